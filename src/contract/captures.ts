@@ -1,0 +1,44 @@
+/** Captures: show and refund. */
+import { z } from '@hono/zod-openapi';
+import { Link, MoneyOut, Timestamp } from './common.ts';
+import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import { refundResponses, RefundIn } from './sales.ts';
+
+export const CaptureOut = z
+  .object({
+    id: z.string().openapi({ example: '7AB89012CD3456789' }),
+    create_time: Timestamp,
+    update_time: Timestamp,
+    amount: MoneyOut,
+    is_final_capture: z.boolean().optional(),
+    state: z.enum(['completed', 'partially_refunded', 'refunded']),
+    parent_payment: z.string(),
+    invoice_number: z.string().optional(),
+    links: z.array(Link),
+  })
+  .openapi('Capture');
+
+const captureId = z.object({ capture_id: z.string().openapi({ example: '7AB89012CD3456789' }) });
+
+const tags = ['Authorizations and captures'];
+
+export const captureRoutes = {
+  'capture.get': declare({
+    operationId: 'capture.get',
+    method: 'get',
+    path: '/v1/payments/capture/{capture_id}',
+    summary: 'Show a capture',
+    tags,
+    request: { params: captureId },
+    responses: { 200: answer('The capture', CaptureOut), ...errors(401, 403, 404, 500) },
+  }),
+  'capture.refund': declare({
+    operationId: 'capture.refund',
+    method: 'post',
+    path: '/v1/payments/capture/{capture_id}/refund',
+    summary: 'Refund a capture, in full or in part',
+    tags,
+    request: { params: captureId, headers: requestIdHeader, body: jsonBody(RefundIn) },
+    responses: refundResponses,
+  }),
+};

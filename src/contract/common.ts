@@ -1,0 +1,144 @@
+/** Schemas that several resources share: links, errors, amounts, addresses. */
+import { z } from '@hono/zod-openapi';
+import {
+  amountText,
+  blankIssue,
+  countriesWithState,
+  countryCode,
+  currencyCode,
+  filledText,
+  ignored,
+  text,
+} from './fields.ts';
+
+export const Link = z
+  .object({
+    href: z.string().openapi({ example: 'http://localhost:3000/v1/vault/credit-card/CARD-…' }),
+    rel: z.string(),
+    method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']),
+  })
+  .openapi('Link');
+
+export const ErrorBody = z
+  .object({
+    name: z.string().openapi({ example: 'VALIDATION_ERROR' }),
+    details: z
+      .array(
+        z.object({
+          field: z.string().openapi({ example: 'number' }),
+          issue: z.string().openapi({ example: 'Required field missing' }),
+        }),
+      )
+      .optional(),
+    message: z.string(),
+    information_link: z.string(),
+    debug_id: z.string().openapi({ example: '0a1b2c3d4e5f6' }),
+  })
+  .openapi('Error');
+
+export const UnauthenticatedBody = ErrorBody.extend({
+  error: z.literal('invalid_token'),
+  error_description: z.string(),
+}).openapi('Unauthenticated', {
+  description: 'Both families of keys in one body: clients of either generation find theirs.',
+});
+
+/** A time as answers write it: ISO 8601 in UTC, with milliseconds in payments under the `documented` profile. */
+export const Timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/)
+  .openapi({ format: 'date-time', example: '2026-05-06T07:08:09Z' });
+
+export const MoneyOut = z
+  .object({
+    total: z.string().openapi({ example: '30.11' }),
+    currency: z.string().openapi({ example: 'USD' }),
+  })
+  .openapi('Amount');
+
+const detailsOut = z.object({
+  subtotal: z.string().optional(),
+  shipping: z.string().optional(),
+  tax: z.string().optional(),
+  handling_fee: z.string().optional(),
+  shipping_discount: z.string().optional(),
+  insurance: z.string().optional(),
+  gift_wrap: z.string().optional(),
+});
+
+export const DetailedAmountOut = MoneyOut.extend({ details: detailsOut.optional() }).openapi(
+  'DetailedAmount',
+);
+
+export const MoneyIn = z
+  .strictObject({ total: amountText, currency: currencyCode, ...ignored('details') })
+  .openapi('AmountInput');
+
+export const DetailedAmountIn = z
+  .strictObject({
+    total: amountText,
+    currency: currencyCode,
+    details: z
+      .strictObject({
+        subtotal: amountText.optional(),
+        shipping: amountText.optional(),
+        tax: amountText.optional(),
+        handling_fee: amountText.optional(),
+        shipping_discount: amountText.optional(),
+        insurance: amountText.optional(),
+        gift_wrap: amountText.optional(),
+        ...ignored('fee'),
+      })
+      .optional(),
+  })
+  .openapi('DetailedAmountInput');
+
+export const AddressOut = z
+  .object({
+    line1: z.string(),
+    line2: z.string().optional(),
+    city: z.string().optional(),
+    state: z.string().optional(),
+    postal_code: z.string().optional(),
+    country_code: z.string(),
+    phone: z.string().optional(),
+  })
+  .openapi('Address');
+
+/** Billing address of the vault: `line1`, `city`, `country_code`, and `state` where the country has them. */
+export const BillingAddressIn = z
+  .object({
+    line1: filledText(300),
+    line2: filledText(300).optional(),
+    city: filledText(64),
+    state: text(40).optional(),
+    postal_code: text(20).optional(),
+    country_code: countryCode,
+    phone: text(50).optional(),
+  })
+  .refine((address) => !countriesWithState.has(address.country_code) || Boolean(address.state), {
+    path: ['state'],
+    error: blankIssue,
+  })
+  .openapi('BillingAddressInput');
+
+/** Billing address of a raw card in a payment: its `state` was not asked for (contract.md §2.4). */
+export const RawCardAddressIn = z
+  .object({
+    line1: filledText(300),
+    line2: filledText(300).optional(),
+    city: text(64).optional(),
+    state: text(300).optional(),
+    postal_code: text(20).optional(),
+    country_code: countryCode,
+    phone: text(50).optional(),
+  })
+  .openapi('RawCardAddressInput');
+
+export const ShippingAddressIn = RawCardAddressIn.extend({
+  recipient_name: text(127).optional(),
+}).openapi('ShippingAddressInput');
+
+export const ShippingAddressOut = AddressOut.extend({
+  recipient_name: z.string().optional(),
+}).openapi('ShippingAddress');

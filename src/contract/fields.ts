@@ -1,0 +1,115 @@
+/** The building blocks of request schemas, with the issue texts that clients match on (contract.md §2.9, §3.4). */
+import { z } from '@hono/zod-openapi';
+import { codes as currencyCodes } from 'currency-codes';
+import { countries } from 'countries-list';
+import { amountFormatIssue } from '../domain/amount.ts';
+
+/** A body whose structure is wrong is MALFORMED_REQUEST; one whose values are wrong is VALIDATION_ERROR. */
+export const malformed = 'malformed';
+export const requiredIssue = 'Required field missing';
+export const invalidIssue = 'Value is invalid';
+export const blankIssue = 'Must not be blank';
+
+const hasNul = /\0/;
+
+/** A text of at most `max` characters. NUL is refused: databases downstream choke on it. */
+export function text(max: number) {
+  return z
+    .string()
+    .max(max, `Value exceeds max length of ${max}`)
+    .refine((value) => !hasNul.test(value), invalidIssue);
+}
+
+/** A text that may not be empty. */
+export function filledText(max: number) {
+  return text(max).min(1, blankIssue);
+}
+
+/** An id in the caller's words. Some clients send a number; it is kept as a string (contract.md §2.2). Empty means absent. */
+export function callerId(max: number) {
+  return z
+    .union([text(max), z.int().nonnegative()])
+    .transform((value) => (value === '' ? undefined : String(value)));
+}
+
+/** One of a few words; `issue` is what the client reads when it is another. */
+export function oneOf<const T extends readonly [string, ...string[]]>(words: T, issue: string) {
+  return z.enum(words, {
+    error: ({ input }) =>
+      input === undefined ? requiredIssue : typeof input === 'string' ? issue : malformed,
+  });
+}
+
+/**
+ * A whole number that may come as a number or as its digits, with or without a leading zero.
+ * 0 counts as missing: two SDKs send it for a field that was never set (contract.md §14.9).
+ */
+export function wholeNumber(min: number, max: number, issue: string) {
+  return z.union([z.int(), text(20)]).transform((value, context) => {
+    if (value === '' || value === 0 || value === '0') {
+      context.addIssue(requiredIssue);
+      return z.NEVER;
+    }
+    const digits = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value;
+    if (typeof digits === 'string' || digits < min || digits > max) {
+      context.addIssue(issue);
+      return z.NEVER;
+    }
+    return digits;
+  });
+}
+
+/** Digits of a card verification code; one SDK sends a number. Its length is the brand's business. */
+export const cvv = z.union([
+  z.string().regex(/^\d{3,4}$/, 'Must be numeric'),
+  z.int().nonnegative().max(9999, 'Must be numeric').transform(String),
+]);
+
+const knownCountries = new Set([...Object.keys(countries), 'C2']);
+
+/** ISO 3166 alpha-2, and the service's own `C2` for China. Not `UK`: that is `GB`. */
+export const countryCode = z
+  .string()
+  .refine((code) => knownCountries.has(code), 'Must be a two-letter ISO 3166-1 country code');
+
+const knownCurrencies = new Set(currencyCodes());
+
+/** ISO 4217. Whether the service pays in it is the domain's business. */
+export const currencyCode = z
+  .string()
+  .refine((code) => knownCurrencies.has(code), 'Must be a three-letter ISO 4217 currency code');
+
+/** An amount on its way in. Its format depends on its currency, so the domain reads it; a JSON number is refused. */
+export const amountText = z
+  .string({
+    error: ({ input }) =>
+      input === undefined
+        ? requiredIssue
+        : typeof input === 'number'
+          ? amountFormatIssue
+          : malformed,
+  })
+  .openapi({ example: '30.11' });
+
+/** Keys that clients send along and the service does not read: they are no mistake, and are not echoed. */
+export function ignored<const N extends string>(
+  ...names: readonly N[]
+): Record<N, z.ZodOptional<z.ZodUnknown>> {
+  const shape: Partial<Record<N, z.ZodOptional<z.ZodUnknown>>> = {};
+  for (const name of names) shape[name] = z.unknown().optional();
+  // Every name was just given its schema.
+  return shape as Record<N, z.ZodOptional<z.ZodUnknown>>;
+}
+
+/** Countries whose addresses need a `state` in the vault (contract.md §2.4). */
+export const countriesWithState: ReadonlySet<string> = new Set([
+  'AR',
+  'BR',
+  'CA',
+  'IN',
+  'IT',
+  'JP',
+  'MX',
+  'TH',
+  'US',
+]);

@@ -1,0 +1,120 @@
+/** Sales and refunds. */
+import { z } from '@hono/zod-openapi';
+import { Link, MoneyIn, MoneyOut, Timestamp } from './common.ts';
+import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import { ignored, text } from './fields.ts';
+
+export const SaleOut = z
+  .object({
+    id: z.string().openapi({ example: '4AB56789CD0123456' }),
+    create_time: Timestamp,
+    update_time: Timestamp,
+    state: z.enum(['completed', 'partially_refunded', 'refunded']),
+    amount: MoneyOut,
+    parent_payment: z.string(),
+    links: z.array(Link),
+  })
+  .openapi('Sale');
+
+export const RefundOut = z
+  .object({
+    id: z.string().openapi({ example: '5AB67890CD1234567' }),
+    create_time: Timestamp,
+    update_time: Timestamp,
+    state: z.literal('completed'),
+    amount: MoneyOut,
+    sale_id: z.string().optional(),
+    capture_id: z.string().optional(),
+    parent_payment: z.string(),
+    description: z.string().optional(),
+    reason: z.string().optional(),
+    invoice_number: z.string().optional(),
+    links: z.array(Link),
+  })
+  .openapi('Refund');
+
+export const RefundListOut = z
+  .object({ refunds: z.array(RefundOut), count: z.int(), links: z.array(Link) })
+  .openapi('RefundList');
+
+export const RefundIn = z
+  .strictObject({
+    amount: MoneyIn.optional(),
+    description: text(255).optional(),
+    reason: text(30).optional(),
+    invoice_number: text(127).optional(),
+    ...ignored(
+      'id',
+      'state',
+      'links',
+      'sale_id',
+      'capture_id',
+      'parent_payment',
+      'create_time',
+      'update_time',
+      'custom',
+      'refund_source',
+      'items',
+      'payer_info',
+      'supplementary_data',
+      'refund_advice',
+      'is_non_platform_transaction',
+    ),
+  })
+  .openapi('RefundInput', { description: 'Without an amount: a full refund.' });
+
+const saleId = z.object({ sale_id: z.string().openapi({ example: '4AB56789CD0123456' }) });
+
+export const refundResponses = {
+  200: answer('The refund an earlier request with this PayPal-Request-Id made', RefundOut),
+  201: answer('The refund', RefundOut),
+  ...errors(400, 401, 403, 404, 409, 413, 415, 500),
+};
+
+const tags = ['Sales and refunds'];
+
+export const saleRoutes = {
+  'sale.get': declare({
+    operationId: 'sale.get',
+    method: 'get',
+    path: '/v1/payments/sale/{sale_id}',
+    summary: 'Show a sale',
+    tags,
+    request: { params: saleId },
+    responses: { 200: answer('The sale', SaleOut), ...errors(401, 403, 404, 500) },
+  }),
+  'sale.refund': declare({
+    operationId: 'sale.refund',
+    method: 'post',
+    path: '/v1/payments/sale/{sale_id}/refund',
+    summary: 'Refund a sale, in full or in part',
+    tags,
+    request: { params: saleId, headers: requestIdHeader, body: jsonBody(RefundIn) },
+    responses: refundResponses,
+  }),
+  'sale.refunds': declare({
+    operationId: 'sale.refunds',
+    method: 'get',
+    path: '/v1/payments/sale/{sale_id}/refund',
+    summary: "List a sale's refunds",
+    description:
+      "Makes the sale's refund link good with the method it names (GET) under the documented profile.",
+    tags,
+    request: { params: saleId },
+    responses: {
+      200: answer('The refunds, oldest first', RefundListOut),
+      ...errors(401, 403, 404, 500),
+    },
+  }),
+  'refund.get': declare({
+    operationId: 'refund.get',
+    method: 'get',
+    path: '/v1/payments/refund/{refund_id}',
+    summary: 'Show a refund',
+    tags,
+    request: {
+      params: z.object({ refund_id: z.string().openapi({ example: '5AB67890CD1234567' }) }),
+    },
+    responses: { 200: answer('The refund', RefundOut), ...errors(401, 403, 404, 500) },
+  }),
+};

@@ -1,0 +1,73 @@
+/** Holds a value against a schema and names what is wrong in the contract's words. */
+import type { z } from '@hono/zod-openapi';
+import type { FieldIssue } from '../domain/refusals.ts';
+import { malformed, requiredIssue } from './fields.ts';
+
+export type Shaped<T> =
+  | { readonly ok: true; readonly value: T }
+  /** The structure does not fit: MALFORMED_REQUEST, with the private reason. */
+  | { readonly ok: false; readonly malformed: string }
+  /** Values are wrong: VALIDATION_ERROR, with these details. */
+  | { readonly ok: false; readonly issues: readonly FieldIssue[] };
+
+/**
+ * Reads a value as `schema` says. A missing field is a validation issue; a wrong JSON type or an unknown key means
+ * that the body is not what the operation takes (contract.md §3.4). No text names a value that was sent.
+ */
+export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shaped<z.output<S>> {
+  const result = schema.safeParse(value, { error: wordIssue });
+  if (result.success) return { ok: true, value: result.data };
+  const { issues } = result.error;
+  const wrong = issues.find((issue) => issue.message === malformed);
+  if (wrong !== undefined) {
+    return {
+      ok: false,
+      malformed: `${fieldPath(wrong.path) || 'the body'} ${structureFault(wrong)}`,
+    };
+  }
+  return {
+    ok: false,
+    issues: issues.map((issue) => ({ field: fieldPath(issue.path), issue: issue.message })),
+  };
+}
+
+/** Dotted, with bracketed indexes, as the service writes it: `transactions[0].amount.total`. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (soFar, step) =>
+      typeof step === 'number'
+        ? `${soFar}[${step}]`
+        : soFar === ''
+          ? String(step)
+          : `${soFar}.${String(step)}`,
+    '',
+  );
+}
+
+type RawIssue = Parameters<
+  NonNullable<NonNullable<Parameters<z.ZodType['safeParse']>[1]>['error']>
+>[0];
+
+function wordIssue(issue: RawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'invalid_union':
+    case 'invalid_value':
+      return issue.input === undefined ? requiredIssue : malformed;
+    case 'unrecognized_keys':
+      return malformed;
+    default:
+      return undefined;
+  }
+}
+
+function structureFault(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return 'has a key that the operation does not know. Compare its keys with /docs; a key that was sent is not repeated here.';
+    case 'invalid_type':
+      return `must be of type ${issue.expected}.`;
+    default:
+      return 'is of a type that the operation does not take; see /docs.';
+  }
+}

@@ -1,0 +1,256 @@
+/** The vault: store, list, show, update and delete cards. */
+import { z } from '@hono/zod-openapi';
+import { brands } from '../domain/brand.ts';
+import { AddressOut, BillingAddressIn, Link, Timestamp } from './common.ts';
+import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import { callerId, cvv, ignored, invalidIssue, oneOf, text, wholeNumber } from './fields.ts';
+
+const brandWords = [
+  'visa',
+  'mastercard',
+  'amex',
+  'discover',
+  'maestro',
+] as const satisfies typeof brands;
+
+/**
+ * What identifies a card on its way in. The order of the keys is the order of `details` for an empty body, on
+ * which clients rely: number, expire_year, expire_month, type (contract.md §2.9).
+ */
+export const cardNumberFields = {
+  number: z
+    .string()
+    .regex(/^\d{12,19}$/, invalidIssue)
+    .openapi({ example: '4417119669820331' }),
+  expire_year: wholeNumber(1000, 9999, 'Must be numeric (YYYY)').openapi({
+    type: ['integer', 'string'],
+    example: 2031,
+  }),
+  expire_month: wholeNumber(1, 12, invalidIssue).openapi({
+    type: ['integer', 'string'],
+    example: 11,
+  }),
+  type: oneOf(
+    brandWords,
+    'Value is invalid (must be visa, mastercard, amex, discover, or maestro)',
+  ).openapi({ example: 'visa' }),
+  cvv2: cvv.optional().openapi({ type: ['string', 'integer'], example: '874' }),
+  first_name: text(25).optional().openapi({ example: 'Ada' }),
+  last_name: text(25).optional().openapi({ example: 'Tester' }),
+};
+
+/** Keys of other card models and of cards sent back: read by nobody. Unknown keys are ignored in the vault too. */
+export const cardIgnoredKeys = [
+  'id',
+  'state',
+  'valid_until',
+  'create_time',
+  'update_time',
+  'links',
+  'start_month',
+  'start_year',
+  'issue_number',
+] as const;
+
+export const CardIn = z
+  .object({
+    ...cardNumberFields,
+    billing_address: BillingAddressIn.optional(),
+    external_customer_id: callerId(256).optional().openapi({ type: 'string', example: 'cust-42' }),
+    payer_id: callerId(256).optional().openapi({ type: 'string', deprecated: true }),
+    merchant_id: callerId(256).optional().openapi({ type: 'string' }),
+    external_card_id: callerId(256).optional().openapi({ type: 'string' }),
+    ...ignored(...cardIgnoredKeys),
+  })
+  .openapi('CardInput');
+
+const expiryOut = z.union([z.int(), z.string()]).openapi({
+  description: 'An integer under the documented profile, a string under the recorded one',
+});
+
+export const CardFaceOut = z
+  .object({
+    type: z.enum(brandWords),
+    number: z
+      .string()
+      .regex(/^x+\d{4}$/)
+      .openapi({ example: 'xxxxxxxxxxxx0331' }),
+    expire_month: expiryOut,
+    expire_year: expiryOut,
+    first_name: z.string().optional(),
+    last_name: z.string().optional(),
+    billing_address: AddressOut.optional(),
+  })
+  .openapi('CardFace');
+
+export const CardOut = z
+  .object({
+    id: z.string().openapi({ example: 'CARD-2AB34567CD8901234KEXAMPL' }),
+    state: z.enum(['ok', 'expired']),
+    external_customer_id: z.string().optional(),
+    payer_id: z.string().optional(),
+    external_card_id: z.string().optional(),
+    merchant_id: z.string().optional(),
+    ...CardFaceOut.shape,
+    valid_until: Timestamp,
+    create_time: Timestamp,
+    update_time: Timestamp,
+    links: z.array(Link),
+  })
+  .openapi('Card');
+
+export const CardListOut = z
+  .object({
+    items: z.array(CardOut),
+    total_items: z.int().optional(),
+    total_pages: z.int().optional(),
+    links: z.array(Link),
+  })
+  .openapi('CardList');
+
+const patchValue = z.unknown().optional();
+
+export const CardPatchIn = z
+  .array(
+    z.object({
+      op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+      path: z.string().max(256).openapi({ example: '/expire_year' }),
+      from: z.string().max(256).optional(),
+      value: patchValue,
+    }),
+  )
+  .min(1, 'Must hold at least one operation')
+  .max(100, 'Must hold at most 100 operations')
+  .openapi('CardPatch', {
+    description:
+      'JSON Patch (RFC 6902). May change /first_name, /last_name, /expire_month, /expire_year, /billing_address and its members; `test` may look at any member. All operations apply, or none.',
+    example: [{ op: 'replace', path: '/expire_year', value: 2032 }],
+  });
+
+/** The members of a card that a patch may change, as they must look afterwards. */
+export const RevisedCard = z.object({
+  expire_year: cardNumberFields.expire_year,
+  expire_month: cardNumberFields.expire_month,
+  first_name: cardNumberFields.first_name,
+  last_name: cardNumberFields.last_name,
+  billing_address: BillingAddressIn.optional(),
+});
+
+const cardId = z.object({
+  card_id: z.string().openapi({ example: 'CARD-2AB34567CD8901234KEXAMPL' }),
+});
+
+/** List parameters. All are strings; an empty one counts as absent and an unknown one is ignored (contract.md §2.6). */
+export const cardListQuery = z.object({
+  page_size: sizeParameter().optional(),
+  page: z
+    .string()
+    .regex(/^\d{1,9}$/, 'Must be a number of a page, from 1')
+    .transform((page) => Math.max(1, Number(page)))
+    .optional(),
+  start_time: timeParameter().optional(),
+  end_time: timeParameter().optional(),
+  sort_by: oneOf(['create_time', 'update_time'], 'Must be create_time or update_time').optional(),
+  sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
+  merchant_id: z.string().optional(),
+  external_card_id: z.string().optional(),
+  external_customer_id: z.string().optional(),
+  total_required: flagParameter().optional(),
+  /** `Seed silent:` where a `next` link goes on; made by this service, so that pages stay whole while cards come and go. */
+  after: z
+    .string()
+    .regex(/^[0-9a-z]{1,10}$/, 'Must be taken from a next link')
+    .transform((mark) => Number.parseInt(mark, 36))
+    .optional(),
+});
+
+/** How many entries a page has at most. `Seed silent:` 20 is the recorded cap of payments. */
+export function sizeParameter() {
+  return z
+    .string()
+    .regex(/^([1-9]|1\d|20)$/, 'Must be a number from 1 to 20')
+    .transform(Number)
+    .openapi({ type: 'integer', minimum: 1, maximum: 20 });
+}
+
+/** An RFC 3339 time in a query, as milliseconds since 1970. */
+export function timeParameter() {
+  return z
+    .string()
+    .transform((value, context) => {
+      const shaped = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value);
+      const atMs = shaped ? Date.parse(value) : Number.NaN;
+      if (Number.isNaN(atMs)) {
+        context.addIssue('Must be an RFC 3339 time, like 2026-05-06T07:08:09Z');
+        return z.NEVER;
+      }
+      return atMs;
+    })
+    .openapi({ type: 'string', format: 'date-time' });
+}
+
+/** `true` or `false` in any case: one SDK capitalises them. */
+function flagParameter() {
+  return z
+    .string()
+    .regex(/^(true|false)$/i, 'Must be true or false')
+    .transform((value) => value.toLowerCase() === 'true')
+    .openapi({ type: 'string', enum: ['true', 'false'] });
+}
+
+const tags = ['Vault'];
+
+export const vaultRoutes = {
+  'card.create': declare({
+    operationId: 'card.create',
+    method: 'post',
+    path: '/v1/vault/credit-cards',
+    summary: 'Store a card',
+    description: 'The number is redacted in every answer and cvv2 is never kept.',
+    tags,
+    request: { headers: requestIdHeader, body: jsonBody(CardIn) },
+    responses: {
+      201: answer('The stored card', CardOut),
+      ...errors(400, 401, 403, 404, 409, 413, 415, 500),
+    },
+  }),
+  'card.list': declare({
+    operationId: 'card.list',
+    method: 'get',
+    path: '/v1/vault/credit-cards',
+    summary: 'List cards',
+    tags,
+    request: { query: cardListQuery },
+    responses: { 200: answer('A page of cards', CardListOut), ...errors(400, 401, 403, 500) },
+  }),
+  'card.get': declare({
+    operationId: 'card.get',
+    method: 'get',
+    path: '/v1/vault/credit-cards/{card_id}',
+    summary: 'Show a card',
+    tags,
+    request: { params: cardId },
+    responses: { 200: answer('The card', CardOut), ...errors(401, 403, 404, 500) },
+  }),
+  'card.update': declare({
+    operationId: 'card.update',
+    method: 'patch',
+    path: '/v1/vault/credit-cards/{card_id}',
+    summary: 'Update a card',
+    tags,
+    request: { params: cardId, body: jsonBody(CardPatchIn) },
+    responses: {
+      200: answer('The whole card', CardOut),
+      ...errors(400, 401, 403, 404, 413, 415, 500),
+    },
+  }),
+  'card.delete': declare({
+    operationId: 'card.delete',
+    method: 'delete',
+    path: '/v1/vault/credit-cards/{card_id}',
+    summary: 'Delete a card',
+    tags,
+    request: { params: cardId },
+    responses: { 204: { description: 'The card is gone' }, ...errors(401, 403, 404, 500) },
+  }),
+};

@@ -1,0 +1,120 @@
+/** The front door for importers: one call, one sandbox, no state outside it. */
+import { inProcessFetch } from './doors/in-process.ts';
+import { listen, type Listening, type ListenOptions } from './doors/socket.ts';
+import type { SandboxOptions } from './options.ts';
+import {
+  SandboxCore,
+  type About,
+  type ClockReading,
+  type Health,
+  type LedgerReading,
+} from './sandbox.ts';
+
+/** A merchant's clock. Each call answers with where it stands afterwards. */
+export interface MerchantClock {
+  read(): ClockReading;
+  freeze(): ClockReading;
+  resume(): ClockReading;
+  /** Moves it to a later time (RFC 3339 or a Date). */
+  set(at: string | Date): ClockReading;
+  /** Moves it ahead. */
+  advance(byMs: number): ClockReading;
+}
+
+/** One merchant, which is one client id, which is one world. */
+export interface Merchant {
+  readonly id: string;
+  /** A bearer token that needs no token call (while `auth` is `open`). */
+  readonly token: string;
+  readonly clock: MerchantClock;
+  /** Puts it back to how it began. */
+  reset(): void;
+  ledger(): LedgerReading;
+}
+
+export interface Sandbox extends Merchant {
+  readonly seed: string;
+  /** The Hono app behind both doors. */
+  readonly app: SandboxCore['app'];
+  /** Answers in this process: give it to the code under test as its `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
+  /** The same for a path, as Hono's `app.request`: `sandbox.request('/v1/vault/credit-cards', …)`. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Opens a socket; resolves once it is listening. */
+  listen(options?: ListenOptions): Promise<Listening>;
+  merchant(id: string): Merchant;
+  /** Every merchant that has a world. */
+  merchants(): string[];
+  deleteMerchant(id: string): void;
+  /** Puts every merchant back to how it began. */
+  resetAll(): void;
+  about(): About;
+  health(): Health;
+  /** Closes every socket this sandbox opened. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** The merchant that verbs act on when none is named. */
+export const defaultMerchant = 'default';
+
+/**
+ * Makes a sandbox. Throws an `OptionMistake` or a `FixtureMistake` that says what is wrong and what would be right.
+ *
+ * ```ts
+ * const sandbox = createSandbox({ seed: 'checkout' });
+ * const answer = await sandbox.request('/v1/vault/credit-cards', {
+ *   headers: { Authorization: `Bearer ${sandbox.token}` },
+ * });
+ * ```
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const core = new SandboxCore(options);
+  const fetch = inProcessFetch(core);
+  const open = new Set<Listening>();
+  return {
+    ...merchantOf(core, defaultMerchant),
+    seed: core.seed,
+    app: core.app,
+    fetch,
+    request: (path, init) => fetch(path, init),
+    listen: async (where) => {
+      const door = await listen(core, where);
+      open.add(door);
+      return door;
+    },
+    merchant: (id) => merchantOf(core, id),
+    merchants: () => core.merchants(),
+    deleteMerchant: (id) => {
+      core.deleteMerchant(id);
+    },
+    resetAll: () => {
+      core.resetAll();
+    },
+    about: () => core.about(),
+    health: () => core.health(),
+    close: async (graceMs) => {
+      core.stop();
+      const doors = [...open];
+      open.clear();
+      await Promise.all(doors.map((door) => door.close(graceMs)));
+    },
+  };
+}
+
+function merchantOf(core: SandboxCore, id: string): Merchant {
+  return {
+    id,
+    token: `sandbox.${id}`,
+    clock: {
+      read: () => core.readClock(id),
+      freeze: () => core.freezeClock(id),
+      resume: () => core.resumeClock(id),
+      set: (at) => core.setClock(id, typeof at === 'string' ? Date.parse(at) : at.getTime()),
+      advance: (byMs) => core.advanceClock(id, byMs),
+    },
+    reset: () => {
+      core.reset(id);
+    },
+    ledger: () => core.ledger(id),
+  };
+}

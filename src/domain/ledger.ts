@@ -1,0 +1,75 @@
+/** Double entry: every movement of money debits one account and credits another by the same amount. */
+import type { Currency, Money } from './money.ts';
+
+/**
+ * `cardholders` is all that was taken from cards, `merchant` all that the merchant was given.
+ * An authorization holds money and moves none, so it is no transfer.
+ */
+export type Account = 'cardholders' | 'merchant';
+
+export type TransferCause = 'sale' | 'capture' | 'refund';
+
+/** One movement of money. `subject` is the sale, capture or refund that caused it. */
+export interface Transfer {
+  readonly cause: TransferCause;
+  readonly subject: string;
+  readonly payment: string;
+  readonly debit: Account;
+  readonly credit: Account;
+  readonly amount: Money;
+  readonly atMs: number;
+}
+
+/** Money from the cardholder to the merchant: a sale or a capture. */
+export function charge(
+  cause: 'sale' | 'capture',
+  of: {
+    readonly id: string;
+    readonly paymentId: string;
+    readonly amount: Money;
+    readonly createdAtMs: number;
+  },
+): Transfer {
+  return {
+    cause,
+    subject: of.id,
+    payment: of.paymentId,
+    debit: 'cardholders',
+    credit: 'merchant',
+    amount: of.amount,
+    atMs: of.createdAtMs,
+  };
+}
+
+/** Money back from the merchant to the cardholder. */
+export function giveBack(of: {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly amount: Money;
+  readonly createdAtMs: number;
+}): Transfer {
+  return {
+    cause: 'refund',
+    subject: of.id,
+    payment: of.paymentId,
+    debit: 'merchant',
+    credit: 'cardholders',
+    amount: of.amount,
+    atMs: of.createdAtMs,
+  };
+}
+
+/** Balances in minor units by currency; in each currency the accounts sum to zero. */
+export type Balances = Readonly<Partial<Record<Currency, Readonly<Record<Account, number>>>>>;
+
+/** Adds transfers to balances in place; the one function that does arithmetic on accounts. */
+export function post(balances: Map<Currency, Record<Account, number>>, transfer: Transfer): void {
+  const { currency, minor } = transfer.amount;
+  let accounts = balances.get(currency);
+  if (accounts === undefined) {
+    accounts = { cardholders: 0, merchant: 0 };
+    balances.set(currency, accounts);
+  }
+  accounts[transfer.debit] -= minor;
+  accounts[transfer.credit] += minor;
+}

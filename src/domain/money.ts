@@ -1,0 +1,79 @@
+/** Money as integer minor units of one currency; decimal strings exist only at the wire. */
+
+/** An amount of money: `minor` counts the currency's smallest unit (cents for USD, yen for JPY). */
+export interface Money {
+  readonly minor: number;
+  readonly currency: Currency;
+}
+
+/**
+ * Currencies the service pays in, with their number of decimals (contract.md §3.3).
+ * HUF and TWD have decimals in ISO 4217; the service takes none for them.
+ */
+export const currencyDecimals = {
+  AUD: 2,
+  BRL: 2,
+  CAD: 2,
+  CHF: 2,
+  CNY: 2,
+  CZK: 2,
+  DKK: 2,
+  EUR: 2,
+  GBP: 2,
+  HKD: 2,
+  HUF: 0,
+  ILS: 2,
+  INR: 2,
+  JPY: 0,
+  MXN: 2,
+  MYR: 2,
+  NOK: 2,
+  NZD: 2,
+  PHP: 2,
+  PLN: 2,
+  RUB: 2,
+  SEK: 2,
+  SGD: 2,
+  THB: 2,
+  TWD: 0,
+  USD: 2,
+} as const;
+
+export type Currency = keyof typeof currencyDecimals;
+
+/** Whether the service pays in this currency code. */
+export function isCurrency(code: string): code is Currency {
+  return Object.hasOwn(currencyDecimals, code);
+}
+
+const wholeUnits = /^\d{1,7}$/;
+const withCents = /^(\d{1,7})(?:\.(\d{2}))?$/;
+
+/**
+ * Reads a non-negative wire amount: up to seven digits, then nothing or `.` and exactly two decimals;
+ * no decimals at all for HUF, JPY and TWD (contract.md §3.1, §3.3). `undefined` when it is anything else.
+ */
+export function parseMinor(text: string, currency: Currency): number | undefined {
+  if (currencyDecimals[currency] === 0) return wholeUnits.test(text) ? Number(text) : undefined;
+  const match = withCents.exec(text);
+  return match === null ? undefined : Number(match[1]) * 100 + Number(match[2] ?? '0');
+}
+
+/**
+ * Reads an amount that may be negative and may have one decimal: item prices, taxes and the shipping
+ * discount (contract.md §3.1: "up to 2 decimals", a negative price was accepted).
+ */
+export function parseSignedMinor(text: string, currency: Currency): number | undefined {
+  const negative = text.startsWith('-');
+  const digits = negative ? text.slice(1) : text;
+  const oneDecimal = currencyDecimals[currency] === 2 && /^\d{1,7}\.\d$/.test(digits);
+  const minor = parseMinor(oneDecimal ? `${digits}0` : digits, currency);
+  return minor === undefined || !negative ? minor : 0 - minor;
+}
+
+/** Writes minor units as the wire's decimal string: `1990` EUR is `"19.90"`, `1990` JPY is `"1990"`. */
+export function formatMinor(minor: number, currency: Currency): string {
+  if (currencyDecimals[currency] === 0) return String(minor);
+  const digits = String(Math.abs(minor)).padStart(3, '0');
+  return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -1,0 +1,235 @@
+/** Payments by card: with a vaulted card or with a raw one, taken at once (sale) or held (authorize). */
+import { readBasket, type Amount, type AmountDraft, type Item, type ItemDraft } from './amount.ts';
+import { authorizationDays, type Authorization } from './authorization.ts';
+import { dayMs } from './calendar.ts';
+import {
+  cardState,
+  readCard,
+  type Address,
+  type Card,
+  type CardDraft,
+  type CardFace,
+} from './card.ts';
+import type { Brand } from './brand.ts';
+import { charge } from './ledger.ts';
+import type { Books, Change, Write } from './ports.ts';
+import { accept, refuse, refuseUnknown, type Result } from './refusals.ts';
+import type { Related } from './related.ts';
+import type { Sale } from './sale.ts';
+
+export type Intent = 'sale' | 'authorize';
+
+/** What was paid with: the vaulted card as it was then, or the face of a raw card. */
+export type Instrument =
+  | {
+      readonly kind: 'token';
+      readonly cardId: string;
+      readonly externalCustomerId: string | undefined;
+      readonly payerId: string | undefined;
+      readonly last4: string;
+      readonly brand: Brand;
+      readonly expireMonth: number;
+      readonly expireYear: number;
+    }
+  | { readonly kind: 'card'; readonly face: CardFace };
+
+export interface ShippingAddress extends Address {
+  readonly recipientName: string | undefined;
+}
+
+/** The free words of a transaction. */
+export interface TransactionNotes {
+  readonly referenceId: string | undefined;
+  readonly description: string | undefined;
+  readonly noteToPayee: string | undefined;
+  readonly custom: string | undefined;
+  readonly invoiceNumber: string | undefined;
+  readonly shippingAddress: ShippingAddress | undefined;
+}
+
+export interface Transaction extends TransactionNotes {
+  readonly amount: Amount;
+  readonly items: readonly Item[] | undefined;
+}
+
+export interface Payment {
+  readonly id: string;
+  readonly intent: Intent;
+  readonly instrument: Instrument;
+  readonly transaction: Transaction;
+  readonly related: readonly Related[];
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export type InstrumentDraft =
+  | {
+      readonly kind: 'token';
+      readonly cardId: string;
+      readonly externalCustomerId: string | undefined;
+      readonly payerId: string | undefined;
+    }
+  | { readonly kind: 'card'; readonly card: CardDraft };
+
+export interface PaymentDraft {
+  readonly intent: Intent;
+  readonly instrument: InstrumentDraft;
+  readonly amount: AmountDraft;
+  readonly items: readonly ItemDraft[] | undefined;
+  readonly notes: TransactionNotes;
+}
+
+export function findPayment(books: Books, id: string): Result<Payment> {
+  const payment = books.payments.get(id);
+  return payment === undefined ? refuseUnknown('payment') : accept(payment);
+}
+
+/** Pays: a sale takes the money at once, an authorization holds it. */
+export function pay(books: Books, draft: PaymentDraft): Result<Change> {
+  const basket = readBasket(draft.amount, draft.items);
+  if (!basket.ok) return basket;
+  const instrument = readInstrument(books, draft.instrument);
+  if (!instrument.ok) return instrument;
+  const { invoiceNumber } = draft.notes;
+  if (invoiceNumber !== undefined && books.paymentWithInvoice(invoiceNumber) !== undefined) {
+    return refuse(
+      'duplicate-invoice',
+      'Another payment of this merchant carries this invoice number. Look that payment up before charging again.',
+    );
+  }
+  const nowMs = books.nowMs();
+  const paymentId = books.ids.payment();
+  const { minor, currency, details } = basket.value.amount;
+  const taken = {
+    id: books.ids.transaction(),
+    paymentId,
+    amount: { minor, currency },
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  const payment: Payment = {
+    id: paymentId,
+    intent: draft.intent,
+    instrument: instrument.value,
+    transaction: { ...draft.notes, ...basket.value },
+    related: [{ kind: draft.intent === 'sale' ? 'sale' : 'authorization', id: taken.id }],
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  const paid: Write = { table: 'payments', record: payment };
+  if (draft.intent === 'sale') {
+    const sale: Sale = { kind: 'sale', ...taken, refundedMinor: 0, refundIds: [] };
+    return accept({
+      subject: paymentId,
+      writes: [paid, { table: 'sales', record: sale }],
+      transfers: [charge('sale', sale)],
+    });
+  }
+  const authorization: Authorization = {
+    ...taken,
+    details,
+    capturedMinor: 0,
+    closed: false,
+    voided: false,
+    validUntilMs: nowMs + authorizationDays * dayMs,
+  };
+  return accept({
+    subject: paymentId,
+    writes: [paid, { table: 'authorizations', record: authorization }],
+    transfers: [],
+  });
+}
+
+/**
+ * Changes a payment's notes while it may still be changed.
+ *
+ * `open` says whether the merchant sees a state that can be patched. Money that was taken is never patched:
+ * `Seed silent:` an answer of `created` on a payment whose sale is completed (the seed's own pairing) lets the
+ * invoice number, `custom` and the shipping address be set, and nothing that would change what was charged.
+ */
+export function revisePayment(
+  books: Books,
+  id: string,
+  notes: Partial<Pick<TransactionNotes, 'custom' | 'invoiceNumber' | 'shippingAddress'>>,
+  open: boolean,
+): Result<Change> {
+  const payment = books.payments.get(id);
+  if (payment === undefined) return refuseUnknown('payment');
+  if (!open) {
+    return refuse(
+      'payment-state-invalid',
+      'The payment is approved: its money was taken or is held. Only a payment in state created can be patched, and never its amount.',
+    );
+  }
+  const { invoiceNumber } = notes;
+  const holder = invoiceNumber === undefined ? undefined : books.paymentWithInvoice(invoiceNumber);
+  if (holder !== undefined && holder !== id) {
+    return refuse(
+      'duplicate-invoice',
+      'Another payment of this merchant carries this invoice number.',
+    );
+  }
+  const transaction: Transaction = { ...payment.transaction, ...notes };
+  const record: Payment = { ...payment, transaction, updatedAtMs: books.nowMs() };
+  return accept({ subject: id, writes: [{ table: 'payments', record }], transfers: [] });
+}
+
+function readInstrument(books: Books, draft: InstrumentDraft): Result<Instrument> {
+  if (draft.kind === 'card') {
+    const face = readCard(draft.card, 'payment', books);
+    return face.ok ? accept({ kind: 'card', face: face.value }) : face;
+  }
+  const card = books.cards.get(draft.cardId);
+  if (card === undefined) return refuseUnknown('card');
+  const owner = checkOwner(books, card, draft);
+  if (!owner.ok) return owner;
+  if (cardState(card, books.nowMs()) === 'expired') {
+    return refuse(
+      'card-token-expired',
+      "The vault entry's valid_until has passed on this merchant's clock. Store the card again.",
+    );
+  }
+  return accept({
+    kind: 'token',
+    cardId: card.id,
+    externalCustomerId: draft.externalCustomerId,
+    payerId: draft.payerId,
+    last4: card.last4,
+    brand: card.brand,
+    expireMonth: card.expireMonth,
+    expireYear: card.expireYear,
+  });
+}
+
+/**
+ * The customer id given when a card was stored must come with every payment (the seed). `payer_id` is the older
+ * name of the same thing, and each may stand in for the other (contract.md §5.4). A card stored without one
+ * asks for none, and one that is sent then is not looked at.
+ */
+function checkOwner(
+  books: Books,
+  card: Card,
+  draft: { readonly externalCustomerId: string | undefined; readonly payerId: string | undefined },
+): Result<null> {
+  const stored = card.externalCustomerId ?? card.payerId;
+  if (stored === undefined) return accept(null);
+  const [first, second] =
+    card.externalCustomerId === undefined
+      ? [draft.payerId, draft.externalCustomerId]
+      : [draft.externalCustomerId, draft.payerId];
+  const sent = first ?? second;
+  if (sent === undefined) {
+    if (books.rules.ownerCheck === 'lenient') return accept(null);
+    return refuse(
+      'owner-missing',
+      'The card was stored with a customer id. Send the same value as external_customer_id in credit_card_token.',
+    );
+  }
+  if (sent !== stored) {
+    return refuse(
+      'owner-mismatch',
+      'The customer id sent is not the one the card was stored with. Check which customer this card belongs to.',
+    );
+  }
+  return accept(null);
+}

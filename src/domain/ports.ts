@@ -1,0 +1,63 @@
+/** What the domain needs from the world around it: records, time, ids. It brings neither itself. */
+import type { Authorization } from './authorization.ts';
+import type { Capture } from './capture.ts';
+import type { Card } from './card.ts';
+import type { Transfer } from './ledger.ts';
+import type { Payment } from './payment.ts';
+import type { Refund } from './refund.ts';
+import type { Sale } from './sale.ts';
+
+/** New ids, drawn from the merchant's own dice. */
+export interface Ids {
+  card(): string;
+  payment(): string;
+  /** Sales, authorizations, captures and refunds share one form. */
+  transaction(): string;
+}
+
+export interface Records<T> {
+  get(id: string): T | undefined;
+}
+
+/** Rules a merchant's world may choose. */
+export interface HouseRules {
+  /** Cards past their expiry month may be stored, for old test data. */
+  readonly allowPastExpiry: boolean;
+  /** `lenient` lets a payment leave out the customer id that the card was stored with; a wrong one is always refused. */
+  readonly ownerCheck: 'strict' | 'lenient';
+}
+
+export interface RecordTypes {
+  readonly cards: Card;
+  readonly payments: Payment;
+  readonly sales: Sale;
+  readonly authorizations: Authorization;
+  readonly captures: Capture;
+  readonly refunds: Refund;
+}
+
+/** One merchant's books as the domain reads them. Nothing here writes. */
+export type Books = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]> } & {
+  readonly ids: Ids;
+  readonly rules: HouseRules;
+  nowMs(): number;
+  /** The payment that already carries this invoice number. */
+  paymentWithInvoice(invoiceNumber: string): string | undefined;
+};
+
+export type Write =
+  | {
+      [K in keyof RecordTypes]: { readonly table: K; readonly record: RecordTypes[K] };
+    }[keyof RecordTypes]
+  | { readonly table: 'cards'; readonly removed: string };
+
+/**
+ * What an accepted operation would do: records to write and money to move. The domain proposes it and changes
+ * nothing; the world applies it in one synchronous step, the commit.
+ */
+export interface Change {
+  /** Id of the record that the answer shows. */
+  readonly subject: string;
+  readonly writes: readonly Write[];
+  readonly transfers: readonly Transfer[];
+}

@@ -1,0 +1,21 @@
+/** What came of a payment: its sale or authorization, captures and refunds, in the order they happened. */
+import type { Books, Write } from './ports.ts';
+
+export type RelatedKind = 'sale' | 'authorization' | 'capture' | 'refund';
+
+export interface Related {
+  readonly kind: RelatedKind;
+  readonly id: string;
+}
+
+/** Notes on a payment that something came of it. */
+export function relate(books: Books, paymentId: string, related: Related): Write[] {
+  const payment = books.payments.get(paymentId);
+  if (payment === undefined) return [];
+  return [
+    {
+      table: 'payments',
+      record: { ...payment, related: [...payment.related, related], updatedAtMs: books.nowMs() },
+    },
+  ];
+}

@@ -1,0 +1,22 @@
+/** The door without a socket: a `fetch` that answers in this process. */
+import type { SandboxCore } from '../sandbox.ts';
+
+/** Where relative addresses point, and so what links begin with, when the caller names no host. */
+const nowhere = 'http://sandbox.local';
+
+/**
+ * A `fetch` over a sandbox: give it to the code under test. Any host is answered, so a client may keep the address
+ * of the real service; a path alone works too.
+ */
+export function inProcessFetch(core: SandboxCore): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request =
+      input instanceof Request && init === undefined
+        ? input
+        : new Request(
+            typeof input === 'string' && input.startsWith('/') ? nowhere + input : input,
+            init,
+          );
+    return core.app.fetch(request);
+  };
+}

@@ -1,0 +1,176 @@
+/** The socket door: the same app behind `node:http`. */
+import type { IncomingMessage, ServerResponse, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Body, Reply, Wire } from '../http/wire.ts';
+import type { SandboxCore } from '../sandbox.ts';
+
+export interface ListenOptions {
+  /** 0 takes any free port. Default 3000. */
+  readonly port?: number | undefined;
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined;
+}
+
+export interface Listening {
+  /** `http://host:port`, without a trailing slash. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /**
+   * Takes no new connection, finishes what is under way for up to `graceMs` (default 0), then closes the rest.
+   */
+  close(graceMs?: number): Promise<void>;
+  /** Lets the process end although this door is open. */
+  unref(): void;
+}
+
+/** The address cannot be listened on. The message says why and what to do. */
+export class ListenMistake extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ListenMistake';
+  }
+}
+
+/** Longer than the pools of common clients: a sandbox must not make faults nobody asked for. */
+const keepAliveMs = 65_000;
+const idleSweepMs = 25;
+
+/** Opens the door; resolves once it is listening. */
+export async function listen(core: SandboxCore, options: ListenOptions = {}): Promise<Listening> {
+  const { port = 3000, host = '127.0.0.1' } = options;
+  const server = serverFor(core);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(listenMistake(error, host, port));
+    });
+    server.listen(port, host, resolve);
+  });
+  const bound = server.address() as AddressInfo; // A TCP server that listens has one.
+  return {
+    url: `http://${bound.family === 'IPv6' ? `[${host}]` : host}:${bound.port}`,
+    host,
+    port: bound.port,
+    close: (graceMs = 0) => closeServer(server, graceMs),
+    unref: () => void server.unref(),
+  };
+}
+
+/** The consumer's global Request and Response stay as they are: this may run inside their test process. */
+function serverFor(core: SandboxCore): Server {
+  const server = createAdaptorServer({
+    fetch: (request, env) => {
+      const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
+      return core.app.fetch(request, { wire: new SocketWire(incoming, outgoing) });
+    },
+    overrideGlobalObjects: false,
+    serverOptions: { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 },
+  });
+  return server as Server; // Without http2 options it is one.
+}
+
+/** A wire straight to the socket: answers are written whole, with no Response object between. */
+class SocketWire implements Wire {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? 'GET';
+  }
+
+  get origin(): string {
+    return `http://${this.#incoming.headers.host ?? 'localhost'}`;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  readBody(maxBytes: number): Promise<Body> {
+    const incoming = this.#incoming;
+    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
+      return Promise.resolve('too-large');
+    }
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const onData = (chunk: Buffer): void => {
+        length += chunk.byteLength;
+        if (length > maxBytes) {
+          incoming.off('data', onData);
+          incoming.pause();
+          resolve('too-large');
+        } else chunks.push(chunk);
+      };
+      incoming.on('data', onData);
+      incoming.once('end', () => {
+        const [only] = chunks;
+        resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+      });
+      incoming.once('close', () => {
+        resolve('gone');
+      });
+    });
+  }
+
+  send(reply: Reply): Response {
+    const { body } = reply;
+    const headers =
+      body === null
+        ? reply.headers
+        : { ...reply.headers, 'Content-Length': String(Buffer.byteLength(body)) };
+    this.#outgoing.writeHead(reply.status, headers);
+    this.#outgoing.end(body ?? undefined);
+    return RESPONSE_ALREADY_SENT;
+  }
+}
+
+/** `server.close()` alone waits for ever on a connection that never sent anything, so idle ones are swept. */
+function closeServer(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+    }, idleSweepMs);
+    const end = setTimeout(() => {
+      server.closeAllConnections();
+    }, graceMs);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(end);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function listenMistake(error: NodeJS.ErrnoException, host: string, port: number): ListenMistake {
+  const at = `${host}:${port}`;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ListenMistake(
+        `Port ${port} on ${host} is taken. Stop what listens there, choose another with --port, or take any free one with --port 0.`,
+        { cause: error },
+      );
+    case 'EACCES':
+      return new ListenMistake(
+        `This user may not listen on ${at}. Choose a port from 1024 on with --port.`,
+        { cause: error },
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ListenMistake(
+        `This machine has no address '${host}'. Use --host 127.0.0.1 for this machine alone, or --host 0.0.0.0 for all that can reach it.`,
+        { cause: error },
+      );
+    default:
+      return new ListenMistake(`Could not listen on ${at}: ${error.message}`, { cause: error });
+  }
+}

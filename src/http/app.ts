@@ -1,0 +1,36 @@
+/** The `/v1` app: every declared operation bound to its handler, and the way out for everything else. */
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { bind, type JsonOperation } from './bind.ts';
+import { Hall, type HallSettings } from './hall.ts';
+import { turnLost } from './lost.ts';
+import type { Handlers } from './operation.ts';
+import { paymentHandlers } from './payments.ts';
+import { bindToken } from './token.ts';
+import { authorizationHandlers, captureHandlers, saleHandlers } from './transactions.ts';
+import { vaultHandlers } from './vault.ts';
+import type { DoorEnv } from './wire.ts';
+
+/** A forgotten operation does not compile. */
+const handlers: Handlers<JsonOperation> = {
+  ...vaultHandlers,
+  ...paymentHandlers,
+  ...saleHandlers,
+  ...authorizationHandlers,
+  ...captureHandlers,
+};
+
+/** Paths match with and without a trailing slash; nothing is ever redirected (contract.md §14.1). */
+export function createServiceApp(settings: HallSettings): OpenAPIHono<DoorEnv> {
+  const app = new OpenAPIHono<DoorEnv>({ strict: false });
+  const hall = new Hall(settings);
+  bindToken(app, hall);
+  for (const name of Object.keys(handlers)) bindNamed(app, hall, name as JsonOperation);
+  app.notFound((c) => turnLost(hall, c));
+  return app;
+}
+
+/** Names come from the table's own keys. */
+function bindNamed<N extends JsonOperation>(app: OpenAPIHono<DoorEnv>, hall: Hall, name: N): void {
+  const handler: Handlers<JsonOperation>[N] = handlers[name];
+  bind(app, hall, name, handler);
+}

@@ -1,0 +1,38 @@
+/** One request and its answer, as it walks the hall. Journal, log and accounting are written from it. */
+import type { OperationName } from '../contract/operations.ts';
+
+/** What happened in one exchange. Holds nothing that a client sent beyond method and operation. */
+export interface Exchange {
+  /** Equal to `debug_id` in an error body and to the `Paypal-Debug-Id` header. */
+  readonly debugId: string;
+  readonly method: string;
+  /** Absent for a path that no operation has. */
+  readonly operation: OperationName | undefined;
+  merchant: string | undefined;
+  /** Time of the merchant's world when the exchange opened. */
+  readonly atMs: number;
+  /** Status of the answer; 0 until there is one. */
+  status: number;
+  /** Wire name of the error, if the answer was one. */
+  problem: string | undefined;
+  /** Why it was refused, for the person who runs the sandbox: what was expected and what to change. */
+  reason: string | undefined;
+  /** The answer was that of an earlier request with the same PayPal-Request-Id. */
+  replayed: boolean;
+  /** An exception of our own that became a 500. */
+  failure: unknown;
+}
+
+/**
+ * Points of the hall where something may step in, each after the last and before the next:
+ * `beforeRead` when the exchange is open and nothing was read, `beforeCommit` when the request is known to be valid
+ * and nothing was done, `afterCommit` when it was done and nothing was answered. A promise holds the request there.
+ */
+export interface Phases {
+  readonly beforeRead?: (exchange: Readonly<Exchange>) => Promise<void> | void;
+  readonly beforeCommit?: (exchange: Readonly<Exchange>) => Promise<void> | void;
+  readonly afterCommit?: (exchange: Readonly<Exchange>) => Promise<void> | void;
+}
+
+/** Told of every exchange when its answer has been handed to the door. */
+export type ExchangeListener = (exchange: Readonly<Exchange>) => void;

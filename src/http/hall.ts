@@ -1,0 +1,201 @@
+/**
+ * The hall every `/v1` request walks through, in this order: the exchange opens; something may step in before anything
+ * is read; token and world; shape; idempotency; the domain proposes a change; something may step in before it is done;
+ * commit; view; something may step in before the answer leaves; the answer; the exchange closes.
+ *
+ * Every step is synchronous but for reading a body and for whatever steps in, so nothing another request does can
+ * come between a decision and its commit.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Profile } from '../contract/profile.ts';
+import type { ProblemKind } from '../contract/problems.ts';
+import type { OperationName } from '../contract/operations.ts';
+import type { Refusal } from '../domain/refusals.ts';
+import type { Bearer, BearerRefusal, Tokens } from '../world/tokens.ts';
+import type { World } from '../world/world.ts';
+import type { Worlds } from '../world/worlds.ts';
+import type { Exchange, ExchangeListener, Phases } from './exchange.ts';
+import { problemReply, type RefusalDetail } from './reply.ts';
+import type { View } from './views/view.ts';
+import type { Reply, Wire } from './wire.ts';
+
+export interface HallSettings {
+  readonly worlds: Worlds;
+  readonly tokens: Tokens;
+  readonly profile: Profile;
+  /** Origin of links; the address the client used when absent. */
+  readonly baseUrl: string | undefined;
+  readonly maxBodyBytes: number;
+  /** Secrets that fixtures pin, by client id. */
+  readonly clientSecrets: ReadonlyMap<string, string>;
+  readonly phases: Phases;
+  readonly onExchange: ExchangeListener | undefined;
+  /** Debug ids and time for exchanges that belong to no merchant. */
+  readonly nextDebugId: () => string;
+  readonly nowMs: () => number;
+}
+
+/** A refusal on its way out of the hall: a row of the table of problems, and what fills it. */
+export interface Turned {
+  readonly kind: ProblemKind;
+  readonly reason: string;
+  readonly detail?: RefusalDetail;
+}
+
+/** A merchant's request past the door: whose world it is in, and how its answers are shown. */
+export interface Visit {
+  readonly world: World;
+  readonly view: View;
+}
+
+/** A request at the door: nothing of it was judged yet. */
+export interface Arrival {
+  readonly wire: Wire;
+  readonly exchange: Exchange;
+  /** The world of the merchant it names; absent when it names none, or there is no room for it. */
+  readonly world: World | undefined;
+}
+
+export class Hall {
+  readonly settings: HallSettings;
+  /** Keyed anew in each process, so that no fingerprint of a body outlives it. */
+  readonly #fingerprintKey = randomBytes(32);
+
+  constructor(settings: HallSettings) {
+    this.settings = settings;
+  }
+
+  /** Opens an exchange in the named merchant's world; whether it may be there is asked later. */
+  open(wire: Wire, operation: OperationName | undefined, merchant: string | undefined): Arrival {
+    const { worlds, nextDebugId, nowMs } = this.settings;
+    const world = merchant === undefined ? undefined : worlds.enter(merchant);
+    const exchange: Exchange = {
+      debugId: (world?.nextDebugId ?? nextDebugId)(),
+      method: wire.method,
+      operation,
+      merchant: world?.merchant,
+      atMs: world?.nowMs() ?? nowMs(),
+      status: 0,
+      problem: undefined,
+      reason: undefined,
+      replayed: false,
+      failure: undefined,
+    };
+    return { wire, exchange, world };
+  }
+
+  /** Token and world: who is asking, and may they. */
+  admit(arrival: Arrival, bearer: Bearer | BearerRefusal): Visit | Turned {
+    const { worlds, profile, baseUrl } = this.settings;
+    const { world, wire } = arrival;
+    if (typeof bearer === 'string') return turnedToken(bearer);
+    if (world === undefined) return merchantsFull(worlds);
+    if (bearer.expiresAtMs !== undefined && world.nowMs() >= bearer.expiresAtMs) {
+      return turnedToken('expired');
+    }
+    return { world, view: { books: world, profile, base: baseUrl ?? wire.origin } };
+  }
+
+  /** A mark of a request's content, so that a repeat with another body is noticed. */
+  fingerprint(body: unknown): string {
+    return createHmac('sha256', this.#fingerprintKey).update(JSON.stringify(body)).digest('base64');
+  }
+
+  /** Answers with a refusal. */
+  turn(exchange: Exchange, turned: Turned): Reply {
+    exchange.reason = turned.reason;
+    return problemReply(exchange, turned.kind, turned.detail);
+  }
+
+  /** Sends the answer and closes the exchange. */
+  leave(wire: Wire, exchange: Exchange, reply: Reply): Response {
+    const response = wire.send(reply);
+    this.settings.onExchange?.(exchange);
+    return response;
+  }
+
+  /**
+   * Walks a request through `steps`. Whatever they throw is a bug of ours, or of what steps in: it becomes a quiet
+   * 500, written by `failed`, and the failure itself goes to whoever listens.
+   */
+  walk(
+    arrival: Arrival,
+    steps: () => Response | Promise<Response>,
+    failed: (exchange: Exchange) => Reply = (exchange) => problemReply(exchange, 'internal-error'),
+  ): Response | Promise<Response> {
+    const { wire, exchange } = arrival;
+    const fail = (failure: unknown): Response => {
+      exchange.failure = failure;
+      exchange.reason = 'A bug of this sandbox, or of something that steps in at its phases.';
+      return this.leave(wire, exchange, failed(exchange));
+    };
+    try {
+      const { beforeRead } = this.settings.phases;
+      const walked = after(beforeRead?.(exchange), steps);
+      return walked instanceof Promise ? walked.catch(fail) : walked;
+    } catch (failure) {
+      return fail(failure);
+    }
+  }
+}
+
+/** Goes on at once where nothing is waited for, so that a request without a body takes one synchronous step. */
+export function after<T, R>(
+  value: T | Promise<T>,
+  next: (value: T) => R | Promise<R>,
+): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+export function isTurned(value: object): value is Turned {
+  return 'kind' in value && 'reason' in value;
+}
+
+/** The domain's refusal as the hall turns it away. */
+export function turnedBy(refusal: Refusal): Turned {
+  return {
+    kind: refusal.kind,
+    reason: refusal.reason,
+    detail: { issues: refusal.issues, public: refusal.public },
+  };
+}
+
+/** No room for another merchant. Not a 401: SDKs would ask for a new token and try again, some of them for ever. */
+export function merchantsFull(worlds: Worlds): Turned {
+  return {
+    kind: 'merchants-full',
+    reason: `This sandbox holds ${worlds.max} merchants, the most it may (--max-merchants).`,
+  };
+}
+
+/** Texts recorded for a token that is not accepted (contract.md §1.4), and what they mean here. */
+const tokenFaults = {
+  absent: [
+    'Authorization header does not have valid access token',
+    'No Authorization header came. Ask POST /v1/oauth2/token for a token, or send Bearer sandbox.<merchant>.',
+  ],
+  unknown: [
+    'Access Token not found in cache',
+    'The token was not made by this sandbox, or by one with another seed. Ask for a new one.',
+  ],
+  'shortcut-off': [
+    'Access Token not found in cache',
+    'Bearer sandbox.<merchant> is switched off (--auth strict). Ask POST /v1/oauth2/token for a token.',
+  ],
+  expired: [
+    'Token expired',
+    "The token's time is over on this merchant's clock. Ask for a new one.",
+  ],
+} as const;
+
+function turnedToken(fault: keyof typeof tokenFaults): Turned {
+  const [tokenFault, reason] = tokenFaults[fault];
+  return {
+    kind: 'unauthenticated',
+    reason,
+    detail: {
+      tokenFault,
+      headers: { 'WWW-Authenticate': 'Bearer realm="card-vault-sandbox", error="invalid_token"' },
+    },
+  };
+}

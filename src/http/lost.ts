@@ -1,0 +1,61 @@
+/** Requests that no operation takes: wrong method, or a path near one that exists. */
+import type { Context } from 'hono';
+import { distance } from 'fastest-levenshtein';
+import { operations } from '../contract/operations.ts';
+import { spellingsOf } from './bind.ts';
+import type { Hall, Turned } from './hall.ts';
+import { wireOf, type DoorEnv } from './wire.ts';
+
+interface Served {
+  /** As documented, with `{names}`. */
+  readonly path: string;
+  readonly form: RegExp;
+  readonly methods: readonly string[];
+}
+
+const served: readonly Served[] = servedPaths();
+
+/** Answers 405 with Allow where the path is known, else 404 with the nearest path that is. */
+export function turnLost(hall: Hall, c: Context<DoorEnv>): Response | Promise<Response> {
+  const wire = wireOf(c);
+  const arrival = hall.open(wire, undefined, undefined);
+  return hall.walk(arrival, () => {
+    const reply = hall.turn(arrival.exchange, lost(c.req.path));
+    return hall.leave(wire, arrival.exchange, reply);
+  });
+}
+
+function lost(path: string): Turned {
+  const known = served.find(({ form }) => form.test(path));
+  if (known !== undefined) {
+    const allow = known.methods.join(', ');
+    return {
+      kind: 'method-not-allowed',
+      reason: `${known.path} is served with ${allow}.`,
+      detail: { public: allow, headers: { Allow: allow } },
+    };
+  }
+  // The client's path may hold anything, a card number too: only our own path is ever named.
+  const nearest = served.reduce((best, one) =>
+    distance(one.path, path.slice(0, 256)) < distance(best.path, path.slice(0, 256)) ? one : best,
+  );
+  const hint = `The nearest is ${nearest.methods.join(', ')} ${nearest.path}; all are listed at /docs`;
+  return { kind: 'unknown-path', reason: hint, detail: { public: hint } };
+}
+
+function servedPaths(): Served[] {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of Object.values(operations)) {
+    for (const spelling of spellingsOf(path)) {
+      const so = methods.get(spelling) ?? [];
+      // Hono answers HEAD wherever it answers GET.
+      so.push(method.toUpperCase(), ...(method === 'get' ? ['HEAD'] : []));
+      methods.set(spelling, so);
+    }
+  }
+  return [...methods].map(([path, allowed]) => ({
+    path,
+    form: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+    methods: allowed,
+  }));
+}

@@ -1,0 +1,56 @@
+/** What a handler is: it reads valid input, asks the domain one thing, and shows a record. */
+import type { z } from '@hono/zod-openapi';
+import type { OperationName, Operations } from '../contract/operations.ts';
+import type { Change } from '../domain/ports.ts';
+import type { Result } from '../domain/refusals.ts';
+import type { World } from '../world/world.ts';
+import type { View } from './views/view.ts';
+
+type RequestOf<N extends OperationName> = Operations[N]['request'];
+
+type ParamsOf<N extends OperationName> =
+  RequestOf<N> extends { readonly params: infer P extends z.ZodType } ? z.output<P> : object;
+
+type QueryOf<N extends OperationName> =
+  RequestOf<N> extends { readonly query: infer Q extends z.ZodType } ? z.output<Q> : object;
+
+type BodyOf<N extends OperationName> =
+  RequestOf<N> extends {
+    readonly body: {
+      readonly content: {
+        readonly 'application/json': { readonly schema: infer S extends z.ZodType };
+      };
+    };
+  }
+    ? z.output<S>
+    : object;
+
+/** Everything an operation was sent, as its declaration types it. */
+export interface Input<N extends OperationName> {
+  readonly params: ParamsOf<N>;
+  readonly query: QueryOf<N>;
+  readonly body: BodyOf<N>;
+}
+
+/** Shows something and changes nothing. */
+export interface ReadHandler<N extends OperationName> {
+  readonly kind: 'read';
+  read(input: Input<N>, world: World, view: View): Result<object>;
+}
+
+/** Proposes a change; once it is committed, its subject is shown. */
+export interface WriteHandler<N extends OperationName> {
+  readonly kind: 'write';
+  readonly status: 200 | 201 | 204;
+  /** Status for a repeat with the same PayPal-Request-Id, where it differs. */
+  readonly repeatStatus?: 200;
+  /** Whether PayPal-Request-Id makes a repeat safe: for POST, as the contract says (contract.md §6). */
+  readonly idempotent: boolean;
+  plan(input: Input<N>, world: World, view: View): Result<Change>;
+  /** The subject as it is now; `null` where the answer has no body. */
+  show(subject: string, view: View): Result<object | null>;
+}
+
+export type Handler<N extends OperationName> = ReadHandler<N> | WriteHandler<N>;
+
+export type Handlers<N extends OperationName> = { readonly [K in N]: Handler<K> };

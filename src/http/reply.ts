@@ -1,0 +1,93 @@
+/** Writes answers. Every error body of `/v1` is written here and nowhere else. */
+import { informationLink, problems, type Problem, type ProblemKind } from '../contract/problems.ts';
+import { tokenProblems, type TokenProblemKind } from '../contract/token.ts';
+import type { FieldIssue } from '../domain/refusals.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './wire.ts';
+
+const jsonType = 'application/json';
+
+/** What a refusal adds to its row in the table of problems. */
+export interface RefusalDetail {
+  readonly issues?: readonly FieldIssue[] | undefined;
+  /** Fills the place that the message leaves. */
+  readonly public?: string | undefined;
+  /** Which of the texts for a refused token fits (contract.md §1.4). */
+  readonly tokenFault?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A JSON answer. */
+export function jsonReply(exchange: Exchange, status: number, body: object): Reply {
+  exchange.status = status;
+  return { status, headers: headersOf(exchange), body: JSON.stringify(body) };
+}
+
+/** An answer without a body, and so without a Content-Type. */
+export function emptyReply(exchange: Exchange, status: number): Reply {
+  exchange.status = status;
+  return {
+    status,
+    headers: { 'Paypal-Debug-Id': exchange.debugId, Date: httpDate(exchange.atMs) },
+    body: null,
+  };
+}
+
+/** The error body of a problem. Key order as recorded: `details` stands second where there are any (contract.md §5.1). */
+export function problemReply(
+  exchange: Exchange,
+  kind: ProblemKind,
+  detail: RefusalDetail = {},
+): Reply {
+  const problem: Problem = problems[kind];
+  exchange.problem = problem.name;
+  const body = {
+    name: problem.name,
+    ...(detail.issues === undefined ? {} : { details: detail.issues }),
+    message: problem.message.replace('{}', detail.public ?? ''),
+    ...(kind === 'unauthenticated'
+      ? { error: 'invalid_token', error_description: detail.tokenFault ?? '' }
+      : {}),
+    information_link: informationLink(problem.name),
+    debug_id: exchange.debugId,
+  };
+  const reply = jsonReply(exchange, problem.status, body);
+  return detail.headers === undefined
+    ? reply
+    : { ...reply, headers: { ...reply.headers, ...detail.headers } };
+}
+
+/** The token endpoint's error body: OAuth's shape. */
+export function tokenProblemReply(exchange: Exchange, kind: TokenProblemKind): Reply {
+  const { status, error, description } = tokenProblems[kind];
+  exchange.problem = error;
+  const reply = jsonReply(exchange, status, { error, error_description: description });
+  return status === 401
+    ? {
+        ...reply,
+        headers: { ...reply.headers, 'WWW-Authenticate': 'Basic realm="card-vault-sandbox"' },
+      }
+    : reply;
+}
+
+function headersOf(exchange: Exchange): Record<string, string> {
+  return {
+    'Content-Type': jsonType,
+    'Paypal-Debug-Id': exchange.debugId,
+    Date: httpDate(exchange.atMs),
+  };
+}
+
+/** The Date header shows the merchant's time, not the machine's: an answer repeats to the byte under a frozen clock. */
+const httpDate = (() => {
+  let secondMs = Number.NaN;
+  let text = '';
+  return (atMs: number): string => {
+    const startMs = Math.floor(atMs / 1000) * 1000;
+    if (startMs !== secondMs) {
+      secondMs = startMs;
+      text = new Date(startMs).toUTCString();
+    }
+    return text;
+  };
+})();

@@ -1,0 +1,118 @@
+/** The token endpoint: form in, OAuth's shapes out (contract.md §1). */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { operations } from '../contract/operations.ts';
+import type { TokenProblemKind } from '../contract/token.ts';
+import { isClientId, tokenLifetimeS } from '../world/tokens.ts';
+import type { World } from '../world/world.ts';
+import { isFormType } from './body.ts';
+import { after, type Hall } from './hall.ts';
+import { jsonReply, tokenProblemReply } from './reply.ts';
+import { seconds } from './views/view.ts';
+import { wireOf, type Body, type DoorEnv, type Wire } from './wire.ts';
+
+/** What a token allows, as recorded; the vault's scope keeps the singular spelling (contract.md §1.2). */
+const scope = [
+  'openid',
+  'https://uri.paypal.com/services/invoicing',
+  'https://api.paypal.com/v1/payments/.*',
+  'https://api.paypal.com/v1/vault/credit-card',
+  'https://api.paypal.com/v1/vault/credit-card/.*',
+].join(' ');
+
+export function bindToken(app: OpenAPIHono<DoorEnv>, hall: Hall): void {
+  const route = operations['token.create'];
+  app.openAPIRegistry.registerPath(route);
+  app.post(route.getRoutingPath(), (c) => {
+    const wire = wireOf(c);
+    const credentials = readCredentials(wire.header('authorization'));
+    const merchant = typeof credentials === 'string' ? undefined : credentials.clientId;
+    const arrival = hall.open(wire, 'token.create', merchant);
+    const { exchange, world } = arrival;
+    return hall.walk(
+      arrival,
+      () =>
+        after(wire.readBody(hall.settings.maxBodyBytes), (bytes) => {
+          const fault =
+            bodyFault(wire, bytes) ??
+            credentialsFault(hall, credentials) ??
+            (world === undefined ? 'merchants-full' : grantFault(bytes));
+          const reply =
+            fault !== undefined || world === undefined
+              ? tokenProblemReply(exchange, fault ?? 'merchants-full')
+              : jsonReply(exchange, 200, issue(hall, world));
+          return hall.leave(wire, exchange, reply);
+        }),
+      (failed) => tokenProblemReply(failed, 'internal-error'),
+    );
+  });
+}
+
+interface Credentials {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+/** `client_id:client_secret` of a Basic header; a secret may hold colons. */
+function readCredentials(
+  header: string | undefined,
+): Credentials | 'credentials-missing' | 'client-invalid' {
+  if (header === undefined || header === '') return 'credentials-missing';
+  const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
+  if (encoded === undefined) return 'client-invalid';
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  const clientId = colon === -1 ? pair : pair.slice(0, colon);
+  return isClientId(clientId)
+    ? { clientId, secret: colon === -1 ? '' : pair.slice(colon + 1) }
+    : 'client-invalid';
+}
+
+function bodyFault(wire: Wire, bytes: Body): TokenProblemKind | undefined {
+  if (bytes === 'too-large') return 'body-too-large';
+  return isFormType(wire.header('content-type')) ? undefined : 'media-type';
+}
+
+function credentialsFault(
+  hall: Hall,
+  credentials: ReturnType<typeof readCredentials>,
+): TokenProblemKind | undefined {
+  if (typeof credentials === 'string') return credentials;
+  const pinned = hall.settings.clientSecrets.get(credentials.clientId);
+  return pinned === undefined || pinned === credentials.secret ? undefined : 'secret-wrong';
+}
+
+/**
+ * Only client credentials lead to a token. A refresh token or an authorization code comes from a buyer's consent,
+ * which this sandbox does not play: both are answered as the service answers one it does not know.
+ */
+function grantFault(bytes: Body): TokenProblemKind | undefined {
+  const form = new URLSearchParams(
+    bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '',
+  );
+  switch (form.get('grant_type')) {
+    case 'client_credentials':
+      return undefined;
+    case 'refresh_token':
+      return 'refresh-token-unknown';
+    case 'authorization_code':
+      return 'code-unknown';
+    case null:
+    case '':
+      return 'grant-missing';
+    default:
+      return 'grant-unknown';
+  }
+}
+
+function issue(hall: Hall, world: World): object {
+  const nowMs = world.nowMs();
+  const token = hall.settings.tokens.mint(world.merchant, nowMs, tokenLifetimeS, world.nextNonce());
+  return {
+    scope,
+    access_token: token,
+    token_type: 'Bearer',
+    app_id: world.appId,
+    expires_in: tokenLifetimeS,
+    nonce: seconds(nowMs) + world.nextNonce(),
+  };
+}

@@ -1,0 +1,41 @@
+/** Cards as answers show them; key order as recorded (contract.md §2.2). */
+import { cardState, redactedNumber, type Card, type CardFace } from '../../domain/card.ts';
+import { address, expiry, link, seconds, type View } from './view.ts';
+
+/** Links use the singular spelling, as the seed's and the recorded ones do. */
+function cardPath(card: Card): string {
+  return `/v1/vault/credit-card/${card.id}`;
+}
+
+export function cardFaceView(view: View, face: CardFace): object {
+  return {
+    type: face.brand,
+    number: redactedNumber(face),
+    expire_month: expiry(view, face.expireMonth),
+    expire_year: expiry(view, face.expireYear),
+    first_name: face.firstName,
+    last_name: face.lastName,
+    billing_address: address(face.billingAddress),
+  };
+}
+
+export function cardView(view: View, card: Card): object {
+  const path = cardPath(card);
+  return {
+    id: card.id,
+    state: cardState(card, view.books.nowMs()),
+    external_customer_id: card.externalCustomerId,
+    payer_id: card.payerId,
+    external_card_id: card.externalCardId,
+    merchant_id: card.merchantReference,
+    ...cardFaceView(view, card),
+    valid_until: seconds(card.validUntilMs),
+    create_time: seconds(card.createdAtMs),
+    update_time: seconds(card.updatedAtMs),
+    links: [
+      link(view, path, 'self', 'GET'),
+      link(view, path, 'delete', 'DELETE'),
+      link(view, path, 'patch', 'PATCH'),
+    ],
+  };
+}

@@ -1,0 +1,97 @@
+/** From records to the wire: what every view needs to know, and the small parts they share. */
+import type { AmountDetails } from '../../domain/amount.ts';
+import type { Address } from '../../domain/card.ts';
+import { formatMinor, type Currency, type Money } from '../../domain/money.ts';
+import { detailNames } from '../../domain/amount.ts';
+import type { Books } from '../../domain/ports.ts';
+import type { Profile } from '../../contract/profile.ts';
+
+/** What a view looks through: the merchant's books, the profile, and the address links begin with. */
+export interface View {
+  readonly books: Books;
+  readonly profile: Profile;
+  /** Origin of links, without a trailing slash. */
+  readonly base: string;
+}
+
+interface LinkOut {
+  readonly href: string;
+  readonly rel: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+}
+
+export function link(view: View, path: string, rel: string, method: LinkOut['method']): LinkOut {
+  return { href: view.base + path, rel, method };
+}
+
+/** Whole seconds, as the vault writes times. */
+export function seconds(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+}
+
+/** Times of payments and what comes of them. */
+export function paymentTime(view: View, atMs: number): string {
+  return view.profile.paymentTimes === 'milliseconds'
+    ? new Date(atMs).toISOString()
+    : seconds(atMs);
+}
+
+export function paymentTimes(
+  view: View,
+  of: { readonly createdAtMs: number; readonly updatedAtMs: number },
+): { create_time: string; update_time: string } {
+  const created = paymentTime(view, of.createdAtMs);
+  return {
+    create_time: created,
+    update_time: of.updatedAtMs === of.createdAtMs ? created : paymentTime(view, of.updatedAtMs),
+  };
+}
+
+export function expiry(view: View, part: number): number | string {
+  return view.profile.expiryAs === 'integer' ? part : String(part);
+}
+
+export function money(of: Money): { total: string; currency: string } {
+  return { total: formatMinor(of.minor, of.currency), currency: of.currency };
+}
+
+/** An amount with its parts. A part of zero is left out, as on the real service (contract.md §3.5). */
+export function detailedMoney(
+  view: View,
+  of: Money,
+  details: AmountDetails | undefined,
+): { total: string; currency: string; details?: Record<string, string> } {
+  const amount = money(of);
+  const shown =
+    details === undefined
+      ? view.profile.addsSubtotal
+        ? { subtotal: amount.total }
+        : undefined
+      : formatDetails(details, of.currency);
+  return shown === undefined || Object.keys(shown).length === 0
+    ? amount
+    : { ...amount, details: shown };
+}
+
+function formatDetails(details: AmountDetails, currency: Currency): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const name of detailNames) {
+    const minor = details[name];
+    if (minor !== undefined && minor !== 0) shown[name] = formatMinor(minor, currency);
+  }
+  return shown;
+}
+
+/** Members that were not given are left out when it is written: `undefined` is no JSON. */
+export function address(of: Address | undefined): object | undefined {
+  if (of === undefined) return undefined;
+  return {
+    line1: of.line1,
+    line2: of.line2,
+    city: of.city,
+    state: of.state,
+    postal_code: of.postalCode,
+    country_code: of.countryCode,
+    phone: of.phone,
+  };
+}

@@ -1,0 +1,171 @@
+/** What a sandbox can be told when it is made: one schema for code, flags and environment. */
+import { z } from '@hono/zod-openapi';
+import { closest } from 'fastest-levenshtein';
+import { profiles, type Profile, type ProfileName } from './contract/profile.ts';
+import type { FixtureDocument } from './fixtures/schema.ts';
+import type { ExchangeListener, Phases } from './http/exchange.ts';
+
+/** Bounds on what a sandbox keeps and takes in. */
+export interface Limits {
+  /** Merchants (client ids) with a world of their own. Default 1,000. */
+  readonly maxMerchants?: number | undefined;
+  /** Records in one merchant's world: cards, payments and what came of them. Default 2,000,000. */
+  readonly maxRecords?: number | undefined;
+  /** Remembered PayPal-Request-Ids in one merchant's world; the oldest go first. Default 100,000. */
+  readonly maxRequestIds?: number | undefined;
+  /** Bytes of a request body. Default 1 MiB. */
+  readonly maxBodyBytes?: number | undefined;
+}
+
+/** Options of `createSandbox`. Every one has a default that suits a test suite. */
+export interface SandboxOptions {
+  /**
+   * What every merchant's world starts with: the name of a set that ships (`default`, `empty`, `shop`), the path of
+   * a JSON or YAML file, the path of a folder of them, or a document. Default `default`.
+   */
+  readonly fixtures?: string | FixtureDocument | undefined;
+  /** `documented` follows the seed document, `recorded` the service as it was recorded. Default `documented`. */
+  readonly profile?: ProfileName | undefined;
+  /** Same seed, same requests, same clock: same bytes. Default: a new one each time, shown by `about`. */
+  readonly seed?: string | undefined;
+  /** Where every merchant's clock starts (RFC 3339), and whether it stands still. Default: real time. */
+  readonly clock?:
+    { readonly start?: string | undefined; readonly frozen?: boolean | undefined } | undefined;
+  /** Origin of the links in answers, such as `https://sandbox.test`. Default: the address the client used. */
+  readonly baseUrl?: string | undefined;
+  /** `open` takes `Bearer sandbox.<merchant>` without a token call, `strict` only issued tokens. Default `open`. */
+  readonly auth?: 'open' | 'strict' | undefined;
+  /** `lenient` lets a payment leave out the customer id its card was stored with. Default `strict`. */
+  readonly ownerCheck?: 'strict' | 'lenient' | undefined;
+  /** Store cards whose expiry has passed, for old test data. Default false. */
+  readonly allowPastExpiry?: boolean | undefined;
+  readonly limits?: Limits | undefined;
+  /** Told of every `/v1` exchange once it is answered. */
+  readonly onExchange?: ExchangeListener | undefined;
+  /** Steps in at the fixed points of every `/v1` request. */
+  readonly phases?: Phases | undefined;
+  /** The machine's clock, in milliseconds since 1970. Default `Date.now`. */
+  readonly realNowMs?: (() => number) | undefined;
+}
+
+/** An option that cannot be used. The message names it, the allowed values and the nearest match, one a line. */
+export class OptionMistake extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OptionMistake';
+  }
+}
+
+export const defaultLimits = {
+  maxMerchants: 1_000,
+  maxRecords: 2_000_000,
+  maxRequestIds: 100_000,
+  maxBodyBytes: 1_048_576,
+} as const satisfies Required<Limits>;
+
+const count = (most: number) => z.int().min(1).max(most);
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const hook = z.unknown().refine(isFunction, 'must be a function').optional();
+
+const optionsSchema = z.strictObject({
+  fixtures: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
+  profile: z.enum(['documented', 'recorded'] satisfies ProfileName[]).optional(),
+  seed: z.string().min(1).max(256).optional(),
+  clock: z
+    .strictObject({
+      start: z.iso.datetime({ offset: true }).optional(),
+      frozen: z.boolean().optional(),
+    })
+    .optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  auth: z.enum(['open', 'strict']).optional(),
+  ownerCheck: z.enum(['strict', 'lenient']).optional(),
+  allowPastExpiry: z.boolean().optional(),
+  limits: z
+    .strictObject({
+      maxMerchants: count(1_000_000).optional(),
+      maxRecords: count(100_000_000).optional(),
+      maxRequestIds: count(10_000_000).optional(),
+      maxBodyBytes: count(1_073_741_824).optional(),
+    })
+    .optional(),
+  onExchange: hook,
+  phases: z.strictObject({ beforeRead: hook, beforeCommit: hook, afterCommit: hook }).optional(),
+  realNowMs: hook,
+});
+
+/** Options, checked and complete. `seed` stays open: whoever builds the sandbox draws one. */
+export interface CheckedOptions {
+  readonly fixtures: string | FixtureDocument;
+  readonly profileName: ProfileName;
+  readonly profile: Profile;
+  readonly seed: string | undefined;
+  readonly clock: { readonly atMs: number | undefined; readonly frozen: boolean };
+  readonly baseUrl: string | undefined;
+  readonly auth: 'open' | 'strict';
+  readonly ownerCheck: 'strict' | 'lenient';
+  readonly allowPastExpiry: boolean;
+  readonly limits: Required<{ [K in keyof Limits]: number }>;
+  readonly onExchange: ExchangeListener | undefined;
+  readonly phases: Phases;
+  readonly realNowMs: () => number;
+}
+
+/** Checks options and fills in the defaults; throws an `OptionMistake` that names every mistake. */
+export function checkOptions(options: SandboxOptions): CheckedOptions {
+  const checked = optionsSchema.safeParse(options);
+  if (!checked.success) {
+    throw new OptionMistake(checked.error.issues.flatMap(wordsOf).join('\n'));
+  }
+  const { clock, limits = {} } = options;
+  const profileName = options.profile ?? 'documented';
+  return {
+    fixtures: options.fixtures ?? 'default',
+    profileName,
+    profile: profiles[profileName],
+    seed: options.seed,
+    clock: {
+      atMs: clock?.start === undefined ? undefined : Date.parse(clock.start),
+      frozen: clock?.frozen ?? false,
+    },
+    baseUrl: options.baseUrl?.replace(/\/+$/, ''),
+    auth: options.auth ?? 'open',
+    ownerCheck: options.ownerCheck ?? 'strict',
+    allowPastExpiry: options.allowPastExpiry ?? false,
+    limits: {
+      maxMerchants: limits.maxMerchants ?? defaultLimits.maxMerchants,
+      maxRecords: limits.maxRecords ?? defaultLimits.maxRecords,
+      maxRequestIds: limits.maxRequestIds ?? defaultLimits.maxRequestIds,
+      maxBodyBytes: limits.maxBodyBytes ?? defaultLimits.maxBodyBytes,
+    },
+    onExchange: options.onExchange,
+    phases: options.phases ?? {},
+    realNowMs: options.realNowMs ?? Date.now,
+  };
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string[] {
+  const place = issue.path.join('.');
+  if (issue.code !== 'unrecognized_keys') {
+    return [`Option ${place || 'object'}: ${issue.message}.`];
+  }
+  const known = knownKeys(issue.path);
+  return issue.keys.map(
+    (key) =>
+      `Unknown option '${[...issue.path, key].join('.')}'. Did you mean '${closest(key, known)}'? Known: ${known.join(', ')}.`,
+  );
+}
+
+function knownKeys([group]: readonly PropertyKey[]): string[] {
+  const { shape } = optionsSchema;
+  switch (group) {
+    case 'clock':
+      return Object.keys(shape.clock.unwrap().shape);
+    case 'limits':
+      return Object.keys(shape.limits.unwrap().shape);
+    case 'phases':
+      return Object.keys(shape.phases.unwrap().shape);
+    default:
+      return Object.keys(shape);
+  }
+}

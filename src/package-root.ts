@@ -1,0 +1,42 @@
+/** Where this package lies on disk, from source and from any bundle of it. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const packageName = 'card-vault-sandbox';
+
+/** The folder that holds the package's own `package.json`, `fixtures/` and `scenarios/`. */
+export function packageRoot(): string {
+  return findPackage().root;
+}
+
+/** The version in the package's own `package.json`. */
+export function packageVersion(): string {
+  return findPackage().version;
+}
+
+function findPackage(): { readonly root: string; readonly version: string } {
+  const start = dirname(fileURLToPath(import.meta.url));
+  for (let root = start; ; root = dirname(root)) {
+    const version = versionIn(root);
+    if (version !== undefined) return { root, version };
+    if (root === dirname(root)) {
+      throw new Error(
+        `No package.json of ${packageName} lies in or above ${start}. Keep it next to dist/ and fixtures/ when the package is copied.`,
+      );
+    }
+  }
+}
+
+/** Other packages' manifests stand on the way up where this one is bundled into a program of somebody else. */
+function versionIn(folder: string): string | undefined {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
+  if (typeof manifest !== 'object' || manifest === null) return undefined;
+  if (!('name' in manifest) || manifest.name !== packageName) return undefined;
+  return 'version' in manifest ? String(manifest.version) : undefined;
+}

@@ -1,0 +1,191 @@
+/** Puts the rooms together, and holds the verbs of the control plane: each lives here once. */
+import { nanoid } from 'nanoid';
+import type { Account, Transfer } from './domain/ledger.ts';
+import type { Currency } from './domain/money.ts';
+import { declareSecurity, serviceDocument } from './contract/document.ts';
+import { loadFixtures } from './fixtures/load.ts';
+import { createServiceApp } from './http/app.ts';
+import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
+import { packageVersion } from './package-root.ts';
+import { debugIds } from './world/ids.ts';
+import { buildBase } from './world/fixture-world.ts';
+import { Tokens } from './world/tokens.ts';
+import type { World, WorldSettings } from './world/world.ts';
+import { Worlds } from './world/worlds.ts';
+
+/** A merchant's clock, as it stands. */
+export interface ClockReading {
+  /** RFC 3339, with milliseconds. */
+  readonly now: string;
+  readonly frozen: boolean;
+}
+
+/** What moved in a merchant's world: transfers, oldest first, and what they sum to, in minor units. */
+export interface LedgerReading {
+  readonly transfers: readonly Transfer[];
+  readonly balances: Readonly<Partial<Record<Currency, Readonly<Record<Account, number>>>>>;
+}
+
+/** What a sandbox says of itself. */
+export interface About {
+  readonly name: 'card-vault-sandbox';
+  readonly version: string;
+  readonly profile: CheckedOptions['profileName'];
+  readonly seed: string;
+  readonly auth: CheckedOptions['auth'];
+  readonly ownerCheck: CheckedOptions['ownerCheck'];
+  readonly allowPastExpiry: boolean;
+  readonly limits: CheckedOptions['limits'];
+}
+
+export interface Health {
+  readonly status: 'ready' | 'stopping';
+  readonly merchants: number;
+  /** Request ids that were forgotten before their time, over all merchants. */
+  readonly droppedRequestIds: number;
+}
+
+/** No room for another merchant, or no merchant of that name. */
+export class MerchantMistake extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MerchantMistake';
+  }
+}
+
+export class SandboxCore {
+  readonly app: ReturnType<typeof createServiceApp>;
+  readonly seed: string;
+  readonly #options: CheckedOptions;
+  readonly #worlds: Worlds;
+  readonly #tokens: Tokens;
+  #stopping = false;
+
+  constructor(options: SandboxOptions = {}) {
+    const checked = checkOptions(options);
+    const fixtures = loadFixtures(checked.fixtures);
+    this.#options = checked;
+    this.seed = checked.seed ?? nanoid();
+    const settings: WorldSettings = {
+      seed: this.seed,
+      rules: { allowPastExpiry: checked.allowPastExpiry, ownerCheck: checked.ownerCheck },
+      clock: checked.clock,
+      realNowMs: checked.realNowMs,
+      maxRecords: checked.limits.maxRecords,
+      maxRequestIds: checked.limits.maxRequestIds,
+    };
+    const base = buildBase(fixtures, settings);
+    this.#worlds = new Worlds(settings, base, checked.limits.maxMerchants);
+    this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
+    this.app = createServiceApp({
+      worlds: this.#worlds,
+      tokens: this.#tokens,
+      profile: checked.profile,
+      baseUrl: checked.baseUrl,
+      maxBodyBytes: checked.limits.maxBodyBytes,
+      clientSecrets: fixtures.clients,
+      phases: checked.phases,
+      onExchange: checked.onExchange,
+      // A merchant's name has no space, so this stream is nobody's.
+      nextDebugId: debugIds(this.seed, 'no merchant'),
+      nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
+    });
+    declareSecurity(this.app);
+  }
+
+  /** The service's OpenAPI document. */
+  document(): ReturnType<typeof serviceDocument> {
+    return serviceDocument(this.app, packageVersion());
+  }
+
+  about(): About {
+    const { profileName, auth, ownerCheck, allowPastExpiry, limits } = this.#options;
+    return {
+      name: 'card-vault-sandbox',
+      version: packageVersion(),
+      profile: profileName,
+      seed: this.seed,
+      auth,
+      ownerCheck,
+      allowPastExpiry,
+      limits,
+    };
+  }
+
+  health(): Health {
+    const worlds = this.#worlds.merchants().flatMap((name) => this.#worlds.peek(name) ?? []);
+    return {
+      status: this.#stopping ? 'stopping' : 'ready',
+      merchants: worlds.length,
+      droppedRequestIds: worlds.reduce((sum, world) => sum + world.requestIds.dropped, 0),
+    };
+  }
+
+  /** From now on health says `stopping`; requests are still answered. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /** Every merchant that has a world. */
+  merchants(): string[] {
+    return this.#worlds.merchants();
+  }
+
+  /** Puts one merchant back to how it began, in an instant whatever it holds. */
+  reset(merchant: string): void {
+    this.#worlds.reset(merchant);
+  }
+
+  /** Puts every merchant back to how it began. */
+  resetAll(): void {
+    this.#worlds.resetAll();
+  }
+
+  /** Forgets a merchant and frees its place. */
+  deleteMerchant(merchant: string): void {
+    if (this.#worlds.remove(merchant)) return;
+    throw new MerchantMistake(
+      `There is no merchant '${merchant}'. Known: ${this.merchants().join(', ') || 'none yet'}.`,
+    );
+  }
+
+  readClock(merchant: string): ClockReading {
+    const { clock } = this.#world(merchant);
+    return { now: new Date(clock.nowMs()).toISOString(), frozen: clock.frozen };
+  }
+
+  freezeClock(merchant: string): ClockReading {
+    this.#world(merchant).clock.freeze();
+    return this.readClock(merchant);
+  }
+
+  resumeClock(merchant: string): ClockReading {
+    this.#world(merchant).clock.resume();
+    return this.readClock(merchant);
+  }
+
+  /** Moves a merchant's clock to a later instant. */
+  setClock(merchant: string, atMs: number): ClockReading {
+    this.#world(merchant).clock.set(atMs);
+    return this.readClock(merchant);
+  }
+
+  /** Moves a merchant's clock ahead. */
+  advanceClock(merchant: string, byMs: number): ClockReading {
+    this.#world(merchant).clock.advance(byMs);
+    return this.readClock(merchant);
+  }
+
+  ledger(merchant: string): LedgerReading {
+    const world = this.#world(merchant);
+    return { transfers: world.transfers(), balances: Object.fromEntries(world.balances()) };
+  }
+
+  #world(merchant: string): World {
+    const world = this.#worlds.enter(merchant);
+    if (world !== undefined) return world;
+    throw new MerchantMistake(
+      `This sandbox holds ${this.#worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
+    );
+  }
+}

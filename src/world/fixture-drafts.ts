@@ -1,0 +1,93 @@
+/** From records of a fixture document to what the domain reads. */
+import type { z } from '@hono/zod-openapi';
+import type { BillingAddressIn } from '../contract/common.ts';
+import type { CaptureDraft } from '../domain/authorization.ts';
+import type { Address, Card, CardDraft, CardOwner, Expiry } from '../domain/card.ts';
+import type { PaymentDraft } from '../domain/payment.ts';
+import type { RefundDraft } from '../domain/refund.ts';
+import { addDuration } from '../fixtures/duration.ts';
+import type { ReadCapture, ReadCard, ReadPayment, ReadRefund } from '../fixtures/schema.ts';
+
+export function cardDraft(of: ReadCard, startMs: number): CardDraft {
+  return {
+    number: of.number,
+    brand: of.type,
+    ...expiry(of, startMs),
+    cvv: undefined,
+    firstName: of.first_name,
+    lastName: of.last_name,
+    billingAddress: of.billing_address && address(of.billing_address),
+  };
+}
+
+export function cardOwner(of: ReadCard): CardOwner {
+  return {
+    externalCustomerId: of.external_customer_id,
+    payerId: of.payer_id,
+    merchantReference: of.merchant_id,
+    externalCardId: of.external_card_id,
+  };
+}
+
+export function paymentDraft(of: ReadPayment, card: Card | undefined): PaymentDraft {
+  return {
+    intent: of.intent,
+    instrument: {
+      kind: 'token',
+      cardId: of.card,
+      externalCustomerId: card?.externalCustomerId,
+      payerId: card?.payerId,
+    },
+    amount: { total: of.amount.total, currency: of.amount.currency, details: of.amount.details },
+    items: undefined,
+    notes: {
+      referenceId: undefined,
+      description: of.description,
+      noteToPayee: undefined,
+      custom: of.custom,
+      invoiceNumber: of.invoice_number,
+      shippingAddress: undefined,
+    },
+  };
+}
+
+export function refundDraft(of: ReadRefund): RefundDraft {
+  return {
+    amount: of.amount,
+    description: of.description,
+    reason: of.reason,
+    invoiceNumber: of.invoice_number,
+  };
+}
+
+export function captureDraft(of: ReadCapture): CaptureDraft {
+  return {
+    amount: of.amount,
+    isFinal: of.is_final_capture ?? false,
+    invoiceNumber: undefined,
+  };
+}
+
+/** The schema lets either a duration through, or both a month and a year. */
+function expiry(of: ReadCard, startMs: number): Expiry {
+  if (of.expires !== undefined) {
+    const at = new Date(addDuration(startMs, of.expires));
+    return { expireMonth: at.getUTCMonth() + 1, expireYear: at.getUTCFullYear() };
+  }
+  if (of.expire_month === undefined || of.expire_year === undefined) {
+    throw new Error('A card passed the schema without an expiry.');
+  }
+  return { expireMonth: of.expire_month, expireYear: of.expire_year };
+}
+
+function address(of: z.output<typeof BillingAddressIn>): Address {
+  return {
+    line1: of.line1,
+    line2: of.line2,
+    city: of.city,
+    state: of.state,
+    postalCode: of.postal_code,
+    countryCode: of.country_code,
+    phone: of.phone,
+  };
+}

@@ -1,0 +1,76 @@
+/** What was done under which PayPal-Request-Id (contract.md §6). */
+import { dayMs } from '../domain/calendar.ts';
+
+/** Kept for 30 days of the merchant's time. */
+export const requestIdRetentionDays = 30;
+
+type Entry =
+  | { readonly state: 'running'; readonly fingerprint: string; readonly untilMs: number }
+  | {
+      readonly state: 'done';
+      readonly fingerprint: string;
+      readonly untilMs: number;
+      readonly subject: string;
+    };
+
+export type Claim =
+  | { readonly kind: 'first' }
+  | { readonly kind: 'repeat'; readonly subject: string }
+  | { readonly kind: 'other-body' }
+  | { readonly kind: 'in-progress' };
+
+/**
+ * One merchant's request ids. A key is the method, the path with its ids, and the request id: several SDKs send
+ * one request id to many endpoints, so a wider scope would break their chains.
+ */
+export class RequestIds {
+  readonly #entries = new Map<string, Entry>();
+  readonly #max: number;
+  /** How many entries were forgotten before their time because there were too many. */
+  dropped = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Claims a key for a request, or says what an earlier request did with it. */
+  claim(key: string, fingerprint: string, nowMs: number): Claim {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || nowMs >= entry.untilMs) {
+      this.#entries.delete(key);
+      this.#makeRoom(nowMs);
+      const untilMs = nowMs + requestIdRetentionDays * dayMs;
+      this.#entries.set(key, { state: 'running', fingerprint, untilMs });
+      return { kind: 'first' };
+    }
+    if (entry.fingerprint !== fingerprint) return { kind: 'other-body' };
+    return entry.state === 'running'
+      ? { kind: 'in-progress' }
+      : { kind: 'repeat', subject: entry.subject };
+  }
+
+  /** The claimed request was carried out: repeats are answered with its subject. */
+  settle(key: string, subject: string): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.#entries.set(key, { ...entry, state: 'done', subject });
+  }
+
+  /** The claimed request was refused or failed: nothing is remembered of it (contract.md §6). */
+  release(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Entries stand in the order they were claimed, so the oldest come first. */
+  #makeRoom(nowMs: number): void {
+    for (const [key, entry] of this.#entries) {
+      const expired = nowMs >= entry.untilMs;
+      if (!expired && this.#entries.size < this.#max) return;
+      this.#entries.delete(key);
+      if (!expired) this.dropped++;
+    }
+  }
+}

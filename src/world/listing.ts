@@ -1,0 +1,150 @@
+/** Pages of records, cut from orders that are kept. */
+import type { Card } from '../domain/card.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Entry, Sequence } from './sequence.ts';
+import type { World } from './world.ts';
+
+export interface CardQuery {
+  readonly pageSize: number;
+  /** From 1. */
+  readonly page: number;
+  readonly fromMs: number | undefined;
+  readonly toMs: number | undefined;
+  readonly sortBy: 'create_time' | 'update_time';
+  readonly descending: boolean;
+  readonly merchantReference: string | undefined;
+  readonly externalCardId: string | undefined;
+  readonly externalCustomerId: string | undefined;
+  /** Continues behind this place, wherever its card is now; `page` is then only a number to show. */
+  readonly after: number | undefined;
+}
+
+export interface CardPage {
+  readonly cards: readonly Card[];
+  readonly total: number;
+  /** Where the next page begins; absent on the last one. */
+  readonly next: number | undefined;
+}
+
+/** A page of a merchant's cards. One filter costs nothing; a second is looked for among what the first found. */
+export function listCards(world: World, query: CardQuery): CardPage {
+  return page(candidates(world, query), query, world);
+}
+
+/** Places in ascending order, reachable by rank. */
+type Order = Pick<Sequence, 'size' | 'slice' | 'rankOf'>;
+
+function candidates(world: World, query: CardQuery): Order {
+  const { cards } = world;
+  const { externalCustomerId, externalCardId, merchantReference } = query;
+  const filters = [externalCustomerId, externalCardId, merchantReference].filter(
+    (filter) => filter !== undefined,
+  ).length;
+  const byUpdate = query.sortBy === 'update_time';
+  const bounded = query.fromMs !== undefined || query.toMs !== undefined;
+  if (filters === 0 && byUpdate && !bounded) return cards.byUpdate;
+  const order =
+    externalCustomerId !== undefined
+      ? cards.by('customer', externalCustomerId)
+      : externalCardId !== undefined
+        ? cards.by('externalCard', externalCardId)
+        : merchantReference !== undefined
+          ? cards.by('merchantReference', merchantReference)
+          : cards.byCreation;
+  const range = within(order, query.fromMs, query.toMs);
+  if (filters <= 1 && !byUpdate) return range;
+  const matching = range.slice(0, range.size).filter((entry) => {
+    const card = cards.get(entry.id);
+    return (
+      card !== undefined &&
+      (externalCustomerId === undefined || card.externalCustomerId === externalCustomerId) &&
+      (externalCardId === undefined || card.externalCardId === externalCardId) &&
+      (merchantReference === undefined || card.merchantReference === merchantReference)
+    );
+  });
+  return byUpdate ? listed(matching.map((entry) => cards.lastUpdate(entry))) : listed(matching);
+}
+
+/** The part of an order that was created in a span of time, both ends included. */
+function within(order: Sequence, fromMs: number | undefined, toMs: number | undefined): Order {
+  if (fromMs === undefined && toMs === undefined) return order;
+  const start = fromMs === undefined ? 0 : order.rankAt(fromMs);
+  const end = Math.max(start, toMs === undefined ? order.size : order.rankAt(toMs + 1));
+  return {
+    size: end - start,
+    slice: (from, to) => order.slice(start + from, Math.min(start + to, end)),
+    rankOf: (seq) => Math.min(Math.max(order.rankOf(seq) - start, 0), end - start),
+  };
+}
+
+function listed(entries: readonly Entry[]): Order {
+  const sorted = [...entries].sort((a, b) => a.seq - b.seq);
+  return {
+    size: sorted.length,
+    slice: (from, to) => sorted.slice(from, to),
+    rankOf: (seq) => {
+      const rank = sorted.findIndex((entry) => entry.seq >= seq);
+      return rank === -1 ? sorted.length : rank;
+    },
+  };
+}
+
+function page(order: Order, query: CardQuery, world: World): CardPage {
+  const { pageSize, descending, after } = query;
+  const { size } = order;
+  const skipped = (query.page - 1) * pageSize;
+  let entries: Entry[];
+  let more: boolean;
+  if (descending) {
+    const end = after === undefined ? size - skipped : order.rankOf(after);
+    const start = Math.max(0, end - pageSize);
+    entries = end <= 0 ? [] : order.slice(start, end).reverse();
+    more = start > 0 && end > 0;
+  } else {
+    const start = after === undefined ? skipped : order.rankOf(after + 1);
+    entries = order.slice(start, start + pageSize);
+    more = start + pageSize < size;
+  }
+  return {
+    cards: world.cards.resolve(entries),
+    total: size,
+    next: more ? entries.at(-1)?.seq : undefined,
+  };
+}
+
+export interface PaymentQuery {
+  readonly count: number;
+  readonly startIndex: number;
+  /** The payment the page begins with. */
+  readonly startId: string | undefined;
+  readonly fromMs: number | undefined;
+  readonly toMs: number | undefined;
+  readonly descending: boolean;
+}
+
+export interface PaymentPage {
+  readonly payments: readonly Payment[];
+  readonly nextId: string | undefined;
+}
+
+/** A page of a merchant's payments; `undefined` when `startId` is no payment of theirs. */
+export function listPayments(world: World, query: PaymentQuery): PaymentPage | undefined {
+  const { payments } = world;
+  const order = within(payments.byCreation, query.fromMs, query.toMs);
+  let skipped = query.startIndex;
+  if (query.startId !== undefined) {
+    const place = payments.placeOf(query.startId);
+    if (place === undefined) return undefined;
+    const rank = order.rankOf(place.seq);
+    skipped += query.descending ? order.size - 1 - rank : rank;
+  }
+  // One more than asked for: it is the first of the next page.
+  const wanted = query.count + 1;
+  const entries = query.descending
+    ? order.slice(Math.max(0, order.size - skipped - wanted), order.size - skipped).reverse()
+    : order.slice(skipped, skipped + wanted);
+  return {
+    payments: payments.resolve(entries.slice(0, query.count)),
+    nextId: entries[query.count]?.id,
+  };
+}

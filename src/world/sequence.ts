@@ -1,0 +1,111 @@
+/** Ids in an order that is kept, never sorted: pages cost the same at any size. */
+
+/** A place in an order. `seq` rises with every place ever given out; `atMs` never falls along the order. */
+export interface Entry {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly id: string;
+}
+
+/** Below this many holes a sequence is left as it is. */
+const tidyFrom = 64;
+
+/**
+ * An append-only order over a shared, immutable beginning. Removing leaves a hole; ranks count over holes by
+ * bisection. When most of it is holes it is rewritten, so memory follows what is alive.
+ */
+export class Sequence {
+  #base: readonly Entry[];
+  #own: Entry[] = [];
+  /** Positions of removed entries, ascending. */
+  #holes: number[] = [];
+
+  constructor(base: readonly Entry[] = []) {
+    this.#base = base;
+  }
+
+  /** How many entries are alive. */
+  get size(): number {
+    return this.#length - this.#holes.length;
+  }
+
+  append(entry: Entry): void {
+    this.#own.push(entry);
+  }
+
+  remove(seq: number): void {
+    const position = this.#firstWhere((entry) => entry.seq >= seq);
+    if (this.#entryAt(position)?.seq !== seq) return;
+    const hole = firstIndex(this.#holes.length, (i) => (this.#holes[i] ?? 0) >= position);
+    if (this.#holes[hole] === position) return;
+    this.#holes.splice(hole, 0, position);
+    if (this.#holes.length > tidyFrom && this.#holes.length * 2 > this.#length) this.#tidy();
+  }
+
+  /** The entry with `rank` live ones before it. */
+  at(rank: number): Entry | undefined {
+    if (rank < 0 || rank >= this.size) return undefined;
+    const skipped = firstIndex(this.#holes.length, (i) => (this.#holes[i] ?? 0) - i > rank);
+    return this.#entryAt(rank + skipped);
+  }
+
+  /** How many live entries stand before the one with this `seq`, whether that one is alive or not. */
+  rankOf(seq: number): number {
+    return this.#rankOfPosition(this.#firstWhere((entry) => entry.seq >= seq));
+  }
+
+  /** How many live entries are earlier than this instant. */
+  rankAt(atMs: number): number {
+    return this.#rankOfPosition(this.#firstWhere((entry) => entry.atMs >= atMs));
+  }
+
+  /** The live entries with ranks from `from` up to, not including, `to`. */
+  slice(from: number, to: number): Entry[] {
+    const entries: Entry[] = [];
+    for (let rank = Math.max(0, from); rank < Math.min(to, this.size); rank++) {
+      const entry = this.at(rank);
+      if (entry !== undefined) entries.push(entry);
+    }
+    return entries;
+  }
+
+  get #length(): number {
+    return this.#base.length + this.#own.length;
+  }
+
+  #entryAt(position: number): Entry | undefined {
+    return position < this.#base.length
+      ? this.#base[position]
+      : this.#own[position - this.#base.length];
+  }
+
+  #firstWhere(test: (entry: Entry) => boolean): number {
+    return firstIndex(this.#length, (position) => {
+      const entry = this.#entryAt(position);
+      return entry === undefined || test(entry);
+    });
+  }
+
+  #rankOfPosition(position: number): number {
+    return position - firstIndex(this.#holes.length, (i) => (this.#holes[i] ?? 0) >= position);
+  }
+
+  #tidy(): void {
+    const alive = this.slice(0, this.size);
+    this.#base = [];
+    this.#own = alive;
+    this.#holes = [];
+  }
+}
+
+/** The first of `length` indexes for which `test` holds, given that it holds for all after it. */
+function firstIndex(length: number, test: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,205 @@
+/** Records over a shared, immutable base: making a table, and dropping one, costs nothing whatever the base holds. */
+import type { Records } from '../domain/ports.ts';
+import { Sequence, type Entry } from './sequence.ts';
+
+const removed = Symbol('removed');
+
+/** A map that reads through to a base it never changes. */
+export class Overlay<V> {
+  readonly #base: ReadonlyMap<string, V>;
+  readonly #own = new Map<string, V | typeof removed>();
+  #size: number;
+
+  constructor(base: ReadonlyMap<string, V>) {
+    this.#base = base;
+    this.#size = base.size;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: string): V | undefined {
+    const own = this.#own.get(key);
+    if (own === undefined) return this.#base.get(key);
+    return own === removed ? undefined : own;
+  }
+
+  set(key: string, value: V): void {
+    if (this.get(key) === undefined) this.#size++;
+    this.#own.set(key, value);
+  }
+
+  delete(key: string): void {
+    if (this.get(key) === undefined) return;
+    this.#size--;
+    if (this.#base.has(key)) this.#own.set(key, removed);
+    else this.#own.delete(key);
+  }
+
+  /** Every pair, base and own: for building a base, not for serving a request. */
+  *entries(): IterableIterator<[string, V]> {
+    for (const [key, value] of this.#base) if (!this.#own.has(key)) yield [key, value];
+    for (const [key, value] of this.#own) if (value !== removed) yield [key, value];
+  }
+}
+
+export interface Listed {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+interface Row<T> {
+  readonly record: T;
+  readonly created: Entry;
+  readonly updated: Entry;
+}
+
+/** By which of its members a record can be found in order; `undefined` leaves it out of that index. */
+export type Indexes<T, N extends string> = Readonly<Record<N, (record: T) => string | undefined>>;
+
+/** The immutable state of a table, to be shared by many. */
+export interface TableBase<T, N extends string> {
+  readonly rows: ReadonlyMap<string, Row<T>>;
+  readonly created: readonly Entry[];
+  readonly updated: readonly Entry[];
+  readonly indexes: Readonly<Record<N, ReadonlyMap<string, readonly Entry[]>>>;
+  readonly lastSeq: number;
+}
+
+/**
+ * Records that are listed: by creation, by last update, and by indexes, each an order that is kept as records
+ * come, change and go. A record's indexed members never change.
+ */
+export class Table<T extends Listed, N extends string> implements Records<T> {
+  readonly #rows: Overlay<Row<T>>;
+  readonly #keys: Indexes<T, N>;
+  readonly #names: readonly N[];
+  readonly #base: TableBase<T, N> | undefined;
+  readonly #indexes = new Map<string, Sequence>();
+  readonly byCreation: Sequence;
+  readonly byUpdate: Sequence;
+  #lastSeq: number;
+
+  constructor(keys: Indexes<T, N>, base?: TableBase<T, N>) {
+    this.#keys = keys;
+    // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
+    this.#names = Object.keys(keys) as N[];
+    this.#base = base;
+    this.#rows = new Overlay(base?.rows ?? new Map());
+    this.byCreation = new Sequence(base?.created);
+    this.byUpdate = new Sequence(base?.updated);
+    this.#lastSeq = base?.lastSeq ?? 0;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(id: string): T | undefined {
+    return this.#rows.get(id)?.record;
+  }
+
+  /** The place of a record in the order of creation. */
+  placeOf(id: string): Entry | undefined {
+    return this.#rows.get(id)?.created;
+  }
+
+  /** The place of a record in the order of updates. */
+  lastUpdate(entry: Entry): Entry {
+    return this.#rows.get(entry.id)?.updated ?? entry;
+  }
+
+  put(record: T): void {
+    const before = this.#rows.get(record.id);
+    const updated = { seq: ++this.#lastSeq, atMs: record.updatedAtMs, id: record.id };
+    if (before !== undefined) {
+      this.byUpdate.remove(before.updated.seq);
+      this.byUpdate.append(updated);
+      this.#rows.set(record.id, { record, created: before.created, updated });
+      return;
+    }
+    const created =
+      record.createdAtMs === record.updatedAtMs
+        ? updated
+        : { seq: updated.seq, atMs: record.createdAtMs, id: record.id };
+    this.#rows.set(record.id, { record, created, updated });
+    this.byCreation.append(created);
+    this.byUpdate.append(updated);
+    for (const name of this.#names) {
+      const key = this.#keys[name](record);
+      if (key !== undefined) this.#owned(name, key).append(created);
+    }
+  }
+
+  remove(id: string): void {
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
+    this.#rows.delete(id);
+    this.byCreation.remove(row.created.seq);
+    this.byUpdate.remove(row.updated.seq);
+    for (const name of this.#names) {
+      const key = this.#keys[name](row.record);
+      if (key === undefined) continue;
+      const sequence = this.#owned(name, key);
+      sequence.remove(row.created.seq);
+      if (sequence.size === 0 && this.#base?.indexes[name].get(key) === undefined) {
+        this.#indexes.delete(indexKey(name, key));
+      }
+    }
+  }
+
+  /** The records that share a member's value, by creation. Asking leaves nothing behind. */
+  by(name: N, key: string): Sequence {
+    return (
+      this.#indexes.get(indexKey(name, key)) ?? new Sequence(this.#base?.indexes[name].get(key))
+    );
+  }
+
+  /** The records at these entries, in their order. */
+  resolve(entries: readonly Entry[]): T[] {
+    return entries.flatMap((entry) => this.get(entry.id) ?? []);
+  }
+
+  /** What this table holds, to be the base of others. */
+  asBase(): TableBase<T, N> {
+    const rows = new Map(this.#rows.entries());
+    const created = this.byCreation.slice(0, this.byCreation.size);
+    const indexes: Partial<Record<N, Map<string, Entry[]>>> = {};
+    for (const name of this.#names) {
+      const groups = new Map<string, Entry[]>();
+      for (const entry of created) {
+        const row = rows.get(entry.id);
+        const key = row === undefined ? undefined : this.#keys[name](row.record);
+        if (key === undefined) continue;
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [entry]);
+        else group.push(entry);
+      }
+      indexes[name] = groups;
+    }
+    return {
+      rows,
+      created,
+      updated: this.byUpdate.slice(0, this.byUpdate.size),
+      // Every index was just filled.
+      indexes: indexes as Record<N, Map<string, Entry[]>>,
+      lastSeq: this.#lastSeq,
+    };
+  }
+
+  #owned(name: N, key: string): Sequence {
+    const at = indexKey(name, key);
+    let sequence = this.#indexes.get(at);
+    if (sequence === undefined) {
+      sequence = new Sequence(this.#base?.indexes[name].get(key));
+      this.#indexes.set(at, sequence);
+    }
+    return sequence;
+  }
+}
+
+function indexKey(name: string, key: string): string {
+  return `${name} ${key}`;
+}

@@ -1,0 +1,90 @@
+/**
+ * Bearer tokens that say whose they are: `A21.<merchant>.<issue>`, where the issue holds when the token was made,
+ * how long it lives, a draw from the merchant's dice, and a seal over all of it. Nothing is stored: a reset never
+ * makes a client's cached token invalid, any replica with the same seed accepts it, and a proxy can read the merchant.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Lifetime of a token in seconds: nine hours, as recorded from 2016 on (contract.md §1.2). */
+export const tokenLifetimeS = 32_400;
+
+/** A token call is not needed with `Bearer sandbox.<merchant>`. */
+const shortcut = 'sandbox.';
+
+const clientIdForm = /^[A-Za-z0-9._~@+-]{1,128}$/;
+
+/**
+ * Whether a client id can name a merchant. `Seed silent:` it stands in tokens and addresses, so it keeps to
+ * characters that need no escaping there.
+ */
+export function isClientId(text: string): boolean {
+  return clientIdForm.test(text);
+}
+
+/** Who a bearer token speaks for, and until when; `expiresAtMs` is absent for one that never expires. */
+export interface Bearer {
+  readonly merchant: string;
+  readonly expiresAtMs?: number;
+}
+
+export type BearerRefusal = 'absent' | 'unknown' | 'shortcut-off';
+
+/** How many read tokens are remembered, so that a seal is checked once. */
+const remembered = 10_000;
+
+export class Tokens {
+  readonly #key: Buffer;
+  readonly #shortcutOn: boolean;
+  readonly #read = new Map<string, Bearer>();
+
+  constructor(seed: string, options: { readonly shortcut: boolean }) {
+    this.#key = createHash('sha256')
+      .update(JSON.stringify([seed, 'tokens']))
+      .digest();
+    this.#shortcutOn = options.shortcut;
+  }
+
+  /** Makes a token for a merchant. `nonce` is from the merchant's dice. */
+  mint(merchant: string, nowMs: number, lifetimeS: number, nonce: string): string {
+    const issue = `${Math.floor(nowMs / 1000).toString(36)}-${lifetimeS.toString(36)}-${nonce}`;
+    return `A21.${merchant}.${issue}-${this.#seal(merchant, issue)}`;
+  }
+
+  /** Reads an Authorization header. Whether the token has expired is for the merchant's clock to say. */
+  read(header: string | undefined): Bearer | BearerRefusal {
+    if (header === undefined || header === '') return 'absent';
+    const known = this.#read.get(header);
+    if (known !== undefined) return known;
+    const token = /^bearer +(\S+) *$/i.exec(header)?.[1];
+    if (token === undefined) return 'unknown';
+    const bearer = token.startsWith(shortcut)
+      ? this.#readShortcut(token.slice(shortcut.length))
+      : this.#readMinted(token);
+    if (typeof bearer === 'string') return bearer;
+    if (this.#read.size >= remembered) this.#read.clear();
+    this.#read.set(header, bearer);
+    return bearer;
+  }
+
+  #readShortcut(merchant: string): Bearer | BearerRefusal {
+    if (!isClientId(merchant)) return 'unknown';
+    return this.#shortcutOn ? { merchant } : 'shortcut-off';
+  }
+
+  #readMinted(token: string): Bearer | BearerRefusal {
+    const parts = /^A21\.(.+)\.(([0-9a-z]+)-([0-9a-z]+)-[0-9a-z]+)-([0-9a-f]{16})$/.exec(token);
+    const [, merchant = '', issue = '', issuedS = '', lifetimeS = '', seal = ''] = parts ?? [];
+    if (parts === null || !isClientId(merchant)) return 'unknown';
+    const expected = this.#seal(merchant, issue);
+    if (!timingSafeEqual(Buffer.from(seal), Buffer.from(expected))) return 'unknown';
+    const expiresAtMs = (Number.parseInt(issuedS, 36) + Number.parseInt(lifetimeS, 36)) * 1000;
+    return { merchant, expiresAtMs };
+  }
+
+  #seal(merchant: string, issue: string): string {
+    return createHmac('sha256', this.#key)
+      .update(`${merchant}.${issue}`)
+      .digest('hex')
+      .slice(0, 16);
+  }
+}

@@ -1,0 +1,209 @@
+/** The house's map as a test: which room may know which, and who may touch the machine. */
+import { describe, expect, it } from 'vitest';
+import { readSource, readSources, type SourceFile } from './support/source-files.ts';
+
+/**
+ * The rooms from top to bottom. A room imports rooms of lower steps only, never one of its own step, whether it
+ * takes values or types. A later room gets its step here.
+ */
+const steps: readonly Readonly<Record<string, string>>[] = [
+  { cli: 'commands and flags', 'index.ts': 'the public door for importers' },
+  { 'create-sandbox.ts': 'checks options and puts a sandbox behind its doors' },
+  { doors: 'the only rooms that know sockets' },
+  { 'sandbox.ts': 'builds worlds, wires rooms, owns reset and the verbs' },
+  { 'options.ts': 'what a sandbox can be told' },
+  { http: 'answers /v1', control: 'answers /_sandbox' },
+  { world: "one merchant's state, clock, ids and dice" },
+  { journal: 'what was asked and answered', fixtures: 'what worlds start with' },
+  { contract: 'what the wire looks like, without behaviour' },
+  { domain: 'what is true of cards and money' },
+  { 'package-root.ts': 'finds what ships beside the code', 'nearest.ts': 'guesses what was meant' },
+];
+
+interface Reach {
+  readonly what: string;
+  /** Tells a file that reaches for it. */
+  readonly uses: (file: SourceFile) => boolean;
+  readonly allowed: RegExp;
+  readonly why: string;
+}
+
+const importing = (names: RegExp) => (file: SourceFile) =>
+  file.imports.some(({ target }) => names.test(target));
+const saying = (words: RegExp) => (file: SourceFile) => words.test(file.code);
+
+/** What only some rooms may reach for. */
+const reaches: readonly Reach[] = [
+  {
+    what: 'sockets (node:http, node:net and their like, @hono/node-server)',
+    uses: importing(/^(?:node:(?:http2?|https|net|tls|dgram)|@hono\/node-server)(?:\/|$)/),
+    allowed: /^src\/(?:doors|cli)\//,
+    why: 'rooms behind the doors must behave the same in process and over a socket',
+  },
+  {
+    what: 'process and console',
+    uses: saying(/(?<![.\w])(?:process|console)\s*\.|(?<![.\w])globalThis\.(?:process|console)\b/),
+    allowed: /^src\/cli\//,
+    why: 'a library must not read the environment or write to the terminal of the program that imports it',
+  },
+  {
+    what: 'node:process and node:console',
+    uses: importing(/^node:(?:process|console)$/),
+    allowed: /^src\/cli\//,
+    why: 'a library must not read the environment or write to the terminal of the program that imports it',
+  },
+  {
+    what: 'node:crypto',
+    uses: importing(/^node:crypto$/),
+    // The hall keys its fingerprints of request bodies anew in each process; they never reach an answer.
+    allowed: /^src\/(?:world\/|http\/hall\.ts$)/,
+    why: "chance comes from a world's dice, so that the same seed gives the same bytes",
+  },
+  {
+    what: 'the real clock or unseeded chance (Date.now, new Date(), Math.random)',
+    uses: saying(
+      /\bDate\.now\b|\bnew Date(?:\(\s*\)|\b(?!\s*\())|(?<!new )\bDate\(\s*\)|\bMath\.random\b/,
+    ),
+    allowed: /^src\/(?!domain\/)/,
+    why: 'time and chance come to the domain through its ports',
+  },
+  {
+    what: 'something outside the domain',
+    uses: importing(/^(?!src\/domain\/)/),
+    allowed: /^src\/(?!domain\/)/,
+    why: 'the domain imports nothing but itself',
+  },
+  {
+    what: 'the globals of the importing program (globalThis.Request = …, overrideGlobalObjects: true)',
+    uses: saying(
+      /\bglobalThis\.(?:Request|Response|Headers|fetch)\s*=(?!=)|overrideGlobalObjects:\s*true/,
+    ),
+    allowed: /^(?!)/,
+    why: "a consumer's Request and Response are never replaced",
+  },
+];
+
+const roomOf = (path: string): string => path.split('/')[1] ?? path;
+const stepOf = (room: string): number => steps.findIndex((step) => Object.hasOwn(step, room));
+
+/** One sentence for each arrow that does not point down. */
+function brokenArrows(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap((file) => {
+    const room = roomOf(file.path);
+    const step = stepOf(room);
+    if (step < 0) return [`${file.path}: the room ${room} has no step in this test. Give it one.`];
+    return file.imports.flatMap(({ target }) => {
+      const other = roomOf(target);
+      if (!target.startsWith('src/') || other === room) return [];
+      const otherStep = stepOf(other);
+      if (otherStep > step) return [];
+      const direction = otherStep === step ? 'points sideways' : 'points up';
+      const rooms = `${room} (${steps[step]?.[room]}) must not know ${other} (${steps[otherStep]?.[other]})`;
+      return [
+        `${file.path} imports ${target}: the arrow ${room} → ${other} ${direction}. ${rooms}.`,
+      ];
+    });
+  });
+}
+
+/** One sentence for each file that reaches for what its room may not have. */
+function wrongReaches(files: readonly SourceFile[]): readonly string[] {
+  return reaches.flatMap(({ what, uses, allowed, why }) =>
+    files
+      .filter((file) => !allowed.test(file.path) && uses(file))
+      .map((file) => `${file.path} reaches for ${what}, but ${why}.`),
+  );
+}
+
+/** Each loop of files that import one another when the program runs, as a path that ends where it began. */
+function importLoops(files: readonly SourceFile[]): readonly string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const done = new Set<string>();
+  const loops: string[] = [];
+  const walk = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) loops.push([...trail.slice(start), path].join(' → '));
+    if (start >= 0 || done.has(path)) return;
+    for (const { target, typeOnly } of byPath.get(path)?.imports ?? []) {
+      if (!typeOnly) walk(target, [...trail, path]);
+    }
+    done.add(path);
+  };
+  for (const { path } of files) walk(path, []);
+  return loops;
+}
+
+describe('the house', () => {
+  const sources = readSources();
+
+  it('has arrows that point down only', () => {
+    expect(brokenArrows(sources)).toEqual([]);
+  });
+
+  it('has no file that imports itself through others', () => {
+    expect(importLoops(sources)).toEqual([]);
+  });
+
+  it.each(reaches)('lets only its own rooms reach for $what', (reach) => {
+    expect(wrongReaches(sources).filter((sentence) => sentence.includes(reach.what))).toEqual([]);
+  });
+});
+
+describe('this test', () => {
+  it('names an arrow that points up, and why it may not', () => {
+    const planted = readSource('src/domain/card.ts', "import { hall } from '../http/hall.ts';\n");
+    expect(brokenArrows([planted])).toEqual([
+      'src/domain/card.ts imports src/http/hall.ts: the arrow domain → http points up. ' +
+        'domain (what is true of cards and money) must not know http (answers /v1).',
+    ]);
+  });
+
+  it('names an arrow to a room of the same step, be it for a type', () => {
+    const planted = readSource('src/http/a.ts', "import type {\n  B,\n} from '../control/b.ts';\n");
+    expect(brokenArrows([planted])).toEqual([
+      expect.stringContaining('the arrow http → control points sideways'),
+    ]);
+  });
+
+  it('asks for the step of a new room', () => {
+    expect(brokenArrows([readSource('src/attic/a.ts', '')])).toEqual([
+      'src/attic/a.ts: the room attic has no step in this test. Give it one.',
+    ]);
+  });
+
+  it('finds a loop of values and forgives a loop of types', () => {
+    const a = readSource('src/http/a.ts', "export { b } from './b.ts';\n");
+    const b = readSource('src/http/b.ts', "import { a } from './a.ts';\n");
+    const typed = readSource('src/http/b.ts', "import type { a } from './a.ts';\n");
+    expect(importLoops([a, b])).toEqual(['src/http/a.ts → src/http/b.ts → src/http/a.ts']);
+    expect(importLoops([a, typed])).toEqual([]);
+  });
+
+  it.each([
+    ["import { createServer } from 'node:http';", 'sockets'],
+    ["const net = await import('node:net');", 'sockets'],
+    ["console.log('hello');", 'process and console'],
+    ['const { env } = process;\nexport const home = process.env;', 'process and console'],
+    ["import { argv } from 'node:process';", 'node:process'],
+    ["import { randomInt } from 'node:crypto';", 'node:crypto'],
+    ['const now = new Date();', 'the real clock'],
+    ['const now = Date.now;', 'the real clock'],
+    ['const chance = Math.random();', 'the real clock'],
+    ["import { z } from 'zod';", 'something outside the domain'],
+    ['globalThis.Request = LightRequest;', 'the globals'],
+  ])('sees what the domain must not reach for: %s', (line, what) => {
+    expect(wrongReaches([readSource('src/domain/a.ts', line)])).toContainEqual(
+      expect.stringContaining(`src/domain/a.ts reaches for ${what}`),
+    );
+  });
+
+  it('does not take comments, quotes or a given time for a reach', () => {
+    const innocent = [
+      '// Date.now is not for the domain, nor is process.env',
+      "const hint = 'set console.log or process.env';",
+      'const day = new Date(givenMs);',
+      'const state = card.process.state;',
+    ].join('\n');
+    expect(wrongReaches([readSource('src/domain/a.ts', innocent)])).toEqual([]);
+  });
+});

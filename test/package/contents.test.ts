@@ -1,0 +1,70 @@
+/** What a stranger gets who installs the package. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { z } from 'zod';
+import { readText, root } from '../support/source-files.ts';
+
+const PackReport = z
+  .tuple([z.object({ files: z.array(z.object({ path: z.string() })) })])
+  .transform(([report]) => report.files.map(({ path }) => path));
+
+const Manifest = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  bin: z.record(z.string(), z.string()),
+});
+
+/** Paths of what would be packed. */
+function packedFiles() {
+  // npm is a script on Windows, which only a shell starts.
+  const windows = process.platform === 'win32';
+  const report = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: windows,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return PackReport.parse(JSON.parse(report));
+}
+
+describe('the package', () => {
+  const paths = packedFiles();
+  const manifest = Manifest.parse(JSON.parse(readText('package.json')));
+
+  it('ships the build, fixtures, scenarios and papers, nothing else', () => {
+    const meant =
+      /^(?:dist|fixtures|scenarios)\/|^(?:README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+    expect(paths.filter((path) => !meant.test(path))).toEqual([]);
+  });
+
+  it('ships what its users reach for', () => {
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'CHANGELOG.md',
+        'dist/cli.cjs',
+        'dist/cli.LICENSES.txt',
+        'dist/index.js',
+        'dist/index.d.ts',
+        'dist/assets/swagger-ui-bundle.js',
+        'dist/assets/swagger-ui.css',
+        'dist/assets/swagger-ui.LICENSE.txt',
+        'fixtures/default.yaml',
+      ]),
+    );
+  });
+
+  it('has entry points that every kind of importer understands', async () => {
+    const { messages } = await publint({ pkgDir: root, pack: 'npm', strict: true });
+    expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
+  });
+
+  it.each(Object.entries(manifest.bin))('has a command %s that runs', (_name, path) => {
+    const run = spawnSync(process.execPath, [join(root, path), '--version'], { encoding: 'utf8' });
+    expect(run).toMatchObject({ status: 0, stdout: `${manifest.version}\n` });
+  });
+});

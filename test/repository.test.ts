@@ -1,0 +1,64 @@
+/** What must hold for the files themselves, whoever wrote them. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { filesIn, readText, root } from './support/source-files.ts';
+
+/** Entries of the top level that no one commits: what .gitignore names, git's own folder, editors' folders. */
+function isCommitted(name: string): boolean {
+  const ignored = readText('.gitignore')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/\/$/, ''));
+  const matches = ignored.some((pattern) =>
+    pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern,
+  );
+  return !matches && !['.git', '.idea', '.vscode'].includes(name);
+}
+
+const committed = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => isCommitted(entry.name))
+  .flatMap((entry) => (entry.isDirectory() ? filesIn(entry.name) : [entry.name]));
+
+/** Each line of these files that matches, as `path:line: text`. */
+function linesWith(pattern: RegExp, paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) =>
+    readText(path)
+      .split('\n')
+      .flatMap((line, index) =>
+        pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [],
+      ),
+  );
+}
+
+describe('the repository', () => {
+  it('has the files that a newcomer looks for', () => {
+    expect(committed).toEqual(expect.arrayContaining(['LICENSE', 'package-lock.json', '.ci/run']));
+  });
+
+  it('carries no path of the machine that it was written on', () => {
+    const homes = ['work', 'tmp', 'root', 'farm', 'Users', 'home'].join('|');
+    // The image's own user lives in /home/node.
+    const pattern = new RegExp(`(?<![\\w.$}/-])/(?:${homes})/(?!node\\b)[a-z]`);
+    expect(linesWith(pattern, committed)).toEqual([]);
+  });
+
+  it('names no registry host', () => {
+    expect(linesWith(/\b(?:registry|deb)\.[a-z]+\.(?:org|com)\b/, committed)).toEqual([]);
+  });
+
+  it('has a lockfile without download addresses', () => {
+    expect(readText('package-lock.json')).not.toMatch(/"(resolved)":/);
+  });
+
+  it('has no source file that a reader cannot take in', () => {
+    const long = filesIn('src').filter((path) => readText(path).split('\n').length > 350);
+    expect(long).toEqual([]);
+  });
+
+  it('skips no test', () => {
+    const tests = committed.filter((path) => path.startsWith('test/') && path.endsWith('.ts'));
+    const pattern =
+      /\b(?:it|test|describe)(?:\.\w+)*\.(?:skip|only|todo|fails)\b|\b[xf](?:it|describe)\(/;
+    expect(linesWith(pattern, tests)).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { ClosingLine } from './support/closing-line.ts';
+
+/** Reads what all other tests have seen, so it runs in a group of its own, after the last of them. */
+const coverageTest = 'test/coverage.test.ts';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    globalSetup: 'test/support/global-setup.ts',
+    reporters: ['default', new ClosingLine()],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'tests',
+          include: ['test/**/*.test.ts'],
+          exclude: [coverageTest],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'coverage', include: [coverageTest], sequence: { groupOrder: 1 } },
+      },
+    ],
+  },
+});
