@@ -1,23 +1,38 @@
 /** `npm run dev`: bundles on every change and restarts the server. Arguments go to the command line. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { context } from 'esbuild';
 import { cliBundle, root } from './bundle.mjs';
 
-const bundle = await context({ ...cliBundle, sourcemap: 'inline' });
-// esbuild has printed what it stumbled over.
-await bundle.rebuild().catch(() => process.exit(1));
+const args = ['--enable-source-maps', 'dist/cli.cjs', ...process.argv.slice(2)];
+let server;
+
+async function stop() {
+  if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+  const gone = once(server, 'exit');
+  server.kill();
+  await gone;
+}
+
+/** After a mistake the old server keeps running; esbuild has printed what it stumbled over. */
+const restart = {
+  name: 'restart',
+  setup(build) {
+    build.onEnd(async ({ errors }) => {
+      if (errors.length > 0) return;
+      // The new server may want the port of the old one.
+      await stop();
+      server = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    });
+  },
+};
+
+const bundle = await context({ ...cliBundle, sourcemap: 'inline', plugins: [restart] });
 await bundle.watch();
 
-const server = spawn(
-  process.execPath,
-  [
-    '--watch',
-    '--watch-preserve-output',
-    '--enable-source-maps',
-    'dist/cli.cjs',
-    ...process.argv.slice(2),
-  ],
-  { cwd: root, stdio: 'inherit' },
-);
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.kill(signal));
-server.once('exit', (code) => process.exit(code ?? 0));
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, async () => {
+    await stop();
+    process.exit(0);
+  });
+}

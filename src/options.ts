@@ -1,9 +1,9 @@
 /** What a sandbox can be told when it is made: one schema for code, flags and environment. */
 import { z } from '@hono/zod-openapi';
-import { closest } from 'fastest-levenshtein';
 import { profiles, type Profile, type ProfileName } from './contract/profile.ts';
 import type { FixtureDocument } from './fixtures/schema.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
+import { didYouMean } from './nearest.ts';
 
 /** Bounds on what a sandbox keeps and takes in. */
 export interface Limits {
@@ -152,7 +152,7 @@ function wordsOf(issue: z.core.$ZodIssue): string[] {
   const known = knownKeys(issue.path);
   return issue.keys.map(
     (key) =>
-      `Unknown option '${[...issue.path, key].join('.')}'. Did you mean '${closest(key, known)}'? Known: ${known.join(', ')}.`,
+      `Unknown option "${[...issue.path, key].join('.')}".${didYouMean(key, known)} Known: ${known.join(', ')}.`,
   );
 }
 

@@ -1,6 +1,7 @@
 /** What must hold for the files themselves, whoever wrote them. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { filesIn, readText, root } from './support/source-files.ts';
 
 /** Entries of the top level that no one commits: what .gitignore names, git's own folder, editors' folders. */
@@ -14,6 +15,13 @@ function isCommitted(name: string): boolean {
   );
   return !matches && !['.git', '.idea', '.vscode'].includes(name);
 }
+
+const Lockfile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ optionalDependencies: z.record(z.string(), z.string()).default({}) }),
+  ),
+});
 
 const committed = readdirSync(root, { withFileTypes: true })
   .filter((entry) => isCommitted(entry.name))
@@ -48,6 +56,17 @@ describe('the repository', () => {
 
   it('has a lockfile without download addresses', () => {
     expect(readText('package-lock.json')).not.toMatch(/"(resolved)":/);
+  });
+
+  it('has a lockfile that installs on every platform', () => {
+    const { packages } = Lockfile.parse(JSON.parse(readText('package-lock.json')));
+    const locked = new Set(
+      Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')),
+    );
+    const wanted = Object.values(packages).flatMap((entry) =>
+      Object.keys(entry.optionalDependencies),
+    );
+    expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
   });
 
   it('has no source file that a reader cannot take in', () => {

@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/global-setup.ts',
     reporters: ['default', new ClosingLine()],
+    // Counts what helpers assert as well, which a linter cannot see.
+    expect: { requireAssertions: true },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     projects: [

@@ -94,6 +94,6 @@ export const authorizationRoutes = {
       'Always refused: every authorization here is on a card, and those cannot be renewed.',
     tags,
     request: { params: authorizationId, headers: requestIdHeader, body: jsonBody(ReauthorizeIn) },
-    responses: errors(400, 401, 403, 404, 409, 413, 415, 500),
+    responses: errors(400, 401, 403, 404, 413, 415, 500),
   }),
 };

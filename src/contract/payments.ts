@@ -101,8 +101,13 @@ const ItemIn = z
   })
   .openapi('ItemInput');
 
+/** Cuts a text that is too long, and never through the middle of a character of two code units. */
 function cut(max: number) {
-  return (value: string) => value.replaceAll('\0', '').slice(0, max);
+  return (value: string) =>
+    value
+      .replaceAll('\0', '')
+      .slice(0, max)
+      .replace(/[\uD800-\uDBFF]$/, '');
 }
 
 const TransactionIn = z
@@ -304,7 +309,7 @@ export const paymentListQuery = z.object({
     .transform(Number)
     .optional(),
   start_time: timeParameter().optional(),
-  end_time: timeParameter().optional(),
+  end_time: timeParameter('end').optional(),
   sort_by: oneOf(['create_time'], 'Must be create_time').optional(),
   sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
 });

@@ -1,7 +1,7 @@
 /** Holds a value against a schema and names what is wrong in the contract's words. */
 import type { z } from '@hono/zod-openapi';
 import type { FieldIssue } from '../domain/refusals.ts';
-import { malformed, requiredIssue } from './fields.ts';
+import { invalidIssue, malformed, requiredIssue } from './fields.ts';
 
 export type Shaped<T> =
   | { readonly ok: true; readonly value: T }
@@ -48,7 +48,7 @@ type RawIssue = Parameters<
   NonNullable<NonNullable<Parameters<z.ZodType['safeParse']>[1]>['error']>
 >[0];
 
-function wordIssue(issue: RawIssue): string | undefined {
+function wordIssue(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
     case 'invalid_union':
@@ -57,7 +57,8 @@ function wordIssue(issue: RawIssue): string | undefined {
     case 'unrecognized_keys':
       return malformed;
     default:
-      return undefined;
+      // Schemas that have words of their own keep them; the library's English is no word of the service.
+      return invalidIssue;
   }
 }
 

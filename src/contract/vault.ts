@@ -1,6 +1,6 @@
 /** The vault: store, list, show, update and delete cards. */
 import { z } from '@hono/zod-openapi';
-import { brands } from '../domain/brand.ts';
+import type { brands } from '../domain/brand.ts';
 import { AddressOut, BillingAddressIn, Link, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { callerId, cvv, ignored, invalidIssue, oneOf, text, wholeNumber } from './fields.ts';
@@ -149,7 +149,7 @@ export const cardListQuery = z.object({
     .transform((page) => Math.max(1, Number(page)))
     .optional(),
   start_time: timeParameter().optional(),
-  end_time: timeParameter().optional(),
+  end_time: timeParameter('end').optional(),
   sort_by: oneOf(['create_time', 'update_time'], 'Must be create_time or update_time').optional(),
   sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
   merchant_id: z.string().optional(),
@@ -173,8 +173,11 @@ export function sizeParameter() {
     .openapi({ type: 'integer', minimum: 1, maximum: 20 });
 }
 
-/** An RFC 3339 time in a query, as milliseconds since 1970. */
-export function timeParameter() {
+/**
+ * An RFC 3339 time in a query, as milliseconds since 1970. Answers write whole seconds, so the end of a span that has
+ * no fraction takes its whole second in: else a card would not be found by the time it shows.
+ */
+export function timeParameter(edge: 'start' | 'end' = 'start') {
   return z
     .string()
     .transform((value, context) => {
@@ -184,7 +187,7 @@ export function timeParameter() {
         context.addIssue('Must be an RFC 3339 time, like 2026-05-06T07:08:09Z');
         return z.NEVER;
       }
-      return atMs;
+      return edge === 'end' && !value.includes('.') ? atMs + 999 : atMs;
     })
     .openapi({ type: 'string', format: 'date-time' });
 }

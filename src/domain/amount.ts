@@ -86,6 +86,10 @@ export function readBasket(
   else if (minor === 0) issues.push({ field: `${inAmount}.total`, issue: zeroAmountIssue });
   const details = readDetails(draft, currency, issues);
   const read = items?.map((item, at) => readItem(item, at, currency, issues));
+  // Line items are held against the subtotal, so details beside them must name it (contract.md §3.1).
+  if (read?.[0] !== undefined && details !== undefined && draft.details?.subtotal === undefined) {
+    issues.push({ field: `${inAmount}.details.subtotal`, issue: 'Required field missing' });
+  }
   if (minor === undefined || issues.length > 0) return refuseFields(...issues);
   const basket: Basket = {
     amount: { minor, currency, details },

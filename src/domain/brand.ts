@@ -10,6 +10,8 @@ interface BrandRule {
   readonly cvvLength: number;
 }
 
+const discoverRanges = '(?:6011|64[4-9]|65|622(?:12[6-9]|1[3-9]|[2-8]|9[01]|92[0-5]))';
+
 /**
  * Issuer ranges and lengths by brand. The seed shows only `visa`; contract.md §2.2 names the five types.
  * `Seed silent:` the ranges themselves; these are the published ones of the card schemes. Maestro is matched by
@@ -25,12 +27,12 @@ const rules: Readonly<Record<Brand, BrandRule>> = {
   amex: { lengths: [15], prefix: /^3[47]/, cvvLength: 4 },
   discover: {
     lengths: [16, 17, 18, 19],
-    prefix: /^(?:6011|64[4-9]|65|622(?:12[6-9]|1[3-9]|[2-8]|9[01]|92[0-5]))/,
+    prefix: new RegExp(`^${discoverRanges}`),
     cvvLength: 3,
   },
   maestro: {
     lengths: [12, 13, 14, 15, 16, 17, 18, 19],
-    prefix: /^(?:50|5[6-9]|6(?!011|4[4-9]|5))/,
+    prefix: new RegExp(`^(?!${discoverRanges})(?:50|5[6-9]|6)`),
     cvvLength: 3,
   },
 };

@@ -77,7 +77,7 @@ function serverOf<N extends JsonOperation>(
         return after(
           handler.kind === 'read'
             ? readReply(hall, exchange, handler, input, visit)
-            : writeReply(hall, wire, c.req.path, exchange, handler, input, visit),
+            : writeReply(hall, wire, exchange, handler, input, visit),
           (reply) => hall.leave(wire, exchange, reply),
         );
       });
@@ -158,7 +158,6 @@ function readReply<N extends OperationName>(
 function writeReply<N extends OperationName>(
   hall: Hall,
   wire: Wire,
-  path: string,
   exchange: Exchange,
   handler: WriteHandler<N>,
   input: Input<N>,
@@ -173,7 +172,8 @@ function writeReply<N extends OperationName>(
       reason: 'PayPal-Request-Id must have 1 to 78 characters.',
     });
   }
-  const key = `${exchange.method} ${path} ${requestId}`;
+  // Not the path itself: a retry that spells it with another slash, or in the singular, is the same request.
+  const key = `${exchange.operation} ${JSON.stringify(input.params)} ${requestId}`;
   const claim = world.requestIds.claim(key, hall.fingerprint(input), world.nowMs());
   switch (claim.kind) {
     case 'other-body':

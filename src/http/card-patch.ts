@@ -6,7 +6,7 @@ import { invalidIssue, requiredIssue } from '../contract/fields.ts';
 import { readShape } from '../contract/shape.ts';
 import type { Revision } from '../domain/card.ts';
 import { accept, refuse, refuseFields, type Result } from '../domain/refusals.ts';
-import { revision } from './draft.ts';
+import { revision } from '../world/draft.ts';
 
 type CardPatch = z.output<typeof CardPatchIn>;
 type PatchOperation = CardPatch[number];

@@ -4,7 +4,7 @@ import { readShape } from '../contract/shape.ts';
 import { findPayment, pay, revisePayment, type TransactionNotes } from '../domain/payment.ts';
 import { accept, refuse, refuseFields, type Result } from '../domain/refusals.ts';
 import { listPayments } from '../world/listing.ts';
-import { paymentDraft, shippingAddressDraft } from './draft.ts';
+import { paymentDraft, shippingAddressDraft } from '../world/draft.ts';
 import type { Handlers, Input } from './operation.ts';
 import { paymentView, shownPaymentState } from './views/payment-view.ts';
 import type { View } from './views/view.ts';
@@ -74,12 +74,12 @@ type Patchable = Partial<Pick<TransactionNotes, 'custom' | 'invoiceNumber' | 'sh
 
 /** What a patch sets; `amount` when it would touch what was charged. */
 function patchedNotes(patch: Input<'payment.update'>['body']): Result<Patchable | 'amount'> {
-  let notes: Patchable = {};
+  const notes: Patchable = {};
   for (const { path, value } of patch) {
     if (path === '/transactions/0/amount') return accept('amount');
     const set = patchedNote(path, value);
     if (!set.ok) return set;
-    notes = { ...notes, ...set.value };
+    Object.assign(notes, set.value);
   }
   return accept(notes);
 }

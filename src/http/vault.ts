@@ -4,7 +4,7 @@ import { deleteCard, findCard, reviseCard, storeCard } from '../domain/card.ts';
 import { accept } from '../domain/refusals.ts';
 import { listCards, type CardQuery } from '../world/listing.ts';
 import { patchCard } from './card-patch.ts';
-import { cardDraft, cardOwner } from './draft.ts';
+import { cardDraft, cardOwner } from '../world/draft.ts';
 import type { Handlers, Input } from './operation.ts';
 import { cardView } from './views/card-view.ts';
 import { link, type View } from './views/view.ts';

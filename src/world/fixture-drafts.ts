@@ -1,11 +1,10 @@
 /** From records of a fixture document to what the domain reads. */
-import type { z } from '@hono/zod-openapi';
-import type { BillingAddressIn } from '../contract/common.ts';
 import type { CaptureDraft } from '../domain/authorization.ts';
-import type { Address, Card, CardDraft, CardOwner, Expiry } from '../domain/card.ts';
+import type { Card, CardDraft, Expiry } from '../domain/card.ts';
 import type { PaymentDraft } from '../domain/payment.ts';
 import type { RefundDraft } from '../domain/refund.ts';
 import { addDuration } from '../fixtures/duration.ts';
+import { addressDraft } from './draft.ts';
 import type { ReadCapture, ReadCard, ReadPayment, ReadRefund } from '../fixtures/schema.ts';
 
 export function cardDraft(of: ReadCard, startMs: number): CardDraft {
@@ -16,16 +15,7 @@ export function cardDraft(of: ReadCard, startMs: number): CardDraft {
     cvv: undefined,
     firstName: of.first_name,
     lastName: of.last_name,
-    billingAddress: of.billing_address && address(of.billing_address),
-  };
-}
-
-export function cardOwner(of: ReadCard): CardOwner {
-  return {
-    externalCustomerId: of.external_customer_id,
-    payerId: of.payer_id,
-    merchantReference: of.merchant_id,
-    externalCardId: of.external_card_id,
+    billingAddress: of.billing_address && addressDraft(of.billing_address),
   };
 }
 
@@ -78,16 +68,4 @@ function expiry(of: ReadCard, startMs: number): Expiry {
     throw new Error('A card passed the schema without an expiry.');
   }
   return { expireMonth: of.expire_month, expireYear: of.expire_year };
-}
-
-function address(of: z.output<typeof BillingAddressIn>): Address {
-  return {
-    line1: of.line1,
-    line2: of.line2,
-    city: of.city,
-    state: of.state,
-    postalCode: of.postal_code,
-    countryCode: of.country_code,
-    phone: of.phone,
-  };
 }

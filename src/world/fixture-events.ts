@@ -9,7 +9,8 @@ import { momentMs, type Moment } from '../fixtures/duration.ts';
 import type { FixturePart, LoadedFixtures } from '../fixtures/load.ts';
 import type { ReadCapture, ReadPayment, ReadRefund } from '../fixtures/schema.ts';
 import type { Path } from '../fixtures/source.ts';
-import { captureDraft, cardDraft, cardOwner, paymentDraft, refundDraft } from './fixture-drafts.ts';
+import { cardOwner } from './draft.ts';
+import { captureDraft, cardDraft, paymentDraft, refundDraft } from './fixture-drafts.ts';
 
 /** Ids that an event's records get. */
 export interface Pins {

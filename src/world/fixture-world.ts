@@ -1,9 +1,9 @@
 /** Plays fixtures through the domain, in the order things happened, into what every world starts from. */
-import type { Books } from '../domain/ports.ts';
-import type { Refusal } from '../domain/refusals.ts';
+import type { Books, Change } from '../domain/ports.ts';
+import type { Refusal, Result } from '../domain/refusals.ts';
 import type { LoadedFixtures } from '../fixtures/load.ts';
 import { FixtureMistake } from '../fixtures/mistake.ts';
-import { fixtureEvents, type FixtureEvent, type Pins } from './fixture-events.ts';
+import { fixtureEvents, type FixtureEvent } from './fixture-events.ts';
 import { isClientId } from './tokens.ts';
 import { World, type WorldBase, type WorldSettings } from './world.ts';
 
@@ -17,18 +17,16 @@ const nobody = '';
 export function buildBase(fixtures: LoadedFixtures, settings: WorldSettings): WorldBase {
   const startMs = settings.clock.atMs ?? settings.realNowMs();
   const world = new World(nobody, settings);
-  const events = fixtureEvents(fixtures, startMs);
-  const pinned = new Set(events.flatMap(({ pins }) => Object.values(pins)));
+  const stage = new Stage(world, fixtureEvents(fixtures, startMs));
   const mistakes = clientMistakes(fixtures);
-  // The sort is stable: at one instant, things happen in the order they are written.
-  for (const event of events.toSorted((a, b) => a.atMs - b.atMs)) {
+  for (const event of stage.events) {
     const fault = timeFault(event, startMs);
     if (fault !== undefined) {
       mistakes.push(`${event.part.at([...event.path, event.timeKey])}: ${fault}`);
       continue;
     }
     if (event.after !== undefined && event.after.event.subject === undefined) continue;
-    const played = event.play(booksAt(world, event.atMs, event.pins, pinned));
+    const played = stage.play(event);
     const refusal = played.ok ? world.roomFor(played.value) : played.refusal;
     if (refusal !== undefined) mistakes.push(refusalLine(event, refusal));
     else if (played.ok) {
@@ -40,36 +38,51 @@ export function buildBase(fixtures: LoadedFixtures, settings: WorldSettings): Wo
   return world.asBase();
 }
 
-/** The world's books at an instant, with the ids that the next records are to have. */
-function booksAt(
-  world: World,
-  atMs: number,
-  pins: Pins,
-  pinned: ReadonlySet<string | undefined>,
-): Books {
-  return {
-    cards: world.cards,
-    payments: world.payments,
-    sales: world.sales,
-    authorizations: world.authorizations,
-    captures: world.captures,
-    refunds: world.refunds,
-    rules: world.rules,
-    ids: {
-      card: () => pins.card ?? unpinned(() => world.ids.card(), pinned),
-      payment: () => pins.payment ?? unpinned(() => world.ids.payment(), pinned),
-      transaction: () => pins.transaction ?? unpinned(() => world.ids.transaction(), pinned),
-    },
-    nowMs: () => atMs,
-    paymentWithInvoice: (invoiceNumber) => world.paymentWithInvoice(invoiceNumber),
-  };
-}
+/** The world's books as they stand while an event is played: at its time, with the ids pinned for it. */
+class Stage {
+  /** Oldest first. The sort is stable: at one instant, things happen in the order they are written. */
+  readonly events: readonly FixtureEvent[];
+  readonly #books: Books;
+  readonly #pinned = new Set<string>();
+  #event: FixtureEvent | undefined;
 
-/** The world knows the ids it holds, not those pinned for records still to come. */
-function unpinned(draw: () => string, pinned: ReadonlySet<string | undefined>): string {
-  for (;;) {
-    const id = draw();
-    if (!pinned.has(id)) return id;
+  constructor(world: World, events: readonly FixtureEvent[]) {
+    this.events = events.toSorted((a, b) => a.atMs - b.atMs);
+    for (const { pins } of events) {
+      for (const id of [pins.card, pins.payment, pins.transaction]) {
+        if (id !== undefined) this.#pinned.add(id);
+      }
+    }
+    this.#books = {
+      cards: world.cards,
+      payments: world.payments,
+      sales: world.sales,
+      authorizations: world.authorizations,
+      captures: world.captures,
+      refunds: world.refunds,
+      rules: world.rules,
+      ids: {
+        card: () => this.#event?.pins.card ?? this.#unpinned(() => world.ids.card()),
+        payment: () => this.#event?.pins.payment ?? this.#unpinned(() => world.ids.payment()),
+        transaction: () =>
+          this.#event?.pins.transaction ?? this.#unpinned(() => world.ids.transaction()),
+      },
+      nowMs: () => this.#event?.atMs ?? world.nowMs(),
+      paymentWithInvoice: (invoiceNumber) => world.paymentWithInvoice(invoiceNumber),
+    };
+  }
+
+  play(event: FixtureEvent): Result<Change> {
+    this.#event = event;
+    return event.play(this.#books);
+  }
+
+  /** The world knows the ids it holds, not those pinned for records still to come. */
+  #unpinned(draw: () => string): string {
+    for (;;) {
+      const id = draw();
+      if (!this.#pinned.has(id)) return id;
+    }
   }
 }
 

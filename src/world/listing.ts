@@ -130,21 +130,23 @@ export interface PaymentPage {
 /** A page of a merchant's payments; `undefined` when `startId` is no payment of theirs. */
 export function listPayments(world: World, query: PaymentQuery): PaymentPage | undefined {
   const { payments } = world;
+  const { count, startIndex, startId, descending } = query;
   const order = within(payments.byCreation, query.fromMs, query.toMs);
-  let skipped = query.startIndex;
-  if (query.startId !== undefined) {
-    const place = payments.placeOf(query.startId);
-    if (place === undefined) return undefined;
-    const rank = order.rankOf(place.seq);
-    skipped += query.descending ? order.size - 1 - rank : rank;
-  }
+  // It may lie outside the span of time: the page then begins with the first one inside.
+  const place = startId === undefined ? undefined : payments.placeOf(startId);
+  if (startId !== undefined && place === undefined) return undefined;
   // One more than asked for: it is the first of the next page.
-  const wanted = query.count + 1;
-  const entries = query.descending
-    ? order.slice(Math.max(0, order.size - skipped - wanted), order.size - skipped).reverse()
-    : order.slice(skipped, skipped + wanted);
+  const wanted = count + 1;
+  let entries: Entry[];
+  if (descending) {
+    const end = (place === undefined ? order.size : order.rankOf(place.seq + 1)) - startIndex;
+    entries = order.slice(Math.max(0, end - wanted), end).reverse();
+  } else {
+    const start = (place === undefined ? 0 : order.rankOf(place.seq)) + startIndex;
+    entries = order.slice(start, start + wanted);
+  }
   return {
-    payments: payments.resolve(entries.slice(0, query.count)),
-    nextId: entries[query.count]?.id,
+    payments: payments.resolve(entries.slice(0, count)),
+    nextId: entries[count]?.id,
   };
 }

@@ -46,7 +46,8 @@ export class Tokens {
 
   /** Makes a token for a merchant. `nonce` is from the merchant's dice. */
   mint(merchant: string, nowMs: number, lifetimeS: number, nonce: string): string {
-    const issue = `${Math.floor(nowMs / 1000).toString(36)}-${lifetimeS.toString(36)}-${nonce}`;
+    // To the millisecond: a token cut to whole seconds would end before the time its client was told.
+    const issue = `${Math.ceil(nowMs).toString(36)}-${lifetimeS.toString(36)}-${nonce}`;
     return `A21.${merchant}.${issue}-${this.#seal(merchant, issue)}`;
   }
 
@@ -73,11 +74,11 @@ export class Tokens {
 
   #readMinted(token: string): Bearer | BearerRefusal {
     const parts = /^A21\.(.+)\.(([0-9a-z]+)-([0-9a-z]+)-[0-9a-z]+)-([0-9a-f]{16})$/.exec(token);
-    const [, merchant = '', issue = '', issuedS = '', lifetimeS = '', seal = ''] = parts ?? [];
+    const [, merchant = '', issue = '', issuedMs = '', lifetimeS = '', seal = ''] = parts ?? [];
     if (parts === null || !isClientId(merchant)) return 'unknown';
     const expected = this.#seal(merchant, issue);
     if (!timingSafeEqual(Buffer.from(seal), Buffer.from(expected))) return 'unknown';
-    const expiresAtMs = (Number.parseInt(issuedS, 36) + Number.parseInt(lifetimeS, 36)) * 1000;
+    const expiresAtMs = Number.parseInt(issuedMs, 36) + Number.parseInt(lifetimeS, 36) * 1000;
     return { merchant, expiresAtMs };
   }
 

@@ -126,10 +126,11 @@ export class World implements Books {
 
   /** Why a change cannot be taken in, if it cannot: the memory of a world is bounded. */
   roomFor(change: Change): Refusal | undefined {
+    if (this.records < this.#maxRecords) return undefined;
     const grows = change.writes.some(
       (write) => !('removed' in write) && !this.#holds(write.record.id),
     );
-    if (!grows || this.records < this.#maxRecords) return undefined;
+    if (!grows) return undefined;
     return refuse(
       'records-full',
       `This merchant holds ${this.#maxRecords} records, the most it may (--max-records).`,

@@ -21,6 +21,7 @@ export function cardFaceView(view: View, face: CardFace): object {
 
 export function cardView(view: View, card: Card): object {
   const path = cardPath(card);
+  const created = seconds(card.createdAtMs);
   return {
     id: card.id,
     state: cardState(card, view.books.nowMs()),
@@ -30,8 +31,8 @@ export function cardView(view: View, card: Card): object {
     merchant_id: card.merchantReference,
     ...cardFaceView(view, card),
     valid_until: seconds(card.validUntilMs),
-    create_time: seconds(card.createdAtMs),
-    update_time: seconds(card.updatedAtMs),
+    create_time: created,
+    update_time: card.updatedAtMs === card.createdAtMs ? created : seconds(card.updatedAtMs),
     links: [
       link(view, path, 'self', 'GET'),
       link(view, path, 'delete', 'DELETE'),

@@ -44,7 +44,9 @@ export function cardDraft(of: CardBody | RawCard): CardDraft {
   };
 }
 
-export function cardOwner(of: CardBody): CardOwner {
+export function cardOwner(
+  of: Pick<CardBody, 'external_customer_id' | 'payer_id' | 'merchant_id' | 'external_card_id'>,
+): CardOwner {
   return {
     externalCustomerId: of.external_customer_id,
     payerId: of.payer_id,

@@ -1,0 +1,51 @@
+/** What a person sees when the sandbox has started: where it is, what gets in, what to try. */
+import { styleText } from 'node:util';
+import type { About } from '../sandbox.ts';
+import { asCurl, examplesFor, merchant, tokenCall } from './examples.ts';
+
+export interface Started extends Pick<About, 'version' | 'profile' | 'seed' | 'auth'> {
+  readonly url: string;
+  readonly fixtures: string;
+  readonly baseUrl: string | undefined;
+  /** The seed was chosen, so it needs no telling how to repeat it. */
+  readonly seedGiven: boolean;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** The banner, for 80 columns. */
+export function banner(started: Started, colour: boolean): string {
+  const { url, version, profile, seed, seedGiven, auth, fixtures, baseUrl } = started;
+  const style = (format: Style, text: string) =>
+    colour ? styleText(format, text, { validateStream: false }) : text;
+  const row = (name: string, ...lines: readonly string[]) => [
+    `  ${style('dim', name.padEnd(10))}${lines.join(`\n${' '.repeat(12)}`)}`,
+  ];
+  const shown = (title: string, command: string) => [
+    '',
+    `  ${style('dim', `# ${title}`)}`,
+    ...command.split('\n').map((line) => `  ${line}`),
+  ];
+  const open = auth === 'open';
+  return [
+    '',
+    `  ${style('bold', 'card-vault-sandbox')} ${version}`,
+    '',
+    ...row('Base URL', style(['bold', 'cyan'], url)),
+    ...row('Docs', style('cyan', `${url}/docs`)),
+    ...row(
+      'Client',
+      `Any id and secret, such as ${merchant} and secret.`,
+      'Each client id is a merchant with a world of its own.',
+    ),
+    ...(open ? row('Token', `Bearer sandbox.${merchant} works without a token call.`) : []),
+    ...row('Profile', profile),
+    ...row('Fixtures', fixtures),
+    ...row('Seed', seed, ...(seedGiven ? [] : [`To repeat this run: --seed=${seed}`])),
+    ...(baseUrl === undefined ? [] : row('Links', `start with ${baseUrl}`)),
+    ...(open ? [] : shown('Get a token', tokenCall(url))),
+    ...examplesFor(fixtures).flatMap((example) => shown(example.title, asCurl(example, url, auth))),
+    '',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,150 @@
+/** Every flag of `serve`, as help shows it. What values it takes is said in settings.ts. */
+
+interface FlagRow {
+  /** In camel case; flag and environment variable are spelled from it. */
+  readonly name: string;
+  readonly group: string;
+  /** What stands for the value in help; a switch has none. */
+  readonly value?: string;
+  readonly text: string;
+  readonly default?: string;
+  /** The variable that platforms set for any server, read where ours is not set. */
+  readonly plainEnv?: string;
+}
+
+const listening = 'Where it listens:';
+const start = 'What it starts with:';
+const behaviour = 'How it behaves:';
+const bounds = 'How much it takes:';
+const output = 'What it prints:';
+
+const rows = [
+  {
+    name: 'port',
+    group: listening,
+    value: '<number>',
+    text: 'Port; 0 takes any free one.',
+    default: '3000',
+    plainEnv: 'PORT',
+  },
+  {
+    name: 'host',
+    group: listening,
+    value: '<address>',
+    text: 'Address; 0.0.0.0 lets other machines in.',
+    default: '127.0.0.1',
+    plainEnv: 'HOST',
+  },
+  {
+    name: 'baseUrl',
+    group: listening,
+    value: '<url>',
+    text: 'What links in answers start with, if not the address that the client used.',
+  },
+  {
+    name: 'fixtures',
+    group: start,
+    value: '<name|path>',
+    text: 'What every merchant has: default, empty, shop, or a file or folder of YAML or JSON.',
+    default: 'default',
+  },
+  {
+    name: 'seed',
+    group: start,
+    value: '<text>',
+    text: 'Same seed, same requests, same clock: same bytes. Without it: another one each time.',
+  },
+  {
+    name: 'clockStart',
+    group: start,
+    value: '<time>',
+    text: 'Where clocks start, in RFC 3339. Without it: now.',
+  },
+  { name: 'clockFrozen', group: start, text: 'Clocks stand still until they are moved.' },
+  {
+    name: 'profile',
+    group: behaviour,
+    value: '<name>',
+    text: 'documented: as the service document says. recorded: as the service was recorded.',
+    default: 'documented',
+  },
+  {
+    name: 'auth',
+    group: behaviour,
+    value: '<mode>',
+    text: 'open: "Bearer sandbox.<client id>" works without a token call. strict: it does not.',
+    default: 'open',
+  },
+  {
+    name: 'ownerCheck',
+    group: behaviour,
+    value: '<mode>',
+    text: 'strict: pay with the customer id a card was stored with. lenient: it may be left out.',
+    default: 'strict',
+  },
+  { name: 'allowPastExpiry', group: behaviour, text: 'Store cards that have expired.' },
+  {
+    name: 'maxMerchants',
+    group: bounds,
+    value: '<number>',
+    text: 'Client ids with a world of their own.',
+    default: '1,000',
+  },
+  {
+    name: 'maxRecords',
+    group: bounds,
+    value: '<number>',
+    text: 'Records in the world of one merchant.',
+    default: '2,000,000',
+  },
+  {
+    name: 'maxRequestIds',
+    group: bounds,
+    value: '<number>',
+    text: 'Remembered PayPal-Request-Ids of one merchant.',
+    default: '100,000',
+  },
+  {
+    name: 'maxBodyBytes',
+    group: bounds,
+    value: '<number>',
+    text: 'Bytes of a request body.',
+    default: '1,048,576',
+  },
+  {
+    name: 'logFormat',
+    group: output,
+    value: '<format>',
+    text: 'pretty, json, or auto: pretty on a terminal, json elsewhere.',
+    default: 'auto',
+  },
+  {
+    name: 'logLevel',
+    group: output,
+    value: '<level>',
+    text: 'debug, info, warn, error or silent.',
+    default: 'info',
+  },
+  { name: 'quiet', group: output, text: 'No banner; only warnings and errors.' },
+] as const satisfies readonly FlagRow[];
+
+export type FlagName = (typeof rows)[number]['name'];
+
+export interface Flag extends FlagRow {
+  readonly name: FlagName;
+}
+
+export const flags: readonly Flag[] = rows;
+
+const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+
+/** How a flag is written: `--max-records`. */
+export function flagWord(name: FlagName): string {
+  return `--${words(name).join('-')}`;
+}
+
+/** The variables that set a flag, the one that wins first. */
+export function envNames(flag: Flag): string[] {
+  const own = `CARD_VAULT_${words(flag.name).join('_').toUpperCase()}`;
+  return flag.plainEnv === undefined ? [own] : [own, flag.plainEnv];
+}

@@ -1,0 +1,71 @@
+/** What goes to stdout: JSON lines for machines, or the same lines in words for people. */
+import { pino, type Logger } from 'pino';
+import type { Exchange, ExchangeListener } from '../http/exchange.ts';
+import type { Settings } from './settings.ts';
+
+export interface LogSettings {
+  readonly format: 'pretty' | 'json';
+  readonly colour: boolean;
+  readonly level?: Settings['logLevel'];
+  readonly quiet?: boolean | undefined;
+}
+
+export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn'> {
+  /** Writes text as it is. */
+  print(text: string): void;
+  /** Writes the one line of an exchange. */
+  readonly exchange: ExchangeListener;
+}
+
+/** Everything is written before the call returns, so nothing is lost when the process ends. */
+export async function createLog(settings: LogSettings): Promise<Log> {
+  const stdout = pino.destination({ dest: process.stdout.fd, sync: true });
+  const inWords = settings.format === 'pretty' ? await wordsFor(settings.colour) : String;
+  const logger = pino(
+    {
+      base: null,
+      level: levelOf(settings),
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line) => stdout.write(inWords(line)) },
+  );
+  return Object.assign(logger, {
+    print: (text: string) => void stdout.write(text),
+    exchange: (exchange: Readonly<Exchange>) => {
+      logExchange(logger, exchange);
+    },
+  });
+}
+
+/** JSON is what servers and pipelines print, and loads nothing for it. */
+async function wordsFor(colour: boolean): Promise<(line: string) => string> {
+  const { prettyLines } = await import('./pretty.ts');
+  return prettyLines(colour);
+}
+
+/** Of two wishes, the quieter one. */
+function levelOf({ level = 'info', quiet = false }: LogSettings): string {
+  return quiet && (level === 'debug' || level === 'info') ? 'warn' : level;
+}
+
+/** Only what the exchange says of itself: it holds no header, no body, and nothing else a client sent. */
+function logExchange(logger: Logger, exchange: Readonly<Exchange>): void {
+  const { method, operation, merchant, status, problem, debugId, reason, replayed, failure } =
+    exchange;
+  const line = { method, operation, merchant, status, problem, debugId, reason, replayed };
+  if (failure !== undefined) {
+    const err = failure instanceof Error ? failure : new Error(String(failure));
+    logger.error({ ...line, err }, 'exchange');
+  } else if (status >= 200 && status < 400) logger.info(line, 'exchange');
+  else logger.warn(line, 'exchange');
+}
+
+/** Colours only where a person looks, and never against NO_COLOR, whatever else is set. */
+export function wantsColour(
+  stream: { readonly isTTY?: boolean; readonly hasColors?: () => boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const refused = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
+  return !refused && stream.isTTY === true && stream.hasColors?.() === true;
+}

@@ -1,0 +1,145 @@
+/** Flags and environment, read once: text in, checked settings out. */
+import { z } from 'zod';
+import { didYouMean, nearest } from '../nearest.ts';
+import type { SandboxOptions } from '../options.ts';
+import { envNames, flags, flagWord, type FlagName } from './flags.ts';
+import { UsageMistake } from './usage-mistake.ts';
+
+const longestShown = 60;
+
+/** Ends a sentence that began with the flag or variable. The value may be anything, so it is cut and escaped. */
+function must(expected: string, choices: readonly string[] = []) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) => {
+      const given = String(input);
+      const shown = given.length > longestShown ? `${given.slice(0, longestShown)}…` : given;
+      return `must be ${expected}, not ${JSON.stringify(shown)}.${didYouMean(given, choices)}`;
+    },
+  };
+}
+
+function wholeNumber(least: number, most: number) {
+  const expected = must(`a whole number from ${least} to ${most}`);
+  return z
+    .string(expected)
+    .regex(/^\d+$/, expected)
+    .transform(Number)
+    .pipe(z.number().min(least, expected).max(most, expected))
+    .optional();
+}
+
+function oneOf<const Choices extends readonly string[]>(choices: Choices) {
+  return z.enum(choices, must(`one of ${choices.join(', ')}`, choices)).optional();
+}
+
+function text(most: number) {
+  const expected = must(`1 to ${most} characters`);
+  return z.string(expected).min(1, expected).max(most, expected).optional();
+}
+
+/** A switch comes as a boolean from a flag, as a word from the environment. */
+function onOrOff() {
+  const words = z.stringbool({
+    truthy: ['true', '1', 'yes', 'on'],
+    falsy: ['false', '0', 'no', 'off'],
+  });
+  return z.union([z.boolean(), words], must('true or false')).optional();
+}
+
+const settingsSchema = z.object({
+  port: wholeNumber(0, 65_535),
+  host: text(255),
+  baseUrl: z
+    .url({ protocol: /^https?$/, ...must('a URL that starts with http:// or https://') })
+    .optional(),
+  fixtures: text(4096),
+  seed: text(256),
+  clockStart: z.iso
+    .datetime({ offset: true, ...must('an RFC 3339 time, such as 2030-01-02T03:04:05Z') })
+    .optional(),
+  clockFrozen: onOrOff(),
+  profile: oneOf(['documented', 'recorded']),
+  auth: oneOf(['open', 'strict']),
+  ownerCheck: oneOf(['strict', 'lenient']),
+  allowPastExpiry: onOrOff(),
+  maxMerchants: wholeNumber(1, 1_000_000),
+  maxRecords: wholeNumber(1, 100_000_000),
+  maxRequestIds: wholeNumber(1, 10_000_000),
+  maxBodyBytes: wholeNumber(1, 1_073_741_824),
+  logFormat: oneOf(['pretty', 'json', 'auto']),
+  logLevel: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+  quiet: onOrOff(),
+} satisfies Record<FlagName, z.ZodType>);
+
+/** What was set. What was not is left to the defaults of whoever reads it. */
+export type Settings = z.output<typeof settingsSchema>;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface ReadSettings {
+  readonly settings: Settings;
+  /** The flag or variable that each setting came from. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** One sentence for each variable that looks like a mistyped one of ours. */
+  readonly doubts: readonly string[];
+}
+
+/** Reads settings, or throws a `UsageMistake` that names everything that is wrong. A flag goes before a variable. */
+export function readSettings(fromFlags: Readonly<Record<string, unknown>>, env: Env): ReadSettings {
+  const origins = new Map<string, string>();
+  const given: Record<string, unknown> = {};
+  for (const flag of flags) {
+    const origin =
+      fromFlags[flag.name] === undefined ? setIn(env, envNames(flag)) : flagWord(flag.name);
+    if (origin === undefined) continue;
+    origins.set(flag.name, origin);
+    given[flag.name] = fromFlags[flag.name] ?? env[origin];
+  }
+  const checked = settingsSchema.safeParse(given);
+  if (!checked.success) {
+    const sentences = checked.error.issues.map(
+      ({ path, message }) => `${origins.get(String(path[0]))} ${message}`,
+    );
+    throw new UsageMistake(sentences.join('\n'));
+  }
+  return { settings: checked.data, origins, doubts: doubtsAbout(env) };
+}
+
+/** Set to nothing counts as not set: that is how Compose files and CI switch a variable off. */
+function setIn(env: Env, names: readonly string[]): string | undefined {
+  return names.find((name) => env[name] !== undefined && env[name] !== '');
+}
+
+/** Only a doubt: other programs, and links to services in a cluster, may use the prefix too. */
+function doubtsAbout(env: Env): string[] {
+  const prefix = 'CARD_VAULT_';
+  const known = flags.flatMap(envNames).filter((name) => name.startsWith(prefix));
+  const rests = known.map((name) => name.slice(prefix.length));
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .flatMap((name) => {
+      const near = nearest(name.slice(prefix.length), rests);
+      return near === undefined
+        ? []
+        : [
+            `The environment variable ${name} is not known and does nothing. Did you mean ${prefix}${near}?`,
+          ];
+    });
+}
+
+/** Settings as the sandbox takes them. */
+export function sandboxOptions(settings: Settings): SandboxOptions {
+  const { fixtures, profile, seed, baseUrl, auth, ownerCheck, allowPastExpiry } = settings;
+  const { maxMerchants, maxRecords, maxRequestIds, maxBodyBytes } = settings;
+  return {
+    fixtures,
+    profile,
+    seed,
+    clock: { start: settings.clockStart, frozen: settings.clockFrozen },
+    baseUrl,
+    auth,
+    ownerCheck,
+    allowPastExpiry,
+    limits: { maxMerchants, maxRecords, maxRequestIds, maxBodyBytes },
+  };
+}

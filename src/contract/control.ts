@@ -1,0 +1,256 @@
+/** The control plane under `/_sandbox`: the verbs of a sandbox, as they look over HTTP. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { RouteConfig } from '@hono/zod-openapi';
+import { controlProblems, type ControlProblemKind } from './control-problems.ts';
+import { answer, jsonBody } from './declare.ts';
+import { profileNames } from './profile.ts';
+
+/** The merchant a control call acts on when it names none. */
+export const defaultMerchant = 'default';
+
+export const Health = z
+  .object({
+    status: z.enum(['ready', 'stopping']),
+    merchants: z.int().openapi({ description: 'Merchants that have a world', example: 1 }),
+    droppedRequestIds: z.int().openapi({
+      description: 'Request ids that were forgotten before their time, over all merchants',
+      example: 0,
+    }),
+  })
+  .openapi('Health');
+
+const Decision = z
+  .object({
+    where: z.string().openapi({ example: 'src/domain/card.ts' }),
+    decision: z.string(),
+  })
+  .openapi('Decision', { description: 'Behaviour that no document shows, and the reason for it' });
+
+export const About = z
+  .object({
+    name: z.literal('card-vault-sandbox'),
+    version: z.string().openapi({ example: '1.0.0' }),
+    profile: z.enum(profileNames),
+    seed: z.string().openapi({ example: 'checkout' }),
+    auth: z.enum(['open', 'strict']),
+    ownerCheck: z.enum(['strict', 'lenient']),
+    allowPastExpiry: z.boolean(),
+    limits: z.object({
+      maxMerchants: z.int(),
+      maxRecords: z.int(),
+      maxRequestIds: z.int(),
+      maxBodyBytes: z.int(),
+    }),
+  })
+  .openapi('Settings');
+
+export const AboutOut = About.extend({ decisions: z.array(Decision).readonly() }).openapi('About');
+
+export const ClockReading = z
+  .object({
+    now: z.string().openapi({ format: 'date-time', example: '2026-05-06T07:08:09.000Z' }),
+    frozen: z.boolean(),
+  })
+  .openapi('ClockReading');
+
+/** Exactly one of the four. */
+export const ClockChange = z
+  .strictObject({
+    freeze: z.literal(true).optional().openapi({ description: 'The clock stands still' }),
+    resume: z.literal(true).optional().openapi({ description: 'It runs on from where it stands' }),
+    set: z.iso
+      .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-05-06T07:08:09Z' })
+      .optional()
+      .openapi({ description: 'It moves to a later time', example: '2030-01-01T00:00:00Z' }),
+    advance: z
+      .union([z.string(), z.int()], {
+        error:
+          'must be an ISO 8601 duration such as "P1D" or "PT90M", or a whole number of milliseconds',
+      })
+      .optional()
+      .openapi({
+        description: 'It moves ahead: an ISO 8601 duration, or milliseconds',
+        example: 'P1D',
+      }),
+  })
+  .openapi('ClockChange', {
+    description: 'Exactly one of the four.',
+    minProperties: 1,
+    maxProperties: 1,
+    example: { advance: 'P1D' },
+  });
+
+const Account = z.int().openapi({ description: 'Minor units', example: 3011 });
+
+export const LedgerReading = z
+  .object({
+    transfers: z
+      .array(
+        z.object({
+          cause: z.enum(['sale', 'capture', 'refund']),
+          subject: z.string().openapi({ description: 'Id of the sale, capture or refund' }),
+          payment: z.string(),
+          debit: z.enum(['cardholders', 'merchant']),
+          credit: z.enum(['cardholders', 'merchant']),
+          amount: z.object({ minor: z.int(), currency: z.string() }),
+          atMs: z.number().openapi({ description: "The merchant's time, milliseconds since 1970" }),
+        }),
+      )
+      .readonly(),
+    balances: z
+      .record(z.string(), z.object({ cardholders: Account, merchant: Account }))
+      .openapi({ description: 'By currency; the two accounts of each sum to zero' }),
+  })
+  .openapi('Ledger');
+
+export const ControlError = z
+  .object({
+    error: z.string().openapi({ example: 'unknown-parameter' }),
+    message: z.string(),
+    place: z.string().optional().openapi({
+      description: 'What is wrong: query.<name>, body.<key>, a header or a path',
+      example: 'query.merchnt',
+    }),
+    allowed: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .openapi({ example: ['merchant', 'all'] }),
+    nearest: z.string().optional().openapi({
+      description: 'The allowed word that was probably meant',
+      example: 'merchant',
+    }),
+  })
+  .openapi('ControlError');
+
+/** The merchant a call acts on. */
+const merchant = z.string().default(defaultMerchant).openapi({
+  description: 'A client id: 1 to 128 letters, digits and . _ ~ @ + -',
+  example: 'worker-3',
+});
+
+const ofMerchant = z.strictObject({ merchant });
+const ofNothing = z.strictObject({});
+
+type ErrorStatus = (typeof controlProblems)[Exclude<
+  ControlProblemKind,
+  'method-not-allowed' | 'unknown-path'
+>]['status'];
+
+function refusal(status: ErrorStatus) {
+  const kinds = Object.entries(controlProblems).filter(([, problem]) => problem.status === status);
+  const words = kinds.map(([kind, { when }]) => `\`${kind}\`: ${when}`);
+  return answer(words.join('; '), ControlError);
+}
+
+/** The refusals of a call, described by the table of them. Any call can meet these three. */
+function refusals<const S extends ErrorStatus = never>(...others: readonly S[]) {
+  const statuses = [400, 403, 500, ...others] as const;
+  const responses: Partial<Record<ErrorStatus, ReturnType<typeof refusal>>> = {};
+  for (const status of statuses) responses[status] = refusal(status);
+  // Every status was just given its response.
+  return responses as Record<(typeof statuses)[number], ReturnType<typeof refusal>>;
+}
+
+function declare<const R extends RouteConfig>(route: R) {
+  return createRoute({ security: [], ...route });
+}
+
+const done = (description: string) => ({ description });
+
+export const controlRoutes = {
+  health: declare({
+    operationId: 'health',
+    method: 'get',
+    path: '/_sandbox/health',
+    summary: 'Say whether this sandbox is ready',
+    tags: ['Sandbox'],
+    request: { query: ofNothing },
+    responses: {
+      200: answer('It is ready', Health),
+      503: answer('It is stopping; requests are still answered', Health),
+      ...refusals(),
+    },
+  }),
+  about: declare({
+    operationId: 'about',
+    method: 'get',
+    path: '/_sandbox/about',
+    summary: 'Show version, settings and what was decided where no document speaks',
+    tags: ['Sandbox'],
+    request: { query: ofNothing },
+    responses: { 200: answer('What this sandbox is', AboutOut), ...refusals() },
+  }),
+  reset: declare({
+    operationId: 'reset',
+    method: 'post',
+    path: '/_sandbox/reset',
+    summary: 'Put a merchant, or all of them, back to how they began',
+    tags: ['Merchants'],
+    request: {
+      query: z.strictObject({
+        merchant: merchant.unwrap().optional().openapi({
+          description: `A client id; \`${defaultMerchant}\` when left out`,
+        }),
+        all: z
+          .enum(['true', 'false'])
+          .optional()
+          .openapi({ description: 'Every merchant; not together with `merchant`' }),
+      }),
+    },
+    responses: { 204: done('As it was when it began'), ...refusals(413) },
+  }),
+  merchants: declare({
+    operationId: 'merchants',
+    method: 'get',
+    path: '/_sandbox/merchants',
+    summary: 'List the merchants that have a world',
+    tags: ['Merchants'],
+    request: { query: ofNothing },
+    responses: {
+      200: answer('Their client ids', z.array(z.string()).openapi({ example: ['default'] })),
+      ...refusals(),
+    },
+  }),
+  deleteMerchant: declare({
+    operationId: 'deleteMerchant',
+    method: 'delete',
+    path: '/_sandbox/merchants/{id}',
+    summary: 'Forget a merchant and free its place',
+    tags: ['Merchants'],
+    request: {
+      params: z.object({ id: z.string().openapi({ example: 'worker-3' }) }),
+      query: ofNothing,
+    },
+    responses: { 204: done('It is forgotten'), ...refusals(404, 413) },
+  }),
+  readClock: declare({
+    operationId: 'clock.read',
+    method: 'get',
+    path: '/_sandbox/clock',
+    summary: "Read a merchant's clock",
+    tags: ['Clock'],
+    request: { query: ofMerchant },
+    responses: { 200: answer('Where it stands', ClockReading), ...refusals() },
+  }),
+  changeClock: declare({
+    operationId: 'clock.change',
+    method: 'post',
+    path: '/_sandbox/clock',
+    summary: "Freeze, resume, set or advance a merchant's clock",
+    description:
+      'When the call returns, all that fell due has happened. A clock never runs backwards.',
+    tags: ['Clock'],
+    request: { query: ofMerchant, body: jsonBody(ClockChange) },
+    responses: { 200: answer('Where it stands now', ClockReading), ...refusals(409, 413, 415) },
+  }),
+  ledger: declare({
+    operationId: 'ledger',
+    method: 'get',
+    path: '/_sandbox/ledger',
+    summary: "Show what moved in a merchant's world, and what it sums to",
+    tags: ['Ledger'],
+    request: { query: ofMerchant },
+    responses: { 200: answer('Transfers, oldest first, and balances', LedgerReading), ...refusals() },
+  }),
+};

@@ -1,0 +1,57 @@
+/** Bodies of control calls: bounded, and refused where nobody would read them. */
+import type { HonoRequest, MiddlewareHandler } from 'hono';
+import { ControlMistake } from './mistake.ts';
+
+/** Far more than any control call needs. */
+const maxBodyBytes = 65_536;
+
+/** Reads a body up to the limit and keeps it for whoever asks later. */
+export const boundedBody: MiddlewareHandler = async ({ req }, next) => {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    const bytes = await readBody(req);
+    // The framework reads the body from here; the stream itself is used up.
+    req.bodyCache.arrayBuffer = Promise.resolve(bytes.buffer);
+  }
+  await next();
+};
+
+/** For calls without a body: what stands in one would be lost without a word. `{}` says nothing, so it may. */
+export const noBody: MiddlewareHandler = async ({ req }, next) => {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    const text = (await req.text()).trim();
+    if (text !== '' && text !== '{}') {
+      throw new ControlMistake(
+        'invalid-body',
+        'This call takes no body. Say what you mean in the query, such as ?merchant=<id>.',
+        { place: 'body' },
+      );
+    }
+  }
+  await next();
+};
+
+async function readBody(req: HonoRequest): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(req.header('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of req.raw.body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let end = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, end);
+    end += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function tooLarge(): ControlMistake {
+  return new ControlMistake(
+    'body-too-large',
+    `The body is larger than the ${maxBodyBytes} bytes a control call may have.`,
+    { place: 'body' },
+  );
+}

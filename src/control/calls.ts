@@ -1,0 +1,77 @@
+/** The control calls: each reads its input, calls one verb and says what it answered. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { ClockChange, controlRoutes, defaultMerchant } from '../contract/control.ts';
+import { nearest } from '../nearest.ts';
+import { isClientId } from '../world/tokens.ts';
+import { changeClock } from './clock.ts';
+import { decisions } from './decisions.ts';
+import { ControlMistake } from './mistake.ts';
+import type { ControlVerbs } from './verbs.ts';
+
+/** Longer lists of merchants are left out of messages; the call that lists them is named. */
+const mostNamed = 20;
+
+/** Binds every declared control call. */
+export function bindCalls(app: OpenAPIHono, verbs: ControlVerbs): void {
+  app.openapi(controlRoutes.health, (c) => {
+    const health = verbs.health();
+    return health.status === 'ready' ? c.json(health, 200) : c.json(health, 503);
+  });
+  app.openapi(controlRoutes.about, (c) => c.json({ ...verbs.about(), decisions }, 200));
+  app.openapi(controlRoutes.reset, (c) => {
+    const { all, merchant } = c.req.valid('query');
+    if (all !== 'true') verbs.reset(checked(merchant ?? defaultMerchant));
+    else if (merchant === undefined) verbs.resetAll();
+    else throw allOrOne();
+    return c.body(null, 204);
+  });
+  app.openapi(controlRoutes.merchants, (c) => c.json([...verbs.merchants()], 200));
+  app.openapi(controlRoutes.deleteMerchant, (c) => {
+    const { id } = c.req.valid('param');
+    const known = verbs.merchants();
+    if (!known.includes(id)) throw unknownMerchant(id, known);
+    verbs.deleteMerchant(id);
+    return c.body(null, 204);
+  });
+  app.openapi(controlRoutes.readClock, (c) =>
+    c.json(verbs.readClock(checked(c.req.valid('query').merchant)), 200),
+  );
+  app.openapi(controlRoutes.changeClock, (c) => {
+    const merchant = checked(c.req.valid('query').merchant);
+    return c.json(changeClock(verbs, merchant, c.req.valid('json')), 200);
+  });
+  app.openapi(controlRoutes.ledger, (c) =>
+    c.json(verbs.ledger(checked(c.req.valid('query').merchant)), 200),
+  );
+}
+
+function checked(merchant: string): string {
+  if (isClientId(merchant)) return merchant;
+  throw new ControlMistake(
+    'invalid-parameter',
+    "'merchant' must be a client id: 1 to 128 letters, digits and . _ ~ @ + - (a + is written %2B in a query).",
+    { place: 'query.merchant' },
+  );
+}
+
+function allOrOne(): ControlMistake {
+  return new ControlMistake(
+    'invalid-parameter',
+    "Either 'all=true' for every merchant or 'merchant' for one, not both.",
+    { place: 'query.all', allowed: ['all', 'merchant'] },
+  );
+}
+
+function unknownMerchant(id: string, known: readonly string[]): ControlMistake {
+  const near = nearest(id, known);
+  const guess = near === undefined ? '' : ` Did you mean '${near}'?`;
+  return new ControlMistake(
+    'unknown-merchant',
+    `No merchant of that name has a world.${guess} GET /_sandbox/merchants lists those that have.`,
+    {
+      place: 'path.id',
+      allowed: known.length > mostNamed ? undefined : known,
+      nearest: near,
+    },
+  );
+}

@@ -1,0 +1,56 @@
+/** Turns what a schema found into a mistake that names the place, the allowed words and the nearest of them. */
+import type { z } from '@hono/zod-openapi';
+import { nearest } from '../nearest.ts';
+import { ControlMistake } from './mistake.ts';
+
+/** Where the framework found the issue. */
+export type Target = 'query' | 'body';
+
+/** Explains the first issue with `sent`. `known` are the words that may stand at the top of it. */
+export function explain(
+  target: Target,
+  issues: readonly z.core.$ZodIssue[],
+  sent: unknown,
+  known: readonly string[],
+): ControlMistake {
+  const [issue] = issues;
+  if (issue === undefined) throw new Error('A schema refused without an issue.');
+  if (issue.code === 'unrecognized_keys') return unknownWord(target, issue.keys[0] ?? '', known);
+  const name = issue.path.map(String).join('.');
+  const place = name === '' ? target : `${target}.${name}`;
+  const allowed = issue.code === 'invalid_value' ? issue.values.map(String) : undefined;
+  const value = memberOf(sent, name);
+  const near = typeof value === 'string' ? nearest(value, allowed ?? []) : undefined;
+  return new ControlMistake(
+    target === 'query' ? 'invalid-parameter' : 'invalid-body',
+    `${name === '' ? 'The body' : `'${name}'`} ${faultOf(issue, allowed)}.${guess(near)}`,
+    { place, allowed, nearest: near },
+  );
+}
+
+function unknownWord(target: Target, word: string, known: readonly string[]): ControlMistake {
+  const near = nearest(word, known);
+  const what = target === 'query' ? 'query parameter' : 'key';
+  const takes = known.length === 0 ? 'This call takes none' : `Known here: ${known.join(', ')}`;
+  return new ControlMistake(
+    target === 'query' ? 'unknown-parameter' : 'unknown-key',
+    `Unknown ${what} '${word}'.${guess(near)} ${takes}.`,
+    { place: `${target}.${word}`, allowed: known, nearest: near },
+  );
+}
+
+function faultOf(issue: z.core.$ZodIssue, allowed: readonly string[] | undefined): string {
+  if (allowed !== undefined) return `must be ${allowed.join(' or ')}`;
+  if (issue.code !== 'invalid_type') return issue.message;
+  return issue.expected === 'string' ? 'must be given once, as text' : `must be of type ${issue.expected}`;
+}
+
+function guess(near: string | undefined): string {
+  return near === undefined ? '' : ` Did you mean '${near}'?`;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
+}

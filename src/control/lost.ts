@@ -1,0 +1,35 @@
+/** Requests that no control call takes: another method, or a path near one that exists. */
+import { closest } from 'fastest-levenshtein';
+import { ControlMistake } from './mistake.ts';
+
+/** Something that is served: a path as documented, with `{names}`, and its methods. */
+export interface Served {
+  readonly path: string;
+  readonly methods: readonly string[];
+}
+
+/** Answers 405 with Allow where the path is known, else 404 with the nearest path that is. */
+export function lost(path: string, method: string, served: readonly Served[]): ControlMistake {
+  const known = served.find((one) => formOf(one.path).test(path));
+  if (known === undefined) return unknownPath(path.slice(0, 256), served);
+  return new ControlMistake(
+    'method-not-allowed',
+    `${known.path} is served with ${known.methods.join(', ')}, not with ${method}.`,
+    { place: 'method', allowed: known.methods, headers: { Allow: known.methods.join(', ') } },
+  );
+}
+
+function unknownPath(path: string, served: readonly Served[]): ControlMistake {
+  const paths = served.map((one) => one.path);
+  const near = closest(path, paths);
+  const methods = served.find((one) => one.path === near)?.methods ?? [];
+  return new ControlMistake(
+    'unknown-path',
+    `Nothing is served at ${path}. The nearest is ${methods.join(', ')} ${near}; all are listed at /docs/control.`,
+    { place: 'path', allowed: paths, nearest: near },
+  );
+}
+
+function formOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
+}

@@ -1,0 +1,54 @@
+/** What is wrong with a control call, and how it is said: one class, one function that writes the body. */
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { controlProblems, type ControlProblemKind } from '../contract/control-problems.ts';
+import { ClockMistake } from '../world/clock.ts';
+import { MerchantMistake } from './verbs.ts';
+
+interface MistakeDetail {
+  /** `query.<name>`, `body.<key>`, a header or a path. */
+  readonly place?: string | undefined;
+  readonly allowed?: readonly string[] | undefined;
+  readonly nearest?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A control call that cannot be carried out. Thrown by whoever notices, answered in one place. */
+export class ControlMistake extends Error {
+  readonly kind: ControlProblemKind;
+  readonly detail: MistakeDetail;
+
+  constructor(kind: ControlProblemKind, message: string, detail: MistakeDetail = {}) {
+    super(message);
+    this.name = 'ControlMistake';
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
+
+/** Answers with a mistake; whatever is none is a bug of ours. */
+export function refuse(error: unknown, c: Context): Response {
+  const { kind, message, detail } = asMistake(error);
+  const { headers, ...named } = detail;
+  return c.json({ error: kind, message, ...named }, controlProblems[kind].status, { ...headers });
+}
+
+function asMistake(error: unknown): ControlMistake {
+  if (error instanceof ControlMistake) return error;
+  if (error instanceof ClockMistake) return new ControlMistake('clock-refused', error.message);
+  if (error instanceof MerchantMistake) return new ControlMistake('merchants-full', error.message);
+  if (error instanceof HTTPException) return unreadable(error.status);
+  const fault = error instanceof Error ? error.message : String(error);
+  return new ControlMistake('internal-error', `A bug of this sandbox: ${fault}`);
+}
+
+/** The framework's own refusals: a body of another type, or one that is not JSON. */
+function unreadable(status: number): ControlMistake {
+  return status === 415
+    ? new ControlMistake(
+        'unsupported-media-type',
+        'Send the body as JSON, with the header Content-Type: application/json (curl: -H "content-type: application/json").',
+        { place: 'header Content-Type', allowed: ['application/json'] },
+      )
+    : new ControlMistake('malformed-json', 'The body is not JSON.', { place: 'body' });
+}

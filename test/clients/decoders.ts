@@ -1,0 +1,163 @@
+/**
+ * What the clients make of an answer: the fields their models hold, with the types they can take. A client ignores
+ * keys that it does not know, and breaks on a null or another type in one that it does (contract.md §14).
+ */
+import { z } from 'zod';
+
+const someText = z.string().min(1);
+/** Java, .NET, PHP, Ruby, Python and Node take a number or its digits. */
+const wholeNumber = z.union([z.int(), z.string().regex(/^[1-9]\d*$/)]);
+/** A key that no answer may hold, not even as a null. */
+const absent = z.never().optional();
+const link = z.object({ href: z.url(), rel: someText, method: someText });
+
+/** Java and Node join type and token; PHP, Java and .NET fail without a numeric lifetime. */
+export const ClientToken = z.object({
+  scope: someText,
+  access_token: someText,
+  token_type: z.literal('Bearer'),
+  app_id: z.string().regex(/^APP-[0-9A-Z]{17}$/),
+  // PHP asks anew for each call below 120 seconds.
+  expires_in: z.int().min(120),
+});
+
+/** A body that is not there: a client reads it as an object without keys. */
+export const NoBody = z.undefined();
+
+export const ClientError = z.object({
+  name: someText,
+  message: someText,
+  information_link: z.url(),
+  debug_id: someText,
+  details: z.array(z.object({ field: someText, issue: someText })).optional(),
+});
+
+const address = z.object({
+  line1: someText,
+  line2: someText.optional(),
+  city: someText.optional(),
+  state: someText.optional(),
+  postal_code: someText.optional(),
+  country_code: z.string().length(2),
+  phone: someText.optional(),
+});
+
+/** RFC 3339 in UTC; Go's parser takes nothing else, neither null nor an empty text. */
+const time = z.iso.datetime({ offset: false });
+
+function cardModel<E extends z.ZodType>(expiry: E) {
+  return z.object({
+    id: z.string().regex(/^CARD-[0-9A-Z]{24}$/),
+    state: someText,
+    payer_id: someText.optional(),
+    external_customer_id: someText.optional(),
+    external_card_id: someText.optional(),
+    merchant_id: someText.optional(),
+    number: z.string().regex(/^x+\d{4}$/),
+    type: someText,
+    expire_month: expiry,
+    expire_year: expiry,
+    cvv2: absent,
+    first_name: someText.optional(),
+    last_name: someText.optional(),
+    billing_address: address.optional(),
+    valid_until: time,
+    create_time: time,
+    update_time: time,
+    links: z.array(link).length(3),
+  });
+}
+
+function cardListModel<C extends z.ZodType>(card: C) {
+  return z.object({
+    items: z.array(card),
+    total_items: z.int(),
+    total_pages: z.int(),
+    links: z.array(link),
+  });
+}
+
+const money = z.object({
+  total: z.string().regex(/^\d+\.\d\d$/),
+  currency: z.string().length(3),
+  details: z.record(z.string(), z.string()).optional(),
+});
+
+const records = {
+  id: z.string().regex(/^[0-9A-Z]{17}$/),
+  create_time: time,
+  update_time: time,
+  state: someText,
+  amount: money,
+  parent_payment: z.string().regex(/^PAY-[0-9A-Z]{24}$/),
+  links: z.array(link).min(2),
+};
+
+export const ClientSale = z.object(records);
+export const ClientRefund = z.object({
+  ...records,
+  sale_id: someText.optional(),
+  capture_id: someText.optional(),
+  description: someText.optional(),
+});
+export const ClientCapture = z.object({ ...records, is_final_capture: z.boolean().optional() });
+export const ClientAuthorization = z.object({ ...records, valid_until: time.optional() });
+
+function paymentModel<E extends z.ZodType>(expiry: E) {
+  const token = z.object({
+    credit_card_id: someText,
+    payer_id: someText.optional(),
+    external_customer_id: someText.optional(),
+    last4: z.string().length(4),
+    type: someText,
+    expire_month: expiry,
+    expire_year: expiry,
+  });
+  return z.object({
+    id: records.parent_payment,
+    create_time: time,
+    update_time: time,
+    state: someText,
+    intent: someText,
+    experience_profile_id: absent,
+    payer: z.object({
+      payment_method: z.literal('credit_card'),
+      funding_instruments: z.tuple([z.object({ credit_card_token: token })]),
+    }),
+    transactions: z.tuple([
+      z.object({
+        amount: money,
+        description: someText.optional(),
+        invoice_number: someText.optional(),
+        related_resources: z.array(
+          z.object({
+            sale: ClientSale.optional(),
+            authorization: ClientAuthorization.optional(),
+            capture: ClientCapture.optional(),
+            refund: ClientRefund.optional(),
+          }),
+        ),
+      }),
+    ]),
+    links: z.array(link),
+  });
+}
+
+function paymentListModel<P extends z.ZodType>(payment: P) {
+  return z.object({
+    payments: z.array(payment),
+    count: z.int(),
+    next_id: someText.optional(),
+  });
+}
+
+export const ClientCard = cardModel(wholeNumber);
+export const ClientCardList = cardListModel(ClientCard);
+export const ClientPayment = paymentModel(wholeNumber);
+export const ClientPaymentList = paymentListModel(ClientPayment);
+
+/** Go's models hold an expiry as a text, and decode nothing else into it. */
+export const GoCard = cardModel(z.string().regex(/^[1-9]\d*$/));
+export const GoCardList = cardListModel(GoCard);
+export const GoPayment = paymentModel(z.string().regex(/^[1-9]\d*$/));
+export const GoPaymentList = paymentListModel(GoPayment);

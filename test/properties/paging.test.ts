@@ -1,0 +1,229 @@
+/** Following `next` shows everything that was there throughout exactly once, whatever comes and goes meanwhile. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { CardListOut } from '../../src/contract/vault.ts';
+import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { cardBody, rawPaymentBody } from '../support/samples.ts';
+import { pick, runsAt } from './walk.ts';
+
+const owner = fc.record({
+  external_customer_id: fc.constantFrom(undefined, 'ann', 'bob'),
+  external_card_id: fc.constantFrom(undefined, 'gold'),
+  merchant_id: fc.constantFrom(undefined, 'north'),
+});
+type Owner = typeof owner extends fc.Arbitrary<infer T> ? T : never;
+
+type Event =
+  | { readonly kind: 'add'; readonly owner: Owner; readonly waitMs: number }
+  | { readonly kind: 'remove' | 'touch'; readonly which: number; readonly waitMs: number };
+
+const waitMs = fc.constantFrom(0, 0, 1, 400);
+const event: fc.Arbitrary<Event> = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), owner, waitMs }),
+  fc.record({
+    kind: fc.constantFrom('remove' as const, 'touch' as const),
+    which: fc.nat({ max: 60 }),
+    waitMs,
+  }),
+);
+
+interface Kept {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly createdAtMs: number;
+  updatedAtMs: number;
+  /** Moved to another place of the order by update. */
+  touched: boolean;
+}
+
+/** The vault as a plain array. */
+class Shelf {
+  readonly shop: Shop;
+  readonly kept: Kept[] = [];
+
+  constructor(shop: Shop) {
+    this.shop = shop;
+  }
+
+  nowMs(): number {
+    return Date.parse(this.shop.merchant.clock.read().now);
+  }
+
+  async play(of: Event): Promise<void> {
+    this.shop.merchant.clock.advance(of.waitMs);
+    if (of.kind === 'add') {
+      const { id } = await this.shop.ask('card.create', 201, { body: cardBody(of.owner) });
+      const nowMs = this.nowMs();
+      this.kept.push({
+        id,
+        owner: of.owner,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+        touched: false,
+      });
+      return;
+    }
+    const card = pick(this.kept, of.which);
+    if (card === undefined) return;
+    const params = { card_id: card.id };
+    if (of.kind === 'remove') {
+      await this.shop.ask('card.delete', 204, { params });
+      this.kept.splice(this.kept.indexOf(card), 1);
+    } else {
+      const body = [{ op: 'add', path: '/last_name', value: `Seen ${this.nowMs()}` }];
+      await this.shop.ask('card.update', 200, { params, body });
+      card.updatedAtMs = this.nowMs();
+      card.touched = true;
+    }
+  }
+}
+
+const filter = fc.record(
+  {
+    external_customer_id: fc.constantFrom('ann', 'bob', 'nobody'),
+    external_card_id: fc.constant('gold'),
+    merchant_id: fc.constant('north'),
+  },
+  { requiredKeys: [] },
+);
+
+const span = fc.record(
+  { start: fc.integer({ min: 0, max: 6000 }), end: fc.integer({ min: 0, max: 6000 }) },
+  { requiredKeys: [] },
+);
+
+throughEveryDoor('pages of cards', (door) => {
+  it(
+    'show every card that was there throughout exactly once, in order, with the right totals',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(event, { maxLength: 50, size: 'max' }),
+          fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 12, size: 'max' }),
+          fc.integer({ min: 1, max: 20 }),
+          fc.constantFrom('create_time', 'update_time'),
+          fc.constantFrom('asc', 'desc'),
+          filter,
+          span,
+          async (first, between, pageSize, sortBy, order, wanted, { start, end }) => {
+            const shelf = new Shelf(door.shop());
+            const startMs = shelf.nowMs();
+            for (const one of first) await shelf.play(one);
+            for (const card of shelf.kept) card.touched = false;
+            const fits = (card: Kept) =>
+              Object.entries(wanted).every(
+                ([key, value]) => Reflect.get(card.owner, key) === value,
+              ) &&
+              (start === undefined || card.createdAtMs >= startMs + start) &&
+              (end === undefined || card.createdAtMs <= startMs + end);
+            const query: Record<string, string> = {
+              page_size: String(pageSize),
+              sort_by: sortBy,
+              sort_order: order,
+              ...wanted,
+              ...(start === undefined
+                ? {}
+                : { start_time: new Date(startMs + start).toISOString() }),
+              ...(end === undefined ? {} : { end_time: new Date(startMs + end).toISOString() }),
+            };
+            const there = shelf.kept.filter(fits);
+            const seen: string[] = [];
+            let page = await shelf.shop.ask('card.list', 200, { query });
+            for (let at = 0; ; at++) {
+              const count = shelf.kept.filter(fits).length;
+              expect(page.total_items).toBe(count);
+              expect(page.total_pages).toBe(Math.ceil(count / pageSize));
+              seen.push(...page.items.map(({ id }) => id));
+              const next = page.links.find(({ rel }) => rel === 'next');
+              if (next === undefined) break;
+              expect(page.items).toHaveLength(pageSize);
+              for (const one of between[at] ?? []) await shelf.play(one);
+              page = CardListOut.parse(await (await shelf.shop.follow(next)).json());
+            }
+            expectShown(shelf, there, seen, sortBy === 'update_time');
+            if (between.every((events) => events.length === 0)) {
+              expect(seen).toEqual(inOrder(there, sortBy, order));
+            }
+          },
+        ),
+        runsAt(door.name, 60),
+      ),
+    60_000,
+  );
+});
+
+function expectShown(
+  shelf: Shelf,
+  there: Kept[],
+  seen: readonly string[],
+  byUpdate: boolean,
+): void {
+  const moved = new Set(shelf.kept.filter((card) => card.touched).map(({ id }) => id));
+  const throughout = there.filter((card) => shelf.kept.includes(card));
+  for (const { id } of throughout) {
+    // A card that is touched meanwhile moves to the end of the order by update: it may show twice.
+    if (!byUpdate || !moved.has(id)) {
+      expect(
+        seen.filter((one) => one === id),
+        id,
+      ).toHaveLength(1);
+    }
+  }
+  if (!byUpdate) expect(new Set(seen).size).toBe(seen.length);
+}
+
+/** Among cards of the same instant, those stored (or touched) first come first. */
+function inOrder(cards: readonly Kept[], sortBy: string, order: string): string[] {
+  const atMs = (card: Kept) => (sortBy === 'update_time' ? card.updatedAtMs : card.createdAtMs);
+  const ids = [...cards].sort((a, b) => atMs(a) - atMs(b)).map(({ id }) => id);
+  return order === 'asc' ? ids : ids.reverse();
+}
+
+throughEveryDoor('pages of payments', (door) => {
+  it(
+    'by next_id show every payment exactly once, while new ones are made',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 0, max: 45 }),
+          fc.array(fc.nat({ max: 3 }), { maxLength: 8, size: 'max' }),
+          fc.integer({ min: 1, max: 20 }),
+          fc.constantFrom('asc', 'desc'),
+          async (size, between, count, order) => {
+            const shop = door.shop();
+            const made: string[] = [];
+            const make = async (howMany: number) => {
+              for (let i = 0; i < howMany; i++) {
+                shop.merchant.clock.advance(i % 2);
+                made.push((await shop.ask('payment.create', 201, { body: rawPaymentBody() })).id);
+              }
+            };
+            await make(size);
+            const there = [...made];
+            const seen: string[] = [];
+            let next: string | undefined;
+            for (let at = 0; ; at++) {
+              const query: Record<string, string> = {
+                count: String(count),
+                sort_order: order,
+                ...(next === undefined ? {} : { start_id: next }),
+              };
+              const page = await shop.ask('payment.list', 200, { query });
+              expect(page.count).toBe(page.payments.length);
+              seen.push(...page.payments.map(({ id }) => id));
+              next = page.next_id;
+              if (next === undefined) break;
+              expect(page.count).toBe(count);
+              await make(between[at] ?? 0);
+            }
+            // Oldest first, the new ones come at the end; newest first, they stand before the first page.
+            const expected = order === 'asc' ? made.slice(0, seen.length) : there.reverse();
+            expect(seen).toEqual(expected);
+            expect(seen.length).toBeGreaterThanOrEqual(size);
+          },
+        ),
+        runsAt(door.name, 40),
+      ),
+    60_000,
+  );
+});

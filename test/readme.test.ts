@@ -1,0 +1,143 @@
+/** README's examples are run as written, and its tables are made from the contract. */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../src/contract/operations.ts';
+import { problems } from '../src/contract/problems.ts';
+import { decisions } from '../src/control/decisions.ts';
+import { brands } from '../src/domain/brand.ts';
+import { createSandbox, type Sandbox } from '../src/index.ts';
+import { packageRoot } from '../src/package-root.ts';
+
+const run = promisify(execFile);
+const readmePath = join(packageRoot(), 'README.md');
+const readme = readFileSync(readmePath, 'utf8');
+
+/** Fenced blocks marked to be run, by language. */
+function examples(language: string): string[] {
+  const fence = new RegExp(`<!-- run -->\\n\\n\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g');
+  return [...readme.matchAll(fence)].map(([, code = '']) => code);
+}
+
+describe('README examples', () => {
+  let sandbox: Sandbox;
+  let port: number;
+  let folder: string;
+
+  beforeAll(async () => {
+    sandbox = createSandbox({ seed: 'readme' });
+    port = (await sandbox.listen({ port: 0 })).port;
+    folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-readme-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(packageRoot(), join(folder, 'node_modules', 'card-vault-sandbox'), 'junction');
+    symlinkSync(
+      join(packageRoot(), 'node_modules', 'paypal-rest-sdk'),
+      join(folder, 'node_modules', 'paypal-rest-sdk'),
+      'junction',
+    );
+  });
+
+  afterAll(async () => {
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const here = (code: string): string =>
+    code
+      .replaceAll('localhost:3000', `127.0.0.1:${port}`)
+      .replaceAll('port: 3000', `port: ${port}`);
+
+  const hasCurl = spawnSync('curl', ['--version']).status === 0;
+  if (!hasCurl) process.stdout.write('README curl lines were not run: this machine has no curl.\n');
+
+  it.runIf(hasCurl).each(examples('sh'))('curl lines answer in the contract: %#', async (code) => {
+    const { stdout } = await run('bash', ['-euc', here(code)]);
+    const answers = stdout.replaceAll('}{', '}\n{').split('\n');
+    for (const answer of answers) expect(JSON.parse(answer)).toBeTypeOf('object');
+    expect(answers.length).toBe(code.split('\n').filter((line) => line.startsWith('curl')).length);
+  });
+
+  it.each(examples('js'))('code runs: %#', async (code) => {
+    const file = join(folder, 'example.mjs');
+    writeFileSync(file, here(code));
+    const { stdout } = await run(process.execPath, ['--no-deprecation', file]);
+    expect(stdout).toMatch(/completed|CARD-/);
+  });
+
+  it('has examples of both kinds', () => {
+    expect(examples('sh').length).toBeGreaterThanOrEqual(2);
+    expect(examples('js').length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each(
+    [...readme.matchAll(/^\| (\w+) +\| (\d{12,19}) +\|$/gm)].map(([, brand, pan]) => ({
+      brand,
+      pan,
+    })),
+  )('test card is stored: $brand $pan', async ({ brand, pan }) => {
+    expect(brands).toContain(brand);
+    const answer = await sandbox.request('/v1/vault/credit-cards', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sandbox.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ number: pan, type: brand, expire_month: 11, expire_year: 2099 }),
+    });
+    expect(answer.status).toBe(201);
+  });
+});
+
+describe('README tables', () => {
+  const tables: Readonly<Record<string, string>> = {
+    operations: table(
+      ['Operation', 'Request', 'Answers'],
+      Object.entries(operations).map(([name, { method, path, summary, responses }]) => [
+        `${summary} (\`${name}\`)`,
+        `\`${method.toUpperCase()} ${path}\``,
+        Object.keys(responses).join(', '),
+      ]),
+    ),
+    errors: table(
+      ['Status', 'Name', 'Message'],
+      Object.values(problems)
+        .toSorted((a, b) => a.status - b.status || a.name.localeCompare(b.name))
+        .map(({ status, name, message }) => [
+          String(status),
+          `\`${name}\``,
+          message.replace('{}', '…'),
+        ]),
+    ),
+    decisions: decisions.map(({ decision, where }) => `- ${decision} (\`${where}\`)`).join('\n'),
+  };
+
+  it.each(Object.keys(tables))(
+    '%s: made from the contract (UPDATE_README=1 makes it anew)',
+    (name) => {
+      const [begin, end] = [`<!-- ${name}:begin -->\n`, `<!-- ${name}:end -->`];
+      const current = readFileSync(readmePath, 'utf8');
+      const from = current.indexOf(begin) + begin.length;
+      const to = current.indexOf(end);
+      const made = `\n${tables[name]}\n\n`;
+      if (process.env['UPDATE_README'] === '1') {
+        writeFileSync(readmePath, current.slice(0, from) + made + current.slice(to));
+        return;
+      }
+      // The formatter aligns columns; what the cells say is what counts.
+      expect(folded(current.slice(from, to))).toBe(folded(made));
+    },
+  );
+});
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function folded(text: string): string {
+  return text
+    .replaceAll(/-{3,}/g, '---')
+    .replaceAll(/\\([_*<>])/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
