@@ -3,6 +3,8 @@ import { nanoid } from 'nanoid';
 import type { Account, Transfer } from './domain/ledger.ts';
 import type { Currency } from './domain/money.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
+import { mountControl } from './control/app.ts';
+import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { createServiceApp } from './http/app.ts';
 import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
@@ -12,6 +14,8 @@ import { buildBase } from './world/fixture-world.ts';
 import { Tokens } from './world/tokens.ts';
 import type { World, WorldSettings } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
+
+export { MerchantMistake } from './control/verbs.ts';
 
 /** A merchant's clock, as it stands. */
 export interface ClockReading {
@@ -45,15 +49,7 @@ export interface Health {
   readonly droppedRequestIds: number;
 }
 
-/** No room for another merchant, or no merchant of that name. */
-export class MerchantMistake extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'MerchantMistake';
-  }
-}
-
-export class SandboxCore {
+export class SandboxCore implements ControlVerbs {
   readonly app: ReturnType<typeof createServiceApp>;
   readonly seed: string;
   readonly #options: CheckedOptions;
@@ -91,6 +87,7 @@ export class SandboxCore {
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
     });
     declareSecurity(this.app);
+    mountControl(this.app, this, checked.baseUrl);
   }
 
   /** The service's OpenAPI document. */

@@ -75,6 +75,8 @@ function createProgram(): Command {
     .command('help')
     .argument('[command]')
     .summary('Print the help of a command.')
+    .allowUnknownOption()
+    .allowExcessArguments()
     .action((name?: string) => {
       const named = program.commands.find((command) => command.name() === name);
       if (named === undefined && name !== undefined) refuseWord(program, name);

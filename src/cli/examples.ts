@@ -70,6 +70,7 @@ export function asCurl({ path, body }: Example, url: string, auth: About['auth']
 export function tokenCall(url: string): string {
   return [
     `TOKEN=$(curl -s ${url}/v1/oauth2/token -u ${merchant}:secret \\`,
-    `  -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\).*/\\1/')`,
+    '  -d grant_type=client_credentials |',
+    `  sed 's/.*"access_token":"\\([^"]*\\).*/\\1/')`,
   ].join('\n');
 }

@@ -16,7 +16,7 @@ export function prettyLines(colour: boolean): (line: string) => string {
   return pinoPretty.prettyFactory({
     colorize: colour,
     translateTime: 'SYS:HH:MM:ss',
-    // The words hold all of it; the stack of an error is shown in any case.
+    // The words hold all of it.
     hideObject: true,
     messageFormat: (line, messageKey) => {
       const message = String(line[messageKey]);
@@ -25,10 +25,18 @@ export function prettyLines(colour: boolean): (line: string) => string {
   });
 }
 
+/** What was asked and answered; below it why it was refused, and where our own code failed. */
 function exchangeWords(line: Line): string {
   const { status, method, operation = 'unknown path', merchant, problem, debugId, reason } = line;
-  const words = [status, method, operation, merchant, line['replayed'] === true && 'replayed'];
-  const first = words.filter(Boolean).join(' ');
-  if (problem === undefined && reason === undefined) return first;
-  return `${first} ${[problem, debugId].filter(Boolean).join(' ')}\n    ${reason ?? ''}`.trimEnd();
+  const words = [status, method, operation, merchant];
+  if (line['replayed'] === true) words.push('replayed');
+  if (problem !== undefined) words.push(problem, debugId);
+  const first = words.filter((word) => word !== undefined).join(' ');
+  const below = [reason, stackOf(line['err'])].filter((text) => text !== undefined);
+  return [first, ...below.flatMap((text) => String(text).split('\n'))].join('\n    ');
+}
+
+/** As the log writes errors. */
+function stackOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'stack' in error ? error.stack : undefined;
 }

@@ -3,11 +3,12 @@ import { z } from '@hono/zod-openapi';
 import { CaptureOut } from './captures.ts';
 import { DetailedAmountOut, Link, MoneyIn, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, text } from './fields.ts';
 
 export const AuthorizationOut = z
   .object({
-    id: z.string().openapi({ example: '6AB78901CD2345678' }),
+    id: z.string().openapi({ example: exampleIds.authorization }),
     create_time: Timestamp,
     update_time: Timestamp,
     amount: DetailedAmountOut,
@@ -31,19 +32,22 @@ export const CaptureIn = z
       .optional()
       .openapi({ type: ['boolean', 'string'] }),
     invoice_number: text(127).optional(),
-    note_to_payee: text(255).optional(),
+    note_to_payer: text(255).optional(),
     ...ignored(...readOnly, 'transaction_fee', 'reason_code', 'supplementary_data', 'custom'),
   })
-  .openapi('CaptureInput');
+  .openapi('CaptureInput', { example: exampleBodies.capture });
 
-export const VoidIn = z
-  .object({})
-  .openapi('VoidInput', { description: 'Nothing is read; an empty body will do.' });
+export const VoidIn = z.object({}).openapi('VoidInput', {
+  description: 'Nothing is read; an empty body will do.',
+  example: exampleBodies.void,
+});
 
-export const ReauthorizeIn = z.object({ amount: MoneyIn.optional() }).openapi('ReauthorizeInput');
+export const ReauthorizeIn = z
+  .object({ amount: MoneyIn.optional() })
+  .openapi('ReauthorizeInput', { example: exampleBodies.reauthorize });
 
 const authorizationId = z.object({
-  authorization_id: z.string().openapi({ example: '6AB78901CD2345678' }),
+  authorization_id: z.string().openapi({ example: exampleIds.authorization }),
 });
 
 const tags = ['Authorizations and captures'];

@@ -2,11 +2,12 @@
 import { z } from '@hono/zod-openapi';
 import { Link, MoneyOut, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import { exampleIds } from './examples.ts';
 import { refundResponses, RefundIn } from './sales.ts';
 
 export const CaptureOut = z
   .object({
-    id: z.string().openapi({ example: '7AB89012CD3456789' }),
+    id: z.string().openapi({ example: exampleIds.capture }),
     create_time: Timestamp,
     update_time: Timestamp,
     amount: MoneyOut,
@@ -18,7 +19,7 @@ export const CaptureOut = z
   })
   .openapi('Capture');
 
-const captureId = z.object({ capture_id: z.string().openapi({ example: '7AB89012CD3456789' }) });
+const captureId = z.object({ capture_id: z.string().openapi({ example: exampleIds.capture }) });
 
 const tags = ['Authorizations and captures'];
 

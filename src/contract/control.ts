@@ -108,7 +108,7 @@ export const ControlError = z
     error: z.string().openapi({ example: 'unknown-parameter' }),
     message: z.string(),
     place: z.string().optional().openapi({
-      description: 'What is wrong: query.<name>, body.<key>, a header or a path',
+      description: 'What is wrong: `query.<name>`, `body.<key>`, a header or a path',
       example: 'query.merchnt',
     }),
     allowed: z
@@ -126,7 +126,6 @@ export const ControlError = z
 /** The merchant a call acts on. */
 const merchant = z.string().default(defaultMerchant).openapi({
   description: 'A client id: 1 to 128 letters, digits and . _ ~ @ + -',
-  example: 'worker-3',
 });
 
 const ofMerchant = z.strictObject({ merchant });
@@ -189,9 +188,10 @@ export const controlRoutes = {
     tags: ['Merchants'],
     request: {
       query: z.strictObject({
-        merchant: merchant.unwrap().optional().openapi({
-          description: `A client id; \`${defaultMerchant}\` when left out`,
-        }),
+        merchant: z
+          .string()
+          .optional()
+          .openapi({ description: `A client id; \`${defaultMerchant}\` when left out` }),
         all: z
           .enum(['true', 'false'])
           .optional()
@@ -251,6 +251,9 @@ export const controlRoutes = {
     summary: "Show what moved in a merchant's world, and what it sums to",
     tags: ['Ledger'],
     request: { query: ofMerchant },
-    responses: { 200: answer('Transfers, oldest first, and balances', LedgerReading), ...refusals() },
+    responses: {
+      200: answer('Transfers, oldest first, and balances', LedgerReading),
+      ...refusals(),
+    },
   }),
 };

@@ -52,7 +52,8 @@ export const requestIdHeader = z.object({
     .min(1)
     .max(78)
     .optional()
-    .openapi({ description: 'Idempotency key, kept for 30 days', example: 'order-1042-attempt' }),
+    // No example: the docs page would send it with every call, and repeats would do nothing.
+    .openapi({ description: 'Idempotency key, kept for 30 days' }),
 });
 
 /** Declares an operation that a bearer token protects. */

@@ -41,7 +41,7 @@ export function declareSecurity<E extends Env>(app: OpenAPIHono<E>): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
-    description: 'A token of POST /v1/oauth2/token, or sandbox.<merchant>',
+    description: 'A token of `POST /v1/oauth2/token`, or `sandbox.<merchant>`',
   });
   app.openAPIRegistry.registerComponent('securitySchemes', 'client', {
     type: 'http',

@@ -2,11 +2,12 @@
 import { z } from '@hono/zod-openapi';
 import { Link, MoneyIn, MoneyOut, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, text } from './fields.ts';
 
 export const SaleOut = z
   .object({
-    id: z.string().openapi({ example: '4AB56789CD0123456' }),
+    id: z.string().openapi({ example: exampleIds.sale }),
     create_time: Timestamp,
     update_time: Timestamp,
     state: z.enum(['completed', 'partially_refunded', 'refunded']),
@@ -18,7 +19,7 @@ export const SaleOut = z
 
 export const RefundOut = z
   .object({
-    id: z.string().openapi({ example: '5AB67890CD1234567' }),
+    id: z.string().openapi({ example: exampleIds.refund }),
     create_time: Timestamp,
     update_time: Timestamp,
     state: z.literal('completed'),
@@ -61,9 +62,12 @@ export const RefundIn = z
       'is_non_platform_transaction',
     ),
   })
-  .openapi('RefundInput', { description: 'Without an amount: a full refund.' });
+  .openapi('RefundInput', {
+    description: 'Without an amount: a full refund.',
+    example: exampleBodies.refund,
+  });
 
-const saleId = z.object({ sale_id: z.string().openapi({ example: '4AB56789CD0123456' }) });
+const saleId = z.object({ sale_id: z.string().openapi({ example: exampleIds.sale }) });
 
 export const refundResponses = {
   200: answer('The refund an earlier request with this PayPal-Request-Id made', RefundOut),
@@ -113,7 +117,7 @@ export const saleRoutes = {
     summary: 'Show a refund',
     tags,
     request: {
-      params: z.object({ refund_id: z.string().openapi({ example: '5AB67890CD1234567' }) }),
+      params: z.object({ refund_id: z.string().openapi({ example: exampleIds.refund }) }),
     },
     responses: { 200: answer('The refund', RefundOut), ...errors(401, 403, 404, 500) },
   }),

@@ -5,8 +5,8 @@ import { invalidIssue, malformed, requiredIssue } from './fields.ts';
 
 export type Shaped<T> =
   | { readonly ok: true; readonly value: T }
-  /** The structure does not fit: MALFORMED_REQUEST, with the private reason. */
-  | { readonly ok: false; readonly malformed: string }
+  /** The structure does not fit at this field: MALFORMED_REQUEST, with the private reason. */
+  | { readonly ok: false; readonly malformed: string; readonly field: string }
   /** Values are wrong: VALIDATION_ERROR, with these details. */
   | { readonly ok: false; readonly issues: readonly FieldIssue[] };
 
@@ -20,10 +20,8 @@ export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shape
   const { issues } = result.error;
   const wrong = issues.find((issue) => issue.message === malformed);
   if (wrong !== undefined) {
-    return {
-      ok: false,
-      malformed: `${fieldPath(wrong.path) || 'the body'} ${structureFault(wrong)}`,
-    };
+    const field = fieldPath(wrong.path);
+    return { ok: false, malformed: `${field || 'the body'} ${structureFault(wrong)}`, field };
   }
   return {
     ok: false,

@@ -1,5 +1,6 @@
 /** The token endpoint. Its errors have the shape of OAuth, unlike every other error of the service. */
 import { createRoute, z } from '@hono/zod-openapi';
+import { exampleBodies } from './examples.ts';
 
 export const TokenOut = z
   .object({
@@ -25,7 +26,7 @@ export const TokenIn = z
     refresh_token: z.string().optional(),
     code: z.string().optional(),
   })
-  .openapi('TokenInput');
+  .openapi('TokenInput', { example: exampleBodies.token });
 
 function tokenError(description: string) {
   return { description, content: { 'application/json': { schema: TokenError } } };

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { brands } from '../domain/brand.ts';
 import { AddressOut, BillingAddressIn, Link, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import { exampleBodies, exampleIds } from './examples.ts';
 import { callerId, cvv, ignored, invalidIssue, oneOf, text, wholeNumber } from './fields.ts';
 
 const brandWords = [
@@ -62,7 +63,7 @@ export const CardIn = z
     external_card_id: callerId(256).optional().openapi({ type: 'string' }),
     ...ignored(...cardIgnoredKeys),
   })
-  .openapi('CardInput');
+  .openapi('CardInput', { example: exampleBodies.card });
 
 const expiryOut = z.union([z.int(), z.string()]).openapi({
   description: 'An integer under the documented profile, a string under the recorded one',
@@ -85,7 +86,7 @@ export const CardFaceOut = z
 
 export const CardOut = z
   .object({
-    id: z.string().openapi({ example: 'CARD-2AB34567CD8901234KEXAMPL' }),
+    id: z.string().openapi({ example: exampleIds.card }),
     state: z.enum(['ok', 'expired']),
     external_customer_id: z.string().optional(),
     payer_id: z.string().optional(),
@@ -124,7 +125,7 @@ export const CardPatchIn = z
   .openapi('CardPatch', {
     description:
       'JSON Patch (RFC 6902). May change /first_name, /last_name, /expire_month, /expire_year, /billing_address and its members; `test` may look at any member. All operations apply, or none.',
-    example: [{ op: 'replace', path: '/expire_year', value: 2032 }],
+    example: exampleBodies.cardPatch,
   });
 
 /** The members of a card that a patch may change, as they must look afterwards. */
@@ -137,7 +138,7 @@ export const RevisedCard = z.object({
 });
 
 const cardId = z.object({
-  card_id: z.string().openapi({ example: 'CARD-2AB34567CD8901234KEXAMPL' }),
+  card_id: z.string().openapi({ example: exampleIds.card }),
 });
 
 /** List parameters. All are strings; an empty one counts as absent and an unknown one is ignored (contract.md §2.6). */

@@ -5,27 +5,29 @@ import { ControlMistake } from './mistake.ts';
 /** Far more than any control call needs. */
 const maxBodyBytes = 65_536;
 
-/** Reads a body up to the limit and keeps it for whoever asks later. */
+/** Methods of control calls that may come with a body. */
+const bodyMethods: ReadonlySet<string> = new Set(['POST', 'DELETE']);
+
+/** Reads a body up to the limit, before anybody else does. */
 export const boundedBody: MiddlewareHandler = async ({ req }, next) => {
-  if (req.method !== 'GET' && req.method !== 'HEAD') {
-    const bytes = await readBody(req);
-    // The framework reads the body from here; the stream itself is used up.
-    req.bodyCache.arrayBuffer = Promise.resolve(bytes.buffer);
+  if (bodyMethods.has(req.method)) {
+    const { method, headers } = req.raw;
+    const body = await readBody(req);
+    // Made anew from the global Request: the socket door's own is not one that could be copied.
+    req.raw = new Request(req.url, { method, headers, body });
   }
   await next();
 };
 
 /** For calls without a body: what stands in one would be lost without a word. `{}` says nothing, so it may. */
 export const noBody: MiddlewareHandler = async ({ req }, next) => {
-  if (req.method !== 'GET' && req.method !== 'HEAD') {
-    const text = (await req.text()).trim();
-    if (text !== '' && text !== '{}') {
-      throw new ControlMistake(
-        'invalid-body',
-        'This call takes no body. Say what you mean in the query, such as ?merchant=<id>.',
-        { place: 'body' },
-      );
-    }
+  const text = (await req.text()).trim();
+  if (text !== '' && text !== '{}') {
+    throw new ControlMistake(
+      'invalid-body',
+      'This call takes no body. Say what you mean in the query, such as ?merchant=<id>.',
+      { place: 'body' },
+    );
   }
   await next();
 };
@@ -52,6 +54,7 @@ function tooLarge(): ControlMistake {
   return new ControlMistake(
     'body-too-large',
     `The body is larger than the ${maxBodyBytes} bytes a control call may have.`,
-    { place: 'body' },
+    // The rest of the body is never read, so this connection is no good for another request.
+    { place: 'body', headers: { Connection: 'close' } },
   );
 }

@@ -1,6 +1,6 @@
 /** The control calls: each reads its input, calls one verb and says what it answered. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ClockChange, controlRoutes, defaultMerchant } from '../contract/control.ts';
+import { controlRoutes, defaultMerchant } from '../contract/control.ts';
 import { nearest } from '../nearest.ts';
 import { isClientId } from '../world/tokens.ts';
 import { changeClock } from './clock.ts';

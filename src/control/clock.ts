@@ -18,15 +18,20 @@ export function changeClock(
   if (given.length !== 1) throw notOne(given);
   if (change.freeze) return verbs.freezeClock(merchant);
   if (change.resume) return verbs.resumeClock(merchant);
-  if (change.set !== undefined) return verbs.setClock(merchant, Date.parse(change.set));
+  if (change.set !== undefined) {
+    return verbs.setClock(merchant, reachable('set', Date.parse(change.set)));
+  }
   const nowMs = Date.parse(verbs.readClock(merchant).now);
   const byMs = spanMs(change.advance ?? 0, nowMs);
-  if (nowMs + byMs > latestMs) {
-    throw new ControlMistake('clock-refused', 'A clock goes no further than the year 9999.', {
-      place: 'body.advance',
-    });
-  }
+  reachable('advance', nowMs + byMs);
   return verbs.advanceClock(merchant, byMs);
+}
+
+function reachable(key: keyof typeof ClockChange.shape, atMs: number): number {
+  if (atMs <= latestMs) return atMs;
+  throw new ControlMistake('clock-refused', 'A clock goes no further than the year 9999.', {
+    place: `body.${key}`,
+  });
 }
 
 function spanMs(advance: string | number, nowMs: number): number {

@@ -1,13 +1,37 @@
 /** Turns what a schema found into a mistake that names the place, the allowed words and the nearest of them. */
 import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { routePath } from 'hono/route';
+import { ClockChange, controlRoutes } from '../contract/control.ts';
 import { nearest } from '../nearest.ts';
 import { ControlMistake } from './mistake.ts';
 
-/** Where the framework found the issue. */
-export type Target = 'query' | 'body';
+type Target = 'query' | 'body';
+
+interface Found {
+  readonly target: string;
+  readonly success: boolean;
+  readonly error?: z.ZodError;
+}
+
+/** Called by the framework with what it found in a query or a body. */
+export async function explainShape(found: Found, c: Context): Promise<void> {
+  if (found.error === undefined) return;
+  const { issues } = found.error;
+  throw found.target === 'query'
+    ? explain('query', issues, c.req.query(), parametersOf(c))
+    : explain('body', issues, await c.req.json(), Object.keys(ClockChange.shape));
+}
+
+function parametersOf(c: Context): string[] {
+  const route = Object.values(controlRoutes).find(
+    (one) => one.getRoutingPath() === routePath(c) && one.method === c.req.method.toLowerCase(),
+  );
+  return Object.keys(route?.request.query.shape ?? {});
+}
 
 /** Explains the first issue with `sent`. `known` are the words that may stand at the top of it. */
-export function explain(
+function explain(
   target: Target,
   issues: readonly z.core.$ZodIssue[],
   sent: unknown,
@@ -42,7 +66,9 @@ function unknownWord(target: Target, word: string, known: readonly string[]): Co
 function faultOf(issue: z.core.$ZodIssue, allowed: readonly string[] | undefined): string {
   if (allowed !== undefined) return `must be ${allowed.join(' or ')}`;
   if (issue.code !== 'invalid_type') return issue.message;
-  return issue.expected === 'string' ? 'must be given once, as text' : `must be of type ${issue.expected}`;
+  return issue.expected === 'string'
+    ? 'must be given once, as text'
+    : `must be of type ${issue.expected}`;
 }
 
 function guess(near: string | undefined): string {

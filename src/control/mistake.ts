@@ -50,5 +50,11 @@ function unreadable(status: number): ControlMistake {
         'Send the body as JSON, with the header Content-Type: application/json (curl: -H "content-type: application/json").',
         { place: 'header Content-Type', allowed: ['application/json'] },
       )
-    : new ControlMistake('malformed-json', 'The body is not JSON.', { place: 'body' });
+    : new ControlMistake(
+        'malformed-json',
+        'The body is not JSON. One that is: {"advance": "P1D"}.',
+        {
+          place: 'body',
+        },
+      );
 }

@@ -1,6 +1,5 @@
 /** The verbs that the control plane translates HTTP to. They live in `sandbox.ts`, which fills this in. */
-import type { z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { About, ClockReading, Health, LedgerReading } from '../contract/control.ts';
 
 export interface ControlVerbs {

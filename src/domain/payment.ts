@@ -211,21 +211,21 @@ function checkOwner(
   card: Card,
   draft: { readonly externalCustomerId: string | undefined; readonly payerId: string | undefined },
 ): Result<null> {
-  const stored = card.externalCustomerId ?? card.payerId;
-  if (stored === undefined) return accept(null);
-  const [first, second] =
-    card.externalCustomerId === undefined
-      ? [draft.payerId, draft.externalCustomerId]
-      : [draft.externalCustomerId, draft.payerId];
-  const sent = first ?? second;
-  if (sent === undefined) {
+  if (card.externalCustomerId === undefined && card.payerId === undefined) return accept(null);
+  const { externalCustomerId, payerId } = draft;
+  if (externalCustomerId === undefined && payerId === undefined) {
     if (books.rules.ownerCheck === 'lenient') return accept(null);
     return refuse(
       'owner-missing',
       'The card was stored with a customer id. Send the same value as external_customer_id in credit_card_token.',
     );
   }
-  if (sent !== stored) {
+  const fits =
+    (externalCustomerId ?? card.externalCustomerId ?? card.payerId) ===
+      (card.externalCustomerId ?? card.payerId) &&
+    (payerId ?? card.payerId ?? card.externalCustomerId) ===
+      (card.payerId ?? card.externalCustomerId);
+  if (!fits) {
     return refuse(
       'owner-mismatch',
       'The customer id sent is not the one the card was stored with. Check which customer this card belongs to.',

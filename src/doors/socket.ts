@@ -1,6 +1,6 @@
 /** The socket door: the same app behind `node:http`. */
 import type { IncomingMessage, ServerResponse, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Body, Reply, Wire } from '../http/wire.ts';
@@ -42,6 +42,7 @@ const idleSweepMs = 25;
 export async function listen(core: SandboxCore, options: ListenOptions = {}): Promise<Listening> {
   const { port = 3000, host = '127.0.0.1' } = options;
   const server = serverFor(core);
+  const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(listenMistake(error, host, port));
@@ -54,7 +55,9 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
     host,
     port: bound.port,
     close: (graceMs = 0) => closeServer(server, graceMs),
-    unref: () => void server.unref(),
+    unref: () => {
+      unrefServer(server, sockets);
+    },
   };
 }
 
@@ -131,6 +134,23 @@ class SocketWire implements Wire {
     this.#outgoing.end(body ?? undefined);
     return RESPONSE_ALREADY_SENT;
   }
+}
+
+/** Every connection that is open, as it comes and goes. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+/** A connection holds the process as the server does: one that is kept alive, for more than a minute. */
+function unrefServer(server: Server, sockets: ReadonlySet<Socket>): void {
+  server.unref();
+  for (const socket of sockets) socket.unref();
+  server.on('connection', (socket: Socket) => void socket.unref());
 }
 
 /** `server.close()` alone waits for ever on a connection that never sent anything, so idle ones are swept. */

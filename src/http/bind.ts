@@ -9,7 +9,7 @@ import { isJsonType, parseBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { after, isTurned, turnedBy, type Hall, type Turned, type Visit } from './hall.ts';
 import type { Handler, Input, ReadHandler, WriteHandler } from './operation.ts';
-import { emptyReply, jsonReply } from './reply.ts';
+import { emptyReply, jsonReply, unreadBody } from './reply.ts';
 
 /** Both spellings of the vault are served, and the document shows one (contract.md §2.1). */
 const vaultSpellings = ['/v1/vault/credit-cards', '/v1/vault/credit-card'] as const;
@@ -108,7 +108,11 @@ const noFields = { value: {} };
 
 function readBody(schema: z.ZodType, wire: Wire, bytes: Body): { value: unknown } | Turned {
   if (bytes === 'too-large') {
-    return { kind: 'body-too-large', reason: 'The body is larger than --max-body-bytes allows.' };
+    return {
+      kind: 'body-too-large',
+      reason: 'The body is larger than --max-body-bytes allows.',
+      detail: { headers: unreadBody },
+    };
   }
   if (bytes === 'gone') {
     return { kind: 'malformed-request', reason: 'The client left before its body was complete.' };

@@ -58,7 +58,7 @@ export function patchCard(shown: object, patch: CardPatch): Result<Revision> {
   return 'issues' in shaped
     ? refuseFields(...shaped.issues)
     : refuse('invalid-fields', shaped.malformed, {
-        issues: [{ field: 'value', issue: invalidIssue }],
+        issues: [{ field: shaped.field, issue: invalidIssue }],
       });
 }
 

@@ -110,8 +110,19 @@ export class Hall {
   /** Sends the answer and closes the exchange. */
   leave(wire: Wire, exchange: Exchange, reply: Reply): Response {
     const response = wire.send(reply);
-    this.settings.onExchange?.(exchange);
+    this.#tell(exchange);
     return response;
+  }
+
+  /** The answer is out: what a listener throws is the listener's own, as with any event. */
+  #tell(exchange: Exchange): void {
+    try {
+      this.settings.onExchange?.(exchange);
+    } catch (failure) {
+      queueMicrotask(() => {
+        throw failure;
+      });
+    }
   }
 
   /**

@@ -7,6 +7,9 @@ import type { Reply } from './wire.ts';
 
 const jsonType = 'application/json';
 
+/** The rest of a body that was not read is on its way: the connection cannot serve another request. */
+export const unreadBody = { Connection: 'close' } as const;
+
 /** What a refusal adds to its row in the table of problems. */
 export interface RefusalDetail {
   readonly issues?: readonly FieldIssue[] | undefined;
@@ -62,12 +65,12 @@ export function tokenProblemReply(exchange: Exchange, kind: TokenProblemKind): R
   const { status, error, description } = tokenProblems[kind];
   exchange.problem = error;
   const reply = jsonReply(exchange, status, { error, error_description: description });
-  return status === 401
-    ? {
-        ...reply,
-        headers: { ...reply.headers, 'WWW-Authenticate': 'Basic realm="card-vault-sandbox"' },
-      }
-    : reply;
+  return { ...reply, headers: { ...reply.headers, ...tokenHeaders(status) } };
+}
+
+function tokenHeaders(status: number): Readonly<Record<string, string>> {
+  if (status === 401) return { 'WWW-Authenticate': 'Basic realm="card-vault-sandbox"' };
+  return status === 413 ? unreadBody : {};
 }
 
 function headersOf(exchange: Exchange): Record<string, string> {

@@ -1,7 +1,7 @@
 /** From valid wire bodies to what the domain reads. Names change here; nothing is judged. */
 import type { z } from '@hono/zod-openapi';
 import type { BillingAddressIn, RawCardAddressIn, ShippingAddressIn } from '../contract/common.ts';
-import type { PaymentIn } from '../contract/payments.ts';
+import type { PaymentIn } from '../contract/payment-in.ts';
 import type { CardIn, RevisedCard } from '../contract/vault.ts';
 import type { AmountDraft, ItemDraft } from '../domain/amount.ts';
 import type { Address, CardDraft, CardOwner, Revision } from '../domain/card.ts';

@@ -310,6 +310,8 @@ describe('unref', () => {
   const run = (last: string) =>
     spawn(process.execPath, ['--input-type=module', '--eval', program(last)], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      // Should the door hold it, the test fails by the signal and leaves nothing behind.
+      timeout: 10_000,
     });
 
   it('lets a process end although its door is open', async () => {

@@ -5,7 +5,6 @@ export async function inOrder<T, R>(
 ): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) {
-    // oxlint-disable-next-line no-await-in-loop -- each step must see what the one before it did.
     results.push(await step(item));
   }
   return results;

@@ -220,6 +220,13 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
       'transactions[0].invoice_number',
       127,
     ],
+    ['a note to the payer', { ...good, note_to_payer: 'n'.repeat(166) }, 'note_to_payer', 165],
+    [
+      'an address for notices',
+      withTransaction({ notify_url: 'u'.repeat(2049) }),
+      'transactions[0].notify_url',
+      2048,
+    ],
     [
       'a reference id',
       withTransaction({ reference_id: 'r'.repeat(257) }),

@@ -1,0 +1,50 @@
+/**
+ * Requests that the document shows. They name records of the default fixtures, so each of them works in a fresh
+ * sandbox as it stands, and the docs page can be tried without copying an id.
+ */
+
+export const exampleIds = {
+  card: 'CARD-VISA0000000000001EXAMPLE',
+  payment: 'PAY-COMPLETED00000001EXAMPLE',
+  sale: 'SALE0000000000001',
+  refund: 'REFUND00000000001',
+  authorization: 'AUTHOPEN000000001',
+  capture: 'CAPTURE0000000001',
+} as const;
+
+const amount = { total: '5.00', currency: 'USD' } as const;
+
+export const exampleBodies = {
+  card: {
+    number: '4417119669820331',
+    type: 'visa',
+    expire_month: 11,
+    expire_year: 2035,
+    cvv2: '874',
+    first_name: 'Ada',
+    last_name: 'Tester',
+    billing_address: {
+      line1: '1 Test Street',
+      city: 'Testville',
+      state: 'CA',
+      postal_code: '95131',
+      country_code: 'US',
+    },
+    external_customer_id: 'cust-42',
+  },
+  cardPatch: [{ op: 'replace', path: '/expire_year', value: 2036 }],
+  payment: {
+    intent: 'sale',
+    payer: {
+      payment_method: 'credit_card',
+      funding_instruments: [{ credit_card_token: { credit_card_id: exampleIds.card } }],
+    },
+    transactions: [{ amount: { total: '30.11', currency: 'USD' }, description: 'Order 1042' }],
+  },
+  paymentPatch: [{ op: 'replace', path: '/transactions/0/custom', value: 'order 1042' }],
+  refund: { amount },
+  capture: { amount },
+  void: {},
+  reauthorize: { amount },
+  token: { grant_type: 'client_credentials' },
+};

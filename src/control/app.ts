@@ -1,0 +1,64 @@
+/** The app of the control plane and the pages for people: everything that is not `/v1`. */
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Env, MiddlewareHandler } from 'hono';
+import { controlRoutes } from '../contract/control.ts';
+import { boundedBody, noBody } from './body.ts';
+import { bindCalls } from './calls.ts';
+import { explainShape } from './explain.ts';
+import { lost, type Served } from './lost.ts';
+import { refuse } from './mistake.ts';
+import { sameOriginOnly } from './origin.ts';
+import { bindPages } from './pages/bind-pages.ts';
+import type { ControlVerbs } from './verbs.ts';
+
+/** What the control plane serves of a sandbox's paths. */
+const mounts = ['/', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
+
+/**
+ * Serves the control plane and the pages in the service's app. One handler for each path and nothing before it,
+ * so that a `/v1` request still meets its own handler alone.
+ */
+export function mountControl<E extends Env>(
+  app: OpenAPIHono<E>,
+  verbs: ControlVerbs,
+  baseUrl: string | undefined,
+): void {
+  const control = createControlApp(verbs, baseUrl);
+  for (const path of mounts) app.all(path, (c) => control.fetch(c.req.raw));
+}
+
+function createControlApp(verbs: ControlVerbs, baseUrl: string | undefined): OpenAPIHono {
+  const app = new OpenAPIHono({ strict: false, defaultHook: explainShape });
+  app.use('/_sandbox/*', sameOriginOnly);
+  app.use('/_sandbox/*', freshOnly);
+  app.use(boundedBody);
+  for (const { method, getRoutingPath, request } of Object.values(controlRoutes)) {
+    if (method !== 'get' && !('body' in request)) app.use(getRoutingPath(), noBody);
+  }
+  bindCalls(app, verbs);
+  bindPages(app, verbs, baseUrl);
+  app.onError(refuse);
+  const served = servedBy(app);
+  app.notFound((c) => refuse(lost(c.req.path, c.req.method, served), c));
+  return app;
+}
+
+/** What a call shows is true of one moment, so nobody keeps it. */
+const freshOnly: MiddlewareHandler = async (c, next) => {
+  c.header('Cache-Control', 'no-store');
+  await next();
+};
+
+/** Every path with its methods, as the app itself knows them. Hono answers HEAD wherever it answers GET. */
+function servedBy(app: OpenAPIHono): Served[] {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of app.routes) {
+    if (method === 'ALL') continue;
+    const documented = path.replaceAll(/:(\w+)/g, '{$1}');
+    const so = methods.get(documented) ?? new Set();
+    so.add(method);
+    if (method === 'GET') so.add('HEAD');
+    methods.set(documented, so);
+  }
+  return [...methods].map(([path, allowed]) => ({ path, methods: [...allowed] }));
+}

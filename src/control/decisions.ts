@@ -1,0 +1,67 @@
+/**
+ * What was decided where no document speaks, as the comments in the sources say it. Made from them by
+ * UPDATE_DECISIONS=1 npm run test:run -- test/control/decisions.test.ts
+ */
+export const decisions: readonly { readonly where: string; readonly decision: string }[] = [
+  {
+    where: 'src/contract/payment-in.ts',
+    decision: 'the service also pays from wallets; this sandbox is about cards and says so.',
+  },
+  {
+    where: 'src/contract/payment-in.ts',
+    decision: 'orders are a wallet flow on the real service.',
+  },
+  {
+    where: 'src/contract/vault.ts',
+    decision:
+      'where a `next` link goes on; made by this service, so that pages stay whole while cards come and go.',
+  },
+  { where: 'src/contract/vault.ts', decision: '20 is the recorded cap of payments.' },
+  {
+    where: 'src/domain/authorization.ts',
+    decision: 'other currencies have no exchange rate here, so for them the 115 % stand alone.',
+  },
+  {
+    where: 'src/domain/brand.ts',
+    decision:
+      'the ranges themselves; these are the published ones of the card schemes. Maestro is matched by its wide ranges without those of Discover.',
+  },
+  {
+    where: 'src/domain/card.ts',
+    decision: 'for 15-digit Amex no recording exists; eleven `x` follow the same rule.',
+  },
+  {
+    where: 'src/domain/payment.ts',
+    decision:
+      "an answer of `created` on a payment whose sale is completed (the seed's own pairing) lets the invoice number, `custom` and the shipping address be set, and nothing that would change what was charged.",
+  },
+  {
+    where: 'src/http/card-patch.ts',
+    decision:
+      "the number, the type, what the service sets, and the ids that say whose card it is are read-only: another number is another card, another owner another customer's (contract.md §2.7).",
+  },
+  {
+    where: 'src/http/vault.ts',
+    decision:
+      'the rel names of pages are unrecorded; `next` and `previous` are the usual ones (contract.md §2.6).',
+  },
+  {
+    where: 'src/http/views/transaction-views.ts',
+    decision:
+      "a sale's refunds have no recorded list; this one exists so that the GET refund link can be followed.",
+  },
+  {
+    where: 'src/outcomes/catalogue/errors.ts',
+    decision: 'the reference gives no statuses, so these follow HTTP.',
+  },
+  {
+    where: 'src/outcomes/catalogue/errors.ts',
+    decision:
+      "502 and 504 have no name in the reference; where the service's own shape is asked for, they carry the one of a 500.",
+  },
+  {
+    where: 'src/world/tokens.ts',
+    decision:
+      'it stands in tokens and addresses, so it keeps to characters that need no escaping there.',
+  },
+];

@@ -1,0 +1,87 @@
+/** Binds the pages for people, what they load, and the two documents. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import { controlDocument } from '../../contract/control-document.ts';
+import { ControlMistake } from '../mistake.ts';
+import type { ControlVerbs } from '../verbs.ts';
+import { assetNames, Assets, missingAssets } from './assets.ts';
+import { docsPage, documents, type DocumentName } from './docs-page.ts';
+import type { Document } from './endpoints.ts';
+import { landingLinks, landingPage } from './landing-page.ts';
+
+/** Swagger UI sets styles on elements and draws its icons from data addresses; nothing comes from elsewhere. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const pageHeaders = {
+  'Content-Security-Policy': pagePolicy,
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+} as const;
+
+/** Binds them all. `baseUrl` is where the sandbox is reached; the address of each request when absent. */
+export function bindPages(
+  app: OpenAPIHono,
+  verbs: ControlVerbs,
+  baseUrl: string | undefined,
+): void {
+  const assets = new Assets();
+  const written = once<Record<DocumentName, Document>>(() => ({
+    service: verbs.document(),
+    control: controlDocument(app, verbs.about().version),
+  }));
+
+  app.get('/', (c) => {
+    const base = baseUrl ?? new URL(c.req.url).origin;
+    c.header('Vary', 'Accept');
+    return accepts(c, {
+      header: 'Accept',
+      supports: ['text/html', 'application/json'],
+      default: 'application/json',
+    }) === 'text/html'
+      ? c.html(landingPage(verbs.about(), base), 200, pageHeaders)
+      : c.json(landingLinks(verbs.about(), base));
+  });
+
+  for (const name of Object.keys(documents) as DocumentName[]) {
+    // The table's own keys.
+    const { page, document } = documents[name];
+    const text = once(() => JSON.stringify(written()[name]));
+    app.get(document, (c) => c.body(text(), 200, { 'Content-Type': 'application/json' }));
+    app.get(page, (c) => {
+      const openAuth = verbs.about().auth === 'open';
+      const shown = { name, document: written()[name], interactive: assets.built, openAuth };
+      return c.html(docsPage(shown), 200, pageHeaders);
+    });
+  }
+
+  app.get('/docs/assets/:name', (c) => sendAsset(c, assets, c.req.param('name')));
+}
+
+function sendAsset(c: Context, assets: Assets, name: string): Response {
+  const asset = assets.find(name);
+  if (asset === undefined) {
+    const message = assetNames.includes(name)
+      ? missingAssets
+      : `The docs page has no asset of that name. It has ${assetNames.join(', ')}.`;
+    throw new ControlMistake('unknown-path', message, { place: 'path', allowed: assetNames });
+  }
+  // Asked for again each time, so that a new version shows at once; unchanged, nothing is sent.
+  const headers = { ETag: asset.etag, 'Cache-Control': 'no-cache' };
+  if (c.req.header('if-none-match') === asset.etag) return c.body(null, 304, headers);
+  return c.body(asset.content, 200, { ...headers, 'Content-Type': asset.type });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

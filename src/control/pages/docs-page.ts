@@ -1,0 +1,78 @@
+/** The docs page: Swagger UI over one of the two documents, above a plain list of its endpoints. */
+import { html } from 'hono/html';
+import { defaultMerchant } from '../../contract/control.ts';
+import { missingAssets } from './assets.ts';
+import { endpointTable, type Document, type Html } from './endpoints.ts';
+
+export const documents = {
+  service: { label: 'Service (/v1)', page: '/docs', document: '/openapi.json' },
+  control: {
+    label: 'Control (/_sandbox)',
+    page: '/docs/control',
+    document: '/_sandbox/openapi.json',
+  },
+} as const;
+
+export type DocumentName = keyof typeof documents;
+
+export interface DocsPage {
+  readonly name: DocumentName;
+  readonly document: Document;
+  /** Whether Swagger UI's files are there. */
+  readonly interactive: boolean;
+  /** Whether `Bearer sandbox.<merchant>` is accepted, so that calls from the page work at once. */
+  readonly openAuth: boolean;
+}
+
+/** Writes the page. */
+export function docsPage({ name, document, interactive, openAuth }: DocsPage): Html {
+  const { title } = document.info;
+  const token = name === 'service' && openAuth ? `sandbox.${defaultMerchant}` : '';
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · card-vault-sandbox</title>
+        <link rel="icon" href="data:," />
+        ${
+          interactive
+            ? html`<link rel="stylesheet" href="/docs/assets/swagger-ui.css" />
+                <script src="/docs/assets/swagger-ui-bundle.js" defer></script>
+                <script src="/docs/assets/init.js" defer></script>`
+            : ''
+        }
+        <link rel="stylesheet" href="/docs/assets/page.css" />
+      </head>
+      <body>
+        <header class="own">
+          <nav aria-label="Documents">
+            <a href="/">card-vault-sandbox</a>
+            ${Object.entries(documents).map(
+              ([key, { label, page }]) =>
+                html`<a href="${page}" ${key === name ? html`aria-current="page"` : ''}
+                  >${label}</a
+                >`,
+            )}
+          </nav>
+        </header>
+        ${
+          interactive
+            ? html`<div
+                id="swagger-ui"
+                data-document="${documents[name].document}"
+                data-token="${token}"
+              ></div>`
+            : html`<div class="own">
+                <h1>${title}</h1>
+                <p class="notice">${missingAssets}</p>
+              </div>`
+        }
+        <details id="plain" class="own" open>
+          <summary>All endpoints as a plain list</summary>
+          ${endpointTable(document)}
+          <p><a href="${documents[name].document}">OpenAPI document</a></p>
+        </details>
+      </body>
+    </html>`;
+}

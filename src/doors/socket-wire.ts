@@ -1,0 +1,169 @@
+/** A wire straight to the socket: answers are written whole, with no Response object between, and faults are real. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Body, Delivery, Reply, Wire } from '../wire/wire.ts';
+
+/** Sockets that have served a request already. */
+const served = new WeakSet<Socket>();
+
+export class SocketWire implements Wire {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly reusedConnection: boolean;
+  #listener: ((delivery: Delivery) => void) | undefined;
+  #bytesTotal = 0;
+  #bytesHanded = 0;
+  /** We ended the connection on purpose: its end is no news of the client. */
+  #broken = false;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.reusedConnection = served.has(incoming.socket);
+    served.add(incoming.socket);
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? 'GET';
+  }
+
+  get target(): string {
+    return this.#incoming.url ?? '/';
+  }
+
+  get origin(): string {
+    return `http://${this.#incoming.headers.host ?? 'localhost'}`;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  readBody(maxBytes: number): Promise<Body> {
+    const incoming = this.#incoming;
+    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
+      return Promise.resolve('too-large');
+    }
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const onData = (chunk: Buffer): void => {
+        length += chunk.byteLength;
+        if (length > maxBytes) {
+          incoming.off('data', onData);
+          incoming.pause();
+          resolve('too-large');
+        } else chunks.push(chunk);
+      };
+      incoming.on('data', onData);
+      incoming.once('end', () => {
+        const [only] = chunks;
+        resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+      });
+      incoming.once('close', () => {
+        resolve('gone');
+      });
+    });
+  }
+
+  onDelivery(listener: (delivery: Delivery) => void): void {
+    this.#listener = listener;
+    this.#outgoing.once('close', () => {
+      const whole = this.#outgoing.writableFinished && !this.#broken;
+      this.#listener?.({
+        bytesTotal: this.#bytesTotal,
+        bytesDelivered: this.#bytesHanded,
+        whole,
+        clientLeft: !whole && !this.#broken,
+      });
+      this.#listener = undefined;
+    });
+  }
+
+  send(reply: Reply): Response {
+    const { body } = reply;
+    const length = body === null ? 0 : Buffer.byteLength(body);
+    this.#bytesTotal = length;
+    this.#outgoing.writeHead(
+      reply.status,
+      body === null ? reply.headers : { ...reply.headers, 'Content-Length': String(length) },
+    );
+    this.#outgoing.end(body ?? undefined);
+    if (!this.#outgoing.destroyed) this.#bytesHanded = length;
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  async pause(delayMs: number): Promise<void> {
+    const left = new AbortController();
+    const onClose = (): void => {
+      left.abort();
+    };
+    this.#outgoing.once('close', onClose);
+    // A rejection is the client leaving; whoever waits goes on and finds the connection gone.
+    await sleep(delayMs, undefined, { signal: left.signal }).catch(() => undefined);
+    this.#outgoing.off('close', onClose);
+  }
+
+  reset(): Response {
+    this.#broken = true;
+    this.#incoming.socket.resetAndDestroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  close(): Response {
+    this.#broken = true;
+    this.#incoming.socket.end();
+    // What the client still sends is thrown away, or the end in good order would become a reset.
+    this.#incoming.socket.resume();
+    this.#incoming.socket.once('finish', () => this.#incoming.socket.destroy());
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  sendPart(reply: Reply, bytes: number): Response {
+    const body = Buffer.from(reply.body ?? '');
+    const part = body.subarray(0, bytes);
+    this.#broken = true;
+    this.#bytesTotal = body.byteLength;
+    this.#bytesHanded = part.byteLength;
+    this.#outgoing.writeHead(reply.status, {
+      ...reply.headers,
+      'Content-Length': String(body.byteLength),
+      Connection: 'close',
+    });
+    this.#outgoing.flushHeaders();
+    this.#outgoing.write(part, () => {
+      this.#incoming.socket.end();
+      this.#incoming.socket.once('finish', () => this.#incoming.socket.destroy());
+    });
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  async sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response> {
+    const body = Buffer.from(reply.body ?? '');
+    this.#bytesTotal = body.byteLength;
+    this.#outgoing.writeHead(reply.status, {
+      ...reply.headers,
+      'Content-Length': String(body.byteLength),
+    });
+    this.#outgoing.flushHeaders();
+    for (let sent = 0; sent < body.byteLength && !this.#outgoing.destroyed; sent += chunkBytes) {
+      if (sent > 0) await this.pause(gapMs);
+      if (this.#outgoing.destroyed) break;
+      this.#outgoing.write(body.subarray(sent, sent + chunkBytes));
+      this.#bytesHanded = Math.min(sent + chunkBytes, body.byteLength);
+    }
+    this.#outgoing.end();
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  sendRaw(bytes: string): Response {
+    const { socket } = this.#incoming;
+    this.#broken = true;
+    socket.end(bytes);
+    socket.once('finish', () => socket.destroy());
+    return RESPONSE_ALREADY_SENT;
+  }
+}

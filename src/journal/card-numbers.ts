@@ -1,0 +1,95 @@
+/** Finds card numbers in running text: digits that pass Luhn's check and start as an issuer's do. */
+import { looksIssued, passesLuhn } from '../domain/brand.ts';
+import type { Secret } from './secret.ts';
+
+const shortest = 12;
+const longest = 19;
+
+const other = 0;
+const digit = 1;
+const separator = 2;
+
+/** What people, forms and broken encodings put between the digits of a card number. */
+const separators = ' .-_+\t\0\u00a0\u2010\u2011\u2012\u2013\u2014\u2015';
+
+const asciiKinds = new Uint8Array(128);
+asciiKinds.fill(digit, 48, 58);
+for (const one of separators) {
+  if (one.charCodeAt(0) < 128) asciiKinds[one.charCodeAt(0)] = separator;
+}
+
+/** Where the digits begin that East Asian keyboards type. In both rows the last four bits are the digit. */
+const fullWidthZero = 0xff10;
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 128) return asciiKinds[code] ?? other;
+  if (code >= fullWidthZero && code <= fullWidthZero + 9) return digit;
+  return code >= 128 && separators.includes(text.charAt(at)) ? separator : other;
+}
+
+/**
+ * The next stretch of digits and separators with enough digits for a card number, from `from` on. Only every twelfth
+ * character is looked at until one is a digit or separator: no stretch that is long enough fits between two looks.
+ */
+function nextStretch(text: string, from: number): { start: number; end: number } | undefined {
+  for (let at = from + shortest - 1; at < text.length; at += shortest) {
+    if (kindAt(text, at) === other) continue;
+    let digits = 0;
+    let start = at;
+    for (; start > from && kindAt(text, start - 1) !== other; start--) {
+      if (kindAt(text, start - 1) === digit) digits++;
+    }
+    for (; at < text.length; at++) {
+      const kind = kindAt(text, at);
+      if (kind === other) break;
+      if (kind === digit) digits++;
+    }
+    if (digits >= shortest) return { start, end: at };
+  }
+  return undefined;
+}
+
+/** Whether there are digits enough for a card number; costs a fraction of a look at every character. */
+export function hasManyDigits(text: string): boolean {
+  return nextStretch(text, 0) !== undefined;
+}
+
+/** Every card number in a text, also inside longer runs of digits. Digits may be split by single separators. */
+export function findCardNumbers(text: string): Secret[] {
+  const found: Secret[] = [];
+  let stretch = nextStretch(text, 0);
+  while (stretch !== undefined) {
+    const { start, end } = stretch;
+    let places: number[] = [];
+    for (let at = start; at < end; at++) {
+      if (kindAt(text, at) === digit) places.push(at);
+      else if (kindAt(text, at - 1) === separator) {
+        findInRun(text, places, found);
+        places = [];
+      }
+    }
+    findInRun(text, places, found);
+    stretch = nextStretch(text, end);
+  }
+  return found;
+}
+
+/** Slides over one run of digits. Of the numbers that start at one digit, the longest is enough. */
+function findInRun(text: string, places: readonly number[], found: Secret[]): void {
+  const run = places.map((place) => text.charCodeAt(place) & 0xf).join('');
+  for (let start = 0; start + shortest <= run.length; start++) {
+    for (let length = Math.min(longest, run.length - start); length >= shortest; length--) {
+      const number = run.slice(start, start + length);
+      if (passesLuhn(number) && looksIssued(number)) {
+        found.push({
+          start: places[start] ?? 0,
+          end: (places[start + length - 1] ?? 0) + 1,
+          shown: number.slice(-4),
+          quoted: false,
+        });
+        break;
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** A part of a text that must not be kept. */
+
+export interface Secret {
+  readonly start: number;
+  readonly end: number;
+  /** Digits that may still be shown: the last four of a card number, or nothing. */
+  readonly shown: string;
+  /** Whether quotes are written around what stands there instead, so that JSON stays JSON. */
+  readonly quoted: boolean;
+}
+
+/** What stands in the place of a secret. */
+export const redacted = '[redacted]';
+
+/** As long as the number of most cards, whatever the length of the one that stood there. */
+const mask = 'x'.repeat(12);
+
+/** What a masked card number looks like, here and in answers of the service. */
+export const masked = /^x{8,}\d{0,4}$/;
+
+/** Takes the secrets out of a text. They may overlap. */
+export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const secret of merged(secrets)) {
+    const instead = secret.shown === '' ? redacted : mask + secret.shown;
+    parts.push(text.slice(end, secret.start), secret.quoted ? `"${instead}"` : instead);
+    end = secret.end;
+  }
+  parts.push(text.slice(end));
+  // `join` writes a new flat string: slices would keep the whole text alive behind what is left of it.
+  return parts.join('');
+}
+
+function merged(secrets: readonly Secret[]): Secret[] {
+  const whole: Secret[] = [];
+  for (const secret of secrets.toSorted((one, other) => one.start - other.start)) {
+    const last = whole.at(-1);
+    if (last === undefined || secret.start >= last.end) whole.push(secret);
+    else whole[whole.length - 1] = together(last, secret);
+  }
+  return whole;
+}
+
+/** Of two card numbers that share digits, the last four are those of the one that ends later. */
+function together(one: Secret, other: Secret): Secret {
+  const later = other.end > one.end ? other : one;
+  const opaque = one.shown === '' || other.shown === '';
+  return {
+    start: one.start,
+    end: later.end,
+    shown: opaque ? '' : later.shown,
+    quoted: one.quoted || other.quoted,
+  };
+}

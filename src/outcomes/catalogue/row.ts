@@ -1,0 +1,11 @@
+/** An outcome as the file of its group writes it. */
+import type { Outcome, TriggerKind } from '../outcome.ts';
+
+/** The group is the file's name, and an outcome without parameters says nothing of them. */
+export type Row = Omit<Outcome, 'group' | 'parameters'> & Partial<Pick<Outcome, 'parameters'>>;
+
+/** Asked for by a rule. Whatever a scenario can name can be armed by hand too. */
+export const byRule = ['scenario', 'armed'] as const satisfies readonly TriggerKind[];
+
+/** Asked for by a rule, or by a header of the request itself. */
+export const byRequest = [...byRule, 'header'] as const satisfies readonly TriggerKind[];

@@ -1,0 +1,120 @@
+/** Errors of the server, before and after the commit: the bytes are the same, only the ledger differs. */
+import { forcedError, gatewayError, naturalError } from './errors.ts';
+import { body, delay, retryAfter, times } from './parameters.ts';
+import { byRequest, byRule, type Row } from './row.ts';
+
+const unclear = {
+  operations: ['any-write'],
+  triggers: byRequest,
+  concludes: 'UNKNOWN',
+  retry: 'same-key',
+  provenance: 'generic-http',
+} as const;
+
+const beforeCommit = { ...unclear, phase: 'before-commit', commit: 'never' } as const;
+const afterCommit = { ...unclear, phase: 'after-commit', commit: 'committed' } as const;
+
+const crashed = {
+  wire: '500 INTERNAL_SERVICE_ERROR',
+  effect: naturalError('internal-error'),
+  parameters: body('error'),
+} as const;
+
+const badGateway = {
+  wire: '502 as a page',
+  effect: gatewayError(502, 'Bad gateway'),
+  parameters: body('html'),
+} as const;
+
+const gatewayTimeout = {
+  wire: '504 as a page, after a delay',
+  effect: gatewayError(504, 'Gateway timeout'),
+  parameters: { ...delay('800ms'), ...body('html') },
+} as const;
+
+export const serverErrors: readonly Row[] = [
+  {
+    ...beforeCommit,
+    ...crashed,
+    id: 'error-500-before-commit',
+    tier: 1,
+    cause: 'It failed before the write.',
+    correctClient: 'Repeats with the same request id, then reads.',
+  },
+  {
+    ...afterCommit,
+    ...crashed,
+    id: 'error-500-after-commit',
+    tier: 1,
+    cause: 'It failed after the write: a 5xx may have made a payment.',
+    correctClient: 'Repeats with the same request id, then reads.',
+  },
+  {
+    ...beforeCommit,
+    ...badGateway,
+    id: 'error-502-before-commit',
+    tier: 1,
+    cause: 'The gateway was turned away.',
+    correctClient: 'Repeats with the same request id; reads a page without falling over.',
+  },
+  {
+    ...afterCommit,
+    ...badGateway,
+    id: 'error-502-after-commit',
+    tier: 1,
+    cause: 'The service died while it answered the gateway.',
+    correctClient: 'Repeats with the same request id; reads a page without falling over.',
+  },
+  {
+    ...beforeCommit,
+    id: 'error-503-before-commit',
+    tier: 1,
+    wire: '503 SERVICE_UNAVAILABLE with Retry-After',
+    effect: forcedError('SERVICE_UNAVAILABLE'),
+    parameters: { ...retryAfter(2), ...body('error') },
+    cause: 'Overload; usually it was not done.',
+    correctClient: 'Waits as told, then repeats with the same request id.',
+  },
+  {
+    ...beforeCommit,
+    ...gatewayTimeout,
+    id: 'error-504-before-commit',
+    tier: 2,
+    cause: 'The gateway gave up and the work was never done.',
+    correctClient: 'Repeats with the same request id, then reads.',
+  },
+  {
+    ...afterCommit,
+    ...gatewayTimeout,
+    id: 'error-504-after-commit',
+    tier: 1,
+    cause: 'The gateway gave up and the work was done all the same.',
+    correctClient: 'Repeats with the same request id, then reads.',
+  },
+  {
+    ...unclear,
+    id: 'error-then-ok',
+    tier: 1,
+    triggers: byRule,
+    phase: 'before-commit',
+    commit: 'mixed',
+    wire: '500 INTERNAL_SERVICE_ERROR a few times, then 201',
+    effect: { kind: 'series', of: ['error-500-before-commit', 'ok'] },
+    parameters: times(2),
+    cause: 'A trouble that passes.',
+    correctClient: 'Repeats a bounded number of times, ever later, and has exactly one effect.',
+  },
+  {
+    ...unclear,
+    ...crashed,
+    id: 'error-forever',
+    tier: 1,
+    operations: ['any'],
+    triggers: byRule,
+    phase: 'before-read',
+    commit: 'never',
+    wire: '500 INTERNAL_SERVICE_ERROR every time',
+    cause: 'An outage.',
+    correctClient: 'Gives up in bounded time and parks the order for reconciliation.',
+  },
+];

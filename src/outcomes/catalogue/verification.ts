@@ -1,0 +1,115 @@
+/** Checks of the card's code and the buyer's address. */
+import type { ProcessorResponse } from '../outcome.ts';
+import { forcedError } from './errors.ts';
+import { byRequest, type Row } from './row.ts';
+
+/** Nothing is stored and nothing is paid. */
+const refused = {
+  phase: 'before-commit',
+  commit: 'never',
+  concludes: 'FAIL',
+  retry: 'after-fix',
+  provenance: 'profile',
+} as const;
+
+/** Paid in spite of what a check says; the merchant's own rule decides. */
+function accepted(processor: ProcessorResponse) {
+  return {
+    operations: ['payment.create'],
+    phase: 'after-commit',
+    commit: 'committed',
+    effect: { kind: 'payment', bend: { processor } },
+    concludes: 'OK',
+    retry: 'not-needed',
+    provenance: 'profile',
+  } as const satisfies Partial<Row>;
+}
+
+export const verification: readonly Row[] = [
+  {
+    ...refused,
+    id: 'cvv-mismatch-declined',
+    tier: 1,
+    operations: ['card.create', 'payment.create'],
+    triggers: [...byRequest, 'card', 'name', 'amount'],
+    cards: ['4000000000000127'],
+    names: ['CCREJECT-CVV_F'],
+    cents: ['82'],
+    wire: '400 CREDIT_CARD_CVV_CHECK_FAILED',
+    effect: forcedError('CREDIT_CARD_CVV_CHECK_FAILED', { response_code: '00N7', cvv_code: 'N' }),
+    cause: 'A wrong verification code.',
+    correctClient: 'Asks for the code again, a few times at most; never keeps it.',
+  },
+  {
+    ...accepted({ cvv_code: 'N' }),
+    id: 'cvv-mismatch-accepted',
+    tier: 2,
+    triggers: [...byRequest, 'card'],
+    cards: ['4000000000000101'],
+    wire: '201 with cvv_code N',
+    cause: 'The issuer approves although the code is wrong.',
+    correctClient: 'Ships, reviews or refunds by a rule of its own.',
+  },
+  {
+    ...accepted({ cvv_code: 'P' }),
+    id: 'cvv-not-checked',
+    tier: 3,
+    triggers: byRequest,
+    wire: '201 with cvv_code P',
+    cause: 'A payment with a vaulted card has no code to check.',
+    correctClient: 'Does not ask for a match on stored cards.',
+  },
+  {
+    ...refused,
+    id: 'avs-mismatch-declined',
+    tier: 2,
+    operations: ['card.create', 'payment.create'],
+    triggers: [...byRequest, 'card'],
+    cards: ['4000000000000010'],
+    wire: '400 CREDIT_CARD_REFUSED with avs_code N',
+    effect: forcedError('CREDIT_CARD_REFUSED', { avs_code: 'N' }),
+    cause: 'Neither street nor postal code match.',
+    correctClient: 'Lets the buyer correct the address.',
+  },
+  {
+    ...accepted({ avs_code: 'A' }),
+    id: 'avs-postcode-mismatch-accepted',
+    tier: 2,
+    triggers: [...byRequest, 'card'],
+    cards: ['4000000000000036'],
+    wire: '201 with avs_code A',
+    cause: 'The street matches, the postal code does not.',
+    correctClient: 'Decides by a rule of its own.',
+  },
+  {
+    ...accepted({ avs_code: 'Z' }),
+    id: 'avs-street-mismatch-accepted',
+    tier: 3,
+    triggers: [...byRequest, 'card'],
+    cards: ['4000000000000028'],
+    wire: '201 with avs_code Z',
+    cause: 'The postal code matches, the street does not.',
+    correctClient: 'Decides by a rule of its own.',
+  },
+  {
+    ...accepted({ avs_code: 'U' }),
+    id: 'avs-unavailable',
+    tier: 2,
+    triggers: [...byRequest, 'card'],
+    cards: ['4000000000000044'],
+    wire: '201 with avs_code U',
+    cause: 'The issuer checks no addresses.',
+    correctClient: 'Does not take a missing check for a failed one.',
+  },
+  {
+    ...refused,
+    id: 'address-combination-invalid',
+    tier: 3,
+    operations: ['card.create'],
+    triggers: byRequest,
+    wire: '400 INVALID_CITY_STATE_ZIP',
+    effect: forcedError('INVALID_CITY_STATE_ZIP'),
+    cause: 'City, state and postal code do not belong together.',
+    correctClient: 'Shows it at the fields of the address.',
+  },
+];

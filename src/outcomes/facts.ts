@@ -1,0 +1,30 @@
+/** What a rule can know of a request. */
+import type { OperationName } from '../contract/operations.ts';
+
+/** The card a request is about: vaulted, or already gone. */
+export interface CardFacts {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly deletedAtMs: number | undefined;
+}
+
+export interface Facts {
+  readonly operation: OperationName;
+  readonly writes: boolean;
+  /** Time of the merchant's world. */
+  readonly nowMs: number;
+  /** By lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** Ids in the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The valid body; absent where there is none, and before anything was read. */
+  readonly body: unknown;
+  /** One purchase as the buyer sees it; what a rule's counter is kept by. */
+  readonly intent: string;
+  readonly card: CardFacts | undefined;
+  /** The sale or capture a refund is of, the authorization a capture is of. */
+  readonly transaction: string | undefined;
+  readonly saleDisputed: boolean;
+  /** Whether the request came on a connection that served one before. */
+  readonly reusedConnection: boolean;
+}

@@ -1,0 +1,38 @@
+/** Every fault by its name. A new one is a file here and a line in this table. */
+import type { FaultName } from '../outcome.ts';
+import type { Fault } from './fault.ts';
+import { reset } from './reset.ts';
+import { close } from './close.ts';
+import { hang } from './hang.ts';
+import { resetIfReused } from './reset-if-reused.ts';
+import { slowFirstByte } from './slow-first-byte.ts';
+import { slowDribble } from './slow-dribble.ts';
+import { truncatedBody } from './truncated-body.ts';
+import { truncatedJson } from './truncated-json.ts';
+import { malformedJson } from './malformed-json.ts';
+import { malformedChunk } from './malformed-chunk.ts';
+import { garbage } from './garbage.ts';
+import { htmlPage } from './html-page.ts';
+import { emptyBody } from './empty-body.ts';
+import { wrongContentType } from './wrong-content-type.ts';
+import { wrongContentEncoding } from './wrong-content-encoding.ts';
+import { redirect } from './redirect.ts';
+
+export const faults: Readonly<Record<FaultName, Fault>> = {
+  reset: reset,
+  close: close,
+  hang: hang,
+  'reset-if-reused': resetIfReused,
+  'slow-first-byte': slowFirstByte,
+  'slow-dribble': slowDribble,
+  'truncated-body': truncatedBody,
+  'truncated-json': truncatedJson,
+  'malformed-json': malformedJson,
+  'malformed-chunk': malformedChunk,
+  garbage: garbage,
+  'html-page': htmlPage,
+  'empty-body': emptyBody,
+  'wrong-content-type': wrongContentType,
+  'wrong-content-encoding': wrongContentEncoding,
+  redirect: redirect,
+};

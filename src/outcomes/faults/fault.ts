@@ -1,0 +1,12 @@
+/** What the wire does to an answer, or in place of one. */
+import type { Reply, Wire } from '../../wire/wire.ts';
+
+/** Parameters of an outcome, with defaults filled in; times are milliseconds. */
+export interface FaultParams {
+  ms(name: string): number;
+  count(name: string): number;
+  text(name: string): string;
+}
+
+/** `reply` is the answer that would have gone out; absent before anything was read. */
+export type Fault = (wire: Wire, reply: Reply, params: FaultParams) => Response | Promise<Response>;

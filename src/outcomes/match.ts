@@ -1,0 +1,126 @@
+/** Conditions on a request, and where it missed them. */
+import type { Facts } from './facts.ts';
+import { readSpanMs } from './span.ts';
+
+type Plain = string | number | boolean;
+
+/** One value, or comparisons that must all hold. Numbers and decimal strings compare as numbers, spans as times. */
+export type Condition =
+  | Plain
+  | {
+      readonly eq?: Plain | undefined;
+      readonly ne?: Plain | undefined;
+      readonly gt?: string | number | undefined;
+      readonly gte?: string | number | undefined;
+      readonly lt?: string | number | undefined;
+      readonly lte?: string | number | undefined;
+      readonly in?: readonly Plain[] | undefined;
+      readonly matches?: string | undefined;
+      readonly exists?: boolean | undefined;
+    };
+
+/**
+ * By what a request is chosen. A key is a path into the body (`transactions[0].amount.total`), `header:<name>`,
+ * `path:<name>`, or a derived value: `$card`, `$intent`, `$attempt`, `$cardAge`, `$deletedAge`, `$transaction`,
+ * `$saleDisputed`.
+ */
+export type Match = Readonly<Record<string, Condition>>;
+
+/** The first condition a request misses; `undefined` when it fits. */
+export interface Miss {
+  readonly place: string;
+  readonly expected: string;
+}
+
+export const derivedValues = [
+  '$card',
+  '$intent',
+  '$attempt',
+  '$cardAge',
+  '$deletedAge',
+  '$transaction',
+  '$saleDisputed',
+] as const;
+
+/** Names a condition that the request does not meet. */
+export function missOf(match: Match, facts: Facts, attempt: number): Miss | undefined {
+  for (const [place, condition] of Object.entries(match)) {
+    if (!holds(condition, valueAt(place, facts, attempt))) {
+      return { place, expected: JSON.stringify(condition) };
+    }
+  }
+  return undefined;
+}
+
+function valueAt(place: string, facts: Facts, attempt: number): unknown {
+  switch (place) {
+    case '$card':
+      return facts.card?.id;
+    case '$intent':
+      return facts.intent;
+    case '$attempt':
+      return attempt;
+    case '$cardAge':
+      return facts.card === undefined ? undefined : facts.nowMs - facts.card.createdAtMs;
+    case '$deletedAge':
+      return facts.card?.deletedAtMs === undefined
+        ? undefined
+        : facts.nowMs - facts.card.deletedAtMs;
+    case '$transaction':
+      return facts.transaction;
+    case '$saleDisputed':
+      return facts.saleDisputed;
+  }
+  if (place.startsWith('header:')) return facts.header(place.slice(7).toLowerCase());
+  if (place.startsWith('path:')) return facts.params[place.slice(5)];
+  return memberAt(facts.body, place);
+}
+
+/** Follows a dotted path with bracketed indexes through own members only. */
+export function memberAt(value: unknown, path: string): unknown {
+  let at = value;
+  for (const step of path.split(/[.[\]]+/).filter((part) => part !== '')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Readonly<Record<string, unknown>>)[step]; // It is an object that has this member.
+  }
+  return at;
+}
+
+function holds(condition: Condition, value: unknown): boolean {
+  if (typeof condition !== 'object') return same(value, condition);
+  const { exists, matches } = condition;
+  if (exists !== undefined && exists !== (value !== undefined)) return false;
+  if (condition.eq !== undefined && !same(value, condition.eq)) return false;
+  if (condition.ne !== undefined && same(value, condition.ne)) return false;
+  if (condition.in !== undefined && !condition.in.some((one) => same(value, one))) return false;
+  if (matches !== undefined) {
+    if (typeof value !== 'string' || !new RegExp(matches, 'u').test(value)) return false;
+  }
+  return (
+    ordered(value, condition.gt, (order) => order > 0) &&
+    ordered(value, condition.gte, (order) => order >= 0) &&
+    ordered(value, condition.lt, (order) => order < 0) &&
+    ordered(value, condition.lte, (order) => order <= 0)
+  );
+}
+
+function same(value: unknown, expected: Plain): boolean {
+  return value !== undefined && String(value) === String(expected);
+}
+
+function ordered(
+  value: unknown,
+  bound: string | number | undefined,
+  test: (order: number) => boolean,
+): boolean {
+  if (bound === undefined) return true;
+  const [left, right] = [numberOf(value), numberOf(bound)];
+  return left !== undefined && right !== undefined && test(left - right);
+}
+
+/** A number, a decimal string, or a span of time in milliseconds. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return undefined;
+  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : readSpanMs(value);
+}

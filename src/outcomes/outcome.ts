@@ -1,0 +1,186 @@
+/** What an outcome is: one row of the catalogue, which everything else reads. */
+import type { OperationName } from '../contract/operations.ts';
+
+/** An operation, a family of them, every one that writes, or every one. */
+export type OperationPattern = OperationName | 'card.*' | 'payment.*' | 'any-write' | 'any';
+
+/** Where in the hall an outcome steps in. */
+export type Phase =
+  /** Arises by itself from real state; nothing is forced. */
+  | 'natural'
+  /** Before token, shape and domain: the request is not looked at. */
+  | 'before-read'
+  /** The request is valid and would be carried out; it is not. */
+  | 'before-commit'
+  /** It was carried out, in this form or in another. */
+  | 'after-commit'
+  /** The answer is as it would be, but for its form. */
+  | 'answer'
+  /** Comes later, on the merchant's clock. */
+  | 'later';
+
+/** What the ledger holds afterwards. */
+export type Commit =
+  'never' | 'committed' | 'as-normal' | 'twice' | 'deferred' | 'replay' | 'mixed';
+
+/** What a client may conclude from what reached it. */
+export type Conclusion = 'OK' | 'FAIL' | 'UNKNOWN' | 'READ';
+
+/** What is safe to do next. */
+export type RetryAdvice =
+  'same-key' | 'new-key' | 'never' | 'after-fix' | 'after-wait' | 'not-needed';
+
+/** How an outcome can be asked for: `natural` ones cannot. */
+export type TriggerKind =
+  'armed' | 'header' | 'scenario' | 'name' | 'card' | 'amount' | 'time' | 'natural';
+
+/** Where a behaviour comes from. */
+export type Provenance = 'seed' | 'profile' | 'transport' | 'generic-http' | 'generic' | 'sandbox';
+
+/** What the issuer's side reports of a payment, as `processor_response`. */
+export interface ProcessorResponse {
+  readonly response_code?: string;
+  readonly avs_code?: string;
+  readonly cvv_code?: string;
+  readonly advice_code?: string;
+}
+
+/** What the machine does to bring an outcome about. */
+export type Effect =
+  | { readonly kind: 'none' }
+  /**
+   * An error of the service, in its own shape; at the token endpoint in that of OAuth. Where the parameter `body` is
+   * `html`, a page instead, with the message as its title.
+   */
+  | {
+      readonly kind: 'error';
+      readonly status: number;
+      readonly name: string;
+      readonly message: string;
+      readonly details?: readonly { readonly field: string; readonly issue: string }[];
+      readonly processor?: ProcessorResponse;
+    }
+  /** A token that is not accepted. */
+  | { readonly kind: 'unauthenticated'; readonly description: string }
+  /** An error of the token endpoint. */
+  | {
+      readonly kind: 'token-error';
+      readonly status: number;
+      readonly error: string;
+      readonly description: string;
+    }
+  /** A page of something in between. */
+  | { readonly kind: 'page'; readonly status: number; readonly title: string }
+  /** What the wire does to an answer, or in place of one. */
+  | { readonly kind: 'fault'; readonly fault: FaultName }
+  /** No connection is taken for a while. */
+  | { readonly kind: 'refuse-connections' }
+  /** A record younger than `lag` is answered as unknown. */
+  | { readonly kind: 'not-visible-yet' }
+  /** The payment is made, but comes out in another way. */
+  | { readonly kind: 'payment'; readonly bend: PaymentBend }
+  /** The refund is made, but comes out in another way. */
+  | { readonly kind: 'refund'; readonly bend: RefundBend }
+  /** The payment is made as it would be; this befalls its sale once `after` has passed. */
+  | { readonly kind: 'later'; readonly event: LaterEvent }
+  /** Carried out twice from one request. */
+  | { readonly kind: 'twice' }
+  /** The request id is not looked at. */
+  | { readonly kind: 'ignore-request-id' }
+  /** The token answer, with another lifetime. */
+  | { readonly kind: 'token-lifetime' }
+  /** The same answer, written in another way. */
+  | { readonly kind: 'dialect'; readonly dialect: DialectName }
+  /** A member of this step's list is drawn each time. */
+  | { readonly kind: 'choice'; readonly of: readonly string[] }
+  /** Other outcomes, one after another, `ok` for none: the first for as many requests as `times` says, the last for good. */
+  | { readonly kind: 'series'; readonly of: readonly string[] };
+
+/** Faults of the wire: one file each in `faults/`. */
+export type FaultName =
+  | 'reset'
+  | 'close'
+  | 'hang'
+  | 'reset-if-reused'
+  | 'slow-first-byte'
+  | 'varying-delay'
+  | 'slow-dribble'
+  | 'truncated-body'
+  | 'truncated-json'
+  | 'malformed-json'
+  | 'malformed-chunk'
+  | 'garbage'
+  | 'html-page'
+  | 'empty-body'
+  | 'wrong-content-type'
+  | 'wrong-content-encoding'
+  | 'redirect';
+
+/** Other ways to write a right answer. */
+export type DialectName =
+  | 'unknown-field'
+  | 'unknown-enum'
+  | 'shuffled-keys'
+  | 'null-for-absent'
+  | 'longer-ids'
+  | 'extra-links'
+  | 'numbers-as-strings'
+  | 'other-time-precision'
+  | 'deprecation-headers';
+
+export interface PaymentBend {
+  readonly sale?: 'pending' | 'denied';
+  /** What a pending sale becomes once `settleAfter` has passed. */
+  readonly settlesTo?: 'completed' | 'denied';
+  readonly processor?: ProcessorResponse;
+}
+
+export interface RefundBend {
+  readonly refund: 'pending';
+  /** What a pending refund becomes once `after` has passed. */
+  readonly settlesTo?: 'completed' | 'failed';
+}
+
+/** What takes the money of a completed sale away again. */
+export type LaterEvent = 'sale-reversed' | 'chargeback';
+
+/**
+ * A parameter of an outcome. One with the name of a member of the outcome or of its effect (`phase`, `status`, `name`)
+ * takes that member's place; `field` takes that of the first detail's field.
+ */
+export interface Parameter {
+  readonly default: string | number;
+  /**
+   * `ms` is time of this machine, `duration` time of the merchant's clock. Both are milliseconds, ISO 8601, or forms
+   * like `1500ms` and `3s`.
+   */
+  readonly type: 'ms' | 'duration' | 'count' | 'bytes' | 'seconds' | 'text';
+  /** The values it may have, where not every one of its type will do. */
+  readonly oneOf?: readonly (string | number)[];
+  readonly about: string;
+}
+
+export interface Outcome {
+  readonly id: string;
+  readonly tier: 1 | 2 | 3;
+  readonly group: string;
+  readonly operations: readonly OperationPattern[];
+  readonly triggers: readonly TriggerKind[];
+  /** Card numbers that ask for it, when stored. */
+  readonly cards?: readonly string[];
+  /** First names that ask for it, beside `SBX-<id>`. */
+  readonly names?: readonly string[];
+  /** Two digits after the point that ask for it, where magic amounts are on. */
+  readonly cents?: readonly string[];
+  readonly phase: Phase;
+  readonly commit: Commit;
+  /** The wire form in words. */
+  readonly wire: string;
+  readonly effect: Effect;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly concludes: Conclusion;
+  readonly retry: RetryAdvice;
+  readonly cause: string;
+  readonly correctClient: string;
+  readonly provenance: Provenance;
+}

@@ -1,0 +1,293 @@
+/** One merchant's rules and how often each was met and fired. Deciding consumes, in the same synchronous step. */
+import type { Catalogue } from './catalogue.ts';
+import { chance } from './chance.ts';
+import type { Facts } from './facts.ts';
+import { missOf, type Miss } from './match.ts';
+import type { Outcome } from './outcome.ts';
+import { takesIn, type Per, type Rule, type Step } from './rule.ts';
+
+/** How an outcome was asked for; stands in the `Sandbox-Outcome` header. */
+export type TriggeredBy = 'armed' | 'header' | 'scenario' | 'name' | 'card' | 'amount';
+
+/** An outcome that was decided on. */
+export interface Chosen {
+  readonly outcome: Outcome;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly by: TriggeredBy;
+  readonly rule: string | undefined;
+}
+
+/**
+ * What happens to one request: at most one outcome about cards and money, at most one of the wire, and any number of
+ * other ways to write the answer.
+ */
+export interface Decision {
+  readonly domain: Chosen | undefined;
+  readonly wire: Chosen | undefined;
+  readonly dialects: readonly Chosen[];
+}
+
+/** Where the hall asks: before anything is read, before the commit, or before a repeat is answered again. */
+export type Gate = 'before-read' | 'before-commit' | 'repeat';
+
+/** A rule that took in a request's operation and yet did not fire, and why. */
+export interface NearMiss {
+  readonly rule: string;
+  readonly why: string;
+}
+
+export interface RuleReport {
+  readonly rule: Rule;
+  readonly met: number;
+  readonly fired: number;
+  /** Why the last request it took in did not fire it. */
+  readonly lastMiss: string | undefined;
+}
+
+interface Tally {
+  met: number;
+  fired: number;
+  lastMiss: string | undefined;
+  readonly attempts: Map<string, number>;
+}
+
+/** Counters kept for one rule: a rule per intent under endless traffic must not fill the memory. */
+const maxKeys = 10_000;
+
+export type OutcomeClass = 'domain' | 'wire' | 'dialect';
+
+/** Whether an outcome is about cards and money, about the wire, or about how the answer is written. */
+export function classOf(outcome: Outcome): OutcomeClass {
+  switch (outcome.effect.kind) {
+    case 'dialect':
+      return 'dialect';
+    case 'fault':
+    case 'page':
+      return 'wire';
+    case 'error':
+      return outcome.concludes === 'UNKNOWN' ? 'wire' : 'domain';
+    default:
+      return 'domain';
+  }
+}
+
+export class RuleBook {
+  readonly #catalogue: Catalogue;
+  readonly #seed: string;
+  readonly #realNowMs: () => number;
+  #rules: Rule[] = [];
+  readonly #tallies = new Map<string, Tally>();
+  #named = 0;
+  /** The scenario's state, for rules that hold during one. */
+  state: string | undefined;
+
+  constructor(catalogue: Catalogue, seed: string, realNowMs: () => number) {
+    this.#catalogue = catalogue;
+    this.#seed = seed;
+    this.#realNowMs = realNowMs;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
+  /** A name for a rule that was given none. */
+  nextId(): string {
+    return `rule-${++this.#named}`;
+  }
+
+  add(rule: Rule): void {
+    this.#rules.push(rule);
+    this.#tallies.set(rule.id, { met: 0, fired: 0, lastMiss: undefined, attempts: new Map() });
+  }
+
+  /** Takes rules away: one by its id, or all of a source. */
+  remove(test: (rule: Rule) => boolean): number {
+    const gone = this.#rules.filter(test);
+    this.#rules = this.#rules.filter((rule) => !test(rule));
+    for (const rule of gone) this.#tallies.delete(rule.id);
+    return gone.length;
+  }
+
+  report(): RuleReport[] {
+    return this.#rules.map((rule) => {
+      const { met, fired, lastMiss } = this.#tally(rule);
+      return { rule, met, fired, lastMiss };
+    });
+  }
+
+  /** Rules that should have fired and never did. */
+  unfired(): RuleReport[] {
+    return this.report().filter(({ rule, fired }) => fired === 0 && !rule.optional);
+  }
+
+  /**
+   * Decides what happens to a request, and consumes what it decides. `direct` are outcomes asked for by the request
+   * itself (header, cardholder's name, card, amount), in order of precedence; the header stands before scenario rules.
+   */
+  decide(
+    facts: Facts,
+    gate: Gate,
+    direct: { readonly header?: Chosen | undefined; readonly magic?: Chosen | undefined },
+  ): Decision & { readonly nearMisses: readonly NearMiss[] } {
+    const found: { domain?: Chosen; wire?: Chosen; dialects: Chosen[]; shut: boolean } = {
+      dialects: [],
+      shut: false,
+    };
+    const nearMisses: NearMiss[] = [];
+    const take = (chosen: Chosen | undefined): void => {
+      if (chosen === undefined || !isFor(chosen.outcome, gate)) return;
+      const kind = classOf(chosen.outcome);
+      if (kind === 'dialect') found.dialects.push(chosen);
+      else if (kind === 'domain') found.domain ??= chosen;
+      else found.wire ??= chosen;
+    };
+    const ask = (source: Rule['source']): void => {
+      for (const rule of this.#rules) {
+        if (rule.source !== source || (found.shut && !rule.decorates)) continue;
+        const full = found.domain !== undefined && found.wire !== undefined;
+        if (full && !rule.decorates) break;
+        const steps = this.#visit(rule, facts, gate, found, nearMisses);
+        if (steps === 'ok') found.shut = true;
+        else for (const chosen of steps) take(chosen);
+      }
+    };
+    if (this.#rules.length > 0) ask('armed');
+    if (!found.shut) take(direct.header);
+    if (this.#rules.length > 0) ask('scenario');
+    if (!found.shut) take(direct.magic);
+    return { domain: found.domain, wire: found.wire, dialects: found.dialects, nearMisses };
+  }
+
+  /** The steps a rule takes on a request; `ok` when it says natural behaviour; none when it does not fire. */
+  #visit(
+    rule: Rule,
+    facts: Facts,
+    gate: Gate,
+    found: { readonly domain?: Chosen; readonly wire?: Chosen },
+    nearMisses: NearMiss[],
+  ): Chosen[] | 'ok' {
+    if (!rule.operations.some((pattern) => takesIn(pattern, facts.operation, facts.writes))) {
+      return [];
+    }
+    const tally = this.#tally(rule);
+    const key = keyOf(rule.per, facts);
+    const attempt = (tally.attempts.get(key) ?? 0) + 1;
+    const miss = this.#missOf(rule, tally, facts, attempt);
+    if (miss !== undefined) {
+      tally.lastMiss = miss;
+      nearMisses.push({ rule: rule.id, why: miss });
+      return [];
+    }
+    const step = this.#stepAt(rule, attempt, key);
+    const chosen = step === undefined ? [] : this.#chosenBy(rule, step, key, attempt);
+    // A step that belongs to another point of the hall is left for it.
+    const here = chosen.filter(({ outcome }) => isFor(outcome, gate) && !isTaken(outcome, found));
+    if (chosen.length > 0 && here.length === 0) return [];
+    if (step === undefined && gate === 'before-read') return [];
+    this.#count(tally, key, attempt);
+    if (rule.nth !== undefined && attempt !== rule.nth) {
+      tally.lastMiss = `it is for attempt ${rule.nth}, this was attempt ${attempt}`;
+      return [];
+    }
+    if (
+      rule.probability !== undefined &&
+      chance(this.#seed, rule.id, key, attempt) >= rule.probability
+    ) {
+      tally.lastMiss = `the draw was against it (probability ${rule.probability})`;
+      return [];
+    }
+    tally.fired++;
+    return step === undefined ? 'ok' : here;
+  }
+
+  #missOf(rule: Rule, tally: Tally, facts: Facts, attempt: number): string | undefined {
+    if (rule.during !== undefined && rule.during !== this.state) {
+      return `it holds during "${rule.during}", the scenario is in "${this.state ?? 'no state'}"`;
+    }
+    if (rule.fromMs !== undefined && facts.nowMs < rule.fromMs) return 'its time has not come';
+    if (rule.untilMs !== undefined && facts.nowMs >= rule.untilMs) return 'its time is over';
+    if (rule.expiresAtRealMs !== undefined && this.#realNowMs() >= rule.expiresAtRealMs) {
+      return 'its time to live is over';
+    }
+    if (rule.times !== undefined && tally.fired >= rule.times) {
+      return `it has fired ${tally.fired} of ${rule.times} times`;
+    }
+    const miss = rule.match === undefined ? undefined : missOf(rule.match, facts, attempt);
+    return miss === undefined ? undefined : wordsOf(miss);
+  }
+
+  /** The entry of an attempt, the last one repeating; `undefined` for `ok`. */
+  #stepAt(rule: Rule, attempt: number, key: string): Step | undefined {
+    const at = rule.nth === undefined ? attempt : 1;
+    const step = rule.steps[Math.min(at, rule.steps.length) - 1];
+    if (step === undefined || step.outcome === 'ok') return undefined;
+    const { effect } = this.#catalogue.get(step.outcome);
+    if (effect.kind !== 'choice') return step;
+    const drawn = Math.floor(
+      chance(this.#seed, rule.id, key, attempt, 'choice') * effect.of.length,
+    );
+    return { ...step, outcome: effect.of[drawn] ?? step.outcome };
+  }
+
+  #chosenBy(rule: Rule, step: Step, key: string, attempt: number): Chosen[] {
+    const chosen: Chosen = {
+      outcome: this.#catalogue.get(step.outcome),
+      params: step.params,
+      by: rule.source,
+      rule: rule.id,
+    };
+    return step.and === undefined
+      ? [chosen]
+      : [chosen, ...this.#chosenBy(rule, step.and, key, attempt)];
+  }
+
+  #count(tally: Tally, key: string, attempt: number): void {
+    tally.met++;
+    if (tally.attempts.size >= maxKeys && !tally.attempts.has(key)) {
+      const [oldest] = tally.attempts.keys();
+      if (oldest !== undefined) tally.attempts.delete(oldest);
+    }
+    tally.attempts.set(key, attempt);
+  }
+
+  #tally(rule: Rule): Tally {
+    const tally = this.#tallies.get(rule.id);
+    if (tally === undefined) throw new Error(`The rule ${rule.id} has no tally.`);
+    return tally;
+  }
+}
+
+function keyOf(per: Per, facts: Facts): string {
+  switch (per) {
+    case 'intent':
+      return facts.intent;
+    case 'card':
+      return facts.card?.id ?? '';
+    case 'transaction':
+      return facts.transaction ?? '';
+    case 'merchant':
+      return '';
+  }
+}
+
+/**
+ * Whether the hall can bring an outcome about at a gate. A repeat executes nothing, so only the wire and the writing
+ * of its answer are left; what needs no look at the request happens before it is read.
+ */
+function isFor(outcome: Outcome, gate: Gate): boolean {
+  if (gate === 'repeat') return classOf(outcome) !== 'domain' && outcome.phase !== 'before-read';
+  return (outcome.phase === 'before-read') === (gate === 'before-read');
+}
+
+function isTaken(
+  outcome: Outcome,
+  found: { readonly domain?: Chosen; readonly wire?: Chosen },
+): boolean {
+  const kind = classOf(outcome);
+  return kind !== 'dialect' && found[kind] !== undefined;
+}
+
+function wordsOf({ place, expected }: Miss): string {
+  return `${place} is not ${expected}`;
+}

@@ -1,0 +1,146 @@
+/** A wire over a web-standard `Request` and `Response`, with no socket between. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionFault, type Body, type Delivery, type Reply, type Wire } from './wire.ts';
+
+/**
+ * Faults are the nearest thing that `fetch` can show: a rejected promise with the code a socket would give, a body
+ * stream that errors, a slow stream. A `Response` cannot say that there was no answer, so the wire keeps the fault for
+ * the door to throw.
+ */
+export class FetchWire implements Wire {
+  readonly #request: Request;
+  #listener: ((delivery: Delivery) => void) | undefined;
+  /** What the door rejects with in place of an answer. */
+  fault: unknown;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get target(): string {
+    return this.#request.url.slice(this.origin.length);
+  }
+
+  get origin(): string {
+    const { url } = this.#request;
+    return url.slice(0, url.indexOf('/', url.indexOf('//') + 2));
+  }
+
+  /** Calls in one process share nothing that could be used again. */
+  get reusedConnection(): boolean {
+    return false;
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined;
+  }
+
+  async readBody(maxBytes: number): Promise<Body> {
+    const { body } = this.#request;
+    if (body === null) return new Uint8Array();
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    try {
+      for await (const chunk of body) {
+        length += chunk.byteLength;
+        if (length > maxBytes) return 'too-large';
+        chunks.push(chunk);
+      }
+    } catch {
+      return 'gone';
+    }
+    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  }
+
+  onDelivery(listener: (delivery: Delivery) => void): void {
+    this.#listener = listener;
+  }
+
+  send(reply: Reply): Response {
+    const bytes = lengthOf(reply);
+    this.#delivered(bytes, bytes, true);
+    return new Response(reply.body, { status: reply.status, headers: { ...reply.headers } });
+  }
+
+  async pause(delayMs: number): Promise<void> {
+    const { signal } = this.#request;
+    // A rejection is the client leaving; whoever waits goes on and finds out when it answers.
+    await sleep(delayMs, undefined, { signal, ref: true }).catch(() => undefined);
+    if (signal.aborted) this.fault ??= signal.reason;
+  }
+
+  reset(): Response {
+    return this.#broken(new ConnectionFault('ECONNRESET'));
+  }
+
+  close(): Response {
+    return this.#broken(new ConnectionFault('UND_ERR_SOCKET'));
+  }
+
+  sendPart(reply: Reply, bytes: number): Response {
+    const body = Buffer.from(reply.body ?? '');
+    const part = body.subarray(0, bytes);
+    this.#delivered(body.byteLength, part.byteLength, false);
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        if (part.byteLength > 0) controller.enqueue(part);
+      },
+      pull: (controller) => {
+        controller.error(new ConnectionFault('UND_ERR_SOCKET'));
+      },
+    });
+    return new Response(stream, {
+      status: reply.status,
+      headers: { ...reply.headers, 'Content-Length': String(body.byteLength) },
+    });
+  }
+
+  sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response> {
+    const body = Buffer.from(reply.body ?? '');
+    const { signal } = this.#request;
+    let sent = 0;
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          if (sent > 0) await sleep(gapMs, undefined, { signal });
+          controller.enqueue(body.subarray(sent, sent + chunkBytes));
+          sent += chunkBytes;
+          if (sent < body.byteLength) return;
+          this.#delivered(body.byteLength, body.byteLength, true);
+          controller.close();
+        },
+        cancel: () => {
+          this.#delivered(body.byteLength, Math.min(sent, body.byteLength), false, true);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return Promise.resolve(
+      new Response(stream, { status: reply.status, headers: { ...reply.headers } }),
+    );
+  }
+
+  sendRaw(): Response {
+    return this.#broken(new ConnectionFault('HPE_INVALID_CONSTANT'));
+  }
+
+  #broken(fault: ConnectionFault): Response {
+    this.fault ??= fault;
+    this.#delivered(0, 0, false);
+    return Response.error();
+  }
+
+  #delivered(bytesTotal: number, bytesDelivered: number, whole: boolean, clientLeft = false): void {
+    const left = clientLeft || this.#request.signal.aborted;
+    this.#listener?.({ bytesTotal, bytesDelivered, whole: whole && !left, clientLeft: left });
+    this.#listener = undefined;
+  }
+}
+
+function lengthOf(reply: Reply): number {
+  return reply.body === null ? 0 : Buffer.byteLength(reply.body);
+}

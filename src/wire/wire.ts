@@ -1,0 +1,69 @@
+/** The hall's only way to a client: each door implements it, and nobody else knows sockets. */
+
+/** An answer, complete. Header names as they go out. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `null` where the answer has no body. */
+  readonly body: string | null;
+}
+
+/** A body, or why there is none: larger than allowed, or the client left before it was complete. */
+export type Body = Uint8Array | 'too-large' | 'gone';
+
+/** What of an answer reached the client, once that is known. */
+export interface Delivery {
+  /** Bytes of the body the answer was to have. */
+  readonly bytesTotal: number;
+  /** Bytes of it that were handed to the connection before it ended. */
+  readonly bytesDelivered: number;
+  /** The whole answer was handed over, as it was meant to be. */
+  readonly whole: boolean;
+  /** The client ended the connection first. */
+  readonly clientLeft: boolean;
+}
+
+export interface Wire {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly target: string;
+  /** Scheme and host the client used; the base of links. */
+  readonly origin: string;
+  /** Whether an earlier request came on the same connection. */
+  readonly reusedConnection: boolean;
+  /** A request header by its lower-case name. */
+  header(name: string): string | undefined;
+  readBody(maxBytes: number): Promise<Body>;
+  /** Told once, when the exchange is over for the client. Called before any answer is handed over. */
+  onDelivery(listener: (delivery: Delivery) => void): void;
+
+  /** Hands the answer over. What it returns is what the framework is given back. */
+  send(reply: Reply): Response;
+
+  /** Waits on the machine's clock; ends early when the client leaves. */
+  pause(delayMs: number): Promise<void>;
+  /** Ends the connection with a reset and no answer. */
+  reset(): Response;
+  /** Ends the connection in good order and with no answer. */
+  close(): Response;
+  /** Promises the whole answer in its headers, hands over the first bytes of its body, and ends the connection. */
+  sendPart(reply: Reply, bytes: number): Response;
+  /** Hands the whole answer over in small pieces. */
+  sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response>;
+  /** Hands over bytes that need not be HTTP, and ends the connection. */
+  sendRaw(bytes: string): Response;
+}
+
+/** How a client's `fetch` tells of a connection that broke: the same code at both doors. */
+export class ConnectionFault extends TypeError {
+  constructor(code: 'ECONNRESET' | 'UND_ERR_SOCKET' | 'ECONNREFUSED' | 'HPE_INVALID_CONSTANT') {
+    super('fetch failed', { cause: Object.assign(new Error(faultText[code]), { code }) });
+  }
+}
+
+const faultText = {
+  ECONNRESET: 'read ECONNRESET',
+  UND_ERR_SOCKET: 'other side closed',
+  ECONNREFUSED: 'connect ECONNREFUSED',
+  HPE_INVALID_CONSTANT: 'Expected HTTP/',
+} as const;

@@ -1,0 +1,125 @@
+/** The docs page in a real browser: it renders, stays on this machine and can be tried. */
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, type Sandbox } from '../../src/index.ts';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const found = existsSync(executablePath);
+
+if (!found) {
+  process.stdout.write(
+    `test/browser/docs.test.ts was not run: no Chromium at ${executablePath}. ` +
+      'Install one (Debian: apt-get install chromium) or name it in CHROMIUM.\n',
+  );
+}
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+interface Visit {
+  readonly page: Page;
+  /** What the page wrote to the console as an error, or threw. */
+  readonly errors: readonly string[];
+  /** Every address the page asked for. */
+  readonly requests: readonly string[];
+}
+
+describe.runIf(found)('the docs page in a browser', () => {
+  let browser: Browser;
+  let sandbox: Sandbox;
+  let base: string;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: flags });
+    sandbox = createSandbox();
+    base = (await sandbox.listen({ port: 0 })).url;
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.close();
+  });
+
+  async function visit(path: string, javaScriptEnabled = true): Promise<Visit> {
+    const context = await browser.newContext({
+      javaScriptEnabled,
+      viewport: { width: 1280, height: 900 },
+    });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    const requests: string[] = [];
+    page.on('console', (line) => {
+      if (line.type() === 'error') errors.push(line.text());
+    });
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(base + path, { waitUntil: 'networkidle' });
+    return { page, errors, requests };
+  }
+
+  const outside = (requests: readonly string[]): readonly string[] =>
+    requests.filter((url) => !url.startsWith(`${base}/`) && !url.startsWith('data:'));
+
+  it('tries the list of cards as another merchant', async () => {
+    const { page, errors, requests } = await visit('/docs');
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    const bearer = page.locator('.auth-container', { hasText: 'bearer' });
+    await bearer.getByRole('button', { name: 'Remove authorization' }).click();
+    await bearer.locator('input').fill('sandbox.demo');
+    await bearer.getByRole('button', { name: 'Apply credentials' }).click();
+    await bearer.getByRole('button', { name: 'Close', exact: true }).click();
+
+    const list = page.locator('.opblock', { has: page.getByText('List cards', { exact: true }) });
+    await list.locator('.opblock-summary').click();
+    await list.getByRole('button', { name: 'Try it out' }).click();
+    await list.getByRole('button', { name: 'Execute' }).click();
+    const answer = list.locator('.live-responses-table');
+    await answer.waitFor();
+
+    expect(await answer.locator('.response-col_status').last().innerText()).toContain('200');
+    expect(await answer.innerText()).toContain('CARD-VISA0000000000001EXAMPLE');
+    expect(sandbox.merchants()).toContain('demo');
+    expect(outside(requests)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('moves a clock from the control page', async () => {
+    const { page, errors, requests } = await visit('/docs/control');
+    const change = page.locator('.opblock-post', { hasText: '/_sandbox/clock' });
+    await change.locator('.opblock-summary').click();
+    await change.getByRole('button', { name: 'Try it out' }).click();
+    const beforeMs = Date.parse(sandbox.clock.read().now);
+    await change.getByRole('button', { name: 'Execute' }).click();
+    await change.locator('.live-responses-table').waitFor();
+
+    const dayMs = 86_400_000;
+    expect(Date.parse(sandbox.clock.read().now) - beforeMs).toBeGreaterThanOrEqual(dayMs);
+    expect(outside(requests)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('leads from one document to the other', async () => {
+    const { page, errors } = await visit('/');
+    await page.getByRole('link', { name: 'Service docs' }).click();
+    await page.locator('.opblock').first().waitFor();
+    expect(await page.title()).toContain('Card vault and vaulted-card payments');
+    await page.getByRole('link', { name: 'Control (/_sandbox)' }).click();
+    await page.getByText('/_sandbox/reset').first().waitFor();
+    expect(await page.title()).toContain('Sandbox control');
+    expect(errors).toEqual([]);
+  });
+
+  it('is a plain list where no script runs', async () => {
+    const { page } = await visit('/docs', false);
+    expect(await page.getByRole('table').isVisible()).toBe(true);
+    expect(await page.getByRole('row').count()).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,137 @@
+/** A wrong call gets one message that says what would be right, exit code 2, and nothing else. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli, type Start } from './cli-process.ts';
+
+/** What is said about a call that cannot work. */
+async function refusal(args: readonly string[], env?: Start['env']): Promise<string> {
+  const { code, stdout, stderr } = await runCli(args, env && { env });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^card-vault-sandbox: .+\n$/s);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  return stderr.slice('card-vault-sandbox: '.length, -1);
+}
+
+/** A port that something listens on until the test is over. */
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // It listens on TCP.
+  return port;
+}
+
+const seeHelp = 'All flags: card-vault-sandbox --help';
+
+describe('a flag that cannot be', () => {
+  it.each([
+    [['--prot', '1'], `There is no flag "--prot". Did you mean "--port"? ${seeHelp}`],
+    [['--hlep'], `There is no flag "--hlep". Did you mean "--help"? ${seeHelp}`],
+    [['serve', '--zzz'], `There is no flag "--zzz". ${seeHelp}`],
+    [['-p', '1'], `There is no flag "-p". ${seeHelp}`],
+    [['--port'], `--port needs a value: --port <number>. ${seeHelp}`],
+    [['--quiet=yes'], `The flag --quiet is a switch and takes no value. ${seeHelp}`],
+    [['--', '--port'], `The flag --port must come before "--". ${seeHelp}`],
+    [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
+    [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
+    [['--port', '-1'], '--port must be a whole number from 0 to 65535, not "-1".'],
+    [['--max-records', '0'], '--max-records must be a whole number from 1 to 100000000, not "0".'],
+    [['--seed='], '--seed must be 1 to 256 characters, not "".'],
+    [
+      ['--profile', 'recoded'],
+      '--profile must be one of documented, recorded, not "recoded". Did you mean "recorded"?',
+    ],
+    [
+      ['--clock-start', 'tomorrow'],
+      '--clock-start must be an RFC 3339 time, such as 2030-01-02T03:04:05Z, not "tomorrow".',
+    ],
+    [
+      ['--base-url', 'ftp://shop.test'],
+      '--base-url must be a URL that starts with http:// or https://, not "ftp://shop.test".',
+    ],
+  ])('%j', async (args, message) => {
+    expect(await refusal(args)).toBe(message);
+  });
+
+  it('is named together with every other', async () => {
+    const message = await refusal(['--port', 'x', '--auth', 'closed'], {
+      CARD_VAULT_LOG_LEVEL: 'loud',
+    });
+    expect(message.split('\n')).toEqual([
+      '--port must be a whole number from 0 to 65535, not "x".',
+      '--auth must be one of open, strict, not "closed".',
+      'CARD_VAULT_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud".',
+    ]);
+  });
+});
+
+describe('a command that is none', () => {
+  it.each([
+    [['serv'], 'There is no command "serv". Did you mean "serve"? Commands: serve, help.'],
+    [['help', 'serv'], 'There is no command "serv". Did you mean "serve"? Commands: serve, help.'],
+    [['--port', '0', 'serve'], 'The command "serve" must come before all flags.'],
+  ])('%j', async (args, message) => {
+    expect(await refusal(args)).toBe(`${message} ${seeHelp}`);
+  });
+});
+
+describe('a variable that cannot be', () => {
+  it.each([
+    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http".'],
+    [
+      'CARD_VAULT_PORT',
+      'tcp://10.0.0.1:80',
+      'CARD_VAULT_PORT must be a whole number from 0 to 65535, not "tcp://10.0.0.1:80".',
+    ],
+    ['CARD_VAULT_QUIET', 'maybe', 'CARD_VAULT_QUIET must be true or false, not "maybe".'],
+  ])('%s=%s', async (name, value, message) => {
+    expect(await refusal([], { [name]: value })).toBe(message);
+  });
+});
+
+describe('fixtures that cannot be', () => {
+  it('are named with the nearest set', async () => {
+    const [first, second] = (await refusal(['--fixtures', 'shp'])).split('\n');
+    expect(first).toBe('The fixtures (--fixtures shp) cannot be used.');
+    expect(second).toContain('Did you mean "shop"?');
+  });
+
+  it('are named with file, line and what is wrong', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-'));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const file = join(folder, 'mine.yaml');
+    writeFileSync(file, 'about: mine\ncrads: []\n');
+    const message = await refusal([], { CARD_VAULT_FIXTURES: file });
+    expect(message).toContain(`The fixtures (CARD_VAULT_FIXTURES ${file}) cannot be used.\n`);
+    expect(message).toContain(`${file}:2:1 crads: `);
+    expect(message).toContain('Did you mean "cards"?');
+  });
+});
+
+describe('an address that cannot be had', () => {
+  it('is a port that is taken', async () => {
+    const port = await takenPort();
+    const message = await refusal(['--port', String(port)]);
+    expect(message).toContain(`Port ${port} on 127.0.0.1 is taken.`);
+    expect(message).toMatch(/--port 0\.$/);
+  });
+
+  it('is named as the variable that it comes from', async () => {
+    const port = await takenPort();
+    const message = await refusal([], { PORT: String(port) });
+    expect(message).toMatch(/The port comes from the environment variable PORT\.$/);
+  });
+
+  it('is a host that is not of this machine', async () => {
+    // Of a block that is kept for documentation, so no machine has it.
+    const message = await refusal(['--port', '0'], { HOST: '203.0.113.9' });
+    expect(message).toContain("This machine has no address '203.0.113.9'.");
+    expect(message).toMatch(/The host comes from the environment variable HOST\.$/);
+  });
+});

@@ -1,0 +1,90 @@
+/** How a sandbox ends that was started from the command line. */
+import { once } from 'node:events';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { CliProcess, jsonLines } from './cli-process.ts';
+
+/** A request whose head has arrived and whose body is still to come. */
+async function openPost(url: string): Promise<ClientRequest> {
+  const post = request(`${url}/v1/vault/credit-cards`, {
+    method: 'POST',
+    headers: {
+      Authorization: 'Bearer sandbox.my-shop',
+      'Content-Type': 'application/json',
+      // The server says "100 Continue" when it has read the head, so the request is under way.
+      Expect: '100-continue',
+    },
+  });
+  post.on('error', () => undefined);
+  post.flushHeaders();
+  await once(post, 'continue');
+  return post;
+}
+
+async function answerTo(post: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(post, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer;
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('ends with exit code 0, and says so', async () => {
+    const cli = new CliProcess(['--port', '0']);
+    await cli.url();
+    cli.kill(signal);
+    const { code, stdout, stderr } = await cli.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(jsonLines(stdout).slice(1)).toMatchObject([
+      { level: 'info', msg: 'stopping', signal, graceMs: 5000 },
+      { level: 'info', msg: 'stopped' },
+    ]);
+  });
+
+  it('lets a request that is under way finish', async () => {
+    const cli = new CliProcess(['--port', '0']);
+    const post = await openPost(await cli.url());
+    cli.kill(signal);
+    await cli.printed(/"stopping"/);
+    const answered = answerTo(post);
+    post.end(
+      '{"type":"visa","number":"4111111111111111","expire_month":12,"expire_year":2099,"first_name":"Ada","last_name":"Tester"}',
+    );
+    expect((await answered).statusCode).toBe(201);
+    const { code, stdout } = await cli.ended;
+    expect(code).toBe(0);
+    const messages = jsonLines(stdout).map(({ msg }) => msg);
+    expect(messages).toEqual(['listening', 'stopping', 'exchange', 'stopped']);
+  });
+});
+
+describe('another signal', () => {
+  it('ends at once what is under way, with the exit code of the signal', async () => {
+    const cli = new CliProcess(['--port', '0']);
+    await openPost(await cli.url());
+    const startedMs = performance.now();
+    // Those that follow within half a second count as the same Ctrl-C, so it is sent until one is heard.
+    const again = setInterval(() => {
+      cli.kill('SIGINT');
+    }, 50);
+    const { code, stdout } = await cli.ended;
+    clearInterval(again);
+    expect(code).toBe(130);
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    expect(jsonLines(stdout).slice(1)).toMatchObject([
+      { level: 'info', msg: 'stopping' },
+      { level: 'warn', msg: 'stopped', signal: 'SIGINT' },
+    ]);
+  });
+
+  it('is not the echo that npm makes of a Ctrl-C', async () => {
+    const cli = new CliProcess(['--port', '0']);
+    const post = await openPost(await cli.url());
+    cli.kill('SIGINT');
+    await cli.printed(/"stopping"/);
+    cli.kill('SIGINT');
+    const answered = answerTo(post);
+    post.end('{}');
+    expect((await answered).statusCode).toBe(400);
+    expect((await cli.ended).code).toBe(0);
+  });
+});

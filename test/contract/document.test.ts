@@ -1,0 +1,134 @@
+/** The OpenAPI documents: complete, well made, and true where they show an example. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operationNames } from '../../src/contract/operations.ts';
+import { createSandbox } from '../../src/index.ts';
+import { documentsOf, operationsIn, type Declared, type Document } from '../support/documents.ts';
+import { root } from '../support/source-files.ts';
+
+const redocly = join(
+  dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')),
+  'bin',
+  'cli.js',
+);
+
+/** What the linter says of a document; an empty text when it is content. */
+function lint(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-lint-'));
+  const path = join(folder, 'openapi.json');
+  // One key a line, so that what the linter says names the place.
+  writeFileSync(path, JSON.stringify(JSON.parse(text), null, 2));
+  const run = spawnSync(
+    process.execPath,
+    [redocly, 'lint', path, '--config', '.ci/redocly.yaml', '--format', 'stylish'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  );
+  rmSync(folder, { recursive: true });
+  return run.status === 0 && !/\bwarning/i.test(run.stdout) ? '' : run.stdout + run.stderr;
+}
+
+const { service, control } = await documentsOf();
+
+describe.each([
+  ['service', service],
+  ['control', control],
+])('the %s document', (_name, { text, document }) => {
+  const declared = operationsIn(document);
+
+  it('passes the linter', () => {
+    expect(lint(text)).toBe('');
+  });
+
+  it('says what each operation refuses', () => {
+    const silent = declared.filter(
+      ({ operation }) => !Object.keys(operation.responses).some((status) => status.startsWith('4')),
+    );
+    expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
+  });
+
+  it('requires every body, for one that may be left out would go unchecked', () => {
+    const optional = declared.filter(({ operation }) => operation.requestBody?.required === false);
+    expect(optional.map(({ operation }) => operation.operationId)).toEqual([]);
+  });
+
+  it('shows every body by an example', () => {
+    const bare = declared.filter(
+      (one) =>
+        one.operation.requestBody !== undefined && exampleBodyOf(document, one) === undefined,
+    );
+    expect(bare.map(({ operation }) => operation.operationId)).toEqual([]);
+  });
+});
+
+describe('the service document', () => {
+  const { document } = service;
+  const declared = operationsIn(document);
+
+  it('declares every operation once, the vault by one spelling', () => {
+    const names = declared.map(({ operation }) => operation.operationId);
+    expect(names.toSorted()).toEqual([...operationNames].toSorted());
+    expect(Object.keys(document.paths).filter((path) => /credit-card(?!s)/.test(path))).toEqual([]);
+  });
+
+  it('declares no success for the one operation that always refuses', () => {
+    const hopeless = declared.filter(
+      ({ operation }) => !Object.keys(operation.responses).some((status) => status.startsWith('2')),
+    );
+    expect(hopeless.map(({ operation }) => operation.operationId)).toEqual(['auth.reauthorize']);
+  });
+
+  it.each(declared.map((one) => [one.operation.operationId, one] as const))(
+    'shows a request for %s that works in a fresh sandbox',
+    async (name, one) => {
+      const sandbox = createSandbox({ clock: { start: '2026-05-06T07:08:09Z', frozen: true } });
+      const body = exampleBodyOf(document, one);
+      const response = await sandbox.request(examplePathOf(one), {
+        method: one.method.toUpperCase(),
+        headers: headersOf(sandbox.token, one),
+        ...(body === undefined ? {} : { body: encoded(one, body) }),
+      });
+      const refusal = await response.text();
+      if (name === 'auth.reauthorize') expect(refusal).toContain('DCC_REAUTHORIZATION_NOT_ALLOWED');
+      else expect(response.ok, refusal).toBe(true);
+    },
+  );
+});
+
+function examplePathOf({ path, operation }: Declared): string {
+  return operation.parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((so, { name, schema }) => so.replace(`{${name}}`, String(schema.example)), path);
+}
+
+function exampleBodyOf(document: Document, { operation }: Declared): unknown {
+  const [content] = Object.values(operation.requestBody?.content ?? {});
+  const schema = content?.schema.$ref.split('/').at(-1) ?? '';
+  return document.components.schemas[schema]?.example;
+}
+
+function isForm({ operation }: Declared): boolean {
+  return 'application/x-www-form-urlencoded' in (operation.requestBody?.content ?? {});
+}
+
+function headersOf(token: string, one: Declared): Record<string, string> {
+  return isForm(one)
+    ? {
+        Authorization: `Basic ${btoa('shop:secret')}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      }
+    : { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+}
+
+function encoded(one: Declared, body: unknown): string {
+  return isForm(one)
+    ? new URLSearchParams(Object.entries(Object(body))).toString()
+    : JSON.stringify(body);
+}

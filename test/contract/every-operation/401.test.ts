@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Reply } from '../../support/doors.ts';
+import { information, jsonOperations } from '../../support/every-operation.ts';
+import { inOrder } from '../../support/in-order.ts';
+import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+
+throughEveryDoor('every operation asks for a token', (door) => {
+  it.each(jsonOperations)('401 %s: no Authorization header', async (name) => {
+    const reply = await door
+      .shop()
+      .send(name, { ...validRequest(name, unknownSubjects), authorization: null });
+    expectUnauthenticated(reply, 'Authorization header does not have valid access token');
+  });
+
+  it.each(jsonOperations)('401 %s: an empty Authorization header', async (name) => {
+    const reply = await door
+      .shop()
+      .send(name, { ...validRequest(name, unknownSubjects), authorization: '' });
+    expectUnauthenticated(reply, 'Authorization header does not have valid access token');
+  });
+
+  it.each(jsonOperations)('401 %s: a token that nobody made', async (name) => {
+    const shop = door.shop();
+    const foreign = [
+      'Bearer junk',
+      'Bearer A21.my-shop.deadbeef',
+      'Bearer sandbox.',
+      'Bearer sandbox.not a merchant',
+      'Bearer',
+      'Token sandbox.my-shop',
+      `Basic ${btoa('my-shop:secret')}`,
+    ];
+    await inOrder(foreign, async (authorization) => {
+      const request = { ...validRequest(name, unknownSubjects), authorization };
+      expectUnauthenticated(await shop.send(name, request), 'Access Token not found in cache');
+    });
+  });
+
+  it.each(jsonOperations)(
+    "401 %s: a token whose time is over on its merchant's clock",
+    async (name) => {
+      const shop = door.shop();
+      const { access_token: token, expires_in: lifetimeS } = await shop.ask('token.create', 200, {
+        body: 'grant_type=client_credentials',
+      });
+      shop.merchant.clock.advance(lifetimeS * 1000);
+      const request = {
+        ...validRequest(name, unknownSubjects),
+        authorization: `Bearer ${token}`,
+      };
+      expectUnauthenticated(await shop.send(name, request), 'Token expired');
+    },
+  );
+
+  it('401 comes before everything that is wrong with the request itself', async () => {
+    const request = { body: 'no JSON', headers: { 'Content-Type': 'text/plain' } };
+    await door.shop().ask('card.create', 401, { ...request, authorization: null });
+  });
+});
+
+/** Both families of keys in one body: clients of either generation find theirs (contract.md §1.4). */
+function expectUnauthenticated(reply: Reply<unknown>, description: string): void {
+  expect(reply.status, reply.text).toBe(401);
+  expect(reply.text).toBe(
+    JSON.stringify({
+      name: 'AUTHENTICATION_FAILURE',
+      message: 'Authentication failed due to invalid authentication credentials',
+      error: 'invalid_token',
+      error_description: description,
+      information_link: information('AUTHENTICATION_FAILURE'),
+      debug_id: reply.headers.get('paypal-debug-id'),
+    }),
+  );
+  expect(reply.headers.get('www-authenticate')).toBe(
+    'Bearer realm="card-vault-sandbox", error="invalid_token"',
+  );
+}

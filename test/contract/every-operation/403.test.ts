@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { throughEveryDoor } from '../../support/doors.ts';
+import { expectProblem, jsonOperations } from '../../support/every-operation.ts';
+import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+
+throughEveryDoor(
+  'every operation needs room for its merchant',
+  (door) => {
+    it.each(jsonOperations)('403 %s: no room for another merchant', async (name) => {
+      await door.shop('the-only-one').ask('card.list', 200);
+      const one = door.shop('one-too-many');
+      const reply = await one.send(name, validRequest(name, unknownSubjects));
+      expectProblem(reply, 403, 'PERMISSION_DENIED');
+      expect(door.sandbox.merchants()).toEqual(['the-only-one']);
+    });
+
+    it('403 token.create: no room for another merchant', async () => {
+      await door.shop('the-only-one').ask('card.list', 200);
+      const one = door.shop('one-too-many');
+      const body = await one.ask('token.create', 403, { body: 'grant_type=client_credentials' });
+      expect(body.error).toBe('access_denied');
+    });
+
+    it('403 ends once a merchant was deleted', async () => {
+      await door.shop('the-only-one').ask('card.list', 200);
+      door.sandbox.deleteMerchant('the-only-one');
+      await door.shop('one-too-many').ask('card.list', 200);
+      door.sandbox.deleteMerchant('one-too-many');
+    });
+  },
+  { limits: { maxMerchants: 1 } },
+);

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { operations } from '../../../src/contract/operations.ts';
+import { throughEveryDoor } from '../../support/doors.ts';
+import { aboutRecord, expectProblem } from '../../support/every-operation.ts';
+import { inOrder } from '../../support/in-order.ts';
+import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+
+throughEveryDoor('every operation knows its own records alone', (door) => {
+  it.each([...aboutRecord, 'payment.create' as const])('404 %s: an id nobody has', async (name) => {
+    const reply = await door.shop().send(name, validRequest(name, unknownSubjects));
+    expectProblem(reply, 404, 'INVALID_RESOURCE_ID');
+  });
+
+  it.each([...aboutRecord, 'payment.create' as const])(
+    "404 %s: another merchant's id looks like one nobody has",
+    async (name) => {
+      const subjects = await makeSubjects(door.shop());
+      const request = validRequest(name, subjects);
+      const reply = await door.shop().send(name, request);
+      expectProblem(reply, 404, 'INVALID_RESOURCE_ID');
+      const unknown = await door.shop().send(name, validRequest(name, unknownSubjects));
+      const named = (text: string) => text.replaceAll(/"debug_id":"\w+"/g, '');
+      expect(named(reply.text)).toBe(named(unknown.text));
+    },
+  );
+
+  it.each(aboutRecord)('404 %s: an id that is no id', async (name) => {
+    const shop = door.shop();
+    const strange = { ...validRequest(name, unknownSubjects), path: operations[name].path };
+    await inOrder(['0', 'null', '%zz', 'CARD-/1', '__proto__', 'x'.repeat(2000)], async (id) => {
+      const params = Object.fromEntries(
+        [...operations[name].path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, id]),
+      );
+      expectProblem(await shop.send(name, { ...strange, params }), 404, 'INVALID_RESOURCE_ID');
+    });
+  });
+});

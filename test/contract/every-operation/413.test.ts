@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { operations } from '../../../src/contract/operations.ts';
+import { throughEveryDoor, type Door, type Shop } from '../../support/doors.ts';
+import { expectProblem, textOf, withBody } from '../../support/every-operation.ts';
+import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+
+const maxBodyBytes = 1500;
+
+throughEveryDoor(
+  'every operation with a body bounds it',
+  (door) => {
+    it.each(withBody)('413 %s: a body that says it is too large', async (name) => {
+      const shop = door.shop();
+      const { body, path } = validRequest(name, unknownSubjects);
+      const large = textOf(body).padEnd(maxBodyBytes + 1);
+      const reply = await shop.send(name, { path: path ?? '', body: large });
+      expectProblem(reply, 413, 'REQUEST_BODY_TOO_LARGE');
+      const largest = textOf(body).padEnd(maxBodyBytes);
+      const taken = await shop.send(name, { path: path ?? '', body: largest });
+      expect(taken.status).not.toBe(413);
+    });
+
+    it.each(withBody)('413 %s: a body in chunks that turns out to be too large', async (name) => {
+      const shop = door.shop();
+      const { body, path = '' } = validRequest(name, unknownSubjects);
+      const large = textOf(body).padEnd(maxBodyBytes + 1);
+      const response = await sendInChunks(door, shop, operations[name].method, path, large);
+      expect(response.status).toBe(413);
+      const chunked = await sendInChunks(door, shop, operations[name].method, path, textOf(body));
+      expect(chunked.status).not.toBe(413);
+    });
+
+    it('413 of a body far too large reaches its client, and the next request is served', async () => {
+      const shop = door.shop();
+      const large = ' '.repeat(8 * 1024 * 1024);
+      await shop.ask('card.create', 413, { body: large });
+      const chunked = await sendInChunks(door, shop, 'post', '/v1/vault/credit-cards', large);
+      expect(chunked.status).toBe(413);
+      await shop.ask('card.list', 200);
+    });
+
+    it('413 token.create: a form that is too large', async () => {
+      const body = `grant_type=client_credentials&x=${'x'.repeat(maxBodyBytes)}`;
+      const refused = await door.shop().ask('token.create', 413, { body });
+      expect(refused.error).toBe('invalid_request');
+    });
+  },
+  { limits: { maxBodyBytes } },
+);
+
+/** A body that does not say how long it is. */
+function sendInChunks(
+  door: Door,
+  shop: Shop,
+  method: string,
+  path: string,
+  text: string,
+): Promise<Response> {
+  const bytes = new TextEncoder().encode(text);
+  const half = Math.floor(bytes.byteLength / 2);
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.slice(0, half));
+      controller.enqueue(bytes.slice(half));
+      controller.close();
+    },
+  });
+  const init = {
+    method: method.toUpperCase(),
+    headers: {
+      Authorization: `Bearer ${shop.merchant.token}`,
+      'Content-Type': 'application/json',
+    },
+    body,
+    // Asked for by fetch with every streamed body.
+    duplex: 'half',
+  };
+  return door.fetch(door.base + path, init);
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { operations } from '../../../src/contract/operations.ts';
+import { throughEveryDoor } from '../../support/doors.ts';
+import { expectProblem, textOf, withBody } from '../../support/every-operation.ts';
+import { inOrder } from '../../support/in-order.ts';
+import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+
+throughEveryDoor('every operation with a body takes JSON alone', (door) => {
+  const otherTypes = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/problem+json',
+    'application/jsonp',
+    'multipart/form-data; boundary=x',
+    'json',
+    'text/json; application/json',
+  ];
+
+  it.each(withBody)('415 %s: a body of another type', async (name) => {
+    const shop = door.shop();
+    const request = validRequest(name, unknownSubjects);
+    await inOrder(otherTypes, async (type) => {
+      const reply = await shop.send(name, { ...request, headers: { 'Content-Type': type } });
+      expectProblem(reply, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    });
+  });
+
+  it.each(withBody)('415 %s: a body of no type', async (name) => {
+    const { body, path = '' } = validRequest(name, unknownSubjects);
+    const shop = door.shop();
+    const response = await door.fetch(door.base + path, {
+      method: operations[name].method.toUpperCase(),
+      headers: { Authorization: `Bearer ${shop.merchant.token}` },
+      // Bytes, because fetch gives a text a type of its own.
+      body: new TextEncoder().encode(textOf(body)),
+    });
+    expect(response.status).toBe(415);
+  });
+
+  it.each(withBody)('%s takes parameters and any case in the type', async (name) => {
+    const shop = door.shop();
+    const request = validRequest(name, unknownSubjects);
+    const types = ['application/json; charset=utf-8', 'Application/JSON', 'application/json;'];
+    await inOrder(types, async (type) => {
+      const reply = await shop.send(name, { ...request, headers: { 'Content-Type': type } });
+      expect([201, 404]).toContain(reply.status);
+    });
+  });
+});

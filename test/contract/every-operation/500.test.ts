@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import type { OperationName } from '../../../src/contract/operations.ts';
+import type { Exchange } from '../../../src/index.ts';
+import { throughEveryDoor, type Door, type Shop } from '../../support/doors.ts';
+import { expectProblem, jsonOperations, writes } from '../../support/every-operation.ts';
+import { makeSubjects, validRequest } from '../../support/valid-requests.ts';
+
+/** What a merchant holds, as the merchant sees it. */
+async function holdings(shop: Shop): Promise<unknown> {
+  return {
+    cards: await shop.ask('card.list', 200),
+    payments: await shop.ask('payment.list', 200),
+    ledger: shop.merchant.ledger(),
+  };
+}
+
+/** What goes wrong at a phase, if anything. */
+class Bug {
+  at: 'beforeRead' | 'beforeCommit' | undefined;
+  readonly seen: Readonly<Exchange>[] = [];
+
+  readonly strike = (phase: 'beforeRead' | 'beforeCommit') => (): void => {
+    if (this.at === phase) throw new Error(`a bug ${phase}`);
+  };
+}
+
+const bug = new Bug();
+
+throughEveryDoor(
+  'every operation survives a bug',
+  (door) => {
+    it.each(jsonOperations)('500 %s: a bug before anything is read', async (name) => {
+      await expectQuietFailure(door, name, 'beforeRead');
+    });
+
+    // Reauthorizing is refused before it comes to a commit.
+    it.each(writes.filter((name) => name !== 'auth.reauthorize'))(
+      '500 %s: a bug before anything is done',
+      async (name) => {
+        await expectQuietFailure(door, name, 'beforeCommit');
+      },
+    );
+
+    it('500 token.create: a bug answers in the shape of OAuth', async () => {
+      const shop = door.shop();
+      bug.at = 'beforeRead';
+      const body = await shop.ask('token.create', 500, { body: 'grant_type=client_credentials' });
+      bug.at = undefined;
+      expect(body).toEqual({
+        error: 'server_error',
+        error_description: 'An internal service error has occurred',
+      });
+      await shop.ask('token.create', 200, { body: 'grant_type=client_credentials' });
+    });
+  },
+  {
+    phases: {
+      beforeRead: bug.strike('beforeRead'),
+      beforeCommit: bug.strike('beforeCommit'),
+    },
+    onExchange: (exchange) => {
+      bug.seen.push(exchange);
+    },
+  },
+);
+
+/** Nothing is stored, whoever listens is told why, and the same request then succeeds. */
+async function expectQuietFailure(
+  door: Door,
+  name: OperationName,
+  phase: 'beforeRead' | 'beforeCommit',
+): Promise<void> {
+  const shop = door.shop();
+  const request = {
+    ...validRequest(name, await makeSubjects(shop)),
+    headers: { 'PayPal-Request-Id': 'struck' },
+  };
+  const before = await holdings(shop);
+  bug.at = phase;
+  const reply = await shop.send(name, request);
+  bug.at = undefined;
+
+  expectProblem(reply, 500, 'INTERNAL_SERVICE_ERROR');
+  expect(reply.text).not.toContain('a bug');
+  expect(bug.seen.at(-1)).toMatchObject({
+    operation: name,
+    status: 500,
+    problem: 'INTERNAL_SERVICE_ERROR',
+    failure: new Error(`a bug ${phase}`),
+    debugId: reply.headers.get('paypal-debug-id'),
+  });
+  expect(await holdings(shop)).toEqual(before);
+
+  const again = await shop.send(name, request);
+  expect(again.status).not.toBe(500);
+  expect(again.headers.get('sandbox-replayed')).toBeNull();
+}

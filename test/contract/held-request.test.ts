@@ -1,0 +1,59 @@
+/** A request that is held before its commit is decided anew when it goes on: the world has moved meanwhile. */
+import { expect, it } from 'vitest';
+import type { OperationName } from '../../src/contract/operations.ts';
+import { throughEveryDoor } from '../support/doors.ts';
+import { Gate } from '../support/gate.ts';
+import { authorize, sell, storeCard } from '../support/purchases.ts';
+import { refusalOf } from '../support/refusals.ts';
+import { paymentBody } from '../support/samples.ts';
+
+const gate = new Gate();
+const held = new Set<OperationName | undefined>(['payment.create', 'auth.capture']);
+
+throughEveryDoor(
+  'a request that was held',
+  (door) => {
+    it('404 refuses a payment whose card was deleted meanwhile', async () => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const arrived = gate.close();
+      const payment = shop.ask('payment.create', 404, { body: paymentBody({ cardId }) });
+      await arrived;
+      await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+      gate.open();
+      expect((await payment).name).toBe('INVALID_RESOURCE_ID');
+      expect(shop.merchant.ledger().transfers).toEqual([]);
+    });
+
+    it('400 refuses a capture of what was voided meanwhile', async () => {
+      const shop = door.shop();
+      const params = { authorization_id: (await authorize(shop)).id };
+      const arrived = gate.close();
+      const taken = refusalOf(shop, 'auth.capture', {
+        params,
+        body: { amount: { total: '1.00', currency: 'USD' } },
+      });
+      await arrived;
+      await shop.ask('auth.void', 200, { params, body: {} });
+      gate.open();
+      expect((await taken).name).toBe('AUTHORIZATION_VOIDED');
+      expect(shop.merchant.ledger().transfers).toEqual([]);
+    });
+
+    it('201 is dated by when it was carried out', async () => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const arrived = gate.close();
+      const sale = sell(shop, { cardId });
+      await arrived;
+      shop.merchant.clock.advance(60_000);
+      gate.open();
+      expect((await sale).create_time).toBe('2026-05-06T07:09:09.123Z');
+    });
+  },
+  {
+    phases: {
+      beforeCommit: ({ operation }) => (held.has(operation) ? gate.pass() : undefined),
+    },
+  },
+);

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { throughEveryDoor } from '../../support/doors.ts';
+
+const time = 'Must be an RFC 3339 time, like 2026-05-06T07:08:09Z';
+
+throughEveryDoor('a list of cards that cannot be made', (door) => {
+  it.each([
+    [
+      'page_size',
+      ['0', '21', '-1', '1.5', 'ten', '010', '1e1', ' 5'],
+      'Must be a number from 1 to 20',
+    ],
+    ['page', ['-1', '1.5', 'one', '9999999999', 'NaN'], 'Must be a number of a page, from 1'],
+    [
+      'sort_by',
+      ['CREATE_TIME', 'create_time,update_time', 'id'],
+      'Must be create_time or update_time',
+    ],
+    ['sort_order', ['ASC', 'up', 'descending'], 'Must be asc or desc'],
+    ['total_required', ['yes', '1', 'truefalse'], 'Must be true or false'],
+    ['after', ['!', 'ABC', 'x'.repeat(11), '-1'], 'Must be taken from a next link'],
+    [
+      'start_time',
+      ['yesterday', '2026-05-06', '2026-05-06T07:08:09', '2026-13-01T00:00:00Z'],
+      time,
+    ],
+    ['end_time', ['1778051289', '2026-05-06 07:08:09Z', '2026-05-06T25:00:00Z', 'Z'], time],
+  ])('400 for %s = %j', async (field, values, issue) => {
+    const shop = door.shop();
+    const replies = await Promise.all(
+      values.map((value) => shop.ask('card.list', 400, { query: { [field]: value } })),
+    );
+    for (const refused of replies) {
+      expect(refused.name).toBe('VALIDATION_ERROR');
+      expect(refused.details).toEqual([{ field, issue }]);
+    }
+  });
+
+  it('400 names every parameter that is wrong', async () => {
+    const query = { sort_order: 'up', page: 'x', page_size: '99', colour: 'green' };
+    const refused = await door.shop().ask('card.list', 400, { query });
+    expect(refused.details).toEqual([
+      { field: 'page_size', issue: 'Must be a number from 1 to 20' },
+      { field: 'page', issue: 'Must be a number of a page, from 1' },
+      { field: 'sort_order', issue: 'Must be asc or desc' },
+    ]);
+  });
+
+  it('400 does not repeat what was sent', async () => {
+    const reply = await door.shop().reply('card.list', 400, {
+      query: { page: '4417119669820331', sort_by: 'first-secret' },
+    });
+    expect(reply.text).not.toContain('44171');
+    expect(reply.text).not.toContain('secret');
+  });
+});

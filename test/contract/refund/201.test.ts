@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { throughEveryDoor } from '../../support/doors.ts';
+import { dayMs, hourMs, merchantBalanceMinor } from '../../support/purchases.ts';
+import { refusalOf } from '../../support/refusals.ts';
+import { sources, stateOf, to, usd } from './sources.ts';
+
+for (const source of sources) {
+  throughEveryDoor(`refund a ${source.kind}`, (door) => {
+    it.each([
+      ['an empty object', {}],
+      ['nothing', ''],
+      ['null', 'null'],
+      ['an amount of null', { amount: null }],
+      ['a description only', { description: 'Sorry' }],
+    ])('201 gives all of it back when the body is %s', async (_, body) => {
+      const shop = door.shop();
+      const { id } = await source.make(shop);
+      const refund = await shop.ask(source.refund, 201, to(source, id, body));
+      expect(refund.amount).toEqual({ total: '30.11', currency: 'USD' });
+      expect(await stateOf(shop, source, id)).toBe('refunded');
+      expect(merchantBalanceMinor(shop)).toBe(0);
+    });
+
+    it('201 gives it back in parts, the remainder by its amount, and keeps the books', async () => {
+      const shop = door.shop();
+      const { id } = await source.make(shop);
+      const left = [merchantBalanceMinor(shop)];
+      const states = [await stateOf(shop, source, id)];
+      for (const total of ['10', '20.10', '0.01']) {
+        await shop.ask(source.refund, 201, to(source, id, usd(total)));
+        left.push(merchantBalanceMinor(shop));
+        states.push(await stateOf(shop, source, id));
+      }
+      expect(left).toEqual([3011, 2011, 1, 0]);
+      expect(states).toEqual(['completed', 'partially_refunded', 'partially_refunded', 'refunded']);
+    });
+
+    it('201 takes all of it by its amount', async () => {
+      const shop = door.shop();
+      const { id } = await source.make(shop);
+      await shop.ask(source.refund, 201, to(source, id, usd('30.11')));
+      expect(await stateOf(shop, source, id)).toBe('refunded');
+    });
+
+    it('201 keeps what was said of it, and shows it again by its own id', async () => {
+      const shop = door.shop();
+      const { id } = await source.make(shop);
+      const notes = {
+        description: 'd'.repeat(255),
+        reason: 'r'.repeat(30),
+        invoice_number: 'i'.repeat(127),
+      };
+      const refund = await shop.ask(
+        source.refund,
+        201,
+        to(source, id, { ...usd('1.00'), ...notes }),
+      );
+      expect(refund).toMatchObject(notes);
+      shop.merchant.clock.advance(hourMs);
+      expect(await shop.ask('refund.get', 200, { params: { refund_id: refund.id } })).toEqual(
+        refund,
+      );
+    });
+
+    it('201 records who gave what to whom', async () => {
+      const shop = door.shop();
+      const { id, parent_payment: payment } = await source.make(shop);
+      shop.merchant.clock.advance(hourMs);
+      const refund = await shop.ask(source.refund, 201, to(source, id, usd('1.00')));
+      expect(shop.merchant.ledger().transfers.at(-1)).toEqual({
+        cause: 'refund',
+        subject: refund.id,
+        payment,
+        debit: 'merchant',
+        credit: 'cardholders',
+        amount: { minor: 100, currency: 'USD' },
+        atMs: Date.parse('2026-05-06T08:08:09.123Z'),
+      });
+      expect(shop.merchant.ledger().balances).toEqual({
+        USD: { cardholders: -2911, merchant: 2911 },
+      });
+    });
+
+    it('201 refunds 180 days later to the millisecond, 400 refuses one more', async () => {
+      const shop = door.shop();
+      const { id } = await source.make(shop);
+      shop.merchant.clock.advance(180 * dayMs);
+      await shop.ask(source.refund, 201, to(source, id, usd('1.00')));
+      shop.merchant.clock.advance(1);
+      expect(await refusalOf(shop, source.refund, to(source, id, usd('1.00')))).toEqual({
+        name: 'REFUND_TIME_LIMIT_EXCEEDED',
+        message: 'The time within which this transaction could be refunded is over',
+      });
+      expect(merchantBalanceMinor(shop)).toBe(2911);
+    });
+
+    it('201 never gives back more than was taken, however many ask at once', async () => {
+      const shop = door.shop();
+      const { id } = await source.make(shop);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => shop.send(source.refund, to(source, id, usd('10.00')))),
+      );
+      expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(
+        3,
+      );
+      expect(merchantBalanceMinor(shop)).toBe(11);
+    });
+  });
+}

@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
+import { testNow, throughEveryDoor, type Shop } from '../../support/doors.ts';
+import { inOrder } from '../../support/in-order.ts';
+
+const golden = JSON.stringify({
+  scope:
+    'openid https://uri.paypal.com/services/invoicing https://api.paypal.com/v1/payments/.* https://api.paypal.com/v1/vault/credit-card https://api.paypal.com/v1/vault/credit-card/.*',
+  access_token: 'A21.golden.motptv6r-p00-hlbrexa3lnei-ef898c7c47c6de7c',
+  token_type: 'Bearer',
+  app_id: 'APP-4UC45309XI8120140',
+  expires_in: 32_400,
+  nonce: '2026-05-06T07:08:09Zjq8nap3ucehx',
+});
+
+const grant = { body: 'grant_type=client_credentials' };
+
+const basic = (credentials: string): string => `Basic ${btoa(credentials)}`;
+
+/** What POST /v1/oauth2/token gives for these credentials. */
+async function tokenFor(shop: Shop, credentials = `${shop.merchant.id}:secret`): Promise<string> {
+  const { access_token: token } = await shop.ask('token.create', 200, {
+    ...grant,
+    authorization: basic(credentials),
+  });
+  return `Bearer ${token}`;
+}
+
+throughEveryDoor('a token', (door) => {
+  it('200 has the recorded keys in the recorded order', async () => {
+    const reply = await door.shop('golden').reply('token.create', 200, grant);
+    expect(reply.text).toBe(golden);
+    expect(reply.headers.get('date')).toBe('Wed, 06 May 2026 07:08:09 GMT');
+  });
+
+  it('200 is another one each time, for the same app', async () => {
+    const shop = door.shop();
+    const first = await shop.ask('token.create', 200, grant);
+    const second = await shop.ask('token.create', 200, grant);
+    expect(second.access_token).not.toBe(first.access_token);
+    expect(second.nonce).not.toBe(first.nonce);
+    expect(second.app_id).toBe(first.app_id);
+    expect((await door.shop().ask('token.create', 200, grant)).app_id).not.toBe(first.app_id);
+  });
+
+  it('200 takes any secret, none, and one with colons', async () => {
+    const shop = door.shop();
+    const { id } = shop.merchant;
+    await inOrder([`${id}:`, id, `${id}:a:b:c`, `${id}:ünïcode`.normalize()], async (pair) => {
+      const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+      await shop.ask('token.create', 200, { ...grant, authorization });
+    });
+  });
+
+  it('200 takes the form with parameters in its type, other keys, and a trailing slash', async () => {
+    const shop = door.shop();
+    await shop.ask('token.create', 200, {
+      body: 'response_type=token&grant_type=client_credentials&target_subject=x',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+    });
+    await shop.ask('token.create', 200, { ...grant, path: '/v1/oauth2/token/' });
+    await shop.ask('token.create', 200, { ...grant, path: '/v1/oauth2/token?' });
+  });
+
+  it('200 takes a form that comes without a type', async () => {
+    const response = await door.fetch(`${door.base}/v1/oauth2/token`, {
+      method: 'POST',
+      headers: { Authorization: basic('untyped:secret') },
+      // Bytes, because fetch gives a text a type of its own.
+      body: new TextEncoder().encode(grant.body),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it.each(['a', 'my.shop', 'AeA1Q-_~@+9', 'sandbox.x', 'A21.x', 'x'.repeat(128)])(
+    '200 opens the world of client %s',
+    async (id) => {
+      const shop = door.shop(id);
+      const authorization = await tokenFor(shop);
+      expect(authorization.startsWith(`Bearer A21.${id}.`)).toBe(true);
+      const card = await shop.ask('card.create', 201, {
+        authorization,
+        body: {
+          number: '4417119669820331',
+          type: 'visa',
+          expire_month: 11,
+          expire_year: 2031,
+        },
+      });
+      const seen = await shop.ask('card.get', 200, { params: { card_id: card.id } });
+      expect(seen).toEqual(card);
+    },
+  );
+
+  it('200 survives a reset of its merchant', async () => {
+    const shop = door.shop();
+    const authorization = await tokenFor(shop);
+    shop.merchant.reset();
+    await shop.ask('card.list', 200, { authorization });
+    door.sandbox.resetAll();
+    await shop.ask('card.list', 200, { authorization });
+  });
+
+  it("401 expires to the millisecond on its merchant's clock, and on no other's", async () => {
+    const shop = door.shop();
+    const other = door.shop();
+    const mine = await tokenFor(shop);
+    const theirs = await tokenFor(other);
+    shop.merchant.clock.advance(32_400_000 - 1);
+    await shop.ask('card.list', 200, { authorization: mine });
+    shop.merchant.clock.advance(1);
+    const refused = await shop.ask('card.list', 401, { authorization: mine });
+    expect(refused).toMatchObject({ error_description: 'Token expired' });
+    await other.ask('card.list', 200, { authorization: theirs });
+    await shop.ask('card.list', 200, { authorization: await tokenFor(shop) });
+  });
+
+  it('401 does not take a token that was altered', async () => {
+    const shop = door.shop('honest');
+    const authorization = await tokenFor(shop);
+    const [, issued = '', lifetime = ''] = /\.([0-9a-z]+)-([0-9a-z]+)-/.exec(authorization) ?? [];
+    const last = authorization.at(-1) === '0' ? '1' : '0';
+    const altered = [
+      authorization.replace('.honest.', '.other.'),
+      authorization.replace(`.${issued}-`, `.${issued}0-`),
+      authorization.replace(`-${lifetime}-`, `-${lifetime}0-`),
+      authorization.slice(0, -1) + last,
+      authorization.slice(0, -1),
+      `${authorization}0`,
+      authorization.replace('A21', 'A22'),
+      authorization.toUpperCase(),
+    ];
+    await inOrder(altered, async (forged) => {
+      const refused = await shop.ask('card.list', 401, { authorization: forged });
+      expect(refused).toMatchObject({ error_description: 'Access Token not found in cache' });
+    });
+    await shop.ask('card.list', 200, { authorization });
+    expect(door.sandbox.merchants()).not.toContain('other');
+  });
+
+  it('200 is taken whatever the case and the spaces of its scheme', async () => {
+    const shop = door.shop();
+    const token = (await tokenFor(shop)).slice('Bearer '.length);
+    await inOrder(['bearer ', 'BEARER ', 'Bearer   '], async (scheme) => {
+      await shop.ask('card.list', 200, { authorization: scheme + token });
+    });
+  });
+
+  it('401 is made by another seed', async () => {
+    const clock = { start: testNow, frozen: true };
+    const shop = door.shop('wanderer');
+    const same = createSandbox({ seed: 'test', fixtures: 'empty', clock });
+    const other = createSandbox({ seed: 'another', fixtures: 'empty', clock });
+    const authorization = await tokenFor(shop);
+    const listed = (sandbox: typeof same) =>
+      sandbox.request('/v1/vault/credit-cards', { headers: { Authorization: authorization } });
+    expect((await listed(same)).status).toBe(200);
+    expect((await listed(other)).status).toBe(401);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { throughEveryDoor } from '../../support/doors.ts';
+
+const grant = { body: 'grant_type=client_credentials' };
+
+const basic = (credentials: string): string => `Basic ${btoa(credentials)}`;
+
+throughEveryDoor('a token that is refused', (door) => {
+  const refusals: readonly (readonly [string, string, 400 | 401, string, string])[] = [
+    ['', 'no grant', 400, 'unsupported_grant_type', 'Grant Type is NULL'],
+    ['grant_type=', 'an empty grant', 400, 'unsupported_grant_type', 'Grant Type is NULL'],
+    ['scope=openid', 'no grant', 400, 'unsupported_grant_type', 'Grant Type is NULL'],
+    [
+      'grant_type=password',
+      'an unknown grant',
+      400,
+      'unsupported_grant_type',
+      'unsupported grant_type',
+    ],
+    [
+      'grant_type=refresh_token&refresh_token=R23AAFake',
+      'a refresh token',
+      400,
+      'invalid_request',
+      'Invalid refresh token',
+    ],
+    [
+      'grant_type=authorization_code&response_type=token&redirect_uri=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob&code=C1Fake',
+      'an authorization code',
+      400,
+      'invalid_request',
+      'Invalid auth code',
+    ],
+  ];
+
+  it.each(refusals)('400 %s: %s', async (body, _what, _status, error, description) => {
+    const reply = await door.shop().reply('token.create', 400, { body });
+    expect(reply.text).toBe(JSON.stringify({ error, error_description: description }));
+    expect(reply.headers.get('www-authenticate')).toBeNull();
+  });
+
+  it('400 without any body', async () => {
+    const body = await door.shop().ask('token.create', 400);
+    expect(body).toEqual({
+      error: 'unsupported_grant_type',
+      error_description: 'Grant Type is NULL',
+    });
+  });
+
+  it.each([null, ''])('400 without credentials (Authorization %j)', async (authorization) => {
+    const body = await door.shop().ask('token.create', 400, { ...grant, authorization });
+    expect(body).toEqual({
+      error: 'invalid_client',
+      error_description: 'Client credentials are missing',
+    });
+  });
+
+  it.each([
+    'Bearer sandbox.my-shop',
+    'Basic',
+    'Basic !!!',
+    basic(':secret'),
+    basic('my shop:secret'),
+    basic('my/shop:secret'),
+    basic('<script>:secret'),
+    basic(`${'x'.repeat(129)}:secret`),
+    `Basic ${Buffer.from('größe:secret').toString('base64')}`,
+  ])('401 for credentials that name no client: %s', async (authorization) => {
+    const before = door.sandbox.merchants();
+    const reply = await door.shop().reply('token.create', 401, { ...grant, authorization });
+    expect(reply.body).toEqual({
+      error: 'invalid_client',
+      error_description:
+        'The client credentials are invalid: a client id here has 1 to 128 letters, digits and . _ ~ @ + -',
+    });
+    expect(reply.headers.get('www-authenticate')).toBe('Basic realm="card-vault-sandbox"');
+    expect(door.sandbox.merchants()).toEqual(before);
+  });
+
+  it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
+    '415 for a body of type %s',
+    async (type) => {
+      const body = await door.shop().ask('token.create', 415, {
+        body: '{"grant_type":"client_credentials"}',
+        headers: { 'Content-Type': type },
+      });
+      expect(body).toEqual({
+        error: 'invalid_request',
+        error_description: 'Send the body as application/x-www-form-urlencoded',
+      });
+    },
+  );
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
+import { throughEveryDoor, type Shop } from '../../support/doors.ts';
+
+const grant = { body: 'grant_type=client_credentials' };
+
+const basic = (credentials: string): string => `Basic ${btoa(credentials)}`;
+
+/** What POST /v1/oauth2/token gives for these credentials. */
+async function tokenFor(shop: Shop, credentials = `${shop.merchant.id}:secret`): Promise<string> {
+  const { access_token: token } = await shop.ask('token.create', 200, {
+    ...grant,
+    authorization: basic(credentials),
+  });
+  return `Bearer ${token}`;
+}
+
+throughEveryDoor(
+  'a client whose secret is pinned',
+  (door) => {
+    it('200 with the right secret', async () => {
+      const shop = door.shop('pinned');
+      await shop.ask('card.list', 200, { authorization: await tokenFor(shop, 'pinned:right:one') });
+    });
+
+    it.each(['pinned:wrong', 'pinned:', 'pinned', 'pinned:right', 'pinned:RIGHT:ONE'])(
+      '401 with %s',
+      async (credentials) => {
+        const authorization = basic(credentials);
+        const body = await door.shop().ask('token.create', 401, { ...grant, authorization });
+        expect(body).toEqual({
+          error: 'invalid_client',
+          error_description: 'Client secret does not match for this client',
+        });
+      },
+    );
+
+    it('401 for the secret comes before what is wrong with the grant', async () => {
+      const authorization = basic('pinned:wrong');
+      await door.shop().ask('token.create', 401, { body: 'grant_type=x', authorization });
+    });
+
+    it('200 for any other client with any secret', async () => {
+      const shop = door.shop();
+      await shop.ask('card.list', 200, { authorization: await tokenFor(shop) });
+    });
+  },
+  { fixtures: { clients: [{ client_id: 'pinned', client_secret: 'right:one' }] } },
+);
+
+throughEveryDoor(
+  'strict tokens',
+  (door) => {
+    it('401 for the token that needs no token call', async () => {
+      const shop = door.shop();
+      const refused = await shop.ask('card.list', 401);
+      expect(refused).toMatchObject({ error_description: 'Access Token not found in cache' });
+      expect(door.sandbox.merchants()).not.toContain(shop.merchant.id);
+    });
+
+    it('200 for one that was issued', async () => {
+      const shop = door.shop();
+      await shop.ask('card.list', 200, { authorization: await tokenFor(shop) });
+    });
+  },
+  { auth: 'strict' },
+);
+
+describe('open tokens', () => {
+  it('200 without a token call, for any merchant', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    const listed = await sandbox.request('/v1/vault/credit-cards', {
+      headers: { Authorization: 'Bearer sandbox.worker-3' },
+    });
+    expect(listed.status).toBe(200);
+    expect(sandbox.merchants()).toEqual(['worker-3']);
+  });
+});

@@ -1,0 +1,15 @@
+/** A card that is refused, for tests of why. */
+import { expect } from 'vitest';
+import type { Shop } from './doors.ts';
+import { cardBody } from './samples.ts';
+
+/** What is wrong with a card, as `field: issue`, in the order of the answer. Nothing is stored. */
+export async function detailsOf(
+  shop: Shop,
+  change: Readonly<Record<string, unknown>>,
+): Promise<string[]> {
+  const refused = await shop.ask('card.create', 400, { body: cardBody(change) });
+  expect(refused.name).toBe('VALIDATION_ERROR');
+  expect((await shop.ask('card.list', 200)).total_items).toBe(0);
+  return (refused.details ?? []).map(({ field, issue }) => `${field}: ${issue}`);
+}
