@@ -39,6 +39,8 @@ export interface SandboxOptions {
   readonly ownerCheck?: 'strict' | 'lenient' | undefined;
   /** Store cards whose expiry has passed, for old test data. Default false. */
   readonly allowPastExpiry?: boolean | undefined;
+  /** Read the cents of totals from 9000.00 up as the issuer's response code. Default false. */
+  readonly magicAmounts?: boolean | undefined;
   readonly limits?: Limits | undefined;
   /** Told of every `/v1` exchange once it is answered. */
   readonly onExchange?: ExchangeListener | undefined;
@@ -81,6 +83,7 @@ const optionsSchema = z.strictObject({
   auth: z.enum(['open', 'strict']).optional(),
   ownerCheck: z.enum(['strict', 'lenient']).optional(),
   allowPastExpiry: z.boolean().optional(),
+  magicAmounts: z.boolean().optional(),
   limits: z
     .strictObject({
       maxMerchants: count(1_000_000).optional(),
@@ -105,6 +108,7 @@ export interface CheckedOptions {
   readonly auth: 'open' | 'strict';
   readonly ownerCheck: 'strict' | 'lenient';
   readonly allowPastExpiry: boolean;
+  readonly magicAmounts: boolean;
   readonly limits: Required<{ [K in keyof Limits]: number }>;
   readonly onExchange: ExchangeListener | undefined;
   readonly phases: Phases;
@@ -132,6 +136,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     auth: options.auth ?? 'open',
     ownerCheck: options.ownerCheck ?? 'strict',
     allowPastExpiry: options.allowPastExpiry ?? false,
+    magicAmounts: options.magicAmounts ?? false,
     limits: {
       maxMerchants: limits.maxMerchants ?? defaultLimits.maxMerchants,
       maxRecords: limits.maxRecords ?? defaultLimits.maxRecords,

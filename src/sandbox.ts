@@ -81,6 +81,7 @@ export class SandboxCore implements ControlVerbs {
       maxBodyBytes: checked.limits.maxBodyBytes,
       clientSecrets: fixtures.clients,
       phases: checked.phases,
+      forcing: { magicAmounts: checked.magicAmounts },
       onExchange: checked.onExchange,
       // A merchant's name has no space, so this stream is nobody's.
       nextDebugId: debugIds(this.seed, 'no merchant'),

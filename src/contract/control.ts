@@ -87,7 +87,7 @@ export const LedgerReading = z
     transfers: z
       .array(
         z.object({
-          cause: z.enum(['sale', 'capture', 'refund']),
+          cause: z.enum(['sale', 'capture', 'refund', 'reversal', 'chargeback', 'chargeback-won']),
           subject: z.string().openapi({ description: 'Id of the sale, capture or refund' }),
           payment: z.string(),
           debit: z.enum(['cardholders', 'merchant']),

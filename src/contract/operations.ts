@@ -18,3 +18,6 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 export const operationNames = Object.keys(operations) as readonly OperationName[];
+
+/** Every operation but the token's, which speaks OAuth. */
+export type JsonOperation = Exclude<OperationName, 'token.create'>;

@@ -16,6 +16,7 @@ export type RequestProblemKind =
   | 'request-id-invalid'
   | 'request-id-reused'
   | 'request-in-progress'
+  | 'outcome-unknown'
   | 'internal-error';
 
 export type ProblemKind = RefusalKind | RequestProblemKind;
@@ -93,6 +94,11 @@ export const problems = {
     status: 400,
     name: 'REFUND_TIME_LIMIT_EXCEEDED',
     message: 'The time within which this transaction could be refunded is over',
+  },
+  'transaction-not-refundable': {
+    status: 400,
+    name: 'TRANSACTION_REFUSED',
+    message: 'The transaction cannot be refunded in its current state',
   },
   'currency-mismatch': {
     status: 400,
@@ -179,6 +185,11 @@ export const problems = {
     status: 409,
     name: 'PREVIOUS_REQUEST_IN_PROGRESS',
     message: 'An earlier request with this PayPal-Request-Id is still being processed',
+  },
+  'outcome-unknown': {
+    status: 400,
+    name: 'SANDBOX_OUTCOME_UNKNOWN',
+    message: 'The header Sandbox-Outcome names no outcome; GET /_sandbox/outcomes lists them. {}',
   },
   'internal-error': {
     status: 500,

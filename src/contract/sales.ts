@@ -5,13 +5,25 @@ import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, text } from './fields.ts';
 
+/** What the issuer's side reports of a payment; keys as public models know them (contract.md §4.1, §5.1). */
+export const ProcessorOut = z
+  .object({
+    response_code: z.string().optional(),
+    avs_code: z.string().optional(),
+    cvv_code: z.string().optional(),
+    advice_code: z.string().optional(),
+  })
+  .openapi('ProcessorResponse');
+
 export const SaleOut = z
   .object({
     id: z.string().openapi({ example: exampleIds.sale }),
     create_time: Timestamp,
     update_time: Timestamp,
-    state: z.enum(['completed', 'partially_refunded', 'refunded']),
+    state: z.enum(['completed', 'partially_refunded', 'refunded', 'pending', 'denied', 'reversed']),
+    reason_code: z.string().optional(),
     amount: MoneyOut,
+    processor_response: ProcessorOut.optional(),
     parent_payment: z.string(),
     links: z.array(Link),
   })
@@ -22,7 +34,7 @@ export const RefundOut = z
     id: z.string().openapi({ example: exampleIds.refund }),
     create_time: Timestamp,
     update_time: Timestamp,
-    state: z.literal('completed'),
+    state: z.enum(['completed', 'pending', 'failed']),
     amount: MoneyOut,
     sale_id: z.string().optional(),
     capture_id: z.string().optional(),

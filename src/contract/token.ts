@@ -82,6 +82,11 @@ export const tokenProblems = {
     error: 'invalid_request',
     description: 'The request body is larger than this sandbox accepts',
   },
+  'outcome-unknown': {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The header Sandbox-Outcome names no outcome; GET /_sandbox/outcomes lists them',
+  },
   'internal-error': {
     status: 500,
     error: 'server_error',

@@ -25,6 +25,8 @@ export interface CardFace {
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;
   readonly billingAddress: Address | undefined;
+  /** The outcome its number asks for, where it was a magic one. */
+  readonly asksFor: string | undefined;
 }
 
 /** A card in the vault. */
@@ -102,7 +104,7 @@ export function cardState(card: Card, nowMs: number): 'ok' | 'expired' {
 export function readCard(
   draft: CardDraft,
   place: DraftPlace,
-  books: Pick<Books, 'nowMs' | 'rules'>,
+  books: Pick<Books, 'nowMs' | 'rules' | 'askedBy'>,
 ): Result<CardFace> {
   const issues = [
     ...numberIssues(draft, place),
@@ -119,6 +121,7 @@ export function readCard(
     firstName: draft.firstName,
     lastName: draft.lastName,
     billingAddress: draft.billingAddress,
+    asksFor: books.askedBy(draft.number),
   });
 }
 

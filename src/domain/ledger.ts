@@ -7,7 +7,8 @@ import type { Currency, Money } from './money.ts';
  */
 export type Account = 'cardholders' | 'merchant';
 
-export type TransferCause = 'sale' | 'capture' | 'refund';
+export type TransferCause =
+  'sale' | 'capture' | 'refund' | 'reversal' | 'chargeback' | 'chargeback-won';
 
 /** One movement of money. `subject` is the sale, capture or refund that caused it. */
 export interface Transfer {
@@ -57,6 +58,19 @@ export function giveBack(of: {
     amount: of.amount,
     atMs: of.createdAtMs,
   };
+}
+
+/** What is left of a sale goes back to the cardholder, whether the merchant likes it or not. */
+export function takeBack(
+  cause: 'reversal' | 'chargeback',
+  of: {
+    readonly id: string;
+    readonly paymentId: string;
+    readonly amount: Money;
+  },
+  atMs: number,
+): Transfer {
+  return { ...giveBack({ ...of, createdAtMs: atMs }), cause };
 }
 
 /** Balances in minor units by currency; in each currency the accounts sum to zero. */

@@ -1,6 +1,7 @@
 /** Payments by card: with a vaulted card or with a raw one, taken at once (sale) or held (authorize). */
 import { readBasket, type Amount, type AmountDraft, type Item, type ItemDraft } from './amount.ts';
 import { authorizationDays, type Authorization } from './authorization.ts';
+import { duesOf, type PaymentBend } from './bend.ts';
 import { dayMs } from './calendar.ts';
 import {
   cardState,
@@ -26,6 +27,9 @@ export type Instrument =
       readonly cardId: string;
       readonly externalCustomerId: string | undefined;
       readonly payerId: string | undefined;
+      readonly firstName: string | undefined;
+      readonly lastName: string | undefined;
+      readonly asksFor: string | undefined;
       readonly last4: string;
       readonly brand: Brand;
       readonly expireMonth: number;
@@ -85,7 +89,7 @@ export function findPayment(books: Books, id: string): Result<Payment> {
 }
 
 /** Pays: a sale takes the money at once, an authorization holds it. */
-export function pay(books: Books, draft: PaymentDraft): Result<Change> {
+export function pay(books: Books, draft: PaymentDraft, bend: PaymentBend = {}): Result<Change> {
   const basket = readBasket(draft.amount, draft.items);
   if (!basket.ok) return basket;
   const instrument = readInstrument(books, draft.instrument);
@@ -118,11 +122,21 @@ export function pay(books: Books, draft: PaymentDraft): Result<Change> {
   };
   const paid: Write = { table: 'payments', record: payment };
   if (draft.intent === 'sale') {
-    const sale: Sale = { kind: 'sale', ...taken, refundedMinor: 0, refundIds: [] };
+    const sale: Sale = {
+      kind: 'sale',
+      ...taken,
+      settlement: bend.sale ?? 'completed',
+      reasonCode: bend.reasonCode,
+      processor: bend.processor,
+      dispute: undefined,
+      refundedMinor: 0,
+      refundIds: [],
+    };
     return accept({
       subject: paymentId,
       writes: [paid, { table: 'sales', record: sale }],
-      transfers: [charge('sale', sale)],
+      transfers: sale.settlement === 'completed' ? [charge('sale', sale)] : [],
+      due: duesOf(sale.id, nowMs, bend.fates),
     });
   }
   const authorization: Authorization = {
@@ -194,6 +208,9 @@ function readInstrument(books: Books, draft: InstrumentDraft): Result<Instrument
     cardId: card.id,
     externalCustomerId: draft.externalCustomerId,
     payerId: draft.payerId,
+    firstName: card.firstName,
+    lastName: card.lastName,
+    asksFor: card.asksFor,
     last4: card.last4,
     brand: card.brand,
     expireMonth: card.expireMonth,

@@ -1,5 +1,6 @@
 /** What the domain needs from the world around it: records, time, ids. It brings neither itself. */
 import type { Authorization } from './authorization.ts';
+import type { Due } from './bend.ts';
 import type { Capture } from './capture.ts';
 import type { Card } from './card.ts';
 import type { Transfer } from './ledger.ts';
@@ -41,6 +42,8 @@ export type Books = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]>
   readonly ids: Ids;
   readonly rules: HouseRules;
   nowMs(): number;
+  /** The outcome that a card number asks for by being what it is; only its id is ever kept. */
+  askedBy(pan: string): string | undefined;
   /** The payment that already carries this invoice number. */
   paymentWithInvoice(invoiceNumber: string): string | undefined;
 };
@@ -60,4 +63,6 @@ export interface Change {
   readonly subject: string;
   readonly writes: readonly Write[];
   readonly transfers: readonly Transfer[];
+  /** What falls due later because of it. */
+  readonly due?: readonly Due[] | undefined;
 }

@@ -1,4 +1,5 @@
 /** Refunds: money back, whole or in part, from a sale or a capture. */
+import { duesOf, type RefundBend } from './bend.ts';
 import type { Capture } from './capture.ts';
 import { amountFormatIssue, zeroAmountIssue } from './amount.ts';
 import { dayMs } from './calendar.ts';
@@ -15,6 +16,7 @@ export interface Refund {
   /** The sale or capture the money came from. */
   readonly of: { readonly kind: 'sale' | 'capture'; readonly id: string };
   readonly amount: Money;
+  readonly settlement: 'completed' | 'pending' | 'failed';
   readonly description: string | undefined;
   readonly reason: string | undefined;
   readonly invoiceNumber: string | undefined;
@@ -39,18 +41,40 @@ export function findRefund(books: Books, id: string): Result<Refund> {
 }
 
 /** Refunds a sale: in full when the draft names no amount, else in part. */
-export function refundSale(books: Books, saleId: string, draft: RefundDraft): Result<Change> {
+export function refundSale(
+  books: Books,
+  saleId: string,
+  draft: RefundDraft,
+  bend: RefundBend = {},
+): Result<Change> {
   const sale = books.sales.get(saleId);
-  return sale === undefined ? refuseUnknown('sale') : refundFrom(books, sale, draft);
+  if (sale === undefined) return refuseUnknown('sale');
+  if (sale.settlement !== 'completed') {
+    return refuse(
+      'transaction-not-refundable',
+      `The sale is ${sale.settlement}: only a completed one holds money to give back.`,
+    );
+  }
+  return refundFrom(books, sale, draft, bend);
 }
 
 /** Refunds a capture, by the same rules as a sale. */
-export function refundCapture(books: Books, captureId: string, draft: RefundDraft): Result<Change> {
+export function refundCapture(
+  books: Books,
+  captureId: string,
+  draft: RefundDraft,
+  bend: RefundBend = {},
+): Result<Change> {
   const capture = books.captures.get(captureId);
-  return capture === undefined ? refuseUnknown('capture') : refundFrom(books, capture, draft);
+  return capture === undefined ? refuseUnknown('capture') : refundFrom(books, capture, draft, bend);
 }
 
-function refundFrom(books: Books, from: Sale | Capture, draft: RefundDraft): Result<Change> {
+function refundFrom(
+  books: Books,
+  from: Sale | Capture,
+  draft: RefundDraft,
+  bend: RefundBend,
+): Result<Change> {
   const amount = refundAmount(books, from, draft);
   if (!amount.ok) return amount;
   const nowMs = books.nowMs();
@@ -59,6 +83,7 @@ function refundFrom(books: Books, from: Sale | Capture, draft: RefundDraft): Res
     paymentId: from.paymentId,
     of: { kind: from.kind, id: from.id },
     amount: amount.value,
+    settlement: bend.refund ?? 'completed',
     description: draft.description,
     reason: draft.reason,
     invoiceNumber: draft.invoiceNumber,
@@ -77,7 +102,12 @@ function refundFrom(books: Books, from: Sale | Capture, draft: RefundDraft): Res
       : { table: 'captures', record: { ...from, ...refunded } },
     ...relate(books, from.paymentId, { kind: 'refund', id: refund.id }),
   ];
-  return accept({ subject: refund.id, writes, transfers: [giveBack(refund)] });
+  return accept({
+    subject: refund.id,
+    writes,
+    transfers: refund.settlement === 'completed' ? [giveBack(refund)] : [],
+    due: duesOf(refund.id, nowMs, bend.fates),
+  });
 }
 
 /** The amount to give back, or why none can be. Every refund in the books keeps the sum within the sale. */

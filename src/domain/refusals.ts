@@ -24,6 +24,7 @@ export type RefusalKind =
   | 'refund-exceeds-transaction'
   | 'full-refund-after-partial'
   | 'refund-too-late'
+  | 'transaction-not-refundable'
   | 'currency-mismatch'
   | 'authorization-expired'
   | 'authorization-voided'

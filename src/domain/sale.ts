@@ -1,4 +1,5 @@
 /** A sale: authorize and capture in one step. It holds the money until it is refunded. */
+import type { ProcessorResponse } from './bend.ts';
 import type { Money } from './money.ts';
 import type { Books } from './ports.ts';
 import { accept, refuseUnknown, type Result } from './refusals.ts';
@@ -15,8 +16,16 @@ export interface Refundable {
   readonly updatedAtMs: number;
 }
 
+/** Whether the money of a sale has come. Only a completed one holds any. */
+export type Settlement = 'completed' | 'pending' | 'denied' | 'reversed';
+
 export interface Sale extends Refundable {
   readonly kind: 'sale';
+  readonly settlement: Settlement;
+  /** Why it is pending. */
+  readonly reasonCode: string | undefined;
+  readonly processor: ProcessorResponse | undefined;
+  readonly dispute: 'open' | 'won' | 'lost' | undefined;
 }
 
 export type RefundableState = 'completed' | 'partially_refunded' | 'refunded';
@@ -25,6 +34,11 @@ export type RefundableState = 'completed' | 'partially_refunded' | 'refunded';
 export function refundableState(of: Refundable): RefundableState {
   if (of.refundedMinor === 0) return 'completed';
   return of.refundedMinor < of.amount.minor ? 'partially_refunded' : 'refunded';
+}
+
+/** A completed sale's state says what was refunded of it (contract.md §4.1). */
+export function saleState(sale: Sale): RefundableState | Settlement {
+  return sale.settlement === 'completed' ? refundableState(sale) : sale.settlement;
 }
 
 export function findSale(books: Books, id: string): Result<Sale> {

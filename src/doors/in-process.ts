@@ -1,12 +1,13 @@
 /** The door without a socket: a `fetch` that answers in this process. */
 import type { SandboxCore } from '../sandbox.ts';
+import { FetchWire } from '../wire/fetch-wire.ts';
 
 /** Where relative addresses point, and so what links begin with, when the caller names no host. */
 const nowhere = 'http://sandbox.local';
 
 /**
  * A `fetch` over a sandbox: give it to the code under test. Any host is answered, so a client may keep the address
- * of the real service; a path alone works too.
+ * of the real service; a path alone works too. It rejects where a connection would break.
  */
 export function inProcessFetch(core: SandboxCore): typeof globalThis.fetch {
   return async (input, init) => {
@@ -17,6 +18,10 @@ export function inProcessFetch(core: SandboxCore): typeof globalThis.fetch {
             typeof input === 'string' && input.startsWith('/') ? nowhere + input : input,
             init,
           );
-    return core.app.fetch(request);
+    request.signal.throwIfAborted();
+    const wire = new FetchWire(request);
+    const response = await core.app.fetch(request, { wire });
+    if (wire.fault !== undefined) throw wire.fault;
+    return response;
   };
 }

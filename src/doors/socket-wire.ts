@@ -5,9 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Body, Delivery, Reply, Wire } from '../wire/wire.ts';
 
-/** Sockets that have served a request already. */
-const served = new WeakSet<Socket>();
-
 export class SocketWire implements Wire {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
@@ -18,7 +15,8 @@ export class SocketWire implements Wire {
   /** We ended the connection on purpose: its end is no news of the client. */
   #broken = false;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+  /** `served` holds the sockets that a request came on before. */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, served: WeakSet<Socket>) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.reusedConnection = served.has(incoming.socket);

@@ -2,9 +2,8 @@
 import type { IncomingMessage, ServerResponse, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Body, Reply, Wire } from '../http/wire.ts';
 import type { SandboxCore } from '../sandbox.ts';
+import { SocketWire } from './socket-wire.ts';
 
 export interface ListenOptions {
   /** 0 takes any free port. Default 3000. */
@@ -63,77 +62,16 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
 
 /** The consumer's global Request and Response stay as they are: this may run inside their test process. */
 function serverFor(core: SandboxCore): Server {
+  const served = new WeakSet<Socket>();
   const server = createAdaptorServer({
     fetch: (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      return core.app.fetch(request, { wire: new SocketWire(incoming, outgoing) });
+      return core.app.fetch(request, { wire: new SocketWire(incoming, outgoing, served) });
     },
     overrideGlobalObjects: false,
     serverOptions: { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 },
   });
   return server as Server; // Without http2 options it is one.
-}
-
-/** A wire straight to the socket: answers are written whole, with no Response object between. */
-class SocketWire implements Wire {
-  readonly #incoming: IncomingMessage;
-  readonly #outgoing: ServerResponse;
-
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
-    this.#incoming = incoming;
-    this.#outgoing = outgoing;
-  }
-
-  get method(): string {
-    return this.#incoming.method ?? 'GET';
-  }
-
-  get origin(): string {
-    return `http://${this.#incoming.headers.host ?? 'localhost'}`;
-  }
-
-  header(name: string): string | undefined {
-    const value = this.#incoming.headers[name];
-    return Array.isArray(value) ? value.join(', ') : value;
-  }
-
-  readBody(maxBytes: number): Promise<Body> {
-    const incoming = this.#incoming;
-    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
-      return Promise.resolve('too-large');
-    }
-    return new Promise((resolve) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      const onData = (chunk: Buffer): void => {
-        length += chunk.byteLength;
-        if (length > maxBytes) {
-          incoming.off('data', onData);
-          incoming.pause();
-          resolve('too-large');
-        } else chunks.push(chunk);
-      };
-      incoming.on('data', onData);
-      incoming.once('end', () => {
-        const [only] = chunks;
-        resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
-      });
-      incoming.once('close', () => {
-        resolve('gone');
-      });
-    });
-  }
-
-  send(reply: Reply): Response {
-    const { body } = reply;
-    const headers =
-      body === null
-        ? reply.headers
-        : { ...reply.headers, 'Content-Length': String(Buffer.byteLength(body)) };
-    this.#outgoing.writeHead(reply.status, headers);
-    this.#outgoing.end(body ?? undefined);
-    return RESPONSE_ALREADY_SENT;
-  }
 }
 
 /** Every connection that is open, as it comes and goes. */

@@ -1,6 +1,7 @@
 /** The `/v1` app: every declared operation bound to its handler, and the way out for everything else. */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { bind, type JsonOperation } from './bind.ts';
+import type { JsonOperation } from '../contract/operations.ts';
+import { bind } from './bind.ts';
 import { Hall, type HallSettings } from './hall.ts';
 import { turnLost } from './lost.ts';
 import type { Handlers } from './operation.ts';
@@ -8,7 +9,7 @@ import { paymentHandlers } from './payments.ts';
 import { bindToken } from './token.ts';
 import { authorizationHandlers, captureHandlers, saleHandlers } from './transactions.ts';
 import { vaultHandlers } from './vault.ts';
-import type { DoorEnv } from './wire.ts';
+import type { DoorEnv } from './door-env.ts';
 
 /** A forgotten operation does not compile. */
 const handlers: Handlers<JsonOperation> = {

@@ -19,6 +19,14 @@ export interface Exchange {
   reason: string | undefined;
   /** The answer was that of an earlier request with the same PayPal-Request-Id. */
   replayed: boolean;
+  /** What was forced on it: outcome, what asked for it, and the rule if one did. */
+  outcomes: readonly {
+    readonly id: string;
+    readonly by: string;
+    readonly rule: string | undefined;
+  }[];
+  /** Whether it changed anything. */
+  committed: boolean;
   /** An exception of our own that became a 500. */
   failure: unknown;
 }

@@ -11,13 +11,16 @@ import type { Profile } from '../contract/profile.ts';
 import type { ProblemKind } from '../contract/problems.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Refusal } from '../domain/refusals.ts';
+import type { Decision, Gate } from '../outcomes/rule-book.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 import type { Exchange, ExchangeListener, Phases } from './exchange.ts';
+import { dressed, forcedReply, handOver, unanswered } from './bring-about.ts';
+import { decide, natural, type Asked, type ForcingSettings } from './forcing.ts';
 import { problemReply, type RefusalDetail } from './reply.ts';
 import type { View } from './views/view.ts';
-import type { Reply, Wire } from './wire.ts';
+import type { Reply, Wire } from '../wire/wire.ts';
 
 export interface HallSettings {
   readonly worlds: Worlds;
@@ -29,6 +32,7 @@ export interface HallSettings {
   /** Secrets that fixtures pin, by client id. */
   readonly clientSecrets: ReadonlyMap<string, string>;
   readonly phases: Phases;
+  readonly forcing: ForcingSettings;
   readonly onExchange: ExchangeListener | undefined;
   /** Debug ids and time for exchanges that belong to no merchant. */
   readonly nextDebugId: () => string;
@@ -69,6 +73,7 @@ export class Hall {
   open(wire: Wire, operation: OperationName | undefined, merchant: string | undefined): Arrival {
     const { worlds, nextDebugId, nowMs } = this.settings;
     const world = merchant === undefined ? undefined : worlds.enter(merchant);
+    world?.settle();
     const exchange: Exchange = {
       debugId: (world?.nextDebugId ?? nextDebugId)(),
       method: wire.method,
@@ -79,6 +84,8 @@ export class Hall {
       problem: undefined,
       reason: undefined,
       replayed: false,
+      outcomes: [],
+      committed: false,
       failure: undefined,
     };
     return { wire, exchange, world };
@@ -107,9 +114,28 @@ export class Hall {
     return problemReply(exchange, turned.kind, turned.detail);
   }
 
-  /** Sends the answer and closes the exchange. */
-  leave(wire: Wire, exchange: Exchange, reply: Reply): Response {
-    const response = wire.send(reply);
+  /** Decides what is forced on a request, and consumes it. Nothing is where no merchant is. */
+  decide({ world, wire }: Arrival, gate: Gate, asked: Asked): Decision | Turned {
+    return world === undefined ? natural : decide(world, wire, gate, asked, this.settings.forcing);
+  }
+
+  /** What is forced before anything is read: the request is not looked at. */
+  turnEarly(arrival: Arrival, asked: Asked): Response | Promise<Response> | undefined {
+    const decision = this.decide(arrival, 'before-read', asked);
+    const { exchange } = arrival;
+    if (isTurned(decision)) return this.leave(arrival, this.turn(exchange, decision));
+    const chosen = decision.domain ?? decision.wire;
+    if (chosen === undefined) return undefined;
+    return this.leave(arrival, forcedReply(chosen, exchange) ?? unanswered, decision);
+  }
+
+  /** Hands the answer over, as decided, and closes the exchange. */
+  leave(
+    { wire, exchange }: Arrival,
+    reply: Reply,
+    decision: Decision = natural,
+  ): Response | Promise<Response> {
+    const response = handOver(wire, dressed(reply, decision, exchange), decision, exchange);
     this.#tell(exchange);
     return response;
   }
@@ -134,11 +160,11 @@ export class Hall {
     steps: () => Response | Promise<Response>,
     failed: (exchange: Exchange) => Reply = (exchange) => problemReply(exchange, 'internal-error'),
   ): Response | Promise<Response> {
-    const { wire, exchange } = arrival;
-    const fail = (failure: unknown): Response => {
+    const { exchange } = arrival;
+    const fail = (failure: unknown): Response | Promise<Response> => {
       exchange.failure = failure;
       exchange.reason = 'A bug of this sandbox, or of something that steps in at its phases.';
-      return this.leave(wire, exchange, failed(exchange));
+      return this.leave(arrival, failed(exchange));
     };
     try {
       const { beforeRead } = this.settings.phases;

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { operations } from '../contract/operations.ts';
 import { spellingsOf } from './bind.ts';
 import type { Hall, Turned } from './hall.ts';
-import { wireOf, type DoorEnv } from './wire.ts';
+import { wireOf, type DoorEnv } from './door-env.ts';
 
 interface Served {
   /** As documented, with `{names}`. */
@@ -21,7 +21,7 @@ export function turnLost(hall: Hall, c: Context<DoorEnv>): Response | Promise<Re
   const arrival = hall.open(wire, undefined, undefined);
   return hall.walk(arrival, () => {
     const reply = hall.turn(arrival.exchange, lost(c.req.path));
-    return hall.leave(wire, arrival.exchange, reply);
+    return hall.leave(arrival, reply);
   });
 }
 

@@ -4,6 +4,7 @@ import type { OperationName, Operations } from '../contract/operations.ts';
 import type { Change } from '../domain/ports.ts';
 import type { Result } from '../domain/refusals.ts';
 import type { World } from '../world/world.ts';
+import type { Bend } from './bring-about.ts';
 import type { View } from './views/view.ts';
 
 type RequestOf<N extends OperationName> = Operations[N]['request'];
@@ -46,7 +47,7 @@ export interface WriteHandler<N extends OperationName> {
   readonly repeatStatus?: 200;
   /** Whether PayPal-Request-Id makes a repeat safe: for POST, as the contract says (contract.md §6). */
   readonly idempotent: boolean;
-  plan(input: Input<N>, world: World, view: View): Result<Change>;
+  plan(input: Input<N>, world: World, view: View, bend: Bend): Result<Change>;
   /** The subject as it is now; `null` where the answer has no body. */
   show(subject: string, view: View): Result<object | null>;
 }

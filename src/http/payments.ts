@@ -16,7 +16,7 @@ export const paymentHandlers: Handlers<keyof typeof paymentRoutes> = {
     kind: 'write',
     status: 201,
     idempotent: true,
-    plan: ({ body }, world) => pay(world, paymentDraft(body)),
+    plan: ({ body }, world, _view, bend) => pay(world, paymentDraft(body), bend.payment),
     show: showPayment,
   },
   'payment.list': {

@@ -3,7 +3,7 @@ import { informationLink, problems, type Problem, type ProblemKind } from '../co
 import { tokenProblems, type TokenProblemKind } from '../contract/token.ts';
 import type { FieldIssue } from '../domain/refusals.ts';
 import type { Exchange } from './exchange.ts';
-import type { Reply } from './wire.ts';
+import type { Reply } from '../wire/wire.ts';
 
 const jsonType = 'application/json';
 
@@ -61,11 +61,17 @@ export function problemReply(
 }
 
 /** The token endpoint's error body: OAuth's shape. */
-export function tokenProblemReply(exchange: Exchange, kind: TokenProblemKind): Reply {
-  const { status, error, description } = tokenProblems[kind];
+export function tokenRefusal(
+  exchange: Exchange,
+  { status, error, description }: { status: number; error: string; description: string },
+): Reply {
   exchange.problem = error;
   const reply = jsonReply(exchange, status, { error, error_description: description });
   return { ...reply, headers: { ...reply.headers, ...tokenHeaders(status) } };
+}
+
+export function tokenProblemReply(exchange: Exchange, kind: TokenProblemKind): Reply {
+  return tokenRefusal(exchange, tokenProblems[kind]);
 }
 
 function tokenHeaders(status: number): Readonly<Record<string, string>> {

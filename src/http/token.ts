@@ -5,10 +5,15 @@ import type { TokenProblemKind } from '../contract/token.ts';
 import { isClientId, tokenLifetimeS } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
 import { isFormType } from './body.ts';
-import { after, type Hall } from './hall.ts';
+import { paramsOf } from '../outcomes/params.ts';
+import type { Decision } from '../outcomes/rule-book.ts';
+import { forcedReply } from './bring-about.ts';
+import type { Asked } from './forcing.ts';
+import { after, isTurned, type Arrival, type Hall } from './hall.ts';
 import { jsonReply, tokenProblemReply } from './reply.ts';
 import { seconds } from './views/view.ts';
-import { wireOf, type Body, type DoorEnv, type Wire } from './wire.ts';
+import { wireOf, type DoorEnv } from './door-env.ts';
+import type { Body, Wire } from '../wire/wire.ts';
 
 /** What a token allows, as recorded; the vault's scope keeps the singular spelling (contract.md §1.2). */
 const scope = [
@@ -30,21 +35,47 @@ export function bindToken(app: OpenAPIHono<DoorEnv>, hall: Hall): void {
     const { exchange, world } = arrival;
     return hall.walk(
       arrival,
-      () =>
-        after(wire.readBody(hall.settings.maxBodyBytes), (bytes) => {
+      () => {
+        const early = hall.turnEarly(arrival, asked);
+        if (early !== undefined) return early;
+        return after(wire.readBody(hall.settings.maxBodyBytes), (bytes) => {
           const fault =
             bodyFault(wire, bytes) ??
             credentialsFault(hall, credentials) ??
             (world === undefined ? 'merchants-full' : grantFault(bytes));
-          const reply =
-            fault !== undefined || world === undefined
-              ? tokenProblemReply(exchange, fault ?? 'merchants-full')
-              : jsonReply(exchange, 200, issue(hall, world));
-          return hall.leave(wire, exchange, reply);
-        }),
+          return fault !== undefined || world === undefined
+            ? hall.leave(arrival, tokenProblemReply(exchange, fault ?? 'merchants-full'))
+            : issueAsDecided(hall, arrival, world);
+        });
+      },
       (failed) => tokenProblemReply(failed, 'internal-error'),
     );
   });
+}
+
+const asked: Asked = {
+  operation: 'token.create',
+  writes: true,
+  params: {},
+  body: undefined,
+  change: undefined,
+};
+
+function issueAsDecided(hall: Hall, arrival: Arrival, world: World): Response | Promise<Response> {
+  const { exchange } = arrival;
+  const decision = hall.decide(arrival, 'before-commit', asked);
+  if (isTurned(decision)) {
+    return hall.leave(arrival, tokenProblemReply(exchange, 'outcome-unknown'));
+  }
+  const forced = forcedReply(decision.domain, exchange) ?? forcedReply(decision.wire, exchange);
+  const reply = forced ?? jsonReply(exchange, 200, issue(hall, world, lifetimeS(decision)));
+  return hall.leave(arrival, reply, decision);
+}
+
+function lifetimeS({ domain }: Decision): number {
+  return domain?.outcome.effect.kind === 'token-lifetime'
+    ? paramsOf(domain.outcome, domain.params, '').count('expiresIn')
+    : tokenLifetimeS;
 }
 
 interface Credentials {
@@ -104,15 +135,15 @@ function grantFault(bytes: Body): TokenProblemKind | undefined {
   }
 }
 
-function issue(hall: Hall, world: World): object {
+function issue(hall: Hall, world: World, lifetimeS: number): object {
   const nowMs = world.nowMs();
-  const token = hall.settings.tokens.mint(world.merchant, nowMs, tokenLifetimeS, world.nextNonce());
+  const token = hall.settings.tokens.mint(world.merchant, nowMs, lifetimeS, world.nextNonce());
   return {
     scope,
     access_token: token,
     token_type: 'Bearer',
     app_id: world.appId,
-    expires_in: tokenLifetimeS,
+    expires_in: lifetimeS,
     nonce: seconds(nowMs) + world.nextNonce(),
   };
 }

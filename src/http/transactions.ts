@@ -34,7 +34,8 @@ export const saleHandlers: Handlers<keyof typeof saleRoutes> = {
     status: 201,
     repeatStatus: 200,
     idempotent: true,
-    plan: ({ params, body }, world) => refundSale(world, params.sale_id, refundDraft(body)),
+    plan: ({ params, body }, world, _view, bend) =>
+      refundSale(world, params.sale_id, refundDraft(body), bend.refund),
     show: showRefund,
   },
   'sale.refunds': {
@@ -93,7 +94,8 @@ export const captureHandlers: Handlers<keyof typeof captureRoutes> = {
     status: 201,
     repeatStatus: 200,
     idempotent: true,
-    plan: ({ params, body }, world) => refundCapture(world, params.capture_id, refundDraft(body)),
+    plan: ({ params, body }, world, _view, bend) =>
+      refundCapture(world, params.capture_id, refundDraft(body), bend.refund),
     show: showRefund,
   },
 };

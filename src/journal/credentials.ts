@@ -2,23 +2,20 @@
 import { findCardNumbers } from './card-numbers.ts';
 import type { Secret } from './secret.ts';
 
-const scheme = /\b(bearer|basic)[ +]+([\w.~+/=-]{6,})/gi;
+const scheme = /\b(bearer|basic)[ +]+([\w.~+/=-]{4,})/gi;
 const anyScheme = /(?:bearer|basic)[ +]/i;
 
 /**
- * How base64 writes three digits or separators, four times over: no text of digits is without it, whatever stands
+ * How base64 writes three digits or separators, three times over: no text of twelve is without it, whatever stands
  * around it, and hardly any other text has it.
  */
 const digitsInBase64 = /(?:[MNOIL][CDSTijyz][AEIMQUYcgk04][w-z0-5gtu]){3}/g;
-const noDigitsInBase64 = new RegExp(digitsInBase64.source);
-const base64Sign = /[\w+/=-]/;
-
-/** Characters of base64 that hold the longest number, with separators, and what stands before its first whole group. */
-const reach = 64;
+const anyDigitsInBase64 = new RegExp(digitsInBase64.source);
+const base64Sign = /[\w+/-]/;
 
 /** Whether there could be any. */
 export function hasCredential(text: string): boolean {
-  return noDigitsInBase64.test(text) || anyScheme.test(text);
+  return anyDigitsInBase64.test(text) || anyScheme.test(text);
 }
 
 export function findCredentials(text: string): Secret[] {
@@ -40,26 +37,27 @@ function findSchemes(text: string): Secret[] {
 function isToken(name: string, token: string): boolean {
   return name === 'basic'
     ? /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(decoded(token))
-    : /[\d._~]/.test(token.slice(0, -1));
+    : token.length > 5 && /[\d._~]/.test(token.slice(0, -1));
 }
 
 function findInBase64(text: string): Secret[] {
   const found: Secret[] = [];
+  // Groups of four can be counted from four places, and what stands before may be no part of the base64.
+  const examined = [0, 0, 0, 0];
   digitsInBase64.lastIndex = 0;
   for (let match = digitsInBase64.exec(text); match !== null; match = digitsInBase64.exec(text)) {
     const { index } = match;
+    digitsInBase64.lastIndex = index + 1;
+    if (index < (examined[index % 4] ?? 0)) continue;
     let start = index;
     while (base64Sign.test(text.charAt(start - 1))) start--;
     let end = index;
     while (base64Sign.test(text.charAt(end))) end++;
-    // Groups of four are whole only when counted from the match: what stands before may be no part of the base64.
-    const from = index - start < 4 ? index : index - 4;
-    if (findCardNumbers(decoded(text.slice(from, Math.min(end, index + reach)))).length > 0) {
-      found.push(opaque(start, end));
-      digitsInBase64.lastIndex = end;
-    } else {
-      digitsInBase64.lastIndex = index + 1;
-    }
+    examined[index % 4] = end;
+    const first = start + ((index - start) % 4);
+    if (findCardNumbers(decoded(text.slice(first, end))).length === 0) continue;
+    while (text.charAt(end) === '=') end++;
+    found.push(opaque(start, end));
   }
   return found;
 }

@@ -3,7 +3,10 @@ import { findCardNumbers, hasManyDigits } from './card-numbers.ts';
 import { findCredentials, hasCredential } from './credentials.ts';
 import { withoutSecrets, type Secret } from './secret.ts';
 import { findSecretFields, hasSecretField } from './secret-fields.ts';
-import { isSpelled, originOf, readingsOf } from './spelling.ts';
+import { isSpelled, originOf, readingsOf, type Reading } from './spelling.ts';
+
+/** Two are enough for nearly every text. */
+const maxRounds = 8;
 
 /**
  * The text without card numbers, verification codes, tokens and secrets; whatever else stands in it stays byte for
@@ -14,15 +17,19 @@ import { isSpelled, originOf, readingsOf } from './spelling.ts';
  * // '{"number":"xxxxxxxxxxxx0331","cvv2":"[redacted]"}'
  */
 export function redactText(text: string): string {
-  if (!couldHoldSecrets(text)) return text;
-  const secrets = readingsOf(text).flatMap((reading) =>
-    secretsIn(reading.text).map((secret) => ({
-      ...secret,
-      start: originOf(reading, secret.start),
-      end: originOf(reading, secret.end),
-    })),
-  );
-  return secrets.length === 0 ? text : withoutSecrets(text, secrets);
+  let left = text;
+  // What is left is looked at again: a mask can turn its surroundings into something that reads as a secret.
+  for (let round = 0; round < maxRounds && couldHoldSecrets(left); round++) {
+    const secrets = readingsOf(left).flatMap(secretsIn);
+    if (secrets.length === 0) break;
+    left = withoutSecrets(left, secrets);
+  }
+  return left;
+}
+
+/** The same for a text that may be absent. */
+export function redactWord(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : redactText(text);
 }
 
 /** Nearly every text ends here, so this costs about two nanoseconds a character. */
@@ -30,6 +37,15 @@ function couldHoldSecrets(text: string): boolean {
   return hasManyDigits(text) || isSpelled(text) || hasSecretField(text) || hasCredential(text);
 }
 
-function secretsIn(text: string): Secret[] {
-  return [...findCardNumbers(text), ...findSecretFields(text), ...findCredentials(text)];
+/** The secrets of one reading, at their places in the text as it was written. */
+function secretsIn(reading: Reading): Secret[] {
+  const { text } = reading;
+  const found = [...findCardNumbers(text), ...findSecretFields(text), ...findCredentials(text)];
+  if (reading.origins === undefined) return found;
+  return found.map((secret) => ({
+    start: originOf(reading, secret.start),
+    end: originOf(reading, secret.end),
+    shown: secret.shown,
+    quoted: secret.quoted,
+  }));
 }

@@ -22,6 +22,8 @@ export interface Facts {
   /** One purchase as the buyer sees it; what a rule's counter is kept by. */
   readonly intent: string;
   readonly card: CardFacts | undefined;
+  /** Age of the record the request names, on the merchant's clock. */
+  readonly recordAgeMs: number | undefined;
   /** The sale or capture a refund is of, the authorization a capture is of. */
   readonly transaction: string | undefined;
   readonly saleDisputed: boolean;

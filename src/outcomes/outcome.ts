@@ -1,5 +1,6 @@
 /** What an outcome is: one row of the catalogue, which everything else reads. */
 import type { OperationName } from '../contract/operations.ts';
+import type { ProcessorResponse } from '../domain/bend.ts';
 
 /** An operation, a family of them, every one that writes, or every one. */
 export type OperationPattern = OperationName | 'card.*' | 'payment.*' | 'any-write' | 'any';
@@ -36,14 +37,6 @@ export type TriggerKind =
 
 /** Where a behaviour comes from. */
 export type Provenance = 'seed' | 'profile' | 'transport' | 'generic-http' | 'generic' | 'sandbox';
-
-/** What the issuer's side reports of a payment, as `processor_response`. */
-export interface ProcessorResponse {
-  readonly response_code?: string;
-  readonly avs_code?: string;
-  readonly cvv_code?: string;
-  readonly advice_code?: string;
-}
 
 /** What the machine does to bring an outcome about. */
 export type Effect =
@@ -128,6 +121,7 @@ export type DialectName =
   | 'other-time-precision'
   | 'deprecation-headers';
 
+/** How a payment comes out; times are parameters. */
 export interface PaymentBend {
   readonly sale?: 'pending' | 'denied';
   /** What a pending sale becomes once `settleAfter` has passed. */

@@ -4,6 +4,7 @@ import { chance } from './chance.ts';
 import type { Facts } from './facts.ts';
 import { missOf, type Miss } from './match.ts';
 import type { Outcome } from './outcome.ts';
+import { asGiven, paramsOf } from './params.ts';
 import { takesIn, type Per, type Rule, type Step } from './rule.ts';
 
 /** How an outcome was asked for; stands in the `Sandbox-Outcome` header. */
@@ -180,10 +181,15 @@ export class RuleBook {
       return [];
     }
     const step = this.#stepAt(rule, attempt, key);
-    const chosen = step === undefined ? [] : this.#chosenBy(rule, step, key, attempt);
+    const chosen = step === undefined ? [] : this.#chosenBy(rule, step, facts);
+    const early = chosen.find((one) => isTooOld(one, facts));
+    if (early !== undefined) {
+      tally.lastMiss = 'the record is older than the lag';
+      return [];
+    }
     // A step that belongs to another point of the hall is left for it.
     const here = chosen.filter(({ outcome }) => isFor(outcome, gate) && !isTaken(outcome, found));
-    if (chosen.length > 0 && here.length === 0) return [];
+    if (step !== undefined && here.length === 0) return [];
     if (step === undefined && gate === 'before-read') return [];
     this.#count(tally, key, attempt);
     if (rule.nth !== undefined && attempt !== rule.nth) {
@@ -222,24 +228,34 @@ export class RuleBook {
     const at = rule.nth === undefined ? attempt : 1;
     const step = rule.steps[Math.min(at, rule.steps.length) - 1];
     if (step === undefined || step.outcome === 'ok') return undefined;
-    const { effect } = this.#catalogue.get(step.outcome);
-    if (effect.kind !== 'choice') return step;
-    const drawn = Math.floor(
-      chance(this.#seed, rule.id, key, attempt, 'choice') * effect.of.length,
-    );
-    return { ...step, outcome: effect.of[drawn] ?? step.outcome };
+    const outcome = this.#catalogue.get(step.outcome);
+    const { effect } = outcome;
+    switch (effect.kind) {
+      case 'choice': {
+        const draw = chance(this.#seed, rule.id, key, attempt, 'choice');
+        return { ...step, outcome: effect.of[Math.floor(draw * effect.of.length)] ?? step.outcome };
+      }
+      case 'series': {
+        const [first = 'ok'] = effect.of;
+        const times = Number(step.params['times'] ?? outcome.parameters['times']?.default ?? 1);
+        return at > times ? undefined : { outcome: first, params: {}, and: step.and };
+      }
+      default:
+        return step;
+    }
   }
 
-  #chosenBy(rule: Rule, step: Step, key: string, attempt: number): Chosen[] {
-    const chosen: Chosen = {
-      outcome: this.#catalogue.get(step.outcome),
-      params: step.params,
-      by: rule.source,
-      rule: rule.id,
-    };
-    return step.and === undefined
-      ? [chosen]
-      : [chosen, ...this.#chosenBy(rule, step.and, key, attempt)];
+  /** The outcomes of a step that this operation can have: a rule on every operation may name one of a few. */
+  #chosenBy(rule: Rule, step: Step, facts: Facts): Chosen[] {
+    const outcome = asGiven(this.#catalogue.get(step.outcome), step.params);
+    const chosen: Chosen = { outcome, params: step.params, by: rule.source, rule: rule.id };
+    const possible = outcome.operations.some((pattern) =>
+      takesIn(pattern, facts.operation, facts.writes),
+    );
+    return [
+      ...(possible ? [chosen] : []),
+      ...(step.and === undefined ? [] : this.#chosenBy(rule, step.and, facts)),
+    ];
   }
 
   #count(tally: Tally, key: string, attempt: number): void {
@@ -276,7 +292,12 @@ function keyOf(per: Per, facts: Facts): string {
  * of its answer are left; what needs no look at the request happens before it is read.
  */
 function isFor(outcome: Outcome, gate: Gate): boolean {
-  if (gate === 'repeat') return classOf(outcome) !== 'domain' && outcome.phase !== 'before-read';
+  if (gate === 'repeat') {
+    return (
+      outcome.effect.kind === 'ignore-request-id' ||
+      (classOf(outcome) !== 'domain' && outcome.phase !== 'before-read')
+    );
+  }
   return (outcome.phase === 'before-read') === (gate === 'before-read');
 }
 
@@ -286,6 +307,13 @@ function isTaken(
 ): boolean {
   const kind = classOf(outcome);
   return kind !== 'dialect' && found[kind] !== undefined;
+}
+
+/** A record is invisible only until its lag is over. */
+function isTooOld({ outcome, params }: Chosen, facts: Facts): boolean {
+  if (outcome.effect.kind !== 'not-visible-yet') return false;
+  const lagMs = paramsOf(outcome, params, '').ms('lag');
+  return facts.recordAgeMs === undefined || facts.recordAgeMs >= lagMs;
 }
 
 function wordsOf({ place, expected }: Miss): string {

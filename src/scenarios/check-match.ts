@@ -1,15 +1,15 @@
 /** Holds the conditions of a rule against what can be known of its operations' requests. */
-import { z } from '@hono/zod-openapi';
 import { operations, type OperationName } from '../contract/operations.ts';
 import { memberOf, type Path } from '../fixtures/source.ts';
 import { didYouMean } from '../nearest.ts';
 import { outcomeById } from '../outcomes/catalogue.ts';
 import { derivedValues } from '../outcomes/match.ts';
 import { readSpanMs } from '../outcomes/span.ts';
+import { followBody } from './body-paths.ts';
 import { operationsOf } from './operation-words.ts';
 import { entriesOf, outcomesNamed, textsOf, type Report } from './written.ts';
 
-const spanValues: readonly string[] = ['$cardAge', '$deletedAge'];
+const spanValues: ReadonlySet<string> = new Set(['$cardAge', '$deletedAge']);
 const bounds: readonly string[] = ['gt', 'gte', 'lt', 'lte'];
 
 /** Reports whatever is wrong with the conditions of a rule. */
@@ -60,16 +60,16 @@ function bodyFault(
   names: readonly OperationName[],
   words: string,
 ): string | undefined {
-  const bodies = names.flatMap((name) => bodySchema(name) ?? []);
-  if (bodies.length === 0) {
+  const met = names.map((name) => followBody(name, key)).filter((one) => one !== 'no body');
+  if (met.length === 0) {
     return `${words} has no body. Match by header:<name>, path:<name>, or ${derivedValues.join(', ')}.`;
   }
-  const found = bodies.map((body) => follow(body, body, stepsOf(key)));
-  if (found.includes(undefined)) return undefined;
-  const missed = found.toSorted((one, other) => (other?.depth ?? 0) - (one?.depth ?? 0))[0];
-  if (missed === undefined) return undefined;
-  const known = missed.known.length === 0 ? 'nothing more' : missed.known.join(', ');
-  return `the body of ${words} has no "${missed.step}" there; it has: ${known}.${didYouMean(missed.step, missed.known)}`;
+  const missed = met.filter((one) => one !== 'found');
+  if (missed.length < met.length) return undefined;
+  const [last] = missed.toSorted((one, other) => other.depth - one.depth);
+  if (last === undefined) return undefined;
+  const known = last.known.length === 0 ? 'nothing more' : last.known.join(', ');
+  return `the body of ${words} has no "${last.step}" there; it has: ${known}.${didYouMean(last.step, last.known)}`;
 }
 
 /** What happens before a request is read cannot depend on what stands in it. */
@@ -90,7 +90,7 @@ function checkCondition(key: string, condition: unknown, at: Path, report: Repor
   }
   for (const bound of bounds) {
     const value = memberOf(condition, bound);
-    const isSpan = spanValues.includes(key);
+    const isSpan = spanValues.has(key);
     if (typeof value === 'string' && !(isSpan ? isSpanOfTime(value) : isNumberOrSpan(value))) {
       const form = isSpan ? 'a span of time, like 1500ms or P1D' : 'a number, or a span of time';
       report([...at, bound], `must be ${form}.`);
@@ -112,70 +112,4 @@ function isSpanOfTime(text: string): boolean {
 
 function isNumberOrSpan(text: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(text) || isSpanOfTime(text);
-}
-
-type Schema = z.core.JSONSchema.BaseSchema;
-
-interface Missed {
-  readonly step: string;
-  readonly known: readonly string[];
-  readonly depth: number;
-}
-
-/** Follows a path through a schema; `undefined` when all of it is there. */
-function follow(
-  root: Schema,
-  schema: Schema,
-  steps: readonly string[],
-  depth = 0,
-): Missed | undefined {
-  const [step, ...rest] = steps;
-  const forms = formsOf(root, schema);
-  if (step === undefined || forms.some((form) => Object.keys(form).length === 0)) return undefined;
-  const members = forms.flatMap((form) => memberSchemas(form, step));
-  if (members.length === 0) {
-    return { step, known: forms.flatMap((form) => Object.keys(form.properties ?? {})), depth };
-  }
-  const missed = members.map((member) => follow(root, member, rest, depth + 1));
-  return missed.includes(undefined) ? undefined : missed[0];
-}
-
-function memberSchemas(form: Schema, step: string): Schema[] {
-  const member: unknown = /^\d+$/.test(step) ? form.items : form.properties?.[step];
-  return isSchema(member) ? [member] : [];
-}
-
-function formsOf(root: Schema, schema: Schema): Schema[] {
-  const name = schema.$ref?.replace('#/definitions/', '');
-  const named = name === undefined ? undefined : memberOf(root['definitions'], name);
-  if (isSchema(named)) return formsOf(root, named);
-  const forms = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => list ?? []);
-  return forms.length === 0
-    ? [schema]
-    : forms.filter(isSchema).flatMap((form) => formsOf(root, form));
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function stepsOf(key: string): string[] {
-  return key.split(/[.[\]]+/).filter((step) => step !== '');
-}
-
-const bodySchemas = new Map<OperationName, Schema | undefined>();
-
-/** The body of an operation as JSON Schema; made once, since it never changes. */
-function bodySchema(name: OperationName): Schema | undefined {
-  if (!bodySchemas.has(name)) bodySchemas.set(name, readBodySchema(name));
-  return bodySchemas.get(name);
-}
-
-function readBodySchema(name: OperationName): Schema | undefined {
-  const { request } = operations[name];
-  if (!('body' in request)) return undefined;
-  const [content] = Object.values(request.body.content);
-  return content === undefined
-    ? undefined
-    : z.toJSONSchema(content.schema, { io: 'input', unrepresentable: 'any', target: 'draft-7' });
 }

@@ -163,10 +163,10 @@ function unknownWords(id: string, words: readonly string[]): string {
 
 /** The outcomes of these operations; of many, those that look most like what was written. */
 function listed(id: string, words: readonly string[]): string {
-  const names = words.flatMap(operationsOf);
+  const names = new Set(words.flatMap(operationsOf));
   const ids = catalogue
     .filter(({ triggers }) => triggers.includes('scenario'))
-    .filter((outcome) => operationsFor(outcome).some((name) => names.includes(name)))
+    .filter((outcome) => operationsFor(outcome).some((name) => names.has(name)))
     .map((outcome) => outcome.id)
     .toSorted((one, other) => distance(id, one) - distance(id, other));
   if (ids.length === 0) return '';

@@ -14,7 +14,7 @@ const sales = z.strictObject({
   total: count.optional(),
   perIntent: count.optional().meta({ description: 'For each purchase as the buyer sees it.' }),
   byCard: byCard.optional(),
-  states: z.record(z.enum(['pending', 'completed', 'denied', 'refunded']), count).optional(),
+  states: z.partialRecord(z.enum(['pending', 'completed', 'denied', 'refunded']), count).optional(),
   onCard: z
     .record(z.string(), z.strictObject({ after: fixedTimeIn('From when on.'), count }))
     .optional()

@@ -44,19 +44,19 @@ export function entriesOf(value: unknown): [string, unknown][] {
 export function outcomesNamed(rule: unknown, path: Path): Named[] {
   const steps = memberOf(rule, 'then');
   const then = listOf(steps).flatMap((step, at) =>
-    namedBy(step, Array.isArray(steps) ? [...path, 'then', at] : [...path, 'then']),
+    namedBy(step, Array.isArray(steps) ? [...path, 'then', at] : [...path, 'then'], {}),
   );
   const always = listOf(memberOf(rule, 'always')).flatMap((step, at) =>
-    namedBy(step, [...path, 'always', at]).map((named) => ({ ...named, always: true })),
+    namedBy(step, [...path, 'always', at], { always: true }),
   );
   return [...then, ...always];
 }
 
-function namedBy(step: unknown, path: Path, beside?: string): Named[] {
-  const bare = { params: undefined, paramsPath: path, beside, always: false };
+function namedBy(step: unknown, path: Path, part: Partial<Named>): Named[] {
+  const bare = { params: undefined, paramsPath: path, beside: undefined, always: false, ...part };
   if (typeof step === 'string') return [{ ...bare, id: step, path }];
   const drawn = listOf(memberOf(step, 'oneOf')).flatMap((one, at) =>
-    namedBy(one, [...path, 'oneOf', at]),
+    namedBy(one, [...path, 'oneOf', at], part),
   );
   const id = memberOf(step, 'outcome');
   if (typeof id !== 'string') return drawn;
@@ -67,5 +67,5 @@ function namedBy(step: unknown, path: Path, beside?: string): Named[] {
     params: memberOf(step, 'with'),
     paramsPath: [...path, 'with'],
   };
-  return [named, ...namedBy(memberOf(step, 'and'), [...path, 'and'], id), ...drawn];
+  return [named, ...namedBy(memberOf(step, 'and'), [...path, 'and'], { beside: id }), ...drawn];
 }

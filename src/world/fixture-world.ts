@@ -68,6 +68,7 @@ class Stage {
           this.#event?.pins.transaction ?? this.#unpinned(() => world.ids.transaction()),
       },
       nowMs: () => this.#event?.atMs ?? world.nowMs(),
+      askedBy: (pan) => world.askedBy(pan),
       paymentWithInvoice: (invoiceNumber) => world.paymentWithInvoice(invoiceNumber),
     };
   }

@@ -6,9 +6,14 @@ import { post, type Account, type Transfer } from '../domain/ledger.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Books, Change, HouseRules, Ids } from '../domain/ports.ts';
+import { befall } from '../domain/later.ts';
 import type { Refund } from '../domain/refund.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { Sale } from '../domain/sale.ts';
+import { checkedCatalogue } from '../outcomes/catalogue.ts';
+import { askedByCard } from '../outcomes/magic.ts';
+import { RuleBook } from '../outcomes/rule-book.ts';
+import { Agenda } from './agenda.ts';
 import { WorldClock, type ClockStart } from './clock.ts';
 import { stream } from './dice.ts';
 import { RequestIds } from './idempotency.ts';
@@ -53,6 +58,8 @@ export class World implements Books {
   readonly nextDebugId: () => string;
   readonly appId: string;
   readonly requestIds: RequestIds;
+  readonly ruleBook: RuleBook;
+  readonly agenda = new Agenda();
   readonly cards: Table<Card, CardIndex>;
   readonly payments: Table<Payment, never>;
   readonly sales: Overlay<Sale>;
@@ -74,6 +81,11 @@ export class World implements Books {
     this.appId = appId(settings.seed, merchant);
     this.#drawNonce = stream(settings.seed, merchant, 'nonce');
     this.requestIds = new RequestIds(settings.maxRequestIds);
+    this.ruleBook = new RuleBook(
+      checkedCatalogue,
+      `${settings.seed} ${merchant}`,
+      settings.realNowMs,
+    );
     this.cards = new Table(cardIndexes, base?.cards);
     this.payments = new Table({}, base?.payments);
     this.sales = new Overlay(base?.sales ?? new Map());
@@ -87,6 +99,10 @@ export class World implements Books {
 
   nowMs(): number {
     return this.clock.nowMs();
+  }
+
+  askedBy(pan: string): string | undefined {
+    return askedByCard(pan);
   }
 
   /** A random word for one token. */
@@ -166,6 +182,35 @@ export class World implements Books {
       }
     }
     this.#transfers.push(...change.transfers);
+    for (const due of change.due ?? []) this.agenda.note(due);
+  }
+
+  /** Lets everything happen that has fallen due by now, each at its own instant. */
+  settle(): void {
+    const nowMs = this.clock.nowMs();
+    if (this.agenda.nextMs === undefined || this.agenda.nextMs > nowMs) return;
+    for (let due = this.agenda.take(nowMs); due !== undefined; due = this.agenda.take(nowMs)) {
+      const change = befall(this.#booksAt(due.atMs), due.event);
+      if (change !== undefined) this.commit(change);
+    }
+  }
+
+  /** These books as they are, read at another instant. */
+  #booksAt(atMs: number): Books {
+    const { ids, rules, cards, payments, sales, authorizations, captures, refunds } = this;
+    return {
+      ids,
+      rules,
+      cards,
+      payments,
+      sales,
+      authorizations,
+      captures,
+      refunds,
+      nowMs: () => atMs,
+      askedBy: (pan) => this.askedBy(pan),
+      paymentWithInvoice: (invoiceNumber) => this.paymentWithInvoice(invoiceNumber),
+    };
   }
 
   /** What this world holds, to be the beginning of others. */

@@ -99,6 +99,7 @@ it('a redacted number has the length of the number, shows its last four digits a
         firstName: undefined,
         lastName: undefined,
         billingAddress: undefined,
+        asksFor: undefined,
       });
       expect(shown).toHaveLength(number.length);
       expect(shown).toMatch(/^x{8,15}\d{4}$/);

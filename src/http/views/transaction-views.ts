@@ -2,7 +2,7 @@
 import { authorizationState, type Authorization } from '../../domain/authorization.ts';
 import type { Capture } from '../../domain/capture.ts';
 import type { Refund } from '../../domain/refund.ts';
-import { refundableState, type Sale } from '../../domain/sale.ts';
+import { refundableState, saleState, type Sale } from '../../domain/sale.ts';
 import { detailedMoney, link, money, paymentTime, paymentTimes, type View } from './view.ts';
 
 export function paymentPath(id: string): string {
@@ -18,8 +18,10 @@ export function saleView(view: View, sale: Sale): object {
   return {
     id: sale.id,
     ...paymentTimes(view, sale),
-    state: refundableState(sale),
+    state: saleState(sale),
+    reason_code: sale.reasonCode,
     amount: money(sale.amount),
+    processor_response: sale.processor,
     parent_payment: sale.paymentId,
     links: [
       link(view, path, 'self', 'GET'),
@@ -34,7 +36,7 @@ export function refundView(view: View, refund: Refund): object {
   return {
     id: refund.id,
     ...paymentTimes(view, refund),
-    state: 'completed',
+    state: refund.settlement,
     amount: money(refund.amount),
     [`${kind}_id`]: id,
     parent_payment: refund.paymentId,

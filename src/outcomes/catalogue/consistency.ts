@@ -25,7 +25,7 @@ export const consistency: readonly Row[] = [
     id: 'page-token-expired',
     tier: 3,
     operations: ['payment.list'],
-    triggers: [...byRule, 'time'],
+    triggers: byRule,
     phase: 'before-commit',
     commit: 'never',
     wire: '400 VALIDATION_ERROR for start_id',

@@ -1,7 +1,8 @@
 /** Errors as effects: those the service answers by itself, and those it answers only when asked to. */
 import { problems, type ProblemKind } from '../../contract/problems.ts';
 import { tokenProblems, type TokenProblemKind } from '../../contract/token.ts';
-import type { Effect, ProcessorResponse } from '../outcome.ts';
+import type { ProcessorResponse } from '../../domain/bend.ts';
+import type { Effect } from '../outcome.ts';
 
 export type ErrorEffect = Extract<Effect, { readonly kind: 'error' }>;
 

@@ -94,7 +94,7 @@ export const vault: readonly Row[] = [
     id: 'card-expired-since-stored',
     tier: 1,
     operations: ['payment.create'],
-    triggers: ['time', ...byRule],
+    triggers: byRule,
     wire: '400 CREDIT_CARD_REFUSED',
     effect: forcedError('CREDIT_CARD_REFUSED', { response_code: '5400' }),
     retry: 'after-fix',

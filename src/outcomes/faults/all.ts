@@ -7,6 +7,7 @@ import { hang } from './hang.ts';
 import { resetIfReused } from './reset-if-reused.ts';
 import { slowFirstByte } from './slow-first-byte.ts';
 import { slowDribble } from './slow-dribble.ts';
+import { varyingDelay } from './varying-delay.ts';
 import { truncatedBody } from './truncated-body.ts';
 import { truncatedJson } from './truncated-json.ts';
 import { malformedJson } from './malformed-json.ts';
@@ -24,6 +25,7 @@ export const faults: Readonly<Record<FaultName, Fault>> = {
   hang: hang,
   'reset-if-reused': resetIfReused,
   'slow-first-byte': slowFirstByte,
+  'varying-delay': varyingDelay,
   'slow-dribble': slowDribble,
   'truncated-body': truncatedBody,
   'truncated-json': truncatedJson,

@@ -6,6 +6,8 @@ export interface FaultParams {
   ms(name: string): number;
   count(name: string): number;
   text(name: string): string;
+  /** A draw in [0, 1) that the same attempt always gives for the same word. */
+  draw(word: string): number;
 }
 
 /** `reply` is the answer that would have gone out; absent before anything was read. */

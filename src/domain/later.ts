@@ -1,0 +1,120 @@
+/** What falls due: pending money settles or does not, completed money is taken back. */
+import type { DueEvent } from './bend.ts';
+import { charge, giveBack, takeBack, type Transfer } from './ledger.ts';
+import type { Books, Change, Write } from './ports.ts';
+import type { Refund } from './refund.ts';
+import type { Sale } from './sale.ts';
+
+/**
+ * The change a due event makes at the instant the books stand at; none when the record has moved on meanwhile
+ * (a sale that was reset, a refund that settled).
+ */
+export function befall(books: Books, event: DueEvent): Change | undefined {
+  switch (event.kind) {
+    case 'sale-completes':
+      return settleSale(books, event.subject, 'completed');
+    case 'sale-is-denied':
+      return settleSale(books, event.subject, 'denied');
+    case 'sale-is-reversed':
+      return ofCompletedSale(books, event.subject, (sale) => ({
+        sale: { ...sale, settlement: 'reversed' },
+        transfers: [takeBack('reversal', sale, books.nowMs())],
+      }));
+    case 'chargeback-opens':
+      return ofCompletedSale(books, event.subject, (sale) => ({
+        sale: { ...sale, dispute: 'open' },
+        transfers: [takeBack('chargeback', sale, books.nowMs())],
+      }));
+    case 'chargeback-is-won':
+      return ofCompletedSale(books, event.subject, (sale) =>
+        sale.dispute === 'open'
+          ? {
+              sale: { ...sale, dispute: 'won' },
+              transfers: [
+                { ...charge('sale', sale), cause: 'chargeback-won', atMs: books.nowMs() },
+              ],
+            }
+          : undefined,
+      );
+    case 'chargeback-is-lost':
+      return ofCompletedSale(books, event.subject, (sale) =>
+        sale.dispute === 'open' ? { sale: { ...sale, dispute: 'lost' }, transfers: [] } : undefined,
+      );
+    case 'refund-completes':
+      return settleRefund(books, event.subject, 'completed');
+    case 'refund-fails':
+      return settleRefund(books, event.subject, 'failed');
+  }
+}
+
+function settleSale(
+  books: Books,
+  id: string,
+  settlement: 'completed' | 'denied',
+): Change | undefined {
+  const sale = books.sales.get(id);
+  if (sale?.settlement !== 'pending') return undefined;
+  const record: Sale = {
+    ...sale,
+    settlement,
+    reasonCode: undefined,
+    updatedAtMs: books.nowMs(),
+  };
+  return {
+    subject: id,
+    writes: [{ table: 'sales', record }],
+    transfers:
+      settlement === 'completed' ? [{ ...charge('sale', record), atMs: books.nowMs() }] : [],
+  };
+}
+
+function ofCompletedSale(
+  books: Books,
+  id: string,
+  change: (sale: Sale) => { sale: Sale; transfers: readonly Transfer[] } | undefined,
+): Change | undefined {
+  const sale = books.sales.get(id);
+  const changed = sale?.settlement === 'completed' ? change(sale) : undefined;
+  if (changed === undefined) return undefined;
+  const record: Sale = { ...changed.sale, updatedAtMs: books.nowMs() };
+  return {
+    subject: id,
+    writes: [{ table: 'sales', record }],
+    transfers: changed.transfers,
+  };
+}
+
+/** A refund that fails gives its amount back to what can be refunded. */
+function settleRefund(
+  books: Books,
+  id: string,
+  settlement: 'completed' | 'failed',
+): Change | undefined {
+  const refund = books.refunds.get(id);
+  if (refund?.settlement !== 'pending') return undefined;
+  const nowMs = books.nowMs();
+  const record: Refund = { ...refund, settlement, updatedAtMs: nowMs };
+  return {
+    subject: id,
+    writes: [
+      { table: 'refunds', record },
+      ...(settlement === 'failed' ? restored(books, refund) : []),
+    ],
+    transfers: settlement === 'completed' ? [{ ...giveBack(record), atMs: nowMs }] : [],
+  };
+}
+
+function restored(books: Books, refund: Refund): Write[] {
+  const { kind, id } = refund.of;
+  const from = kind === 'sale' ? books.sales.get(id) : books.captures.get(id);
+  if (from === undefined) return [];
+  const back = {
+    refundedMinor: from.refundedMinor - refund.amount.minor,
+    updatedAtMs: books.nowMs(),
+  };
+  return [
+    from.kind === 'sale'
+      ? { table: 'sales', record: { ...from, ...back } }
+      : { table: 'captures', record: { ...from, ...back } },
+  ];
+}

@@ -1,0 +1,215 @@
+/** Brings about what was decided on: bends of the domain, errors in place of answers, and what the wire does. */
+import { informationLink } from '../contract/problems.ts';
+import type { PaymentBend, RefundBend } from '../domain/bend.ts';
+import { inDialect } from '../outcomes/dialects.ts';
+import { faults } from '../outcomes/faults/all.ts';
+import type { FaultParams } from '../outcomes/faults/fault.ts';
+import { page } from '../outcomes/page.ts';
+import { has, paramsOf } from '../outcomes/params.ts';
+import type { Chosen, Decision } from '../outcomes/rule-book.ts';
+import type { Reply, Wire } from '../wire/wire.ts';
+import type { Exchange } from './exchange.ts';
+import { jsonReply, problemReply, tokenRefusal } from './reply.ts';
+
+/** How the domain is to let something come out. */
+export interface Bend {
+  readonly payment: PaymentBend | undefined;
+  readonly refund: RefundBend | undefined;
+}
+
+export const unbent: Bend = { payment: undefined, refund: undefined };
+
+function paramsFor(chosen: Chosen, exchange: Exchange): FaultParams {
+  return paramsOf(chosen.outcome, chosen.params, exchange.debugId);
+}
+
+/** What a chosen outcome changes of a payment or refund before it is planned. */
+export function bendOf(chosen: Chosen | undefined, exchange: Exchange): Bend {
+  if (chosen === undefined) return unbent;
+  const { outcome } = chosen;
+  const { effect } = outcome;
+  const params = paramsFor(chosen, exchange);
+  switch (effect.kind) {
+    case 'payment': {
+      const { sale, settlesTo, processor } = effect.bend;
+      const event = settlesTo === 'completed' ? 'sale-completes' : 'sale-is-denied';
+      return {
+        ...unbent,
+        payment: {
+          sale,
+          processor,
+          reasonCode: has(outcome, 'reasonCode') ? params.text('reasonCode') : undefined,
+          fates: settlesTo === undefined ? [] : [{ event, afterMs: params.ms('settleAfter') }],
+        },
+      };
+    }
+    case 'refund': {
+      const { refund, settlesTo } = effect.bend;
+      const event = settlesTo === 'completed' ? 'refund-completes' : 'refund-fails';
+      return {
+        ...unbent,
+        refund: {
+          refund,
+          fates: settlesTo === undefined ? [] : [{ event, afterMs: params.ms('after') }],
+        },
+      };
+    }
+    case 'later': {
+      const afterMs = params.ms('after');
+      if (effect.event === 'sale-reversed') {
+        return { ...unbent, payment: { fates: [{ event: 'sale-is-reversed', afterMs }] } };
+      }
+      const event = params.text('outcome') === 'won' ? 'chargeback-is-won' : 'chargeback-is-lost';
+      return {
+        ...unbent,
+        payment: {
+          fates: [
+            { event: 'chargeback-opens', afterMs },
+            { event, afterMs: afterMs + params.ms('resolveAfter') },
+          ],
+        },
+      };
+    }
+    default:
+      return unbent;
+  }
+}
+
+/** The answer an outcome puts in the place of the real one; none where it leaves it. */
+export function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Reply | undefined {
+  if (chosen === undefined) return undefined;
+  const { outcome } = chosen;
+  const { effect } = outcome;
+  const params = paramsFor(chosen, exchange);
+  const reply = ((): Reply | undefined => {
+    switch (effect.kind) {
+      case 'error':
+        return has(outcome, 'body') && params.text('body') === 'html'
+          ? pageReply(exchange, effect.status, effect.message)
+          : errorReply(exchange, effect);
+      case 'token-error':
+        return has(outcome, 'body') && params.text('body') === 'html'
+          ? pageReply(exchange, effect.status, effect.description)
+          : tokenRefusal(exchange, effect);
+      case 'unauthenticated':
+        return problemReply(exchange, 'unauthenticated', { tokenFault: effect.description });
+      case 'not-visible-yet':
+        return problemReply(exchange, 'not-found');
+      case 'page':
+        return pageReply(exchange, effect.status, effect.title);
+      default:
+        return undefined;
+    }
+  })();
+  if (reply === undefined || !has(outcome, 'retryAfter')) return reply;
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'Retry-After': retryAfter(chosen, exchange, params) },
+  };
+}
+
+function retryAfter({ outcome }: Chosen, exchange: Exchange, params: FaultParams): string {
+  const seconds = params.count('retryAfter');
+  return has(outcome, 'retryAfterForm') && params.text('retryAfterForm') === 'date'
+    ? new Date(exchange.atMs + seconds * 1000).toUTCString()
+    : String(seconds);
+}
+
+/** An error of the service; at the token endpoint in OAuth's shape. */
+function errorReply(
+  exchange: Exchange,
+  effect: Extract<Chosen['outcome']['effect'], { readonly kind: 'error' }>,
+): Reply {
+  if (exchange.operation === 'token.create') {
+    const { status, message } = effect;
+    return tokenRefusal(exchange, {
+      status,
+      error: status >= 500 ? 'server_error' : 'invalid_request',
+      description: message,
+    });
+  }
+  exchange.problem = effect.name;
+  return jsonReply(exchange, effect.status, {
+    name: effect.name,
+    ...(effect.details === undefined ? {} : { details: effect.details }),
+    message: effect.message,
+    information_link: informationLink(effect.name),
+    debug_id: exchange.debugId,
+    ...(effect.processor === undefined ? {} : { processor_response: effect.processor }),
+  });
+}
+
+function pageReply(exchange: Exchange, status: number, title: string): Reply {
+  const reply = jsonReply(exchange, status, {});
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'Content-Type': 'text/html' },
+    body: page(`${status} ${title}`, 'The server could not complete the request.'),
+  };
+}
+
+/** Says on the answer what was forced and by what, and writes it in the dialects that were asked for. */
+export function dressed(reply: Reply, decision: Decision, exchange: Exchange): Reply {
+  const { domain, wire, dialects } = decision;
+  const forced = [domain, wire, ...dialects].filter((chosen) => chosen !== undefined);
+  if (forced.length === 0) return reply;
+  exchange.outcomes = forced.map(({ outcome, by, rule }) => ({ id: outcome.id, by, rule }));
+  const said = forced.map(({ outcome, by }) => `${outcome.id}; by=${by}`).join(', ');
+  const marked = { ...reply, headers: { ...reply.headers, 'Sandbox-Outcome': said } };
+  let written: Reply = marked;
+  for (const chosen of dialects) written = inOneDialect(written, chosen, exchange);
+  return written;
+}
+
+function inOneDialect(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
+  const { effect } = chosen.outcome;
+  if (effect.kind !== 'dialect' || reply.body === null) return reply;
+  if (reply.headers['Content-Type'] !== 'application/json') return reply;
+  const params = paramsFor(chosen, exchange);
+  const written = inDialect(effect.dialect, reply.body, {
+    params,
+    draw: (word) => params.draw(word),
+  });
+  return { ...reply, body: written.body, headers: { ...reply.headers, ...written.headers } };
+}
+
+/** Hands an answer to the wire as the decision says. */
+export function handOver(
+  wire: Wire,
+  reply: Reply,
+  decision: Decision,
+  exchange: Exchange,
+): Response | Promise<Response> {
+  const chosen = decision.wire ?? decision.domain;
+  if (chosen === undefined) return wire.send(reply);
+  const { outcome } = chosen;
+  const params = paramsFor(chosen, exchange);
+  if (outcome.effect.kind === 'fault') return faults[outcome.effect.fault](wire, reply, params);
+  const delayMs = has(outcome, 'delay') ? params.ms('delay') : 0;
+  return delayMs === 0 ? wire.send(reply) : wire.pause(delayMs).then(() => wire.send(reply));
+}
+
+/** Stands where an answer would be, for a wire that sends none. */
+export const unanswered: Reply = {
+  status: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body: '{}',
+};
+
+/** Whether an outcome keeps a request from being carried out. */
+export function preventsCommit(chosen: Chosen | undefined): boolean {
+  if (chosen === undefined) return false;
+  const { effect, phase } = chosen.outcome;
+  switch (effect.kind) {
+    case 'error':
+    case 'page':
+    case 'fault':
+      return phase === 'before-commit' || phase === 'before-read';
+    case 'unauthenticated':
+    case 'token-error':
+    case 'not-visible-yet':
+      return true;
+    default:
+      return false;
+  }
+}

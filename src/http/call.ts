@@ -1,0 +1,298 @@
+/** One valid call of an operation, from here to its answer: idempotency, decision, commit, view. */
+import type { JsonOperation } from '../contract/operations.ts';
+import type { Change } from '../domain/ports.ts';
+import type { Result } from '../domain/refusals.ts';
+import type { Decision, Gate } from '../outcomes/rule-book.ts';
+import {
+  bendOf,
+  forcedReply,
+  preventsCommit,
+  unanswered,
+  unbent,
+  type Bend,
+} from './bring-about.ts';
+import { natural, type Asked } from './forcing.ts';
+import {
+  after,
+  isTurned,
+  turnedBy,
+  type Arrival,
+  type Hall,
+  type Turned,
+  type Visit,
+} from './hall.ts';
+import type { Handler, Input, ReadHandler, WriteHandler } from './operation.ts';
+import { emptyReply, jsonReply } from './reply.ts';
+import type { Reply } from '../wire/wire.ts';
+
+export interface Call<N extends JsonOperation> {
+  readonly hall: Hall;
+  readonly arrival: Arrival;
+  readonly operation: N;
+  readonly handler: Handler<N>;
+  readonly input: Input<N>;
+  readonly visit: Visit;
+}
+
+type Answer = Response | Promise<Response>;
+
+/** Answers a call. */
+export function answerCall<N extends JsonOperation>(call: Call<N>): Answer {
+  const { handler } = call;
+  return handler.kind === 'read' ? read(call, handler) : write(call, handler);
+}
+
+function read<N extends JsonOperation>(call: Call<N>, handler: ReadHandler<N>): Answer {
+  const { input, visit, arrival } = call;
+  const shown = handler.read(input, visit.world, visit.view);
+  // What was not found can still be lost on the way: the wire does not read answers.
+  const decision = decideOn(call, shown.ok ? 'before-commit' : 'repeat', undefined);
+  if (isTurned(decision)) return turn(call, decision);
+  const forced = forcedReply(decision.domain, arrival.exchange);
+  if (forced !== undefined) return leave(call, forced, decision);
+  return leave(
+    call,
+    shown.ok
+      ? jsonReply(arrival.exchange, 200, shown.value)
+      : call.hall.turn(arrival.exchange, turnedBy(shown.refusal)),
+    decision,
+  );
+}
+
+function write<N extends JsonOperation>(call: Call<N>, handler: WriteHandler<N>): Answer {
+  const { hall, arrival, input, visit, operation } = call;
+  const requestId = handler.idempotent ? arrival.wire.header('paypal-request-id') : undefined;
+  if (requestId === undefined) return carryOut(call, handler);
+  if (requestId === '' || requestId.length > 78) {
+    return turn(call, {
+      kind: 'request-id-invalid',
+      reason: 'PayPal-Request-Id must have 1 to 78 characters.',
+    });
+  }
+  const { requestIds } = visit.world;
+  // Not the path itself: a retry that spells it with another slash, or in the singular, is the same request.
+  const key = `${operation} ${JSON.stringify(input.params)} ${requestId}`;
+  const claim = requestIds.claim(key, hall.fingerprint(input), visit.world.nowMs());
+  switch (claim.kind) {
+    case 'other-body':
+      return turn(call, {
+        kind: 'request-id-reused',
+        reason:
+          'An earlier request to this path with this PayPal-Request-Id had another body. Use one id for one intent.',
+      });
+    case 'in-progress':
+      return turn(call, {
+        kind: 'request-in-progress',
+        reason: 'The first request with this PayPal-Request-Id has not ended. Repeat in a moment.',
+      });
+    case 'repeat':
+      return repeat(call, handler, claim.subject);
+    case 'first':
+      return first(call, handler, key);
+  }
+}
+
+/** Answers a repeat with the first request's subject as it is now. Nothing is done, so only the wire can spoil it. */
+function repeat<N extends JsonOperation>(
+  call: Call<N>,
+  handler: WriteHandler<N>,
+  subject: string,
+): Answer {
+  const decision = decideOn(call, 'repeat', undefined);
+  if (isTurned(decision)) return turn(call, decision);
+  if (decision.domain?.outcome.effect.kind === 'ignore-request-id') return carryOut(call, handler);
+  call.arrival.exchange.replayed = true;
+  const status = handler.repeatStatus ?? handler.status;
+  const reply = shownReply(call, status, handler.show(subject, call.visit.view));
+  return leave(
+    call,
+    { ...reply, headers: { ...reply.headers, 'Sandbox-Replayed': 'true' } },
+    decision,
+  );
+}
+
+/** Carries out the first request with an id. What is refused or fails is forgotten (contract.md §6). */
+function first<N extends JsonOperation>(
+  call: Call<N>,
+  handler: WriteHandler<N>,
+  key: string,
+): Answer {
+  const { requestIds } = call.visit.world;
+  let open = true;
+  const forget = (): void => {
+    if (open) requestIds.release(key);
+    open = false;
+  };
+  try {
+    return carryOut(call, handler, {
+      committed: (subject) => {
+        open = false;
+        requestIds.settle(key, subject);
+      },
+      refused: forget,
+    });
+  } catch (failure) {
+    forget();
+    throw failure;
+  }
+}
+
+/** Told how the first request with an id ended. */
+interface Claimant {
+  readonly committed: (subject: string) => void;
+  readonly refused: () => void;
+}
+
+const nobody: Claimant = { committed: () => undefined, refused: () => undefined };
+
+/**
+ * Plans, decides, commits, shows. Whether an outcome is forced is decided only on a request that is valid, in the
+ * same synchronous step as the commit; after a pause both plan and decision are made anew, as the world moved on.
+ */
+function carryOut<N extends JsonOperation>(
+  call: Call<N>,
+  handler: WriteHandler<N>,
+  claimant: Claimant = nobody,
+): Answer {
+  const { hall, arrival } = call;
+  const { beforeCommit, afterCommit } = hall.settings.phases;
+  const planned = plan(call, handler, unbent);
+  if (!planned.ok) {
+    claimant.refused();
+    return turn(call, turnedBy(planned.refusal));
+  }
+  const pause = guarded(claimant, () => beforeCommit?.(arrival.exchange));
+  return after(pause, () => {
+    const change = pause instanceof Promise ? plan(call, handler, unbent) : planned;
+    if (!change.ok) {
+      claimant.refused();
+      return turn(call, turnedBy(change.refusal));
+    }
+    const done = commit(call, handler, change.value, claimant);
+    return after(done.committed ? afterCommit?.(arrival.exchange) : undefined, () =>
+      leave(call, done.reply, done.decision),
+    );
+  });
+}
+
+/** A hook that fails, at once or later, leaves no claim behind. */
+function guarded(claimant: Claimant, hook: () => Promise<void> | void): Promise<void> | undefined {
+  try {
+    const pause = hook();
+    return pause instanceof Promise
+      ? pause.catch((failure: unknown) => {
+          claimant.refused();
+          throw failure;
+        })
+      : undefined;
+  } catch (failure) {
+    claimant.refused();
+    throw failure;
+  }
+}
+
+interface Done {
+  readonly reply: Reply;
+  readonly decision: Decision;
+  readonly committed: boolean;
+}
+
+function commit<N extends JsonOperation>(
+  call: Call<N>,
+  handler: WriteHandler<N>,
+  change: Change,
+  claimant: Claimant,
+): Done {
+  const { hall, arrival, visit } = call;
+  const { exchange } = arrival;
+  const refused = (reply: Reply, decision: Decision = natural): Done => {
+    claimant.refused();
+    return { reply, decision, committed: false };
+  };
+  const full = visit.world.roomFor(change);
+  if (full !== undefined) return refused(hall.turn(exchange, turnedBy(full)));
+  const decision = decideOn(call, 'before-commit', change);
+  if (isTurned(decision)) return refused(hall.turn(exchange, decision));
+  if (preventsCommit(decision.domain)) {
+    return refused(forcedReply(decision.domain, exchange) ?? unanswered, decision);
+  }
+  if (preventsCommit(decision.wire)) {
+    return refused(forcedReply(decision.wire, exchange) ?? unanswered, decision);
+  }
+  const bent = bentPlan(call, handler, change, decision);
+  visit.world.commit(bent);
+  if (decision.domain?.outcome.effect.kind === 'twice') {
+    const again = plan(call, handler, unbent);
+    if (again.ok) visit.world.commit(again.value);
+  }
+  exchange.committed = true;
+  claimant.committed(bent.subject);
+  const reply = shownReply(call, handler.status, handler.show(bent.subject, visit.view));
+  return { reply: forcedReply(decision.wire, exchange) ?? reply, decision, committed: true };
+}
+
+function bentPlan<N extends JsonOperation>(
+  call: Call<N>,
+  handler: WriteHandler<N>,
+  change: Change,
+  decision: Decision,
+): Change {
+  const bend = bendOf(decision.domain, call.arrival.exchange);
+  if (bend === unbent) return change;
+  const bent = plan(call, handler, bend);
+  return bent.ok ? bent.value : change;
+}
+
+function plan<N extends JsonOperation>(
+  { input, visit }: Call<N>,
+  handler: WriteHandler<N>,
+  bend: Bend,
+): Result<Change> {
+  return handler.plan(input, visit.world, visit.view, bend);
+}
+
+function decideOn<N extends JsonOperation>(
+  call: Call<N>,
+  gate: Gate,
+  change: Change | undefined,
+): Decision | Turned {
+  return call.hall.decide(call.arrival, gate, askedOf(call, change));
+}
+
+function askedOf<N extends JsonOperation>(
+  { operation, handler, input }: Call<N>,
+  change: Change | undefined,
+): Asked {
+  return {
+    operation,
+    writes: handler.kind === 'write',
+    // The router's params are strings by name, whatever the declaration calls them.
+    params: input.params as Readonly<Record<string, string>>,
+    body: input.body,
+    change,
+  };
+}
+
+function shownReply<N extends JsonOperation>(
+  { hall, arrival }: Call<N>,
+  status: number,
+  shown: Result<object | null>,
+): Reply {
+  const { exchange } = arrival;
+  if (!shown.ok) return hall.turn(exchange, turnedBy(shown.refusal));
+  return shown.value === null
+    ? emptyReply(exchange, status)
+    : jsonReply(exchange, status, shown.value);
+}
+
+function turn<N extends JsonOperation>({ hall, arrival }: Call<N>, turned: Turned): Answer {
+  return hall.leave(arrival, hall.turn(arrival.exchange, turned));
+}
+
+function leave<N extends JsonOperation>(
+  { hall, arrival }: Call<N>,
+  reply: Reply,
+  decision: Decision,
+): Answer {
+  return hall.leave(arrival, reply, decision);
+}

@@ -1,0 +1,174 @@
+/** Asks what is to happen to a request: from armed rules, its headers, the scenario, and magic values in its data. */
+import type { OperationName } from '../contract/operations.ts';
+import type { Change } from '../domain/ports.ts';
+import type { Payment } from '../domain/payment.ts';
+import { outcomeById, outcomeIds } from '../outcomes/catalogue.ts';
+import type { Facts } from '../outcomes/facts.ts';
+import { askedByAmount, askedByName } from '../outcomes/magic.ts';
+import { readOutcomeHeader, readMockResponse } from '../outcomes/headers.ts';
+import type { Chosen, Decision, Gate } from '../outcomes/rule-book.ts';
+import { takesIn } from '../outcomes/rule.ts';
+import { didYouMean } from '../nearest.ts';
+import type { Wire } from '../wire/wire.ts';
+import type { World } from '../world/world.ts';
+import { intentOf } from './intent.ts';
+import type { Turned } from './hall.ts';
+
+/** What is known of a request when the hall asks. */
+export interface Asked {
+  readonly operation: OperationName;
+  readonly writes: boolean;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** What would be done, for one that writes. */
+  readonly change: Change | undefined;
+}
+
+export interface ForcingSettings {
+  readonly magicAmounts: boolean;
+}
+
+/** Nothing is forced. */
+export const natural: Decision = { domain: undefined, wire: undefined, dialects: [] };
+
+/** Decides on a request, and consumes what it decides; `Turned` when a header asks for something that is not there. */
+export function decide(
+  world: World,
+  wire: Wire,
+  gate: Gate,
+  asked: Asked,
+  settings: ForcingSettings,
+): Decision | Turned {
+  const header = headerChoice(wire, asked);
+  if (header !== undefined && 'kind' in header) return header;
+  const magic = gate === 'before-commit' ? magicChoice(world, asked, settings) : undefined;
+  if (world.ruleBook.isEmpty && header === undefined && magic === undefined) return natural;
+  return world.ruleBook.decide(factsOf(world, wire, asked), gate, { header, magic });
+}
+
+function factsOf(world: World, wire: Wire, asked: Asked): Facts {
+  const { operation, writes, params, body } = asked;
+  const card = world.cards.get(params['card_id'] ?? cardIdIn(body) ?? '');
+  const transaction =
+    params['sale_id'] ?? params['capture_id'] ?? params['authorization_id'] ?? params['refund_id'];
+  const dispute = transaction === undefined ? undefined : world.sales.get(transaction)?.dispute;
+  return {
+    operation,
+    writes,
+    nowMs: world.nowMs(),
+    header: (name) => wire.header(name),
+    params,
+    body,
+    intent: intentOf(operation, params, body),
+    card: card && { id: card.id, createdAtMs: card.createdAtMs, deletedAtMs: undefined },
+    recordAgeMs: recordAgeMs(world, params, card?.createdAtMs),
+    transaction,
+    saleDisputed: dispute === 'open' || dispute === 'lost',
+    reusedConnection: wire.reusedConnection,
+  };
+}
+
+/** How old the record is that a request names, on the merchant's clock. */
+function recordAgeMs(
+  world: World,
+  params: Readonly<Record<string, string>>,
+  cardCreatedAtMs: number | undefined,
+): number | undefined {
+  const record =
+    world.payments.get(params['payment_id'] ?? '') ??
+    world.sales.get(params['sale_id'] ?? '') ??
+    world.captures.get(params['capture_id'] ?? '') ??
+    world.authorizations.get(params['authorization_id'] ?? '') ??
+    world.refunds.get(params['refund_id'] ?? '');
+  const createdAtMs = record?.createdAtMs ?? cardCreatedAtMs;
+  return createdAtMs === undefined ? undefined : world.nowMs() - createdAtMs;
+}
+
+interface TokenPayment {
+  readonly payer?: {
+    readonly funding_instruments?: readonly {
+      readonly credit_card_token?: { readonly credit_card_id?: string };
+    }[];
+  };
+}
+
+function cardIdIn(body: unknown): string | undefined {
+  // Only read, and every step may be missing: other bodies have none of these members.
+  const payment = body as TokenPayment | undefined;
+  return payment?.payer?.funding_instruments?.[0]?.credit_card_token?.credit_card_id;
+}
+
+function headerChoice(wire: Wire, asked: Asked): Chosen | Turned | undefined {
+  const own = wire.header('sandbox-outcome');
+  if (own !== undefined) {
+    const read = readOutcomeHeader(own);
+    const outcome = read === undefined ? undefined : outcomeById(read.outcome);
+    if (read === undefined || outcome === undefined) return unknownOutcome(read?.outcome ?? '');
+    return fits(outcome.operations, asked)
+      ? { outcome, params: read.params, by: 'header', rule: undefined }
+      : undefined;
+  }
+  const mock = wire.header('paypal-mock-response');
+  const outcome = mock === undefined ? undefined : readMockResponse(mock);
+  // As on the real service: an unknown code changes nothing (contract.md §7).
+  return outcome === undefined || !fits(outcome.operations, asked)
+    ? undefined
+    : { outcome, params: {}, by: 'header', rule: undefined };
+}
+
+function unknownOutcome(id: string): Turned {
+  return {
+    kind: 'outcome-unknown',
+    reason: `The header Sandbox-Outcome names no outcome.${didYouMean(id, outcomeIds)} GET /_sandbox/outcomes lists them all.`,
+    detail: { public: didYouMean(id, outcomeIds).trim() },
+  };
+}
+
+function fits(
+  operations: Parameters<typeof takesIn>[0][] | readonly Parameters<typeof takesIn>[0][],
+  asked: Asked,
+): boolean {
+  return operations.some((pattern) => takesIn(pattern, asked.operation, asked.writes));
+}
+
+/** What the card's holder, its number or the amount asks for. */
+function magicChoice(
+  world: World,
+  asked: Asked,
+  { magicAmounts }: ForcingSettings,
+): Chosen | undefined {
+  const payment = paymentOf(world, asked);
+  if (payment === undefined) return undefined;
+  const { instrument, transaction } = payment;
+  const holder = instrument.kind === 'token' ? instrument : instrument.face;
+  const asks: readonly (readonly [Chosen['by'], string | undefined])[] = [
+    ['name', askedByName(holder.firstName, holder.lastName)],
+    ['card', holder.asksFor],
+    ['amount', magicAmounts ? askedByAmount(transaction.amount.minor) : undefined],
+  ];
+  for (const [by, id] of asks) {
+    const outcome = id === undefined ? undefined : outcomeById(id);
+    if (outcome !== undefined && fits(outcome.operations, asked)) {
+      return { outcome, params: {}, by, rule: undefined };
+    }
+  }
+  return undefined;
+}
+
+/** The payment a request would make, or the one it gives money back from. */
+function paymentOf(world: World, { operation, params, change }: Asked): Payment | undefined {
+  switch (operation) {
+    case 'payment.create': {
+      const write = change?.writes.find((one) => one.table === 'payments' && 'record' in one);
+      return write?.table === 'payments' ? write.record : undefined;
+    }
+    case 'sale.refund':
+    case 'capture.refund': {
+      const from =
+        world.sales.get(params['sale_id'] ?? '') ?? world.captures.get(params['capture_id'] ?? '');
+      return from && world.payments.get(from.paymentId);
+    }
+    default:
+      return undefined;
+  }
+}

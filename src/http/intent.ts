@@ -1,0 +1,43 @@
+/** One purchase as the buyer sees it: what attempts are counted by. */
+import { createHash } from 'node:crypto';
+import type { OperationName } from '../contract/operations.ts';
+import { memberAt } from '../outcomes/match.ts';
+
+/**
+ * Names the intent behind a request: its invoice number, else `custom`, else what would make two requests the same
+ * purchase (card, customer, amount, description). A refund's is its transaction and amount. Other requests are
+ * their own operation on their own record. Free text is folded, so that a name holds nothing a client wrote.
+ */
+export function intentOf(
+  operation: OperationName,
+  params: Readonly<Record<string, string>>,
+  body: unknown,
+): string {
+  const at = (path: string): string => String(memberAt(body, path) ?? '');
+  switch (operation) {
+    case 'payment.create': {
+      const named = at('transactions[0].invoice_number') || at('transactions[0].custom');
+      const instrument = 'payer.funding_instruments[0]';
+      return fold(
+        named === ''
+          ? [
+              at(`${instrument}.credit_card_token.credit_card_id`) ||
+                at(`${instrument}.credit_card.number`),
+              at(`${instrument}.credit_card_token.external_customer_id`),
+              at('transactions[0].amount.total'),
+              at('transactions[0].amount.currency'),
+              at('transactions[0].description'),
+            ]
+          : [named],
+      );
+    }
+    case 'card.create':
+      return fold([at('number'), at('external_customer_id')]);
+    default:
+      return fold([operation, ...Object.values(params), at('amount.total'), at('invoice_number')]);
+  }
+}
+
+function fold(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,82 @@
+/** What the journal keeps of one exchange: what was asked, what was answered, and what the client got of it. */
+import type { OperationName } from '../contract/operations.ts';
+
+export type DeliveryState =
+  /** The answer is not out yet, or not all of it. */
+  | 'open'
+  /** Every byte was handed over. */
+  | 'delivered'
+  /** Some of it arrived. */
+  | 'cut'
+  /** None of it did. */
+  | 'lost';
+
+/** What of the answer left the sandbox. */
+export interface Delivery {
+  readonly state: DeliveryState;
+  readonly bytesTotal: number;
+  readonly bytesDelivered: number;
+  /** The client hung up before the end. */
+  readonly clientLeft: boolean;
+}
+
+/** What a client may conclude about the operation from what reached it. */
+export type Conclusion = 'OK' | 'FAIL' | 'UNKNOWN';
+
+/** An outcome that was forced on the exchange, by which trigger and rule. */
+export interface ForcedOutcome {
+  readonly id: string;
+  readonly by: string;
+  readonly rule?: string | undefined;
+}
+
+/** A rule that looked at the exchange and did not fire, and why. */
+export interface NearMiss {
+  readonly rule: string;
+  readonly why: string;
+}
+
+/** What is known of an exchange when it opens. */
+export interface Opening {
+  /** Equal to `debug_id` in an error body and to the `Paypal-Debug-Id` header. */
+  readonly debugId: string;
+  /** Time of the merchant's world. */
+  readonly atMs: number;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly operation: OperationName | undefined;
+  readonly merchant: string;
+  readonly requestId: string | undefined;
+}
+
+/** What is known once the answer is made. */
+export interface Answer {
+  readonly status: number;
+  /** Wire name of the error. */
+  readonly problem: string | undefined;
+  /** Why it was refused, for the person who runs the sandbox. */
+  readonly reason: string | undefined;
+  /** The answer was that of an earlier request with the same PayPal-Request-Id. */
+  readonly replayed: boolean;
+  /** The request changed the merchant's books. */
+  readonly committed: boolean;
+  /** One purchase as the buyer sees it. */
+  readonly intent: string | undefined;
+  readonly cardId: string | undefined;
+  /** Id of the record that it made or showed. */
+  readonly subject: string | undefined;
+  readonly outcomes: readonly ForcedOutcome[];
+  readonly nearMisses: readonly NearMiss[];
+  /** Bodies as text; absent where there was none. */
+  readonly request: string | undefined;
+  readonly response: string | undefined;
+}
+
+/** One exchange in the journal. Texts of the client's are redacted, bodies bounded as well. */
+export interface Entry extends Opening, Answer {
+  /** 1 for the first exchange of a journal, one more for each after it. */
+  readonly seq: number;
+  readonly delivery: Delivery;
+  readonly concludes: Conclusion;
+}

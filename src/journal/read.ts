@@ -1,0 +1,89 @@
+/** Reads what is asked of a journal, and explains what is wrong with it. */
+import type { z } from '@hono/zod-openapi';
+import {
+  ExchangeMatch,
+  JournalQuery,
+  VerifyRequest,
+  WaitRequest,
+} from '../contract/journal-queries.ts';
+import { nearest } from '../nearest.ts';
+
+/** A query that cannot be read: what is wrong where, what is allowed, what was probably meant. */
+export class QueryMistake extends Error {
+  readonly place: string;
+  readonly allowed: readonly string[] | undefined;
+  readonly nearest: string | undefined;
+
+  constructor(
+    message: string,
+    place: string,
+    allowed: readonly string[] | undefined,
+    near: string | undefined,
+  ) {
+    super(message);
+    this.name = 'QueryMistake';
+    this.place = place;
+    this.allowed = allowed;
+    this.nearest = near;
+  }
+}
+
+export const readQuery = (value: unknown): z.output<typeof JournalQuery> =>
+  read(JournalQuery, value);
+
+export const readMatch = (value: unknown): z.output<typeof ExchangeMatch> =>
+  read(ExchangeMatch, value);
+
+export const readExpectation = (value: unknown): z.output<typeof VerifyRequest> =>
+  read(VerifyRequest, value);
+
+export const readWait = (value: unknown): z.output<typeof WaitRequest> => read(WaitRequest, value);
+
+function read<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw new Error('A schema refused without an issue.');
+  throw explain(issue, value, Object.keys(schema.shape));
+}
+
+function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string[]): QueryMistake {
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    // Whatever stands deeper than the top is a match.
+    const known = issue.path.length === 0 ? words : Object.keys(ExchangeMatch.shape);
+    const near = nearest(key, known);
+    const message = `Unknown key '${key}'.${guess(near)} Known here: ${known.join(', ')}.`;
+    return new QueryMistake(message, placeOf([...issue.path, key]), known, near);
+  }
+  const place = placeOf(issue.path);
+  const name = place === '' ? 'What is asked' : `'${place}'`;
+  if (issue.code === 'invalid_value') {
+    const allowed = issue.values.map(String);
+    const sent = issue.path.reduce(memberOf, value);
+    const near = typeof sent === 'string' ? nearest(sent, allowed) : undefined;
+    const message = `${name} must be one of ${allowed.join(', ')}.${guess(near)}`;
+    return new QueryMistake(message, place, allowed, near);
+  }
+  return new QueryMistake(`${name} ${faultOf(issue)}.`, place, undefined, undefined);
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
+  // A key that is not as it should be is reported with the issue inside.
+  return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+}
+
+function guess(near: string | undefined): string {
+  return near === undefined ? '' : ` Did you mean '${near}'?`;
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}
+
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
+}

@@ -1,0 +1,85 @@
+/** Waits for exchanges: for what a background job will send, without asking again and again. */
+import { clearTimeout, setTimeout } from 'node:timers';
+import { conditionsOf, judge, type ReadQuery } from './condition.ts';
+import type { Entry } from './entry.ts';
+import type { Journal } from './journal.ts';
+import { exchanges, nearestOf, tableOf, wordsOf } from './report.ts';
+
+/** Runs `action` once after `delayMs`, unless what it returns is called first. */
+export type StartTimer = (action: () => void, delayMs: number) => () => void;
+
+export interface WaitSettings {
+  readonly times?: number | undefined;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly startTimer?: StartTimer | undefined;
+}
+
+/** What was waited for did not come in time. The message shows what came instead. */
+export class WaitTimeout extends Error {
+  readonly seen: readonly Entry[];
+
+  constructor(message: string, seen: readonly Entry[]) {
+    super(message);
+    this.name = 'WaitTimeout';
+    this.seen = seen;
+  }
+}
+
+// Taken at import, so that a test's fake timers do not stop the clock of those who wait.
+const [start, stop] = [setTimeout, clearTimeout];
+
+/** Time of the machine, which keeps no process alive. */
+const machineTimer: StartTimer = (action, delayMs) => {
+  const timer = start(action, delayMs).unref();
+  return () => stop(timer);
+};
+
+/**
+ * Resolves with the exchanges that meet a query as soon as there are `times` of them, those already in the journal
+ * included. An exchange counts once it is over; ask for `delivery: 'open'` to be told of one that has only begun.
+ */
+export function waitFor(
+  journal: Journal,
+  query: ReadQuery,
+  { times = 1, timeoutMs, signal, startTimer = machineTimer }: WaitSettings,
+): Promise<readonly Entry[]> {
+  const conditions = conditionsOf(query);
+  const counts = (entry: Entry): boolean =>
+    (entry.delivery.state === 'open') === (query.delivery === 'open') &&
+    judge(entry, conditions) === 'meets';
+  const all = journal.find();
+  const found = all.filter(counts);
+  const others = all.filter((entry) => entry.delivery.state !== 'open' && !counts(entry));
+  const before = others.length;
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      stopListening();
+      stopTimer();
+      signal?.removeEventListener('abort', abort);
+      settle();
+    };
+    const abort = (): void => end(() => reject(asError(signal?.reason)));
+    const stopListening = journal.listen((entry) => {
+      if (counts(entry)) found.push(entry);
+      else if (entry.delivery.state !== 'open') others.push(entry);
+      if (found.length >= times) end(() => resolve(found));
+    });
+    const stopTimer = startTimer(() => {
+      const cameInstead = others.slice(before);
+      const message = [
+        `Waited ${timeoutMs} ms for ${exchanges(times)} ${wordsOf(conditions)}; ${found.length} came.`,
+        `What came instead:\n${tableOf(cameInstead)}`,
+        nearestOf(others, conditions),
+      ];
+      end(() => reject(new WaitTimeout(message.filter((line) => line !== '').join('\n'), found)));
+    }, timeoutMs);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted === true) abort();
+    else if (found.length >= times) end(() => resolve(found));
+  });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(`The wait was given up: ${String(reason)}`);
+}

@@ -1,0 +1,146 @@
+/** Loads scenarios: one that ships, a file, or a document given in code. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { explain } from '../fixtures/explain.ts';
+import {
+  documentEndings,
+  documentFilesIn,
+  isDocumentFile,
+  readDocumentFile,
+  shippedNames,
+} from '../fixtures/files.ts';
+import { givenSource, type Path, type Source } from '../fixtures/source.ts';
+import { didYouMean } from '../nearest.ts';
+import { packageRoot } from '../package-root.ts';
+import { senseMistakes } from './check.ts';
+import { ScenarioMistake } from './mistake.ts';
+import {
+  ScenarioDocumentIn,
+  scenarioJsonSchema,
+  type ReadScenario,
+  type ScenarioDocument,
+} from './schema.ts';
+
+/** A scenario in which nothing is wrong, and a way to say where in it something stands. */
+export interface LoadedScenario {
+  readonly name: string;
+  readonly document: ReadScenario;
+  at(path: Path): string;
+}
+
+/** What is wrong with one file; nothing where `mistakes` is empty. */
+export interface CheckedFile {
+  readonly file: string;
+  readonly mistakes: readonly string[];
+}
+
+/** Names of the scenarios that ship. */
+export function shippedScenarios(): string[] {
+  return shippedNames('scenarios');
+}
+
+/** Loads a scenario, or throws a `ScenarioMistake` that names everything that is wrong with it. */
+export function loadScenario(from: string | ScenarioDocument): LoadedScenario {
+  return typeof from === 'string' ? load(findSource(from)) : load(givenSource('scenario', from));
+}
+
+/** Loads a file, or each one of a folder; throws a `ScenarioMistake` that names everything that is wrong. */
+export function loadScenarios(path: string): LoadedScenario[] {
+  const scenarios: LoadedScenario[] = [];
+  const mistakes: string[] = [];
+  for (const file of filesAt(path)) {
+    const loaded = attempt(file);
+    if ('mistakes' in loaded) mistakes.push(...loaded.mistakes);
+    else {
+      const other = scenarios.find(({ name }) => name === loaded.name);
+      if (other === undefined) scenarios.push(loaded);
+      else {
+        const place = loaded.at(['scenario']);
+        mistakes.push(
+          `${place}: "${loaded.name}" is taken already, at ${other.at(['scenario'])}. Each needs its own.`,
+        );
+      }
+    }
+  }
+  if (mistakes.length > 0) throw new ScenarioMistake(mistakes);
+  return scenarios;
+}
+
+/** Says of files, and of each file in folders, what is wrong with them. */
+export function checkFiles(paths: readonly string[]): CheckedFile[] {
+  return paths.flatMap((path) => {
+    try {
+      return filesAt(path).map((file) => {
+        const loaded = attempt(file);
+        return { file, mistakes: 'mistakes' in loaded ? loaded.mistakes : [] };
+      });
+    } catch (error) {
+      return [{ file: path, mistakes: mistakesOf(error) }];
+    }
+  });
+}
+
+function load(source: Source): LoadedScenario {
+  const read = ScenarioDocumentIn.safeParse(source.value);
+  const mistakes = [
+    ...(read.success ? [] : explain(source, read.error.issues, scenarioJsonSchema())),
+    ...senseMistakes(source),
+  ];
+  if (!read.success || mistakes.length > 0) throw new ScenarioMistake(mistakes);
+  return { name: read.data.scenario, document: read.data, at: (path) => source.at(path) };
+}
+
+function findSource(from: string): Source {
+  const shipped = shippedScenarios();
+  // A name that ships comes before a path: write `./hang` for a file of that name.
+  if (shipped.includes(from)) {
+    const file = `${from}.yaml`;
+    const path = join(packageRoot(), 'scenarios', file);
+    return readDocumentFile(path, `scenarios/${file}`, ScenarioMistake);
+  }
+  const stats = statSync(from, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    throw new ScenarioMistake([
+      `No scenario "${from}": neither one that ships (${shipped.join(', ')}) nor a file.${didYouMean(from, shipped)} A path is taken from the folder the sandbox is started in.`,
+    ]);
+  }
+  if (stats.isDirectory()) {
+    throw new ScenarioMistake([`${from}: this is a folder. Name one of the files in it.`]);
+  }
+  return readFile(from);
+}
+
+function filesAt(path: string): string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    throw new ScenarioMistake([`${path}: there is no such file or folder.`]);
+  }
+  if (!stats.isDirectory()) return [path];
+  const files = documentFilesIn(path);
+  if (files.length > 0) return files.map((file) => join(path, file));
+  throw new ScenarioMistake([
+    `${path}: this folder holds no scenario file, which must end in ${documentEndings.join(', ')}.`,
+  ]);
+}
+
+function attempt(file: string): LoadedScenario | { readonly mistakes: readonly string[] } {
+  try {
+    return load(readFile(file));
+  } catch (error) {
+    return { mistakes: mistakesOf(error) };
+  }
+}
+
+function readFile(path: string): Source {
+  if (!isDocumentFile(path)) {
+    throw new ScenarioMistake([
+      `${path}: a scenario file must end in ${documentEndings.join(', ')}.`,
+    ]);
+  }
+  return readDocumentFile(path, path, ScenarioMistake);
+}
+
+function mistakesOf(error: unknown): readonly string[] {
+  if (error instanceof ScenarioMistake) return error.mistakes;
+  throw error;
+}

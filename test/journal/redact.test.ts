@@ -1,0 +1,258 @@
+/** No card number, code or credential outlives redaction, however it is spelled; everything else does. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactText } from '../../src/journal/redact.ts';
+import { pan, showsIn } from '../properties/pans.ts';
+import { cardBody, pans, paymentBody, rawPaymentBody } from '../support/samples.ts';
+
+type Spell = (digits: string) => string;
+
+const each = (digits: string, change: (digit: string) => string) =>
+  [...digits].map(change).join('');
+const groups = (digits: string, by: string) => digits.replaceAll(/(\d{4})(?=\d)/g, `$1${by}`);
+const wide = (digits: string) =>
+  each(digits, (digit) => String.fromCharCode(0xff10 + Number(digit)));
+const hex = (digits: string) => each(digits, (digit) => `%3${digit}`);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+const spellings: Readonly<Record<string, Spell>> = {
+  'as it is': (digits) => digits,
+  'in groups with spaces': (digits) => groups(digits, ' '),
+  'in groups with dashes': (digits) => groups(digits, '-'),
+  'in groups with dots': (digits) => groups(digits, '.'),
+  'in a form, in groups': (digits) => groups(digits, '+'),
+  'in a query, in groups': (digits) => groups(digits, '%20'),
+  'digit by digit': (digits) => [...digits].join(' '),
+  'as UTF-16 read as UTF-8': (digits) => each(digits, (digit) => `${digit}\0`),
+  'URL-encoded': hex,
+  'URL-encoded in part': (digits) => hex(digits.slice(0, 3)) + digits.slice(3),
+  'URL-encoded twice': (digits) => encodeURIComponent(hex(digits)),
+  'in JSON escapes': (digits) => each(digits, (digit) => `\\u003${digit}`),
+  'in JSON escapes within JSON': (digits) => each(digits, (digit) => `\\\\u003${digit}`),
+  'in full-width digits': wide,
+  'in full-width digits, URL-encoded': (digits) => encodeURIComponent(wide(digits)),
+  'in full-width digits, in JSON escapes': (digits) => each(digits, (digit) => `\\uff1${digit}`),
+  'in base64': base64,
+  'in base64, after one byte': (digits) => base64(`a${digits}`),
+  'in base64, after two bytes': (digits) => base64(`ab${digits}z`),
+  'in base64, in groups': (digits) => base64(`name:${groups(digits, '-')}`),
+  'in base64 of JSON': (digits) => base64(JSON.stringify({ number: digits, cvv2: '874' })),
+  'in base64url without padding': (digits) => Buffer.from(`>?${digits}`).toString('base64url'),
+  'as basic credentials': (digits) => `Basic ${base64(`merchant:${digits}`)}`,
+  'between other digits': (digits) => `7${digits}35`,
+};
+
+/** What a reader could make of a text: decoded, with plain digits, without what stands between them. */
+function readThrough(text: string): string {
+  let read = text;
+  for (let depth = 0; depth < 3; depth++) {
+    read = read
+      .replaceAll(/%ef%bc%9(\d)/gi, '$1')
+      .replaceAll(/\\+uff1(\d)/gi, '$1')
+      .replaceAll(/\\+u00([0-7][\da-f])/gi, (_, code: string) => fromHex(code))
+      .replaceAll(/%([0-7][\da-f])/gi, (_, code: string) => fromHex(code))
+      .replaceAll(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
+  }
+  return read.replaceAll(/[\s.+\-\0]/g, '');
+}
+
+const fromHex = (code: string) => String.fromCharCode(Number.parseInt(code, 16));
+
+const around = fc.oneof(
+  fc.constant(''),
+  fc.string({ maxLength: 20 }),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.constantFrom('{"a":"', '"}', '/v1/vault/', '?a=', '&', 'card', ' 1 ', '%', '\\', '=', '3'),
+);
+
+describe('a card number', () => {
+  it.each(Object.keys(spellings))('of any brand, %s, is gone wherever it stood', (name) => {
+    const spell = spellings[name] ?? String;
+    // What stands directly before base64 would be read as a part of it.
+    const join = name.includes('64') ? ' ' : '';
+    fc.assert(
+      fc.property(pan, around, around, ({ number }, before, after) => {
+        const left = redactText(before + join + spell(number) + join + after);
+        expect(showsIn(left, number)).toBe(false);
+        expect(left).not.toContain(number.slice(0, -4));
+        expect(readThrough(left)).not.toContain(number.slice(0, -4));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves its last four digits behind', () => {
+    expect(redactText(`paid with ${pans.visa}.`)).toBe('paid with xxxxxxxxxxxx0331.');
+    expect(redactText(`/v1/x/${hex(pans.amex)}`)).toBe('/v1/x/xxxxxxxxxxxx0005');
+    expect(redactText(wide(pans.visa))).toBe('xxxxxxxxxxxx0331');
+  });
+
+  it('is found although other digits stand around it', () => {
+    expect(redactText(`99${pans.visa}00`)).toBe('99xxxxxxxxxxxx033100');
+  });
+
+  it('is found next to another', () => {
+    expect(redactText(`${pans.visa} ${pans.mastercard}`)).not.toMatch(/\d{5}/);
+  });
+
+  it('that nobody issues is no card number', () => {
+    for (const digits of ['1111111111111117', '9000000000000000000', '00000000000000000000']) {
+      expect(redactText(`order ${digits}`)).toBe(`order ${digits}`);
+    }
+  });
+
+  it('in a field is covered although a digit of it is wrong', () => {
+    expect(redactText('{"number":"4417119669820332"}')).toBe('{"number":"xxxxxxxxxxxx0332"}');
+    expect(redactText('{"number":"44171196"}')).toBe('{"number":"[redacted]"}');
+  });
+});
+
+const cardKeys = ['number', 'cvv', 'cvv2', 'cvc', 'cvc2', 'cid', 'csc', 'security_code'];
+const otherKeys = [
+  'card_number',
+  'cardNumber',
+  'client_secret',
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'CVV2',
+];
+const secretKey = fc.constantFrom(...cardKeys, ...otherKeys);
+
+const fields: Readonly<Record<string, (key: string, value: string) => string>> = {
+  'a JSON string': (key, value) => JSON.stringify({ a: 'b', [key]: value, c: 'd' }),
+  'a JSON number': (key, value) => `{"${key}" : ${value}, "c":"d"}`,
+  'JSON within JSON': (key, value) => JSON.stringify({ a: JSON.stringify({ [key]: value }) }),
+  'JSON in a query': (key, value) => `/v1/x?a=${encodeURIComponent(`{"${key}":"${value}"}`)}`,
+  'JSON with single quotes': (key, value) => `{'${key}':'${value}'}`,
+  'JSON without quotes': (key, value) => `{${key}: ${value}}`,
+  'JSON that was cut': (key, value) => `{"${key}":"${value}`,
+  'JSON with an escaped key': (key, value) =>
+    `{"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}":"${value}"}`,
+  'JSON with an escaped quote': (key, value) => JSON.stringify({ [key]: `"${value}"` }),
+  'a form': (key, value) => `a=b&${key}=${value}&c=d`,
+  'a form with brackets': (key, value) => `card[${key}]=${value}`,
+  'a query with an encoded value': (key, value) => `?a=b&${key}=${hex(value)}`,
+  'a query with an encoded key': (key, value) =>
+    `?%${key.charCodeAt(0).toString(16)}${key.slice(1)}=${value}`,
+};
+
+describe('the value of a secret field', () => {
+  it.each(Object.keys(fields))('is gone from %s', (name) => {
+    const write = fields[name] ?? String;
+    fc.assert(
+      fc.property(secretKey, fc.stringMatching(/^[2-9]{3,4}$/), (key, code) => {
+        const written = write(key, code);
+        const left = redactText(written);
+        expect(left, written).toContain('[redacted]');
+        expect(readThrough(left).replace('cvv2', '').replace('cvc2', '')).not.toContain(code);
+      }),
+    );
+  });
+
+  it.each([
+    ['{"cvv2":["123",{"a":"]456"}],"b":1}', '{"cvv2":"[redacted]","b":1}'],
+    ['{"cvv2":{"value":"123"}}', '{"cvv2":"[redacted]"}'],
+    ['{"number":["4417"', '{"number":"[redacted]"'],
+    ['Authorization: Bearer secret', 'Authorization: [redacted]'],
+    [
+      '{"access_token":"A21.a.b","token_type":"Bearer"}',
+      '{"access_token":"[redacted]","token_type":"Bearer"}',
+    ],
+    ['curl -H "Authorization: Bearer A21.shop.x1"', 'curl -H "Authorization: [redacted]"'],
+    ['sent Bearer A21.shop.x1 twice', 'sent Bearer [redacted] twice'],
+    [`sent Basic ${base64('shop:secret')}`, 'sent Basic [redacted]'],
+  ])('%s', (text, left) => {
+    expect(redactText(text)).toBe(left);
+  });
+
+  it('leaves a body that was JSON one', () => {
+    const bodies = [
+      cardBody(),
+      rawPaymentBody(),
+      cardBody({ number: 4417119669820331, cvv2: 874 }),
+    ];
+    for (const body of bodies) {
+      const left = redactText(JSON.stringify(body, undefined, 2));
+      expect(left).not.toContain('874');
+      expect(Object.keys(JSON.parse(left) as object)).toEqual(Object.keys(body));
+    }
+  });
+});
+
+describe('a text without card data', () => {
+  const kept = (text: string): void => {
+    expect(redactText(text)).toBe(text);
+  };
+
+  it.each([
+    JSON.stringify(paymentBody({ cardId: 'CARD-7AB12345CD6789012EFGHIJK' })),
+    '{"number":"xxxxxxxxxxxx0331","type":"visa"}',
+    '{"number":null,"cvv2":"","authorization":{"id":"7AB12345CD6789012"}}',
+    '{"invoice_number":"INV-2026-000123","order_number":12,"avs_code":"Y","cvv_code":"M"}',
+    'Order number: 12345, for the bearer of this note; basic subscription',
+    'Basic subscription',
+    '/v1/vault/credit-cards?page=2&start_time=2026-05-06T07%3A08%3A09Z&sort_by=create_time',
+    'b7c1f7a0-5a52-4c3c-9d9b-6f3f2e6a1d10',
+    '1754400000000 127.0.0.1:54321 +1 408 555 0100',
+    '\\u00e9t\\u00e9 100% \\',
+    '',
+  ])('stays byte for byte: %s', kept);
+
+  it('stays byte for byte, whatever it is', () => {
+    const key = fc.stringMatching(/^[a-f_]{1,12}$/);
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.stringMatching(/^[^\d]{0,6}\d{0,11}$/),
+        fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }),
+        fc.boolean(),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(key, tie('tree'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(fc.property(tree, (value) => kept(JSON.stringify(value))));
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), kept));
+    fc.assert(fc.property(fc.webUrl({ withQueryParameters: true }), kept));
+  });
+});
+
+describe('redaction', () => {
+  const piece = fc.oneof(
+    pan.chain(({ number }) =>
+      fc.constantFrom(...Object.values(spellings)).map((spell) => spell(number)),
+    ),
+    pan.map(({ number }) => number.slice(0, 7)),
+    secretKey,
+    fc.constantFrom(...'"\'[]{}()<>:=,;&%+-. \\/?x3', '": "', '":', '%22', '\\"', '%3A', '\\u0022'),
+    fc.constantFrom('[redacted]', 'xxxxxxxxxxxx0331', 'Bearer ', 'Basic ', 'null', '123', '%25'),
+    fc.string({ maxLength: 4 }),
+  );
+  const tangle = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
+
+  it('done twice changes nothing more', () => {
+    fc.assert(
+      fc.property(tangle, (text) => {
+        const once = redactText(text);
+        expect(redactText(once)).toBe(once);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('leaves no card number in any tangle', () => {
+    fc.assert(
+      fc.property(tangle, pan, tangle, (before, { number }, after) => {
+        expect(readThrough(redactText(before + number + after))).not.toContain(number);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is soon done with what is made to keep it busy', () => {
+    const bad = ['4', '"number":[', '{"cvv":"', '%34', 'MTIz', '\\u0034', 'cvv2=', '4 ', '"\\'];
+    const startedMs = performance.now();
+    for (const one of bad) redactText(one.repeat(16_384 / one.length));
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,207 @@
+/** What the catalogue is held against: the rows that must be there, and the rules its columns keep. */
+import { operationNames, type OperationName } from '../../src/contract/operations.ts';
+import { checkedCatalogue } from '../../src/outcomes/catalogue.ts';
+import type {
+  Commit,
+  Conclusion,
+  Effect,
+  Outcome,
+  Parameter,
+  Phase,
+} from '../../src/outcomes/outcome.ts';
+import { readSpanMs } from '../../src/outcomes/span.ts';
+
+/** Needed for a first useful release, webhooks apart. */
+export const tier1 = [
+  'decline-generic',
+  'decline-do-not-honor',
+  'decline-insufficient-funds',
+  'decline-lost-or-stolen',
+  'decline-suspected-fraud',
+  'decline-card-expired-at-issuer',
+  'decline-processing-error',
+  'decline-unknown-error-400',
+  'declined-inside-201',
+  'store-ok-pay-declines',
+  'soft-decline-then-approve',
+  'cvv-mismatch-declined',
+  'card-input-expired',
+  'card-luhn-invalid',
+  'real-card-refused',
+  'vault-entry-expired',
+  'card-expired-since-stored',
+  'external-id-missing',
+  'external-id-mismatch',
+  'card-unknown',
+  'card-deleted',
+  'card-delete-twice',
+  'validation-missing-field',
+  'amount-format-invalid',
+  'malformed-request',
+  'replay-same-request',
+  'request-id-conflict',
+  'request-in-progress',
+  'request-id-ignored',
+  'duplicate-invoice',
+  'executed-twice-by-proxy',
+  'token-missing',
+  'token-invalid',
+  'token-expired',
+  'token-expires-mid-flow',
+  'token-endpoint-down',
+  'client-credentials-bad',
+  'permission-denied',
+  'rate-limited-seconds',
+  'rate-limited-no-header',
+  'maintenance-window',
+  'partial-outage-payments',
+  'brownout',
+  'latency-degraded',
+  'error-500-before-commit',
+  'error-500-after-commit',
+  'error-502-before-commit',
+  'error-502-after-commit',
+  'error-503-before-commit',
+  'error-504-after-commit',
+  'error-then-ok',
+  'error-forever',
+  'connect-refused',
+  'reset-before-commit',
+  'reset-after-commit',
+  'close-after-commit',
+  'keepalive-race',
+  'hang-before-commit',
+  'hang-after-commit',
+  'slow-first-byte',
+  'slow-dribble',
+  'truncated-body',
+  'truncated-json',
+  'html-instead-of-json-200',
+  'html-error-page',
+  'empty-body-200',
+  'created-not-visible-yet',
+  'timestamp-precision-varies',
+  'sale-pending-then-completed',
+  'sale-pending-then-denied',
+  'sale-reversed-later',
+  'chargeback-opened-won-lost',
+  'refund-pending-then-completed',
+  'refund-failed-later',
+  'refund-exceeds-sale',
+  'refund-already-done',
+  'auth-expired',
+  'unknown-field-added',
+  'unknown-enum-value',
+  'new-error-name',
+];
+
+/** Names of contract.md §4.2 and §5.5 that no state of this sandbox leads to. */
+export const documentedNames = new Set([
+  'AMOUNT_MISMATCH',
+  'COMPLIANCE_VIOLATION',
+  'CREDIT_CARD_CVV_CHECK_FAILED',
+  'CREDIT_CARD_REFUSED',
+  'INSTRUMENT_DECLINED',
+  'INVALID_CITY_STATE_ZIP',
+  'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
+  'NOT_IMPLEMENTED',
+  'PAYEE_ACCOUNT_RESTRICTED',
+  'PAYER_ACTION_REQUIRED',
+  'PAYMENT_ALREADY_DONE',
+  'PERMISSION_DENIED',
+  'RATE_LIMIT_REACHED',
+  'REFUND_FAILED_INSUFFICIENT_FUNDS',
+  'REQUIRED_SCOPE_MISSING',
+  'SERVICE_UNAVAILABLE',
+  'TRANSACTION_LIMIT_EXCEEDED',
+  'TRANSACTION_REFUSED',
+  'TRANSACTION_REFUSED_PAYEE_PREFERENCE',
+  'UNKNOWN_ERROR',
+]);
+
+/** What the ledger may hold after an outcome of each phase; a member of a series or a choice says it for itself. */
+export const commitsOf: Readonly<Record<Phase, readonly Commit[]>> = {
+  natural: ['never', 'committed', 'replay', 'as-normal'],
+  'before-read': ['never'],
+  'before-commit': ['never'],
+  'after-commit': ['committed', 'twice', 'deferred'],
+  answer: ['as-normal'],
+  later: ['deferred'],
+};
+
+/** Refused, and yet what the client wanted is done: the card is gone, the money is paid or given back. */
+const doneAlready = new Set(['card-delete-twice', 'payment-already-done', 'refund-already-done']);
+
+/** Where a kind of effect makes sense; the other kinds do everywhere. */
+export const placesOf: Partial<Record<Effect['kind'], readonly OperationName[]>> = {
+  'token-error': ['token.create'],
+  'token-lifetime': ['token.create'],
+  unauthenticated: operationNames.filter((name) => name !== 'token.create'),
+  payment: ['payment.create'],
+  later: ['payment.create'],
+  refund: ['sale.refund', 'capture.refund'],
+  twice: ['payment.create', 'sale.refund', 'capture.refund'],
+  'ignore-request-id': ['payment.create', 'card.create'],
+  'not-visible-yet': ['card.get', 'payment.get', 'sale.get', 'payment.create'],
+};
+
+/** What a client can tell from the wire form alone. */
+export function expectedConclusion(outcome: Outcome): Conclusion {
+  const { effect, phase, commit, id } = outcome;
+  switch (effect.kind) {
+    case 'none':
+      return commit === 'never' && !doneAlready.has(id) ? 'FAIL' : 'OK';
+    case 'error':
+      if (doneAlready.has(id)) return 'OK';
+      if (phase === 'after-commit' || effect.status === 409) return 'UNKNOWN';
+      // A server error hides whether the work was done, unless the service says that it did not begin.
+      if (effect.status === 501 || (effect.status === 503 && phase === 'before-read'))
+        return 'FAIL';
+      return effect.status >= 500 ? 'UNKNOWN' : 'FAIL';
+    case 'unauthenticated':
+    case 'token-error':
+    case 'refuse-connections':
+      return 'FAIL';
+    case 'page':
+      return 'UNKNOWN';
+    case 'fault':
+      if (effect.fault === 'redirect') return 'FAIL';
+      return ['slow-first-byte', 'varying-delay', 'slow-dribble', 'wrong-content-type'].includes(
+        effect.fault,
+      )
+        ? 'OK'
+        : 'UNKNOWN';
+    case 'payment':
+      if (effect.bend.sale === 'denied') return 'FAIL';
+      return effect.bend.sale === 'pending' ? 'UNKNOWN' : 'OK';
+    case 'refund':
+      return 'UNKNOWN';
+    case 'dialect':
+      return effect.dialect === 'unknown-enum' ? 'UNKNOWN' : 'OK';
+    case 'later':
+    case 'not-visible-yet':
+      return 'READ';
+    case 'twice':
+    case 'ignore-request-id':
+    case 'token-lifetime':
+      return 'OK';
+    case 'series':
+    case 'choice':
+      return checkedCatalogue.get(effect.of[0] ?? '').concludes;
+  }
+}
+
+export function fits({ type, oneOf }: Parameter, value: string | number): boolean {
+  if (oneOf !== undefined && !oneOf.includes(value)) return false;
+  switch (type) {
+    case 'ms':
+    case 'duration':
+      return readSpanMs(value) !== undefined;
+    case 'count':
+    case 'bytes':
+    case 'seconds':
+      return Number.isSafeInteger(value) && Number(value) >= 0;
+    case 'text':
+      return typeof value === 'string';
+  }
+}
