@@ -2,12 +2,16 @@
 import { inProcessFetch } from './doors/in-process.ts';
 import { listen, type Listening, type ListenOptions } from './doors/socket.ts';
 import type { SandboxOptions } from './options.ts';
+import type { Outcome } from './outcomes/outcome.ts';
+import type { ForcedRule } from './scenarios/armed.ts';
+import type { ScenarioDocument } from './scenarios/schema.ts';
 import {
   SandboxCore,
   type About,
   type ClockReading,
   type Health,
   type LedgerReading,
+  type RuleReading,
 } from './sandbox.ts';
 
 /** A merchant's clock. Each call answers with where it stands afterwards. */
@@ -30,6 +34,19 @@ export interface Merchant {
   /** Puts it back to how it began. */
   reset(): void;
   ledger(): LedgerReading;
+  /**
+   * Arms a rule: `force({ op: 'payment.create', outcome: 'reset-after-commit' })`. It fires once unless it says
+   * otherwise, and is gone after a minute.
+   */
+  force(rule: ForcedRule): string[];
+  /** The rules in force, how often each was met and fired, and why it last did not. */
+  rules(): RuleReading[];
+  /** Rules that should have fired and never did. */
+  unfired(): RuleReading[];
+  /** Takes armed rules away; gives how many. */
+  disarm(id?: string): number;
+  /** Begins anew and plays a scenario: one that ships by its name, a file, or a document. Gives its name. */
+  scenario(source: string | ScenarioDocument): string;
 }
 
 export interface Sandbox extends Merchant {
@@ -48,6 +65,8 @@ export interface Sandbox extends Merchant {
   deleteMerchant(id: string): void;
   /** Puts every merchant back to how it began. */
   resetAll(): void;
+  /** Every outcome that can be forced. */
+  outcomes(): readonly Outcome[];
   about(): About;
   health(): Health;
   /** Closes every socket this sandbox opened. */
@@ -90,6 +109,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     resetAll: () => {
       core.resetAll();
     },
+    outcomes: () => core.outcomes(),
     about: () => core.about(),
     health: () => core.health(),
     close: async (graceMs) => {
@@ -116,5 +136,10 @@ function merchantOf(core: SandboxCore, id: string): Merchant {
       core.reset(id);
     },
     ledger: () => core.ledger(id),
+    force: (rule) => core.force(id, rule),
+    rules: () => core.rules(id),
+    unfired: () => core.unfired(id),
+    disarm: (rule) => core.disarm(id, rule),
+    scenario: (source) => core.playScenario(id, source),
   };
 }

@@ -16,5 +16,11 @@ export {
   type ClockReading,
   type Health,
   type LedgerReading,
+  type RuleReading,
 } from './sandbox.ts';
+export type { Outcome } from './outcomes/outcome.ts';
+export type { ForcedRule } from './scenarios/armed.ts';
+export { scenario } from './scenarios/builder.ts';
+export { ScenarioMistake } from './scenarios/mistake.ts';
+export type { ScenarioDocument } from './scenarios/schema.ts';
 export type { Exchange, ExchangeListener, Phases } from './http/exchange.ts';

@@ -7,10 +7,19 @@ import { mountControl } from './control/app.ts';
 import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { createServiceApp } from './http/app.ts';
+import { catalogue } from './outcomes/catalogue.ts';
+import type { Outcome } from './outcomes/outcome.ts';
+import type { RuleReport } from './outcomes/rule-book.ts';
+import type { Rule } from './outcomes/rule.ts';
+import { armedRules, type ForcedRule } from './scenarios/armed.ts';
+import { loadScenario } from './scenarios/load.ts';
+import type { ReadScenario, ScenarioDocument } from './scenarios/schema.ts';
+import { playScenario, stageOf } from './world/play.ts';
 import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
 import { packageVersion } from './package-root.ts';
 import { debugIds } from './world/ids.ts';
 import { buildBase } from './world/fixture-world.ts';
+import type { ClockStart } from './world/clock.ts';
 import { Tokens } from './world/tokens.ts';
 import type { World, WorldSettings } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
@@ -53,6 +62,7 @@ export class SandboxCore implements ControlVerbs {
   readonly app: ReturnType<typeof createServiceApp>;
   readonly seed: string;
   readonly #options: CheckedOptions;
+  readonly #settings: WorldSettings;
   readonly #worlds: Worlds;
   readonly #tokens: Tokens;
   #stopping = false;
@@ -62,7 +72,7 @@ export class SandboxCore implements ControlVerbs {
     const fixtures = loadFixtures(checked.fixtures);
     this.#options = checked;
     this.seed = checked.seed ?? nanoid();
-    const settings: WorldSettings = {
+    this.#settings = {
       seed: this.seed,
       rules: { allowPastExpiry: checked.allowPastExpiry, ownerCheck: checked.ownerCheck },
       clock: checked.clock,
@@ -70,8 +80,8 @@ export class SandboxCore implements ControlVerbs {
       maxRecords: checked.limits.maxRecords,
       maxRequestIds: checked.limits.maxRequestIds,
     };
-    const base = buildBase(fixtures, settings);
-    this.#worlds = new Worlds(settings, base, checked.limits.maxMerchants);
+    const base = buildBase(fixtures, this.#settings);
+    this.#worlds = new Worlds(this.#settings, base, checked.limits.maxMerchants);
     this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
     this.app = createServiceApp({
       worlds: this.#worlds,
@@ -162,20 +172,77 @@ export class SandboxCore implements ControlVerbs {
     return this.readClock(merchant);
   }
 
-  /** Moves a merchant's clock to a later instant. */
+  /** Moves a merchant's clock to a later instant. All that falls due by then has happened when it returns. */
   setClock(merchant: string, atMs: number): ClockReading {
     this.#world(merchant).clock.set(atMs);
+    this.#world(merchant).settle();
     return this.readClock(merchant);
   }
 
-  /** Moves a merchant's clock ahead. */
+  /** Moves a merchant's clock ahead. All that falls due by then has happened when it returns. */
   advanceClock(merchant: string, byMs: number): ClockReading {
     this.#world(merchant).clock.advance(byMs);
+    this.#world(merchant).settle();
     return this.readClock(merchant);
+  }
+
+  /** Every outcome that can be forced, as the catalogue says it. */
+  outcomes(): readonly Outcome[] {
+    return catalogue;
+  }
+
+  /** Arms a rule; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake. */
+  force(merchant: string, rule: ForcedRule): string[] {
+    const world = this.#world(merchant);
+    const stage = stageOf(world, this.#options.realNowMs());
+    const armed = armedRules(rule, world.ruleBook.nextId(), stage);
+    for (const one of armed) world.ruleBook.add(one);
+    return armed.map(({ id }) => id);
+  }
+
+  /** The rules of a merchant, how often each was met and fired, and why it last did not. */
+  rules(merchant: string): RuleReading[] {
+    return this.#world(merchant).ruleBook.report().map(readRule);
+  }
+
+  /** Rules that should have fired and never did. */
+  unfired(merchant: string): RuleReading[] {
+    return this.#world(merchant).ruleBook.unfired().map(readRule);
+  }
+
+  /** Takes armed rules away: one by its id, or all; gives how many. */
+  disarm(merchant: string, id?: string): number {
+    return this.#world(merchant).ruleBook.remove(
+      (rule) => rule.source === 'armed' && (id === undefined || rule.id === id),
+    );
+  }
+
+  /**
+   * Begins a merchant anew and plays a scenario in its world: with the scenario's own seed, clock and fixtures where
+   * it has them. Throws a `ScenarioMistake` that names every mistake, and then nothing has changed.
+   */
+  playScenario(merchant: string, source: string | ScenarioDocument): string {
+    const scenario = loadScenario(source);
+    const { seed, clock, fixtures } = scenario.document;
+    const settings = {
+      ...(seed === undefined ? {} : { seed: String(seed) }),
+      ...(clock === undefined ? {} : { clock: clockOf(clock) }),
+    };
+    const base =
+      fixtures === undefined && clock === undefined
+        ? undefined
+        : buildBase(loadFixtures(fixtures ?? this.#options.fixtures), {
+            ...this.#settings,
+            ...settings,
+          });
+    const world = this.#worlds.remake(merchant, settings, base) ?? this.#world(merchant);
+    playScenario(world, scenario, this.#options.realNowMs());
+    return scenario.name;
   }
 
   ledger(merchant: string): LedgerReading {
     const world = this.#world(merchant);
+    world.settle();
     return { transfers: world.transfers(), balances: Object.fromEntries(world.balances()) };
   }
 
@@ -186,4 +253,30 @@ export class SandboxCore implements ControlVerbs {
       `This sandbox holds ${this.#worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
     );
   }
+}
+
+/** A rule and how it has fared. */
+export interface RuleReading extends Omit<
+  Rule,
+  'expiresAtRealMs' | 'fromMs' | 'untilMs' | 'decorates'
+> {
+  readonly met: number;
+  readonly fired: number;
+  /** Why the last request it took in did not fire it. */
+  readonly lastMiss: string | undefined;
+}
+
+function readRule({ rule, met, fired, lastMiss }: RuleReport): RuleReading {
+  const {
+    expiresAtRealMs: _expires,
+    fromMs: _from,
+    untilMs: _until,
+    decorates: _d,
+    ...shown
+  } = rule;
+  return { ...shown, met, fired, lastMiss };
+}
+
+function clockOf(clock: NonNullable<ReadScenario['clock']>): ClockStart {
+  return { atMs: clock.start, frozen: clock.frozen ?? clock.mode === 'virtual' };
 }

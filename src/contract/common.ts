@@ -19,6 +19,16 @@ export const Link = z
   })
   .openapi('Link');
 
+/** What the issuer's side reports of a payment; keys as public models know them (contract.md §4.1, §5.1). */
+export const ProcessorOut = z
+  .object({
+    response_code: z.string().optional(),
+    avs_code: z.string().optional(),
+    cvv_code: z.string().optional(),
+    advice_code: z.string().optional(),
+  })
+  .openapi('ProcessorResponse');
+
 export const ErrorBody = z
   .object({
     name: z.string().openapi({ example: 'VALIDATION_ERROR' }),
@@ -33,6 +43,7 @@ export const ErrorBody = z
     message: z.string(),
     information_link: z.string(),
     debug_id: z.string().openapi({ example: '0a1b2c3d4e5f6' }),
+    processor_response: ProcessorOut.optional(),
   })
   .openapi('Error');
 

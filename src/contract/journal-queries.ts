@@ -18,6 +18,7 @@ const deliveries = ['open', 'delivered', 'cut', 'lost'] as const;
 
 const timeForm =
   'must be an RFC 3339 time such as 2026-05-06T07:08:09Z, or milliseconds since 1970';
+const statusForm = 'must be a status such as 201, or a class of them such as 4xx';
 const countForm = 'must be a whole number, 0 or more';
 
 /** Queries come as JSON and as text in an address, so numbers and booleans are read from both. */
@@ -29,9 +30,12 @@ const flag = z
 /** The end of a span names a second or a part of one: all of that second counts. */
 function time(edge: 'start' | 'end') {
   return z
-    .union([z.number(), z.iso.datetime({ offset: true }), z.string().regex(/^\d{1,15}$/)], {
-      error: timeForm,
-    })
+    .union(
+      [z.number(), z.iso.datetime({ offset: true }), z.string().regex(/^\d{1,15}$/, timeForm)],
+      {
+        error: timeForm,
+      },
+    )
     .transform((at) => {
       if (typeof at === 'number' || !at.includes('-')) return Number(at);
       return Date.parse(at) + (edge === 'end' && !at.includes('.') ? 999 : 0);
@@ -41,14 +45,22 @@ function time(edge: 'start' | 'end') {
 }
 
 const count = z
-  .union([z.int().nonnegative(), z.string().regex(/^\d{1,9}$/)], { error: countForm })
+  .union([z.int().nonnegative(countForm), z.string().regex(/^\d{1,9}$/, countForm)], {
+    error: countForm,
+  })
   .transform(Number)
   .openapi({ type: 'integer', example: 1 });
 
 const status = z
-  .union([z.int().min(100).max(599), z.string().regex(/^[1-5](?:xx|\d\d)$/)], {
-    error: 'must be a status such as 201, or a class of them such as 4xx',
-  })
+  .union(
+    [
+      z.int().min(100, statusForm).max(599, statusForm),
+      z.string().regex(/^[1-5](?:xx|\d\d)$/, statusForm),
+    ],
+    {
+      error: statusForm,
+    },
+  )
   .transform(String)
   .openapi({ type: ['string', 'integer'], example: '4xx' });
 

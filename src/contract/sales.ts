@@ -1,19 +1,9 @@
 /** Sales and refunds. */
 import { z } from '@hono/zod-openapi';
-import { Link, MoneyIn, MoneyOut, Timestamp } from './common.ts';
+import { Link, MoneyIn, MoneyOut, ProcessorOut, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, text } from './fields.ts';
-
-/** What the issuer's side reports of a payment; keys as public models know them (contract.md §4.1, §5.1). */
-export const ProcessorOut = z
-  .object({
-    response_code: z.string().optional(),
-    avs_code: z.string().optional(),
-    cvv_code: z.string().optional(),
-    advice_code: z.string().optional(),
-  })
-  .openapi('ProcessorResponse');
 
 export const SaleOut = z
   .object({

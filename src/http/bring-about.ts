@@ -4,6 +4,7 @@ import type { PaymentBend, RefundBend } from '../domain/bend.ts';
 import { inDialect } from '../outcomes/dialects.ts';
 import { faults } from '../outcomes/faults/all.ts';
 import type { FaultParams } from '../outcomes/faults/fault.ts';
+import { fatesOf } from '../outcomes/fates.ts';
 import { page } from '../outcomes/page.ts';
 import { has, paramsOf } from '../outcomes/params.ts';
 import type { Chosen, Decision } from '../outcomes/rule-book.ts';
@@ -26,50 +27,21 @@ function paramsFor(chosen: Chosen, exchange: Exchange): FaultParams {
 /** What a chosen outcome changes of a payment or refund before it is planned. */
 export function bendOf(chosen: Chosen | undefined, exchange: Exchange): Bend {
   if (chosen === undefined) return unbent;
-  const { outcome } = chosen;
+  const { outcome, params } = chosen;
   const { effect } = outcome;
-  const params = paramsFor(chosen, exchange);
+  const fates = fatesOf(outcome, params);
   switch (effect.kind) {
     case 'payment': {
-      const { sale, settlesTo, processor } = effect.bend;
-      const event = settlesTo === 'completed' ? 'sale-completes' : 'sale-is-denied';
-      return {
-        ...unbent,
-        payment: {
-          sale,
-          processor,
-          reasonCode: has(outcome, 'reasonCode') ? params.text('reasonCode') : undefined,
-          fates: settlesTo === undefined ? [] : [{ event, afterMs: params.ms('settleAfter') }],
-        },
-      };
+      const { sale, processor } = effect.bend;
+      const reasonCode = has(outcome, 'reasonCode')
+        ? paramsFor(chosen, exchange).text('reasonCode')
+        : undefined;
+      return { ...unbent, payment: { sale, processor, reasonCode, fates } };
     }
-    case 'refund': {
-      const { refund, settlesTo } = effect.bend;
-      const event = settlesTo === 'completed' ? 'refund-completes' : 'refund-fails';
-      return {
-        ...unbent,
-        refund: {
-          refund,
-          fates: settlesTo === undefined ? [] : [{ event, afterMs: params.ms('after') }],
-        },
-      };
-    }
-    case 'later': {
-      const afterMs = params.ms('after');
-      if (effect.event === 'sale-reversed') {
-        return { ...unbent, payment: { fates: [{ event: 'sale-is-reversed', afterMs }] } };
-      }
-      const event = params.text('outcome') === 'won' ? 'chargeback-is-won' : 'chargeback-is-lost';
-      return {
-        ...unbent,
-        payment: {
-          fates: [
-            { event: 'chargeback-opens', afterMs },
-            { event, afterMs: afterMs + params.ms('resolveAfter') },
-          ],
-        },
-      };
-    }
+    case 'later':
+      return { ...unbent, payment: { fates } };
+    case 'refund':
+      return { ...unbent, refund: { refund: effect.bend.refund, fates } };
     default:
       return unbent;
   }

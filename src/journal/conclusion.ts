@@ -23,7 +23,7 @@ export function conclusionOf({ status, problem, form, delivery }: Received): Con
   if (!arrived || form === 'html' || form === 'broken') return 'UNKNOWN';
   // An absent id is no success: a body must be there, but for the answer that says it has none.
   if (status >= 200 && status < 300) return form === 'json' || status === 204 ? 'OK' : 'UNKNOWN';
-  // `Seed silent:` a redirect was answered before the operation was looked at, as every 4xx but this one was.
+  // A redirect was answered before the operation was looked at, and so was every 4xx but one.
   if (status < 300 || status >= 500) return 'UNKNOWN';
   return status === inProgress.status && problem === inProgress.name ? 'UNKNOWN' : 'FAIL';
 }

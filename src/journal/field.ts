@@ -2,6 +2,7 @@
 import type { Condition, Verdict } from './condition.ts';
 import type { Entry } from './entry.ts';
 import { isCut } from './kept-text.ts';
+import { memberOf } from './member.ts';
 import { redactText } from './redact.ts';
 import { redacted } from './secret.ts';
 
@@ -38,12 +39,6 @@ function memberIn(text: string | undefined, steps: readonly string[]): Found {
     // A body that was no JSON has no members; one that was cut could have any.
     return isCut(text) ? { kept: false } : { kept: true, value: undefined };
   }
-}
-
-function memberOf(value: unknown, step: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, step)?.value
-    : undefined;
 }
 
 /** Numbers and decimal strings are the same amount. What was taken out of a body can be equal to nothing. */

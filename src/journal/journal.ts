@@ -2,13 +2,11 @@
 import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Answer, Delivery, Entry, NearMiss, Opening } from './entry.ts';
+import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
 import { keptText } from './kept-text.ts';
 import { redactText, redactWord } from './redact.ts';
 
-export interface JournalLimits {
-  readonly maxEntries: number;
-  /** Of all entries together, counted as one byte a character. */
-  readonly maxBytes: number;
+export interface JournalLimits extends RingLimits {
   /** Characters kept of one body. */
   readonly maxTextLength: number;
 }
@@ -18,9 +16,6 @@ export const journalDefaults: JournalLimits = {
   maxBytes: 4 * 1024 * 1024,
   maxTextLength: 16_384,
 };
-
-/** What an entry takes beside its texts. */
-const entryBytes = 700;
 
 type Writable = { -readonly [K in keyof Entry]: Entry[K] };
 
@@ -34,45 +29,40 @@ const notDelivered: Delivery = {
   clientLeft: false,
 };
 
-/** A bounded ring: the newest entry takes the place of the oldest, and the journal knows how many are gone. */
+/** What was asked and answered. It knows how many of its entries are gone. */
 export class Journal {
   readonly limits: JournalLimits;
+  readonly #entries: EntryRing;
   readonly #listeners = new Set<JournalListener>();
-  #ring: (Writable | undefined)[] = [];
-  /** `seq` of the entry in the ring's first place, of the oldest one still there, and of the next one. */
-  #base = 1;
-  #oldest = 1;
-  #next = 1;
-  #bytes = 0;
-  #dropped = 0;
-  #droppedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: Partial<JournalLimits> = {}) {
     this.limits = { ...journalDefaults, ...limits };
+    this.#entries = new EntryRing(this.limits);
   }
 
   get size(): number {
-    return this.#next - this.#oldest;
+    return this.#entries.size;
   }
 
+  /** What the entries take, counted as one byte a character. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#entries.bytes;
   }
 
   /** Entries that made room for newer ones. */
   get dropped(): number {
-    return this.#dropped;
+    return this.#entries.dropped;
   }
 
   /** Time of the latest entry that was dropped. */
   get droppedUntilMs(): number {
-    return this.#droppedUntilMs;
+    return this.#entries.droppedUntilMs;
   }
 
   /** Writes down that an exchange has begun. What it returns is handed back to `answer` and `close`. */
   open(opening: Opening): Entry {
     const entry: Writable = {
-      seq: this.#next++,
+      seq: this.#entries.nextSeq,
       debugId: opening.debugId,
       atMs: opening.atMs,
       method: opening.method,
@@ -95,10 +85,7 @@ export class Journal {
       delivery: notDelivered,
       concludes: 'UNKNOWN',
     };
-    if (this.size > this.limits.maxEntries) this.#drop();
-    this.#ring[this.#placeOf(entry.seq)] = entry;
-    this.#bytes += bytesOf(entry);
-    this.#makeRoom();
+    this.#entries.add(entry);
     this.#tell(entry);
     return entry;
   }
@@ -119,9 +106,7 @@ export class Journal {
     entry.nearMisses = answer.nearMisses.length === 0 ? [] : answer.nearMisses.map(redactedMiss);
     entry.request = this.#kept(answer.request);
     entry.response = this.#kept(answer.response);
-    if (!this.#holds(entry)) return;
-    this.#bytes += bytesOf(entry) - bytesBefore;
-    this.#makeRoom();
+    this.#entries.grew(entry, bytesBefore);
   }
 
   /** Writes down what reached the client, and what it can make of it. `form` is what it finds in the body. */
@@ -134,8 +119,7 @@ export class Journal {
       form,
       delivery,
     });
-    const wasCleared = entry.seq < this.#base;
-    if (!wasCleared) this.#tell(entry);
+    if (!this.#entries.wasCleared(entry)) this.#tell(entry);
   }
 
   /** The entries that meet a query, oldest first; with a `limit`, the latest so many. */
@@ -143,9 +127,9 @@ export class Journal {
     const conditions = conditionsOf(query);
     const { limit = Number.POSITIVE_INFINITY } = query;
     const found: Entry[] = [];
-    for (let seq = this.#next - 1; seq >= this.#oldest && found.length < limit; seq--) {
-      const entry = this.#at(seq);
-      if (entry !== undefined && judge(entry, conditions) === 'meets') found.push(shown(entry));
+    for (const entry of this.#entries.fromLatest()) {
+      if (found.length >= limit) break;
+      if (judge(entry, conditions) === 'meets') found.push(shown(entry));
     }
     return found.reverse();
   }
@@ -157,44 +141,13 @@ export class Journal {
 
   /** Forgets every entry, and that some were dropped. Exchanges still open are no longer in the journal. */
   clear(): void {
-    this.#ring = [];
-    this.#base = this.#next;
-    this.#oldest = this.#next;
-    this.#bytes = 0;
-    this.#dropped = 0;
-    this.#droppedUntilMs = Number.NEGATIVE_INFINITY;
+    this.#entries.clear();
   }
 
   /** Calls `listener` from now on, until what it returns is called. */
   listen(listener: JournalListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  #placeOf(seq: number): number {
-    return (seq - this.#base) % this.limits.maxEntries;
-  }
-
-  #at(seq: number): Writable | undefined {
-    return this.#ring[this.#placeOf(seq)];
-  }
-
-  #holds(entry: Entry): boolean {
-    return entry.seq >= this.#oldest;
-  }
-
-  #makeRoom(): void {
-    while (this.#bytes > this.limits.maxBytes && this.size > 1) this.#drop();
-  }
-
-  #drop(): void {
-    const place = this.#placeOf(this.#oldest++);
-    const entry = this.#ring[place];
-    if (entry === undefined) return;
-    this.#ring[place] = undefined;
-    this.#bytes -= bytesOf(entry);
-    this.#dropped++;
-    this.#droppedUntilMs = Math.max(this.#droppedUntilMs, entry.atMs);
   }
 
   #tell(entry: Entry): void {
@@ -211,17 +164,6 @@ export class Journal {
 /** An entry that is over never changes again; one that is open is handed out as it is now. */
 function shown(entry: Entry): Entry {
   return entry.delivery.state === 'open' ? { ...entry } : entry;
-}
-
-function bytesOf({ path, request, response, requestId, reason }: Entry): number {
-  return (
-    entryBytes +
-    path.length +
-    (request?.length ?? 0) +
-    (response?.length ?? 0) +
-    (requestId?.length ?? 0) +
-    (reason?.length ?? 0)
-  );
 }
 
 function redactedMiss({ rule, why }: NearMiss): NearMiss {

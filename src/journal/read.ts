@@ -6,7 +6,9 @@ import {
   VerifyRequest,
   WaitRequest,
 } from '../contract/journal-queries.ts';
+import { fieldPath } from '../contract/shape.ts';
 import { nearest } from '../nearest.ts';
+import { memberOf } from './member.ts';
 
 /** A query that cannot be read: what is wrong where, what is allowed, what was probably meant. */
 export class QueryMistake extends Error {
@@ -54,9 +56,9 @@ function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string
     const known = issue.path.length === 0 ? words : Object.keys(ExchangeMatch.shape);
     const near = nearest(key, known);
     const message = `Unknown key '${key}'.${guess(near)} Known here: ${known.join(', ')}.`;
-    return new QueryMistake(message, placeOf([...issue.path, key]), known, near);
+    return new QueryMistake(message, fieldPath([...issue.path, key]), known, near);
   }
-  const place = placeOf(issue.path);
+  const place = fieldPath(issue.path);
   const name = place === '' ? 'What is asked' : `'${place}'`;
   if (issue.code === 'invalid_value') {
     const allowed = issue.values.map(String);
@@ -76,14 +78,4 @@ function faultOf(issue: z.core.$ZodIssue): string {
 
 function guess(near: string | undefined): string {
   return near === undefined ? '' : ` Did you mean '${near}'?`;
-}
-
-function placeOf(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.');
-}
-
-function memberOf(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined;
 }

@@ -27,62 +27,76 @@ interface Range {
   readonly most: number;
 }
 
+/** What a journal has of the exchanges in question. */
+interface Count {
+  readonly journal: Journal;
+  readonly all: readonly Entry[];
+  readonly fitting: readonly Entry[];
+  /** Those of which the journal does not keep what would decide it. */
+  readonly doubtful: number;
+  readonly range: Range;
+}
+
 /** Counts the exchanges that meet `match` and `fields`, and looks for `sequence` among them. */
 export function verify(journal: Journal, expected: Expectation): Verification {
-  const { match, sequence } = expected;
-  const conditions = [...conditionsOf(match), ...fieldConditions(expected.fields)];
+  const conditions = [...conditionsOf(expected.match), ...fieldConditions(expected.fields)];
+  const count = countOf(journal, expected.match.from, conditions);
+  const counted = verifyCount(count, wantedOf(expected), conditions);
+  return counted.ok !== true || expected.sequence === undefined
+    ? counted
+    : verifyOrder(count, expected.sequence.map(conditionsOf));
+}
+
+function countOf(
+  journal: Journal,
+  fromMs: number | undefined,
+  conditions: readonly Condition[],
+): Count {
   const all = journal.find();
   const fitting = all.filter((entry) => judge(entry, conditions) === 'meets');
-  const possible = all.filter((entry) => judge(entry, conditions) === 'unknown').length;
-  const gone = canHaveDropped(journal, match.from) ? Number.POSITIVE_INFINITY : 0;
-  const counted = { least: fitting.length, most: fitting.length + possible + gone };
-  const wanted = wantedOf(expected);
-  const status = statusOf(counted, wanted);
-  if (status !== 'ok') {
-    const said = `Expected ${wordOf(wanted)} ${wordsOf(conditions)}; saw ${fitting.length}.`;
-    return verdict(journal, status, possible, fitting, [
-      said,
-      `Seen:\n${tableOf(fitting.length > 0 ? fitting : all)}`,
-      fitting.length < wanted.least ? nearestOf(all, conditions) : '',
-    ]);
+  const doubtful = all.filter((entry) => judge(entry, conditions) === 'unknown').length;
+  const gone = canHaveDropped(journal, fromMs) ? Number.POSITIVE_INFINITY : 0;
+  const range = { least: fitting.length, most: fitting.length + doubtful + gone };
+  return { journal, all, fitting, doubtful, range };
+}
+
+function verifyCount(count: Count, wanted: Range, conditions: readonly Condition[]): Verification {
+  const { all, fitting, range } = count;
+  const status = statusOf(range, wanted);
+  if (status === 'ok') {
+    const said = `Saw ${exchanges(fitting.length)} ${wordsOf(conditions)}, as expected.`;
+    return verdict(count, status, fitting, [said]);
   }
-  if (sequence === undefined) {
-    return verdict(journal, 'ok', possible, fitting, [
-      `Saw ${exchanges(fitting.length)} ${wordsOf(conditions)}, as expected.`,
-    ]);
-  }
-  return verifyOrder(journal, fitting, counted, sequence.map(conditionsOf));
+  return verdict(count, status, fitting, [
+    `Expected ${wordOf(wanted)} ${wordsOf(conditions)}; saw ${fitting.length}.`,
+    `Seen:\n${tableOf(fitting.length > 0 ? fitting : all)}`,
+    fitting.length < wanted.least ? nearestOf(all, conditions) : '',
+  ]);
 }
 
 /** Looks for each step after the one before it. What comes between does not matter. */
-function verifyOrder(
-  journal: Journal,
-  among: readonly Entry[],
-  counted: Range,
-  steps: readonly (readonly Condition[])[],
-): Verification {
+function verifyOrder(count: Count, steps: readonly (readonly Condition[])[]): Verification {
+  const { fitting, range } = count;
   const seen: Entry[] = [];
-  let from = 0;
+  let rest = fitting;
   for (const [at, step] of steps.entries()) {
-    const found = among.findIndex(
-      (entry, index) => index >= from && judge(entry, step) === 'meets',
-    );
-    const entry = among[found];
+    const found = rest.findIndex((entry) => judge(entry, step) === 'meets');
+    const entry = rest[found];
     if (entry === undefined) {
       const before = seen.at(-1);
       const after = before === undefined ? '' : ` after #${before.seq}`;
-      const status = counted.most > among.length ? 'unsure' : 'failed';
-      return verdict(journal, status, 0, seen, [
+      return verdict(count, range.most > range.least ? 'unsure' : 'failed', seen, [
         `Expected ${steps.length} exchanges in this order; step ${at + 1}, ${wordsOf(step)}, did not come${after}.`,
-        `Seen:\n${tableOf(among)}`,
-        nearestOf(among.slice(from), step),
+        `Seen:\n${tableOf(fitting)}`,
+        nearestOf(rest, step),
       ]);
     }
     seen.push(entry);
-    from = found + 1;
+    rest = rest.slice(found + 1);
   }
-  return verdict(journal, 'ok', 0, seen, [
-    `Saw ${exchanges(steps.length)} in the expected order: ${seen.map(({ seq }) => `#${seq}`).join(', ')}.`,
+  const order = seen.map(({ seq }) => `#${seq}`).join(', ');
+  return verdict(count, 'ok', seen, [
+    `Saw ${exchanges(steps.length)} in the expected order: ${order}.`,
   ]);
 }
 
@@ -109,27 +123,26 @@ function canHaveDropped(journal: Journal, fromMs: number | undefined): boolean {
 }
 
 function verdict(
-  journal: Journal,
+  { journal, doubtful }: Count,
   status: Status,
-  possible: number,
   seen: readonly Entry[],
   lines: readonly string[],
 ): Verification {
-  const doubts = status === 'unsure' ? doubtsOf(journal, possible) : [];
+  const doubts = status === 'unsure' ? doubtsOf(journal, doubtful) : [];
   const message = [...doubts, ...lines].filter((line) => line !== '').join('\n');
   return { status, ok: status === 'unsure' ? undefined : status === 'ok', message, seen };
 }
 
-function doubtsOf({ dropped, limits }: Journal, possible: number): string[] {
+function doubtsOf({ dropped, limits }: Journal, doubtful: number): string[] {
   const doubts: string[] = [];
   if (dropped > 0) {
     doubts.push(
-      `Cannot tell: ${exchanges(dropped)} made room for newer ones, and could have counted. The journal keeps ${limits.maxEntries} of them and ${limits.maxBytes} bytes. Clear it before what is to be verified, ask for a later time with from, or give it more room.`,
+      `Cannot tell: ${exchanges(dropped)} made room for newer ones and could have counted. The journal keeps ${limits.maxEntries} of them and ${limits.maxBytes} bytes. Clear it before what is to be verified, ask for a later time with from, or give it more room.`,
     );
   }
-  if (possible > 0) {
+  if (doubtful > 0) {
     doubts.push(
-      `Cannot tell: of ${exchanges(possible)} the journal does not keep the fields asked for. Verification codes and secrets are never kept, and bodies only up to ${limits.maxTextLength} characters.`,
+      `Cannot tell: of ${exchanges(doubtful)} the journal does not keep the fields asked for. Verification codes and secrets are never kept, and bodies only up to ${limits.maxTextLength} characters.`,
     );
   }
   return doubts;

@@ -226,14 +226,16 @@ export class RuleBook {
   /** The entry of an attempt, the last one repeating; `undefined` for `ok`. */
   #stepAt(rule: Rule, attempt: number, key: string): Step | undefined {
     const at = rule.nth === undefined ? attempt : 1;
-    const step = rule.steps[Math.min(at, rule.steps.length) - 1];
+    const listed = rule.steps[Math.min(at, rule.steps.length) - 1];
+    const step =
+      listed?.oneOf === undefined ? listed : this.#draw(listed.oneOf, rule, key, attempt);
     if (step === undefined || step.outcome === 'ok') return undefined;
     const outcome = this.#catalogue.get(step.outcome);
     const { effect } = outcome;
     switch (effect.kind) {
       case 'choice': {
-        const draw = chance(this.#seed, rule.id, key, attempt, 'choice');
-        return { ...step, outcome: effect.of[Math.floor(draw * effect.of.length)] ?? step.outcome };
+        const drawn = this.#draw(effect.of, rule, key, attempt);
+        return { ...step, outcome: drawn ?? step.outcome };
       }
       case 'series': {
         const [first = 'ok'] = effect.of;
@@ -243,6 +245,11 @@ export class RuleBook {
       default:
         return step;
     }
+  }
+
+  #draw<T>(of: readonly T[], rule: Rule, key: string, attempt: number): T | undefined {
+    const draw = chance(this.#seed, rule.id, key, attempt, 'choice');
+    return of[Math.floor(draw * of.length)];
   }
 
   /** The outcomes of a step that this operation can have: a rule on every operation may name one of a few. */

@@ -9,6 +9,8 @@ export interface Step {
   readonly params: Readonly<Record<string, string | number>>;
   /** Another outcome of the same attempt, of the other kind: what the money does beside what the wire does. */
   readonly and?: Step | undefined;
+  /** One of these is drawn at each attempt, in place of the step itself. */
+  readonly oneOf?: readonly Step[] | undefined;
 }
 
 export type Per = 'intent' | 'card' | 'transaction' | 'merchant';

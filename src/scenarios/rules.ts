@@ -18,11 +18,6 @@ export interface Stage {
   readonly cardIdOf: (ref: string) => string | undefined;
 }
 
-/** A step that stands for several: one of them is drawn at each attempt. Undrawn, it is the first. */
-export interface DrawnStep extends Step {
-  readonly oneOf: readonly Step[];
-}
-
 type Params = Step['params'];
 
 const perWords = {
@@ -42,7 +37,7 @@ export function toRules({ document }: LoadedScenario, stage: Stage): Rule[] {
 function rulesOf(rule: ReadRule, id: string, stage: Stage): Rule[] {
   const ms = (moment: Moment | undefined) =>
     moment === undefined ? undefined : momentMs(moment, stage.startMs);
-  const make = (name: string, steps: readonly (Step | DrawnStep)[], decorates: boolean): Rule => ({
+  const make = (name: string, steps: readonly Step[], decorates: boolean): Rule => ({
     id: name,
     source: 'scenario',
     operations: operationsWith(rule, steps),
@@ -70,7 +65,7 @@ function rulesOf(rule: ReadRule, id: string, stage: Stage): Rule[] {
   ];
 }
 
-function toStep(step: ReadStep, shared: Params | undefined): Step | DrawnStep {
+function toStep(step: ReadStep, shared: Params | undefined): Step {
   if (typeof step === 'string' || !('oneOf' in step)) {
     const and = typeof step === 'string' ? undefined : step.and;
     return {
@@ -92,7 +87,7 @@ function toSimpleStep(step: ReadSimpleStep, shared: Params = {}): Step {
 }
 
 /** A pattern takes in those of its operations on which every outcome can happen; a name was checked. */
-function operationsWith(rule: ReadRule, steps: readonly (Step | DrawnStep)[]) {
+function operationsWith(rule: ReadRule, steps: readonly Step[]) {
   const outcomes = steps.flatMap(idsOf).filter((id) => id !== naturalStep);
   const words = listed(rule.op);
   const names = words.flatMap((word) =>
@@ -101,8 +96,8 @@ function operationsWith(rule: ReadRule, steps: readonly (Step | DrawnStep)[]) {
   return asPatterns([...new Set(names)]);
 }
 
-function idsOf(step: Step | DrawnStep): string[] {
-  if ('oneOf' in step) return step.oneOf.flatMap(idsOf);
+function idsOf(step: Step): string[] {
+  if (step.oneOf !== undefined) return step.oneOf.flatMap(idsOf);
   return [step.outcome, ...(step.and === undefined ? [] : idsOf(step.and))];
 }
 

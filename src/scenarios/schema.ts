@@ -18,7 +18,9 @@ const Outcome = z.string().meta({
   enum: [naturalStep, ...outcomeIds],
 });
 
-const Params = z.record(z.string(), z.union([z.string(), z.number()])).meta({
+const Bound = z.union([z.string(), z.number()]);
+
+const Params = z.record(z.string(), Bound.meta({ description: 'A text or a number.' })).meta({
   id: 'Parameters',
   description: 'Parameters of the outcome, each a text or a number.',
 });
@@ -46,7 +48,6 @@ const Step = z
   .meta({ id: 'Step', description: 'An outcome, { outcome, with, and }, or { oneOf: [...] }.' });
 
 const Plain = z.union([z.string(), z.number(), z.boolean()]);
-const Bound = z.union([z.string(), z.number()]);
 
 const Condition = z
   .union([
@@ -90,16 +91,16 @@ export const ScenarioRule = z
     per: z.enum(['intent', 'card', 'sale', 'merchant']).optional().meta({
       description: 'Whose attempts are counted together. Without it: intent, which is a purchase.',
     }),
-    nth: z.int().min(1, 'Attempts are counted from 1.').optional().meta({ description: nthWords }),
+    nth: z.int().min(1, 'Must be 1 or more.').optional().meta({ description: nthWords }),
     times: z
       .int()
-      .min(1, 'Once at least.')
+      .min(1, 'Must be 1 or more.')
       .optional()
       .meta({ description: 'How often the rule may fire in all.' }),
     probability: z
       .number()
-      .min(0, 'A probability lies between 0 and 1.')
-      .max(1, 'A probability lies between 0 and 1.')
+      .min(0, 'Must lie between 0 and 1.')
+      .max(1, 'Must lie between 0 and 1.')
       .optional()
       .meta({ description: 'How likely it fires, from 0 to 1. Drawn from the seed.' }),
     after: momentIn('When it begins to hold.').optional(),

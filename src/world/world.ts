@@ -13,10 +13,12 @@ import type { Sale } from '../domain/sale.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { askedByCard } from '../outcomes/magic.ts';
 import { RuleBook } from '../outcomes/rule-book.ts';
+import type { TimelineEntry } from '../scenarios/timeline.ts';
 import { Agenda } from './agenda.ts';
 import { WorldClock, type ClockStart } from './clock.ts';
 import { stream } from './dice.ts';
 import { RequestIds } from './idempotency.ts';
+import { reach } from './play.ts';
 import { appId, debugIds, recordIds } from './ids.ts';
 import { Overlay, Table, type Indexes, type TableBase } from './table.ts';
 
@@ -60,6 +62,10 @@ export class World implements Books {
   readonly requestIds: RequestIds;
   readonly ruleBook: RuleBook;
   readonly agenda = new Agenda();
+  /** Ids of the cards a scenario has given, by what it calls them. */
+  readonly givenCards = new Map<string, string>();
+  /** Points of a scenario's timeline still to come, in order. */
+  readonly stage: TimelineEntry[] = [];
   readonly cards: Table<Card, CardIndex>;
   readonly payments: Table<Payment, never>;
   readonly sales: Overlay<Sale>;
@@ -188,8 +194,16 @@ export class World implements Books {
   /** Lets everything happen that has fallen due by now, each at its own instant. */
   settle(): void {
     const nowMs = this.clock.nowMs();
-    if (this.agenda.nextMs === undefined || this.agenda.nextMs > nowMs) return;
-    for (let due = this.agenda.take(nowMs); due !== undefined; due = this.agenda.take(nowMs)) {
+    for (;;) {
+      const [point] = this.stage;
+      const dueMs = this.agenda.nextMs ?? Number.POSITIVE_INFINITY;
+      if (point !== undefined && point.atMs <= nowMs && point.atMs <= dueMs) {
+        this.stage.shift();
+        reach(this, point);
+        continue;
+      }
+      const due = this.agenda.take(nowMs);
+      if (due === undefined) return;
       const change = befall(this.#booksAt(due.atMs), due.event);
       if (change !== undefined) this.commit(change);
     }
@@ -211,6 +225,18 @@ export class World implements Books {
       askedBy: (pan) => this.askedBy(pan),
       paymentWithInvoice: (invoiceNumber) => this.paymentWithInvoice(invoiceNumber),
     };
+  }
+
+  /** Ids of sales in the order they were made; only those with a card where one is named. */
+  salesInOrder(cardId: string | undefined): string[] {
+    const { byCreation } = this.payments;
+    return this.payments.resolve(byCreation.slice(0, byCreation.size)).flatMap((payment) => {
+      const { instrument, related } = payment;
+      if (cardId !== undefined && !(instrument.kind === 'token' && instrument.cardId === cardId)) {
+        return [];
+      }
+      return related.filter(({ kind }) => kind === 'sale').map(({ id }) => id);
+    });
   }
 
   /** What this world holds, to be the beginning of others. */

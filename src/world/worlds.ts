@@ -33,6 +33,18 @@ export class Worlds {
     return this.#worlds.get(merchant);
   }
 
+  /** Puts a fresh world of another kind in the place of a merchant's; `undefined` if there is no room for it. */
+  remake(
+    merchant: string,
+    settings: Partial<WorldSettings>,
+    base: WorldBase = this.#base,
+  ): World | undefined {
+    if (!this.#worlds.has(merchant) && this.#worlds.size >= this.#max) return undefined;
+    const world = new World(merchant, { ...this.#settings, ...settings }, base);
+    this.#worlds.set(merchant, world);
+    return world;
+  }
+
   /** Puts a fresh world in the place of a merchant's. A request under way ends in the old one. */
   reset(merchant: string): void {
     if (this.#worlds.has(merchant)) this.#make(merchant);

@@ -7,12 +7,12 @@ import { operationNames } from '../../src/contract/operations.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { givenCards } from '../../src/scenarios/given-cards.ts';
 import { checkFiles, loadScenario, shippedScenarios } from '../../src/scenarios/load.ts';
-import { toRules, type DrawnStep } from '../../src/scenarios/rules.ts';
+import { toRules } from '../../src/scenarios/rules.ts';
 import { timelineOf } from '../../src/scenarios/timeline.ts';
 import { stage, startMs } from './stages.ts';
 
-function outcomesOf(step: Step | DrawnStep): string[] {
-  if ('oneOf' in step) return step.oneOf.flatMap(outcomesOf);
+function outcomesOf(step: Step): string[] {
+  if (step.oneOf !== undefined) return step.oneOf.flatMap(outcomesOf);
   return [step.outcome, ...(step.and === undefined ? [] : outcomesOf(step.and))];
 }
 

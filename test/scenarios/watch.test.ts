@@ -27,7 +27,7 @@ function watched(target: 'file' | 'folder') {
     onScenarios: (scenarios) =>
       told.push(scenarios.map(({ name, document }) => `${name}: ${document.about}`).join(', ')),
     onMistake: ({ mistakes }) =>
-      told.push(...mistakes.map((line) => line.replace(folder, '').slice(0, 42))),
+      told.push(...mistakes.map((line) => line.replace(folder, '').slice(0, 41))),
     every: (ms, run) => {
       expect(ms).toBe(250);
       look = run;

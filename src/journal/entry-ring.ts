@@ -1,0 +1,117 @@
+/** The latest entries, within bounds. Adding one costs the same however many there are. */
+import type { Entry } from './entry.ts';
+
+export interface RingLimits {
+  readonly maxEntries: number;
+  /** Of all entries together, counted as one byte a character. */
+  readonly maxBytes: number;
+}
+
+/** What an entry takes beside its texts. */
+const entryBytes = 700;
+const nearMissBytes = 150;
+
+export function bytesOf(entry: Entry): number {
+  const { path, request, response, requestId, reason, nearMisses } = entry;
+  return (
+    entryBytes +
+    path.length +
+    (request?.length ?? 0) +
+    (response?.length ?? 0) +
+    (requestId?.length ?? 0) +
+    (reason?.length ?? 0) +
+    nearMisses.length * nearMissBytes
+  );
+}
+
+/** Entries by their `seq`, which counts up; a new one takes the place of the oldest. */
+export class EntryRing {
+  readonly #limits: RingLimits;
+  #ring: (Entry | undefined)[] = [];
+  /** `seq` of the entry in the first place, of the oldest one still there, and of the next one. */
+  #base = 1;
+  #oldest = 1;
+  #next = 1;
+  #bytes = 0;
+  #dropped = 0;
+  #droppedUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(limits: RingLimits) {
+    this.#limits = limits;
+  }
+
+  get nextSeq(): number {
+    return this.#next;
+  }
+
+  get size(): number {
+    return this.#next - this.#oldest;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  get droppedUntilMs(): number {
+    return this.#droppedUntilMs;
+  }
+
+  /** Takes in an entry that carries `nextSeq`. */
+  add(entry: Entry): void {
+    this.#next++;
+    if (this.size > this.#limits.maxEntries) this.#drop();
+    this.#ring[this.#placeOf(entry.seq)] = entry;
+    this.#bytes += bytesOf(entry);
+    this.#makeRoom();
+  }
+
+  /** To be told when an entry has other texts than before; one that is no longer here does not count. */
+  grew(entry: Entry, bytesBefore: number): void {
+    if (entry.seq < this.#oldest) return;
+    this.#bytes += bytesOf(entry) - bytesBefore;
+    this.#makeRoom();
+  }
+
+  *fromLatest(): Generator<Entry> {
+    for (let seq = this.#next - 1; seq >= this.#oldest; seq--) {
+      const entry = this.#ring[this.#placeOf(seq)];
+      if (entry !== undefined) yield entry;
+    }
+  }
+
+  wasCleared(entry: Entry): boolean {
+    return entry.seq < this.#base;
+  }
+
+  clear(): void {
+    this.#ring = [];
+    this.#base = this.#next;
+    this.#oldest = this.#next;
+    this.#bytes = 0;
+    this.#dropped = 0;
+    this.#droppedUntilMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #placeOf(seq: number): number {
+    return (seq - this.#base) % this.#limits.maxEntries;
+  }
+
+  /** The latest entry stays, whatever its size. */
+  #makeRoom(): void {
+    while (this.#bytes > this.#limits.maxBytes && this.size > 1) this.#drop();
+  }
+
+  #drop(): void {
+    const place = this.#placeOf(this.#oldest++);
+    const entry = this.#ring[place];
+    if (entry === undefined) return;
+    this.#ring[place] = undefined;
+    this.#bytes -= bytesOf(entry);
+    this.#dropped++;
+    this.#droppedUntilMs = Math.max(this.#droppedUntilMs, entry.atMs);
+  }
+}

@@ -1,0 +1,53 @@
+/** A rule armed by hand: the words of a scenario's rule, gone after a while if nothing meets it. */
+import type { Rule } from '../outcomes/rule.ts';
+import { loadScenario } from './load.ts';
+import { ScenarioMistake } from './mistake.ts';
+import { toRules, type Stage } from './rules.ts';
+import type { RuleDocument, StepDocument } from './schema.ts';
+
+/**
+ * A rule for `force`: the same words as a rule of a scenario file. `outcome` and `sequence` are shorter words for
+ * `then`. Without `times` it fires once for each entry of its sequence; without `ttl` it is gone after a minute.
+ */
+export type ForcedRule = Omit<RuleDocument, 'then' | 'always'> & {
+  readonly then?: RuleDocument['then'];
+  readonly always?: RuleDocument['always'];
+  readonly outcome?: StepDocument | undefined;
+  readonly sequence?: readonly StepDocument[] | undefined;
+};
+
+/** Keeps a crashed test from poisoning the next one. */
+const defaultTtlMs = 60_000;
+
+/** Reads a rule to be armed; throws a `ScenarioMistake` that names everything that is wrong with it. */
+export function armedRules(forced: ForcedRule, id: string, stage: Stage): Rule[] {
+  const { outcome, sequence, ...rule } = forced;
+  const short = sequence === undefined ? outcome : [...sequence];
+  if (short !== undefined && rule.then !== undefined) {
+    throw new ScenarioMistake(['force: say what happens once, with outcome, sequence or then.']);
+  }
+  const then = rule.then ?? short;
+  const document = {
+    scenario: 'armed',
+    version: 1 as const,
+    about: 'Armed by hand.',
+    rules: [{ ...rule, name: rule.name ?? id, ...(then === undefined ? {} : { then }) }],
+  };
+  const loaded = (() => {
+    try {
+      return loadScenario(document);
+    } catch (error) {
+      // What was written is one rule: the place of that rule in a file would only confuse.
+      if (!(error instanceof ScenarioMistake)) throw error;
+      throw new ScenarioMistake(
+        error.mistakes.map((mistake) => mistake.replace(/^scenario: rules\[0\]\.?/, 'force: ')),
+      );
+    }
+  })();
+  return toRules(loaded, stage).map((made) => ({
+    ...made,
+    source: 'armed',
+    times: made.decorates ? made.times : (made.times ?? made.steps.length),
+    expiresAtRealMs: made.expiresAtRealMs ?? stage.realStartMs + defaultTtlMs,
+  }));
+}

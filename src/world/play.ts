@@ -1,0 +1,71 @@
+/** Plays a scenario in a world: its cards, rules, state and timeline. */
+import { storeCard } from '../domain/card.ts';
+import type { Fate } from '../domain/bend.ts';
+import { givenCards } from '../scenarios/given-cards.ts';
+import type { LoadedScenario } from '../scenarios/load.ts';
+import { ScenarioMistake } from '../scenarios/mistake.ts';
+import { toRules, type Stage } from '../scenarios/rules.ts';
+import { timelineOf, type TimelineEntry } from '../scenarios/timeline.ts';
+import { outcomeById } from '../outcomes/catalogue.ts';
+import { fatesOf } from '../outcomes/fates.ts';
+import { cardOwner } from './draft.ts';
+import { cardDraft } from './fixture-drafts.ts';
+import type { World } from './world.ts';
+
+/** Puts a scenario into a fresh world; it begins at the world's present. */
+export function playScenario(world: World, scenario: LoadedScenario, realNowMs: number): void {
+  const startMs = world.nowMs();
+  for (const { ref, card, validUntilMs } of givenCards(scenario, startMs)) {
+    const stored = storeCard(world, cardDraft(card, startMs), cardOwner(card));
+    if (!stored.ok) {
+      throw new ScenarioMistake([`the given card "${ref}" is refused: ${stored.refusal.reason}`]);
+    }
+    world.commit(stored.value);
+    world.givenCards.set(ref, stored.value.subject);
+    const record = world.cards.get(stored.value.subject);
+    if (record !== undefined && validUntilMs !== undefined) {
+      world.cards.put({ ...record, validUntilMs });
+    }
+  }
+  world.ruleBook.state = scenario.document.states?.[0];
+  for (const entry of timelineOf(scenario, startMs)) world.stage.push(entry);
+  replaceRules(world, scenario, realNowMs);
+}
+
+/** Gives a world the rules of a scenario in place of those it had from one; nothing else of it changes. */
+export function replaceRules(world: World, scenario: LoadedScenario, realNowMs: number): void {
+  world.ruleBook.remove((rule) => rule.source === 'scenario');
+  for (const rule of toRules(scenario, stageOf(world, realNowMs))) world.ruleBook.add(rule);
+}
+
+/** What rules depend on in this world. */
+export function stageOf(world: World, realNowMs: number): Stage {
+  return {
+    startMs: world.nowMs(),
+    realStartMs: realNowMs,
+    cardIdOf: (ref) => world.givenCards.get(ref),
+  };
+}
+
+/** What a point of the timeline brings, at its own instant. */
+export function reach(world: World, entry: TimelineEntry): void {
+  if ('goto' in entry) {
+    world.ruleBook.state = entry.goto;
+    return;
+  }
+  const outcome = outcomeById(entry.event);
+  const fates: readonly Fate[] =
+    outcome === undefined ? [] : fatesOf(outcome, entry.params, { immediately: true });
+  const cardId = entry.card === undefined ? undefined : world.givenCards.get(entry.card);
+  const sales = world.salesInOrder(cardId);
+  const befallen =
+    entry.sale === 'every' ? sales : sales.slice(...(entry.sale === 'first' ? [0, 1] : [-1]));
+  for (const sale of befallen) {
+    for (const { event, afterMs } of fates) {
+      world.agenda.note({
+        atMs: entry.atMs + afterMs,
+        event: { kind: event, subject: sale },
+      });
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/** Whoever waits is told at once, or told what came instead. */
+import { describe, expect, it } from 'vitest';
+import { Journal } from '../../src/journal/journal.ts';
+import { readMatch } from '../../src/journal/read.ts';
+import { waitFor, WaitTimeout, type StartTimer } from '../../src/journal/wait.ts';
+import { answer, declined, delivered, journalOf, opening, write } from './entries.ts';
+
+/** A timer that goes off when the test says so. */
+function handTimer() {
+  const due: (() => void)[] = [];
+  const startTimer: StartTimer = (action) => {
+    due.push(action);
+    return () => due.splice(due.indexOf(action), 1);
+  };
+  return { startTimer, due, ring: () => due.slice().forEach((action) => action()) };
+}
+
+const payment = readMatch({ operation: 'payment.create', status: 201 });
+const seqs = (entries: readonly { readonly seq: number }[]) => entries.map(({ seq }) => seq);
+
+describe('waiting', () => {
+  it('ends at once with what is there already', async () => {
+    const found = await waitFor(journalOf([{}, declined]), payment, { timeoutMs: 0 });
+    expect(seqs(found)).toEqual([1]);
+  });
+
+  it('ends with the last exchange that was needed, when it is over', async () => {
+    const { startTimer, due } = handTimer();
+    const journal = journalOf([{}]);
+    let isOver = false;
+    const wait = waitFor(journal, payment, { times: 2, timeoutMs: 9, startTimer });
+    const noted = wait.then(() => (isOver = true));
+    const entry = journal.open(opening);
+    write(journal, declined);
+    journal.answer(entry, answer);
+    await Promise.resolve();
+    expect(isOver).toBe(false);
+    journal.close(entry, delivered, 'json');
+    await noted;
+    expect(seqs(await wait)).toEqual([1, 2]);
+    expect(due).toEqual([]);
+  });
+
+  it('can be for an exchange that has only begun', async () => {
+    const journal = new Journal();
+    const begun = readMatch({ operation: 'payment.create', delivery: 'open' });
+    const wait = waitFor(journal, begun, { timeoutMs: 1_000 });
+    journal.open(opening);
+    expect(await wait).toMatchObject([{ seq: 1, status: 0 }]);
+  });
+
+  it('says what came instead when the time is over', async () => {
+    const { startTimer, ring } = handTimer();
+    const journal = journalOf([{ operation: 'card.create' }]);
+    const wait = waitFor(journal, payment, { timeoutMs: 250, startTimer });
+    write(journal, declined);
+    ring();
+    await expect(wait).rejects.toThrow(WaitTimeout);
+    await expect(wait).rejects.toThrow(
+      [
+        'Waited 250 ms for 1 exchange with operation payment.create, status 201; 0 came.',
+        'What came instead:',
+        '      operation       answer                client knows  outcomes',
+        '  #2  payment.create  400 VALIDATION_ERROR  FAIL          -',
+        'Nearest: #2, but status is 400 VALIDATION_ERROR, not 201.',
+      ].join('\n'),
+    );
+  });
+
+  it('says that nothing came', async () => {
+    const wait = waitFor(new Journal(), {}, { timeoutMs: 1 });
+    // The machine's timer keeps no process alive, so the test does.
+    const awake = setTimeout(() => undefined, 5_000);
+    await expect(wait).rejects.toThrow(
+      'Waited 1 ms for 1 exchange of any kind; 0 came.\nWhat came instead:\n  nothing',
+    );
+    clearTimeout(awake);
+  });
+
+  it('can be given up', async () => {
+    const { startTimer, due } = handTimer();
+    const journal = new Journal();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const wait = waitFor(journal, payment, { timeoutMs: 9, startTimer, signal });
+    controller.abort(new Error('reset'));
+    await expect(wait).rejects.toThrow('reset');
+    const late = waitFor(journal, payment, { timeoutMs: 9, startTimer, signal });
+    await expect(late).rejects.toThrow('reset');
+    expect(due).toEqual([]);
+  });
+
+  it('is told of nothing that a cleared journal no longer holds', async () => {
+    const { startTimer, ring } = handTimer();
+    const journal = new Journal();
+    const entry = journal.open(opening);
+    journal.clear();
+    const wait = waitFor(journal, payment, { timeoutMs: 9, startTimer });
+    journal.answer(entry, answer);
+    journal.close(entry, delivered, 'json');
+    ring();
+    await expect(wait).rejects.toThrow('0 came');
+  });
+});
