@@ -11,8 +11,15 @@ import {
   type ClockReading,
   type Health,
   type LedgerReading,
+  type JournalQueryInput,
+  type MatchInput,
+  type RequestsReading,
   type RuleReading,
+  type VerifyInput,
+  type WaitInput,
 } from './sandbox.ts';
+import type { Entry } from './journal/entry.ts';
+import type { Verification } from './journal/verify.ts';
 
 /** A merchant's clock. Each call answers with where it stands afterwards. */
 export interface MerchantClock {
@@ -45,6 +52,14 @@ export interface Merchant {
   unfired(): RuleReading[];
   /** Takes armed rules away; gives how many. */
   disarm(id?: string): number;
+  /** What was asked and answered, redacted, oldest first; and how many older ones are gone. */
+  requests(query?: JournalQueryInput): RequestsReading;
+  /** One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. */
+  explain(debugId: string): Entry | undefined;
+  /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
+  verify(expected: VerifyInput): Verification;
+  /** Resolves once the exchanges have come; rejects when they have not in time. */
+  waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
   /** Begins anew and plays a scenario: one that ships by its name, a file, or a document. Gives its name. */
   scenario(source: string | ScenarioDocument): string;
 }
@@ -140,6 +155,10 @@ function merchantOf(core: SandboxCore, id: string): Merchant {
     rules: () => core.rules(id),
     unfired: () => core.unfired(id),
     disarm: (rule) => core.disarm(id, rule),
+    requests: (query) => core.requests(id, query),
+    explain: (debugId) => core.explain(id, debugId),
+    verify: (expected) => core.verify(id, expected),
+    waitFor: (query, settings) => core.waitFor(id, query, settings),
     scenario: (source) => core.playScenario(id, source),
   };
 }

@@ -13,6 +13,10 @@ export interface Limits {
   readonly maxRecords?: number | undefined;
   /** Remembered PayPal-Request-Ids in one merchant's world; the oldest go first. Default 100,000. */
   readonly maxRequestIds?: number | undefined;
+  /** Exchanges kept in one merchant's journal; the oldest go first. Default 1,000. */
+  readonly maxJournalEntries?: number | undefined;
+  /** Bytes kept in one merchant's journal. Default 4 MiB. */
+  readonly maxJournalBytes?: number | undefined;
   /** Bytes of a request body. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
 }
@@ -62,6 +66,8 @@ export const defaultLimits = {
   maxMerchants: 1_000,
   maxRecords: 2_000_000,
   maxRequestIds: 100_000,
+  maxJournalEntries: 1_000,
+  maxJournalBytes: 4_194_304,
   maxBodyBytes: 1_048_576,
 } as const satisfies Required<Limits>;
 
@@ -89,6 +95,8 @@ const optionsSchema = z.strictObject({
       maxMerchants: count(1_000_000).optional(),
       maxRecords: count(100_000_000).optional(),
       maxRequestIds: count(10_000_000).optional(),
+      maxJournalEntries: count(10_000_000).optional(),
+      maxJournalBytes: count(1_073_741_824).optional(),
       maxBodyBytes: count(1_073_741_824).optional(),
     })
     .optional(),
@@ -141,6 +149,8 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
       maxMerchants: limits.maxMerchants ?? defaultLimits.maxMerchants,
       maxRecords: limits.maxRecords ?? defaultLimits.maxRecords,
       maxRequestIds: limits.maxRequestIds ?? defaultLimits.maxRequestIds,
+      maxJournalEntries: limits.maxJournalEntries ?? defaultLimits.maxJournalEntries,
+      maxJournalBytes: limits.maxJournalBytes ?? defaultLimits.maxJournalBytes,
       maxBodyBytes: limits.maxBodyBytes ?? defaultLimits.maxBodyBytes,
     },
     onExchange: options.onExchange,

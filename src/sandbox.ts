@@ -5,6 +5,12 @@ import type { Currency } from './domain/money.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
 import { mountControl } from './control/app.ts';
 import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
+import type { z } from '@hono/zod-openapi';
+import type { ExchangeMatch, JournalQuery, VerifyRequest } from './contract/journal-queries.ts';
+import type { Entry } from './journal/entry.ts';
+import { readExpectation, readMatch, readQuery } from './journal/read.ts';
+import { verify, type Verification } from './journal/verify.ts';
+import { waitFor } from './journal/wait.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { createServiceApp } from './http/app.ts';
 import { catalogue } from './outcomes/catalogue.ts';
@@ -79,6 +85,10 @@ export class SandboxCore implements ControlVerbs {
       realNowMs: checked.realNowMs,
       maxRecords: checked.limits.maxRecords,
       maxRequestIds: checked.limits.maxRequestIds,
+      journal: {
+        maxEntries: checked.limits.maxJournalEntries,
+        maxBytes: checked.limits.maxJournalBytes,
+      },
     };
     const base = buildBase(fixtures, this.#settings);
     this.#worlds = new Worlds(this.#settings, base, checked.limits.maxMerchants);
@@ -240,6 +250,36 @@ export class SandboxCore implements ControlVerbs {
     return scenario.name;
   }
 
+  /** What a merchant asked and was answered, oldest first. */
+  requests(merchant: string, query: JournalQueryInput = {}): RequestsReading {
+    const { journal } = this.#world(merchant);
+    return { dropped: journal.dropped, requests: journal.find(readQuery(query)) };
+  }
+
+  /** One exchange by its debug id, with the private reason of what was answered. */
+  explain(merchant: string, debugId: string): Entry | undefined {
+    return this.#world(merchant).journal.get(debugId);
+  }
+
+  /** Holds the journal against an expectation; `unsure` where it no longer holds what would decide it. */
+  verify(merchant: string, expected: VerifyInput): Verification {
+    return verify(this.#world(merchant).journal, readExpectation(expected));
+  }
+
+  /** Resolves once exchanges have come that meet a query; rejects when they have not in time. */
+  waitFor(
+    merchant: string,
+    query: MatchInput,
+    settings: WaitInput = {},
+  ): Promise<readonly Entry[]> {
+    const { journal, ended } = this.#world(merchant);
+    return waitFor(journal, readMatch(query), {
+      times: settings.times,
+      timeoutMs: settings.timeoutMs ?? defaultWaitMs,
+      signal: ended.signal,
+    });
+  }
+
   ledger(merchant: string): LedgerReading {
     const world = this.#world(merchant);
     world.settle();
@@ -253,6 +293,26 @@ export class SandboxCore implements ControlVerbs {
       `This sandbox holds ${this.#worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
     );
   }
+}
+
+/** How long is waited for exchanges unless it is said. */
+const defaultWaitMs = 5_000;
+
+export type JournalQueryInput = z.input<typeof JournalQuery>;
+export type MatchInput = z.input<typeof ExchangeMatch>;
+export type VerifyInput = z.input<typeof VerifyRequest>;
+
+export interface WaitInput {
+  /** How many must have come. Default 1. */
+  readonly times?: number | undefined;
+  /** Machine time after which it is given up. Default 5,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface RequestsReading {
+  /** Exchanges that made room for newer ones and are no longer here. */
+  readonly dropped: number;
+  readonly requests: readonly Entry[];
 }
 
 /** A rule and how it has fared. */

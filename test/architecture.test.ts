@@ -59,7 +59,7 @@ const reaches: readonly Reach[] = [
     uses: importing(/^node:crypto$/),
     // The hall keys its fingerprints of request bodies anew in each process; they never reach an answer.
     // A rule's chance is a hash of its seed and the attempt, so it runs no generator.
-    allowed: /^src\/(?:world\/|http\/hall\.ts$|outcomes\/chance\.ts$)/,
+    allowed: /^src\/(?:world\/|http\/hall\.ts$|http\/intent\.ts$|outcomes\/chance\.ts$)/,
     why: "chance comes from a world's dice, so that the same seed gives the same bytes",
   },
   {

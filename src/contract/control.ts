@@ -1,12 +1,9 @@
 /** The control plane under `/_sandbox`: the verbs of a sandbox, as they look over HTTP. */
-import { createRoute, z } from '@hono/zod-openapi';
-import type { RouteConfig } from '@hono/zod-openapi';
-import { controlProblems, type ControlProblemKind } from './control-problems.ts';
+import { z } from '@hono/zod-openapi';
+import { declare, defaultMerchant, done, ofMerchant, ofNothing, refusals } from './control-declare.ts';
+import { forcingRoutes } from './control-forcing.ts';
 import { answer, jsonBody } from './declare.ts';
 import { profileNames } from './profile.ts';
-
-/** The merchant a control call acts on when it names none. */
-export const defaultMerchant = 'default';
 
 export const Health = z
   .object({
@@ -102,60 +99,6 @@ export const LedgerReading = z
       .openapi({ description: 'By currency; the two accounts of each sum to zero' }),
   })
   .openapi('Ledger');
-
-export const ControlError = z
-  .object({
-    error: z.string().openapi({ example: 'unknown-parameter' }),
-    message: z.string(),
-    place: z.string().optional().openapi({
-      description: 'What is wrong: `query.<name>`, `body.<key>`, a header or a path',
-      example: 'query.merchnt',
-    }),
-    allowed: z
-      .array(z.string())
-      .readonly()
-      .optional()
-      .openapi({ example: ['merchant', 'all'] }),
-    nearest: z.string().optional().openapi({
-      description: 'The allowed word that was probably meant',
-      example: 'merchant',
-    }),
-  })
-  .openapi('ControlError');
-
-/** The merchant a call acts on. */
-const merchant = z.string().default(defaultMerchant).openapi({
-  description: 'A client id: 1 to 128 letters, digits and . _ ~ @ + -',
-});
-
-const ofMerchant = z.strictObject({ merchant });
-const ofNothing = z.strictObject({});
-
-type ErrorStatus = (typeof controlProblems)[Exclude<
-  ControlProblemKind,
-  'method-not-allowed' | 'unknown-path'
->]['status'];
-
-function refusal(status: ErrorStatus) {
-  const kinds = Object.entries(controlProblems).filter(([, problem]) => problem.status === status);
-  const words = kinds.map(([kind, { when }]) => `\`${kind}\`: ${when}`);
-  return answer(words.join('; '), ControlError);
-}
-
-/** The refusals of a call, described by the table of them. Any call can meet these three. */
-function refusals<const S extends ErrorStatus = never>(...others: readonly S[]) {
-  const statuses = [400, 403, 500, ...others] as const;
-  const responses: Partial<Record<ErrorStatus, ReturnType<typeof refusal>>> = {};
-  for (const status of statuses) responses[status] = refusal(status);
-  // Every status was just given its response.
-  return responses as Record<(typeof statuses)[number], ReturnType<typeof refusal>>;
-}
-
-function declare<const R extends RouteConfig>(route: R) {
-  return createRoute({ security: [], ...route });
-}
-
-const done = (description: string) => ({ description });
 
 export const controlRoutes = {
   health: declare({
@@ -256,4 +199,5 @@ export const controlRoutes = {
       ...refusals(),
     },
   }),
+  ...forcingRoutes,
 };

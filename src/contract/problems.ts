@@ -189,7 +189,8 @@ export const problems = {
   'outcome-unknown': {
     status: 400,
     name: 'SANDBOX_OUTCOME_UNKNOWN',
-    message: 'The header Sandbox-Outcome names no outcome; GET /_sandbox/outcomes lists them. {}',
+    message:
+      'The header Sandbox-Outcome cannot be followed; GET /_sandbox/outcomes lists what it may say. {}',
   },
   'internal-error': {
     status: 500,

@@ -85,7 +85,8 @@ export const tokenProblems = {
   'outcome-unknown': {
     status: 400,
     error: 'invalid_request',
-    description: 'The header Sandbox-Outcome names no outcome; GET /_sandbox/outcomes lists them',
+    description:
+      'The header Sandbox-Outcome cannot be followed; GET /_sandbox/outcomes lists what it may say',
   },
   'internal-error': {
     status: 500,

@@ -12,6 +12,7 @@ export class SocketWire implements Wire {
   #listener: ((delivery: Delivery) => void) | undefined;
   #bytesTotal = 0;
   #bytesHanded = 0;
+  #body: string | null = null;
   /** We ended the connection on purpose: its end is no news of the client. */
   #broken = false;
 
@@ -76,6 +77,7 @@ export class SocketWire implements Wire {
         bytesDelivered: this.#bytesHanded,
         whole,
         clientLeft: !whole && !this.#broken,
+        body: this.#body,
       });
       this.#listener = undefined;
     });
@@ -85,6 +87,7 @@ export class SocketWire implements Wire {
     const { body } = reply;
     const length = body === null ? 0 : Buffer.byteLength(body);
     this.#bytesTotal = length;
+    this.#body = body;
     this.#outgoing.writeHead(
       reply.status,
       body === null ? reply.headers : { ...reply.headers, 'Content-Length': String(length) },
@@ -142,6 +145,7 @@ export class SocketWire implements Wire {
   async sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response> {
     const body = Buffer.from(reply.body ?? '');
     this.#bytesTotal = body.byteLength;
+    this.#body = reply.body;
     this.#outgoing.writeHead(reply.status, {
       ...reply.headers,
       'Content-Length': String(body.byteLength),

@@ -77,6 +77,9 @@ function serverOf<N extends JsonOperation>(
       if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
       const body = schema === undefined ? noBody : wire.readBody(maxBodyBytes);
       return after(body, (bytes) => {
+        if (bytes instanceof Uint8Array && bytes.byteLength > 0) {
+          arrival.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+        }
         const input = readInput<N>(c, wire, bytes, schema, querySchema);
         if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
         return answerCall({ hall, arrival, operation: name, handler, input, visit });

@@ -12,6 +12,7 @@ import {
   type Bend,
 } from './bring-about.ts';
 import { natural, type Asked } from './forcing.ts';
+import { cardIdOf, intentOf } from './intent.ts';
 import {
   after,
   isTurned,
@@ -61,6 +62,9 @@ function read<N extends JsonOperation>(call: Call<N>, handler: ReadHandler<N>): 
 
 function write<N extends JsonOperation>(call: Call<N>, handler: WriteHandler<N>): Answer {
   const { hall, arrival, input, visit, operation } = call;
+  const params = paramsOf(input);
+  arrival.exchange.intent = intentOf(operation, params, input.body);
+  arrival.exchange.cardId = cardIdOf(params, input.body);
   const requestId = handler.idempotent ? arrival.wire.header('paypal-request-id') : undefined;
   if (requestId === undefined) return carryOut(call, handler);
   if (requestId === '' || requestId.length > 78) {
@@ -102,6 +106,7 @@ function repeat<N extends JsonOperation>(
   if (isTurned(decision)) return turn(call, decision);
   if (decision.domain?.outcome.effect.kind === 'ignore-request-id') return carryOut(call, handler);
   call.arrival.exchange.replayed = true;
+  call.arrival.exchange.subject = subject;
   const status = handler.repeatStatus ?? handler.status;
   const reply = shownReply(call, status, handler.show(subject, call.visit.view));
   return leave(
@@ -226,6 +231,7 @@ function commit<N extends JsonOperation>(
     if (again.ok) visit.world.commit(again.value);
   }
   exchange.committed = true;
+  exchange.subject = bent.subject;
   claimant.committed(bent.subject);
   const reply = shownReply(call, handler.status, handler.show(bent.subject, visit.view));
   return { reply: forcedReply(decision.wire, exchange) ?? reply, decision, committed: true };
@@ -266,11 +272,15 @@ function askedOf<N extends JsonOperation>(
   return {
     operation,
     writes: handler.kind === 'write',
-    // The router's params are strings by name, whatever the declaration calls them.
-    params: input.params as Readonly<Record<string, string>>,
+    params: paramsOf(input),
     body: input.body,
     change,
   };
+}
+
+/** The router's params are strings by name, whatever the declaration calls them. */
+function paramsOf<N extends JsonOperation>(input: Input<N>): Readonly<Record<string, string>> {
+  return input.params as Readonly<Record<string, string>>;
 }
 
 function shownReply<N extends JsonOperation>(

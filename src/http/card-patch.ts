@@ -62,8 +62,14 @@ export function patchCard(shown: object, patch: CardPatch): Result<Revision> {
       });
 }
 
+/** A JSON Pointer (RFC 6901). rfc6902 throws at anything else, with the client's own text in the message. */
+const pointerForm = /^(?:\/[^/]*)*$/;
+
 function apply(copy: Record<string, unknown>, operation: PatchOperation): string | undefined {
   const { op, path, from } = operation;
+  if (!pointerForm.test(path) || !pointerForm.test(from ?? '')) {
+    return 'Must be a JSON Pointer, with a / before each member';
+  }
   if (op !== 'test' && !changeable.has(path)) return 'This member cannot be changed';
   if ((op === 'move' || op === 'copy') && from === undefined) return requiredIssue;
   if (op === 'move' && !changeable.has(from ?? '')) return 'This member cannot be changed';

@@ -25,6 +25,13 @@ export interface Exchange {
     readonly by: string;
     readonly rule: string | undefined;
   }[];
+  /** Rules that looked at it and did not fire, and why. */
+  nearMisses: readonly { readonly rule: string; readonly why: string }[];
+  /** One purchase as the buyer sees it; a name that holds nothing a client wrote. */
+  intent: string | undefined;
+  cardId: string | undefined;
+  /** Id of the record it made or showed. */
+  subject: string | undefined;
   /** Whether it changed anything. */
   committed: boolean;
   /** An exception of our own that became a 500. */

@@ -2,16 +2,18 @@
 import type { OperationName } from '../contract/operations.ts';
 import type { Change } from '../domain/ports.ts';
 import type { Payment } from '../domain/payment.ts';
-import { outcomeById, outcomeIds } from '../outcomes/catalogue.ts';
+import { outcomeById, outcomeIds, standsAlone } from '../outcomes/catalogue.ts';
 import type { Facts } from '../outcomes/facts.ts';
 import { askedByAmount, askedByName } from '../outcomes/magic.ts';
-import { readOutcomeHeader, readMockResponse } from '../outcomes/headers.ts';
+import { readMockResponse, readOutcomeHeader, typedParams } from '../outcomes/headers.ts';
+import { asGiven } from '../outcomes/params.ts';
 import type { Chosen, Decision, Gate } from '../outcomes/rule-book.ts';
 import { takesIn } from '../outcomes/rule.ts';
 import { didYouMean } from '../nearest.ts';
+import { parameterFault } from '../scenarios/check-outcomes.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
-import { intentOf } from './intent.ts';
+import { cardIdOf, intentOf } from './intent.ts';
 import type { Turned } from './hall.ts';
 
 /** What is known of a request when the hall asks. */
@@ -48,7 +50,7 @@ export function decide(
 
 function factsOf(world: World, wire: Wire, asked: Asked): Facts {
   const { operation, writes, params, body } = asked;
-  const card = world.cards.get(params['card_id'] ?? cardIdIn(body) ?? '');
+  const card = world.cards.get(cardIdOf(params, body) ?? '');
   const transaction =
     params['sale_id'] ?? params['capture_id'] ?? params['authorization_id'] ?? params['refund_id'];
   const dispute = transaction === undefined ? undefined : world.sales.get(transaction)?.dispute;
@@ -84,48 +86,52 @@ function recordAgeMs(
   return createdAtMs === undefined ? undefined : world.nowMs() - createdAtMs;
 }
 
-interface TokenPayment {
-  readonly payer?: {
-    readonly funding_instruments?: readonly {
-      readonly credit_card_token?: { readonly credit_card_id?: string };
-    }[];
-  };
-}
-
-function cardIdIn(body: unknown): string | undefined {
-  // Only read, and every step may be missing: other bodies have none of these members.
-  const payment = body as TokenPayment | undefined;
-  return payment?.payer?.funding_instruments?.[0]?.credit_card_token?.credit_card_id;
-}
-
 function headerChoice(wire: Wire, asked: Asked): Chosen | Turned | undefined {
   const own = wire.header('sandbox-outcome');
-  if (own !== undefined) {
-    const read = readOutcomeHeader(own);
-    const outcome = read === undefined ? undefined : outcomeById(read.outcome);
-    if (read === undefined || outcome === undefined) return unknownOutcome(read?.outcome ?? '');
-    return fits(outcome.operations, asked)
-      ? { outcome, params: read.params, by: 'header', rule: undefined }
-      : undefined;
-  }
+  if (own !== undefined) return ownHeaderChoice(own, asked);
   const mock = wire.header('paypal-mock-response');
-  const outcome = mock === undefined ? undefined : readMockResponse(mock);
   // As on the real service: an unknown code changes nothing (contract.md §7).
-  return outcome === undefined || !fits(outcome.operations, asked)
-    ? undefined
-    : { outcome, params: {}, by: 'header', rule: undefined };
+  const outcome =
+    mock === undefined
+      ? undefined
+      : readMockResponse(mock).find(({ operations }) => fits(operations, asked));
+  return outcome && { outcome, params: {}, by: 'header', rule: undefined };
 }
 
-function unknownOutcome(id: string): Turned {
+function ownHeaderChoice(header: string, asked: Asked): Chosen | Turned | undefined {
+  const read = readOutcomeHeader(header);
+  const outcome = read && outcomeById(read.outcome);
+  if (read === undefined || outcome === undefined) {
+    return cannotForce(
+      'It names no outcome.',
+      didYouMean(read?.outcome ?? '', outcomeIds).trim(),
+    );
+  }
+  if (!standsAlone(outcome)) {
+    return cannotForce(
+      `"${outcome.id}" takes more than one request, or comes by itself. Write a rule for it, or send what leads to it.`,
+    );
+  }
+  const params = typedParams(outcome, read.params);
+  for (const [name, value] of Object.entries(params)) {
+    const fault = parameterFault(outcome, name, value);
+    if (fault !== undefined) return cannotForce(`${name}: ${fault}`);
+  }
+  return fits(outcome.operations, asked)
+    ? { outcome: asGiven(outcome, params), params, by: 'header', rule: undefined }
+    : undefined;
+}
+
+function cannotForce(words: string, hint = words): Turned {
   return {
     kind: 'outcome-unknown',
-    reason: `The header Sandbox-Outcome names no outcome.${didYouMean(id, outcomeIds)} GET /_sandbox/outcomes lists them all.`,
-    detail: { public: didYouMean(id, outcomeIds).trim() },
+    reason: `The header Sandbox-Outcome cannot be followed. ${words} ${hint === words ? '' : `${hint} `}GET /_sandbox/outcomes lists what it may say.`,
+    detail: { public: hint },
   };
 }
 
 function fits(
-  operations: Parameters<typeof takesIn>[0][] | readonly Parameters<typeof takesIn>[0][],
+  operations: readonly Parameters<typeof takesIn>[0][],
   asked: Asked,
 ): boolean {
   return operations.some((pattern) => takesIn(pattern, asked.operation, asked.writes));

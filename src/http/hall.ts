@@ -15,7 +15,9 @@ import type { Decision, Gate } from '../outcomes/rule-book.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
+import type { Entry } from '../journal/entry.ts';
 import type { Exchange, ExchangeListener, Phases } from './exchange.ts';
+import { journaled, writeDown } from './journaling.ts';
 import { dressed, forcedReply, handOver, unanswered } from './bring-about.ts';
 import { decide, natural, type Asked, type ForcingSettings } from './forcing.ts';
 import { problemReply, type RefusalDetail } from './reply.ts';
@@ -58,6 +60,10 @@ export interface Arrival {
   readonly exchange: Exchange;
   /** The world of the merchant it names; absent when it names none, or there is no room for it. */
   readonly world: World | undefined;
+  /** What the merchant's journal keeps of it. */
+  readonly entry: Entry | undefined;
+  /** The body as it came, until it is in the journal. */
+  body: string | undefined;
 }
 
 export class Hall {
@@ -85,10 +91,20 @@ export class Hall {
       reason: undefined,
       replayed: false,
       outcomes: [],
+      nearMisses: [],
+      intent: undefined,
+      cardId: undefined,
+      subject: undefined,
       committed: false,
       failure: undefined,
     };
-    return { wire, exchange, world };
+    return {
+      wire,
+      exchange,
+      world,
+      entry: world && journaled(world, wire, exchange),
+      body: undefined,
+    };
   }
 
   /** Token and world: who is asking, and may they. */
@@ -131,11 +147,14 @@ export class Hall {
 
   /** Hands the answer over, as decided, and closes the exchange. */
   leave(
-    { wire, exchange }: Arrival,
+    arrival: Arrival,
     reply: Reply,
     decision: Decision = natural,
   ): Response | Promise<Response> {
-    const response = handOver(wire, dressed(reply, decision, exchange), decision, exchange);
+    const { wire, exchange } = arrival;
+    const marked = dressed(reply, decision, exchange);
+    writeDown(arrival, marked, decision);
+    const response = handOver(wire, marked, decision, exchange);
     this.#tell(exchange);
     return response;
   }

@@ -1,6 +1,7 @@
 /** One purchase as the buyer sees it: what attempts are counted by. */
 import { createHash } from 'node:crypto';
 import type { OperationName } from '../contract/operations.ts';
+import { redactText } from '../journal/redact.ts';
 import { memberAt } from '../outcomes/match.ts';
 
 /**
@@ -22,7 +23,7 @@ export function intentOf(
         named === ''
           ? [
               at(`${instrument}.credit_card_token.credit_card_id`) ||
-                at(`${instrument}.credit_card.number`),
+                at(`${instrument}.credit_card.number`).slice(-4),
               at(`${instrument}.credit_card_token.external_customer_id`),
               at('transactions[0].amount.total'),
               at('transactions[0].amount.currency'),
@@ -32,7 +33,7 @@ export function intentOf(
       );
     }
     case 'card.create':
-      return fold([at('number'), at('external_customer_id')]);
+      return fold([at('number').slice(-4), at('external_customer_id')]);
     default:
       return fold([operation, ...Object.values(params), at('amount.total'), at('invoice_number')]);
   }
@@ -40,4 +41,14 @@ export function intentOf(
 
 function fold(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}
+
+/** The vaulted card a request is about. What a client sends for an id may be a card number: that is masked. */
+export function cardIdOf(
+  params: Readonly<Record<string, string>>,
+  body: unknown,
+): string | undefined {
+  const inBody = memberAt(body, 'payer.funding_instruments[0].credit_card_token.credit_card_id');
+  const id = params['card_id'] ?? (typeof inBody === 'string' ? inBody : undefined);
+  return id && redactText(id);
 }

@@ -58,3 +58,11 @@ export const checkedCatalogue: Catalogue = {
 export function outcomeById(id: string): Outcome | undefined {
   return byId.get(id);
 }
+
+/**
+ * Whether one request alone can have an outcome, without a rule that counts or draws. Only then can the request ask
+ * for it itself.
+ */
+export function standsAlone({ effect }: Outcome): boolean {
+  return effect.kind !== 'none' && effect.kind !== 'series' && effect.kind !== 'choice';
+}

@@ -17,7 +17,7 @@ export interface Facts {
   readonly header: (name: string) => string | undefined;
   /** Ids in the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** The valid body; absent where there is none, and before anything was read. */
+  /** The body; absent where there is none. Before anything was read it is as it came, valid or not. */
   readonly body: unknown;
   /** One purchase as the buyer sees it; what a rule's counter is kept by. */
   readonly intent: string;

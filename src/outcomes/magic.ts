@@ -1,5 +1,5 @@
 /** Magic values: a name, a number or an amount in test data that asks for an outcome, as other sandboxes have them. */
-import { catalogue } from './catalogue.ts';
+import { catalogue, standsAlone } from './catalogue.ts';
 
 /** Totals from here on are magic where magic amounts are on; ordinary orders stay below. In minor units. */
 const magicFromMinor = 900_000;
@@ -8,9 +8,10 @@ const byName = new Map<string, string>();
 const byCard = new Map<string, string>();
 const byCents = new Map<string, string>();
 
-for (const { id, names = [], cards = [], cents = [], triggers } of catalogue) {
+for (const outcome of catalogue) {
+  const { id, names = [], cards = [], cents = [] } = outcome;
   for (const name of names) byName.set(name, id);
-  if (triggers.some((trigger) => trigger !== 'natural')) byName.set(`SBX-${id}`, id);
+  if (standsAlone(outcome)) byName.set(`SBX-${id}`, id);
   for (const card of cards) byCard.set(card, id);
   for (const ending of cents) if (!byCents.has(ending)) byCents.set(ending, id);
 }

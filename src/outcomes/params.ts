@@ -21,6 +21,11 @@ export function paramsOf(outcome: Outcome, given: Given, drawnFor: string): Faul
   };
 }
 
+/** How many requests a series spends on its first member. */
+export function seriesTimes(outcome: Outcome, given: Given): number {
+  return paramsOf(outcome, given, '').count('times');
+}
+
 /** Whether an outcome has a parameter, given or by default. */
 export function has(outcome: Outcome, name: string): boolean {
   return Object.hasOwn(outcome.parameters, name);

@@ -4,7 +4,7 @@ import { chance } from './chance.ts';
 import type { Facts } from './facts.ts';
 import { missOf, type Miss } from './match.ts';
 import type { Outcome } from './outcome.ts';
-import { asGiven, paramsOf } from './params.ts';
+import { asGiven, paramsOf, seriesTimes } from './params.ts';
 import { takesIn, type Per, type Rule, type Step } from './rule.ts';
 
 /** How an outcome was asked for; stands in the `Sandbox-Outcome` header. */
@@ -64,6 +64,7 @@ export function classOf(outcome: Outcome): OutcomeClass {
       return 'dialect';
     case 'fault':
     case 'page':
+    case 'refuse-connections':
       return 'wire';
     case 'error':
       return outcome.concludes === 'UNKNOWN' ? 'wire' : 'domain';
@@ -137,7 +138,7 @@ export class RuleBook {
     };
     const nearMisses: NearMiss[] = [];
     const take = (chosen: Chosen | undefined): void => {
-      if (chosen === undefined || !isFor(chosen.outcome, gate)) return;
+      if (chosen === undefined) return;
       const kind = classOf(chosen.outcome);
       if (kind === 'dialect') found.dialects.push(chosen);
       else if (kind === 'domain') found.domain ??= chosen;
@@ -147,16 +148,20 @@ export class RuleBook {
       for (const rule of this.#rules) {
         if (rule.source !== source || (found.shut && !rule.decorates)) continue;
         const full = found.domain !== undefined && found.wire !== undefined;
-        if (full && !rule.decorates) break;
+        if (full && !rule.decorates) continue;
         const steps = this.#visit(rule, facts, gate, found, nearMisses);
         if (steps === 'ok') found.shut = true;
         else for (const chosen of steps) take(chosen);
       }
     };
     if (this.#rules.length > 0) ask('armed');
-    if (!found.shut) take(direct.header);
+    const { header, magic } = direct;
+    if (!found.shut && header !== undefined && isFor(header.outcome, gate)) {
+      if (whyNot(header, facts) === undefined) take(header);
+    }
     if (this.#rules.length > 0) ask('scenario');
-    if (!found.shut) take(direct.magic);
+    // Magic is in what was read, so whatever it asks for waits until then.
+    if (!found.shut && magic !== undefined && whyNot(magic, facts) === undefined) take(magic);
     return { domain: found.domain, wire: found.wire, dialects: found.dialects, nearMisses };
   }
 
@@ -182,15 +187,16 @@ export class RuleBook {
     }
     const step = this.#stepAt(rule, attempt, key);
     const chosen = step === undefined ? [] : this.#chosenBy(rule, step, facts);
-    const early = chosen.find((one) => isTooOld(one, facts));
-    if (early !== undefined) {
-      tally.lastMiss = 'the record is older than the lag';
-      return [];
-    }
     // A step that belongs to another point of the hall is left for it.
     const here = chosen.filter(({ outcome }) => isFor(outcome, gate) && !isTaken(outcome, found));
     if (step !== undefined && here.length === 0) return [];
     if (step === undefined && gate === 'before-read') return [];
+    const not = here.map((one) => whyNot(one, facts)).find((why) => why !== undefined);
+    if (not !== undefined) {
+      tally.lastMiss = not;
+      nearMisses.push({ rule: rule.id, why: not });
+      return [];
+    }
     this.#count(tally, key, attempt);
     if (rule.nth !== undefined && attempt !== rule.nth) {
       tally.lastMiss = `it is for attempt ${rule.nth}, this was attempt ${attempt}`;
@@ -204,6 +210,7 @@ export class RuleBook {
       return [];
     }
     tally.fired++;
+    tally.lastMiss = undefined;
     return step === undefined ? 'ok' : here;
   }
 
@@ -226,7 +233,8 @@ export class RuleBook {
   /** The entry of an attempt, the last one repeating; `undefined` for `ok`. */
   #stepAt(rule: Rule, attempt: number, key: string): Step | undefined {
     const at = rule.nth === undefined ? attempt : 1;
-    const listed = rule.steps[Math.min(at, rule.steps.length) - 1];
+    const entry = Math.min(at, rule.steps.length);
+    const listed = rule.steps[entry - 1];
     const step =
       listed?.oneOf === undefined ? listed : this.#draw(listed.oneOf, rule, key, attempt);
     if (step === undefined || step.outcome === 'ok') return undefined;
@@ -239,8 +247,10 @@ export class RuleBook {
       }
       case 'series': {
         const [first = 'ok'] = effect.of;
-        const times = Number(step.params['times'] ?? outcome.parameters['times']?.default ?? 1);
-        return at > times ? undefined : { outcome: first, params: {}, and: step.and };
+        // How often this entry came up: a series may stand last in a longer sequence.
+        return at - entry >= seriesTimes(outcome, step.params)
+          ? undefined
+          : { outcome: first, params: {}, and: step.and };
       }
       default:
         return step;
@@ -296,15 +306,12 @@ function keyOf(per: Per, facts: Facts): string {
 
 /**
  * Whether the hall can bring an outcome about at a gate. A repeat executes nothing, so only the wire and the writing
- * of its answer are left; what needs no look at the request happens before it is read.
+ * of its answer are left, and that it is taken for no repeat; what needs no look at the request happens before it is
+ * read.
  */
 function isFor(outcome: Outcome, gate: Gate): boolean {
-  if (gate === 'repeat') {
-    return (
-      outcome.effect.kind === 'ignore-request-id' ||
-      (classOf(outcome) !== 'domain' && outcome.phase !== 'before-read')
-    );
-  }
+  if (outcome.effect.kind === 'ignore-request-id') return gate === 'repeat';
+  if (gate === 'repeat') return classOf(outcome) !== 'domain' && outcome.phase !== 'before-read';
   return (outcome.phase === 'before-read') === (gate === 'before-read');
 }
 
@@ -316,11 +323,19 @@ function isTaken(
   return kind !== 'dialect' && found[kind] !== undefined;
 }
 
-/** A record is invisible only until its lag is over. */
-function isTooOld({ outcome, params }: Chosen, facts: Facts): boolean {
-  if (outcome.effect.kind !== 'not-visible-yet') return false;
-  const lagMs = paramsOf(outcome, params, '').ms('lag');
-  return facts.recordAgeMs === undefined || facts.recordAgeMs >= lagMs;
+/** Why an outcome cannot come about on this request, though its operation can have it. */
+function whyNot({ outcome, params }: Chosen, facts: Facts): string | undefined {
+  const { effect } = outcome;
+  if (effect.kind === 'not-visible-yet') {
+    const lagMs = paramsOf(outcome, params, '').ms('lag');
+    return facts.recordAgeMs === undefined || facts.recordAgeMs >= lagMs
+      ? 'the record is older than the lag'
+      : undefined;
+  }
+  if (effect.kind === 'fault' && effect.fault === 'reset-if-reused' && !facts.reusedConnection) {
+    return 'no request came on this connection before';
+  }
+  return undefined;
 }
 
 function wordsOf({ place, expected }: Miss): string {

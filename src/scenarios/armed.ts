@@ -1,13 +1,16 @@
 /** A rule armed by hand: the words of a scenario's rule, gone after a while if nothing meets it. */
-import type { Rule } from '../outcomes/rule.ts';
+import { checkedCatalogue } from '../outcomes/catalogue.ts';
+import { seriesTimes } from '../outcomes/params.ts';
+import type { Rule, Step } from '../outcomes/rule.ts';
 import { loadScenario } from './load.ts';
 import { ScenarioMistake } from './mistake.ts';
 import { toRules, type Stage } from './rules.ts';
-import type { RuleDocument, StepDocument } from './schema.ts';
+import { naturalStep, type RuleDocument, type StepDocument } from './schema.ts';
 
 /**
  * A rule for `force`: the same words as a rule of a scenario file. `outcome` and `sequence` are shorter words for
- * `then`. Without `times` it fires once for each entry of its sequence; without `ttl` it is gone after a minute.
+ * `then`. Without `times` it fires once for each entry of its sequence, a series as often as it fails; without `ttl`
+ * it is gone after a minute.
  */
 export type ForcedRule = Omit<RuleDocument, 'then' | 'always'> & {
   readonly then?: RuleDocument['then'];
@@ -47,7 +50,17 @@ export function armedRules(forced: ForcedRule, id: string, stage: Stage): Rule[]
   return toRules(loaded, stage).map((made) => ({
     ...made,
     source: 'armed',
-    times: made.decorates ? made.times : (made.times ?? made.steps.length),
+    times: made.decorates ? made.times : (made.times ?? firings(made.steps)),
     expiresAtRealMs: made.expiresAtRealMs ?? stage.realStartMs + defaultTtlMs,
   }));
+}
+
+/** Once for each entry; a series fails a few times before it is over. */
+function firings(steps: readonly Step[]): number {
+  const counts = steps.map(({ outcome: id, params }) => {
+    if (id === naturalStep) return 1;
+    const outcome = checkedCatalogue.get(id);
+    return outcome.effect.kind === 'series' ? seriesTimes(outcome, params) : 1;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -10,6 +10,7 @@ import { ConnectionFault, type Body, type Delivery, type Reply, type Wire } from
 export class FetchWire implements Wire {
   readonly #request: Request;
   #listener: ((delivery: Delivery) => void) | undefined;
+  #body: string | null = null;
   /** What the door rejects with in place of an answer. */
   fault: unknown;
 
@@ -62,6 +63,7 @@ export class FetchWire implements Wire {
 
   send(reply: Reply): Response {
     const bytes = lengthOf(reply);
+    this.#body = reply.body;
     this.#delivered(bytes, bytes, true);
     return new Response(reply.body, { status: reply.status, headers: { ...reply.headers } });
   }
@@ -103,6 +105,7 @@ export class FetchWire implements Wire {
     const body = Buffer.from(reply.body ?? '');
     const { signal } = this.#request;
     let sent = 0;
+    this.#body = reply.body;
     const stream = new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
@@ -136,7 +139,13 @@ export class FetchWire implements Wire {
 
   #delivered(bytesTotal: number, bytesDelivered: number, whole: boolean, clientLeft = false): void {
     const left = clientLeft || this.#request.signal.aborted;
-    this.#listener?.({ bytesTotal, bytesDelivered, whole: whole && !left, clientLeft: left });
+    this.#listener?.({
+      bytesTotal,
+      bytesDelivered,
+      whole: whole && !left,
+      clientLeft: left,
+      body: this.#body,
+    });
     this.#listener = undefined;
   }
 }

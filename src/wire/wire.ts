@@ -21,6 +21,8 @@ export interface Delivery {
   readonly whole: boolean;
   /** The client ended the connection first. */
   readonly clientLeft: boolean;
+  /** The body as it was handed over; `null` where there was none. */
+  readonly body: string | null;
 }
 
 export interface Wire {

@@ -10,6 +10,7 @@ import { befall } from '../domain/later.ts';
 import type { Refund } from '../domain/refund.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { Sale } from '../domain/sale.ts';
+import { Journal, type JournalLimits } from '../journal/journal.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { askedByCard } from '../outcomes/magic.ts';
 import { RuleBook } from '../outcomes/rule-book.ts';
@@ -50,6 +51,7 @@ export interface WorldSettings {
   /** The most records (cards, payments and what came of them) one world holds. */
   readonly maxRecords: number;
   readonly maxRequestIds: number;
+  readonly journal: Partial<JournalLimits>;
 }
 
 export class World implements Books {
@@ -62,6 +64,9 @@ export class World implements Books {
   readonly requestIds: RequestIds;
   readonly ruleBook: RuleBook;
   readonly agenda = new Agenda();
+  readonly journal: Journal;
+  /** Aborted when another world takes this one's place: nothing more will come of it. */
+  readonly ended = new AbortController();
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards = new Map<string, string>();
   /** Points of a scenario's timeline still to come, in order. */
@@ -87,6 +92,7 @@ export class World implements Books {
     this.appId = appId(settings.seed, merchant);
     this.#drawNonce = stream(settings.seed, merchant, 'nonce');
     this.requestIds = new RequestIds(settings.maxRequestIds);
+    this.journal = new Journal(settings.journal);
     this.ruleBook = new RuleBook(
       checkedCatalogue,
       `${settings.seed} ${merchant}`,

@@ -1,15 +1,16 @@
-/** Every merchant's world, made on first use from the same base, bounded in number. */
-import { World, type WorldBase, type WorldSettings } from './world.ts';
+/** Every merchant's world, made on first use from the same beginning, bounded in number. */
+import { begin, type Beginning } from './beginning.ts';
+import type { World } from './world.ts';
 
 export class Worlds {
   readonly #worlds = new Map<string, World>();
-  readonly #settings: WorldSettings;
-  readonly #base: WorldBase;
+  /** Worlds that were made from another beginning than the one all share. */
+  readonly #apart = new WeakSet<World>();
   readonly #max: number;
+  #beginning: Beginning;
 
-  constructor(settings: WorldSettings, base: WorldBase, max: number) {
-    this.#settings = settings;
-    this.#base = base;
+  constructor(beginning: Beginning, max: number) {
+    this.#beginning = beginning;
     this.#max = max;
   }
 
@@ -23,9 +24,7 @@ export class Worlds {
 
   /** The world of a merchant; made if it is new, `undefined` if there is no room for another. */
   enter(merchant: string): World | undefined {
-    const known = this.#worlds.get(merchant);
-    if (known !== undefined || this.#worlds.size >= this.#max) return known;
-    return this.#make(merchant);
+    return this.#worlds.get(merchant) ?? this.#make(merchant, this.#beginning);
   }
 
   /** The world of a merchant if there is one. */
@@ -33,29 +32,32 @@ export class Worlds {
     return this.#worlds.get(merchant);
   }
 
-  /** Puts a fresh world of another kind in the place of a merchant's; `undefined` if there is no room for it. */
-  remake(
-    merchant: string,
-    settings: Partial<WorldSettings>,
-    base: WorldBase = this.#base,
-  ): World | undefined {
-    if (!this.#worlds.has(merchant) && this.#worlds.size >= this.#max) return undefined;
-    const world = new World(merchant, { ...this.#settings, ...settings }, base);
-    this.#worlds.set(merchant, world);
+  /** Puts a world with a beginning of its own in the place of a merchant's; `undefined` if there is no room for it. */
+  remake(merchant: string, beginning: Beginning): World | undefined {
+    const world = this.#make(merchant, beginning);
+    if (world !== undefined) this.#apart.add(world);
     return world;
   }
 
   /** Puts a fresh world in the place of a merchant's. A request under way ends in the old one. */
   reset(merchant: string): void {
-    if (this.#worlds.has(merchant)) this.#make(merchant);
+    if (this.#worlds.has(merchant)) this.#make(merchant, this.#beginning);
   }
 
   resetAll(): void {
+    for (const merchant of this.#worlds.keys()) this.#end(merchant);
     this.#worlds.clear();
+  }
+
+  /** From now on worlds begin in another way. Gives those that began in the way all did so far; they go on. */
+  beginWith(beginning: Beginning): World[] {
+    this.#beginning = beginning;
+    return [...this.#worlds.values()].filter((world) => !this.#apart.has(world));
   }
 
   /** Forgets a merchant; `false` if there was none. */
   remove(merchant: string): boolean {
+    this.#end(merchant);
     return this.#worlds.delete(merchant);
   }
 
@@ -63,9 +65,20 @@ export class Worlds {
     return [...this.#worlds.keys()];
   }
 
-  #make(merchant: string): World {
-    const world = new World(merchant, this.#settings, this.#base);
+  #make(merchant: string, beginning: Beginning): World | undefined {
+    if (!this.#worlds.has(merchant) && this.#worlds.size >= this.#max) return undefined;
+    // A scenario that cannot be played throws here, and the merchant keeps the world it has.
+    const world = begin(merchant, beginning);
+    this.#end(merchant);
     this.#worlds.set(merchant, world);
     return world;
+  }
+
+  #end(merchant: string): void {
+    this.#worlds
+      .get(merchant)
+      ?.ended.abort(
+        new Error(`The merchant ${merchant} was begun anew: what was waited for will not come.`),
+      );
   }
 }

@@ -41,6 +41,7 @@ function worldAt(now: string, allowPastExpiry = false): World {
     realNowMs: () => 0,
     maxRecords: 100,
     maxRequestIds: 100,
+    journal: {},
   });
 }
 

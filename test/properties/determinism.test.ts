@@ -29,7 +29,7 @@ describe('the same seed, requests and clock', () => {
             await heardAfresh('in process', more, walk),
           );
         }),
-        { numRuns: 25 },
+        { numRuns: 15 },
       ),
     60_000,
   );
@@ -77,7 +77,7 @@ describe.each(doorNames)('a reset (%s)', (name) => {
             expect(again).toEqual(fresh);
           },
         ),
-        runsAt(name, 50),
+        runsAt(name, 20),
       ),
     60_000,
   );
@@ -99,7 +99,7 @@ describe.each(doorNames)('a reset (%s)', (name) => {
           });
           expect(disturbed).toEqual(undisturbed);
         }),
-        runsAt(name, 30),
+        runsAt(name, 20),
       ),
     60_000,
   );

@@ -38,7 +38,7 @@ describe.each(doorNames)('two merchants at once (%s)', (name) => {
             expect(together).toEqual(alone);
           },
         ),
-        runsAt(name, 60),
+        runsAt(name, 35),
       ),
     60_000,
   );
@@ -111,7 +111,7 @@ throughEveryDoor("another merchant's records", (door) => {
           await stranger.ask('payment.list', 400, { query: { start_id: startId } });
           expect([await readsOf(owner.shop), await readsOf(stranger)]).toEqual(before);
         }),
-        runsAt(door.name, 30),
+        runsAt(door.name, 20),
       ),
     60_000,
   );

@@ -69,7 +69,7 @@ for (const profile of ['documented', 'recorded'] as const) {
                 }
               }
             }),
-            runsAt(door.name, 30),
+            runsAt(door.name, 20),
           ),
         60_000,
       );

@@ -46,7 +46,7 @@ throughEveryDoor('random walks of payments', (door) => {
             before = after;
           }
         }),
-        runsAt(door.name, 60),
+        runsAt(door.name, 40),
       ),
     60_000,
   );
@@ -80,7 +80,7 @@ throughEveryDoor('random walks of payments', (door) => {
           expect(shop.merchant.ledger().balances.USD?.merchant).toBe(left);
         },
       ),
-      runsAt(door.name, 60),
+      runsAt(door.name, 40),
     ));
 
   it('parallel captures never take more than an authorization allows', () =>

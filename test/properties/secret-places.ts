@@ -263,6 +263,8 @@ export const hiding: readonly Place[] = [
   ...['amount', 'id', 'no_such_key'].map(refunding),
   ...['amount', 'is_final_capture', 'note_to_payer', 'no_such_key'].map(capturing),
   patching('path', (text) => ({ op: 'replace', path: `/${text}`, value: 'x' })),
+  patching('test of a path that is none', (text) => ({ op: 'test', path: text, value: 'x' })),
+  patching('from that is none', (text) => ({ op: 'copy', path: '/first_name', from: text })),
   patching('deep path', (text) => ({ op: 'add', path: `/billing_address/${text}`, value: 'x' })),
   patching('op', (text) => ({ op: text, path: '/first_name', value: 'x' })),
   patching('from', (text) => ({ op: 'move', path: '/first_name', from: `/${text}` })),

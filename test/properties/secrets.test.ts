@@ -70,7 +70,7 @@ describe.each(doorNames)('a card number (%s)', (name) => {
           expect(answer, place.name).not.toMatch(/^5/);
         }),
         // Every place is tried, whatever is drawn besides.
-        { examples, numRuns: examples.length + runsAt(name, 50).numRuns },
+        { examples, numRuns: examples.length + runsAt(name, 25).numRuns },
       ),
     );
   }, 60_000);
@@ -100,7 +100,7 @@ describe.each(doorNames)('a card number (%s)', (name) => {
             );
           },
         ),
-        runsAt(name, 25),
+        runsAt(name, 15),
       ),
     60_000,
   );

@@ -13,6 +13,7 @@ export function openTill(atMs = Date.parse('2026-05-06T07:08:09.123Z')): World {
     realNowMs: () => 0,
     maxRecords: 100,
     maxRequestIds: 100,
+    journal: {},
   });
 }
 
