@@ -5,21 +5,23 @@ import type { SandboxOptions } from './options.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { ForcedRule } from './scenarios/armed.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
-import {
-  SandboxCore,
-  type About,
-  type ClockReading,
-  type Health,
-  type LedgerReading,
-  type JournalQueryInput,
-  type MatchInput,
-  type RequestsReading,
-  type RuleReading,
-  type VerifyInput,
-  type WaitInput,
-} from './sandbox.ts';
+import { SandboxCore, type About, type Health, type ScenarioListener } from './sandbox.ts';
+import type { OutcomeFilter } from './outcomes/choose.ts';
+import type { RuleReading } from './outcomes/rule-reading.ts';
 import type { Entry } from './journal/entry.ts';
+import type {
+  JournalQueryInput,
+  MatchInput,
+  RequestsReading,
+  VerifyInput,
+  WaitInput,
+} from './journal/read.ts';
 import type { Verification } from './journal/verify.ts';
+import type { ShippedScenario } from './scenarios/load.ts';
+import type { WorldExport } from './world/export/document.ts';
+import type { ClockReading, LedgerReading } from './world/readings.ts';
+import type { SnapshotReading } from './world/snapshots.ts';
+import type { CardOrder, TestCard } from './world/test-cards.ts';
 
 /** A merchant's clock. Each call answers with where it stands afterwards. */
 export interface MerchantClock {
@@ -62,6 +64,25 @@ export interface Merchant {
   waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
   /** Begins anew and plays a scenario: one that ships by its name, a file, or a document. Gives its name. */
   scenario(source: string | ScenarioDocument): string;
+  /** Card numbers for tests, each another one; with an outcome, their cards ask for it when they pay. */
+  generateCards(order?: CardOrder): TestCard[];
+  /**
+   * Keeps its whole world as it is now, all but the journal: `merchant.snapshot('two-cards')`. Gives the name; one of
+   * the same name is replaced. Snapshots outlive a reset and go with their merchant.
+   */
+  snapshot(name?: string): string;
+  /** Goes on where a snapshot was taken, as often as wanted: what follows is answered as it was then. */
+  restore(name: string): void;
+  /** The snapshots it keeps, the newest last. */
+  snapshots(): SnapshotReading[];
+  dropSnapshot(name: string): void;
+  /** Its world as a plain JSON document, without card numbers and secrets. */
+  export(): WorldExport;
+  /**
+   * Goes on where a world was exported, in this process or another: with the same seed and options and a clock that
+   * stands still, what follows is answered as it would have been there. Nothing changes where the document is wrong.
+   */
+  import(document: WorldExport): void;
 }
 
 export interface Sandbox extends Merchant {
@@ -80,8 +101,17 @@ export interface Sandbox extends Merchant {
   deleteMerchant(id: string): void;
   /** Puts every merchant back to how it began. */
   resetAll(): void;
-  /** Every outcome that can be forced. */
-  outcomes(): readonly Outcome[];
+  /** Every outcome there is, or those of one operation or tier. */
+  outcomes(filter?: OutcomeFilter): readonly Outcome[];
+  /** One outcome by its id. */
+  outcome(id: string): Outcome;
+  /** The scenarios that ship. */
+  scenarios(): ShippedScenario[];
+  /**
+   * Reads the file given as `scenario` again whenever it changes, until `close` or what this gives is called.
+   * Merchants that play it get its rules and keep all else.
+   */
+  watchScenario(listener: ScenarioListener): () => void;
   about(): About;
   health(): Health;
   /** Closes every socket this sandbox opened. */
@@ -105,6 +135,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const core = new SandboxCore(options);
   const fetch = inProcessFetch(core);
   const open = new Set<Listening>();
+  const watches = new Set<() => void>();
   return {
     ...merchantOf(core, defaultMerchant),
     seed: core.seed,
@@ -124,11 +155,19 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     resetAll: () => {
       core.resetAll();
     },
-    outcomes: () => core.outcomes(),
+    outcomes: (filter) => core.outcomes(filter),
+    outcome: (id) => core.outcome(id),
+    scenarios: () => core.scenarios(),
+    watchScenario: (listener) => {
+      const stop = core.watchScenario(listener);
+      watches.add(stop);
+      return stop;
+    },
     about: () => core.about(),
     health: () => core.health(),
     close: async (graceMs) => {
       core.stop();
+      for (const stop of watches) stop();
       const doors = [...open];
       open.clear();
       await Promise.all(doors.map((door) => door.close(graceMs)));
@@ -160,5 +199,18 @@ function merchantOf(core: SandboxCore, id: string): Merchant {
     verify: (expected) => core.verify(id, expected),
     waitFor: (query, settings) => core.waitFor(id, query, settings),
     scenario: (source) => core.playScenario(id, source),
+    generateCards: (order) => core.generateCards(id, order),
+    snapshot: (name) => core.snapshot(id, name),
+    restore: (name) => {
+      core.restore(id, name);
+    },
+    snapshots: () => core.snapshots(id),
+    dropSnapshot: (name) => {
+      core.dropSnapshot(id, name);
+    },
+    export: () => core.exportWorld(id),
+    import: (document) => {
+      core.importWorld(id, document);
+    },
   };
 }

@@ -11,16 +11,28 @@ export { ListenMistake, type Listening, type ListenOptions } from './doors/socke
 export { FixtureMistake } from './fixtures/mistake.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';
 export {
-  MerchantMistake,
-  type About,
-  type ClockReading,
-  type Health,
-  type LedgerReading,
-  type RuleReading,
-} from './sandbox.ts';
+  connect,
+  SandboxError,
+  type ConnectOptions,
+  type Remote,
+  type RemoteClock,
+  type RemoteFilter,
+  type RemoteMerchant,
+  type SentMistake,
+} from './client/connect.ts';
+export { MerchantMistake, type About, type Health, type ScenarioListener } from './sandbox.ts';
+export type { ClockReading, LedgerReading } from './world/readings.ts';
+export { SnapshotMistake, type SnapshotReading } from './world/snapshots.ts';
+export { ExportMistake } from './world/export/mistake.ts';
+export type { WorldExport } from './world/export/document.ts';
+export type { CardOrder, TestCard } from './world/test-cards.ts';
+export { ArgumentMistake } from './outcomes/argument-mistake.ts';
+export type { OutcomeFilter } from './outcomes/choose.ts';
+export type { RuleReading } from './outcomes/rule-reading.ts';
 export type { Outcome } from './outcomes/outcome.ts';
 export type { ForcedRule } from './scenarios/armed.ts';
 export { scenario } from './scenarios/builder.ts';
+export type { ShippedScenario } from './scenarios/load.ts';
 export { ScenarioMistake } from './scenarios/mistake.ts';
 export type { ScenarioDocument } from './scenarios/schema.ts';
 export type { Exchange, ExchangeListener, Phases } from './http/exchange.ts';

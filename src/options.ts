@@ -4,6 +4,7 @@ import { profiles, type Profile, type ProfileName } from './contract/profile.ts'
 import type { FixtureDocument } from './fixtures/schema.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
 import { didYouMean } from './nearest.ts';
+import type { ScenarioDocument } from './scenarios/schema.ts';
 
 /** Bounds on what a sandbox keeps and takes in. */
 export interface Limits {
@@ -13,6 +14,8 @@ export interface Limits {
   readonly maxRecords?: number | undefined;
   /** Remembered PayPal-Request-Ids in one merchant's world; the oldest go first. Default 100,000. */
   readonly maxRequestIds?: number | undefined;
+  /** Snapshots one merchant keeps of its world. Default 100. */
+  readonly maxSnapshots?: number | undefined;
   /** Exchanges kept in one merchant's journal; the oldest go first. Default 1,000. */
   readonly maxJournalEntries?: number | undefined;
   /** Bytes kept in one merchant's journal. Default 4 MiB. */
@@ -45,6 +48,13 @@ export interface SandboxOptions {
   readonly allowPastExpiry?: boolean | undefined;
   /** Read the cents of totals from 9000.00 up as the issuer's response code. Default false. */
   readonly magicAmounts?: boolean | undefined;
+  /**
+   * What every merchant plays from the start and after a reset: a scenario that ships, by its name, the path of a
+   * JSON or YAML file, or a document. Default: none.
+   */
+  readonly scenario?: string | ScenarioDocument | undefined;
+  /** A secret that control calls must then carry. Default: none is asked for. */
+  readonly controlToken?: string | undefined;
   readonly limits?: Limits | undefined;
   /** Told of every `/v1` exchange once it is answered. */
   readonly onExchange?: ExchangeListener | undefined;
@@ -66,6 +76,7 @@ export const defaultLimits = {
   maxMerchants: 1_000,
   maxRecords: 2_000_000,
   maxRequestIds: 100_000,
+  maxSnapshots: 100,
   maxJournalEntries: 1_000,
   maxJournalBytes: 4_194_304,
   maxBodyBytes: 1_048_576,
@@ -90,11 +101,14 @@ const optionsSchema = z.strictObject({
   ownerCheck: z.enum(['strict', 'lenient']).optional(),
   allowPastExpiry: z.boolean().optional(),
   magicAmounts: z.boolean().optional(),
+  scenario: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
+  controlToken: z.string().min(1).max(256).optional(),
   limits: z
     .strictObject({
       maxMerchants: count(1_000_000).optional(),
       maxRecords: count(100_000_000).optional(),
       maxRequestIds: count(10_000_000).optional(),
+      maxSnapshots: count(100_000).optional(),
       maxJournalEntries: count(10_000_000).optional(),
       maxJournalBytes: count(1_073_741_824).optional(),
       maxBodyBytes: count(1_073_741_824).optional(),
@@ -117,6 +131,8 @@ export interface CheckedOptions {
   readonly ownerCheck: 'strict' | 'lenient';
   readonly allowPastExpiry: boolean;
   readonly magicAmounts: boolean;
+  readonly scenario: string | ScenarioDocument | undefined;
+  readonly controlToken: string | undefined;
   readonly limits: Required<{ [K in keyof Limits]: number }>;
   readonly onExchange: ExchangeListener | undefined;
   readonly phases: Phases;
@@ -145,10 +161,13 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     ownerCheck: options.ownerCheck ?? 'strict',
     allowPastExpiry: options.allowPastExpiry ?? false,
     magicAmounts: options.magicAmounts ?? false,
+    scenario: options.scenario,
+    controlToken: options.controlToken,
     limits: {
       maxMerchants: limits.maxMerchants ?? defaultLimits.maxMerchants,
       maxRecords: limits.maxRecords ?? defaultLimits.maxRecords,
       maxRequestIds: limits.maxRequestIds ?? defaultLimits.maxRequestIds,
+      maxSnapshots: limits.maxSnapshots ?? defaultLimits.maxSnapshots,
       maxJournalEntries: limits.maxJournalEntries ?? defaultLimits.maxJournalEntries,
       maxJournalBytes: limits.maxJournalBytes ?? defaultLimits.maxJournalBytes,
       maxBodyBytes: limits.maxBodyBytes ?? defaultLimits.maxBodyBytes,

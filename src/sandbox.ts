@@ -1,49 +1,64 @@
 /** Puts the rooms together, and holds the verbs of the control plane: each lives here once. */
 import { nanoid } from 'nanoid';
-import type { Account, Transfer } from './domain/ledger.ts';
-import type { Currency } from './domain/money.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
 import { mountControl } from './control/app.ts';
 import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
-import type { z } from '@hono/zod-openapi';
-import type { ExchangeMatch, JournalQuery, VerifyRequest } from './contract/journal-queries.ts';
+import { loadFixtures } from './fixtures/load.ts';
+import { DocumentMistake } from './fixtures/mistake.ts';
+import { createServiceApp } from './http/app.ts';
 import type { Entry } from './journal/entry.ts';
-import { readExpectation, readMatch, readQuery } from './journal/read.ts';
+import {
+  readExpectation,
+  readMatch,
+  readQuery,
+  type JournalQueryInput,
+  type MatchInput,
+  type RequestsReading,
+  type VerifyInput,
+  type WaitInput,
+} from './journal/read.ts';
 import { verify, type Verification } from './journal/verify.ts';
 import { waitFor } from './journal/wait.ts';
-import { loadFixtures } from './fixtures/load.ts';
-import { createServiceApp } from './http/app.ts';
-import { catalogue } from './outcomes/catalogue.ts';
+import {
+  checkOptions,
+  OptionMistake,
+  type CheckedOptions,
+  type SandboxOptions,
+} from './options.ts';
+import { outcomeNamed, outcomesFor, type OutcomeFilter } from './outcomes/choose.ts';
 import type { Outcome } from './outcomes/outcome.ts';
-import type { RuleReport } from './outcomes/rule-book.ts';
-import type { Rule } from './outcomes/rule.ts';
-import { armedRules, type ForcedRule } from './scenarios/armed.ts';
-import { loadScenario } from './scenarios/load.ts';
-import type { ReadScenario, ScenarioDocument } from './scenarios/schema.ts';
-import { playScenario, stageOf } from './world/play.ts';
-import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
+import { readRule, type RuleReading } from './outcomes/rule-reading.ts';
 import { packageVersion } from './package-root.ts';
+import { armedRules, type ForcedRule } from './scenarios/armed.ts';
+import {
+  loadScenario,
+  scenarioFile,
+  shippedAbouts,
+  type LoadedScenario,
+  type ShippedScenario,
+} from './scenarios/load.ts';
+import type { ScenarioDocument } from './scenarios/schema.ts';
+import { watchScenarios } from './scenarios/watch.ts';
+import { Beginnings } from './world/beginning.ts';
+import { stream } from './world/dice.ts';
+import type { WorldExport } from './world/export/document.ts';
+import { readWorld } from './world/export/read.ts';
+import { writeWorld } from './world/export/write.ts';
 import { debugIds } from './world/ids.ts';
-import { buildBase } from './world/fixture-world.ts';
-import type { ClockStart } from './world/clock.ts';
+import { replaceRules, stageOf } from './world/play.ts';
+import {
+  clockReading,
+  ledgerReading,
+  type ClockReading,
+  type LedgerReading,
+} from './world/readings.ts';
+import type { SnapshotReading } from './world/snapshots.ts';
+import { dealCards, type CardOrder, type TestCard } from './world/test-cards.ts';
 import { Tokens } from './world/tokens.ts';
-import type { World, WorldSettings } from './world/world.ts';
+import type { World } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
 
 export { MerchantMistake } from './control/verbs.ts';
-
-/** A merchant's clock, as it stands. */
-export interface ClockReading {
-  /** RFC 3339, with milliseconds. */
-  readonly now: string;
-  readonly frozen: boolean;
-}
-
-/** What moved in a merchant's world: transfers, oldest first, and what they sum to, in minor units. */
-export interface LedgerReading {
-  readonly transfers: readonly Transfer[];
-  readonly balances: Readonly<Partial<Record<Currency, Readonly<Record<Account, number>>>>>;
-}
 
 /** What a sandbox says of itself. */
 export interface About {
@@ -54,6 +69,9 @@ export interface About {
   readonly auth: CheckedOptions['auth'];
   readonly ownerCheck: CheckedOptions['ownerCheck'];
   readonly allowPastExpiry: boolean;
+  readonly magicAmounts: boolean;
+  /** The scenario that every merchant plays. */
+  readonly scenario: string | undefined;
   readonly limits: CheckedOptions['limits'];
 }
 
@@ -64,11 +82,22 @@ export interface Health {
   readonly droppedRequestIds: number;
 }
 
+/** How long is waited for exchanges unless it is said. */
+const defaultWaitMs = 5_000;
+
+/** Told what became of a scenario file that changed. */
+export interface ScenarioListener {
+  /** Its rules took the place of those before. */
+  readonly onReload?: ((scenario: string) => void) | undefined;
+  /** It is wrong, and nothing has changed. */
+  readonly onMistake: (mistake: DocumentMistake) => void;
+}
+
 export class SandboxCore implements ControlVerbs {
   readonly app: ReturnType<typeof createServiceApp>;
   readonly seed: string;
   readonly #options: CheckedOptions;
-  readonly #settings: WorldSettings;
+  readonly #beginnings: Beginnings;
   readonly #worlds: Worlds;
   readonly #tokens: Tokens;
   #stopping = false;
@@ -78,7 +107,7 @@ export class SandboxCore implements ControlVerbs {
     const fixtures = loadFixtures(checked.fixtures);
     this.#options = checked;
     this.seed = checked.seed ?? nanoid();
-    this.#settings = {
+    const settings = {
       seed: this.seed,
       rules: { allowPastExpiry: checked.allowPastExpiry, ownerCheck: checked.ownerCheck },
       clock: checked.clock,
@@ -90,8 +119,17 @@ export class SandboxCore implements ControlVerbs {
         maxBytes: checked.limits.maxJournalBytes,
       },
     };
-    const base = buildBase(fixtures, this.#settings);
-    this.#worlds = new Worlds(this.#settings, base, checked.limits.maxMerchants);
+    this.#beginnings = new Beginnings(settings, fixtures);
+    const { scenario } = checked;
+    const beginning =
+      scenario === undefined
+        ? this.#beginnings.plain
+        : this.#beginnings.tried(loadScenario(scenario));
+    this.#worlds = new Worlds(
+      beginning,
+      checked.limits.maxMerchants,
+      checked.limits.maxSnapshots,
+    );
     this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
     this.app = createServiceApp({
       worlds: this.#worlds,
@@ -104,11 +142,11 @@ export class SandboxCore implements ControlVerbs {
       forcing: { magicAmounts: checked.magicAmounts },
       onExchange: checked.onExchange,
       // A merchant's name has no space, so this stream is nobody's.
-      nextDebugId: debugIds(this.seed, 'no merchant'),
+      nextDebugId: debugIds(stream(this.seed, 'no merchant', 'debug')),
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
     });
     declareSecurity(this.app);
-    mountControl(this.app, this, checked.baseUrl);
+    mountControl(this.app, this, { baseUrl: checked.baseUrl, token: checked.controlToken });
   }
 
   /** The service's OpenAPI document. */
@@ -117,7 +155,7 @@ export class SandboxCore implements ControlVerbs {
   }
 
   about(): About {
-    const { profileName, auth, ownerCheck, allowPastExpiry, limits } = this.#options;
+    const { profileName, auth, ownerCheck, allowPastExpiry, magicAmounts, limits } = this.#options;
     return {
       name: 'card-vault-sandbox',
       version: packageVersion(),
@@ -126,6 +164,8 @@ export class SandboxCore implements ControlVerbs {
       auth,
       ownerCheck,
       allowPastExpiry,
+      magicAmounts,
+      scenario: this.#worlds.scenario,
       limits,
     };
   }
@@ -168,8 +208,7 @@ export class SandboxCore implements ControlVerbs {
   }
 
   readClock(merchant: string): ClockReading {
-    const { clock } = this.#world(merchant);
-    return { now: new Date(clock.nowMs()).toISOString(), frozen: clock.frozen };
+    return clockReading(this.#world(merchant));
   }
 
   freezeClock(merchant: string): ClockReading {
@@ -196,9 +235,14 @@ export class SandboxCore implements ControlVerbs {
     return this.readClock(merchant);
   }
 
-  /** Every outcome that can be forced, as the catalogue says it. */
-  outcomes(): readonly Outcome[] {
-    return catalogue;
+  /** Every outcome there is, as the catalogue says it; or those of one operation or tier. */
+  outcomes(filter: OutcomeFilter = {}): readonly Outcome[] {
+    return outcomesFor(filter);
+  }
+
+  /** One outcome. Throws an `ArgumentMistake` that names the nearest one where there is none of this id. */
+  outcome(id: string): Outcome {
+    return outcomeNamed(id);
   }
 
   /** Arms a rule; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake. */
@@ -231,23 +275,56 @@ export class SandboxCore implements ControlVerbs {
    * Begins a merchant anew and plays a scenario in its world: with the scenario's own seed, clock and fixtures where
    * it has them. Throws a `ScenarioMistake` that names every mistake, and then nothing has changed.
    */
-  playScenario(merchant: string, source: string | ScenarioDocument): string {
+  playScenario(merchant: string, source: string | ScenarioDocument | LoadedScenario): string {
     const scenario = loadScenario(source);
-    const { seed, clock, fixtures } = scenario.document;
-    const settings = {
-      ...(seed === undefined ? {} : { seed: String(seed) }),
-      ...(clock === undefined ? {} : { clock: clockOf(clock) }),
-    };
-    const base =
-      fixtures === undefined && clock === undefined
-        ? undefined
-        : buildBase(loadFixtures(fixtures ?? this.#options.fixtures), {
-            ...this.#settings,
-            ...settings,
-          });
-    const world = this.#worlds.remake(merchant, settings, base) ?? this.#world(merchant);
-    playScenario(world, scenario, this.#options.realNowMs());
+    const world = this.#worlds.remake(merchant, this.#beginnings.with(scenario));
+    if (world === undefined) throw this.#full();
     return scenario.name;
+  }
+
+  /** The scenarios that ship. */
+  scenarios(): ShippedScenario[] {
+    return shippedAbouts();
+  }
+
+  /**
+   * Reads the sandbox's own scenario file again whenever it changes, until what this gives is called. Merchants that
+   * play it get its rules and keep all else; those made from now on play it from the start.
+   */
+  watchScenario({ onReload, onMistake }: ScenarioListener): () => void {
+    const path = scenarioFile(this.#options.scenario);
+    if (path === undefined) {
+      throw new OptionMistake(
+        'Only a scenario file can be watched. Name one as scenario: its path, such as ./my-scenario.yaml.',
+      );
+    }
+    return watchScenarios({
+      path,
+      onMistake,
+      onScenarios: ([scenario]) => {
+        if (scenario === undefined) return;
+        try {
+          this.#replaceScenario(scenario);
+        } catch (error) {
+          if (!(error instanceof DocumentMistake)) throw error;
+          onMistake(error);
+          return;
+        }
+        onReload?.(scenario.name);
+      },
+    });
+  }
+
+  #replaceScenario(scenario: LoadedScenario): void {
+    const beginning = this.#beginnings.tried(scenario);
+    for (const world of this.#worlds.beginWith(beginning)) {
+      replaceRules(world, scenario, this.#options.realNowMs());
+    }
+  }
+
+  /** Card numbers for tests, each another one. Throws an `ArgumentMistake` where no card asks for the outcome. */
+  generateCards(merchant: string, order: CardOrder = {}): TestCard[] {
+    return dealCards(this.#world(merchant).testCards, order);
   }
 
   /** What a merchant asked and was answered, oldest first. */
@@ -280,63 +357,61 @@ export class SandboxCore implements ControlVerbs {
     });
   }
 
-  ledger(merchant: string): LedgerReading {
+  /**
+   * Keeps a merchant's world as it is now, all but its journal; gives the snapshot's name. One of the same name is
+   * replaced. Throws a `SnapshotMistake` for a name that cannot be, and where no other snapshot may be kept.
+   */
+  snapshot(merchant: string, name?: string): string {
     const world = this.#world(merchant);
-    world.settle();
-    return { transfers: world.transfers(), balances: Object.fromEntries(world.balances()) };
+    return this.#worlds.snapshots.keep(merchant, name, () => this.#worlds.keep(world));
+  }
+
+  /**
+   * Goes on where a snapshot was taken, as often as wanted. A request under way ends in the world that is left.
+   * Throws a `SnapshotMistake` where there is none of that name.
+   */
+  restore(merchant: string, name: string): void {
+    const snapshot = this.#worlds.snapshots.find(merchant, name);
+    this.#worlds.resume(merchant, snapshot, snapshot.apart);
+  }
+
+  /** The snapshots that a merchant keeps, the newest last. */
+  snapshots(merchant: string): SnapshotReading[] {
+    return this.#worlds.snapshots.list(merchant);
+  }
+
+  /** Throws a `SnapshotMistake` where there is none of that name. */
+  dropSnapshot(merchant: string, name: string): void {
+    this.#worlds.snapshots.drop(merchant, name);
+  }
+
+  /** A merchant's world as a document. Throws an `ExportMistake` where a rule waits for a card number or a secret. */
+  exportWorld(merchant: string): WorldExport {
+    return writeWorld(this.#world(merchant).keep(), `card-vault-sandbox ${packageVersion()}`);
+  }
+
+  /**
+   * Puts an exported world in the place of a merchant's. Throws an `ExportMistake` that names everything that is wrong
+   * with the document, and then nothing has changed.
+   */
+  importWorld(merchant: string, document: unknown): void {
+    const kept = readWorld(document, this.#options.limits);
+    if (this.#worlds.resume(merchant, kept, true) === undefined) throw this.#full();
+  }
+
+  ledger(merchant: string): LedgerReading {
+    return ledgerReading(this.#world(merchant));
   }
 
   #world(merchant: string): World {
     const world = this.#worlds.enter(merchant);
-    if (world !== undefined) return world;
-    throw new MerchantMistake(
+    if (world === undefined) throw this.#full();
+    return world;
+  }
+
+  #full(): MerchantMistake {
+    return new MerchantMistake(
       `This sandbox holds ${this.#worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
     );
   }
-}
-
-/** How long is waited for exchanges unless it is said. */
-const defaultWaitMs = 5_000;
-
-export type JournalQueryInput = z.input<typeof JournalQuery>;
-export type MatchInput = z.input<typeof ExchangeMatch>;
-export type VerifyInput = z.input<typeof VerifyRequest>;
-
-export interface WaitInput {
-  /** How many must have come. Default 1. */
-  readonly times?: number | undefined;
-  /** Machine time after which it is given up. Default 5,000. */
-  readonly timeoutMs?: number | undefined;
-}
-
-export interface RequestsReading {
-  /** Exchanges that made room for newer ones and are no longer here. */
-  readonly dropped: number;
-  readonly requests: readonly Entry[];
-}
-
-/** A rule and how it has fared. */
-export interface RuleReading extends Omit<
-  Rule,
-  'expiresAtRealMs' | 'fromMs' | 'untilMs' | 'decorates'
-> {
-  readonly met: number;
-  readonly fired: number;
-  /** Why the last request it took in did not fire it. */
-  readonly lastMiss: string | undefined;
-}
-
-function readRule({ rule, met, fired, lastMiss }: RuleReport): RuleReading {
-  const {
-    expiresAtRealMs: _expires,
-    fromMs: _from,
-    untilMs: _until,
-    decorates: _d,
-    ...shown
-  } = rule;
-  return { ...shown, met, fired, lastMiss };
-}
-
-function clockOf(clock: NonNullable<ReadScenario['clock']>): ClockStart {
-  return { atMs: clock.start, frozen: clock.frozen ?? clock.mode === 'virtual' };
 }

@@ -8,6 +8,7 @@ import { readSource, readSources, type SourceFile } from './support/source-files
  */
 const steps: readonly Readonly<Record<string, string>>[] = [
   { cli: 'commands and flags', 'index.ts': 'the public door for importers' },
+  { client: 'drives a sandbox that runs elsewhere' },
   { 'create-sandbox.ts': 'checks options and puts a sandbox behind its doors' },
   { doors: 'the only rooms that know sockets' },
   { 'sandbox.ts': 'builds worlds, wires rooms, owns reset and the verbs' },
@@ -75,6 +76,18 @@ const reaches: readonly Reach[] = [
     uses: importing(/^(?!src\/domain\/)/),
     allowed: /^src\/(?!domain\/)/,
     why: 'the domain imports nothing but itself',
+  },
+  {
+    what: 'the server (anything but types of the contract, and of what a rule and a scenario may say)',
+    uses: (file) =>
+      file.imports.some(
+        ({ target, typeOnly }) =>
+          target.startsWith('src/') &&
+          !target.startsWith('src/client/') &&
+          !(typeOnly && /^src\/(?:contract|scenarios)\//.test(target)),
+      ),
+    allowed: /^src\/(?!client\/)/,
+    why: 'the client stands alone and brings no server with it',
   },
   {
     what: 'the globals of the importing program (globalThis.Request = …, overrideGlobalObjects: true)',

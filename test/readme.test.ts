@@ -10,6 +10,7 @@ import { problems } from '../src/contract/problems.ts';
 import { decisions } from '../src/control/decisions.ts';
 import { brands } from '../src/domain/brand.ts';
 import { createSandbox, type Sandbox } from '../src/index.ts';
+import { catalogue } from '../src/outcomes/catalogue.ts';
 import { packageRoot } from '../src/package-root.ts';
 
 const run = promisify(execFile);
@@ -107,6 +108,16 @@ describe('README tables', () => {
           `\`${name}\``,
           message.replace('{}', '…'),
         ]),
+    ),
+    outcomes: table(
+      ['Outcome', 'Operations', 'What is committed', 'On the wire', 'A client may conclude'],
+      catalogue.map(({ id, operations: on, commit, wire, concludes }) => [
+        `\`${id}\``,
+        on.length > 3 ? 'any but the token' : on.join(', '),
+        commit,
+        wire,
+        concludes,
+      ]),
     ),
     decisions: decisions.map(({ decision, where }) => `- ${decision} (\`${where}\`)`).join('\n'),
   };

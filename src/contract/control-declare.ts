@@ -7,6 +7,13 @@ import { answer } from './declare.ts';
 /** The merchant a control call acts on when it names none. */
 export const defaultMerchant = 'default';
 
+const ControlMistake = z.object({
+  message: z.string(),
+  place: z.string().optional(),
+  allowed: z.array(z.string()).readonly().optional(),
+  nearest: z.string().optional(),
+});
+
 export const ControlError = z
   .object({
     error: z.string().openapi({ example: 'unknown-parameter' }),
@@ -24,6 +31,11 @@ export const ControlError = z
       description: 'The allowed word that was probably meant',
       example: 'merchant',
     }),
+    mistakes: z
+      .array(ControlMistake)
+      .readonly()
+      .optional()
+      .openapi({ description: 'Everything that is wrong with a rule or a scenario' }),
   })
   .openapi('ControlError');
 
@@ -46,8 +58,8 @@ function refusal(status: ErrorStatus) {
   return answer(words.join('; '), ControlError);
 }
 
-/** The refusals of a call, described by the table of them. Any call can meet these three. */
-export function refusals<const S extends ErrorStatus = never>(...others: readonly S[]) {
+/** The refusals of a call that needs no token, described by the table of them. Any call can meet these three. */
+export function openRefusals<const S extends ErrorStatus = never>(...others: readonly S[]) {
   const statuses = [400, 403, 500, ...others] as const;
   const responses: Partial<Record<ErrorStatus, ReturnType<typeof refusal>>> = {};
   for (const status of statuses) responses[status] = refusal(status);
@@ -55,9 +67,18 @@ export function refusals<const S extends ErrorStatus = never>(...others: readonl
   return responses as Record<(typeof statuses)[number], ReturnType<typeof refusal>>;
 }
 
+/** The refusals of any other call. */
+export function refusals<const S extends ErrorStatus = never>(...others: readonly S[]) {
+  return openRefusals<S | 401>(401, ...others);
+}
+
+/** Names of the two ways to send the control token, as the document calls them. */
+export const controlTokenSchemes = { bearer: 'controlToken', header: 'sandboxToken' } as const;
+
 /** Declares a control call. It needs a token where the sandbox was given one. */
 export function declare<const R extends RouteConfig>(route: R) {
-  return createRoute({ security: [], ...route });
+  const { bearer, header } = controlTokenSchemes;
+  return createRoute({ security: [{}, { [bearer]: [] }, { [header]: [] }], ...route });
 }
 
 /** An answer without a body. */

@@ -1,25 +1,49 @@
 /** The control plane's own OpenAPI 3.1 document. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Env } from 'hono';
-import { defaultMerchant } from './control.ts';
+import { controlTokenSchemes, defaultMerchant } from './control-declare.ts';
 
-const about = `What a test does around the service: reset, move the clock, read the ledger. The same verbs exist in process.
+const about = `What a test does around the service: force outcomes, reset, move the clock, read the ledger. The same verbs exist in process.
 
-Calls act on the merchant \`${defaultMerchant}\`; \`?merchant=<id>\` picks another. Nothing here asks for a token. Browsers may call from this sandbox's own pages only.`;
+Calls act on the merchant \`${defaultMerchant}\`; \`?merchant=<id>\` picks another. No token is needed, unless the sandbox was given one (\`--control-token\`); then every call but health needs it. Browsers may call from this sandbox's own pages only.`;
 
 const tags = [
   { name: 'Sandbox', description: 'Is it up, and what is it' },
   { name: 'Merchants', description: 'The worlds: list, reset, forget' },
+  { name: 'Outcomes and rules', description: 'What can be forced, and what is' },
+  { name: 'Scenarios', description: 'Runs that are written down, and cards to run them with' },
   { name: 'Clock', description: "A merchant's time" },
   { name: 'Ledger', description: 'Where the money is' },
 ];
 
-/** Writes the document of every control call that was bound in `app`. */
-export function controlDocument<E extends Env>(
-  app: OpenAPIHono<E>,
+type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
+export type DocumentSchemas = NonNullable<NonNullable<Document['components']>['schemas']>;
+
+/** The two ways to send the control token. Once for each app. */
+export function declareControlToken(app: OpenAPIHono): void {
+  const { bearer, header } = controlTokenSchemes;
+  app.openAPIRegistry.registerComponent('securitySchemes', bearer, {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The control token, where the sandbox was given one',
+  });
+  app.openAPIRegistry.registerComponent('securitySchemes', header, {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Sandbox-Token',
+    description: 'The same, for clients that use Authorization for something else',
+  });
+}
+
+/**
+ * Writes the document of every control call that was bound in `app`. `written` says in full what a rule and a
+ * scenario may say.
+ */
+export function controlDocument(
+  app: OpenAPIHono,
   version: string,
-): ReturnType<OpenAPIHono<E>['getOpenAPI31Document']> {
-  return app.getOpenAPI31Document({
+  written: DocumentSchemas,
+): Document {
+  const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Sandbox control',
@@ -30,4 +54,9 @@ export function controlDocument<E extends Env>(
     servers: [{ url: '/', description: 'This sandbox' }],
     tags,
   });
+  const { components = {} } = document;
+  return {
+    ...document,
+    components: { ...components, schemas: { ...components.schemas, ...written } },
+  };
 }

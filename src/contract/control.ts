@@ -1,6 +1,14 @@
 /** The control plane under `/_sandbox`: the verbs of a sandbox, as they look over HTTP. */
 import { z } from '@hono/zod-openapi';
-import { declare, defaultMerchant, done, ofMerchant, ofNothing, refusals } from './control-declare.ts';
+import {
+  declare,
+  defaultMerchant,
+  done,
+  ofMerchant,
+  ofNothing,
+  openRefusals,
+  refusals,
+} from './control-declare.ts';
 import { forcingRoutes } from './control-forcing.ts';
 import { answer, jsonBody } from './declare.ts';
 import { profileNames } from './profile.ts';
@@ -32,10 +40,15 @@ export const About = z
     auth: z.enum(['open', 'strict']),
     ownerCheck: z.enum(['strict', 'lenient']),
     allowPastExpiry: z.boolean(),
+    magicAmounts: z.boolean(),
+    scenario: z.string().optional().openapi({ description: 'What every merchant plays' }),
     limits: z.object({
       maxMerchants: z.int(),
       maxRecords: z.int(),
       maxRequestIds: z.int(),
+      maxJournalEntries: z.int(),
+      maxJournalBytes: z.int(),
+      maxSnapshots: z.int(),
       maxBodyBytes: z.int(),
     }),
   })
@@ -107,11 +120,12 @@ export const controlRoutes = {
     path: '/_sandbox/health',
     summary: 'Say whether this sandbox is ready',
     tags: ['Sandbox'],
+    security: [],
     request: { query: ofNothing },
     responses: {
       200: answer('It is ready', Health),
       503: answer('It is stopping; requests are still answered', Health),
-      ...refusals(),
+      ...openRefusals(),
     },
   }),
   about: declare({

@@ -2,14 +2,24 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env, MiddlewareHandler } from 'hono';
 import { controlRoutes } from '../contract/control.ts';
+import { declareControlToken } from '../contract/control-document.ts';
 import { boundedBody, noBody } from './body.ts';
 import { bindCalls } from './calls.ts';
 import { explainShape } from './explain.ts';
+import { bindForcing } from './forcing.ts';
 import { lost, type Served } from './lost.ts';
 import { refuse } from './mistake.ts';
 import { sameOriginOnly } from './origin.ts';
 import { bindPages } from './pages/bind-pages.ts';
+import { withToken } from './token.ts';
 import type { ControlVerbs } from './verbs.ts';
+
+export interface ControlSettings {
+  /** Where the sandbox is reached; the address of each request when absent. */
+  readonly baseUrl: string | undefined;
+  /** What calls must carry, if something. */
+  readonly token: string | undefined;
+}
 
 /** What the control plane serves of a sandbox's paths. */
 const mounts = ['/', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
@@ -21,21 +31,26 @@ const mounts = ['/', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
 export function mountControl<E extends Env>(
   app: OpenAPIHono<E>,
   verbs: ControlVerbs,
-  baseUrl: string | undefined,
+  settings: ControlSettings,
 ): void {
-  const control = createControlApp(verbs, baseUrl);
+  const control = createControlApp(verbs, settings);
   for (const path of mounts) app.all(path, (c) => control.fetch(c.req.raw));
 }
 
-function createControlApp(verbs: ControlVerbs, baseUrl: string | undefined): OpenAPIHono {
+function createControlApp(verbs: ControlVerbs, { baseUrl, token }: ControlSettings): OpenAPIHono {
   const app = new OpenAPIHono({ strict: false, defaultHook: explainShape });
   app.use('/_sandbox/*', sameOriginOnly);
   app.use('/_sandbox/*', freshOnly);
+  if (token !== undefined) app.use('/_sandbox/*', withToken(token));
+  declareControlToken(app);
   app.use(boundedBody);
   for (const { method, getRoutingPath, request } of Object.values(controlRoutes)) {
-    if (method !== 'get' && !('body' in request)) app.use(getRoutingPath(), noBody);
+    if (method !== 'get' && !('body' in request)) {
+      app.on(method.toUpperCase(), [getRoutingPath()], noBody);
+    }
   }
   bindCalls(app, verbs);
+  bindForcing(app, verbs);
   bindPages(app, verbs, baseUrl);
   app.onError(refuse);
   const served = servedBy(app);

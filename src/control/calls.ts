@@ -1,9 +1,10 @@
 /** The control calls: each reads its input, calls one verb and says what it answered. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { controlRoutes, defaultMerchant } from '../contract/control.ts';
+import { controlRoutes } from '../contract/control.ts';
+import { defaultMerchant } from '../contract/control-declare.ts';
 import { nearest } from '../nearest.ts';
-import { isClientId } from '../world/tokens.ts';
 import { changeClock } from './clock.ts';
+import { checked } from './checked.ts';
 import { decisions } from './decisions.ts';
 import { ControlMistake } from './mistake.ts';
 import type { ControlVerbs } from './verbs.ts';
@@ -11,7 +12,7 @@ import type { ControlVerbs } from './verbs.ts';
 /** Longer lists of merchants are left out of messages; the call that lists them is named. */
 const mostNamed = 20;
 
-/** Binds every declared control call. */
+/** Binds the calls about the sandbox itself, its merchants and their books. */
 export function bindCalls(app: OpenAPIHono, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.health, (c) => {
     const health = verbs.health();
@@ -42,15 +43,6 @@ export function bindCalls(app: OpenAPIHono, verbs: ControlVerbs): void {
   });
   app.openapi(controlRoutes.ledger, (c) =>
     c.json(verbs.ledger(checked(c.req.valid('query').merchant)), 200),
-  );
-}
-
-function checked(merchant: string): string {
-  if (isClientId(merchant)) return merchant;
-  throw new ControlMistake(
-    'invalid-parameter',
-    "'merchant' must be a client id: 1 to 128 letters, digits and . _ ~ @ + - (a + is written %2B in a query).",
-    { place: 'query.merchant' },
   );
 }
 

@@ -1,10 +1,9 @@
 /** Turns what a schema found into a mistake that names the place, the allowed words and the nearest of them. */
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { routePath } from 'hono/route';
-import { ClockChange, controlRoutes } from '../contract/control.ts';
 import { nearest } from '../nearest.ts';
 import { ControlMistake } from './mistake.ts';
+import { callOf } from './declared-call.ts';
 
 type Target = 'query' | 'body';
 
@@ -18,16 +17,10 @@ interface Found {
 export async function explainShape(found: Found, c: Context): Promise<void> {
   if (found.error === undefined) return;
   const { issues } = found.error;
+  const { parameters, keys } = callOf(c);
   throw found.target === 'query'
-    ? explain('query', issues, c.req.query(), parametersOf(c))
-    : explain('body', issues, await c.req.json(), Object.keys(ClockChange.shape));
-}
-
-function parametersOf(c: Context): string[] {
-  const route = Object.values(controlRoutes).find(
-    (one) => one.getRoutingPath() === routePath(c) && one.method === c.req.method.toLowerCase(),
-  );
-  return Object.keys(route?.request.query.shape ?? {});
+    ? explain('query', issues, c.req.query(), parameters)
+    : explain('body', issues, await c.req.json(), keys);
 }
 
 /** Explains the first issue with `sent`. `known` are the words that may stand at the top of it. */

@@ -1,6 +1,7 @@
 /** Requests that no control call takes: another method, or a path near one that exists. */
 import { closest } from 'fastest-levenshtein';
 import { ControlMistake } from './mistake.ts';
+import { formOf } from './path-form.ts';
 
 /** Something that is served: a path as documented, with `{names}`, and its methods. */
 export interface Served {
@@ -28,8 +29,4 @@ function unknownPath(path: string, served: readonly Served[]): ControlMistake {
     `Nothing is served at ${path}. The nearest is ${methods.join(', ')} ${near}; all are listed at /docs/control.`,
     { place: 'path', allowed: paths, nearest: near },
   );
-}
-
-function formOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
 }

@@ -2,7 +2,9 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { controlProblems, type ControlProblemKind } from '../contract/control-problems.ts';
+import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
 import { ClockMistake } from '../world/clock.ts';
+import { callOf } from './declared-call.ts';
 import { MerchantMistake } from './verbs.ts';
 
 interface MistakeDetail {
@@ -11,6 +13,16 @@ interface MistakeDetail {
   readonly allowed?: readonly string[] | undefined;
   readonly nearest?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Everything that is wrong with a document, where it is one. */
+  readonly mistakes?: readonly NamedMistake[] | undefined;
+}
+
+/** One of several mistakes. */
+export interface NamedMistake {
+  readonly message: string;
+  readonly place?: string | undefined;
+  readonly allowed?: readonly string[] | undefined;
+  readonly nearest?: string | undefined;
 }
 
 /** A control call that cannot be carried out. Thrown by whoever notices, answered in one place. */
@@ -28,33 +40,39 @@ export class ControlMistake extends Error {
 
 /** Answers with a mistake; whatever is none is a bug of ours. */
 export function refuse(error: unknown, c: Context): Response {
-  const { kind, message, detail } = asMistake(error);
+  const { kind, message, detail } = asMistake(error, c);
   const { headers, ...named } = detail;
   return c.json({ error: kind, message, ...named }, controlProblems[kind].status, { ...headers });
 }
 
-function asMistake(error: unknown): ControlMistake {
+function asMistake(error: unknown, c: Context): ControlMistake {
   if (error instanceof ControlMistake) return error;
   if (error instanceof ClockMistake) return new ControlMistake('clock-refused', error.message);
   if (error instanceof MerchantMistake) return new ControlMistake('merchants-full', error.message);
-  if (error instanceof HTTPException) return unreadable(error.status);
+  if (error instanceof HTTPException) return unreadable(error.status, callOf(c).types);
+  if (error instanceof ArgumentMistake) {
+    const { message, place, allowed, nearest } = error;
+    return new ControlMistake('invalid-body', message, {
+      place: `body.${place}`,
+      allowed,
+      nearest,
+    });
+  }
   const fault = error instanceof Error ? error.message : String(error);
   return new ControlMistake('internal-error', `A bug of this sandbox: ${fault}`);
 }
 
 /** The framework's own refusals: a body of another type, or one that is not JSON. */
-function unreadable(status: number): ControlMistake {
+function unreadable(status: number, types: readonly string[]): ControlMistake {
   return status === 415
     ? new ControlMistake(
         'unsupported-media-type',
-        'Send the body as JSON, with the header Content-Type: application/json (curl: -H "content-type: application/json").',
-        { place: 'header Content-Type', allowed: ['application/json'] },
+        `Send the body as ${types.join(' or ')}, and say so in the header Content-Type (curl: -H "content-type: application/json").`,
+        { place: 'header Content-Type', allowed: types },
       )
     : new ControlMistake(
         'malformed-json',
-        'The body is not JSON. One that is: {"advance": "P1D"}.',
-        {
-          place: 'body',
-        },
+        'The body is not JSON. /docs/control shows one that is for every call.',
+        { place: 'body' },
       );
 }

@@ -1,6 +1,16 @@
 /** The verbs that the control plane translates HTTP to. They live in `sandbox.ts`, which fills this in. */
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { About, ClockReading, Health, LedgerReading } from '../contract/control.ts';
+import type {
+  CardOrder,
+  Outcome,
+  OutcomeFilter,
+  RuleReading,
+  ShippedScenario,
+  TestCard,
+} from '../contract/control-forcing.ts';
+import type { ForcedRule } from '../scenarios/armed.ts';
+import type { LoadedScenario } from '../scenarios/load.ts';
 
 export interface ControlVerbs {
   health(): z.output<typeof Health>;
@@ -17,6 +27,19 @@ export interface ControlVerbs {
   setClock(merchant: string, atMs: number): z.output<typeof ClockReading>;
   advanceClock(merchant: string, byMs: number): z.output<typeof ClockReading>;
   ledger(merchant: string): z.output<typeof LedgerReading>;
+  outcomes(filter: z.output<typeof OutcomeFilter>): readonly z.output<typeof Outcome>[];
+  /** Throws an `ArgumentMistake` when there is none of this id. */
+  outcome(id: string): z.output<typeof Outcome>;
+  /** Throws a `ScenarioMistake` that names everything that is wrong with the rule. */
+  force(merchant: string, rule: ForcedRule): string[];
+  rules(merchant: string): z.output<typeof RuleReading>[];
+  unfired(merchant: string): z.output<typeof RuleReading>[];
+  disarm(merchant: string, id?: string): number;
+  /** Throws a `ScenarioMistake`, or a `FixtureMistake` for the fixtures that it names. */
+  playScenario(merchant: string, scenario: LoadedScenario): string;
+  scenarios(): z.output<typeof ShippedScenario>[];
+  /** Throws an `ArgumentMistake` where there is no such card. */
+  generateCards(merchant: string, order: z.output<typeof CardOrder>): z.output<typeof TestCard>[];
   /** The service's OpenAPI document. */
   document(): ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 }

@@ -63,3 +63,11 @@ export function passesLuhn(digits: string): boolean {
   }
   return digits.length > 0 && sum % 10 === 0;
 }
+
+/** The digit that, put behind these, makes them pass Luhn's check. */
+export function checkDigit(digits: string): string {
+  for (let digit = 0; digit < 10; digit++) {
+    if (passesLuhn(digits + digit)) return String(digit);
+  }
+  throw new Error('Some digit always passes.');
+}

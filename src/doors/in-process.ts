@@ -1,6 +1,8 @@
 /** The door without a socket: a `fetch` that answers in this process. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxCore } from '../sandbox.ts';
 import { FetchWire } from '../wire/fetch-wire.ts';
+import { ConnectionFault } from '../wire/wire.ts';
 
 /** Where relative addresses point, and so what links begin with, when the caller names no host. */
 const nowhere = 'http://sandbox.local';
@@ -10,6 +12,11 @@ const nowhere = 'http://sandbox.local';
  * of the real service; a path alone works too. It rejects where a connection would break.
  */
 export function inProcessFetch(core: SandboxCore): typeof globalThis.fetch {
+  let refusing = 0;
+  const refuseNext = (lastsMs: number): void => {
+    refusing++;
+    void sleep(lastsMs, undefined, { ref: false }).then(() => refusing--);
+  };
   return async (input, init) => {
     const request =
       input instanceof Request && init === undefined
@@ -19,7 +26,8 @@ export function inProcessFetch(core: SandboxCore): typeof globalThis.fetch {
             init,
           );
     request.signal.throwIfAborted();
-    const wire = new FetchWire(request);
+    if (refusing > 0) throw new ConnectionFault('ECONNREFUSED');
+    const wire = new FetchWire(request, refuseNext);
     const response = await core.app.fetch(request, { wire });
     if (wire.fault !== undefined) throw wire.fault;
     return response;

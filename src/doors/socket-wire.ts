@@ -1,5 +1,5 @@
 /** A wire straight to the socket: answers are written whole, with no Response object between, and faults are real. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -16,10 +16,18 @@ export class SocketWire implements Wire {
   /** We ended the connection on purpose: its end is no news of the client. */
   #broken = false;
 
-  /** `served` holds the sockets that a request came on before. */
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, served: WeakSet<Socket>) {
+  readonly #refuseNext: (lastsMs: number) => void;
+
+  /** `served` holds the sockets that a request came on before; `refuseNext` keeps the door shut for a while. */
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    served: WeakSet<Socket>,
+    refuseNext: (lastsMs: number) => void,
+  ) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    this.#refuseNext = refuseNext;
     this.reusedConnection = served.has(incoming.socket);
     served.add(incoming.socket);
   }
@@ -161,11 +169,35 @@ export class SocketWire implements Wire {
     return RESPONSE_ALREADY_SENT;
   }
 
+  sendBadChunk(reply: Reply): Response {
+    this.#bytesTotal = Buffer.byteLength(reply.body ?? '');
+    const head = {
+      ...reply.headers,
+      'Transfer-Encoding': 'chunked',
+      Connection: 'close',
+    };
+    const lines = Object.entries(head).map((pair) => pair.join(': '));
+    return this.sendRaw(
+      [
+        `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`,
+        ...lines,
+        '',
+        'size',
+        '',
+      ].join('\r\n'),
+    );
+  }
+
   sendRaw(bytes: string): Response {
     const { socket } = this.#incoming;
     this.#broken = true;
     socket.end(bytes);
     socket.once('finish', () => socket.destroy());
     return RESPONSE_ALREADY_SENT;
+  }
+
+  refuse(lastsMs: number): Response {
+    this.#refuseNext(lastsMs);
+    return this.reset();
   }
 }

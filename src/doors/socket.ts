@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { SandboxCore } from '../sandbox.ts';
+import { Shutter } from './shutter.ts';
 import { SocketWire } from './socket-wire.ts';
 
 export interface ListenOptions {
@@ -40,33 +41,45 @@ const idleSweepMs = 25;
 /** Opens the door; resolves once it is listening. */
 export async function listen(core: SandboxCore, options: ListenOptions = {}): Promise<Listening> {
   const { port = 3000, host = '127.0.0.1' } = options;
-  const server = serverFor(core);
+  const server = serverFor(core, (lastsMs) => {
+    shutter.shut(lastsMs);
+  });
   const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
       reject(listenMistake(error, host, port));
+    };
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      resolve();
     });
-    server.listen(port, host, resolve);
   });
   const bound = server.address() as AddressInfo; // A TCP server that listens has one.
+  const shutter = new Shutter(server, { host, port: bound.port });
   return {
     url: `http://${bound.family === 'IPv6' ? `[${host}]` : host}:${bound.port}`,
     host,
     port: bound.port,
-    close: (graceMs = 0) => closeServer(server, graceMs),
+    close: (graceMs = 0) => {
+      shutter.stop();
+      return closeServer(server, graceMs);
+    },
     unref: () => {
       unrefServer(server, sockets);
+      shutter.unref();
     },
   };
 }
 
 /** The consumer's global Request and Response stay as they are: this may run inside their test process. */
-function serverFor(core: SandboxCore): Server {
+function serverFor(core: SandboxCore, refuseNext: (lastsMs: number) => void): Server {
   const served = new WeakSet<Socket>();
   const server = createAdaptorServer({
     fetch: (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      return core.app.fetch(request, { wire: new SocketWire(incoming, outgoing, served) });
+      const wire = new SocketWire(incoming, outgoing, served, refuseNext);
+      return core.app.fetch(request, { wire });
     },
     overrideGlobalObjects: false,
     serverOptions: { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 },

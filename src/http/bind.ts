@@ -64,31 +64,41 @@ function serverOf<N extends JsonOperation>(
     const merchant = typeof bearer === 'string' ? undefined : bearer.merchant;
     const arrival = hall.open(wire, name, merchant);
     const { exchange } = arrival;
+    const readBody = () => (schema === undefined ? noBody : wire.readBody(maxBodyBytes));
     return hall.walk(arrival, () => {
-      const early = hall.turnEarly(arrival, {
-        operation: name,
-        writes: handler.kind === 'write',
-        params: c.req.param(),
-        body: undefined,
-        change: undefined,
-      });
-      if (early !== undefined) return early;
-      const visit = hall.admit(arrival, bearer);
-      if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
-      const body = schema === undefined ? noBody : wire.readBody(maxBodyBytes);
-      return after(body, (bytes) => {
-        if (bytes instanceof Uint8Array && bytes.byteLength > 0) {
-          arrival.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-        }
-        const input = readInput<N>(c, wire, bytes, schema, querySchema);
-        if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
-        return answerCall({ hall, arrival, operation: name, handler, input, visit });
+      // Rules count by purchase, and only the body says which purchase it is.
+      const glance = hall.hasRules(arrival) ? readBody() : undefined;
+      return after(glance, (seen) => {
+        const early = hall.turnEarly(arrival, {
+          operation: name,
+          writes: handler.kind === 'write',
+          params: c.req.param(),
+          body: asItCame(seen),
+          change: undefined,
+        });
+        if (early !== undefined) return early;
+        const visit = hall.admit(arrival, bearer);
+        if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
+        return after(seen ?? readBody(), (bytes) => {
+          if (bytes instanceof Uint8Array && bytes.byteLength > 0) {
+            arrival.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+          }
+          const input = readInput<N>(c, wire, bytes, schema, querySchema);
+          if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
+          return answerCall({ hall, arrival, operation: name, handler, input, visit });
+        });
       });
     });
   };
 }
 
 const noBody = new Uint8Array();
+
+/** A body that nobody has judged yet. */
+function asItCame(body: Body | undefined): unknown {
+  const parsed = body instanceof Uint8Array ? parseBody(body) : undefined;
+  return parsed?.ok === true ? parsed.value : undefined;
+}
 
 /** Reads params, query and body as declared. */
 function readInput<N extends JsonOperation>(

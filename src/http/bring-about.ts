@@ -10,7 +10,7 @@ import { has, paramsOf } from '../outcomes/params.ts';
 import type { Chosen, Decision } from '../outcomes/rule-book.ts';
 import type { Reply, Wire } from '../wire/wire.ts';
 import type { Exchange } from './exchange.ts';
-import { jsonReply, problemReply, tokenRefusal } from './reply.ts';
+import { bearerChallenge, jsonReply, problemReply, tokenRefusal } from './reply.ts';
 
 /** How the domain is to let something come out. */
 export interface Bend {
@@ -64,7 +64,10 @@ export function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Rep
           ? pageReply(exchange, effect.status, effect.description)
           : tokenRefusal(exchange, effect);
       case 'unauthenticated':
-        return problemReply(exchange, 'unauthenticated', { tokenFault: effect.description });
+        return problemReply(exchange, 'unauthenticated', {
+          tokenFault: effect.description,
+          headers: bearerChallenge,
+        });
       case 'not-visible-yet':
         return problemReply(exchange, 'not-found');
       case 'page':
@@ -156,7 +159,9 @@ export function handOver(
   if (chosen === undefined) return wire.send(reply);
   const { outcome } = chosen;
   const params = paramsFor(chosen, exchange);
-  if (outcome.effect.kind === 'fault') return faults[outcome.effect.fault](wire, reply, params);
+  const { effect } = outcome;
+  if (effect.kind === 'fault') return faults[effect.fault](wire, reply, params);
+  if (effect.kind === 'refuse-connections') return wire.refuse(params.ms('lasts'));
   const delayMs = has(outcome, 'delay') ? params.ms('delay') : 0;
   return delayMs === 0 ? wire.send(reply) : wire.pause(delayMs).then(() => wire.send(reply));
 }
@@ -180,6 +185,7 @@ export function preventsCommit(chosen: Chosen | undefined): boolean {
     case 'unauthenticated':
     case 'token-error':
     case 'not-visible-yet':
+    case 'refuse-connections':
       return true;
     default:
       return false;

@@ -49,13 +49,14 @@ function read<N extends JsonOperation>(call: Call<N>, handler: ReadHandler<N>): 
   // What was not found can still be lost on the way: the wire does not read answers.
   const decision = decideOn(call, shown.ok ? 'before-commit' : 'repeat', undefined);
   if (isTurned(decision)) return turn(call, decision);
-  const forced = forcedReply(decision.domain, arrival.exchange);
+  const { exchange } = arrival;
+  const forced = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
   if (forced !== undefined) return leave(call, forced, decision);
   return leave(
     call,
     shown.ok
-      ? jsonReply(arrival.exchange, 200, shown.value)
-      : call.hall.turn(arrival.exchange, turnedBy(shown.refusal)),
+      ? jsonReply(exchange, 200, shown.value)
+      : call.hall.turn(exchange, turnedBy(shown.refusal)),
     decision,
   );
 }
@@ -104,14 +105,19 @@ function repeat<N extends JsonOperation>(
 ): Answer {
   const decision = decideOn(call, 'repeat', undefined);
   if (isTurned(decision)) return turn(call, decision);
-  if (decision.domain?.outcome.effect.kind === 'ignore-request-id') return carryOut(call, handler);
+  if (decision.domain?.outcome.effect.kind === 'ignore-request-id') {
+    return carryOut(call, handler, nobody, decision);
+  }
   call.arrival.exchange.replayed = true;
   call.arrival.exchange.subject = subject;
   const status = handler.repeatStatus ?? handler.status;
   const reply = shownReply(call, status, handler.show(subject, call.visit.view));
   return leave(
     call,
-    { ...reply, headers: { ...reply.headers, 'Sandbox-Replayed': 'true' } },
+    forcedReply(decision.wire, call.arrival.exchange) ?? {
+      ...reply,
+      headers: { ...reply.headers, 'Sandbox-Replayed': 'true' },
+    },
     decision,
   );
 }
@@ -153,11 +159,13 @@ const nobody: Claimant = { committed: () => undefined, refused: () => undefined 
 /**
  * Plans, decides, commits, shows. Whether an outcome is forced is decided only on a request that is valid, in the
  * same synchronous step as the commit; after a pause both plan and decision are made anew, as the world moved on.
+ * `decided` is what was decided on already, for a repeat that is taken for none.
  */
 function carryOut<N extends JsonOperation>(
   call: Call<N>,
   handler: WriteHandler<N>,
   claimant: Claimant = nobody,
+  decided?: Decision,
 ): Answer {
   const { hall, arrival } = call;
   const { beforeCommit, afterCommit } = hall.settings.phases;
@@ -173,7 +181,7 @@ function carryOut<N extends JsonOperation>(
       claimant.refused();
       return turn(call, turnedBy(change.refusal));
     }
-    const done = commit(call, handler, change.value, claimant);
+    const done = commit(call, handler, change.value, claimant, decided);
     return after(done.committed ? afterCommit?.(arrival.exchange) : undefined, () =>
       leave(call, done.reply, done.decision),
     );
@@ -207,6 +215,7 @@ function commit<N extends JsonOperation>(
   handler: WriteHandler<N>,
   change: Change,
   claimant: Claimant,
+  decided: Decision | undefined,
 ): Done {
   const { hall, arrival, visit } = call;
   const { exchange } = arrival;
@@ -216,13 +225,12 @@ function commit<N extends JsonOperation>(
   };
   const full = visit.world.roomFor(change);
   if (full !== undefined) return refused(hall.turn(exchange, turnedBy(full)));
-  const decision = decideOn(call, 'before-commit', change);
+  const decision = decided ?? decideOn(call, 'before-commit', change);
   if (isTurned(decision)) return refused(hall.turn(exchange, decision));
-  if (preventsCommit(decision.domain)) {
-    return refused(forcedReply(decision.domain, exchange) ?? unanswered, decision);
-  }
-  if (preventsCommit(decision.wire)) {
-    return refused(forcedReply(decision.wire, exchange) ?? unanswered, decision);
+  if (preventsCommit(decision.domain) || preventsCommit(decision.wire)) {
+    // The wire has the last word: a decline can be lost on its way like any other answer.
+    const last = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
+    return refused(last ?? unanswered, decision);
   }
   const bent = bentPlan(call, handler, change, decision);
   visit.world.commit(bent);

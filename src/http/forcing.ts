@@ -102,10 +102,7 @@ function ownHeaderChoice(header: string, asked: Asked): Chosen | Turned | undefi
   const read = readOutcomeHeader(header);
   const outcome = read && outcomeById(read.outcome);
   if (read === undefined || outcome === undefined) {
-    return cannotForce(
-      'It names no outcome.',
-      didYouMean(read?.outcome ?? '', outcomeIds).trim(),
-    );
+    return cannotForce(`It names no outcome.${didYouMean(read?.outcome ?? '', outcomeIds)}`);
   }
   if (!standsAlone(outcome)) {
     return cannotForce(
@@ -122,18 +119,15 @@ function ownHeaderChoice(header: string, asked: Asked): Chosen | Turned | undefi
     : undefined;
 }
 
-function cannotForce(words: string, hint = words): Turned {
+function cannotForce(words: string): Turned {
   return {
     kind: 'outcome-unknown',
-    reason: `The header Sandbox-Outcome cannot be followed. ${words} ${hint === words ? '' : `${hint} `}GET /_sandbox/outcomes lists what it may say.`,
-    detail: { public: hint },
+    reason: `The header Sandbox-Outcome cannot be followed. ${words}`,
+    detail: { public: words },
   };
 }
 
-function fits(
-  operations: readonly Parameters<typeof takesIn>[0][],
-  asked: Asked,
-): boolean {
+function fits(operations: readonly Parameters<typeof takesIn>[0][], asked: Asked): boolean {
   return operations.some((pattern) => takesIn(pattern, asked.operation, asked.writes));
 }
 

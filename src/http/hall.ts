@@ -20,7 +20,7 @@ import type { Exchange, ExchangeListener, Phases } from './exchange.ts';
 import { journaled, writeDown } from './journaling.ts';
 import { dressed, forcedReply, handOver, unanswered } from './bring-about.ts';
 import { decide, natural, type Asked, type ForcingSettings } from './forcing.ts';
-import { problemReply, type RefusalDetail } from './reply.ts';
+import { bearerChallenge, problemReply, type RefusalDetail } from './reply.ts';
 import type { View } from './views/view.ts';
 import type { Reply, Wire } from '../wire/wire.ts';
 
@@ -135,14 +135,24 @@ export class Hall {
     return world === undefined ? natural : decide(world, wire, gate, asked, this.settings.forcing);
   }
 
+  /** Whether anything may be forced by rule on a request. */
+  hasRules({ world }: Arrival): boolean {
+    return world !== undefined && !world.ruleBook.isEmpty;
+  }
+
   /** What is forced before anything is read: the request is not looked at. */
-  turnEarly(arrival: Arrival, asked: Asked): Response | Promise<Response> | undefined {
+  turnEarly(
+    arrival: Arrival,
+    asked: Asked,
+    turned = (exchange: Exchange, why: Turned): Reply => this.turn(exchange, why),
+  ): Response | Promise<Response> | undefined {
     const decision = this.decide(arrival, 'before-read', asked);
     const { exchange } = arrival;
-    if (isTurned(decision)) return this.leave(arrival, this.turn(exchange, decision));
-    const chosen = decision.domain ?? decision.wire;
-    if (chosen === undefined) return undefined;
-    return this.leave(arrival, forcedReply(chosen, exchange) ?? unanswered, decision);
+    if (isTurned(decision)) return this.leave(arrival, turned(exchange, decision));
+    const { domain, wire } = decision;
+    if (domain === undefined && wire === undefined) return undefined;
+    const reply = forcedReply(wire, exchange) ?? forcedReply(domain, exchange) ?? unanswered;
+    return this.leave(arrival, reply, decision);
   }
 
   /** Hands the answer over, as decided, and closes the exchange. */
@@ -249,9 +259,6 @@ function turnedToken(fault: keyof typeof tokenFaults): Turned {
   return {
     kind: 'unauthenticated',
     reason,
-    detail: {
-      tokenFault,
-      headers: { 'WWW-Authenticate': 'Bearer realm="card-vault-sandbox", error="invalid_token"' },
-    },
+    detail: { tokenFault, headers: bearerChallenge },
   };
 }

@@ -10,6 +10,11 @@ const jsonType = 'application/json';
 /** The rest of a body that was not read is on its way: the connection cannot serve another request. */
 export const unreadBody = { Connection: 'close' } as const;
 
+/** Goes with a refused token. */
+export const bearerChallenge = {
+  'WWW-Authenticate': 'Bearer realm="card-vault-sandbox", error="invalid_token"',
+} as const;
+
 /** What a refusal adds to its row in the table of problems. */
 export interface RefusalDetail {
   readonly issues?: readonly FieldIssue[] | undefined;

@@ -36,7 +36,9 @@ export function bindToken(app: OpenAPIHono<DoorEnv>, hall: Hall): void {
     return hall.walk(
       arrival,
       () => {
-        const early = hall.turnEarly(arrival, asked);
+        const early = hall.turnEarly(arrival, asked, (turned) =>
+          tokenProblemReply(turned, 'outcome-unknown'),
+        );
         if (early !== undefined) return early;
         return after(wire.readBody(hall.settings.maxBodyBytes), (bytes) => {
           const fault =
@@ -67,7 +69,7 @@ function issueAsDecided(hall: Hall, arrival: Arrival, world: World): Response | 
   if (isTurned(decision)) {
     return hall.leave(arrival, tokenProblemReply(exchange, 'outcome-unknown'));
   }
-  const forced = forcedReply(decision.domain, exchange) ?? forcedReply(decision.wire, exchange);
+  const forced = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
   const reply = forced ?? jsonReply(exchange, 200, issue(hall, world, lifetimeS(decision)));
   return hall.leave(arrival, reply, decision);
 }

@@ -8,7 +8,25 @@ import {
 } from '../contract/journal-queries.ts';
 import { fieldPath } from '../contract/shape.ts';
 import { nearest } from '../nearest.ts';
+import type { Entry } from './entry.ts';
 import { memberOf } from './member.ts';
+
+export type JournalQueryInput = z.input<typeof JournalQuery>;
+export type MatchInput = z.input<typeof ExchangeMatch>;
+export type VerifyInput = z.input<typeof VerifyRequest>;
+
+export interface WaitInput {
+  /** How many must have come. Default 1. */
+  readonly times?: number | undefined;
+  /** Machine time after which it is given up. Default 5,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface RequestsReading {
+  /** Exchanges that made room for newer ones and are no longer here. */
+  readonly dropped: number;
+  readonly requests: readonly Entry[];
+}
 
 /** A query that cannot be read: what is wrong where, what is allowed, what was probably meant. */
 export class QueryMistake extends Error {

@@ -21,10 +21,7 @@ export function readOutcomeHeader(
 }
 
 /** Parameters as their types have them: a header holds nothing but text. */
-export function typedParams(
-  outcome: Outcome,
-  params: Readonly<Record<string, string>>,
-): Given {
+export function typedParams(outcome: Outcome, params: Readonly<Record<string, string>>): Given {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       const counted = ['count', 'bytes', 'seconds'].includes(outcome.parameters[name]?.type ?? '');

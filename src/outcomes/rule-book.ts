@@ -52,6 +52,26 @@ interface Tally {
   readonly attempts: Map<string, number>;
 }
 
+/** A rule with its counters, as plain data. */
+export interface KeptRule {
+  readonly rule: Omit<Rule, 'expiresAtRealMs'>;
+  /** What is left of its time to live: where it goes on, the machine's clock is another or has moved on. */
+  readonly leftMs: number | undefined;
+  readonly met: number;
+  readonly fired: number;
+  readonly lastMiss: string | undefined;
+  readonly attempts: readonly (readonly [key: string, count: number])[];
+}
+
+/** All that a rule book holds, as plain data. */
+export interface RuleBookState {
+  readonly rules: readonly KeptRule[];
+  /** How many rules were named by the book itself. */
+  readonly named: number;
+  /** The scenario's state. */
+  readonly scenarioState: string | undefined;
+}
+
 /** Counters kept for one rule: a rule per intent under endless traffic must not fill the memory. */
 const maxKeys = 10_000;
 
@@ -77,16 +97,48 @@ export class RuleBook {
   readonly #catalogue: Catalogue;
   readonly #seed: string;
   readonly #realNowMs: () => number;
-  #rules: Rule[] = [];
+  #rules: Rule[];
   readonly #tallies = new Map<string, Tally>();
-  #named = 0;
+  #named: number;
   /** The scenario's state, for rules that hold during one. */
   state: string | undefined;
 
-  constructor(catalogue: Catalogue, seed: string, realNowMs: () => number) {
+  constructor(
+    catalogue: Catalogue,
+    seed: string,
+    realNowMs: () => number,
+    { rules, named, scenarioState }: RuleBookState,
+  ) {
     this.#catalogue = catalogue;
     this.#seed = seed;
     this.#realNowMs = realNowMs;
+    this.#named = named;
+    this.state = scenarioState;
+    this.#rules = rules.map(({ rule, leftMs }) => ({
+      ...rule,
+      expiresAtRealMs: leftMs === undefined ? undefined : realNowMs() + leftMs,
+    }));
+    for (const { rule, met, fired, lastMiss, attempts } of rules) {
+      this.#tallies.set(rule.id, { met, fired, lastMiss, attempts: new Map(attempts) });
+    }
+  }
+
+  /** All that this book holds, to go on with in another. */
+  written(): RuleBookState {
+    const nowMs = this.#realNowMs();
+    const rules = this.#rules.map((one): KeptRule => {
+      const { expiresAtRealMs, ...rule } = one;
+      const { met, fired, lastMiss, attempts } = this.#tally(one);
+      return {
+        rule,
+        leftMs: expiresAtRealMs === undefined ? undefined : Math.max(0, expiresAtRealMs - nowMs),
+        met,
+        fired,
+        lastMiss,
+        attempts: [...attempts],
+      };
+    });
+    return { rules, named: this.#named, scenarioState: this.state };
   }
 
   get isEmpty(): boolean {

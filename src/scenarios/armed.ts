@@ -1,11 +1,19 @@
 /** A rule armed by hand: the words of a scenario's rule, gone after a while if nothing meets it. */
+import { z } from '@hono/zod-openapi';
+import { didYouMean } from '../nearest.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { seriesTimes } from '../outcomes/params.ts';
 import type { Rule, Step } from '../outcomes/rule.ts';
-import { loadScenario } from './load.ts';
+import { loadScenario, type LoadedScenario } from './load.ts';
 import { ScenarioMistake } from './mistake.ts';
 import { toRules, type Stage } from './rules.ts';
-import { naturalStep, type RuleDocument, type StepDocument } from './schema.ts';
+import {
+  naturalStep,
+  ScenarioRule,
+  StepIn,
+  type RuleDocument,
+  type StepDocument,
+} from './schema.ts';
 
 /**
  * A rule for `force`: the same words as a rule of a scenario file. `outcome` and `sequence` are shorter words for
@@ -22,11 +30,24 @@ export type ForcedRule = Omit<RuleDocument, 'then' | 'always'> & {
 /** Keeps a crashed test from poisoning the next one. */
 const defaultTtlMs = 60_000;
 
+/** The same as a schema, for documents about it. Whatever it does not take, `armedRules` explains. */
+export const forcedRuleSchema = z
+  .strictObject({
+    ...ScenarioRule.shape,
+    outcome: StepIn.optional(),
+    sequence: z.array(StepIn).min(1).optional(),
+  })
+  .meta({ description: 'A rule to be armed; outcome and sequence are shorter words for then.' });
+
+const known = Object.keys(forcedRuleSchema.shape);
+
 /** Reads a rule to be armed; throws a `ScenarioMistake` that names everything that is wrong with it. */
 export function armedRules(forced: ForcedRule, id: string, stage: Stage): Rule[] {
-  const { outcome, sequence, ...rule } = forced;
+  const { outcome, sequence, ...rule } = knownOf(forced);
   const short = sequence === undefined ? outcome : [...sequence];
-  if (short !== undefined && rule.then !== undefined) {
+  const said = { outcome, sequence, then: rule.then };
+  const ways = Object.entries(said).filter(([, steps]) => steps !== undefined);
+  if (ways.length > 1) {
     throw new ScenarioMistake(['force: say what happens once, with outcome, sequence or then.']);
   }
   const then = rule.then ?? short;
@@ -36,17 +57,7 @@ export function armedRules(forced: ForcedRule, id: string, stage: Stage): Rule[]
     about: 'Armed by hand.',
     rules: [{ ...rule, name: rule.name ?? id, ...(then === undefined ? {} : { then }) }],
   };
-  const loaded = (() => {
-    try {
-      return loadScenario(document);
-    } catch (error) {
-      // What was written is one rule: the place of that rule in a file would only confuse.
-      if (!(error instanceof ScenarioMistake)) throw error;
-      throw new ScenarioMistake(
-        error.mistakes.map((mistake) => mistake.replace(/^scenario: rules\[0\]\.?/, 'force: ')),
-      );
-    }
-  })();
+  const loaded = inWordsOf(ways[0]?.[0] ?? 'outcome', () => loadScenario(document));
   return toRules(loaded, stage).map((made) => ({
     ...made,
     source: 'armed',
@@ -63,4 +74,33 @@ function firings(steps: readonly Step[]): number {
     return outcome.effect.kind === 'series' ? seriesTimes(outcome, params) : 1;
   });
   return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Unknown keys are told here, where all that a forced rule may say is known. */
+function knownOf(forced: ForcedRule): ForcedRule {
+  const mistakes = Object.keys(forced)
+    .filter((key) => !known.includes(key))
+    .map(
+      (key) =>
+        `force ${key}: this key is not known here. Known: ${known.join(', ')}.${didYouMean(key, known)}`,
+    );
+  if (mistakes.length > 0) throw new ScenarioMistake(mistakes);
+  return forced;
+}
+
+/** What was written is one rule: the place of that rule in a file would only confuse. */
+function inWordsOf(word: string, load: () => LoadedScenario): LoadedScenario {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof ScenarioMistake)) throw error;
+    throw new ScenarioMistake(
+      error.mistakes.map((mistake) =>
+        mistake
+          .replace(/^scenario rules\[0\]\.?/, 'force ')
+          .replace(/^force :/, 'force:')
+          .replace(/^force then\b/, `force ${word}`),
+      ),
+    );
+  }
 }

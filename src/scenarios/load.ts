@@ -9,7 +9,7 @@ import {
   readDocumentFile,
   shippedNames,
 } from '../fixtures/files.ts';
-import { givenSource, type Path, type Source } from '../fixtures/source.ts';
+import { givenSource, readSource, type Path, type Source } from '../fixtures/source.ts';
 import { didYouMean } from '../nearest.ts';
 import { packageRoot } from '../package-root.ts';
 import { senseMistakes } from './check.ts';
@@ -39,9 +39,35 @@ export function shippedScenarios(): string[] {
   return shippedNames('scenarios');
 }
 
+/** A scenario that ships. */
+export interface ShippedScenario {
+  readonly name: string;
+  readonly about: string;
+}
+
+/** What each scenario that ships is for. */
+export function shippedAbouts(): ShippedScenario[] {
+  return shippedScenarios().map((name) => ({ name, about: loadScenario(name).document.about }));
+}
+
 /** Loads a scenario, or throws a `ScenarioMistake` that names everything that is wrong with it. */
-export function loadScenario(from: string | ScenarioDocument): LoadedScenario {
-  return typeof from === 'string' ? load(findSource(from)) : load(givenSource('scenario', from));
+export function loadScenario(from: string | ScenarioDocument | LoadedScenario): LoadedScenario {
+  if (typeof from === 'string') return load(findSource(from));
+  return isLoaded(from) ? from : load(givenSource('scenario', from));
+}
+
+/** Loads the text of a scenario file; `name` is what messages call it. */
+export function loadScenarioText(name: string, text: string): LoadedScenario {
+  return load(readSource(name, text, ScenarioMistake));
+}
+
+/** The path of a scenario that is a file; `undefined` for one that ships or was written in code. */
+export function scenarioFile(from: string | ScenarioDocument | undefined): string | undefined {
+  return typeof from !== 'string' || shippedScenarios().includes(from) ? undefined : from;
+}
+
+function isLoaded(from: ScenarioDocument | LoadedScenario): from is LoadedScenario {
+  return 'at' in from;
 }
 
 /** Loads a file, or each one of a folder; throws a `ScenarioMistake` that names everything that is wrong. */

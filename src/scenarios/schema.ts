@@ -29,7 +29,7 @@ const SimpleStep = z
   .union([Outcome, z.strictObject({ outcome: Outcome, with: Params.optional() })])
   .meta({ id: 'SimpleStep', description: 'An outcome, or { outcome, with }.' });
 
-const Step = z
+export const StepIn = z
   .union([
     Outcome,
     z.strictObject({
@@ -107,7 +107,7 @@ export const ScenarioRule = z
     before: momentIn('When it ends to hold.').optional(),
     while: State.optional().meta({ description: 'The state in which it holds.' }),
     then: z
-      .union([Step, z.array(Step).min(1, 'One step at least.')])
+      .union([StepIn, z.array(StepIn).min(1, 'One step at least.')])
       .optional()
       .meta({
         description:
@@ -239,14 +239,14 @@ export const ScenarioDocumentIn = z
 /** A scenario document as it is written. */
 export type ScenarioDocument = z.input<typeof ScenarioDocumentIn>;
 export type RuleDocument = z.input<typeof ScenarioRule>;
-export type StepDocument = z.input<typeof Step>;
+export type StepDocument = z.input<typeof StepIn>;
 export type SimpleStepDocument = z.input<typeof SimpleStep>;
 export type GivenCardDocument = z.input<typeof GivenCard>;
 
 /** A scenario document as it was read. */
 export type ReadScenario = z.output<typeof ScenarioDocumentIn>;
 export type ReadRule = z.output<typeof ScenarioRule>;
-export type ReadStep = z.output<typeof Step>;
+export type ReadStep = z.output<typeof StepIn>;
 export type ReadSimpleStep = z.output<typeof SimpleStep>;
 export type ReadGivenCard = z.output<typeof GivenCard>;
 

@@ -11,11 +11,14 @@ export class FetchWire implements Wire {
   readonly #request: Request;
   #listener: ((delivery: Delivery) => void) | undefined;
   #body: string | null = null;
+  readonly #refuseNext: (lastsMs: number) => void;
   /** What the door rejects with in place of an answer. */
   fault: unknown;
 
-  constructor(request: Request) {
+  /** `refuseNext` keeps the door shut for a while; without it there is no door. */
+  constructor(request: Request, refuseNext: (lastsMs: number) => void = () => undefined) {
     this.#request = request;
+    this.#refuseNext = refuseNext;
   }
 
   get method(): string {
@@ -65,7 +68,11 @@ export class FetchWire implements Wire {
     const bytes = lengthOf(reply);
     this.#body = reply.body;
     this.#delivered(bytes, bytes, true);
-    return new Response(reply.body, { status: reply.status, headers: { ...reply.headers } });
+    const init = { status: reply.status, headers: { ...reply.headers } };
+    // A client's fetch decodes what it is told is encoded, and none of our bodies is.
+    return 'Content-Encoding' in reply.headers
+      ? new Response(breakingStream(new Uint8Array(), 'Z_DATA_ERROR'), init)
+      : new Response(reply.body, init);
   }
 
   async pause(delayMs: number): Promise<void> {
@@ -87,15 +94,7 @@ export class FetchWire implements Wire {
     const body = Buffer.from(reply.body ?? '');
     const part = body.subarray(0, bytes);
     this.#delivered(body.byteLength, part.byteLength, false);
-    const stream = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        if (part.byteLength > 0) controller.enqueue(part);
-      },
-      pull: (controller) => {
-        controller.error(new ConnectionFault('UND_ERR_SOCKET'));
-      },
-    });
-    return new Response(stream, {
+    return new Response(breakingStream(part, 'UND_ERR_SOCKET'), {
       status: reply.status,
       headers: { ...reply.headers, 'Content-Length': String(body.byteLength) },
     });
@@ -109,7 +108,8 @@ export class FetchWire implements Wire {
     const stream = new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          if (sent > 0) await sleep(gapMs, undefined, { signal });
+          if (sent > 0) await sleep(gapMs, undefined, { signal }).catch(() => undefined);
+          signal.throwIfAborted();
           controller.enqueue(body.subarray(sent, sent + chunkBytes));
           sent += chunkBytes;
           if (sent < body.byteLength) return;
@@ -131,6 +131,19 @@ export class FetchWire implements Wire {
     return this.#broken(new ConnectionFault('HPE_INVALID_CONSTANT'));
   }
 
+  sendBadChunk(reply: Reply): Response {
+    this.#delivered(lengthOf(reply), 0, false);
+    return new Response(breakingStream(new Uint8Array(), 'HPE_INVALID_CHUNK_SIZE'), {
+      status: reply.status,
+      headers: { ...reply.headers },
+    });
+  }
+
+  refuse(lastsMs: number): Response {
+    this.#refuseNext(lastsMs);
+    return this.#broken(new ConnectionFault('ECONNREFUSED'));
+  }
+
   #broken(fault: ConnectionFault): Response {
     this.fault ??= fault;
     this.#delivered(0, 0, false);
@@ -148,6 +161,21 @@ export class FetchWire implements Wire {
     });
     this.#listener = undefined;
   }
+}
+
+/** A body that breaks once these bytes are read. */
+function breakingStream(
+  bytes: Uint8Array,
+  code: ConstructorParameters<typeof ConnectionFault>[0],
+): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => {
+      if (bytes.byteLength > 0) controller.enqueue(bytes);
+    },
+    pull: (controller) => {
+      controller.error(new ConnectionFault(code));
+    },
+  });
 }
 
 function lengthOf(reply: Reply): number {

@@ -52,13 +52,17 @@ export interface Wire {
   sendPart(reply: Reply, bytes: number): Response;
   /** Hands the whole answer over in small pieces. */
   sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response>;
-  /** Hands over bytes that need not be HTTP, and ends the connection. */
+  /** Hands the head over, then a body in chunks whose first has a size that is no number, and ends the connection. */
+  sendBadChunk(reply: Reply): Response;
+  /** Hands over bytes that are no HTTP, and ends the connection. */
   sendRaw(bytes: string): Response;
+  /** Breaks this connection, and takes no new one at this door for a while. */
+  refuse(lastsMs: number): Response;
 }
 
 /** How a client's `fetch` tells of a connection that broke: the same code at both doors. */
 export class ConnectionFault extends TypeError {
-  constructor(code: 'ECONNRESET' | 'UND_ERR_SOCKET' | 'ECONNREFUSED' | 'HPE_INVALID_CONSTANT') {
+  constructor(code: keyof typeof faultText) {
     super('fetch failed', { cause: Object.assign(new Error(faultText[code]), { code }) });
   }
 }
@@ -68,4 +72,6 @@ const faultText = {
   UND_ERR_SOCKET: 'other side closed',
   ECONNREFUSED: 'connect ECONNREFUSED',
   HPE_INVALID_CONSTANT: 'Expected HTTP/',
+  HPE_INVALID_CHUNK_SIZE: 'Invalid character in chunk size',
+  Z_DATA_ERROR: 'incorrect header check',
 } as const;

@@ -3,7 +3,16 @@ import type { Due } from '../domain/bend.ts';
 
 /** Events by the time they fall due; those of one instant in the order they were noted. */
 export class Agenda {
-  readonly #due: Due[] = [];
+  readonly #due: Due[];
+
+  constructor(due: readonly Due[]) {
+    this.#due = [...due];
+  }
+
+  /** All that is still to come, in order. */
+  get state(): readonly Due[] {
+    return [...this.#due];
+  }
 
   get size(): number {
     return this.#due.length;

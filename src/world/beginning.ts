@@ -2,9 +2,10 @@
 import { loadFixtures, type LoadedFixtures } from '../fixtures/load.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import type { ClockStart } from './clock.ts';
-import { buildBase } from './fixture-world.ts';
+import { buildBase, nobody } from './fixture-world.ts';
+import type { WorldBase } from './holdings.ts';
 import { playScenario } from './play.ts';
-import { World, type WorldBase, type WorldSettings } from './world.ts';
+import { World, type WorldSettings } from './world.ts';
 
 /** All that is needed to make any number of worlds alike. */
 export interface Beginning {
@@ -41,6 +42,13 @@ export class Beginnings {
         ? this.plain.base
         : buildBase(fixtures === undefined ? this.#fixtures : loadFixtures(fixtures), settings);
     return { settings, base, scenario };
+  }
+
+  /** The same, played once where nobody sees it: throws a `ScenarioMistake` where a card that it gives is refused. */
+  tried(scenario: LoadedScenario): Beginning {
+    const beginning = this.with(scenario);
+    begin(nobody, beginning);
+    return beginning;
   }
 }
 

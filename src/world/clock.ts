@@ -7,6 +7,22 @@ export interface ClockStart {
   readonly frozen?: boolean | undefined;
 }
 
+/**
+ * Where a clock stands. One that runs keeps its distance from the real time, so that wherever it goes on, it goes on
+ * with the real time; `atMs` is then the latest time it has shown, and it never shows an earlier one.
+ */
+export type ClockState =
+  | { readonly frozen: true; readonly atMs: number }
+  | { readonly frozen: false; readonly atMs: number; readonly aheadMs: number };
+
+/** Where a clock stands that starts now. */
+export function clockStart(start: ClockStart, realNowMs: number): ClockState {
+  const atMs = start.atMs ?? realNowMs;
+  return start.frozen === true
+    ? { frozen: true, atMs }
+    : { frozen: false, atMs, aheadMs: atMs - realNowMs };
+}
+
 /** A control call asked for something a clock cannot do. */
 export class ClockMistake extends Error {}
 
@@ -16,13 +32,18 @@ export class WorldClock {
   /** Added to the real time; while frozen, unused. */
   #offsetMs: number;
   #frozenAtMs: number | undefined;
-  #latestMs = Number.NEGATIVE_INFINITY;
+  #latestMs: number;
 
-  constructor(realNowMs: () => number, start: ClockStart = {}) {
+  constructor(realNowMs: () => number, state: ClockState) {
     this.#realNowMs = realNowMs;
-    const startMs = start.atMs ?? realNowMs();
-    this.#offsetMs = start.atMs === undefined ? 0 : startMs - realNowMs();
-    this.#frozenAtMs = start.frozen === true ? startMs : undefined;
+    this.#offsetMs = state.frozen ? 0 : state.aheadMs;
+    this.#frozenAtMs = state.frozen ? state.atMs : undefined;
+    this.#latestMs = state.atMs;
+  }
+
+  get state(): ClockState {
+    const atMs = this.nowMs();
+    return this.frozen ? { frozen: true, atMs } : { frozen: false, atMs, aheadMs: this.#offsetMs };
   }
 
   /** Milliseconds since 1970 in this world. */

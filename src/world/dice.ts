@@ -7,14 +7,37 @@ import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 /** Draws whole numbers from `from` to `to`, both included. */
 export type Draw = (from: number, to: number) => number;
 
-/** The stream named by these words: the same words always give the same draws, on every platform. */
-export function stream(...words: readonly string[]): Draw {
+/** Where a stream stands: four words of 32 bits. The same words go on in the same way, on every platform. */
+export type StreamState = readonly [number, number, number, number];
+
+/** A stream of draws that can be written down and gone on with elsewhere. */
+export class Stream {
+  readonly #generator: RandomGenerator;
+
+  constructor(state: StreamState) {
+    this.#generator = xoroshiro128plusFromState(state);
+  }
+
+  readonly draw: Draw = (from, to) => uniformInt(this.#generator, from, to);
+
+  get state(): StreamState {
+    const [a = 0, b = 0, c = 0, d = 0] = this.#generator.getState();
+    return [a, b, c, d];
+  }
+}
+
+/** Where the stream named by these words begins: the same words always give the same draws. */
+export function streamStart(...words: readonly string[]): StreamState {
   const digest = createHash('sha256').update(JSON.stringify(words)).digest();
-  const generator: RandomGenerator = xoroshiro128plusFromState([
+  return [
     digest.readInt32LE(0),
     digest.readInt32LE(4),
     digest.readInt32LE(8),
     digest.readInt32LE(12),
-  ]);
-  return (from, to) => uniformInt(generator, from, to);
+  ];
+}
+
+/** The stream named by these words, from its beginning. */
+export function stream(...words: readonly string[]): Draw {
+  return new Stream(streamStart(...words)).draw;
 }

@@ -4,11 +4,12 @@ import type { Refusal, Result } from '../domain/refusals.ts';
 import type { LoadedFixtures } from '../fixtures/load.ts';
 import { FixtureMistake } from '../fixtures/mistake.ts';
 import { fixtureEvents, type FixtureEvent } from './fixture-events.ts';
+import type { WorldBase } from './holdings.ts';
 import { isClientId } from './tokens.ts';
-import { World, type WorldBase, type WorldSettings } from './world.ts';
+import { World, type WorldSettings } from './world.ts';
 
 /** The merchant whose dice ids without a pin come from. No client id may be empty, so no merchant shares them. */
-const nobody = '';
+export const nobody = '';
 
 /**
  * The base of every world: the fixtures, played. Throws a `FixtureMistake` that names each record which the domain

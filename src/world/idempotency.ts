@@ -6,12 +6,21 @@ export const requestIdRetentionDays = 30;
 
 type Entry =
   | { readonly state: 'running'; readonly fingerprint: string; readonly untilMs: number }
-  | {
-      readonly state: 'done';
-      readonly fingerprint: string;
-      readonly untilMs: number;
-      readonly subject: string;
-    };
+  | ({ readonly state: 'done' } & Settled);
+
+/** What is remembered of a request that was carried out. */
+interface Settled {
+  /** Absent where another process took it: its key is not known here, so any body passes for the same. */
+  readonly fingerprint: string | undefined;
+  readonly untilMs: number;
+  readonly subject: string;
+}
+
+/** What a merchant's request ids remember, in the order they were claimed. Those under way are nobody else's. */
+export interface RequestIdsState {
+  readonly dropped: number;
+  readonly settled: readonly (Settled & { readonly key: string })[];
+}
 
 export type Claim =
   | { readonly kind: 'first' }
@@ -27,14 +36,27 @@ export class RequestIds {
   readonly #entries = new Map<string, Entry>();
   readonly #max: number;
   /** How many entries were forgotten before their time because there were too many. */
-  dropped = 0;
+  dropped: number;
 
-  constructor(max: number) {
+  constructor(max: number, state: RequestIdsState) {
     this.#max = max;
+    for (const { key, ...settled } of state.settled) {
+      this.#entries.set(key, { state: 'done', ...settled });
+    }
+    this.dropped = state.dropped;
   }
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  get state(): RequestIdsState {
+    const settled = [...this.#entries].flatMap(([key, entry]) => {
+      if (entry.state === 'running') return [];
+      const { fingerprint, untilMs, subject } = entry;
+      return [{ key, fingerprint, untilMs, subject }];
+    });
+    return { dropped: this.dropped, settled };
   }
 
   /** Claims a key for a request, or says what an earlier request did with it. */
@@ -46,6 +68,11 @@ export class RequestIds {
       const untilMs = nowMs + requestIdRetentionDays * dayMs;
       this.#entries.set(key, { state: 'running', fingerprint, untilMs });
       return { kind: 'first' };
+    }
+    if (entry.state === 'done' && entry.fingerprint === undefined) {
+      // The first repeat says what all later ones are held against.
+      this.#entries.set(key, { ...entry, fingerprint });
+      return { kind: 'repeat', subject: entry.subject };
     }
     if (entry.fingerprint !== fingerprint) return { kind: 'other-body' };
     return entry.state === 'running'

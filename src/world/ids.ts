@@ -1,6 +1,7 @@
 /** Ids that look like the real ones (contract.md §9), drawn from the merchant's dice. */
 import type { Ids } from '../domain/ports.ts';
 import { stream, type Draw } from './dice.ts';
+import type { Streams } from './streams.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -44,20 +45,19 @@ function free(make: () => string, taken: (id: string) => boolean): string {
 }
 
 /** The ids of one merchant's records. Cards, payments and transactions each have their own stream. */
-export function recordIds(seed: string, merchant: string, taken: (id: string) => boolean): Ids {
-  const card = stream(seed, merchant, 'card');
-  const payment = stream(seed, merchant, 'payment');
-  const transaction = stream(seed, merchant, 'transaction');
+export function recordIds(
+  { card, payment, transaction }: Streams,
+  taken: (id: string) => boolean,
+): Ids {
   return {
-    card: () => free(() => `CARD-${seventeen(card)}${seven(card)}`, taken),
-    payment: () => free(() => `PAY-${seventeen(payment)}${seven(payment)}`, taken),
-    transaction: () => free(() => seventeen(transaction), taken),
+    card: () => free(() => `CARD-${seventeen(card.draw)}${seven(card.draw)}`, taken),
+    payment: () => free(() => `PAY-${seventeen(payment.draw)}${seven(payment.draw)}`, taken),
+    transaction: () => free(() => seventeen(transaction.draw), taken),
   };
 }
 
 /** Debug ids: 13 hexadecimal digits. */
-export function debugIds(seed: string, merchant: string): () => string {
-  const draw = stream(seed, merchant, 'debug');
+export function debugIds(draw: Draw): () => string {
   return () =>
     draw(0, 0xff_ffff).toString(16).padStart(6, '0') +
     draw(0, 0xfff_ffff).toString(16).padStart(7, '0');

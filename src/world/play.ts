@@ -15,6 +15,7 @@ import type { World } from './world.ts';
 /** Puts a scenario into a fresh world; it begins at the world's present. */
 export function playScenario(world: World, scenario: LoadedScenario, realNowMs: number): void {
   const startMs = world.nowMs();
+  world.scenarioStartMs = startMs;
   for (const { ref, card, validUntilMs } of givenCards(scenario, startMs)) {
     const stored = storeCard(world, cardDraft(card, startMs), cardOwner(card));
     if (!stored.ok) {
@@ -35,7 +36,9 @@ export function playScenario(world: World, scenario: LoadedScenario, realNowMs: 
 /** Gives a world the rules of a scenario in place of those it had from one; nothing else of it changes. */
 export function replaceRules(world: World, scenario: LoadedScenario, realNowMs: number): void {
   world.ruleBook.remove((rule) => rule.source === 'scenario');
-  for (const rule of toRules(scenario, stageOf(world, realNowMs))) world.ruleBook.add(rule);
+  const stage = stageOf(world, realNowMs);
+  const startMs = world.scenarioStartMs ?? stage.startMs;
+  for (const rule of toRules(scenario, { ...stage, startMs })) world.ruleBook.add(rule);
 }
 
 /** What rules depend on in this world. */

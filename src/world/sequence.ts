@@ -29,6 +29,14 @@ export class Sequence {
     return this.#length - this.#holes.length;
   }
 
+  /** The same order, to go its own way; the beginning stays shared. */
+  copy(): Sequence {
+    const copy = new Sequence(this.#base);
+    copy.#own = [...this.#own];
+    copy.#holes = [...this.#holes];
+    return copy;
+  }
+
   append(entry: Entry): void {
     this.#own.push(entry);
   }

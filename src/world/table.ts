@@ -1,48 +1,7 @@
 /** Records over a shared, immutable base: making a table, and dropping one, costs nothing whatever the base holds. */
 import type { Records } from '../domain/ports.ts';
+import { Overlay } from './overlay.ts';
 import { Sequence, type Entry } from './sequence.ts';
-
-const removed = Symbol('removed');
-
-/** A map that reads through to a base it never changes. */
-export class Overlay<V> {
-  readonly #base: ReadonlyMap<string, V>;
-  readonly #own = new Map<string, V | typeof removed>();
-  #size: number;
-
-  constructor(base: ReadonlyMap<string, V>) {
-    this.#base = base;
-    this.#size = base.size;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  get(key: string): V | undefined {
-    const own = this.#own.get(key);
-    if (own === undefined) return this.#base.get(key);
-    return own === removed ? undefined : own;
-  }
-
-  set(key: string, value: V): void {
-    if (this.get(key) === undefined) this.#size++;
-    this.#own.set(key, value);
-  }
-
-  delete(key: string): void {
-    if (this.get(key) === undefined) return;
-    this.#size--;
-    if (this.#base.has(key)) this.#own.set(key, removed);
-    else this.#own.delete(key);
-  }
-
-  /** Every pair, base and own: for building a base, not for serving a request. */
-  *entries(): IterableIterator<[string, V]> {
-    for (const [key, value] of this.#base) if (!this.#own.has(key)) yield [key, value];
-    for (const [key, value] of this.#own) if (value !== removed) yield [key, value];
-  }
-}
 
 export interface Listed {
   readonly id: string;
@@ -50,7 +9,8 @@ export interface Listed {
   readonly updatedAtMs: number;
 }
 
-interface Row<T> {
+/** A record with its places in the orders of creation and of updates. */
+export interface Row<T> {
   readonly record: T;
   readonly created: Entry;
   readonly updated: Entry;
@@ -77,24 +37,47 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
   readonly #keys: Indexes<T, N>;
   readonly #names: readonly N[];
   readonly #base: TableBase<T, N> | undefined;
-  readonly #indexes = new Map<string, Sequence>();
+  readonly #indexes: Map<string, Sequence>;
   readonly byCreation: Sequence;
   readonly byUpdate: Sequence;
   #lastSeq: number;
 
-  constructor(keys: Indexes<T, N>, base?: TableBase<T, N>) {
+  constructor(keys: Indexes<T, N>, base?: TableBase<T, N>, like?: Table<T, N>) {
     this.#keys = keys;
     // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
     this.#names = Object.keys(keys) as N[];
     this.#base = base;
-    this.#rows = new Overlay(base?.rows ?? new Map());
-    this.byCreation = new Sequence(base?.created);
-    this.byUpdate = new Sequence(base?.updated);
-    this.#lastSeq = base?.lastSeq ?? 0;
+    if (like === undefined) {
+      this.#rows = new Overlay(base?.rows ?? new Map());
+      this.byCreation = new Sequence(base?.created);
+      this.byUpdate = new Sequence(base?.updated);
+      this.#indexes = new Map();
+      this.#lastSeq = base?.lastSeq ?? 0;
+    } else {
+      this.#rows = like.#rows.copy();
+      this.byCreation = like.byCreation.copy();
+      this.byUpdate = like.byUpdate.copy();
+      this.#indexes = new Map([...like.#indexes].map(([at, order]) => [at, order.copy()]));
+      this.#lastSeq = like.#lastSeq;
+    }
+  }
+
+  /** The same table, to go its own way. It costs what was written, whatever the base holds. */
+  copy(): Table<T, N> {
+    return new Table(this.#keys, this.#base, this);
   }
 
   get size(): number {
     return this.#rows.size;
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Every record with its places: for writing it all down, not for serving a request. */
+  *rows(): IterableIterator<Row<T>> {
+    for (const [, row] of this.#rows.entries()) yield row;
   }
 
   get(id: string): T | undefined {
@@ -164,29 +147,7 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
 
   /** What this table holds, to be the base of others. */
   asBase(): TableBase<T, N> {
-    const rows = new Map(this.#rows.entries());
-    const created = this.byCreation.slice(0, this.byCreation.size);
-    const indexes: Partial<Record<N, Map<string, Entry[]>>> = {};
-    for (const name of this.#names) {
-      const groups = new Map<string, Entry[]>();
-      for (const entry of created) {
-        const row = rows.get(entry.id);
-        const key = row === undefined ? undefined : this.#keys[name](row.record);
-        if (key === undefined) continue;
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [entry]);
-        else group.push(entry);
-      }
-      indexes[name] = groups;
-    }
-    return {
-      rows,
-      created,
-      updated: this.byUpdate.slice(0, this.byUpdate.size),
-      // Every index was just filled.
-      indexes: indexes as Record<N, Map<string, Entry[]>>,
-      lastSeq: this.#lastSeq,
-    };
+    return tableBase(this.#keys, this.rows(), this.#lastSeq);
   }
 
   #owned(name: N, key: string): Sequence {
@@ -198,6 +159,43 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
     }
     return sequence;
   }
+}
+
+/** What a table holds of these rows, to be the base of others. */
+export function tableBase<T extends Listed, N extends string>(
+  keys: Indexes<T, N>,
+  of: Iterable<Row<T>>,
+  lastSeq: number,
+): TableBase<T, N> {
+  const rows = [...of].sort((one, other) => one.created.seq - other.created.seq);
+  const indexes: Partial<Record<N, Map<string, Entry[]>>> = {};
+  // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
+  for (const name of Object.keys(keys) as N[]) {
+    indexes[name] = grouped(rows, keys[name]);
+  }
+  return {
+    rows: new Map(rows.map((row) => [row.record.id, row])),
+    created: rows.map(({ created }) => created),
+    updated: rows.map(({ updated }) => updated).sort((one, other) => one.seq - other.seq),
+    // Every index was just filled.
+    indexes: indexes as Record<N, Map<string, Entry[]>>,
+    lastSeq,
+  };
+}
+
+function grouped<T>(
+  rows: readonly Row<T>[],
+  keyOf: (record: T) => string | undefined,
+): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const { record, created } of rows) {
+    const key = keyOf(record);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [created]);
+    else group.push(created);
+  }
+  return groups;
 }
 
 function indexKey(name: string, key: string): string {

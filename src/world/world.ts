@@ -1,47 +1,24 @@
 /** One merchant's world: all it knows, in one place. Dropping it is a reset. */
-import type { Authorization } from '../domain/authorization.ts';
-import type { Capture } from '../domain/capture.ts';
-import type { Card } from '../domain/card.ts';
 import { post, type Account, type Transfer } from '../domain/ledger.ts';
 import type { Currency } from '../domain/money.ts';
-import type { Payment } from '../domain/payment.ts';
 import type { Books, Change, HouseRules, Ids } from '../domain/ports.ts';
 import { befall } from '../domain/later.ts';
-import type { Refund } from '../domain/refund.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
-import type { Sale } from '../domain/sale.ts';
 import { Journal, type JournalLimits } from '../journal/journal.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { askedByCard } from '../outcomes/magic.ts';
 import { RuleBook } from '../outcomes/rule-book.ts';
 import type { TimelineEntry } from '../scenarios/timeline.ts';
 import { Agenda } from './agenda.ts';
-import { WorldClock, type ClockStart } from './clock.ts';
+import { clockStart, WorldClock, type ClockStart } from './clock.ts';
 import { stream } from './dice.ts';
+import { Holdings, type WorldBase } from './holdings.ts';
 import { RequestIds } from './idempotency.ts';
 import { reach } from './play.ts';
 import { appId, debugIds, recordIds } from './ids.ts';
-import { Overlay, Table, type Indexes, type TableBase } from './table.ts';
-
-export type CardIndex = 'customer' | 'externalCard' | 'merchantReference';
-
-const cardIndexes: Indexes<Card, CardIndex> = {
-  customer: (card) => card.externalCustomerId,
-  externalCard: (card) => card.externalCardId,
-  merchantReference: (card) => card.merchantReference,
-};
-
-/** What every world of a sandbox starts from: made once from the fixtures, shared, never changed. */
-export interface WorldBase {
-  readonly cards: TableBase<Card, CardIndex>;
-  readonly payments: TableBase<Payment, never>;
-  readonly sales: ReadonlyMap<string, Sale>;
-  readonly authorizations: ReadonlyMap<string, Authorization>;
-  readonly captures: ReadonlyMap<string, Capture>;
-  readonly refunds: ReadonlyMap<string, Refund>;
-  readonly invoices: ReadonlyMap<string, string>;
-  readonly transfers: readonly Transfer[];
-}
+import { TestCards } from './test-cards.ts';
+import { statesOf, streamsFrom, type Streams } from './streams.ts';
+import { freshState, type KeptWorld, type Origin } from './world-state.ts';
 
 export interface WorldSettings {
   readonly seed: string;
@@ -63,50 +40,93 @@ export class World implements Books {
   readonly appId: string;
   readonly requestIds: RequestIds;
   readonly ruleBook: RuleBook;
-  readonly agenda = new Agenda();
+  readonly agenda: Agenda;
   readonly journal: Journal;
   /** Aborted when another world takes this one's place: nothing more will come of it. */
   readonly ended = new AbortController();
   /** Ids of the cards a scenario has given, by what it calls them. */
-  readonly givenCards = new Map<string, string>();
+  readonly givenCards: Map<string, string>;
+  /** When the scenario that is played began, on this world's clock. */
+  scenarioStartMs: number | undefined;
+  readonly testCards: TestCards;
   /** Points of a scenario's timeline still to come, in order. */
-  readonly stage: TimelineEntry[] = [];
-  readonly cards: Table<Card, CardIndex>;
-  readonly payments: Table<Payment, never>;
-  readonly sales: Overlay<Sale>;
-  readonly authorizations: Overlay<Authorization>;
-  readonly captures: Overlay<Capture>;
-  readonly refunds: Overlay<Refund>;
-  readonly #invoices: Overlay<string>;
-  readonly #baseTransfers: readonly Transfer[];
-  readonly #transfers: Transfer[] = [];
+  readonly stage: TimelineEntry[];
+  readonly cards: Holdings['cards'];
+  readonly payments: Holdings['payments'];
+  readonly sales: Holdings['sales'];
+  readonly authorizations: Holdings['authorizations'];
+  readonly captures: Holdings['captures'];
+  readonly refunds: Holdings['refunds'];
+  readonly #holdings: Holdings;
+  readonly #origin: Origin;
+  readonly #streams: Streams;
   readonly #maxRecords: number;
-  readonly #drawNonce: (from: number, to: number) => number;
 
-  constructor(merchant: string, settings: WorldSettings, base?: WorldBase) {
+  /** A fresh world over a base, or one that goes on where another was kept. */
+  constructor(merchant: string, settings: WorldSettings, from?: WorldBase | KeptWorld) {
+    const { realNowMs } = settings;
+    const { holdings, state } =
+      from !== undefined && 'state' in from
+        ? { holdings: from.holdings.copy(), state: from.state }
+        : {
+            holdings: new Holdings(from),
+            state: freshState(
+              { seed: settings.seed, merchant },
+              clockStart(settings.clock, realNowMs()),
+            ),
+          };
+    const { seed, merchant: namesake } = state.origin;
     this.merchant = merchant;
     this.rules = settings.rules;
-    this.clock = new WorldClock(settings.realNowMs, settings.clock);
-    this.ids = recordIds(settings.seed, merchant, (id) => this.#holds(id));
-    this.nextDebugId = debugIds(settings.seed, merchant);
-    this.appId = appId(settings.seed, merchant);
-    this.#drawNonce = stream(settings.seed, merchant, 'nonce');
-    this.requestIds = new RequestIds(settings.maxRequestIds);
+    this.#origin = state.origin;
+    this.#streams = streamsFrom(state.streams);
+    this.clock = new WorldClock(realNowMs, state.clock);
+    this.ids = recordIds(this.#streams, (id) => this.#holdings.has(id));
+    this.nextDebugId = debugIds(this.#streams.debug.draw);
+    this.appId = appId(seed, namesake);
+    this.requestIds = new RequestIds(settings.maxRequestIds, state.requestIds);
+    this.testCards = new TestCards(
+      (deck) => stream(seed, namesake, 'test-cards', deck),
+      state.dealtCards,
+    );
     this.journal = new Journal(settings.journal);
     this.ruleBook = new RuleBook(
       checkedCatalogue,
-      `${settings.seed} ${merchant}`,
-      settings.realNowMs,
+      `${seed} ${namesake}`,
+      realNowMs,
+      state.ruleBook,
     );
-    this.cards = new Table(cardIndexes, base?.cards);
-    this.payments = new Table({}, base?.payments);
-    this.sales = new Overlay(base?.sales ?? new Map());
-    this.authorizations = new Overlay(base?.authorizations ?? new Map());
-    this.captures = new Overlay(base?.captures ?? new Map());
-    this.refunds = new Overlay(base?.refunds ?? new Map());
-    this.#invoices = new Overlay(base?.invoices ?? new Map());
-    this.#baseTransfers = base?.transfers ?? [];
+    this.agenda = new Agenda(state.agenda);
+    this.givenCards = new Map(state.givenCards);
+    this.scenarioStartMs = state.scenarioStartMs;
+    this.stage = [...state.timeline];
+    this.cards = holdings.cards;
+    this.payments = holdings.payments;
+    this.sales = holdings.sales;
+    this.authorizations = holdings.authorizations;
+    this.captures = holdings.captures;
+    this.refunds = holdings.refunds;
+    this.#holdings = holdings;
     this.#maxRecords = settings.maxRecords;
+  }
+
+  /** All of this world but its journal, to go on from. It costs what was written since the base. */
+  keep(): KeptWorld {
+    return {
+      holdings: this.#holdings.copy(),
+      state: {
+        origin: this.#origin,
+        clock: this.clock.state,
+        streams: statesOf(this.#streams),
+        requestIds: this.requestIds.state,
+        ruleBook: this.ruleBook.written(),
+        dealtCards: this.testCards.dealt,
+        agenda: this.agenda.state,
+        timeline: [...this.stage],
+        givenCards: [...this.givenCards],
+        scenarioStartMs: this.scenarioStartMs,
+      },
+    };
   }
 
   nowMs(): number {
@@ -119,18 +139,17 @@ export class World implements Books {
 
   /** A random word for one token. */
   nextNonce(): string {
-    return (
-      this.#drawNonce(0, 0x7fff_ffff).toString(36) + this.#drawNonce(0, 0x7fff_ffff).toString(36)
-    );
+    const { draw } = this.#streams.nonce;
+    return draw(0, 0x7fff_ffff).toString(36) + draw(0, 0x7fff_ffff).toString(36);
   }
 
   paymentWithInvoice(invoiceNumber: string): string | undefined {
-    return this.#invoices.get(invoiceNumber);
+    return this.#holdings.paymentWithInvoice(invoiceNumber);
   }
 
   /** Every movement of money in this world, oldest first. */
   transfers(): readonly Transfer[] {
-    return [...this.#baseTransfers, ...this.#transfers];
+    return this.#holdings.transfers();
   }
 
   /** What the accounts hold, by currency, in minor units. */
@@ -142,21 +161,14 @@ export class World implements Books {
 
   /** How many records this world holds. */
   get records(): number {
-    return (
-      this.cards.size +
-      this.payments.size +
-      this.sales.size +
-      this.authorizations.size +
-      this.captures.size +
-      this.refunds.size
-    );
+    return this.#holdings.size;
   }
 
   /** Why a change cannot be taken in, if it cannot: the memory of a world is bounded. */
   roomFor(change: Change): Refusal | undefined {
     if (this.records < this.#maxRecords) return undefined;
     const grows = change.writes.some(
-      (write) => !('removed' in write) && !this.#holds(write.record.id),
+      (write) => !('removed' in write) && !this.#holdings.has(write.record.id),
     );
     if (!grows) return undefined;
     return refuse(
@@ -167,33 +179,7 @@ export class World implements Books {
 
   /** Applies a change. One synchronous step: nobody ever sees half of it. */
   commit(change: Change): void {
-    for (const write of change.writes) {
-      if ('removed' in write) {
-        this.cards.remove(write.removed);
-        continue;
-      }
-      switch (write.table) {
-        case 'cards':
-          this.cards.put(write.record);
-          break;
-        case 'payments':
-          this.#putPayment(write.record);
-          break;
-        case 'sales':
-          this.sales.set(write.record.id, write.record);
-          break;
-        case 'authorizations':
-          this.authorizations.set(write.record.id, write.record);
-          break;
-        case 'captures':
-          this.captures.set(write.record.id, write.record);
-          break;
-        case 'refunds':
-          this.refunds.set(write.record.id, write.record);
-          break;
-      }
-    }
-    this.#transfers.push(...change.transfers);
+    this.#holdings.apply(change.writes, change.transfers);
     for (const due of change.due ?? []) this.agenda.note(due);
   }
 
@@ -247,34 +233,6 @@ export class World implements Books {
 
   /** What this world holds, to be the beginning of others. */
   asBase(): WorldBase {
-    return {
-      cards: this.cards.asBase(),
-      payments: this.payments.asBase(),
-      sales: new Map(this.sales.entries()),
-      authorizations: new Map(this.authorizations.entries()),
-      captures: new Map(this.captures.entries()),
-      refunds: new Map(this.refunds.entries()),
-      invoices: new Map(this.#invoices.entries()),
-      transfers: this.transfers(),
-    };
-  }
-
-  #putPayment(payment: Payment): void {
-    const { invoiceNumber } = payment.transaction;
-    const before = this.payments.get(payment.id)?.transaction.invoiceNumber;
-    if (before !== undefined && before !== invoiceNumber) this.#invoices.delete(before);
-    if (invoiceNumber !== undefined) this.#invoices.set(invoiceNumber, payment.id);
-    this.payments.put(payment);
-  }
-
-  #holds(id: string): boolean {
-    return (
-      this.cards.get(id) !== undefined ||
-      this.payments.get(id) !== undefined ||
-      this.sales.get(id) !== undefined ||
-      this.authorizations.get(id) !== undefined ||
-      this.captures.get(id) !== undefined ||
-      this.refunds.get(id) !== undefined
-    );
+    return this.#holdings.asBase();
   }
 }

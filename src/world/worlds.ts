@@ -1,17 +1,22 @@
 /** Every merchant's world, made on first use from the same beginning, bounded in number. */
 import { begin, type Beginning } from './beginning.ts';
-import type { World } from './world.ts';
+import { Snapshots, type Snapshot } from './snapshots.ts';
+import { World } from './world.ts';
+import type { KeptWorld } from './world-state.ts';
 
 export class Worlds {
   readonly #worlds = new Map<string, World>();
   /** Worlds that were made from another beginning than the one all share. */
   readonly #apart = new WeakSet<World>();
   readonly #max: number;
+  /** They outlive a reset, and go with their merchant. */
+  readonly snapshots: Snapshots;
   #beginning: Beginning;
 
-  constructor(beginning: Beginning, max: number) {
+  constructor(beginning: Beginning, max: number, maxSnapshots: number) {
     this.#beginning = beginning;
     this.#max = max;
+    this.snapshots = new Snapshots(maxSnapshots);
   }
 
   get size(): number {
@@ -22,9 +27,16 @@ export class Worlds {
     return this.#max;
   }
 
+  /** The scenario that every new world plays. */
+  get scenario(): string | undefined {
+    return this.#beginning.scenario?.name;
+  }
+
   /** The world of a merchant; made if it is new, `undefined` if there is no room for another. */
   enter(merchant: string): World | undefined {
-    return this.#worlds.get(merchant) ?? this.#make(merchant, this.#beginning);
+    return (
+      this.#worlds.get(merchant) ?? this.#put(merchant, () => begin(merchant, this.#beginning))
+    );
   }
 
   /** The world of a merchant if there is one. */
@@ -34,19 +46,32 @@ export class Worlds {
 
   /** Puts a world with a beginning of its own in the place of a merchant's; `undefined` if there is no room for it. */
   remake(merchant: string, beginning: Beginning): World | undefined {
-    const world = this.#make(merchant, beginning);
+    const world = this.#put(merchant, () => begin(merchant, beginning));
     if (world !== undefined) this.#apart.add(world);
+    return world;
+  }
+
+  /** A merchant's world as it is now, to go on from. */
+  keep(world: World): Snapshot {
+    return { ...world.keep(), apart: this.#apart.has(world) };
+  }
+
+  /** Goes on where a world was kept, in the place of a merchant's; `undefined` if there is no room for it. */
+  resume(merchant: string, kept: KeptWorld, apart: boolean): World | undefined {
+    const world = this.#put(merchant, () => new World(merchant, this.#beginning.settings, kept));
+    if (world !== undefined && apart) this.#apart.add(world);
     return world;
   }
 
   /** Puts a fresh world in the place of a merchant's. A request under way ends in the old one. */
   reset(merchant: string): void {
-    if (this.#worlds.has(merchant)) this.#make(merchant, this.#beginning);
+    if (this.#worlds.has(merchant)) this.#put(merchant, () => begin(merchant, this.#beginning));
   }
 
   resetAll(): void {
     for (const merchant of this.#worlds.keys()) this.#end(merchant);
     this.#worlds.clear();
+    this.snapshots.forgetAll();
   }
 
   /** From now on worlds begin in another way. Gives those that began in the way all did so far; they go on. */
@@ -58,6 +83,7 @@ export class Worlds {
   /** Forgets a merchant; `false` if there was none. */
   remove(merchant: string): boolean {
     this.#end(merchant);
+    this.snapshots.forget(merchant);
     return this.#worlds.delete(merchant);
   }
 
@@ -65,10 +91,10 @@ export class Worlds {
     return [...this.#worlds.keys()];
   }
 
-  #make(merchant: string, beginning: Beginning): World | undefined {
+  #put(merchant: string, make: () => World): World | undefined {
     if (!this.#worlds.has(merchant) && this.#worlds.size >= this.#max) return undefined;
     // A scenario that cannot be played throws here, and the merchant keeps the world it has.
-    const world = begin(merchant, beginning);
+    const world = make();
     this.#end(merchant);
     this.#worlds.set(merchant, world);
     return world;

@@ -76,7 +76,9 @@ describe('brands', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^(?:5\d|6\d|622\d{3}|6[04][14]\d|2\d{3}|3\d|4\d)\d{10,13}$/),
-        (pan) => brands.filter((brand) => fitsBrand(pan, brand)).length <= 1,
+        (pan) => {
+          expect(brands.filter((brand) => fitsBrand(pan, brand)).length).toBeLessThanOrEqual(1);
+        },
       ),
       { seed: 7, numRuns: 2000 },
     );
@@ -106,7 +108,7 @@ describe("Luhn's check", () => {
       fc.property(fc.nat({ max: 15 }), fc.integer({ min: 1, max: 9 }), (at, by) => {
         const digits = [...'4417119669820331'];
         digits[at] = String((Number(digits[at]) + by) % 10);
-        return !passesLuhn(digits.join(''));
+        expect(passesLuhn(digits.join(''))).toBe(false);
       }),
       { seed: 7 },
     );

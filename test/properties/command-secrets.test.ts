@@ -9,7 +9,7 @@ it.each(['json', 'pretty'])(
   async (format) => {
     const cli = new CliProcess(['--port', '0', '--log-level', 'debug', '--log-format', format]);
     const url = await cli.url();
-    const number = '4929851042331979';
+    const number = '4929851042331971';
     for (const [at, place] of hiding.entries()) {
       await tryPlace(fetch, url, `merchant-${at}`, place, number);
     }

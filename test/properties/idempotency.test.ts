@@ -105,7 +105,7 @@ throughEveryDoor('a request id', (door) => {
             }
           }
         }),
-        runsAt(door.name, 60),
+        runsAt(door.name, 40),
       ),
     60_000,
   );
@@ -184,7 +184,7 @@ for (const name of doorNames) {
               }
             },
           ),
-          runsAt(name, 100),
+          runsAt(name, 60),
         ),
     );
   }, 60_000);

@@ -5,6 +5,7 @@ import { accepts } from 'hono/accepts';
 import { controlDocument } from '../../contract/control-document.ts';
 import { ControlMistake } from '../mistake.ts';
 import type { ControlVerbs } from '../verbs.ts';
+import { documentWords } from '../words.ts';
 import { assetNames, Assets, missingAssets } from './assets.ts';
 import { docsPage, documents, type DocumentName } from './docs-page.ts';
 import type { Document } from './endpoints.ts';
@@ -37,7 +38,7 @@ export function bindPages(
   const assets = new Assets();
   const written = once<Record<DocumentName, Document>>(() => ({
     service: verbs.document(),
-    control: controlDocument(app, verbs.about().version),
+    control: controlDocument(app, verbs.about().version, documentWords()),
   }));
 
   app.get('/', (c) => {

@@ -1,4 +1,4 @@
 /** The right status, and no body. */
-import type { Fault } from './fault.ts';
+import { spoilingBody } from './fault.ts';
 
-export const emptyBody: Fault = (wire, reply) => wire.send({ ...reply, body: '' });
+export const emptyBody = spoilingBody((wire, reply) => wire.send({ ...reply, body: '' }));

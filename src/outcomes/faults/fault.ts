@@ -12,3 +12,18 @@ export interface FaultParams {
 
 /** `reply` is the answer that would have gone out; absent before anything was read. */
 export type Fault = (wire: Wire, reply: Reply, params: FaultParams) => Response | Promise<Response>;
+
+/** An answer as it is when it has a body. */
+export interface ReplyWithBody extends Reply {
+  readonly body: string;
+}
+
+/** A fault of the body. An answer that has none (a 204) cannot be spoilt so, and goes out as it is. */
+export function spoilingBody(
+  fault: (wire: Wire, reply: ReplyWithBody, params: FaultParams) => Response | Promise<Response>,
+): Fault {
+  return (wire, reply, params) => {
+    const { body } = reply;
+    return body === null ? wire.send(reply) : fault(wire, { ...reply, body }, params);
+  };
+}

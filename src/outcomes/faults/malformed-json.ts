@@ -1,5 +1,6 @@
 /** A complete HTTP message whose JSON no parser takes. */
-import type { Fault } from './fault.ts';
+import { spoilingBody } from './fault.ts';
 
-export const malformedJson: Fault = (wire, reply) =>
-  wire.send({ ...reply, body: `${(reply.body ?? '{}').slice(0, -1)},"total":NaN,}` });
+export const malformedJson = spoilingBody((wire, reply) =>
+  wire.send({ ...reply, body: `${reply.body.slice(0, -1)},"total":NaN,}` }),
+);

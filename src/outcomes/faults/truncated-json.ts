@@ -1,7 +1,6 @@
 /** A complete HTTP message whose JSON is cut. */
-import type { Fault } from './fault.ts';
+import { spoilingBody } from './fault.ts';
 
-export const truncatedJson: Fault = (wire, reply) => {
-  const body = reply.body ?? '{}';
-  return wire.send({ ...reply, body: body.slice(0, Math.ceil(body.length / 2)) });
-};
+export const truncatedJson = spoilingBody((wire, reply) =>
+  wire.send({ ...reply, body: reply.body.slice(0, Math.ceil(reply.body.length / 2)) }),
+);

@@ -1,5 +1,6 @@
 /** Plain bytes that claim to be compressed. */
-import type { Fault } from './fault.ts';
+import { spoilingBody } from './fault.ts';
 
-export const wrongContentEncoding: Fault = (wire, reply) =>
-  wire.send({ ...reply, headers: { ...reply.headers, 'Content-Encoding': 'gzip' } });
+export const wrongContentEncoding = spoilingBody((wire, reply) =>
+  wire.send({ ...reply, headers: { ...reply.headers, 'Content-Encoding': 'gzip' } }),
+);

@@ -1,5 +1,6 @@
 /** The right JSON, called plain text. */
-import type { Fault } from './fault.ts';
+import { spoilingBody } from './fault.ts';
 
-export const wrongContentType: Fault = (wire, reply) =>
-  wire.send({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } });
+export const wrongContentType = spoilingBody((wire, reply) =>
+  wire.send({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } }),
+);

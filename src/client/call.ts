@@ -1,0 +1,110 @@
+/** One control call over HTTP: what goes out, what comes back, and what is thrown where it does not. */
+import { SandboxError, type SandboxErrorDetail } from './sandbox-error.ts';
+
+/** What a call sends. */
+export interface Sent {
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as YAML, as it is. */
+  readonly yaml?: string | undefined;
+  /** Statuses beside 2xx whose body is an answer and no refusal. */
+  readonly also?: readonly number[] | undefined;
+}
+
+export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>;
+
+/** Calls the control plane of the sandbox at a base URL. */
+export function callsTo(base: string, token: string | undefined): Call {
+  return async <T>(method: string, path: string, sent: Sent = {}) => {
+    const response = await reach(base, `${base}/_sandbox${path}${queryOf(sent)}`, {
+      method,
+      ...contentOf(sent, token),
+    });
+    const text = await response.text();
+    const answer = parsed(text);
+    if (response.ok || sent.also?.includes(response.status)) {
+      if (response.status === 204) return undefined as T; // A call without an answer is asked for as void.
+      // The contract says what a 2xx of this call holds; the tests hold the server to it.
+      if (answer !== undefined) return answer as T;
+    }
+    throw refusalOf(base, response.status, answer);
+  };
+}
+
+async function reach(base: string, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    throw new SandboxError(
+      `Nothing answers at ${base} (${reasonOf(cause)}). Is the sandbox running there? \`card-vault-sandbox wait ${base}\` tells when it is.`,
+      'unreachable',
+      0,
+      { cause },
+    );
+  }
+}
+
+/** What `fetch` hides behind "fetch failed". */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (typeof cause !== 'object' || cause === null) return String(cause);
+  return 'code' in cause
+    ? String(cause.code)
+    : 'message' in cause
+      ? String(cause.message)
+      : 'error';
+}
+
+function queryOf({ query = {} }: Sent): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return given.length === 0 ? '' : `?${given.join('&')}`;
+}
+
+function contentOf({ body, yaml }: Sent, token: string | undefined): RequestInit {
+  const known: Record<string, string> = token === undefined ? {} : { 'Sandbox-Token': token };
+  if (yaml !== undefined) return { headers: { ...known, 'Content-Type': 'text/yaml' }, body: yaml };
+  return body === undefined
+    ? { headers: known }
+    : {
+        headers: { ...known, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Refusal extends SandboxErrorDetail {
+  readonly error: string;
+  readonly message: string;
+}
+
+function refusalOf(base: string, status: number, answer: unknown): SandboxError {
+  return isRefusal(answer)
+    ? new SandboxError(answer.message, answer.error, status, answer)
+    : new SandboxError(
+        `What answers at ${base} is not the control plane of a card-vault-sandbox: it said ${status}, and nothing that could be read. Connect to the address that the sandbox prints.`,
+        'no-sandbox',
+        status,
+      );
+}
+
+/** The shape that every refusal of the control plane has. */
+function isRefusal(answer: unknown): answer is Refusal {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'error' in answer &&
+    typeof answer.error === 'string' &&
+    'message' in answer &&
+    typeof answer.message === 'string'
+  );
+}

@@ -1,0 +1,113 @@
+/** Drives a sandbox that runs somewhere else, by the same verbs as one in process. */
+import type { z } from '@hono/zod-openapi';
+import type { ClockChange, ClockReading } from '../contract/control.ts';
+import type { Armed, Disarmed, Played } from '../contract/control-forcing.ts';
+import type { ScenarioDocument } from '../scenarios/schema.ts';
+import { callsTo, type Call, type Sent } from './call.ts';
+import type { Remote, RemoteMerchant } from './remote.ts';
+import { SandboxError } from './sandbox-error.ts';
+
+export { SandboxError, type SentMistake } from './sandbox-error.ts';
+export type { Remote, RemoteClock, RemoteFilter, RemoteMerchant } from './remote.ts';
+
+export interface ConnectOptions {
+  /** The merchant that verbs act on. Default `default`. */
+  readonly merchant?: string | undefined;
+  /** The control token that the sandbox was started with, if it was. */
+  readonly token?: string | undefined;
+}
+
+/**
+ * Connects to a running sandbox. Nothing is asked until the first verb; what the sandbox refuses is thrown as a
+ * `SandboxError` with its own message.
+ *
+ * ```ts
+ * const sandbox = connect('http://127.0.0.1:3000', { merchant: 'worker-3' });
+ * await sandbox.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+ * ```
+ */
+export function connect(url: string, options: ConnectOptions = {}): Remote {
+  const base = baseOf(url);
+  const call = callsTo(base, options.token);
+  const fetchThere = fetchAt(base);
+  return {
+    ...merchantOf(call, options.merchant ?? 'default'),
+    url: base,
+    fetch: fetchThere,
+    request: (path, init) => fetchThere(path, init),
+    merchant: (id) => merchantOf(call, id),
+    merchants: () => call('GET', '/merchants'),
+    deleteMerchant: (id) => call('DELETE', `/merchants/${encodeURIComponent(id)}`),
+    resetAll: () => call('POST', '/reset', { query: { all: 'true' } }),
+    outcomes: ({ operation, tier } = {}) =>
+      call('GET', '/outcomes', { query: { operation, tier: tier?.toString() } }),
+    outcome: (id) => call('GET', `/outcomes/${encodeURIComponent(id)}`),
+    scenarios: () => call('GET', '/scenarios'),
+    about: () => call('GET', '/about'),
+    health: () => call('GET', '/health', { also: [503] }),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Like the `fetch` of a sandbox in process: whatever host is asked, the sandbox answers. */
+function fetchAt(base: string): typeof globalThis.fetch {
+  return (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input, base);
+    const there = base + pathname + search;
+    return fetch(input instanceof Request ? new Request(there, input) : there, init);
+  };
+}
+
+function merchantOf(call: Call, id: string): RemoteMerchant {
+  const query = { merchant: id };
+  const change = (body: z.input<typeof ClockChange>) =>
+    call<z.output<typeof ClockReading>>('POST', '/clock', { query, body });
+  return {
+    id,
+    token: `sandbox.${id}`,
+    clock: {
+      read: () => call('GET', '/clock', { query }),
+      freeze: () => change({ freeze: true }),
+      resume: () => change({ resume: true }),
+      set: (at) => change({ set: typeof at === 'string' ? at : at.toISOString() }),
+      advance: (byMs) => change({ advance: byMs }),
+    },
+    reset: () => call('POST', '/reset', { query }),
+    ledger: () => call('GET', '/ledger', { query }),
+    force: async (rule) => {
+      const { ids } = await call<z.output<typeof Armed>>('POST', '/rules', { query, body: rule });
+      return ids;
+    },
+    rules: () => call('GET', '/rules', { query }),
+    unfired: () => call('GET', '/rules', { query: { ...query, unfired: 'true' } }),
+    disarm: async (rule) => {
+      const path = rule === undefined ? '/rules' : `/rules/${encodeURIComponent(rule)}`;
+      const { disarmed } = await call<z.output<typeof Disarmed>>('DELETE', path, { query });
+      return disarmed;
+    },
+    scenario: async (source) => {
+      const sent = { query, ...(await scenarioOf(source)) };
+      const { scenario } = await call<z.output<typeof Played>>('POST', '/scenario', sent);
+      return scenario;
+    },
+    generateCards: (order = {}) => call('POST', '/cards/generate', { query, body: order }),
+  };
+}
+
+/** A name is known to the server, a file only here. */
+async function scenarioOf(source: string | ScenarioDocument): Promise<Sent> {
+  if (typeof source !== 'string') return { body: source };
+  if (!/[/\\.]/.test(source)) return { body: { name: source } };
+  // Loaded only here, so that the client also runs where there are no files.
+  const { readFile } = await import('node:fs/promises');
+  return { yaml: await readFile(source, 'utf8') };
+}
+
+function baseOf(url: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
+  throw new SandboxError(
+    `"${url}" is no address of a sandbox. One that is: http://127.0.0.1:3000.`,
+    'no-sandbox',
+    0,
+  );
+}

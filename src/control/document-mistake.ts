@@ -1,0 +1,35 @@
+/** Turns what is wrong with a rule or a scenario into an answer: each mistake with its place and what would be right. */
+import { DocumentMistake } from '../fixtures/mistake.ts';
+import { ControlMistake, type NamedMistake } from './mistake.ts';
+
+/** Runs a verb that reads a document, and names its mistakes as those of this call. */
+export function reading<T>(kind: 'invalid-rule' | 'invalid-scenario', verb: () => T): T {
+  try {
+    return verb();
+  } catch (error) {
+    if (!(error instanceof DocumentMistake)) throw error;
+    const mistakes = error.mistakes.map(named);
+    const [first] = mistakes;
+    const { place, allowed, nearest } = first ?? {};
+    throw new ControlMistake(kind, error.message, { place, allowed, nearest, mistakes });
+  }
+}
+
+/** What documents are called in the lines about them, with line and column where they came as text. */
+const placed = /^(?:force|scenario|(body:\d+:\d+))(?: (\S+))?: /;
+/** How a list of words begins in a line; it ends with its sentence. */
+const listed = /(?:must be one of|Known:|It takes:|It can on:|States:|Given:) (.+?)\.(?= |$)/;
+const guessed = /Did you mean "([^"]+)"\?/;
+
+/** A line of a mistake, taken apart for programs. The words stay as they are. */
+function named(message: string): NamedMistake {
+  const [, textPlace, path] = placed.exec(message) ?? [];
+  const place = textPlace ?? 'body';
+  const separator = textPlace === undefined ? '.' : ' ';
+  return {
+    message,
+    place: path === undefined ? place : place + separator + path,
+    allowed: listed.exec(message)?.[1]?.split(', '),
+    nearest: guessed.exec(message)?.[1],
+  };
+}

@@ -1,0 +1,62 @@
+/** The scenario that a call brings: a name, a document, or the text of a file. */
+import type { HonoRequest } from 'hono';
+import { shippedFixtures } from '../fixtures/load.ts';
+import { didYouMean, nearest } from '../nearest.ts';
+import {
+  loadScenario,
+  loadScenarioText,
+  shippedScenarios,
+  type LoadedScenario,
+} from '../scenarios/load.ts';
+import type { ScenarioDocument } from '../scenarios/schema.ts';
+import { ControlMistake } from './mistake.ts';
+
+/** Takes the body, and gives what reads it. Paths are refused: the files of this machine are no caller's business. */
+export async function sentScenario(
+  req: HonoRequest,
+  json: string | Readonly<Record<string, unknown>>,
+): Promise<() => LoadedScenario> {
+  const isJson = /json/i.test(req.header('content-type') ?? '');
+  const text = await req.text();
+  return () => {
+    const scenario =
+      isJson && typeof json !== 'string' ? fromJson(json) : loadScenarioText('body', text);
+    refuseFiles(scenario);
+    return scenario;
+  };
+}
+
+function fromJson(json: Readonly<Record<string, unknown>>): LoadedScenario {
+  const { name, ...others } = json;
+  if (name === undefined) {
+    // Every key is looked at where it is loaded.
+    return loadScenario(json as unknown as ScenarioDocument);
+  }
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw new ControlMistake(
+      'unknown-key',
+      `Beside 'name' there is nothing to say, and this body has '${other}'. Send {"name": "lost-answer"}, or a whole scenario without 'name'.`,
+      { place: `body.${other}`, allowed: ['name'] },
+    );
+  }
+  const known = shippedScenarios();
+  if (typeof name === 'string' && known.includes(name)) return loadScenario(name);
+  const word = String(name).slice(0, 64);
+  throw new ControlMistake(
+    'invalid-scenario',
+    `No scenario that ships is called "${word}".${didYouMean(word, known)} To play one of your own, send it whole: as JSON, or its file as text/yaml.`,
+    { place: 'body.name', allowed: known, nearest: nearest(word, known) },
+  );
+}
+
+function refuseFiles({ document }: LoadedScenario): void {
+  const { fixtures } = document;
+  const known = shippedFixtures();
+  if (fixtures === undefined || known.includes(fixtures)) return;
+  throw new ControlMistake(
+    'invalid-scenario',
+    `A scenario that comes over HTTP takes fixtures that ship: ${known.join(', ')}. Give a file of your own to the sandbox at its start, with --fixtures.`,
+    { place: 'body.fixtures', allowed: known },
+  );
+}

@@ -1,0 +1,59 @@
+/** Shuts a server for a while: to clients it is as if the host were down. */
+import type { Server } from 'node:http';
+import { clearTimeout, setTimeout } from 'node:timers';
+
+/** Somebody else may hold the port for a moment when it is wanted back. */
+const retryMs = 50;
+
+export class Shutter {
+  readonly #server: Server;
+  readonly #address: { readonly host: string; readonly port: number };
+  #timer: NodeJS.Timeout | undefined;
+  #holdsProcess = true;
+
+  /** `address` is where the server listens, and will again. */
+  constructor(server: Server, address: { readonly host: string; readonly port: number }) {
+    this.#server = server;
+    this.#address = address;
+  }
+
+  /** Takes no new connection from now on, and lets go of idle ones; what is under way goes on. */
+  shut(lastsMs: number): void {
+    if (this.#server.listening) this.#server.close();
+    this.#server.closeIdleConnections();
+    this.#openIn(lastsMs);
+  }
+
+  /** The server closes for good. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** While nobody listens only the timer holds the process, unless it may end. */
+  unref(): void {
+    this.#holdsProcess = false;
+    this.#timer?.unref();
+  }
+
+  #openIn(delayMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#open();
+    }, delayMs);
+    if (!this.#holdsProcess) this.#timer.unref();
+  }
+
+  #open(): void {
+    const server = this.#server;
+    const taken = (): void => {
+      server.off('listening', open);
+      this.#openIn(retryMs);
+    };
+    const open = (): void => {
+      server.off('error', taken);
+    };
+    server.once('error', taken);
+    server.once('listening', open);
+    server.listen(this.#address.port, this.#address.host);
+  }
+}

@@ -1,0 +1,39 @@
+/** Picks outcomes from the catalogue: one by its id, or those of an operation or tier. */
+import { operations, type OperationName } from '../contract/operations.ts';
+import { didYouMean, nearest } from '../nearest.ts';
+import { ArgumentMistake } from './argument-mistake.ts';
+import { catalogue, outcomeById, outcomeIds } from './catalogue.ts';
+import type { Outcome } from './outcome.ts';
+import { takesIn } from './rule.ts';
+
+/** Which outcomes are wanted; all where nothing is said. */
+export interface OutcomeFilter {
+  /** Those that can happen on this operation. */
+  readonly operation?: OperationName | undefined;
+  readonly tier?: number | undefined;
+}
+
+export function outcomesFor({ operation, tier }: OutcomeFilter): readonly Outcome[] {
+  return catalogue.filter(
+    (outcome) =>
+      (tier === undefined || outcome.tier === tier) &&
+      (operation === undefined || canHappenOn(outcome, operation)),
+  );
+}
+
+/** The outcome of this id. Throws an `ArgumentMistake` where there is none. */
+export function outcomeNamed(id: string): Outcome {
+  const outcome = outcomeById(id);
+  if (outcome !== undefined) return outcome;
+  throw new ArgumentMistake(
+    `No outcome has the id "${id.slice(0, 64)}".${didYouMean(id, outcomeIds)} GET /_sandbox/outcomes and \`card-vault-sandbox outcomes\` list them all.`,
+    'outcome',
+    undefined,
+    nearest(id, outcomeIds),
+  );
+}
+
+function canHappenOn({ operations: patterns }: Outcome, operation: OperationName): boolean {
+  const writes = operations[operation].method !== 'get';
+  return patterns.some((pattern) => takesIn(pattern, operation, writes));
+}

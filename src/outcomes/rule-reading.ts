@@ -1,0 +1,25 @@
+/** A rule as it is shown to people. */
+import type { RuleReport } from './rule-book.ts';
+import type { Rule } from './rule.ts';
+
+/** A rule and how it has fared. */
+export interface RuleReading extends Omit<
+  Rule,
+  'expiresAtRealMs' | 'fromMs' | 'untilMs' | 'decorates'
+> {
+  readonly met: number;
+  readonly fired: number;
+  /** Why the last request it took in did not fire it. */
+  readonly lastMiss: string | undefined;
+}
+
+export function readRule({ rule, met, fired, lastMiss }: RuleReport): RuleReading {
+  const {
+    expiresAtRealMs: _expires,
+    fromMs: _from,
+    untilMs: _until,
+    decorates: _d,
+    ...shown
+  } = rule;
+  return { ...shown, met, fired, lastMiss };
+}

@@ -1,0 +1,135 @@
+/** What an export is: one merchant's world as one plain JSON document. */
+import { z } from '@hono/zod-openapi';
+import type { Authorization } from '../../domain/authorization.ts';
+import type { Capture } from '../../domain/capture.ts';
+import type { Card } from '../../domain/card.ts';
+import type { Transfer } from '../../domain/ledger.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Refund } from '../../domain/refund.ts';
+import type { Sale } from '../../domain/sale.ts';
+import type { ClockState } from '../clock.ts';
+import type { StreamState } from '../dice.ts';
+import type { StreamStates } from '../streams.ts';
+import type { Origin, WorldState } from '../world-state.ts';
+import { count, formOf, id, instant } from './form.ts';
+import {
+  authorizationForm,
+  captureForm,
+  cardForm,
+  paymentForm,
+  refundForm,
+  saleForm,
+  transferForm,
+} from './records.ts';
+import { dueForm, ruleBookForm, timelineForm } from './rules.ts';
+
+export const exportFormat = 'card-vault-sandbox/world';
+export const exportVersion = 1;
+
+/** A record with its places in the orders of creation and of updates: pages go on where they were. */
+export interface WrittenRow<T> {
+  readonly createdSeq: number;
+  readonly updatedSeq: number;
+  readonly record: T;
+}
+
+export interface WrittenTable<T> {
+  /** The last place that was given out. */
+  readonly lastSeq: number;
+  readonly rows: readonly WrittenRow<T>[];
+}
+
+/** A request id that was used. What its body was is not told: see `writeWorld`. */
+export interface WrittenRequestId {
+  readonly key: string;
+  readonly untilMs: number;
+  readonly subject: string;
+}
+
+/** One merchant's world, written down: all but its journal and its snapshots. */
+export interface WorldExport extends Omit<WorldState, 'requestIds'> {
+  readonly format: typeof exportFormat;
+  readonly version: typeof exportVersion;
+  /** The package that wrote it. Another version reads it too, but may answer in other words. */
+  readonly madeBy: string;
+  readonly records: {
+    readonly cards: WrittenTable<Card>;
+    readonly payments: WrittenTable<Payment>;
+    readonly sales: readonly Sale[];
+    readonly authorizations: readonly Authorization[];
+    readonly captures: readonly Capture[];
+    readonly refunds: readonly Refund[];
+  };
+  /** Oldest first. */
+  readonly transfers: readonly Transfer[];
+  readonly requestIds: {
+    readonly dropped: number;
+    readonly settled: readonly WrittenRequestId[];
+  };
+}
+
+function tableOf<T>(record: z.ZodType<T>): z.ZodType<WrittenTable<T>> {
+  const seq = z.int().min(1);
+  return formOf<WrittenTable<T>>({
+    lastSeq: count,
+    rows: z.array(formOf<WrittenRow<T>>({ createdSeq: seq, updatedSeq: seq, record })),
+  });
+}
+
+const word = z
+  .int()
+  .min(-(2 ** 31))
+  .max(2 ** 31 - 1);
+
+/** A stream of zeros draws nothing but zeros, so looking for a free id would never end. */
+const stream: z.ZodType<StreamState> = z
+  .tuple([word, word, word, word])
+  .refine((words) => words.some((one) => one !== 0), 'cannot be all zeros');
+
+const clock: z.ZodType<ClockState> = z.union([
+  formOf<Extract<ClockState, { readonly frozen: true }>>({
+    frozen: z.literal(true),
+    atMs: instant,
+  }),
+  formOf<Extract<ClockState, { readonly frozen: false }>>({
+    frozen: z.literal(false),
+    atMs: instant,
+    aheadMs: z.number(),
+  }),
+]);
+
+const requestId = formOf<WrittenRequestId>({ key: id, untilMs: instant, subject: id });
+
+export const WorldExportIn = formOf<WorldExport>({
+  format: z.literal(exportFormat),
+  version: z.literal(exportVersion),
+  madeBy: z.string(),
+  origin: formOf<Origin>({ seed: id, merchant: id }),
+  clock,
+  streams: formOf<StreamStates>({
+    card: stream,
+    payment: stream,
+    transaction: stream,
+    debug: stream,
+    nonce: stream,
+  }),
+  records: formOf<WorldExport['records']>({
+    cards: tableOf(cardForm),
+    payments: tableOf(paymentForm),
+    sales: z.array(saleForm),
+    authorizations: z.array(authorizationForm),
+    captures: z.array(captureForm),
+    refunds: z.array(refundForm),
+  }),
+  transfers: z.array(transferForm),
+  agenda: z.array(dueForm),
+  timeline: z.array(timelineForm),
+  givenCards: z.array(z.tuple([z.string(), id])),
+  scenarioStartMs: instant.optional(),
+  dealtCards: z.array(z.tuple([z.string(), count])),
+  ruleBook: ruleBookForm,
+  requestIds: formOf<WorldExport['requestIds']>({
+    dropped: count,
+    settled: z.array(requestId),
+  }),
+});

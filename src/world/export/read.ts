@@ -1,0 +1,136 @@
+/** Reads a world that was written down, whole or not at all. */
+import { z } from '@hono/zod-openapi';
+import { explain } from '../../fixtures/explain.ts';
+import { givenSource, memberOf } from '../../fixtures/source.ts';
+import { cardIndexes, Holdings } from '../holdings.ts';
+import { tableBase, type Listed, type Row } from '../table.ts';
+import type { KeptWorld } from '../world-state.ts';
+import {
+  exportFormat,
+  exportVersion,
+  WorldExportIn,
+  type WorldExport,
+  type WrittenTable,
+} from './document.ts';
+import { ExportMistake } from './mistake.ts';
+import { faultsIn } from './references.ts';
+
+/** What of a world is bounded where it is to go on. */
+export interface ReadLimits {
+  readonly maxRecords: number;
+  readonly maxRequestIds: number;
+}
+
+/** A world from its export. Throws an `ExportMistake` that names everything that is wrong with the document. */
+export function readWorld(document: unknown, limits: ReadLimits): KeptWorld {
+  const source = givenSource('export', document);
+  const strange = headMistake(document);
+  if (strange !== undefined) throw new ExportMistake([strange]);
+  const read = WorldExportIn.safeParse(document);
+  if (!read.success) {
+    const schema = z.toJSONSchema(WorldExportIn, { io: 'input', target: 'draft-7' });
+    throw new ExportMistake(explain(source, read.error.issues, schema));
+  }
+  const mistakes = [
+    ...faultsIn(read.data).map(([path, words]) => `${source.at(path)}: ${words}`),
+    ...limitMistakes(read.data, limits),
+  ];
+  if (mistakes.length > 0) throw new ExportMistake(mistakes);
+  return keptFrom(read.data);
+}
+
+/** What is said first: a document of another kind would be wrong in every place. */
+function headMistake(document: unknown): string | undefined {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    return `export: this is no export of a world but ${kindOf(document)}. Give the document that export() gave; a text of it is read with JSON.parse first.`;
+  }
+  const format = memberOf(document, 'format');
+  if (format !== exportFormat) {
+    return `export format: must be "${exportFormat}". ${format === undefined ? 'Without it this is no export of a world' : 'This is a document of another kind'}: take one from export() or GET /_sandbox/export.`;
+  }
+  const version = memberOf(document, 'version');
+  if (version !== exportVersion) {
+    return `export version: this package reads version ${exportVersion}. Import the document with the package that wrote it${madeBy(document)}, or take a new export.`;
+  }
+  return undefined;
+}
+
+function kindOf(document: unknown): string {
+  if (document === null) return 'null';
+  if (Array.isArray(document)) return 'a list';
+  return typeof document === 'string' ? 'a text' : `of type ${typeof document}`;
+}
+
+function madeBy(document: object): string {
+  const named = memberOf(document, 'madeBy');
+  return typeof named === 'string' ? `, ${named.slice(0, 100)}` : '';
+}
+
+function limitMistakes({ records, requestIds }: WorldExport, limits: ReadLimits): string[] {
+  const { cards, payments, sales, authorizations, captures, refunds } = records;
+  const lists = [cards.rows, payments.rows, sales, authorizations, captures, refunds];
+  const held = lists.reduce((sum, list) => sum + list.length, 0);
+  const used = requestIds.settled.length;
+  return [
+    ...(held > limits.maxRecords
+      ? [
+          `export records: ${held} records, and a merchant of this sandbox holds ${limits.maxRecords} (limits.maxRecords, --max-records). Allow for more.`,
+        ]
+      : []),
+    ...(used > limits.maxRequestIds
+      ? [
+          `export requestIds: ${used} request ids, and a merchant of this sandbox remembers ${limits.maxRequestIds} (limits.maxRequestIds, --max-request-ids). Allow for more.`,
+        ]
+      : []),
+  ];
+}
+
+/** The records become a base, so that snapshots of this world cost what is written from now on. */
+function keptFrom(document: WorldExport): KeptWorld {
+  const { records, transfers, requestIds } = document;
+  const { origin, clock, streams, ruleBook, dealtCards } = document;
+  const { agenda, timeline, givenCards, scenarioStartMs } = document;
+  return {
+    holdings: new Holdings({
+      cards: tableBase(cardIndexes, rowsOf(records.cards), records.cards.lastSeq),
+      payments: tableBase({}, rowsOf(records.payments), records.payments.lastSeq),
+      sales: byId(records.sales),
+      authorizations: byId(records.authorizations),
+      captures: byId(records.captures),
+      refunds: byId(records.refunds),
+      invoices: new Map(
+        records.payments.rows.flatMap(({ record: { id, transaction } }) =>
+          transaction.invoiceNumber === undefined ? [] : [[transaction.invoiceNumber, id]],
+        ),
+      ),
+      transfers,
+    }),
+    state: {
+      origin,
+      clock,
+      streams,
+      requestIds: {
+        dropped: requestIds.dropped,
+        settled: requestIds.settled.map((one) => ({ ...one, fingerprint: undefined })),
+      },
+      ruleBook,
+      dealtCards,
+      agenda,
+      timeline,
+      givenCards,
+      scenarioStartMs,
+    },
+  };
+}
+
+function rowsOf<T extends Listed>({ rows }: WrittenTable<T>): Row<T>[] {
+  return rows.map(({ createdSeq, updatedSeq, record }) => ({
+    record,
+    created: { seq: createdSeq, atMs: record.createdAtMs, id: record.id },
+    updated: { seq: updatedSeq, atMs: record.updatedAtMs, id: record.id },
+  }));
+}
+
+function byId<T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(records.map((record) => [record.id, record]));
+}

@@ -1,0 +1,209 @@
+/** The form of records in an export. There is no place in it for a card number or a verification code. */
+import { z } from '@hono/zod-openapi';
+import type { Amount, AmountDetails, Item } from '../../domain/amount.ts';
+import type { Authorization } from '../../domain/authorization.ts';
+import type { ProcessorResponse } from '../../domain/bend.ts';
+import type { Brand } from '../../domain/brand.ts';
+import type { Capture } from '../../domain/capture.ts';
+import type { Address, Card, CardFace } from '../../domain/card.ts';
+import type { Account, Transfer, TransferCause } from '../../domain/ledger.ts';
+import { currencyDecimals, type Currency, type Money } from '../../domain/money.ts';
+import type {
+  Instrument,
+  Intent,
+  Payment,
+  ShippingAddress,
+  Transaction,
+} from '../../domain/payment.ts';
+import type { Refund } from '../../domain/refund.ts';
+import type { Related, RelatedKind } from '../../domain/related.ts';
+import type { Sale, Settlement } from '../../domain/sale.ts';
+import { count, formOf, id, instant, text, wordOf } from './form.ts';
+
+const brand = wordOf<Brand>({
+  visa: true,
+  mastercard: true,
+  amex: true,
+  discover: true,
+  maestro: true,
+});
+// The keys of the table are the currencies; the library type of Object.keys forgets it.
+const currency = z.enum(Object.keys(currencyDecimals) as Currency[]);
+const minor = z.int();
+const money = formOf<Money>({ minor: count, currency });
+const last4 = z.string().regex(/^\d{4}$/, 'must be four digits');
+const expireMonth = z.int().min(1).max(12);
+const expireYear = z.int().min(1).max(9999);
+
+const addressShape = {
+  line1: z.string(),
+  line2: text,
+  city: text,
+  state: text,
+  postalCode: text,
+  countryCode: z.string(),
+  phone: text,
+};
+
+const faceShape = {
+  brand,
+  last4,
+  panLength: z.int().min(12).max(19),
+  expireMonth,
+  expireYear,
+  firstName: text,
+  lastName: text,
+  billingAddress: formOf<Address>(addressShape).optional(),
+  asksFor: text,
+};
+
+const times = { createdAtMs: instant, updatedAtMs: instant };
+
+export const cardForm = formOf<Card>({
+  ...faceShape,
+  ...times,
+  id,
+  validUntilMs: instant,
+  externalCustomerId: text,
+  payerId: text,
+  merchantReference: text,
+  externalCardId: text,
+});
+
+type ByToken = Extract<Instrument, { readonly kind: 'token' }>;
+type ByCard = Extract<Instrument, { readonly kind: 'card' }>;
+
+const instrument: z.ZodType<Instrument> = z.union([
+  formOf<ByToken>({
+    kind: z.literal('token'),
+    cardId: id,
+    externalCustomerId: text,
+    payerId: text,
+    firstName: text,
+    lastName: text,
+    asksFor: text,
+    last4,
+    brand,
+    expireMonth,
+    expireYear,
+  }),
+  formOf<ByCard>({ kind: z.literal('card'), face: formOf<CardFace>(faceShape) }),
+]);
+
+const details = formOf<AmountDetails>({
+  subtotal: minor.optional(),
+  shipping: minor.optional(),
+  tax: minor.optional(),
+  handling_fee: minor.optional(),
+  shipping_discount: minor.optional(),
+  insurance: minor.optional(),
+  gift_wrap: minor.optional(),
+}).optional();
+
+const item = formOf<Item>({
+  name: text,
+  sku: text,
+  description: text,
+  quantity: z.string(),
+  priceMinor: minor,
+  taxMinor: minor.optional(),
+});
+
+const transaction = formOf<Transaction>({
+  referenceId: text,
+  description: text,
+  noteToPayee: text,
+  custom: text,
+  invoiceNumber: text,
+  shippingAddress: formOf<ShippingAddress>({ ...addressShape, recipientName: text }).optional(),
+  amount: formOf<Amount>({ minor: count, currency, details }),
+  items: z.array(item).optional(),
+});
+
+const related = formOf<Related>({
+  kind: wordOf<RelatedKind>({ sale: true, authorization: true, capture: true, refund: true }),
+  id,
+});
+
+export const paymentForm = formOf<Payment>({
+  ...times,
+  id,
+  intent: wordOf<Intent>({ sale: true, authorize: true }),
+  instrument,
+  transaction,
+  related: z.array(related),
+});
+
+const refundableShape = {
+  ...times,
+  id,
+  paymentId: id,
+  amount: money,
+  refundedMinor: count,
+  refundIds: z.array(id),
+};
+
+export const saleForm = formOf<Sale>({
+  ...refundableShape,
+  kind: z.literal('sale'),
+  settlement: wordOf<Settlement>({ completed: true, pending: true, denied: true, reversed: true }),
+  reasonCode: text,
+  processor: formOf<ProcessorResponse>({
+    response_code: text,
+    avs_code: text,
+    cvv_code: text,
+    advice_code: text,
+  }).optional(),
+  dispute: wordOf<NonNullable<Sale['dispute']>>({ open: true, won: true, lost: true }).optional(),
+});
+
+export const captureForm = formOf<Capture>({
+  ...refundableShape,
+  kind: z.literal('capture'),
+  authorizationId: id,
+  isFinal: z.boolean(),
+  invoiceNumber: text,
+});
+
+export const authorizationForm = formOf<Authorization>({
+  ...times,
+  id,
+  paymentId: id,
+  amount: money,
+  details,
+  capturedMinor: count,
+  closed: z.boolean(),
+  voided: z.boolean(),
+  validUntilMs: instant,
+});
+
+export const refundForm = formOf<Refund>({
+  ...times,
+  id,
+  paymentId: id,
+  of: formOf<Refund['of']>({ kind: z.enum(['sale', 'capture']), id }),
+  amount: money,
+  settlement: wordOf<Refund['settlement']>({ completed: true, pending: true, failed: true }),
+  description: text,
+  reason: text,
+  invoiceNumber: text,
+});
+
+const account = wordOf<Account>({ cardholders: true, merchant: true });
+
+export const transferForm = formOf<Transfer>({
+  cause: wordOf<TransferCause>({
+    sale: true,
+    capture: true,
+    refund: true,
+    reversal: true,
+    chargeback: true,
+    'chargeback-won': true,
+  }),
+  subject: id,
+  payment: id,
+  debit: account,
+  credit: account,
+  amount: money,
+  atMs: instant,
+});

@@ -1,0 +1,172 @@
+/** Holds the parts of an export against each other: what one names must be in another. */
+import type { Path } from '../../fixtures/source.ts';
+import type { RelatedKind } from '../../domain/related.ts';
+import type { WorldExport, WrittenTable } from './document.ts';
+
+/** A place in the document, and what is wrong there. */
+export type Fault = readonly [path: Path, words: string];
+
+type Records = WorldExport['records'];
+
+/**
+ * Everything that does not fit together. Cards may be gone while payments and request ids still name them: a vault
+ * forgets, a ledger does not.
+ */
+export function faultsIn(document: WorldExport): Fault[] {
+  const { records, transfers, agenda, timeline, ruleBook } = document;
+  const known = new Known(records);
+  return [
+    ...known.twice,
+    ...orderFaults('cards', records.cards),
+    ...orderFaults('payments', records.payments),
+    ...invoiceFaults(records.payments),
+    ...referenceFaults(records, known),
+    ...transfers.flatMap(({ subject, payment }, at) => [
+      ...known.lacks(['transfers', at, 'subject'], ['sale', 'capture', 'refund'], subject),
+      ...known.lacks(['transfers', at, 'payment'], ['payment'], payment),
+    ]),
+    ...agenda.flatMap(({ event }, at) =>
+      known.lacks(['agenda', at, 'event', 'subject'], ['sale', 'refund'], event.subject),
+    ),
+    ...timeFaults('agenda', agenda),
+    ...timeFaults('timeline', timeline),
+    ...ruleBook.rules.flatMap(({ rule }, at) =>
+      Object.entries(rule.match ?? {}).flatMap(([place, condition]): Fault[] =>
+        typeof condition !== 'object' || isPattern(condition.matches ?? '')
+          ? []
+          : [
+              [
+                ['ruleBook', 'rules', at, 'rule', 'match', place, 'matches'],
+                'this is no regular expression.',
+              ],
+            ],
+      ),
+    ),
+  ];
+}
+
+type Kind = RelatedKind | 'card' | 'payment';
+
+/** Every record of a document by its id. */
+class Known {
+  /** Ids that more than one record has. */
+  readonly twice: Fault[] = [];
+  readonly #kinds = new Map<string, Kind>();
+
+  constructor(records: Records) {
+    for (const [at, { record }] of records.cards.rows.entries()) {
+      this.#add(['records', 'cards', 'rows', at, 'record', 'id'], 'card', record.id);
+    }
+    for (const [at, { record }] of records.payments.rows.entries()) {
+      this.#add(['records', 'payments', 'rows', at, 'record', 'id'], 'payment', record.id);
+    }
+    const others = [
+      ['sales', 'sale'],
+      ['authorizations', 'authorization'],
+      ['captures', 'capture'],
+      ['refunds', 'refund'],
+    ] as const;
+    for (const [table, kind] of others) {
+      for (const [at, { id }] of records[table].entries()) {
+        this.#add(['records', table, at, 'id'], kind, id);
+      }
+    }
+  }
+
+  /** The fault of naming a record that is not there, if it is not. */
+  lacks(path: Path, kinds: readonly Kind[], id: string): Fault[] {
+    const kind = this.#kinds.get(id);
+    if (kind !== undefined && kinds.includes(kind)) return [];
+    const words = kinds.join(' or ');
+    return [
+      [path, `no ${words} of this document has the id "${id}". Was something cut out of it?`],
+    ];
+  }
+
+  #add(path: Path, kind: Kind, id: string): void {
+    if (this.#kinds.has(id)) this.twice.push([path, `another record has the id "${id}" too.`]);
+    this.#kinds.set(id, kind);
+  }
+}
+
+function referenceFaults(records: Records, known: Known): Fault[] {
+  const { payments, sales, authorizations, captures, refunds } = records;
+  return [
+    ...payments.rows.flatMap(({ record }, at) =>
+      record.related.flatMap(({ kind, id }, which) =>
+        known.lacks(
+          ['records', 'payments', 'rows', at, 'record', 'related', which, 'id'],
+          [kind],
+          id,
+        ),
+      ),
+    ),
+    ...Object.entries({ sales, authorizations, captures, refunds }).flatMap(([table, list]) =>
+      list.flatMap(({ paymentId }, at) =>
+        known.lacks(['records', table, at, 'paymentId'], ['payment'], paymentId),
+      ),
+    ),
+    ...Object.entries({ sales, captures }).flatMap(([table, list]) =>
+      list.flatMap(({ refundIds }, at) =>
+        refundIds.flatMap((id, which) =>
+          known.lacks(['records', table, at, 'refundIds', which], ['refund'], id),
+        ),
+      ),
+    ),
+    ...captures.flatMap(({ authorizationId }, at) =>
+      known.lacks(
+        ['records', 'captures', at, 'authorizationId'],
+        ['authorization'],
+        authorizationId,
+      ),
+    ),
+    ...refunds.flatMap(({ of }, at) =>
+      known.lacks(['records', 'refunds', at, 'of', 'id'], [of.kind], of.id),
+    ),
+  ];
+}
+
+/** Pages go on behind a place, so no place is given out twice. */
+function orderFaults<T>(table: 'cards' | 'payments', { rows, lastSeq }: WrittenTable<T>): Fault[] {
+  return (['createdSeq', 'updatedSeq'] as const).flatMap((order) => {
+    const seen = new Set<number>();
+    return rows.flatMap((row, at): Fault[] => {
+      const path = ['records', table, 'rows', at, order];
+      const seq = row[order];
+      if (seq > lastSeq) return [[path, `the last place given out is ${lastSeq}.`]];
+      if (seen.has(seq)) return [[path, 'another record has this place too.']];
+      seen.add(seq);
+      return [];
+    });
+  });
+}
+
+function invoiceFaults({ rows }: Records['payments']): Fault[] {
+  const seen = new Set<string>();
+  return rows.flatMap(({ record }, at): Fault[] => {
+    const { invoiceNumber } = record.transaction;
+    if (invoiceNumber === undefined) return [];
+    if (!seen.has(invoiceNumber)) {
+      seen.add(invoiceNumber);
+      return [];
+    }
+    const path = ['records', 'payments', 'rows', at, 'record', 'transaction', 'invoiceNumber'];
+    return [[path, 'another payment carries this invoice number too.']];
+  });
+}
+
+function timeFaults(name: string, list: readonly { readonly atMs: number }[]): Fault[] {
+  return list.flatMap(({ atMs }, at): Fault[] =>
+    (list[at - 1]?.atMs ?? atMs) > atMs
+      ? [[[name, at, 'atMs'], 'the one before is later. They stand in the order of time.']]
+      : [],
+  );
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+/** The snapshots that merchants keep of their worlds: by name, bounded in number. */
+import { didYouMean, nearest } from '../nearest.ts';
+import type { KeptWorld } from './world-state.ts';
+
+/** A world that is kept, and whether it had a beginning of its own. */
+export interface Snapshot extends KeptWorld {
+  readonly apart: boolean;
+}
+
+/** What a snapshot shows of itself. */
+export interface SnapshotReading {
+  readonly name: string;
+  /** Where the merchant's clock stood, RFC 3339 with milliseconds. */
+  readonly at: string;
+  /** How many records the world held. */
+  readonly records: number;
+}
+
+/** What was asked of snapshots cannot be: there is none of that name, no room for another, or no such name can be. */
+export class SnapshotMistake extends Error {
+  readonly kind: 'unknown-snapshot' | 'snapshots-full' | 'invalid-name';
+  /** Names there are, where one of them was asked for. */
+  readonly allowed: readonly string[] | undefined;
+  readonly nearest: string | undefined;
+
+  constructor(
+    kind: SnapshotMistake['kind'],
+    message: string,
+    detail: { readonly allowed?: readonly string[]; readonly nearest?: string | undefined } = {},
+  ) {
+    super(message);
+    this.name = 'SnapshotMistake';
+    this.kind = kind;
+    this.allowed = detail.allowed;
+    this.nearest = detail.nearest;
+  }
+}
+
+/** It stands in addresses, where `.` and `..` would be read as folders. */
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9._~@+-]{0,127}$/;
+
+export class Snapshots {
+  readonly #kept = new Map<string, Map<string, Snapshot>>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Keeps a merchant's world, in the place of an earlier one of that name; gives the name, which may be drawn up here. */
+  keep(merchant: string, name: string | undefined, take: () => Snapshot): string {
+    const kept = this.#kept.get(merchant) ?? new Map<string, Snapshot>();
+    const given = name ?? freeName(kept);
+    if (!nameForm.test(given)) {
+      throw new SnapshotMistake(
+        'invalid-name',
+        'A snapshot cannot have this name. Use 1 to 128 letters, digits and . _ ~ @ + -, a letter or a digit first.',
+      );
+    }
+    if (!kept.has(given) && kept.size >= this.#max) {
+      throw new SnapshotMistake(
+        'snapshots-full',
+        `The merchant ${merchant} keeps ${this.#max} snapshots, the most it may (limits.maxSnapshots). Drop one first, or take this one under the name of one that is no longer needed.`,
+      );
+    }
+    const snapshot = take();
+    // The newest stands last, also where it took another's place.
+    kept.delete(given);
+    kept.set(given, snapshot);
+    this.#kept.set(merchant, kept);
+    return given;
+  }
+
+  /** The snapshot of that name. */
+  find(merchant: string, name: string): Snapshot {
+    const snapshot = this.#kept.get(merchant)?.get(name);
+    if (snapshot === undefined) throw this.#unknown(merchant, name);
+    return snapshot;
+  }
+
+  /** All that a merchant keeps, the newest last. */
+  list(merchant: string): SnapshotReading[] {
+    return [...(this.#kept.get(merchant) ?? [])].map(([name, { holdings, state }]) => ({
+      name,
+      at: new Date(state.clock.atMs).toISOString(),
+      records: holdings.size,
+    }));
+  }
+
+  drop(merchant: string, name: string): void {
+    if (this.#kept.get(merchant)?.delete(name) !== true) throw this.#unknown(merchant, name);
+  }
+
+  /** Drops all that a merchant keeps. */
+  forget(merchant: string): void {
+    this.#kept.delete(merchant);
+  }
+
+  forgetAll(): void {
+    this.#kept.clear();
+  }
+
+  #unknown(merchant: string, name: string): SnapshotMistake {
+    const known = this.list(merchant).map((one) => one.name);
+    return new SnapshotMistake(
+      'unknown-snapshot',
+      `The merchant ${merchant} keeps no snapshot "${name}".${didYouMean(name, known)} Known: ${known.join(', ') || 'none yet'}.`,
+      { allowed: known, nearest: nearest(name, known) },
+    );
+  }
+}
+
+/** Counted from 1; the first name that is not taken. */
+function freeName(kept: ReadonlyMap<string, Snapshot>): string {
+  for (let at = 1; ; at++) {
+    const name = `snapshot-${at}`;
+    if (!kept.has(name)) return name;
+  }
+}

@@ -1,0 +1,32 @@
+/** The streams that one merchant's ids and tokens are drawn from, as one thing that can be written down. */
+import { Stream, streamStart, type StreamState } from './dice.ts';
+
+/** Each kind of id has a stream of its own, so that storing a card shifts no payment's id. */
+type StreamName = 'card' | 'payment' | 'transaction' | 'debug' | 'nonce';
+
+export type Streams = Readonly<Record<StreamName, Stream>>;
+export type StreamStates = Readonly<Record<StreamName, StreamState>>;
+
+/** Where a merchant's streams begin. */
+export function streamStarts(seed: string, merchant: string): StreamStates {
+  return each((name) => streamStart(seed, merchant, name));
+}
+
+export function streamsFrom(states: StreamStates): Streams {
+  return each((name) => new Stream(states[name]));
+}
+
+/** Where streams stand now. */
+export function statesOf(streams: Streams): StreamStates {
+  return each((name) => streams[name].state);
+}
+
+function each<T>(make: (name: StreamName) => T): Readonly<Record<StreamName, T>> {
+  return {
+    card: make('card'),
+    payment: make('payment'),
+    transaction: make('transaction'),
+    debug: make('debug'),
+    nonce: make('nonce'),
+  };
+}

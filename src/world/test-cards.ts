@@ -1,0 +1,130 @@
+/** Deals card numbers for tests from a merchant's own dice: each another one until all were dealt. */
+import { brands, type Brand } from '../domain/brand.ts';
+import { publishedNumbers } from '../domain/published-numbers.ts';
+import { nearest } from '../nearest.ts';
+import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
+import { outcomeNamed } from '../outcomes/choose.ts';
+import { blockOf, numberIn, plainBlock, type CardBlock } from '../outcomes/magic.ts';
+import type { Draw } from './dice.ts';
+
+/** Which card numbers are wanted. */
+export interface CardOrder {
+  /** What they ask for whenever their card pays or is refunded; without it, nothing. */
+  readonly outcome?: string | undefined;
+  /** Default `visa`, the one brand whose numbers can ask for an outcome. */
+  readonly brand?: Brand | undefined;
+  /** From 1 to 1,000. Default 1. */
+  readonly count?: number | undefined;
+}
+
+export interface TestCard {
+  readonly number: string;
+  readonly type: Brand;
+}
+
+const mostAtOnce = 1000;
+
+/** Deals what was ordered; throws an `ArgumentMistake` where it cannot. */
+export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
+  const { outcome, brand = 'visa', count = 1 } = order;
+  if (!brands.includes(brand)) {
+    throw new ArgumentMistake(
+      `There are no cards of the brand "${String(brand)}". Brands: ${brands.join(', ')}.`,
+      'brand',
+      brands,
+      nearest(String(brand), brands),
+    );
+  }
+  if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
+    throw new ArgumentMistake(
+      `count must be a whole number from 1 to ${mostAtOnce}, not ${String(count)}.`,
+      'count',
+    );
+  }
+  const deck = outcome === undefined ? plainDeck(brand) : deckFor(outcome, brand);
+  if (count > deck.size) {
+    throw new ArgumentMistake(
+      `Only ${deck.size} test numbers of ${brand} are published, so ${count} different ones cannot be had. Ask for visa, of which there are a million.`,
+      'count',
+    );
+  }
+  return cards.deal(deck, count).map((number) => ({ number, type: brand }));
+}
+
+/** What to deal from: as many numbers as `size`, each at its place. */
+interface Deck {
+  readonly name: string;
+  readonly size: number;
+  readonly at: (place: number) => string;
+}
+
+function deckFor(outcome: string, brand: Brand): Deck {
+  const block = blockOf(outcomeNamed(outcome).id);
+  if (block === undefined) {
+    throw new ArgumentMistake(
+      `No card number can ask for "${outcome}": a card asks when it pays or is refunded, and this outcome comes elsewhere or earlier. Arm a rule for it instead, with POST /_sandbox/rules or force().`,
+      'outcome',
+    );
+  }
+  if (brand !== 'visa') {
+    throw new ArgumentMistake(
+      `Numbers that ask for an outcome are of the sandbox's own block, which is visa, not ${brand}. Leave brand out.`,
+      'brand',
+      ['visa'],
+    );
+  }
+  return deckOf(block);
+}
+
+function plainDeck(brand: Brand): Deck {
+  if (brand === 'visa') return deckOf(plainBlock);
+  const numbers = publishedNumbers[brand];
+  return { name: brand, size: numbers.length, at: (place) => numbers[place] ?? '' };
+}
+
+function deckOf(block: CardBlock): Deck {
+  return { name: block.prefix, size: block.size, at: (place) => numberIn(block, place) };
+}
+
+export class TestCards {
+  readonly #drawFor: (deck: string) => Draw;
+  /** How many numbers of each deck were dealt. */
+  readonly #dealt: Map<string, number>;
+
+  constructor(
+    drawFor: (deck: string) => Draw,
+    dealt: readonly (readonly [deck: string, count: number])[],
+  ) {
+    this.#drawFor = drawFor;
+    this.#dealt = new Map(dealt);
+  }
+
+  /** How many numbers of each deck were dealt. */
+  get dealt(): readonly (readonly [deck: string, count: number])[] {
+    return [...this.#dealt];
+  }
+
+  /** As many numbers, each another one. Once a deck was dealt out, it begins anew: numbers never run dry. */
+  deal(deck: Deck, count: number): string[] {
+    const { name, size } = deck;
+    const dealt = this.#dealt.get(name) ?? 0;
+    this.#dealt.set(name, (dealt + count) % size);
+    const draw = this.#drawFor(name);
+    const start = draw(0, size - 1);
+    const stride = coprime(draw(1, size), size);
+    // A stride that shares no factor with the size comes by every place once before it comes by one again.
+    return Array.from({ length: count }, (_, at) =>
+      deck.at((start + (dealt + at) * stride) % size),
+    );
+  }
+}
+
+function coprime(from: number, size: number): number {
+  let stride = from;
+  while (commonFactor(stride, size) !== 1) stride++;
+  return stride;
+}
+
+function commonFactor(one: number, other: number): number {
+  return other === 0 ? one : commonFactor(other, one % other);
+}

@@ -1,0 +1,53 @@
+/** What a world is besides its records, as plain data: it can be kept, written down, and gone on with elsewhere. */
+import type { Due } from '../domain/bend.ts';
+import type { RuleBookState } from '../outcomes/rule-book.ts';
+import type { TimelineEntry } from '../scenarios/timeline.ts';
+import type { ClockState } from './clock.ts';
+import type { Holdings } from './holdings.ts';
+import type { RequestIdsState } from './idempotency.ts';
+import { streamStarts, type StreamStates } from './streams.ts';
+
+/** The words all chance in a world is drawn from. They stay with it wherever it goes on. */
+export interface Origin {
+  readonly seed: string;
+  readonly merchant: string;
+}
+
+export interface WorldState {
+  readonly origin: Origin;
+  readonly clock: ClockState;
+  readonly streams: StreamStates;
+  readonly requestIds: RequestIdsState;
+  readonly ruleBook: RuleBookState;
+  /** How many numbers of each deck of test cards were dealt. */
+  readonly dealtCards: readonly (readonly [deck: string, count: number])[];
+  readonly agenda: readonly Due[];
+  /** Points of a scenario's timeline still to come, in order. */
+  readonly timeline: readonly TimelineEntry[];
+  /** Ids of the cards a scenario has given, by what it calls them. */
+  readonly givenCards: readonly (readonly [ref: string, id: string])[];
+  /** When the scenario that is played began, on this world's clock. */
+  readonly scenarioStartMs: number | undefined;
+}
+
+/** A world that is kept: from it any number of worlds can go on. */
+export interface KeptWorld {
+  readonly holdings: Holdings;
+  readonly state: WorldState;
+}
+
+/** Where a world begins in which nothing has happened. */
+export function freshState(origin: Origin, clock: ClockState): WorldState {
+  return {
+    origin,
+    clock,
+    streams: streamStarts(origin.seed, origin.merchant),
+    requestIds: { dropped: 0, settled: [] },
+    ruleBook: { rules: [], named: 0, scenarioState: undefined },
+    dealtCards: [],
+    agenda: [],
+    timeline: [],
+    givenCards: [],
+    scenarioStartMs: undefined,
+  };
+}

@@ -1,0 +1,156 @@
+/** What is the client's own: its errors, its token, and that it has every verb there is. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import {
+  connect,
+  createSandbox,
+  SandboxError,
+  type Remote,
+  type RemoteMerchant,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../src/index.ts';
+import { readSources } from '../support/source-files.ts';
+
+/** Verbs that only make sense in process, and those that no control call exists for. */
+const onlyHere = [
+  'seed',
+  'app',
+  'listen',
+  'watchScenario',
+  'requests',
+  'explain',
+  'verify',
+  'waitFor',
+  'snapshot',
+  'restore',
+  'snapshots',
+  'dropSnapshot',
+  'export',
+  'import',
+] as const;
+
+/** The same verbs, each of which takes a round trip. */
+type Away<T> = {
+  readonly [K in keyof T]: T[K] extends (...given: infer A) => infer R
+    ? (...given: A) => Promise<Awaited<R>>
+    : T[K];
+};
+
+async function serving(options: SandboxOptions = {}): Promise<string> {
+  const sandbox = createSandbox({ fixtures: 'empty', ...options });
+  onTestFinished(() => sandbox.close());
+  return (await sandbox.listen({ port: 0 })).url;
+}
+
+/** What a call throws. */
+async function thrownBy(call: () => Promise<unknown>): Promise<SandboxError> {
+  const error = await call().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof SandboxError) return error;
+  throw new Error(`It threw no SandboxError: ${String(error)}`);
+}
+
+describe('what a sandbox refuses', () => {
+  it('is thrown with its message, place, allowed words and nearest match', async () => {
+    const sandbox = connect(await serving());
+    const rule = { op: 'payment.craete' as 'payment.create', outcome: 'hang-after-commit' };
+    expect(await thrownBy(() => sandbox.force(rule))).toMatchObject({
+      kind: 'invalid-rule',
+      status: 400,
+      place: 'body.op',
+      nearest: 'payment.create',
+      allowed: expect.arrayContaining(['any-write']),
+      mistakes: [{ place: 'body.op' }],
+      message: expect.stringContaining('Did you mean "payment.create"?'),
+    });
+  });
+
+  it('is thrown for a merchant that is none', async () => {
+    const sandbox = connect(await serving());
+    const error = await thrownBy(() => sandbox.deleteMerchant('nobody'));
+    expect(error).toMatchObject({ kind: 'unknown-merchant', status: 404 });
+    const wrong = await thrownBy(() => sandbox.merchant('a b').reset());
+    expect(wrong).toMatchObject({ kind: 'invalid-parameter', place: 'query.merchant' });
+  });
+
+  it('is thrown where the control token is missing or another one', async () => {
+    const url = await serving({ controlToken: 'open-sesame' });
+    for (const sandbox of [connect(url), connect(url, { token: 'wrong' })]) {
+      const error = await thrownBy(() => sandbox.reset());
+      expect(error).toMatchObject({ kind: 'token-required', status: 401 });
+      expect((await sandbox.health()).status).toBe('ready');
+    }
+    await connect(url, { token: 'open-sesame' }).reset();
+  });
+});
+
+describe('an address that is no sandbox', () => {
+  it('is told apart where nothing answers', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    const { url } = await sandbox.listen({ port: 0 });
+    await sandbox.close();
+    const error = await thrownBy(() => connect(url).health());
+    expect(error).toMatchObject({ kind: 'unreachable', status: 0 });
+    expect(error.message).toContain(`Nothing answers at ${url} (ECONNREFUSED).`);
+  });
+
+  it('is told apart where something else answers', async () => {
+    const server = createServer((_, response) => response.end('<h1>Hello</h1>')).listen(0);
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo; // It listens on TCP.
+    const error = await thrownBy(() => connect(`http://127.0.0.1:${port}`).about());
+    expect(error).toMatchObject({ kind: 'no-sandbox', status: 200 });
+  });
+
+  it.each(['127.0.0.1:3000', 'ftp://shop.test', ''])('is refused at once: "%s"', (url) => {
+    expect(() => connect(url)).toThrow('is no address of a sandbox');
+  });
+});
+
+describe('the client', () => {
+  it('acts on the merchant that it was told', async () => {
+    const url = await serving();
+    const shop = connect(`${url}//`, { merchant: 'my-shop' });
+    await shop.clock.freeze();
+    expect([shop.id, shop.token, shop.url]).toEqual(['my-shop', 'sandbox.my-shop', url]);
+    expect(await shop.merchants()).toEqual(['my-shop']);
+  });
+
+  it('says so when the sandbox is stopping', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(503).end('{"status":"stopping","merchants":0,"droppedRequestIds":0}');
+    }).listen(0);
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo; // It listens on TCP.
+    expect(await connect(`http://127.0.0.1:${port}`).health()).toMatchObject({
+      status: 'stopping',
+    });
+  });
+
+  it('loads nothing of the server', () => {
+    const loaded = readSources()
+      .filter(({ path }) => path.startsWith('src/client/'))
+      .flatMap(({ imports }) => imports.filter(({ typeOnly }) => !typeOnly))
+      .filter(({ target }) => !target.startsWith('src/client/'));
+    expect(loaded.map(({ target }) => target)).toEqual(['node:fs/promises']);
+  });
+
+  it('has every verb of a sandbox in process, with the same words', () => {
+    const { clock, ...remote } = connect('http://127.0.0.1:3000');
+    const { clock: own, ...local } = createSandbox({ fixtures: 'empty' });
+    const shared = Object.keys(local).filter((verb) => !onlyHere.some((one) => one === verb));
+    expect(Object.keys(remote).toSorted()).toEqual([...shared, 'url'].toSorted());
+    expect(Object.keys(clock)).toEqual(Object.keys(own));
+    // Over HTTP it says more of itself, and there is nothing to wait for when it is let go.
+    type Others = 'clock' | 'merchant' | 'fetch' | 'about' | 'close';
+    type Verbs = Omit<Sandbox, (typeof onlyHere)[number] | Others>;
+    expectTypeOf<Away<Verbs>>().toExtend<Pick<Remote, keyof Verbs>>();
+    expectTypeOf<Away<Sandbox['clock']>>().toExtend<Remote['clock']>();
+    expectTypeOf<Remote['fetch']>().toEqualTypeOf<Sandbox['fetch']>();
+    expectTypeOf<Remote>().toExtend<RemoteMerchant>();
+  });
+});

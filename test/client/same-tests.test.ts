@@ -1,0 +1,154 @@
+/** One and the same test, in process and against a running sandbox: a single line is another. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connect, createSandbox, type Remote, type Sandbox } from '../../src/index.ts';
+import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
+import { testNow } from '../support/doors.ts';
+
+const options = {
+  seed: 'same',
+  fixtures: 'empty',
+  clock: { start: testNow, frozen: true },
+} as const;
+const running = createSandbox(options);
+
+/** The line that is another. */
+const kinds: readonly (readonly [string, () => Promise<Sandbox | Remote>])[] = [
+  ['in process', async () => createSandbox(options)],
+  ['over HTTP', async () => connect((await running.listen({ port: 0 })).url)],
+];
+
+describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
+  let sandbox: Sandbox | Remote;
+  beforeAll(async () => {
+    sandbox = await open();
+  });
+  beforeEach(async () => {
+    await sandbox.resetAll();
+  });
+  afterAll(async () => {
+    await sandbox.close();
+  });
+
+  const post = async (path: string, body: object, token = sandbox.token) =>
+    sandbox.request(path, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it('forces a decline, sees it, and sees what was booked', async () => {
+    expect(await sandbox.force({ op: 'payment.create', outcome: 'decline-generic' })).toEqual([
+      'rule-1',
+    ]);
+    expect(await sandbox.unfired()).toMatchObject([{ id: 'rule-1', fired: 0 }]);
+    expect((await post('/v1/payments/payment', rawPaymentBody())).status).toBe(400);
+    expect((await post('/v1/payments/payment', rawPaymentBody())).status).toBe(201);
+    expect(await sandbox.rules()).toMatchObject([{ fired: 1, source: 'armed' }]);
+    expect(await sandbox.unfired()).toEqual([]);
+    const { transfers, balances } = await sandbox.ledger();
+    expect(transfers).toMatchObject([{ cause: 'sale', amount: { minor: 747, currency: 'USD' } }]);
+    expect(balances).toEqual({ USD: { cardholders: -747, merchant: 747 } });
+    expect(await sandbox.disarm('rule-1')).toBe(1);
+    expect(await sandbox.disarm()).toBe(0);
+  });
+
+  it('answers whatever host is asked', async () => {
+    const answer = await sandbox.fetch('https://api.sandbox.paypal.com/v1/vault/credit-cards', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sandbox.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(cardBody()),
+    });
+    expect(answer.status).toBe(201);
+    const listed = await sandbox.fetch(
+      new Request('https://api.sandbox.paypal.com/v1/vault/credit-cards?page_size=1', {
+        headers: { Authorization: `Bearer ${sandbox.token}` },
+      }),
+    );
+    expect(await listed.json()).toMatchObject({ items: [{ state: 'ok' }] });
+  });
+
+  it('keeps merchants apart', async () => {
+    const [one, other] = [sandbox.merchant('one'), sandbox.merchant('other')];
+    await post('/v1/payments/payment', rawPaymentBody(), one.token);
+    expect((await one.ledger()).transfers).toHaveLength(1);
+    expect((await other.ledger()).transfers).toEqual([]);
+    expect(await sandbox.merchants()).toEqual(['one', 'other']);
+    await one.reset();
+    expect((await one.ledger()).transfers).toEqual([]);
+    await sandbox.deleteMerchant('one');
+    expect(await sandbox.merchants()).toEqual(['other']);
+    expect((await sandbox.health()).merchants).toBe(1);
+  });
+
+  it('moves the clock', async () => {
+    const { clock } = sandbox;
+    expect(await clock.read()).toEqual({ now: testNow, frozen: true });
+    expect(await clock.advance(1500)).toMatchObject({ now: '2026-05-06T07:08:10.623Z' });
+    const time = '2027-01-01T00:00:00.000Z';
+    expect(await clock.set(new Date(time))).toEqual({ now: time, frozen: true });
+    expect(await clock.set('2027-01-01T01:00:00Z')).toMatchObject({ frozen: true });
+    expect(await clock.resume()).toMatchObject({ frozen: false });
+    expect(await clock.freeze()).toMatchObject({ frozen: true });
+  });
+
+  it('plays scenarios: by name, as a document, from a file', async () => {
+    expect(await sandbox.scenario('pending-then-denied')).toBe('pending-then-denied');
+    expect(await sandbox.rules()).toMatchObject([{ source: 'scenario' }]);
+    expect(
+      await sandbox.scenario({
+        scenario: 'mine',
+        version: 1,
+        about: 'Mine.',
+        rules: [{ op: 'payment.create', then: 'decline-generic' }],
+      }),
+    ).toBe('mine');
+    expect((await post('/v1/payments/payment', rawPaymentBody())).status).toBe(400);
+    expect(await sandbox.scenario('./scenarios/lost-answer.yaml')).toBe('lost-answer');
+    expect(await sandbox.scenarios()).toContainEqual(
+      expect.objectContaining({ name: 'lost-answer' }),
+    );
+  });
+
+  it('makes cards that ask for an outcome', async () => {
+    const [card, other] = await sandbox.generateCards({ outcome: 'decline-generic', count: 2 });
+    expect(card?.number).not.toBe(other?.number);
+    const stored = await post('/v1/vault/credit-cards', cardBody({ ...card }));
+    const { id: cardId } = (await stored.json()) as { id: string };
+    const paid = await post('/v1/payments/payment', paymentBody({ cardId }));
+    expect(paid.headers.get('sandbox-outcome')).toBe('decline-generic; by=card');
+    expect(await sandbox.generateCards()).toHaveLength(1);
+  });
+
+  it('knows the catalogue', async () => {
+    const all = await sandbox.outcomes();
+    const some = await sandbox.outcomes({ operation: 'sale.refund', tier: 1 });
+    expect(some.length).toBeLessThan(all.length);
+    expect(all).toEqual(expect.arrayContaining([...some]));
+    expect(await sandbox.outcome('hang-after-commit')).toEqual(
+      all.find(({ id }) => id === 'hang-after-commit'),
+    );
+  });
+
+  it('says what it is', async () => {
+    expect(await sandbox.about()).toMatchObject({ seed: 'same', profile: 'documented' });
+    expect(await sandbox.health()).toMatchObject({ status: 'ready' });
+  });
+
+  it.each([
+    ['an outcome', 'Did you mean "decline-generic"?', () => sandbox.outcome('decline-genric')],
+    [
+      'a rule',
+      'Did you mean "decline-generic"?',
+      () => sandbox.force({ op: 'payment.create', outcome: 'decline-genric' }),
+    ],
+    ['a scenario', 'Did you mean "lost-answer"?', () => sandbox.scenario('lost-answr')],
+    [
+      'a card',
+      'Did you mean "decline-generic"?',
+      () => sandbox.generateCards({ outcome: 'decline-genric' }),
+    ],
+    ['a time', 'backwards', () => sandbox.clock.set('2020-01-01T00:00:00Z')],
+  ])('says what is wrong with %s', async (_what, words, ask) => {
+    await expect(Promise.resolve().then<unknown>(ask)).rejects.toThrow(words);
+  });
+});
