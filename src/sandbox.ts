@@ -6,19 +6,6 @@ import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { DocumentMistake } from './fixtures/mistake.ts';
 import { createServiceApp } from './http/app.ts';
-import type { Entry } from './journal/entry.ts';
-import {
-  readExpectation,
-  readMatch,
-  readQuery,
-  type JournalQueryInput,
-  type MatchInput,
-  type RequestsReading,
-  type VerifyInput,
-  type WaitInput,
-} from './journal/read.ts';
-import { verify, type Verification } from './journal/verify.ts';
-import { waitFor } from './journal/wait.ts';
 import {
   checkOptions,
   OptionMistake,
@@ -27,9 +14,7 @@ import {
 } from './options.ts';
 import { outcomeNamed, outcomesFor, type OutcomeFilter } from './outcomes/choose.ts';
 import type { Outcome } from './outcomes/outcome.ts';
-import { readRule, type RuleReading } from './outcomes/rule-reading.ts';
 import { packageVersion } from './package-root.ts';
-import { armedRules, type ForcedRule } from './scenarios/armed.ts';
 import {
   loadScenario,
   scenarioFile,
@@ -41,21 +26,11 @@ import type { ScenarioDocument } from './scenarios/schema.ts';
 import { watchScenarios } from './scenarios/watch.ts';
 import { Beginnings } from './world/beginning.ts';
 import { stream } from './world/dice.ts';
-import type { WorldExport } from './world/export/document.ts';
-import { readWorld } from './world/export/read.ts';
-import { writeWorld } from './world/export/write.ts';
 import { debugIds } from './world/ids.ts';
-import { replaceRules, stageOf } from './world/play.ts';
-import {
-  clockReading,
-  ledgerReading,
-  type ClockReading,
-  type LedgerReading,
-} from './world/readings.ts';
-import type { SnapshotReading } from './world/snapshots.ts';
-import { dealCards, type CardOrder, type TestCard } from './world/test-cards.ts';
+import { replaceRules } from './world/play.ts';
 import { Tokens } from './world/tokens.ts';
-import type { World } from './world/world.ts';
+import { MerchantVerbs } from './merchant-verbs.ts';
+import type { WorldSettings } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
 
 export { MerchantMistake } from './control/verbs.ts';
@@ -82,9 +57,6 @@ export interface Health {
   readonly droppedRequestIds: number;
 }
 
-/** How long is waited for exchanges unless it is said. */
-const defaultWaitMs = 5_000;
-
 /** Told what became of a scenario file that changed. */
 export interface ScenarioListener {
   /** Its rules took the place of those before. */
@@ -93,46 +65,30 @@ export interface ScenarioListener {
   readonly onMistake: (mistake: DocumentMistake) => void;
 }
 
-export class SandboxCore implements ControlVerbs {
+export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly app: ReturnType<typeof createServiceApp>;
   readonly seed: string;
   readonly #options: CheckedOptions;
   readonly #beginnings: Beginnings;
-  readonly #worlds: Worlds;
   readonly #tokens: Tokens;
   #stopping = false;
 
   constructor(options: SandboxOptions = {}) {
     const checked = checkOptions(options);
     const fixtures = loadFixtures(checked.fixtures);
-    this.#options = checked;
-    this.seed = checked.seed ?? nanoid();
-    const settings = {
-      seed: this.seed,
-      rules: { allowPastExpiry: checked.allowPastExpiry, ownerCheck: checked.ownerCheck },
-      clock: checked.clock,
-      realNowMs: checked.realNowMs,
-      maxRecords: checked.limits.maxRecords,
-      maxRequestIds: checked.limits.maxRequestIds,
-      journal: {
-        maxEntries: checked.limits.maxJournalEntries,
-        maxBytes: checked.limits.maxJournalBytes,
-      },
-    };
-    this.#beginnings = new Beginnings(settings, fixtures);
-    const { scenario } = checked;
+    const seed = checked.seed ?? nanoid();
+    const beginnings = new Beginnings(worldSettings(seed, checked), fixtures);
     const beginning =
-      scenario === undefined
-        ? this.#beginnings.plain
-        : this.#beginnings.tried(loadScenario(scenario));
-    this.#worlds = new Worlds(
-      beginning,
-      checked.limits.maxMerchants,
-      checked.limits.maxSnapshots,
-    );
+      checked.scenario === undefined
+        ? beginnings.plain
+        : beginnings.tried(loadScenario(checked.scenario));
+    super(new Worlds(beginning, checked.limits.maxMerchants, checked.limits.maxSnapshots), checked);
+    this.#options = checked;
+    this.seed = seed;
+    this.#beginnings = beginnings;
     this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
     this.app = createServiceApp({
-      worlds: this.#worlds,
+      worlds: this.worlds,
       tokens: this.#tokens,
       profile: checked.profile,
       baseUrl: checked.baseUrl,
@@ -165,13 +121,13 @@ export class SandboxCore implements ControlVerbs {
       ownerCheck,
       allowPastExpiry,
       magicAmounts,
-      scenario: this.#worlds.scenario,
+      scenario: this.worlds.scenario,
       limits,
     };
   }
 
   health(): Health {
-    const worlds = this.#worlds.merchants().flatMap((name) => this.#worlds.peek(name) ?? []);
+    const worlds = this.worlds.merchants().flatMap((name) => this.worlds.peek(name) ?? []);
     return {
       status: this.#stopping ? 'stopping' : 'ready',
       merchants: worlds.length,
@@ -186,53 +142,25 @@ export class SandboxCore implements ControlVerbs {
 
   /** Every merchant that has a world. */
   merchants(): string[] {
-    return this.#worlds.merchants();
+    return this.worlds.merchants();
   }
 
   /** Puts one merchant back to how it began, in an instant whatever it holds. */
   reset(merchant: string): void {
-    this.#worlds.reset(merchant);
+    this.worlds.reset(merchant);
   }
 
   /** Puts every merchant back to how it began. */
   resetAll(): void {
-    this.#worlds.resetAll();
+    this.worlds.resetAll();
   }
 
   /** Forgets a merchant and frees its place. */
   deleteMerchant(merchant: string): void {
-    if (this.#worlds.remove(merchant)) return;
+    if (this.worlds.remove(merchant)) return;
     throw new MerchantMistake(
       `There is no merchant '${merchant}'. Known: ${this.merchants().join(', ') || 'none yet'}.`,
     );
-  }
-
-  readClock(merchant: string): ClockReading {
-    return clockReading(this.#world(merchant));
-  }
-
-  freezeClock(merchant: string): ClockReading {
-    this.#world(merchant).clock.freeze();
-    return this.readClock(merchant);
-  }
-
-  resumeClock(merchant: string): ClockReading {
-    this.#world(merchant).clock.resume();
-    return this.readClock(merchant);
-  }
-
-  /** Moves a merchant's clock to a later instant. All that falls due by then has happened when it returns. */
-  setClock(merchant: string, atMs: number): ClockReading {
-    this.#world(merchant).clock.set(atMs);
-    this.#world(merchant).settle();
-    return this.readClock(merchant);
-  }
-
-  /** Moves a merchant's clock ahead. All that falls due by then has happened when it returns. */
-  advanceClock(merchant: string, byMs: number): ClockReading {
-    this.#world(merchant).clock.advance(byMs);
-    this.#world(merchant).settle();
-    return this.readClock(merchant);
   }
 
   /** Every outcome there is, as the catalogue says it; or those of one operation or tier. */
@@ -245,40 +173,14 @@ export class SandboxCore implements ControlVerbs {
     return outcomeNamed(id);
   }
 
-  /** Arms a rule; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake. */
-  force(merchant: string, rule: ForcedRule): string[] {
-    const world = this.#world(merchant);
-    const stage = stageOf(world, this.#options.realNowMs());
-    const armed = armedRules(rule, world.ruleBook.nextId(), stage);
-    for (const one of armed) world.ruleBook.add(one);
-    return armed.map(({ id }) => id);
-  }
-
-  /** The rules of a merchant, how often each was met and fired, and why it last did not. */
-  rules(merchant: string): RuleReading[] {
-    return this.#world(merchant).ruleBook.report().map(readRule);
-  }
-
-  /** Rules that should have fired and never did. */
-  unfired(merchant: string): RuleReading[] {
-    return this.#world(merchant).ruleBook.unfired().map(readRule);
-  }
-
-  /** Takes armed rules away: one by its id, or all; gives how many. */
-  disarm(merchant: string, id?: string): number {
-    return this.#world(merchant).ruleBook.remove(
-      (rule) => rule.source === 'armed' && (id === undefined || rule.id === id),
-    );
-  }
-
   /**
    * Begins a merchant anew and plays a scenario in its world: with the scenario's own seed, clock and fixtures where
    * it has them. Throws a `ScenarioMistake` that names every mistake, and then nothing has changed.
    */
   playScenario(merchant: string, source: string | ScenarioDocument | LoadedScenario): string {
     const scenario = loadScenario(source);
-    const world = this.#worlds.remake(merchant, this.#beginnings.with(scenario));
-    if (world === undefined) throw this.#full();
+    const world = this.worlds.remake(merchant, this.#beginnings.with(scenario));
+    if (world === undefined) throw this.full();
     return scenario.name;
   }
 
@@ -317,101 +219,21 @@ export class SandboxCore implements ControlVerbs {
 
   #replaceScenario(scenario: LoadedScenario): void {
     const beginning = this.#beginnings.tried(scenario);
-    for (const world of this.#worlds.beginWith(beginning)) {
+    for (const world of this.worlds.beginWith(beginning)) {
       replaceRules(world, scenario, this.#options.realNowMs());
     }
   }
+}
 
-  /** Card numbers for tests, each another one. Throws an `ArgumentMistake` where no card asks for the outcome. */
-  generateCards(merchant: string, order: CardOrder = {}): TestCard[] {
-    return dealCards(this.#world(merchant).testCards, order);
-  }
-
-  /** What a merchant asked and was answered, oldest first. */
-  requests(merchant: string, query: JournalQueryInput = {}): RequestsReading {
-    const { journal } = this.#world(merchant);
-    return { dropped: journal.dropped, requests: journal.find(readQuery(query)) };
-  }
-
-  /** One exchange by its debug id, with the private reason of what was answered. */
-  explain(merchant: string, debugId: string): Entry | undefined {
-    return this.#world(merchant).journal.get(debugId);
-  }
-
-  /** Holds the journal against an expectation; `unsure` where it no longer holds what would decide it. */
-  verify(merchant: string, expected: VerifyInput): Verification {
-    return verify(this.#world(merchant).journal, readExpectation(expected));
-  }
-
-  /** Resolves once exchanges have come that meet a query; rejects when they have not in time. */
-  waitFor(
-    merchant: string,
-    query: MatchInput,
-    settings: WaitInput = {},
-  ): Promise<readonly Entry[]> {
-    const { journal, ended } = this.#world(merchant);
-    return waitFor(journal, readMatch(query), {
-      times: settings.times,
-      timeoutMs: settings.timeoutMs ?? defaultWaitMs,
-      signal: ended.signal,
-    });
-  }
-
-  /**
-   * Keeps a merchant's world as it is now, all but its journal; gives the snapshot's name. One of the same name is
-   * replaced. Throws a `SnapshotMistake` for a name that cannot be, and where no other snapshot may be kept.
-   */
-  snapshot(merchant: string, name?: string): string {
-    const world = this.#world(merchant);
-    return this.#worlds.snapshots.keep(merchant, name, () => this.#worlds.keep(world));
-  }
-
-  /**
-   * Goes on where a snapshot was taken, as often as wanted. A request under way ends in the world that is left.
-   * Throws a `SnapshotMistake` where there is none of that name.
-   */
-  restore(merchant: string, name: string): void {
-    const snapshot = this.#worlds.snapshots.find(merchant, name);
-    this.#worlds.resume(merchant, snapshot, snapshot.apart);
-  }
-
-  /** The snapshots that a merchant keeps, the newest last. */
-  snapshots(merchant: string): SnapshotReading[] {
-    return this.#worlds.snapshots.list(merchant);
-  }
-
-  /** Throws a `SnapshotMistake` where there is none of that name. */
-  dropSnapshot(merchant: string, name: string): void {
-    this.#worlds.snapshots.drop(merchant, name);
-  }
-
-  /** A merchant's world as a document. Throws an `ExportMistake` where a rule waits for a card number or a secret. */
-  exportWorld(merchant: string): WorldExport {
-    return writeWorld(this.#world(merchant).keep(), `card-vault-sandbox ${packageVersion()}`);
-  }
-
-  /**
-   * Puts an exported world in the place of a merchant's. Throws an `ExportMistake` that names everything that is wrong
-   * with the document, and then nothing has changed.
-   */
-  importWorld(merchant: string, document: unknown): void {
-    const kept = readWorld(document, this.#options.limits);
-    if (this.#worlds.resume(merchant, kept, true) === undefined) throw this.#full();
-  }
-
-  ledger(merchant: string): LedgerReading {
-    return ledgerReading(this.#world(merchant));
-  }
-
-  #world(merchant: string): World {
-    const world = this.#worlds.enter(merchant);
-    if (world === undefined) throw this.#full();
-    return world;
-  }
-
-  #full(): MerchantMistake {
-    return new MerchantMistake(
-      `This sandbox holds ${this.#worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
-    );
-  }
+function worldSettings(seed: string, checked: CheckedOptions): WorldSettings {
+  const { allowPastExpiry, ownerCheck, clock, realNowMs, limits } = checked;
+  return {
+    seed,
+    rules: { allowPastExpiry, ownerCheck },
+    clock,
+    realNowMs,
+    maxRecords: limits.maxRecords,
+    maxRequestIds: limits.maxRequestIds,
+    journal: { maxEntries: limits.maxJournalEntries, maxBytes: limits.maxJournalBytes },
+  };
 }

@@ -12,6 +12,7 @@ const steps: readonly Readonly<Record<string, string>>[] = [
   { 'create-sandbox.ts': 'checks options and puts a sandbox behind its doors' },
   { doors: 'the only rooms that know sockets' },
   { 'sandbox.ts': 'builds worlds, wires rooms, owns reset and the verbs' },
+  { 'merchant-verbs.ts': 'the verbs that act on one merchant' },
   { 'options.ts': 'what a sandbox can be told' },
   { http: 'answers /v1', control: 'answers /_sandbox' },
   { world: "one merchant's state, clock, ids and dice" },

@@ -126,16 +126,19 @@ describe('README tables', () => {
     '%s: made from the contract (UPDATE_README=1 makes it anew)',
     (name) => {
       const [begin, end] = [`<!-- ${name}:begin -->\n`, `<!-- ${name}:end -->`];
-      const current = readFileSync(readmePath, 'utf8');
-      const from = current.indexOf(begin) + begin.length;
-      const to = current.indexOf(end);
+      const parts = (): [before: string, table: string, after: string] => {
+        const current = readFileSync(readmePath, 'utf8');
+        const from = current.indexOf(begin) + begin.length;
+        const to = current.indexOf(end);
+        return [current.slice(0, from), current.slice(from, to), current.slice(to)];
+      };
       const made = `\n${tables[name]}\n\n`;
       if (process.env['UPDATE_README'] === '1') {
-        writeFileSync(readmePath, current.slice(0, from) + made + current.slice(to));
-        return;
+        const [before, , after] = parts();
+        writeFileSync(readmePath, before + made + after);
       }
       // The formatter aligns columns; what the cells say is what counts.
-      expect(folded(current.slice(from, to))).toBe(folded(made));
+      expect(folded(parts()[1])).toBe(folded(made));
     },
   );
 });

@@ -3,10 +3,12 @@ import { styleText } from 'node:util';
 import type { About } from '../sandbox.ts';
 import { asCurl, examplesFor, merchant, tokenCall } from './examples.ts';
 
-export interface Started extends Pick<About, 'version' | 'profile' | 'seed' | 'auth'> {
+export interface Started extends Pick<About, 'version' | 'profile' | 'seed' | 'auth' | 'scenario'> {
   readonly url: string;
   readonly fixtures: string;
   readonly baseUrl: string | undefined;
+  /** Its file is looked at for changes. */
+  readonly watched: boolean;
   /** The seed was chosen, so it needs no telling how to repeat it. */
   readonly seedGiven: boolean;
 }
@@ -16,6 +18,7 @@ type Style = Parameters<typeof styleText>[0];
 /** The banner, for 80 columns. */
 export function banner(started: Started, colour: boolean): string {
   const { url, version, profile, seed, seedGiven, auth, fixtures, baseUrl } = started;
+  const { scenario, watched } = started;
   const style = (format: Style, text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
   const row = (name: string, ...lines: readonly string[]) => [
@@ -41,6 +44,9 @@ export function banner(started: Started, colour: boolean): string {
     ...(open ? row('Token', `Bearer sandbox.${merchant} works without a token call.`) : []),
     ...row('Profile', profile),
     ...row('Fixtures', fixtures),
+    ...(scenario === undefined
+      ? []
+      : row('Scenario', scenario, ...(watched ? ['Its rules are taken anew on every save.'] : []))),
     ...row('Seed', seed, ...(seedGiven ? [] : [`To repeat this run: --seed=${seed}`])),
     ...(baseUrl === undefined ? [] : row('Links', `start with ${baseUrl}`)),
     ...(open ? [] : shown('Get a token', tokenCall(url))),

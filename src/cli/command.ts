@@ -4,13 +4,15 @@ import { didYouMean } from '../nearest.ts';
 import { packageVersion } from '../package-root.ts';
 import { flags, flagWord, type Flag } from './flags.ts';
 import { describe, epilogue, prologue } from './help-text.ts';
+import { forgiveGoneReader } from './gone-reader.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 const programName = 'card-vault-sandbox';
 
 /** Runs the command. A mistake in how it was called is one message on stderr, and exit code 2. */
 export async function runCommand(args: readonly string[]): Promise<void> {
-  process.stdout.on('error', leaveQuietly);
+  process.stdout.on('error', forgiveGoneReader);
+  process.stderr.on('error', forgiveGoneReader);
   try {
     await createProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -19,11 +21,6 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     process.stderr.write(`${programName}: ${message}\n`);
     process.exitCode = 2;
   }
-}
-
-/** Whoever reads our output may have seen enough: `card-vault-sandbox --help | head`. */
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }
 
 /** Nothing for help and version, which commander throws too. Throws what is a bug of ours. */
@@ -65,11 +62,12 @@ function createProgram(): Command {
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
-      refuseUnknown(program, serve);
+      refuseUnknown(program, serve, serve.args);
       const { serveSandbox } = await import('./serve.ts');
       await serveSandbox(serve.opts(), process);
     });
   for (const flag of flags) declare(serve, flag);
+  declareTools(program);
   // Commander's own would answer a mistyped command with the help of the program.
   program
     .command('help')
@@ -97,6 +95,53 @@ function createProgram(): Command {
   return program;
 }
 
+/** Commands that end by themselves. What each of them needs is loaded when it is called. */
+function declareTools(program: Command): void {
+  const tool = (
+    words: string,
+    summary: string,
+    run: (args: readonly string[]) => Promise<void>,
+  ) => {
+    const command = program.command(words).summary(summary).description(summary);
+    return command
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(async () => {
+        const most = command.registeredArguments.length;
+        const isList = command.registeredArguments.some(({ variadic }) => variadic);
+        const unread = isList ? command.args.filter(isFlag) : [...command.args].splice(most);
+        refuseUnknown(program, command, [...command.args.filter(isFlag), ...unread]);
+        await run(command.args);
+      });
+  };
+  tool(
+    'check [files...]',
+    'Say what is wrong with scenario files, or with those in a folder.',
+    async (files) => {
+      const { checkScenarios } = await import('./check.ts');
+      checkScenarios(files, process);
+    },
+  );
+  tool(
+    'outcomes [id]',
+    'List the outcomes that can be forced, or tell all of one.',
+    async ([id]) => {
+      const { showOutcomes } = await import('./outcomes.ts');
+      showOutcomes(id, process);
+    },
+  );
+  tool('health [url]', 'Say whether a sandbox is ready; exit code 0 if it is.', async ([url]) => {
+    const { probe } = await import('./probe.ts');
+    await probe(url, process);
+  });
+  const wait = tool('wait [url]', 'Wait until a sandbox is ready.', async ([url]) => {
+    const { waitUntilReady } = await import('./probe.ts');
+    await waitUntilReady(url, wait.opts<{ timeout: string }>().timeout, process);
+  }).option('--timeout <span>', 'For how long, such as 30s or 2m.', '30s');
+}
+
+const isFlag = (arg: string): boolean => arg.startsWith('-');
+
 function declare(command: Command, flag: Flag): void {
   const word = flagWord(flag.name);
   const written = flag.value === undefined ? word : `${word} ${flag.value}`;
@@ -106,14 +151,18 @@ function declare(command: Command, flag: Flag): void {
 }
 
 /** Whatever commander could not place is left in the command's arguments. */
-function refuseUnknown(program: Command, serve: Command): void {
-  const flag = serve.args.find((arg) => arg.startsWith('-'));
+function refuseUnknown(program: Command, command: Command, unknown: readonly string[]): void {
+  const flag = unknown.find(isFlag);
   if (flag !== undefined) {
-    const known = [...serve.options, ...program.options].flatMap(({ long }) => long ?? []);
+    const known = [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
     throw new UsageMistake(`${flagFault(flag, [...known, '--help'])} ${seeHelp}`);
   }
-  const [word] = serve.args;
-  if (word !== undefined) refuseWord(program, word);
+  const [word] = unknown;
+  if (word === undefined) return;
+  if (command.name() === 'serve') refuseWord(program, word);
+  throw new UsageMistake(
+    `"${word}" is one word too many: ${programName} ${command.name()} ${command.usage()}. ${seeHelp}`,
+  );
 }
 
 function flagFault(arg: string, known: readonly string[]): string {

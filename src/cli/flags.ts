@@ -42,11 +42,28 @@ const rows = [
     text: 'What links in answers start with, if not the address that the client used.',
   },
   {
+    name: 'controlToken',
+    group: listening,
+    value: '<secret>',
+    text: 'What calls under /_sandbox must carry, but for health. Without it: nothing.',
+  },
+  {
     name: 'fixtures',
     group: start,
     value: '<name|path>',
     text: 'What every merchant has: default, empty, shop, or a file or folder of YAML or JSON.',
     default: 'default',
+  },
+  {
+    name: 'scenario',
+    group: start,
+    value: '<name|path>',
+    text: 'What every merchant plays, also after a reset: one that ships, or a file.',
+  },
+  {
+    name: 'watch',
+    group: start,
+    text: 'Take the rules of the scenario file anew whenever it is saved; all else stays.',
   },
   {
     name: 'seed',
@@ -84,6 +101,11 @@ const rows = [
   },
   { name: 'allowPastExpiry', group: behaviour, text: 'Store cards that have expired.' },
   {
+    name: 'magicAmounts',
+    group: behaviour,
+    text: "Totals from 9000.00 on ask for an outcome by their cents: 9000.51 is the issuer's 51.",
+  },
+  {
     name: 'maxMerchants',
     group: bounds,
     value: '<number>',
@@ -103,6 +125,27 @@ const rows = [
     value: '<number>',
     text: 'Remembered PayPal-Request-Ids of one merchant.',
     default: '100,000',
+  },
+  {
+    name: 'maxSnapshots',
+    group: bounds,
+    value: '<number>',
+    text: 'Snapshots that one merchant keeps.',
+    default: '100',
+  },
+  {
+    name: 'maxJournalEntries',
+    group: bounds,
+    value: '<number>',
+    text: 'Exchanges in the journal of one merchant.',
+    default: '1,000',
+  },
+  {
+    name: 'maxJournalBytes',
+    group: bounds,
+    value: '<number>',
+    text: 'Bytes of the journal of one merchant.',
+    default: '4,194,304',
   },
   {
     name: 'maxBodyBytes',

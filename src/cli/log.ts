@@ -1,6 +1,7 @@
 /** What goes to stdout: JSON lines for machines, or the same lines in words for people. */
 import { pino, type Logger } from 'pino';
 import type { Exchange, ExchangeListener } from '../http/exchange.ts';
+import { forgiveGoneReader } from './gone-reader.ts';
 import type { Settings } from './settings.ts';
 
 export interface LogSettings {
@@ -20,6 +21,7 @@ export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn'> {
 /** Everything is written before the call returns, so nothing is lost when the process ends. */
 export async function createLog(settings: LogSettings): Promise<Log> {
   const stdout = pino.destination({ dest: process.stdout.fd, sync: true });
+  stdout.on('error', forgiveGoneReader);
   const inWords = settings.format === 'pretty' ? await wordsFor(settings.colour) : String;
   const logger = pino(
     {
@@ -59,13 +61,4 @@ function logExchange(logger: Logger, exchange: Readonly<Exchange>): void {
     logger.error({ ...line, err }, 'exchange');
   } else if (status >= 200 && status < 400) logger.info(line, 'exchange');
   else logger.warn(line, 'exchange');
-}
-
-/** Colours only where a person looks, and never against NO_COLOR, whatever else is set. */
-export function wantsColour(
-  stream: { readonly isTTY?: boolean; readonly hasColors?: () => boolean },
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
-  const refused = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
-  return !refused && stream.isTTY === true && stream.hasColors?.() === true;
 }

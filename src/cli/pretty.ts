@@ -7,6 +7,8 @@ const sentences: Readonly<Record<string, (line: Line) => string>> = {
   exchange: exchangeWords,
   stopping: () => 'Stopping. Requests under way get up to 5 s; a second signal ends them at once.',
   stopped: () => 'Stopped.',
+  reloaded: ({ scenario }) => `The rules of the scenario ${String(scenario)} were taken anew.`,
+  'not reloaded': notReloadedWords,
   settings: ({ settings, origins }) =>
     `Settings ${JSON.stringify(settings)}, from ${JSON.stringify(origins)}`,
 };
@@ -34,6 +36,11 @@ function exchangeWords(line: Line): string {
   const first = words.filter((word) => word !== undefined).join(' ');
   const below = [reason, stackOf(line['err'])].filter((text) => text !== undefined);
   return [first, ...below.flatMap((text) => String(text).split('\n'))].join('\n    ');
+}
+
+function notReloadedWords({ mistakes }: Line): string {
+  const lines = Array.isArray(mistakes) ? mistakes.map(String) : [];
+  return ['The scenario file is wrong, so nothing has changed.', ...lines].join('\n    ');
 }
 
 /** As the log writes errors. */

@@ -1,11 +1,12 @@
 /** `serve`: opens a sandbox to the network, until a signal ends it. */
 import { createSandbox, type Sandbox } from '../create-sandbox.ts';
 import { ListenMistake, type Listening } from '../doors/socket.ts';
-import { FixtureMistake } from '../fixtures/mistake.ts';
+import { DocumentMistake, FixtureMistake } from '../fixtures/mistake.ts';
 import { OptionMistake, type SandboxOptions } from '../options.ts';
 import { banner } from './banner.ts';
-import { createLog, wantsColour } from './log.ts';
-import { readSettings, sandboxOptions, type ReadSettings } from './settings.ts';
+import { wantsColour } from './colour.ts';
+import { createLog, type Log } from './log.ts';
+import { readSettings, sandboxOptions, withoutSecrets, type ReadSettings } from './settings.ts';
 import { stopOnSignal } from './shutdown.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
@@ -24,19 +25,25 @@ export async function serveSandbox(
   const log = await createLog({ format, colour, level: settings.logLevel, quiet: settings.quiet });
 
   const sandbox = makeSandbox({ ...sandboxOptions(settings), onExchange: log.exchange }, read);
+  if (settings.watch === true) watchScenario(sandbox, log, read);
   const door = await openDoor(sandbox, read);
   stopOnSignal(program, log, (graceMs) => sandbox.close(graceMs));
 
   const started = { ...sandbox.about(), url: reachableUrl(door), host: door.host, port: door.port };
   if (format === 'pretty' && settings.quiet !== true) {
-    const { fixtures = 'default', baseUrl } = settings;
+    const { fixtures = 'default', baseUrl, watch } = settings;
     const seedGiven = settings.seed !== undefined;
-    log.print(banner({ ...started, fixtures, baseUrl, seedGiven }, colour));
+    log.print(
+      banner({ ...started, fixtures, baseUrl, seedGiven, watched: watch === true }, colour),
+    );
   } else {
-    const { url, host, port, profile, seed, version } = started;
-    log.info({ url, host, port, profile, seed, version }, 'listening');
+    const { url, host, port, profile, seed, version, scenario } = started;
+    log.info({ url, host, port, profile, seed, version, scenario }, 'listening');
   }
-  log.debug({ settings, origins: Object.fromEntries(read.origins) }, 'settings');
+  log.debug(
+    { settings: withoutSecrets(settings), origins: Object.fromEntries(read.origins) },
+    'settings',
+  );
   for (const doubt of read.doubts) log.warn(doubt);
 }
 
@@ -44,13 +51,29 @@ function makeSandbox(options: SandboxOptions, { settings, origins }: ReadSetting
   try {
     return createSandbox(options);
   } catch (error) {
-    if (error instanceof FixtureMistake) {
-      const origin = origins.get('fixtures');
-      const named = origin === undefined ? '' : ` (${origin} ${settings.fixtures})`;
-      throw new UsageMistake(`The fixtures${named} cannot be used.\n${error.message}`);
+    if (error instanceof DocumentMistake) {
+      const name = error instanceof FixtureMistake ? 'fixtures' : 'scenario';
+      const origin = origins.get(name);
+      const named = origin === undefined ? '' : ` (${origin} ${settings[name]})`;
+      throw new UsageMistake(`The ${name}${named} cannot be used.\n${error.message}`);
     }
     if (error instanceof OptionMistake) throw new UsageMistake(error.message);
     throw error;
+  }
+}
+
+/** A file that is wrong is told, and what it said before stays in force. */
+function watchScenario(sandbox: Sandbox, log: Log, { origins }: ReadSettings): void {
+  try {
+    sandbox.watchScenario({
+      onReload: (scenario) => log.info({ scenario }, 'reloaded'),
+      onMistake: ({ mistakes }) => log.warn({ mistakes }, 'not reloaded'),
+    });
+  } catch (error) {
+    if (!(error instanceof OptionMistake)) throw error;
+    throw new UsageMistake(
+      `${origins.get('watch')} needs a scenario file to watch. Name one with --scenario and its path, such as --scenario ./my-scenario.yaml.`,
+    );
   }
 }
 

@@ -52,7 +52,10 @@ const settingsSchema = z.object({
   baseUrl: z
     .url({ protocol: /^https?$/, ...must('a URL that starts with http:// or https://') })
     .optional(),
+  controlToken: text(256),
   fixtures: text(4096),
+  scenario: text(4096),
+  watch: onOrOff(),
   seed: text(256),
   clockStart: z.iso
     .datetime({ offset: true, ...must('an RFC 3339 time, such as 2030-01-02T03:04:05Z') })
@@ -62,9 +65,13 @@ const settingsSchema = z.object({
   auth: oneOf(['open', 'strict']),
   ownerCheck: oneOf(['strict', 'lenient']),
   allowPastExpiry: onOrOff(),
+  magicAmounts: onOrOff(),
   maxMerchants: wholeNumber(1, 1_000_000),
   maxRecords: wholeNumber(1, 100_000_000),
   maxRequestIds: wholeNumber(1, 10_000_000),
+  maxSnapshots: wholeNumber(1, 100_000),
+  maxJournalEntries: wholeNumber(1, 10_000_000),
+  maxJournalBytes: wholeNumber(1, 1_073_741_824),
   maxBodyBytes: wholeNumber(1, 1_073_741_824),
   logFormat: oneOf(['pretty', 'json', 'auto']),
   logLevel: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
@@ -129,17 +136,36 @@ function doubtsAbout(env: Env): string[] {
 
 /** Settings as the sandbox takes them. */
 export function sandboxOptions(settings: Settings): SandboxOptions {
-  const { fixtures, profile, seed, baseUrl, auth, ownerCheck, allowPastExpiry } = settings;
-  const { maxMerchants, maxRecords, maxRequestIds, maxBodyBytes } = settings;
+  const { clockStart, clockFrozen, maxMerchants, maxRecords, maxRequestIds, maxBodyBytes } =
+    settings;
+  const { maxSnapshots, maxJournalEntries, maxJournalBytes } = settings;
+  const { fixtures, scenario, profile, seed, baseUrl, controlToken } = settings;
+  const { auth, ownerCheck, allowPastExpiry, magicAmounts } = settings;
   return {
     fixtures,
+    scenario,
     profile,
     seed,
-    clock: { start: settings.clockStart, frozen: settings.clockFrozen },
+    clock: { start: clockStart, frozen: clockFrozen },
     baseUrl,
+    controlToken,
     auth,
     ownerCheck,
     allowPastExpiry,
-    limits: { maxMerchants, maxRecords, maxRequestIds, maxBodyBytes },
+    magicAmounts,
+    limits: {
+      maxMerchants,
+      maxRecords,
+      maxRequestIds,
+      maxSnapshots,
+      maxJournalEntries,
+      maxJournalBytes,
+      maxBodyBytes,
+    },
   };
+}
+
+/** Settings as they may be printed. */
+export function withoutSecrets(settings: Settings): Settings {
+  return settings.controlToken === undefined ? settings : { ...settings, controlToken: '[secret]' };
 }

@@ -14,27 +14,37 @@ export interface Sent {
 
 export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>;
 
+export interface CallSettings {
+  readonly token: string | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
 /** Calls the control plane of the sandbox at a base URL. */
-export function callsTo(base: string, token: string | undefined): Call {
+export function callsTo(base: string, { token, timeoutMs }: CallSettings): Call {
   return async <T>(method: string, path: string, sent: Sent = {}) => {
-    const response = await reach(base, `${base}/_sandbox${path}${queryOf(sent)}`, {
+    const { status, text } = await reach(base, `${base}/_sandbox${path}${queryOf(sent)}`, {
       method,
       ...contentOf(sent, token),
+      ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(Math.ceil(timeoutMs)) }),
     });
-    const text = await response.text();
+    if (status === 204) return undefined as T; // A call without an answer is asked for as void.
     const answer = parsed(text);
-    if (response.ok || sent.also?.includes(response.status)) {
-      if (response.status === 204) return undefined as T; // A call without an answer is asked for as void.
-      // The contract says what a 2xx of this call holds; the tests hold the server to it.
-      if (answer !== undefined) return answer as T;
-    }
-    throw refusalOf(base, response.status, answer);
+    const isMeant = (status >= 200 && status < 300) || sent.also?.includes(status) === true;
+    // The contract says what a 2xx of this call holds; the tests hold the server to it.
+    if (isMeant && answer !== undefined) return answer as T;
+    throw refusalOf(base, status, answer);
   };
 }
 
-async function reach(base: string, url: string, init: RequestInit): Promise<Response> {
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function reach(base: string, url: string, init: RequestInit): Promise<Reply> {
   try {
-    return await fetch(url, init);
+    const response = await fetch(url, init);
+    return { status: response.status, text: await response.text() };
   } catch (cause) {
     throw new SandboxError(
       `Nothing answers at ${base} (${reasonOf(cause)}). Is the sandbox running there? \`card-vault-sandbox wait ${base}\` tells when it is.`,
@@ -49,6 +59,7 @@ async function reach(base: string, url: string, init: RequestInit): Promise<Resp
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (typeof cause !== 'object' || cause === null) return String(cause);
+  if (cause instanceof DOMException) return cause.message;
   return 'code' in cause
     ? String(cause.code)
     : 'message' in cause

@@ -15,6 +15,8 @@ export interface ConnectOptions {
   readonly merchant?: string | undefined;
   /** The control token that the sandbox was started with, if it was. */
   readonly token?: string | undefined;
+  /** How long a control call may take before it is given up. Default: as long as it likes. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface ConnectOptions {
  */
 export function connect(url: string, options: ConnectOptions = {}): Remote {
   const base = baseOf(url);
-  const call = callsTo(base, options.token);
+  const call = callsTo(base, { token: options.token, timeoutMs: options.timeoutMs });
   const fetchThere = fetchAt(base);
   return {
     ...merchantOf(call, options.merchant ?? 'default'),

@@ -71,7 +71,7 @@ export interface Remote extends RemoteMerchant {
   /** Puts every merchant back to how it began. */
   resetAll(): Promise<void>;
   /** Every outcome there is, or those of one operation or tier. */
-  outcomes(filter?: RemoteFilter): Promise<z.output<typeof Outcome>[]>;
+  outcomes(filter?: RemoteFilter): Promise<readonly z.output<typeof Outcome>[]>;
   /** One outcome by its id. */
   outcome(id: string): Promise<z.output<typeof Outcome>>;
   /** The scenarios that ship. */

@@ -5,12 +5,12 @@ import { ControlMistake } from './mistake.ts';
 import { documents } from './pages/docs-page.ts';
 
 /** Answered to anyone: probes ask for health, and the docs page shows the document, which holds no secret. */
-const open: readonly string[] = [controlRoutes.health.path, documents.control.document];
+const open: ReadonlySet<string> = new Set([controlRoutes.health.path, documents.control.document]);
 
 /** Lets calls pass that carry the token, as `Authorization: Bearer` or as `Sandbox-Token`. */
 export function withToken(token: string): MiddlewareHandler {
   return async ({ req }, next) => {
-    if (!open.includes(req.path)) {
+    if (!open.has(req.path)) {
       const [, bearer] = /^Bearer +(.+)$/i.exec(req.header('authorization') ?? '') ?? [];
       const sent = req.header('sandbox-token') ?? bearer;
       if (sent === undefined || !isSame(sent, token)) throw refusal(sent !== undefined);

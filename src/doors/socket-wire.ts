@@ -140,7 +140,6 @@ export class SocketWire implements Wire {
     this.#outgoing.writeHead(reply.status, {
       ...reply.headers,
       'Content-Length': String(body.byteLength),
-      Connection: 'close',
     });
     this.#outgoing.flushHeaders();
     this.#outgoing.write(part, () => {
@@ -160,6 +159,7 @@ export class SocketWire implements Wire {
     });
     this.#outgoing.flushHeaders();
     for (let sent = 0; sent < body.byteLength && !this.#outgoing.destroyed; sent += chunkBytes) {
+      // oxlint-disable-next-line no-await-in-loop -- the gap between two pieces is what is asked for
       if (sent > 0) await this.pause(gapMs);
       if (this.#outgoing.destroyed) break;
       this.#outgoing.write(body.subarray(sent, sent + chunkBytes));

@@ -5,7 +5,8 @@ import { operations, type JsonOperation } from '../contract/operations.ts';
 import { readShape } from '../contract/shape.ts';
 import { wireOf, type DoorEnv } from './door-env.ts';
 import type { Body, Wire } from '../wire/wire.ts';
-import { isJsonType, parseBody } from './body.ts';
+import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
+import { isJsonType, parseBody, type Parsed } from './body.ts';
 import { answerCall } from './call.ts';
 import { after, isTurned, type Hall, type Turned } from './hall.ts';
 import type { Handler, Input } from './operation.ts';
@@ -64,22 +65,22 @@ function serverOf<N extends JsonOperation>(
     const merchant = typeof bearer === 'string' ? undefined : bearer.merchant;
     const arrival = hall.open(wire, name, merchant);
     const { exchange } = arrival;
-    const readBody = () => (schema === undefined ? noBody : wire.readBody(maxBodyBytes));
+    const receive = () => (schema === undefined ? noBody : wire.readBody(maxBodyBytes));
     return hall.walk(arrival, () => {
       // Rules count by purchase, and only the body says which purchase it is.
-      const glance = hall.hasRules(arrival) ? readBody() : undefined;
+      const glance = hall.hasRules(arrival) ? receive() : undefined;
       return after(glance, (seen) => {
         const early = hall.turnEarly(arrival, {
           operation: name,
           writes: handler.kind === 'write',
-          params: c.req.param(),
+          params: paramsOf(c),
           body: asItCame(seen),
           change: undefined,
         });
         if (early !== undefined) return early;
         const visit = hall.admit(arrival, bearer);
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
-        return after(seen ?? readBody(), (bytes) => {
+        return after(seen ?? receive(), (bytes) => {
           if (bytes instanceof Uint8Array && bytes.byteLength > 0) {
             arrival.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
           }
@@ -96,8 +97,22 @@ const noBody = new Uint8Array();
 
 /** A body that nobody has judged yet. */
 function asItCame(body: Body | undefined): unknown {
-  const parsed = body instanceof Uint8Array ? parseBody(body) : undefined;
+  const parsed = body instanceof Uint8Array ? parse(body) : undefined;
   return parsed?.ok === true ? parsed.value : undefined;
+}
+
+/** A body with the ids that are stored: this sandbox may have shown longer ones. */
+function parse(bytes: Uint8Array): Parsed {
+  const parsed = parseBody(bytes);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return parsed.ok && mayHoldLonger(text) ? { ok: true, value: asStored(parsed.value) } : parsed;
+}
+
+/** Ids in the path, as they are stored. */
+function paramsOf(c: Context<DoorEnv>): Readonly<Record<string, string>> {
+  const params = c.req.param();
+  // Strings by name go in, and so they come out.
+  return mayHoldLonger(c.req.path) ? (asStored(params) as typeof params) : params;
 }
 
 /** Reads params, query and body as declared. */
@@ -109,12 +124,12 @@ function readInput<N extends JsonOperation>(
   querySchema: z.ZodType | undefined,
 ): Input<N> | Turned {
   const query =
-    querySchema === undefined ? noFields : readFields(querySchema, filled(c.req.query()));
+    querySchema === undefined ? noFields : readFields(querySchema, asStored(filled(c.req.query())));
   if (isTurned(query)) return query;
   const body = schema === undefined ? noFields : readBody(schema, wire, bytes);
   if (isTurned(body)) return body;
   // The schemas just applied are the ones Input<N> is typed by; params are strings by the router's doing.
-  return { params: c.req.param(), query: query.value, body: body.value } as Input<N>;
+  return { params: paramsOf(c), query: query.value, body: body.value } as Input<N>;
 }
 
 const noFields = { value: {} };
@@ -137,7 +152,7 @@ function readBody(schema: z.ZodType, wire: Wire, bytes: Body): { value: unknown 
       reason: 'A body must come with Content-Type: application/json.',
     };
   }
-  const parsed = parseBody(bytes);
+  const parsed = parse(bytes);
   if (!parsed.ok) return { kind: 'malformed-request', reason: parsed.reason };
   return readFields(schema, parsed.value);
 }

@@ -7,7 +7,7 @@ import type { FaultParams } from '../outcomes/faults/fault.ts';
 import { fatesOf } from '../outcomes/fates.ts';
 import { page } from '../outcomes/page.ts';
 import { has, paramsOf } from '../outcomes/params.ts';
-import type { Chosen, Decision } from '../outcomes/rule-book.ts';
+import type { Chosen, Decision } from '../outcomes/decision.ts';
 import type { Reply, Wire } from '../wire/wire.ts';
 import type { Exchange } from './exchange.ts';
 import { bearerChallenge, jsonReply, problemReply, tokenRefusal } from './reply.ts';

@@ -2,7 +2,7 @@
 import type { JsonOperation } from '../contract/operations.ts';
 import type { Change } from '../domain/ports.ts';
 import type { Result } from '../domain/refusals.ts';
-import type { Decision, Gate } from '../outcomes/rule-book.ts';
+import type { Decision, Gate } from '../outcomes/decision.ts';
 import {
   bendOf,
   forcedReply,

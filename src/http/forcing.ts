@@ -7,7 +7,7 @@ import type { Facts } from '../outcomes/facts.ts';
 import { askedByAmount, askedByName } from '../outcomes/magic.ts';
 import { readMockResponse, readOutcomeHeader, typedParams } from '../outcomes/headers.ts';
 import { asGiven } from '../outcomes/params.ts';
-import type { Chosen, Decision, Gate } from '../outcomes/rule-book.ts';
+import type { Chosen, Decision, Gate } from '../outcomes/decision.ts';
 import { takesIn } from '../outcomes/rule.ts';
 import { didYouMean } from '../nearest.ts';
 import { parameterFault } from '../scenarios/check-outcomes.ts';

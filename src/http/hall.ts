@@ -11,7 +11,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { ProblemKind } from '../contract/problems.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Refusal } from '../domain/refusals.ts';
-import type { Decision, Gate } from '../outcomes/rule-book.ts';
+import type { Decision, Gate } from '../outcomes/decision.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';

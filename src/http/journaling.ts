@@ -1,7 +1,7 @@
 /** Writes exchanges into the merchant's journal: what was asked, what was answered, and what of it arrived. */
 import { bodyFormOf, type BodyForm } from '../journal/conclusion.ts';
 import type { Entry } from '../journal/entry.ts';
-import type { Decision } from '../outcomes/rule-book.ts';
+import type { Decision } from '../outcomes/decision.ts';
 import type { Delivery, Reply, Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';

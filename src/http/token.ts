@@ -6,7 +6,7 @@ import { isClientId, tokenLifetimeS } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
 import { isFormType } from './body.ts';
 import { paramsOf } from '../outcomes/params.ts';
-import type { Decision } from '../outcomes/rule-book.ts';
+import type { Decision } from '../outcomes/decision.ts';
 import { forcedReply } from './bring-about.ts';
 import type { Asked } from './forcing.ts';
 import { after, isTurned, type Arrival, type Hall } from './hall.ts';
@@ -70,11 +70,11 @@ function issueAsDecided(hall: Hall, arrival: Arrival, world: World): Response | 
     return hall.leave(arrival, tokenProblemReply(exchange, 'outcome-unknown'));
   }
   const forced = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
-  const reply = forced ?? jsonReply(exchange, 200, issue(hall, world, lifetimeS(decision)));
+  const reply = forced ?? jsonReply(exchange, 200, issue(hall, world, decidedLifetimeS(decision)));
   return hall.leave(arrival, reply, decision);
 }
 
-function lifetimeS({ domain }: Decision): number {
+function decidedLifetimeS({ domain }: Decision): number {
   return domain?.outcome.effect.kind === 'token-lifetime'
     ? paramsOf(domain.outcome, domain.params, '').count('expiresIn')
     : tokenLifetimeS;

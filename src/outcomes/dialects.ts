@@ -1,6 +1,7 @@
 /** The same answer, written as next year's service, or another serialiser, might write it. */
 import type { DialectName } from './outcome.ts';
 import type { FaultParams } from './faults/fault.ts';
+import { longer } from './longer-ids.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -62,12 +63,10 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
         : object,
     ),
   }),
-  /** Only what is shown grows; ids in links stay, so that links can still be followed. */
+  /** Ids in links stay; the longer ones are understood where a client sends them. */
   'longer-ids': (body) => ({
     body: eachObject(body, (object) =>
-      mapped(object, (key, value) =>
-        key === 'debug_id' && typeof value === 'string' ? `${value}${'0'.repeat(50)}` : value,
-      ),
+      mapped(object, (key, value) => (typeof value === 'string' ? longer(key, value) : value)),
     ),
   }),
   'extra-links': (body) => ({

@@ -1,7 +1,7 @@
 /** Magic values: a name, a number or an amount in test data that asks for an outcome, as other sandboxes have them. */
 import { checkDigit } from '../domain/brand.ts';
 import { cardOutcomes } from './card-outcomes.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue, standsAlone } from './catalogue.ts';
 
 /** Totals from here on are magic where magic amounts are on; ordinary orders stay below. In minor units. */
 const magicFromMinor = 900_000;
@@ -10,9 +10,10 @@ const byName = new Map<string, string>();
 const byCard = new Map<string, string>();
 const byCents = new Map<string, string>();
 
-for (const { id, names = [], cards = [], cents = [], triggers } of catalogue) {
+for (const outcome of catalogue) {
+  const { id, names = [], cards = [], cents = [] } = outcome;
   for (const name of names) byName.set(name, id);
-  if (triggers.some((trigger) => trigger !== 'natural')) byName.set(`SBX-${id}`, id);
+  if (standsAlone(outcome)) byName.set(`SBX-${id}`, id);
   for (const card of cards) byCard.set(card, id);
   for (const ending of cents) if (!byCents.has(ending)) byCents.set(ending, id);
 }
@@ -54,11 +55,12 @@ export function askedByCard(pan: string): string | undefined {
   return byCard.get(pan) ?? (number === undefined ? undefined : cardOutcomes[Number(number) - 1]);
 }
 
-/** The outcome a cardholder's first or last name asks for. Case counts. */
-export function askedByName(...names: readonly (string | undefined)[]): string | undefined {
-  return names
-    .map((name) => (name === undefined ? undefined : byName.get(name)))
-    .find((id) => id !== undefined);
+/**
+ * The outcome a cardholder's first or last name asks for, or both written together: a name has 25 characters at most,
+ * and some ids are longer. Case counts.
+ */
+export function askedByName(first = '', last = ''): string | undefined {
+  return byName.get(first) ?? byName.get(last) ?? byName.get(first + last);
 }
 
 /**

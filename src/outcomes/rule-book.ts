@@ -2,40 +2,19 @@
 import type { Catalogue } from './catalogue.ts';
 import { chance } from './chance.ts';
 import type { Facts } from './facts.ts';
+import {
+  classOf,
+  isFor,
+  isTaken,
+  whyNot,
+  type Chosen,
+  type Decision,
+  type Gate,
+  type NearMiss,
+} from './decision.ts';
 import { missOf, type Miss } from './match.ts';
-import type { Outcome } from './outcome.ts';
-import { asGiven, paramsOf, seriesTimes } from './params.ts';
+import { asGiven, seriesTimes } from './params.ts';
 import { takesIn, type Per, type Rule, type Step } from './rule.ts';
-
-/** How an outcome was asked for; stands in the `Sandbox-Outcome` header. */
-export type TriggeredBy = 'armed' | 'header' | 'scenario' | 'name' | 'card' | 'amount';
-
-/** An outcome that was decided on. */
-export interface Chosen {
-  readonly outcome: Outcome;
-  readonly params: Readonly<Record<string, string | number>>;
-  readonly by: TriggeredBy;
-  readonly rule: string | undefined;
-}
-
-/**
- * What happens to one request: at most one outcome about cards and money, at most one of the wire, and any number of
- * other ways to write the answer.
- */
-export interface Decision {
-  readonly domain: Chosen | undefined;
-  readonly wire: Chosen | undefined;
-  readonly dialects: readonly Chosen[];
-}
-
-/** Where the hall asks: before anything is read, before the commit, or before a repeat is answered again. */
-export type Gate = 'before-read' | 'before-commit' | 'repeat';
-
-/** A rule that took in a request's operation and yet did not fire, and why. */
-export interface NearMiss {
-  readonly rule: string;
-  readonly why: string;
-}
 
 export interface RuleReport {
   readonly rule: Rule;
@@ -74,24 +53,6 @@ export interface RuleBookState {
 
 /** Counters kept for one rule: a rule per intent under endless traffic must not fill the memory. */
 const maxKeys = 10_000;
-
-export type OutcomeClass = 'domain' | 'wire' | 'dialect';
-
-/** Whether an outcome is about cards and money, about the wire, or about how the answer is written. */
-export function classOf(outcome: Outcome): OutcomeClass {
-  switch (outcome.effect.kind) {
-    case 'dialect':
-      return 'dialect';
-    case 'fault':
-    case 'page':
-    case 'refuse-connections':
-      return 'wire';
-    case 'error':
-      return outcome.concludes === 'UNKNOWN' ? 'wire' : 'domain';
-    default:
-      return 'domain';
-  }
-}
 
 export class RuleBook {
   readonly #catalogue: Catalogue;
@@ -354,40 +315,6 @@ function keyOf(per: Per, facts: Facts): string {
     case 'merchant':
       return '';
   }
-}
-
-/**
- * Whether the hall can bring an outcome about at a gate. A repeat executes nothing, so only the wire and the writing
- * of its answer are left, and that it is taken for no repeat; what needs no look at the request happens before it is
- * read.
- */
-function isFor(outcome: Outcome, gate: Gate): boolean {
-  if (outcome.effect.kind === 'ignore-request-id') return gate === 'repeat';
-  if (gate === 'repeat') return classOf(outcome) !== 'domain' && outcome.phase !== 'before-read';
-  return (outcome.phase === 'before-read') === (gate === 'before-read');
-}
-
-function isTaken(
-  outcome: Outcome,
-  found: { readonly domain?: Chosen; readonly wire?: Chosen },
-): boolean {
-  const kind = classOf(outcome);
-  return kind !== 'dialect' && found[kind] !== undefined;
-}
-
-/** Why an outcome cannot come about on this request, though its operation can have it. */
-function whyNot({ outcome, params }: Chosen, facts: Facts): string | undefined {
-  const { effect } = outcome;
-  if (effect.kind === 'not-visible-yet') {
-    const lagMs = paramsOf(outcome, params, '').ms('lag');
-    return facts.recordAgeMs === undefined || facts.recordAgeMs >= lagMs
-      ? 'the record is older than the lag'
-      : undefined;
-  }
-  if (effect.kind === 'fault' && effect.fault === 'reset-if-reused' && !facts.reusedConnection) {
-    return 'no request came on this connection before';
-  }
-  return undefined;
 }
 
 function wordsOf({ place, expected }: Miss): string {

@@ -58,12 +58,16 @@ export function armedRules(forced: ForcedRule, id: string, stage: Stage): Rule[]
     rules: [{ ...rule, name: rule.name ?? id, ...(then === undefined ? {} : { then }) }],
   };
   const loaded = inWordsOf(ways[0]?.[0] ?? 'outcome', () => loadScenario(document));
-  return toRules(loaded, stage).map((made) => ({
+  return toRules(loaded, stage).map((made) => armed(made, stage));
+}
+
+function armed(made: Rule, { realStartMs }: Stage): Rule {
+  return {
     ...made,
     source: 'armed',
     times: made.decorates ? made.times : (made.times ?? firings(made.steps)),
-    expiresAtRealMs: made.expiresAtRealMs ?? stage.realStartMs + defaultTtlMs,
-  }));
+    expiresAtRealMs: made.expiresAtRealMs ?? realStartMs + defaultTtlMs,
+  };
 }
 
 /** Once for each entry; a series fails a few times before it is over. */

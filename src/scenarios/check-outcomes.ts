@@ -5,7 +5,7 @@ import { memberOf, type Path } from '../fixtures/source.ts';
 import { didYouMean } from '../nearest.ts';
 import { catalogue, outcomeById, outcomeIds } from '../outcomes/catalogue.ts';
 import type { Outcome, Parameter } from '../outcomes/outcome.ts';
-import { classOf } from '../outcomes/rule-book.ts';
+import { classOf } from '../outcomes/decision.ts';
 import { readSpanMs } from '../outcomes/span.ts';
 import { isPattern, operationsFor, operationsOf } from './operation-words.ts';
 import { naturalStep } from './schema.ts';

@@ -107,9 +107,16 @@ export class FetchWire implements Wire {
     this.#body = reply.body;
     const stream = new ReadableStream<Uint8Array>(
       {
+        start: (controller) => {
+          const onAbort = (): void => {
+            this.#delivered(body.byteLength, Math.min(sent, body.byteLength), false);
+            controller.error(signal.reason);
+          };
+          signal.addEventListener('abort', onAbort, { once: true });
+        },
         pull: async (controller) => {
           if (sent > 0) await sleep(gapMs, undefined, { signal }).catch(() => undefined);
-          signal.throwIfAborted();
+          if (signal.aborted) return;
           controller.enqueue(body.subarray(sent, sent + chunkBytes));
           sent += chunkBytes;
           if (sent < body.byteLength) return;

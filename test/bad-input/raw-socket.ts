@@ -39,9 +39,7 @@ export class RawSocket {
   /** Waits until the server has closed, or until so many answers came. */
   async answers(count: number, withinMs = 5000): Promise<RawAnswer[]> {
     const untilMs = performance.now() + withinMs;
-    let closed = false;
-    void this.#closed.then(() => (closed = true));
-    while (!closed && performance.now() < untilMs) {
+    while (!this.#socket.closed && performance.now() < untilMs) {
       if (parse(this.#received).length >= count) break;
       await sleep(2);
     }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { banner, type Started } from '../../src/cli/banner.ts';
 import { asCurl, examplesFor, merchant } from '../../src/cli/examples.ts';
-import { wantsColour } from '../../src/cli/log.ts';
+import { wantsColour } from '../../src/cli/colour.ts';
 import { prettyLines } from '../../src/cli/pretty.ts';
 import { createSandbox } from '../../src/create-sandbox.ts';
 
@@ -15,6 +15,8 @@ const started: Started = {
   auth: 'open',
   fixtures: 'default',
   baseUrl: undefined,
+  scenario: undefined,
+  watched: false,
 };
 
 // Colours are made of control characters.
@@ -52,6 +54,7 @@ describe('the banner', () => {
   it.each<Partial<Started>>([
     {},
     { auth: 'strict', fixtures: 'shop', baseUrl: 'https://sandbox.test' },
+    { scenario: 'lost-answer', watched: true },
     { seedGiven: true, url: 'http://[::1]:65535' },
   ])('fits 80 columns with %j', (change) => {
     const lines = banner({ ...started, ...change }, false).split('\n');

@@ -71,8 +71,18 @@ describe('a flag that cannot be', () => {
 
 describe('a command that is none', () => {
   it.each([
-    [['serv'], 'There is no command "serv". Did you mean "serve"? Commands: serve, help.'],
-    [['help', 'serv'], 'There is no command "serv". Did you mean "serve"? Commands: serve, help.'],
+    [
+      ['serv'],
+      'There is no command "serv". Did you mean "serve"? Commands: serve, check, outcomes, health, wait, help.',
+    ],
+    [
+      ['help', 'serv'],
+      'There is no command "serv". Did you mean "serve"? Commands: serve, check, outcomes, health, wait, help.',
+    ],
+    [
+      ['chekc', 'x.yaml'],
+      'There is no command "chekc". Did you mean "check"? Commands: serve, check, outcomes, health, wait, help.',
+    ],
     [['--port', '0', 'serve'], 'The command "serve" must come before all flags.'],
   ])('%j', async (args, message) => {
     expect(await refusal(args)).toBe(`${message} ${seeHelp}`);
@@ -111,6 +121,21 @@ describe('fixtures that cannot be', () => {
     expect(message).toContain(`The fixtures (CARD_VAULT_FIXTURES ${file}) cannot be used.\n`);
     expect(message).toContain(`${file}:2:1 crads: `);
     expect(message).toContain('Did you mean "cards"?');
+  });
+});
+
+describe('a scenario that cannot be', () => {
+  it('is named with the nearest one', async () => {
+    const [first, second] = (await refusal(['--scenario', 'lost-answr'])).split('\n');
+    expect(first).toBe('The scenario (--scenario lost-answr) cannot be used.');
+    expect(second).toContain('Did you mean "lost-answer"?');
+  });
+
+  it.each([['hang'], [undefined]])('is one to watch that is no file: %s', async (name) => {
+    const args = name === undefined ? [] : ['--scenario', name];
+    expect(await refusal(args, { CARD_VAULT_WATCH: 'true' })).toBe(
+      'CARD_VAULT_WATCH needs a scenario file to watch. Name one with --scenario and its path, such as --scenario ./my-scenario.yaml.',
+    );
   });
 });
 

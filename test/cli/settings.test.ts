@@ -27,10 +27,16 @@ describe('settings', () => {
         CARD_VAULT_AUTH: 'strict',
         CARD_VAULT_OWNER_CHECK: 'lenient',
         CARD_VAULT_ALLOW_PAST_EXPIRY: '1',
+        CARD_VAULT_MAGIC_AMOUNTS: 'on',
+        CARD_VAULT_SCENARIO: 'lost-answer',
+        CARD_VAULT_CONTROL_TOKEN: 'open-sesame',
         CARD_VAULT_MAX_MERCHANTS: '1',
         CARD_VAULT_MAX_RECORDS: '2',
         CARD_VAULT_MAX_REQUEST_IDS: '3',
         CARD_VAULT_MAX_BODY_BYTES: '4',
+        CARD_VAULT_MAX_SNAPSHOTS: '5',
+        CARD_VAULT_MAX_JOURNAL_ENTRIES: '6',
+        CARD_VAULT_MAX_JOURNAL_BYTES: '7',
       }),
     );
     expect(options).toEqual({
@@ -42,7 +48,18 @@ describe('settings', () => {
       auth: 'strict',
       ownerCheck: 'lenient',
       allowPastExpiry: true,
-      limits: { maxMerchants: 1, maxRecords: 2, maxRequestIds: 3, maxBodyBytes: 4 },
+      magicAmounts: true,
+      scenario: 'lost-answer',
+      controlToken: 'open-sesame',
+      limits: {
+        maxMerchants: 1,
+        maxRecords: 2,
+        maxRequestIds: 3,
+        maxBodyBytes: 4,
+        maxSnapshots: 5,
+        maxJournalEntries: 6,
+        maxJournalBytes: 7,
+      },
     });
   });
 

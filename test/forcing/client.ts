@@ -1,4 +1,5 @@
 /** A client that takes whatever comes, broken or not, and says what reached it. */
+import { expect } from 'vitest';
 import { operations, type OperationName } from '../../src/contract/operations.ts';
 import type { Request, Shop } from '../support/doors.ts';
 
@@ -65,6 +66,11 @@ async function readAll(response: Response): Promise<Pick<Seen, 'text' | 'broke'>
 export function codeOf(failure: unknown): string {
   const cause: unknown = Reflect.get(Object(failure), 'cause');
   return String(Reflect.get(Object(cause), 'code') ?? Reflect.get(Object(failure), 'name'));
+}
+
+/** Waits until every armed rule has fired: whatever it was to do is under way. */
+export async function fired(shop: Shop): Promise<void> {
+  await expect.poll(() => shop.merchant.unfired(), { interval: 2 }).toEqual([]);
 }
 
 /** A member of a body, by its path. */

@@ -6,7 +6,12 @@ import { takesIn } from '../../src/outcomes/rule.ts';
 import type { Shop } from '../support/doors.ts';
 import { sell, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
-import { makeSubjects, validRequest, type Subjects } from '../support/valid-requests.ts';
+import {
+  makeSubjects,
+  unknownSubjects,
+  validRequest,
+  type Subjects,
+} from '../support/valid-requests.ts';
 import type { Call } from './client.ts';
 
 export type Trigger =
@@ -87,12 +92,11 @@ export function broughtAbout(outcome: Outcome, said: string | null): Outcome {
 export interface Plan {
   readonly operation: OperationName;
   readonly call: Call;
-  /** The status without the outcome, where the request is no good one. */
-  readonly usual?: number;
 }
 
-/** The header by which a scenario's rule knows the request it is for, and lets all others through. */
+/** The header by which a rule knows the request it is for, and lets all others through. */
 const forcedHeader = { 'X-Forced': 'yes' };
+const match = { 'header:x-forced': 'yes' };
 
 /** Prepares a shop, asks for the outcome, and gives the request that meets it. */
 export async function prepare(shop: Shop, outcome: Outcome, trigger: Trigger): Promise<Plan> {
@@ -101,21 +105,19 @@ export async function prepare(shop: Shop, outcome: Outcome, trigger: Trigger): P
   switch (trigger.by) {
     case 'armed': {
       const call = await usual(shop, outcome, operation);
-      shop.merchant.force({ op: operation, outcome: { outcome: outcome.id, with: params } });
-      return { operation, call };
+      shop.merchant.force({
+        op: operation,
+        match,
+        outcome: { outcome: outcome.id, with: params },
+      });
+      return { operation, call: withHeaders(call, forcedHeader) };
     }
     case 'scenario': {
       shop.merchant.scenario({
         scenario: 'one-rule',
         version: 1,
         about: 'One outcome on one request.',
-        rules: [
-          {
-            op: operation,
-            match: { 'header:x-forced': 'yes' },
-            then: { outcome: outcome.id, with: params },
-          },
-        ],
+        rules: [{ op: operation, match, then: { outcome: outcome.id, with: params } }],
       });
       return { operation, call: withHeaders(await usual(shop, outcome, operation), forcedHeader) };
     }
@@ -150,11 +152,18 @@ async function magic(
 
 /** A good request; one whose request id was used already where repeats are the point. */
 async function usual(shop: Shop, outcome: Outcome, operation: OperationName): Promise<Call> {
-  const call = requestFor(operation, await makeSubjects(shop));
+  const call = requestFor(operation, await subjectsFor(shop, operation));
   if (outcome.effect.kind !== 'ignore-request-id') return call;
   const repeated = withHeaders(call, { 'PayPal-Request-Id': 'again' });
   await shop.send(operation, repeated);
   return repeated;
+}
+
+/** Records that the operation needs; most rows are shown on one that needs no more than a card. */
+async function subjectsFor(shop: Shop, operation: OperationName): Promise<Subjects> {
+  return operation === 'payment.create'
+    ? { ...unknownSubjects, cardId: await storeCard(shop) }
+    : makeSubjects(shop);
 }
 
 /** The least that an operation takes, on these records. */

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { CliProcess } from '../cli/cli-process.ts';
 import { showsIn } from './pans.ts';
-import { hiding, tryPlace } from './secret-places.ts';
+import { hiding } from './secret-places.ts';
+import { tryPlace } from './try-place.ts';
 
 it.each(['json', 'pretty'])(
   'no log line shows a card number, wherever it was put (%s)',

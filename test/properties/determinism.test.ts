@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doorNames, testNow, type Door, type DoorName } from '../support/doors.ts';
 import type { SandboxOptions } from '../../src/index.ts';
-import { allKinds, atDoor, runsAt, Walker, walks, type Step } from './walk.ts';
+import { atDoor, runsAt } from './own-door.ts';
+import { allKinds, walks, type Step } from './steps.ts';
+import { Walker } from './walk.ts';
 
 const options = { baseUrl: 'https://shop.test', clock: { start: testNow, frozen: true } };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { doorNames, throughEveryDoor, type Reply, type Shop } from '../support/doors.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
-import { atDoor, runsAt } from './walk.ts';
+import { atDoor, runsAt } from './own-door.ts';
 
 const dayMs = 86_400_000;
 const retentionMs = 30 * dayMs;

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { operations, type OperationName } from '../../src/contract/operations.ts';
 import { doorNames, testNow, throughEveryDoor, type Request, type Shop } from '../support/doors.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
-import { allKinds, atDoor, runsAt, Walker, walks } from './walk.ts';
+import { atDoor, runsAt } from './own-door.ts';
+import { allKinds, walks } from './steps.ts';
+import { Walker } from './walk.ts';
 
 const options = { baseUrl: 'http://shop.test', clock: { start: testNow, frozen: true } };
 

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Link } from '../../src/contract/common.ts';
 import { throughEveryDoor } from '../support/doors.ts';
-import { allKinds, runsAt, Walker, walks } from './walk.ts';
+import { runsAt } from './own-door.ts';
+import { allKinds, walks } from './steps.ts';
+import { Walker } from './walk.ts';
 
 type Link = ReturnType<typeof Link.parse>;
 

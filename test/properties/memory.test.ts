@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { Door } from '../support/doors.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
-import { atDoor } from './walk.ts';
+import { atDoor } from './own-door.ts';
 
 /**
  * A number that is never a string in this test, only bytes outside the heap that is searched: whatever string of it

@@ -1,6 +1,7 @@
 /** What a sandbox should do with money, in as few words as possible: the model that walks are held to. */
 import { CardOut } from '../../src/contract/vault.ts';
-import { pick, shareMinor, type Charge, type Currency, type Step, type Walker } from './walk.ts';
+import type { Currency, Step } from './steps.ts';
+import { pick, shareMinor, type Charge, type Walker } from './walk.ts';
 
 const dayMs = 86_400_000;
 

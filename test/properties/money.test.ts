@@ -1,11 +1,13 @@
 /** Money never appears, never vanishes, and never moves for a request that was refused. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PaymentOut } from '../../src/contract/payments.ts';
+import type { PaymentOut } from '../../src/contract/payments.ts';
 import { throughEveryDoor, type Reply, type Shop } from '../support/doors.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
 import { MoneyModel } from './money-model.ts';
-import { decimal, minorUnits, runsAt, Walker, walks } from './walk.ts';
+import { runsAt } from './own-door.ts';
+import { walks } from './steps.ts';
+import { decimal, minorUnits, Walker } from './walk.ts';
 
 const moneySteps = {
   store: 3,

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { CardListOut } from '../../src/contract/vault.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
-import { pick, runsAt } from './walk.ts';
+import { runsAt } from './own-door.ts';
+import { pick } from './walk.ts';
 
 const owner = fc.record({
   external_customer_id: fc.constantFrom(undefined, 'ann', 'bob'),

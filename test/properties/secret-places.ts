@@ -1,6 +1,4 @@
 /** Where in a request a card number could be put, by mistake or on purpose. */
-import { PaymentOut } from '../../src/contract/payments.ts';
-import { CardOut } from '../../src/contract/vault.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
 
 export interface Ids {
@@ -10,7 +8,7 @@ export interface Ids {
   readonly authorization_id: string;
 }
 
-interface SentRequest {
+export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
@@ -21,50 +19,6 @@ export interface Place {
   readonly name: string;
   /** A request with this text in the place. */
   readonly request: (text: string, ids: Ids) => SentRequest;
-}
-
-/** Makes what a place needs, sends the request, and gives the whole answer as one text. */
-export async function tryPlace(
-  fetch: typeof globalThis.fetch,
-  base: string,
-  merchant: string,
-  place: Place,
-  text: string,
-): Promise<string> {
-  const ask = ({ path, headers = {}, ...init }: SentRequest): Promise<Response> =>
-    fetch(base + path, {
-      ...init,
-      headers: {
-        Authorization: `Bearer sandbox.${merchant}`,
-        'Content-Type': 'application/json',
-        ...headers,
-      },
-    });
-  const make = async (path: string, body: unknown): Promise<unknown> =>
-    (await ask(post(path, body))).json();
-  const card = CardOut.parse(await make(cards, cardBody()));
-  const payment = PaymentOut.parse(await make(payments, paymentBody({ cardId: card.id })));
-  const held = PaymentOut.parse(await make(payments, rawPaymentBody({}, { intent: 'authorize' })));
-  const response = await ask(
-    place.request(text, {
-      card_id: card.id,
-      payment_id: payment.id,
-      sale_id: relatedId(payment),
-      authorization_id: relatedId(held),
-    }),
-  );
-  const lines = [...response.headers].map((pair) => pair.join(': '));
-  return [response.status, ...lines, '', await response.text()].join('\n');
-}
-
-function relatedId(payment: ReturnType<typeof PaymentOut.parse>): string {
-  const [related] = payment.transactions[0]?.related_resources ?? [];
-  if (related === undefined) return '';
-  return 'sale' in related
-    ? related.sale.id
-    : 'authorization' in related
-      ? related.authorization.id
-      : '';
 }
 
 const cards = '/v1/vault/credit-cards';

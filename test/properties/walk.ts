@@ -1,45 +1,14 @@
-/** Random walks: what one merchant's client may ask, in any order, and what it remembers of the answers. */
-import fc from 'fast-check';
+/** A client that walks: what each step sends, and what is remembered of the answers. */
 import type { OperationName } from '../../src/contract/operations.ts';
 import { PaymentOut } from '../../src/contract/payments.ts';
-import { Door, type DoorName, type Reply, type Request, type Shop } from '../support/doors.ts';
+import type { Reply, Request, Shop } from '../support/doors.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
-import type { SandboxOptions } from '../../src/index.ts';
+import { written } from './own-door.ts';
+import { currencies, type Currency, type Step } from './steps.ts';
 
-export const currencies = ['USD', 'EUR', 'JPY'] as const;
-export type Currency = (typeof currencies)[number];
-
-/** One thing a client does. Numbers such as `card` choose among what it knows by then, counted around. */
-export type Step =
-  | { readonly ask: 'store'; readonly customer: string | undefined }
-  | { readonly ask: 'remove' | 'revise' | 'look'; readonly card: number }
-  | {
-      readonly ask: 'pay';
-      readonly card: number;
-      /** Which customer id goes along: that of the card, none, or another's. */
-      readonly customer: 'own' | 'none' | 'other';
-      readonly intent: 'sale' | 'authorize';
-      readonly minor: number;
-      readonly currency: Currency;
-    }
-  | { readonly ask: 'payRaw'; readonly minor: number; readonly currency: Currency }
-  | {
-      readonly ask: 'capture';
-      readonly held: number;
-      readonly percent: number;
-      readonly isFinal: boolean;
-      readonly currency: Currency | undefined;
-    }
-  | { readonly ask: 'void'; readonly held: number }
-  | {
-      readonly ask: 'refund';
-      readonly taken: number;
-      /** Absent for a full refund. */
-      readonly percent: number | undefined;
-      readonly currency: Currency | undefined;
-    }
-  | { readonly ask: 'list' | 'token' }
-  | { readonly ask: 'wait'; readonly hours: number };
+/** What a walk is made of, for those who only walk. */
+export { allKinds, walks, type Step } from './steps.ts';
+export { atDoor, runsAt } from './own-door.ts';
 
 /** What of a charge a later step needs. */
 export interface Charge {
@@ -52,94 +21,6 @@ export interface Asked {
   readonly name: OperationName;
   readonly request: Request;
 }
-
-const which = fc.nat({ max: 5 });
-const minor = fc.integer({ min: 1, max: 40_000 });
-const customer = fc.constantFrom(undefined, 'ann', 'bob');
-const currency = fc.constantFrom(...currencies);
-const rarely = <T>(odd: fc.Arbitrary<T>) =>
-  fc.oneof({ arbitrary: fc.constant(undefined), weight: 11 }, { arbitrary: odd, weight: 1 });
-const percent = fc.oneof(
-  fc.constantFrom(1, 30, 50, 85, 100, 115, 116),
-  fc.integer({ min: 0, max: 130 }),
-);
-
-function step<A extends Step['ask'], T extends object>(
-  ask: A,
-  rest: { [K in keyof T]: fc.Arbitrary<T[K]> },
-): fc.Arbitrary<T & { readonly ask: A }> {
-  return fc.record(rest).map((fields) => ({ ...(fields as T), ask }));
-}
-
-const steps: Readonly<Record<Step['ask'], fc.Arbitrary<Step>>> = {
-  store: step('store', { customer }),
-  remove: step('remove', { card: which }),
-  revise: step('revise', { card: which }),
-  look: step('look', { card: which }),
-  pay: step('pay', {
-    card: which,
-    customer: rarely(fc.constantFrom('none' as const, 'other' as const)).map((odd) => odd ?? 'own'),
-    intent: fc.constantFrom('sale' as const, 'authorize' as const),
-    minor,
-    currency,
-  }),
-  payRaw: step('payRaw', { minor, currency }),
-  capture: step('capture', {
-    held: which,
-    percent,
-    isFinal: fc.boolean(),
-    currency: rarely(currency),
-  }),
-  void: step('void', { held: which }),
-  refund: step('refund', {
-    taken: which,
-    percent: fc.option(percent, { nil: undefined, freq: 3 }),
-    currency: rarely(currency),
-  }),
-  list: fc.constant({ ask: 'list' }),
-  token: fc.constant({ ask: 'token' }),
-  // An hour to most of a year: over the ends of authorizations (29 days) and refunds (180 days).
-  wait: step('wait', { hours: fc.constantFrom(1, 29 * 24, 60 * 24, 180 * 24) }),
-};
-
-/** How every walk begins, so that it has something to choose from. */
-const beginning: readonly Step[] = [
-  { ask: 'store', customer: undefined },
-  { ask: 'store', customer: 'ann' },
-  { ask: 'pay', card: 0, customer: 'own', intent: 'sale', minor: 10_000, currency: 'USD' },
-  { ask: 'pay', card: 1, customer: 'own', intent: 'authorize', minor: 7000, currency: 'JPY' },
-];
-
-/** A walk of up to `maxLength` steps after its beginning; each kind is drawn as often as its weight says. */
-export function walks(
-  maxLength: number,
-  weights: Readonly<Partial<Record<Step['ask'], number>>>,
-): fc.Arbitrary<readonly Step[]> {
-  const drawn = Object.entries(weights).map(([ask, weight]) => ({
-    // The keys of `weights` are kinds of steps; the library type of Object.entries forgets it.
-    arbitrary: steps[ask as Step['ask']],
-    weight,
-  }));
-  return fc
-    .array(fc.oneof(...drawn), { maxLength, size: 'max' })
-    .map((walk) => [...beginning, ...walk]);
-}
-
-/** Every kind of step, with those that make something coming more often. */
-export const allKinds = {
-  store: 4,
-  remove: 1,
-  revise: 1,
-  look: 2,
-  pay: 5,
-  payRaw: 1,
-  capture: 3,
-  void: 1,
-  refund: 4,
-  list: 1,
-  token: 1,
-  wait: 1,
-} as const;
 
 /** Walks as one merchant's client, and keeps every answer to the byte. */
 export class Walker {
@@ -284,8 +165,8 @@ export function pick<T>(from: readonly T[], at: number): T | undefined {
 }
 
 /** Minor units as the wire writes them; told here once more, so that the tests do not lean on the code they test. */
-export function decimal(minorUnits: number, of: Currency): string {
-  return of === 'JPY' ? `${minorUnits}` : (minorUnits / 100).toFixed(2);
+export function decimal(minor: number, of: Currency): string {
+  return of === 'JPY' ? `${minor}` : (minor / 100).toFixed(2);
 }
 
 export function minorUnits(total: string, of: Currency): number {
@@ -313,33 +194,4 @@ function chargeOf(body: unknown): Charge {
 
 function member(body: unknown, name: string): string {
   return String(Reflect.get(Object(body), name));
-}
-
-/** What the connection adds, whatever is answered. */
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
-
-/** An answer to the byte, without what the connection adds. */
-export function written({ status, headers, text }: Reply<unknown>): string {
-  const lines = [...headers].filter(([name]) => !hopByHop.has(name)).map((pair) => pair.join(': '));
-  return [status, ...lines, '', text].join('\n');
-}
-
-/** Opens a door of its own for the time of one use. */
-export async function atDoor<T>(
-  name: DoorName,
-  options: SandboxOptions,
-  use: (door: Door) => Promise<T>,
-): Promise<T> {
-  const door = new Door(name, options);
-  await door.open();
-  try {
-    return await use(door);
-  } finally {
-    await door.close();
-  }
-}
-
-/** Sockets are slower, so they are tried less often. */
-export function runsAt(door: DoorName, inProcess: number): { readonly numRuns: number } {
-  return { numRuns: door === 'socket' ? Math.ceil(inProcess / 5) : inProcess };
 }

@@ -31,7 +31,13 @@ export const busyScenario: ScenarioDocument = {
     { name: 'by chance', op: 'payment.create', probability: 0.4, then: 'decline-generic' },
     { name: 'slow refunds', op: 'sale.refund', nth: 1, then: 'refund-pending-then-completed' },
     { name: 'not at once', op: 'card.get', per: 'card', times: 2, then: 'created-not-visible-yet' },
-    { name: 'shuffled', op: 'card.*', while: 'storm', always: ['field-order-shuffled'], optional: true },
+    {
+      name: 'shuffled',
+      op: 'card.*',
+      while: 'storm',
+      always: ['field-order-shuffled'],
+      optional: true,
+    },
   ],
 };
 
@@ -81,9 +87,7 @@ const others: readonly { readonly weight: number; readonly arbitrary: fc.Arbitra
   },
   {
     weight: 1,
-    arbitrary: fc
-      .constantFrom(1, 24, 48, 240)
-      .map((hours): Act => ({ act: 'wait', hours })),
+    arbitrary: fc.constantFrom(1, 24, 48, 240).map((hours): Act => ({ act: 'wait', hours })),
   },
 ];
 
@@ -106,7 +110,8 @@ export const tidyLives = fc.array(fc.oneof(...others, keyed(fc.constant(undefine
 
 /** A merchant's client whose requests can have other headers each time. */
 class LiveShop extends Shop {
-  headersFor: (name: OperationName, request: Request) => Readonly<Record<string, string>> = () => ({});
+  headersFor: (name: OperationName, request: Request) => Readonly<Record<string, string>> =
+    () => ({});
 
   override send(name: OperationName, request: Request = {}): Promise<Reply<unknown>> {
     return super.send(name, { ...request, headers: this.headersFor(name, request) });

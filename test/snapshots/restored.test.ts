@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doorNames, testNow } from '../support/doors.ts';
-import { atDoor, runsAt } from '../properties/walk.ts';
+import { atDoor, runsAt } from '../properties/own-door.ts';
 import { busyScenario, Life, lives } from './life.ts';
 
 const options = { baseUrl: 'https://shop.test', clock: { start: testNow, frozen: true } };
 const fixtures = fc.constantFrom('empty', 'default');
-const plays = fc.boolean();
+const playing = fc.boolean();
 
 describe.each(doorNames)('a restored snapshot (%s)', (name) => {
   it(
@@ -19,7 +19,7 @@ describe.each(doorNames)('a restored snapshot (%s)', (name) => {
           lives,
           lives,
           fixtures,
-          plays,
+          playing,
           async (before, between, after, from, plays) => {
             const straight = await atDoor(name, { ...options, fixtures: from }, async (door) => {
               const life = new Life(door, 'merchant');

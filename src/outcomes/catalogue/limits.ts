@@ -115,7 +115,7 @@ export const limits: readonly Row[] = [
   {
     id: 'brownout',
     tier: 1,
-    operations: ['any'],
+    operations: ['any-write'],
     triggers: byRule,
     phase: 'before-commit',
     commit: 'mixed',

@@ -9,7 +9,8 @@ import { exportFormat, exportVersion, type WorldExport, type WrittenTable } from
 import { ExportMistake } from './mistake.ts';
 
 /**
- * All of a world but its journal, as plain JSON that shares nothing with it. The same world gives the same document.
+ * All of a world but its journal, as plain JSON that shares nothing with it. While no time passes, the same world gives
+ * the same document.
  *
  * Of the request ids it tells which were used and for what, not what the body was: those marks are keyed by a secret
  * of this process. A key drawn from the seed would go along in the document, and whoever has both could try out card

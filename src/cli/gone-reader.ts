@@ -1,0 +1,4 @@
+/** Whoever read our output has gone, as with `card-vault-sandbox --help | head`: what is still to say is lost, no more. */
+export function forgiveGoneReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}

@@ -1,0 +1,201 @@
+/** The verbs that act on one merchant. */
+import { MerchantMistake } from './control/verbs.ts';
+import type { Entry } from './journal/entry.ts';
+import {
+  readExpectation,
+  readMatch,
+  readQuery,
+  type JournalQueryInput,
+  type MatchInput,
+  type RequestsReading,
+  type VerifyInput,
+  type WaitInput,
+} from './journal/read.ts';
+import { verify, type Verification } from './journal/verify.ts';
+import { waitFor } from './journal/wait.ts';
+import type { CheckedOptions } from './options.ts';
+import { readRule, type RuleReading } from './outcomes/rule-reading.ts';
+import { packageVersion } from './package-root.ts';
+import { armedRules, type ForcedRule } from './scenarios/armed.ts';
+import type { WorldExport } from './world/export/document.ts';
+import { readWorld } from './world/export/read.ts';
+import { writeWorld } from './world/export/write.ts';
+import { stageOf } from './world/play.ts';
+import {
+  clockReading,
+  ledgerReading,
+  type ClockReading,
+  type LedgerReading,
+} from './world/readings.ts';
+import type { SnapshotReading } from './world/snapshots.ts';
+import { dealCards, type CardOrder, type TestCard } from './world/test-cards.ts';
+import type { World } from './world/world.ts';
+import { Worlds } from './world/worlds.ts';
+
+/** How long is waited for exchanges unless it is said. */
+const defaultWaitMs = 5_000;
+
+/** What the verbs need to know of the options. */
+export interface VerbSettings {
+  readonly realNowMs: () => number;
+  readonly limits: CheckedOptions['limits'];
+}
+
+/** The verbs that act on one merchant's world. Each lives here once; doors, control plane and client lead to them. */
+export class MerchantVerbs {
+  protected readonly worlds: Worlds;
+  readonly #settings: VerbSettings;
+
+  constructor(worlds: Worlds, settings: VerbSettings) {
+    this.worlds = worlds;
+    this.#settings = settings;
+  }
+
+  readClock(merchant: string): ClockReading {
+    return clockReading(this.worldOf(merchant));
+  }
+
+  freezeClock(merchant: string): ClockReading {
+    this.worldOf(merchant).clock.freeze();
+    return this.readClock(merchant);
+  }
+
+  resumeClock(merchant: string): ClockReading {
+    this.worldOf(merchant).clock.resume();
+    return this.readClock(merchant);
+  }
+
+  /** Moves a merchant's clock to a later instant. All that falls due by then has happened when it returns. */
+  setClock(merchant: string, atMs: number): ClockReading {
+    this.worldOf(merchant).clock.set(atMs);
+    this.worldOf(merchant).settle();
+    return this.readClock(merchant);
+  }
+
+  /** Moves a merchant's clock ahead. All that falls due by then has happened when it returns. */
+  advanceClock(merchant: string, byMs: number): ClockReading {
+    this.worldOf(merchant).clock.advance(byMs);
+    this.worldOf(merchant).settle();
+    return this.readClock(merchant);
+  }
+
+  /** Arms a rule; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake. */
+  force(merchant: string, rule: ForcedRule): string[] {
+    const world = this.worldOf(merchant);
+    const stage = stageOf(world, this.#settings.realNowMs());
+    const armed = armedRules(rule, world.ruleBook.nextId(), stage);
+    for (const one of armed) world.ruleBook.add(one);
+    return armed.map(({ id }) => id);
+  }
+
+  /** The rules of a merchant, how often each was met and fired, and why it last did not. */
+  rules(merchant: string): RuleReading[] {
+    return this.worldOf(merchant).ruleBook.report().map(readRule);
+  }
+
+  /** Rules that should have fired and never did. */
+  unfired(merchant: string): RuleReading[] {
+    return this.worldOf(merchant).ruleBook.unfired().map(readRule);
+  }
+
+  /** Takes armed rules away: one by its id, or all; gives how many. */
+  disarm(merchant: string, id?: string): number {
+    return this.worldOf(merchant).ruleBook.remove(
+      (rule) => rule.source === 'armed' && (id === undefined || rule.id === id),
+    );
+  }
+
+  /** Card numbers for tests, each another one. Throws an `ArgumentMistake` where no card asks for the outcome. */
+  generateCards(merchant: string, order: CardOrder = {}): TestCard[] {
+    return dealCards(this.worldOf(merchant).testCards, order);
+  }
+
+  /** What a merchant asked and was answered, oldest first. */
+  requests(merchant: string, query: JournalQueryInput = {}): RequestsReading {
+    const { journal } = this.worldOf(merchant);
+    return { dropped: journal.dropped, requests: journal.find(readQuery(query)) };
+  }
+
+  /** One exchange by its debug id, with the private reason of what was answered. */
+  explain(merchant: string, debugId: string): Entry | undefined {
+    return this.worldOf(merchant).journal.get(debugId);
+  }
+
+  /** Holds the journal against an expectation; `unsure` where it no longer holds what would decide it. */
+  verify(merchant: string, expected: VerifyInput): Verification {
+    return verify(this.worldOf(merchant).journal, readExpectation(expected));
+  }
+
+  /** Resolves once exchanges have come that meet a query; rejects when they have not in time. */
+  waitFor(
+    merchant: string,
+    query: MatchInput,
+    settings: WaitInput = {},
+  ): Promise<readonly Entry[]> {
+    const { journal, ended } = this.worldOf(merchant);
+    return waitFor(journal, readMatch(query), {
+      times: settings.times,
+      timeoutMs: settings.timeoutMs ?? defaultWaitMs,
+      signal: ended.signal,
+    });
+  }
+
+  /**
+   * Keeps a merchant's world as it is now, all but its journal; gives the snapshot's name. One of the same name is
+   * replaced. Throws a `SnapshotMistake` for a name that cannot be, and where no other snapshot may be kept.
+   */
+  snapshot(merchant: string, name?: string): string {
+    const world = this.worldOf(merchant);
+    return this.worlds.snapshots.keep(merchant, name, () => this.worlds.keep(world));
+  }
+
+  /**
+   * Goes on where a snapshot was taken, as often as wanted. A request under way ends in the world that is left.
+   * Throws a `SnapshotMistake` where there is none of that name.
+   */
+  restore(merchant: string, name: string): void {
+    const snapshot = this.worlds.snapshots.find(merchant, name);
+    this.worlds.resume(merchant, snapshot, snapshot.apart);
+  }
+
+  /** The snapshots that a merchant keeps, the newest last. */
+  snapshots(merchant: string): SnapshotReading[] {
+    return this.worlds.snapshots.list(merchant);
+  }
+
+  /** Throws a `SnapshotMistake` where there is none of that name. */
+  dropSnapshot(merchant: string, name: string): void {
+    this.worlds.snapshots.drop(merchant, name);
+  }
+
+  /** A merchant's world as a document. Throws an `ExportMistake` where a rule waits for a card number or a secret. */
+  exportWorld(merchant: string): WorldExport {
+    return writeWorld(this.worldOf(merchant).keep(), `card-vault-sandbox ${packageVersion()}`);
+  }
+
+  /**
+   * Puts an exported world in the place of a merchant's. Throws an `ExportMistake` that names everything that is wrong
+   * with the document, and then nothing has changed.
+   */
+  importWorld(merchant: string, document: unknown): void {
+    const kept = readWorld(document, this.#settings.limits);
+    if (this.worlds.resume(merchant, kept, true) === undefined) throw this.full();
+  }
+
+  ledger(merchant: string): LedgerReading {
+    return ledgerReading(this.worldOf(merchant));
+  }
+
+  /** The world of a merchant, made if it is new. Throws a `MerchantMistake` where there is no room for it. */
+  protected worldOf(merchant: string): World {
+    const world = this.worlds.enter(merchant);
+    if (world === undefined) throw this.full();
+    return world;
+  }
+
+  protected full(): MerchantMistake {
+    return new MerchantMistake(
+      `This sandbox holds ${this.worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
+    );
+  }
+}

@@ -1,0 +1,87 @@
+/** What was decided on for a request, and at which point of the hall it can come about. */
+import type { Facts } from './facts.ts';
+import type { Outcome } from './outcome.ts';
+import { paramsOf } from './params.ts';
+
+/** How an outcome was asked for; stands in the `Sandbox-Outcome` header. */
+export type TriggeredBy = 'armed' | 'header' | 'scenario' | 'name' | 'card' | 'amount';
+
+/** An outcome that was decided on. */
+export interface Chosen {
+  readonly outcome: Outcome;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly by: TriggeredBy;
+  readonly rule: string | undefined;
+}
+
+/**
+ * What happens to one request: at most one outcome about cards and money, at most one of the wire, and any number of
+ * other ways to write the answer.
+ */
+export interface Decision {
+  readonly domain: Chosen | undefined;
+  readonly wire: Chosen | undefined;
+  readonly dialects: readonly Chosen[];
+}
+
+/** Where the hall asks: before anything is read, before the commit, or before a repeat is answered again. */
+export type Gate = 'before-read' | 'before-commit' | 'repeat';
+
+/** A rule that took in a request's operation and yet did not fire, and why. */
+export interface NearMiss {
+  readonly rule: string;
+  readonly why: string;
+}
+
+export type OutcomeClass = 'domain' | 'wire' | 'dialect';
+
+/** Whether an outcome is about cards and money, about the wire, or about how the answer is written. */
+export function classOf(outcome: Outcome): OutcomeClass {
+  switch (outcome.effect.kind) {
+    case 'dialect':
+      return 'dialect';
+    case 'fault':
+    case 'page':
+    case 'refuse-connections':
+      return 'wire';
+    case 'error':
+      return outcome.concludes === 'UNKNOWN' ? 'wire' : 'domain';
+    default:
+      return 'domain';
+  }
+}
+
+/**
+ * Whether the hall can bring an outcome about at a gate. A repeat executes nothing, so only the wire and the writing
+ * of its answer are left, and that it is taken for no repeat; what needs no look at the request happens before it is
+ * read.
+ */
+export function isFor(outcome: Outcome, gate: Gate): boolean {
+  if (outcome.effect.kind === 'ignore-request-id') return gate === 'repeat';
+  if (gate === 'repeat') return classOf(outcome) !== 'domain' && outcome.phase !== 'before-read';
+  return (outcome.phase === 'before-read') === (gate === 'before-read');
+}
+
+/** Whether the place of an outcome of this kind is given away already. */
+export function isTaken(
+  outcome: Outcome,
+  found: { readonly domain?: Chosen; readonly wire?: Chosen },
+): boolean {
+  const kind = classOf(outcome);
+  return kind !== 'dialect' && found[kind] !== undefined;
+}
+
+/** Why an outcome cannot come about on this request, though its operation can have it. */
+export function whyNot({ outcome, params }: Chosen, facts: Facts): string | undefined {
+  const { effect } = outcome;
+  if (effect.kind === 'not-visible-yet') {
+    const lagMs = paramsOf(outcome, params, '').ms('lag');
+    return facts.recordAgeMs === undefined || facts.recordAgeMs >= lagMs
+      ? 'the record is older than the lag'
+      : undefined;
+  }
+  if (effect.kind === 'fault' && effect.fault === 'reset-if-reused' && !facts.reusedConnection) {
+    return 'no request came on this connection before';
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+/** Ids as next year's service may make them, and the way back: what a client was shown, it may send. */
+
+/** As long as an id may be; the zeros say where the stored one ends. */
+const length = 64;
+const prefix = 'NEXT-';
+const form = /^NEXT-(.+?)-0+$/;
+
+/** Members that name a record of the service; others (`external_customer_id`) are the client's own. */
+const idMembers: ReadonlySet<string> = new Set([
+  'id',
+  'credit_card_id',
+  'sale_id',
+  'capture_id',
+  'authorization_id',
+  'parent_payment',
+  'next_id',
+  'card_id',
+  'payment_id',
+  'refund_id',
+  'start_id',
+]);
+
+/** A member's value, longer where it is an id. */
+export function longer(member: string, value: string): string {
+  return idMembers.has(member) ? `${prefix}${value}-`.padEnd(length, '0') : value;
+}
+
+/** Whether a text may hold a longer id: most do not, and need no second look. */
+export function mayHoldLonger(text: string | Buffer): boolean {
+  return text.includes(prefix);
+}
+
+/** What a client sent, with stored ids in place of longer ones at every level. */
+export function asStored(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asStored);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, held]) => [
+      member,
+      typeof held === 'string' && idMembers.has(member)
+        ? (form.exec(held)?.[1] ?? held)
+        : asStored(held),
+    ]),
+  );
+}

@@ -1,0 +1,282 @@
+/** Faults as plain TCP sees them. */
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { request } from '../bad-input/raw-socket.ts';
+import { Door, type Shop } from '../support/doors.ts';
+import { inOrder } from '../support/in-order.ts';
+import { merchantBalanceMinor, storeCard } from '../support/purchases.ts';
+import { paymentBody } from '../support/samples.ts';
+import { fired, see } from './client.ts';
+import { Line } from './tcp.ts';
+
+const door = new Door('socket', {});
+const lines: Line[] = [];
+
+beforeAll(() => door.open());
+afterEach(() => {
+  for (const line of lines.splice(0)) line.leave();
+});
+afterAll(() => door.close());
+
+function line(): Line {
+  const opened = new Line(door);
+  lines.push(opened);
+  return opened;
+}
+
+/** The bytes of a payment of 10.00. */
+async function payment(shop: Shop, total = '10.00'): Promise<string> {
+  const cardId = await storeCard(shop);
+  const body = JSON.stringify(paymentBody({ cardId, total }));
+  return request(shop, { method: 'POST', path: '/v1/payments/payment', body });
+}
+
+/** Sends a payment on a line of its own, with an outcome armed for it. */
+async function paid(shop: Shop, outcome: Parameters<Shop['merchant']['force']>[0]['outcome']) {
+  const bytes = await payment(shop);
+  shop.merchant.force({ op: 'payment.create', outcome });
+  const sent = line();
+  const sentAtMs = performance.now();
+  sent.send(bytes);
+  return { sent, sentAtMs };
+}
+
+/** Head and body of the one answer that came. */
+function answerIn(text: string): { readonly head: string; readonly body: string } {
+  const end = text.indexOf('\r\n\r\n');
+  return { head: text.slice(0, end), body: text.slice(end + 4) };
+}
+
+const lengthIn = (head: string): number => Number(/content-length: (\d+)/i.exec(head)?.[1]);
+
+describe('on the line', () => {
+  it.each([
+    ['reset-before-commit', 0],
+    ['reset-after-commit', 1000],
+  ])('%s is a reset without a byte', async (outcome, balanceMinor) => {
+    const shop = door.shop();
+    const { sent } = await paid(shop, outcome);
+    expect([await sent.ended, sent.text]).toEqual(['ECONNRESET', '']);
+    expect(merchantBalanceMinor(shop)).toBe(balanceMinor);
+  });
+
+  it('close-after-commit is an end in good order without a byte', async () => {
+    const shop = door.shop();
+    const { sent } = await paid(shop, 'close-after-commit');
+    expect([await sent.ended, sent.text]).toEqual(['FIN', '']);
+    expect(merchantBalanceMinor(shop)).toBe(1000);
+  });
+
+  it.each([0, 1, 40])('truncated-body ends after %i bytes of a longer body', async (bytes) => {
+    const { sent } = await paid(door.shop(), { outcome: 'truncated-body', with: { bytes } });
+    expect(await sent.ended).toBe('FIN');
+    const { head, body } = answerIn(sent.text);
+    expect(head).toMatch(/^HTTP\/1\.1 201 /);
+    expect(body).toHaveLength(bytes);
+    expect(lengthIn(head)).toBeGreaterThan(400);
+  });
+
+  it('truncated-body keeps back one byte at least, however many may be sent', async () => {
+    const { sent } = await paid(door.shop(), {
+      outcome: 'truncated-body',
+      with: { bytes: 90_000 },
+    });
+    expect(await sent.ended).toBe('FIN');
+    const { head, body } = answerIn(sent.text);
+    expect(body).toHaveLength(lengthIn(head) - 1);
+  });
+
+  it('slow-dribble keeps its gaps, and all of it arrives', async () => {
+    const step = { outcome: 'slow-dribble', with: { chunkBytes: 250, gap: '25ms' } };
+    const { sent } = await paid(door.shop(), step);
+    await sent.answers(1);
+    const { head, body } = answerIn(sent.text);
+    expect(JSON.parse(body)).toMatchObject({ state: 'created' });
+    expect(body).toHaveLength(lengthIn(head));
+    const chunks = Math.ceil(body.length / 250);
+    expect(chunks).toBeGreaterThan(2);
+    const times = sent.pieces.map(({ atMs }) => atMs);
+    // A busy machine hands pieces over late, and never early: the last cannot come before all gaps are over.
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual((chunks - 1) * 24);
+    expect(sent.pieces.every(({ text }) => text.length <= head.length + 4 + 250)).toBe(true);
+  });
+
+  it('a dribble of nothing at a time still ends', async () => {
+    const step = { outcome: 'slow-dribble', with: { chunkBytes: 0, gap: 0 } };
+    const { sent } = await paid(door.shop(), step);
+    await sent.answers(1);
+    expect(JSON.parse(answerIn(sent.text).body)).toMatchObject({ state: 'created' });
+  });
+
+  it('slow-first-byte sends nothing until its delay is over, then all of it', async () => {
+    const step = { outcome: 'slow-first-byte', with: { delay: '60ms' } };
+    const { sent, sentAtMs } = await paid(door.shop(), step);
+    await sent.answers(1);
+    expect((sent.pieces[0]?.atMs ?? 0) - sentAtMs).toBeGreaterThanOrEqual(59);
+    expect(JSON.parse(answerIn(sent.text).body)).toMatchObject({ state: 'created' });
+  });
+
+  it.each(['hang-before-commit', 'hang-after-commit'])(
+    '%s sends no byte, and ends when its cap is reached',
+    async (outcome) => {
+      const { sent, sentAtMs } = await paid(door.shop(), { outcome, with: { cap: '60ms' } });
+      expect([await sent.ended, sent.text]).toEqual(['FIN', '']);
+      expect(performance.now() - sentAtMs).toBeGreaterThanOrEqual(59);
+    },
+  );
+
+  it('a hang lets go when the client leaves, and knows who left', async () => {
+    const shop = door.shop();
+    const { sent } = await paid(shop, 'hang-after-commit');
+    await fired(shop);
+    expect(sent.text).toBe('');
+    sent.leave();
+    const [entry] = await shop.merchant.waitFor({ operation: 'payment.create' });
+    expect(entry?.delivery).toMatchObject({ state: 'lost', clientLeft: true, bytesDelivered: 0 });
+    expect(entry?.concludes).toBe('UNKNOWN');
+    expect(merchantBalanceMinor(shop)).toBe(1000);
+  });
+
+  it('malformed-chunk is a head, a chunk size that is no number, and the end', async () => {
+    const { sent } = await paid(door.shop(), 'malformed-chunk');
+    expect(await sent.ended).toBe('FIN');
+    const { head, body } = answerIn(sent.text);
+    expect(head).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
+    expect(head).toMatch(/^transfer-encoding: chunked$/im);
+    expect(head).toMatch(/^sandbox-outcome: malformed-chunk; by=armed$/im);
+    expect(head).not.toMatch(/^content-length/im);
+    expect(Number.parseInt(body, 16)).toBeNaN();
+  });
+
+  it('garbage-then-close is no HTTP', async () => {
+    const { sent } = await paid(door.shop(), 'garbage-then-close');
+    expect(await sent.ended).toBe('FIN');
+    expect(sent.text).not.toMatch(/^HTTP/);
+    expect(sent.text).not.toBe('');
+  });
+
+  it('wrong-content-encoding says gzip over plain bytes', async () => {
+    const { sent } = await paid(door.shop(), 'wrong-content-encoding');
+    await sent.answers(1);
+    const { head, body } = answerIn(sent.text);
+    expect(head).toMatch(/^content-encoding: gzip$/im);
+    expect(JSON.parse(body)).toMatchObject({ state: 'created' });
+  });
+
+  it.each(['truncated-json', 'html-instead-of-json-200', 'empty-body-200', 'decline-generic'])(
+    '%s is a complete message, and the line serves the next request',
+    async (outcome) => {
+      const shop = door.shop();
+      const { sent } = await paid(shop, outcome);
+      await sent.answers(1);
+      const before = sent.text.length;
+      sent.send(request(shop, { path: '/v1/vault/credit-cards' }));
+      await sent.answers(2);
+      expect(sent.text.slice(before)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    },
+  );
+});
+
+describe('keepalive-race', () => {
+  it.each([
+    ['after-commit', 1000],
+    ['before-commit', 0],
+  ])('waits for a line that is used again, and resets it (%s)', async (phase, balanceMinor) => {
+    const shop = door.shop();
+    const [first, second] = [await payment(shop), await payment(shop, '20.00')];
+    shop.merchant.force({
+      op: 'payment.create',
+      outcome: { outcome: 'keepalive-race', with: { phase } },
+    });
+    const fresh = line();
+    fresh.send(second);
+    await fresh.answers(1);
+    expect(fresh.text).toMatch(/^HTTP\/1\.1 201 /);
+    expect(fresh.text).not.toMatch(/sandbox-outcome/i);
+    expect(shop.merchant.unfired()).toMatchObject([
+      { fired: 0, lastMiss: 'no request came on this connection before' },
+    ]);
+    const whole = fresh.text.length;
+    fresh.send(first);
+    expect(await fresh.ended).toBe('ECONNRESET');
+    expect(fresh.text).toHaveLength(whole);
+    expect(shop.merchant.unfired()).toEqual([]);
+    expect(merchantBalanceMinor(shop)).toBe(2000 + balanceMinor);
+  });
+});
+
+describe('connect-refused', () => {
+  const lasts = (ms: number) => ({ outcome: 'connect-refused', with: { lasts: `${ms}ms` } });
+
+  it('resets whoever meets it, drops idle lines, refuses new ones, and opens again', async () => {
+    const shop = door.shop();
+    const idle = line();
+    idle.send(request(shop, { path: '/v1/vault/credit-cards' }));
+    await idle.answers(1);
+    const { sent } = await paid(shop, lasts(60));
+    expect([await sent.ended, sent.text]).toEqual(['ECONNRESET', '']);
+    expect(await idle.ended).toBe('FIN');
+    expect(await line().ended).toBe('ECONNREFUSED');
+    expect((await see(shop, 'card.list', {})).broke).toBe('ECONNREFUSED');
+    await expect
+      .poll(() => see(shop, 'card.list', {}), { interval: 5 })
+      .toMatchObject({ status: 200 });
+    expect(merchantBalanceMinor(shop)).toBe(0);
+  });
+
+  it('lets what is under way go on', async () => {
+    const shop = door.shop();
+    const slow = await paid(shop, { outcome: 'slow-first-byte', with: { delay: '50ms' } });
+    await fired(shop);
+    const { sent } = await paid(shop, lasts(30));
+    expect(await sent.ended).toBe('ECONNRESET');
+    await slow.sent.answers(1);
+    expect(slow.sent.text).toMatch(/^HTTP\/1\.1 201 /);
+    await expect
+      .poll(() => see(shop, 'card.list', {}), { interval: 5 })
+      .toMatchObject({ status: 200 });
+  });
+
+  it('leaves the door in process open, and a sandbox that closes closes', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    const { url } = await sandbox.listen({ port: 0 });
+    const headers = { Authorization: `Bearer ${sandbox.token}` };
+    const list = `${url}/v1/vault/credit-cards`;
+    sandbox.force({ op: 'card.list', outcome: lasts(5_000) });
+    await expect(fetch(list, { headers })).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+    expect((await sandbox.request('/v1/vault/credit-cards', { headers })).status).toBe(200);
+    const startedAtMs = performance.now();
+    await sandbox.close();
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    await expect(fetch(list, { headers })).rejects.toMatchObject({
+      cause: { code: 'ECONNREFUSED' },
+    });
+  });
+
+  it('waits for its port where somebody took it meanwhile', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    const { url, port } = await sandbox.listen({ port: 0 });
+    const headers = { Authorization: `Bearer ${sandbox.token}` };
+    const list = `${url}/v1/vault/credit-cards`;
+    sandbox.force({ op: 'card.list', outcome: lasts(20) });
+    await expect(fetch(list, { headers })).rejects.toThrow('fetch failed');
+    const squatter = createServer((socket) => socket.destroy());
+    await once(squatter.listen(port, '127.0.0.1'), 'listening');
+    expect((squatter.address() as AddressInfo | null)?.port).toBe(port); // A TCP server has no other address.
+    await inOrder([1, 2], () => expect(fetch(list, { headers })).rejects.toThrow('fetch failed'));
+    squatter.close();
+    await expect
+      .poll(
+        () =>
+          fetch(list, { headers }).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { interval: 5 },
+      )
+      .toBe(200);
+    await sandbox.close();
+  });
+});
