@@ -30,7 +30,7 @@ import {
 import type { SnapshotReading } from './world/snapshots.ts';
 import { dealCards, type CardOrder, type TestCard } from './world/test-cards.ts';
 import type { World } from './world/world.ts';
-import { Worlds } from './world/worlds.ts';
+import type { Worlds } from './world/worlds.ts';
 
 /** How long is waited for exchanges unless it is said. */
 const defaultWaitMs = 5_000;

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flags, flagWord } from '../src/cli/flags.ts';
+import { controlRoutes } from '../src/contract/control.ts';
 import { operations } from '../src/contract/operations.ts';
 import { problems } from '../src/contract/problems.ts';
 import { decisions } from '../src/control/decisions.ts';
@@ -119,6 +121,21 @@ describe('README tables', () => {
         concludes,
       ]),
     ),
+    flags: table(
+      ['Flag', 'Default', 'Meaning'],
+      flags.map(({ name, value, text, ...flag }) => [
+        `\`${[flagWord(name), ...(value === undefined ? [] : [value])].join(' ').replaceAll('|', String.raw`\|`)}\``,
+        'default' in flag ? `\`${flag.default}\`` : '',
+        text,
+      ]),
+    ),
+    control: table(
+      ['Call', 'What it does'],
+      Object.values(controlRoutes).map(({ method, path, summary }) => [
+        `\`${method.toUpperCase()} ${path}\``,
+        summary,
+      ]),
+    ),
     decisions: decisions.map(({ decision, where }) => `- ${decision} (\`${where}\`)`).join('\n'),
   };
 
@@ -126,19 +143,20 @@ describe('README tables', () => {
     '%s: made from the contract (UPDATE_README=1 makes it anew)',
     (name) => {
       const [begin, end] = [`<!-- ${name}:begin -->\n`, `<!-- ${name}:end -->`];
-      const parts = (): [before: string, table: string, after: string] => {
-        const current = readFileSync(readmePath, 'utf8');
-        const from = current.indexOf(begin) + begin.length;
-        const to = current.indexOf(end);
-        return [current.slice(0, from), current.slice(from, to), current.slice(to)];
-      };
       const made = `\n${tables[name]}\n\n`;
+      const cut = () => {
+        const text = readFileSync(readmePath, 'utf8');
+        const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+        expect([from, to], `README.md lacks ${begin.trim()} or ${end}`).not.toContain(-1);
+        return { text, from: from + begin.length, to };
+      };
       if (process.env['UPDATE_README'] === '1') {
-        const [before, , after] = parts();
-        writeFileSync(readmePath, before + made + after);
+        const { text, from, to } = cut();
+        writeFileSync(readmePath, text.slice(0, from) + made + text.slice(to));
       }
+      const { text, from, to } = cut();
       // The formatter aligns columns; what the cells say is what counts.
-      expect(folded(parts()[1])).toBe(folded(made));
+      expect(folded(text.slice(from, to))).toBe(folded(made));
     },
   );
 });

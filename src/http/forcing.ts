@@ -31,7 +31,12 @@ export interface ForcingSettings {
 }
 
 /** Nothing is forced. */
-export const natural: Decision = { domain: undefined, wire: undefined, dialects: [] };
+export const natural: Decision = {
+  domain: undefined,
+  wire: undefined,
+  dialects: [],
+  nearMisses: [],
+};
 
 /** Decides on a request, and consumes what it decides; `Turned` when a header asks for something that is not there. */
 export function decide(

@@ -131,8 +131,15 @@ export class Hall {
   }
 
   /** Decides what is forced on a request, and consumes it. Nothing is where no merchant is. */
-  decide({ world, wire }: Arrival, gate: Gate, asked: Asked): Decision | Turned {
-    return world === undefined ? natural : decide(world, wire, gate, asked, this.settings.forcing);
+  decide({ world, wire, exchange }: Arrival, gate: Gate, asked: Asked): Decision | Turned {
+    if (world === undefined) return natural;
+    const decision = decide(world, wire, gate, asked, this.settings.forcing);
+    if (!isTurned(decision) && decision.nearMisses.length > 0) {
+      // A rule may be asked at several points of the hall; what it said last stands.
+      const said = [...exchange.nearMisses, ...decision.nearMisses];
+      exchange.nearMisses = [...new Map(said.map((miss) => [miss.rule, miss])).values()];
+    }
+    return decision;
   }
 
   /** Whether anything may be forced by rule on a request. */

@@ -22,6 +22,8 @@ export interface Decision {
   readonly domain: Chosen | undefined;
   readonly wire: Chosen | undefined;
   readonly dialects: readonly Chosen[];
+  /** Rules that looked at the request and did not fire. */
+  readonly nearMisses: readonly NearMiss[];
 }
 
 /** Where the hall asks: before anything is read, before the commit, or before a repeat is answered again. */

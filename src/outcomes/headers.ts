@@ -15,8 +15,8 @@ export function readOutcomeHeader(
       return equals < 1 ? [] : [[pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]];
     }),
   );
-  // A name may come back in a message, so it holds letters only: nothing a client should not repeat.
-  if (!Object.keys(params).every((name) => /^[A-Za-z]{1,32}$/.test(name))) return undefined;
+  // A name may come back in a message, so it cannot hold a card number.
+  if (!Object.keys(params).every((name) => /^[A-Za-z]{1,32}\d{0,2}$/.test(name))) return undefined;
   return { outcome: id, params };
 }
 

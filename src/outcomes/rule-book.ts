@@ -1,4 +1,5 @@
 /** One merchant's rules and how often each was met and fired. Deciding consumes, in the same synchronous step. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from './catalogue.ts';
 import { chance } from './chance.ts';
 import type { Facts } from './facts.ts';
@@ -124,6 +125,16 @@ export class RuleBook {
     return gone.length;
   }
 
+  /** Gives the scenario other rules. Those that are as they were keep their counters. */
+  replaceScenario(rules: readonly Rule[]): void {
+    const before = new Map(this.#rules.map((rule) => [rule.id, rule]));
+    const kept = rules.filter((rule) => isDeepStrictEqual(before.get(rule.id), rule));
+    const tallies = kept.map((rule) => [rule.id, this.#tally(rule)] as const);
+    this.remove((rule) => rule.source === 'scenario');
+    for (const rule of rules) this.add(rule);
+    for (const [id, tally] of tallies) this.#tallies.set(id, tally);
+  }
+
   report(): RuleReport[] {
     return this.#rules.map((rule) => {
       const { met, fired, lastMiss } = this.#tally(rule);
@@ -144,7 +155,7 @@ export class RuleBook {
     facts: Facts,
     gate: Gate,
     direct: { readonly header?: Chosen | undefined; readonly magic?: Chosen | undefined },
-  ): Decision & { readonly nearMisses: readonly NearMiss[] } {
+  ): Decision {
     const found: { domain?: Chosen; wire?: Chosen; dialects: Chosen[]; shut: boolean } = {
       dialects: [],
       shut: false,
@@ -190,14 +201,15 @@ export class RuleBook {
       return [];
     }
     const tally = this.#tally(rule);
+    const missed = (why: string): Chosen[] => {
+      tally.lastMiss = why;
+      nearMisses.push({ rule: rule.id, why });
+      return [];
+    };
     const key = keyOf(rule.per, facts);
     const attempt = (tally.attempts.get(key) ?? 0) + 1;
     const miss = this.#missOf(rule, tally, facts, attempt);
-    if (miss !== undefined) {
-      tally.lastMiss = miss;
-      nearMisses.push({ rule: rule.id, why: miss });
-      return [];
-    }
+    if (miss !== undefined) return missed(miss);
     const step = this.#stepAt(rule, attempt, key);
     const chosen = step === undefined ? [] : this.#chosenBy(rule, step, facts);
     // A step that belongs to another point of the hall is left for it.
@@ -205,22 +217,14 @@ export class RuleBook {
     if (step !== undefined && here.length === 0) return [];
     if (step === undefined && gate === 'before-read') return [];
     const not = here.map((one) => whyNot(one, facts)).find((why) => why !== undefined);
-    if (not !== undefined) {
-      tally.lastMiss = not;
-      nearMisses.push({ rule: rule.id, why: not });
-      return [];
-    }
+    if (not !== undefined) return missed(not);
     this.#count(tally, key, attempt);
-    if (rule.nth !== undefined && attempt !== rule.nth) {
-      tally.lastMiss = `it is for attempt ${rule.nth}, this was attempt ${attempt}`;
-      return [];
+    const { nth, probability } = rule;
+    if (nth !== undefined && attempt !== nth) {
+      return missed(`it is for attempt ${nth}, this was attempt ${attempt}`);
     }
-    if (
-      rule.probability !== undefined &&
-      chance(this.#seed, rule.id, key, attempt) >= rule.probability
-    ) {
-      tally.lastMiss = `the draw was against it (probability ${rule.probability})`;
-      return [];
+    if (probability !== undefined && chance(this.#seed, rule.id, key, attempt) >= probability) {
+      return missed(`the draw was against it (probability ${probability})`);
     }
     tally.fired++;
     tally.lastMiss = undefined;

@@ -1,4 +1,5 @@
 /** What was done under which PayPal-Request-Id (contract.md §6). */
+import { createHash } from 'node:crypto';
 import { dayMs } from '../domain/calendar.ts';
 
 /** Kept for 30 days of the merchant's time. */
@@ -29,8 +30,9 @@ export type Claim =
   | { readonly kind: 'in-progress' };
 
 /**
- * One merchant's request ids. A key is the method, the path with its ids, and the request id: several SDKs send
- * one request id to many endpoints, so a wider scope would break their chains.
+ * One merchant's request ids. A name is the method, the path with its ids, and the request id: several SDKs send
+ * one request id to many endpoints, so a wider scope would break their chains. It is kept folded: a request id is free
+ * text, and nothing that a client wrote there is to be read in an export.
  */
 export class RequestIds {
   readonly #entries = new Map<string, Entry>();
@@ -59,8 +61,9 @@ export class RequestIds {
     return { dropped: this.dropped, settled };
   }
 
-  /** Claims a key for a request, or says what an earlier request did with it. */
-  claim(key: string, fingerprint: string, nowMs: number): Claim {
+  /** Claims a name for a request, or says what an earlier request did with it. */
+  claim(name: string, fingerprint: string, nowMs: number): Claim {
+    const key = fold(name);
     const entry = this.#entries.get(key);
     if (entry === undefined || nowMs >= entry.untilMs) {
       this.#entries.delete(key);
@@ -81,14 +84,15 @@ export class RequestIds {
   }
 
   /** The claimed request was carried out: repeats are answered with its subject. */
-  settle(key: string, subject: string): void {
+  settle(name: string, subject: string): void {
+    const key = fold(name);
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.#entries.set(key, { ...entry, state: 'done', subject });
   }
 
   /** The claimed request was refused or failed: nothing is remembered of it (contract.md §6). */
-  release(key: string): void {
-    this.#entries.delete(key);
+  release(name: string): void {
+    this.#entries.delete(fold(name));
   }
 
   /** Entries stand in the order they were claimed, so the oldest come first. */
@@ -100,4 +104,8 @@ export class RequestIds {
       if (!expired) this.dropped++;
     }
   }
+}
+
+function fold(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }

@@ -35,10 +35,9 @@ export function playScenario(world: World, scenario: LoadedScenario, realNowMs: 
 
 /** Gives a world the rules of a scenario in place of those it had from one; nothing else of it changes. */
 export function replaceRules(world: World, scenario: LoadedScenario, realNowMs: number): void {
-  world.ruleBook.remove((rule) => rule.source === 'scenario');
   const stage = stageOf(world, realNowMs);
   const startMs = world.scenarioStartMs ?? stage.startMs;
-  for (const rule of toRules(scenario, { ...stage, startMs })) world.ruleBook.add(rule);
+  world.ruleBook.replaceScenario(toRules(scenario, { ...stage, startMs }));
 }
 
 /** What rules depend on in this world. */

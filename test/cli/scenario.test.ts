@@ -105,9 +105,10 @@ describe('--watch', () => {
     writeFileSync(file, declining('decline-velocity'));
     await cli.printed(/INFO: The rules of the scenario mine were taken anew\.\n/);
     writeFileSync(file, 'scenario: mine\n');
-    await cli.printed(
+    const [warned] = await cli.printed(
       /WARN: The scenario file is wrong, so nothing has changed\.\n {4}\S+mine\.yaml:/,
     );
+    expect(warned).toContain('mine.yaml');
   });
 });
 

@@ -63,7 +63,7 @@ describe('logs in JSON', () => {
     });
     const { stdout } = await cli.stop();
     expect(stdout).toContain('"card.create"');
-    expect(stdout).not.toMatch(/4111111|987"|query-word|header-word|body-word|Bearer/);
+    expect(stdout).not.toMatch(/4111111|"987"|cvv2|query-word|header-word|body-word|Bearer/);
   });
 
   it('say at level debug where each setting comes from', async () => {

@@ -24,6 +24,8 @@ throughEveryDoor(
       const shop = door.shop();
       const { operation, call } = await prepare(shop, outcome, trigger);
       const before = await booksOf(shop);
+      // The row before may have ended every connection; this opens one that can be used again.
+      if (needsReusedConnection(outcome)) await see(shop, 'card.list', {});
       const seen = await see(shop, operation, call);
       const after = await booksOf(shop);
       if (needsReusedConnection(outcome) && door.name === 'in process') {

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 afterAll(() => door.close());
 
-function line(): Line {
+function newLine(): Line {
   const opened = new Line(door);
   lines.push(opened);
   return opened;
@@ -37,7 +37,7 @@ async function payment(shop: Shop, total = '10.00'): Promise<string> {
 async function paid(shop: Shop, outcome: Parameters<Shop['merchant']['force']>[0]['outcome']) {
   const bytes = await payment(shop);
   shop.merchant.force({ op: 'payment.create', outcome });
-  const sent = line();
+  const sent = newLine();
   const sentAtMs = performance.now();
   sent.send(bytes);
   return { sent, sentAtMs };
@@ -190,7 +190,7 @@ describe('keepalive-race', () => {
       op: 'payment.create',
       outcome: { outcome: 'keepalive-race', with: { phase } },
     });
-    const fresh = line();
+    const fresh = newLine();
     fresh.send(second);
     await fresh.answers(1);
     expect(fresh.text).toMatch(/^HTTP\/1\.1 201 /);
@@ -212,13 +212,13 @@ describe('connect-refused', () => {
 
   it('resets whoever meets it, drops idle lines, refuses new ones, and opens again', async () => {
     const shop = door.shop();
-    const idle = line();
+    const idle = newLine();
     idle.send(request(shop, { path: '/v1/vault/credit-cards' }));
     await idle.answers(1);
     const { sent } = await paid(shop, lasts(60));
     expect([await sent.ended, sent.text]).toEqual(['ECONNRESET', '']);
     expect(await idle.ended).toBe('FIN');
-    expect(await line().ended).toBe('ECONNREFUSED');
+    expect(await newLine().ended).toBe('ECONNREFUSED');
     expect((await see(shop, 'card.list', {})).broke).toBe('ECONNREFUSED');
     await expect
       .poll(() => see(shop, 'card.list', {}), { interval: 5 })

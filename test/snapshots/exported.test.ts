@@ -39,10 +39,10 @@ describe.each(doorNames)('an exported world (%s)', (name) => {
               { ...options, fixtures },
               async (door) => {
                 const life = await lived(door, plays, before);
-                const document = sent(life.merchant.export());
-                expect(life.merchant.export(), 'the same world').toEqual(document);
+                const exported = sent(life.merchant.export());
+                expect(life.merchant.export(), 'the same world').toEqual(exported);
                 const stayed = await life.at(door).live(after);
-                return [document, life, stayed.transcript] as const;
+                return [exported, life, stayed.transcript] as const;
               },
             );
             await atDoor(name, { ...options, fixtures: 'shop' }, async (door) => {

@@ -39,7 +39,7 @@ export interface WrittenTable<T> {
   readonly rows: readonly WrittenRow<T>[];
 }
 
-/** A request id that was used. What its body was is not told: see `writeWorld`. */
+/** A request id that was used, folded. What its body was is not told: see `writeWorld`. */
 export interface WrittenRequestId {
   readonly key: string;
   readonly untilMs: number;

@@ -48,7 +48,6 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
   it.each([
     '',
     '/',
-    'first_name',
     '/first_name/',
     '/first_name/0',
     '/First_Name',
@@ -67,6 +66,13 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
     ];
     expect(await detailsOf(shop, body)).toEqual([`[1].path: ${unchangeable}`]);
     expect(Object.prototype).not.toHaveProperty('polluted');
+  });
+
+  it('400 a path that is no JSON Pointer', async () => {
+    const body = [{ op: 'add', path: 'first_name', value: 'x' }];
+    expect(await detailsOf(door.shop(), body)).toEqual([
+      '[0].path: Must be a JSON Pointer, with a / before each member',
+    ]);
   });
 
   it('400 a move away from what cannot be changed', async () => {

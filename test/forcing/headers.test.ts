@@ -1,0 +1,126 @@
+/** Outcomes asked for by a request's own headers: what they may say, and what is answered when they cannot be followed. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { storeCard } from '../support/purchases.ts';
+import { paymentBody } from '../support/samples.ts';
+import { makeSubjects } from '../support/valid-requests.ts';
+import { at, see } from './client.ts';
+import { requestFor } from './plans.ts';
+
+async function paying(shop: Shop, headers: Readonly<Record<string, string>>) {
+  const cardId = await storeCard(shop);
+  return see(shop, 'payment.create', { body: paymentBody({ cardId }), headers });
+}
+
+throughEveryDoor('Sandbox-Outcome', (door) => {
+  it.each([
+    ['html-error-page; status=503', 503, 1],
+    ['html-error-page; status=504; phase=before-commit', 504, 0],
+    ['new-error-name; name=NETWORK_TOKEN_REQUIRED', 400, 0],
+    ['error-503-before-commit;retryAfter=7', 503, 0],
+    ['  decline-generic ; ', 400, 0],
+  ])('takes parameters: %s', async (value, status, transfers) => {
+    const shop = door.shop();
+    const seen = await paying(shop, { 'Sandbox-Outcome': value });
+    expect([seen.status, shop.merchant.ledger().transfers.length]).toEqual([status, transfers]);
+    if (value.includes('name=')) expect(seen.text).toContain('"name":"NETWORK_TOKEN_REQUIRED"');
+    if (value.includes('retryAfter=')) expect(seen.headers.get('retry-after')).toBe('7');
+  });
+
+  it.each([
+    ['decline-generik', 'It names no outcome. Did you mean "decline-generic"?'],
+    ['Decline Generic!', 'It names no outcome.'],
+    ['soft-decline-then-approve', '"soft-decline-then-approve" takes more than one request'],
+    ['card-deleted', '"card-deleted" takes more than one request, or comes by itself'],
+    ['slow-first-byte; delay=soon', 'delay: must be a span of time'],
+    ['slow-first-byte; delai=1s', 'has no parameter "delai". It takes: delay.'],
+    ['html-error-page; status=200', 'status: must be one of 502, 503, 504'],
+    ['html-error-page; phase=never', 'phase: must be one of before-commit, after-commit'],
+    ['slow-dribble; chunkBytes=few', 'chunkBytes: must be a whole number'],
+  ])('that cannot be followed is a mistake that says why: %s', async (value, why) => {
+    const shop = door.shop();
+    const seen = await paying(shop, { 'Sandbox-Outcome': value });
+    const body: unknown = JSON.parse(seen.text);
+    expect([seen.status, at(body, 'name')]).toEqual([400, 'SANDBOX_OUTCOME_UNKNOWN']);
+    expect(at(body, 'message')).toContain(why);
+    expect(shop.merchant.ledger().transfers).toEqual([]);
+  });
+
+  it("has OAuth's shape of a mistake at the token endpoint", async () => {
+    const seen = await see(door.shop(), 'token.create', {
+      body: 'grant_type=client_credentials',
+      headers: { 'Sandbox-Outcome': 'nonsense' },
+    });
+    expect([seen.status, Object.keys(Object(JSON.parse(seen.text)))]).toEqual([
+      400,
+      ['error', 'error_description'],
+    ]);
+  });
+
+  it('is no matter to an operation that cannot have the outcome', async () => {
+    const shop = door.shop();
+    const seen = await see(shop, 'card.list', {
+      headers: { 'Sandbox-Outcome': 'decline-generic' },
+    });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([200, null]);
+  });
+
+  it('asks for each request by itself, and uses up no rule', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const body = paymentBody({ cardId });
+    const headers = { 'Sandbox-Outcome': 'decline-velocity' };
+    expect((await see(shop, 'payment.create', { body, headers })).status).toBe(400);
+    expect((await see(shop, 'payment.create', { body, headers })).status).toBe(400);
+    expect((await see(shop, 'payment.create', { body })).status).toBe(201);
+  });
+
+  it('hides a record only while it is young', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const headers = { 'Sandbox-Outcome': 'created-not-visible-yet; lag=2s' };
+    const path = `/v1/vault/credit-cards/${cardId}`;
+    shop.merchant.clock.advance(1_999);
+    expect((await see(shop, 'card.get', { path, headers })).status).toBe(404);
+    shop.merchant.clock.advance(1);
+    expect((await see(shop, 'card.get', { path, headers })).status).toBe(200);
+  });
+});
+
+const mock = (code: string) => `{"mock_application_codes":"${code}"}`;
+
+throughEveryDoor('PayPal-Mock-Response', (door) => {
+  it.each([
+    [mock('INSTRUMENT_DECLINED'), 'decline-insufficient-funds'],
+    [mock('DUPLICATE_TRANSACTION'), 'duplicate-invoice'],
+    // As the documents print it.
+    [mock('CREDIT_CARD_REFUSED').replaceAll('"', '\\"'), 'decline-generic'],
+    ['{ "mock_application_codes" : "RATE_LIMIT_REACHED" }', 'rate-limited-seconds'],
+  ])('is understood as the real service does: %s', async (value, id) => {
+    const seen = await paying(door.shop(), { 'PayPal-Mock-Response': value });
+    expect(seen.headers.get('sandbox-outcome')).toBe(`${id}; by=header`);
+  });
+
+  it.each([mock('NOBODY_KNOWS_THIS'), 'INSTRUMENT_DECLINED', '{}', mock('constructor')])(
+    'that means nothing changes nothing: %s',
+    async (value) => {
+      const seen = await paying(door.shop(), { 'PayPal-Mock-Response': value });
+      expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, null]);
+    },
+  );
+
+  it.each([
+    ['card.create', 'VALIDATION_ERROR', 'card-input-expired'],
+    ['payment.create', 'VALIDATION_ERROR', 'validation-missing-field'],
+    ['auth.capture', 'INSTRUMENT_DECLINED', 'auth-honor-lapsed'],
+    ['card.get', 'INVALID_RESOURCE_ID', 'card-unknown'],
+  ] as const)('finds the outcome that %s can have for %s', async (operation, code, id) => {
+    const shop = door.shop();
+    const call = requestFor(operation, await makeSubjects(shop));
+    const seen = await see(shop, operation, {
+      ...call,
+      headers: { 'PayPal-Mock-Response': mock(code) },
+    });
+    expect(seen.headers.get('sandbox-outcome')).toBe(`${id}; by=header`);
+  });
+});

@@ -1,0 +1,140 @@
+/** Rules that do not fire say why, and go in time. */
+import { describe, expect, it } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { Door, throughEveryDoor, type Shop } from '../support/doors.ts';
+import { inOrder } from '../support/in-order.ts';
+import { dayMs, storeCard } from '../support/purchases.ts';
+import { paymentBody } from '../support/samples.ts';
+import { unknownSubjects } from '../support/valid-requests.ts';
+import { see } from './client.ts';
+
+type Rule = Parameters<Shop['merchant']['force']>[0];
+
+const decline = { op: 'payment.create', outcome: 'decline-generic' } as const;
+
+throughEveryDoor('a rule that did not fire', (door) => {
+  it.each<readonly [Omit<Rule, 'op' | 'outcome'>, string]>([
+    [
+      { match: { 'transactions[0].amount.total': { gte: '500.00' } } },
+      'transactions[0].amount.total is not {"gte":"500.00"}',
+    ],
+    [{ match: { 'header:x-tenant': 'red' } }, 'header:x-tenant is not "red"'],
+    [{ match: { $card: unknownSubjects.cardId } }, `$card is not "${unknownSubjects.cardId}"`],
+    [{ match: { $attempt: { gt: 1 } } }, '$attempt is not {"gt":1}'],
+    [{ nth: 2 }, 'it is for attempt 2, this was attempt 1'],
+    [{ after: '+P1D' }, 'its time has not come'],
+    [{ probability: 0 }, 'the draw was against it (probability 0)'],
+  ])('says why: %o', async (part, why) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const [id = ''] = shop.merchant.force({ ...decline, ...part });
+    const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, null]);
+    expect(shop.merchant.unfired()).toEqual([expect.objectContaining({ id, lastMiss: why })]);
+    const entry = shop.merchant.explain(seen.headers.get('paypal-debug-id') ?? '');
+    expect(entry?.nearMisses).toContainEqual({ rule: id, why });
+  });
+
+  it('says nothing while no request came for it, nor once it has fired', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ ...decline, match: { 'header:x-tenant': 'red' } });
+    expect(shop.merchant.unfired()).toMatchObject([{ met: 0, lastMiss: undefined }]);
+    await see(shop, 'card.list', {});
+    expect(shop.merchant.unfired()).toMatchObject([{ met: 0, lastMiss: undefined }]);
+    const body = paymentBody({ cardId });
+    await see(shop, 'payment.create', { body });
+    expect(shop.merchant.unfired()).toMatchObject([{ lastMiss: 'header:x-tenant is not "red"' }]);
+    await see(shop, 'payment.create', { body, headers: { 'X-Tenant': 'red' } });
+    expect(shop.merchant.unfired()).toEqual([]);
+    expect(shop.merchant.rules()).toMatchObject([{ fired: 1, lastMiss: undefined }]);
+    await see(shop, 'payment.create', { body, headers: { 'X-Tenant': 'red' } });
+    expect(shop.merchant.rules()).toMatchObject([{ lastMiss: 'it has fired 1 of 1 times' }]);
+  });
+
+  it('is not missed where it may stay away', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ ...decline, optional: true });
+    expect(shop.merchant.unfired()).toEqual([]);
+    expect(shop.merchant.rules()).toHaveLength(1);
+  });
+
+  it('holds within its hours and its state only', async () => {
+    const shop = door.shop();
+    shop.merchant.scenario({
+      scenario: 'hours',
+      version: 1,
+      about: 'Closed for a day, then half open.',
+      states: ['open', 'half-open'],
+      timeline: [{ at: '+P2D', goto: 'half-open' }],
+      rules: [
+        { name: 'closed', op: 'payment.create', before: '+P1D', then: 'maintenance-window' },
+        { name: 'half', op: 'payment.create', while: 'half-open', then: 'decline-generic' },
+      ],
+    });
+    const cardId = await storeCard(shop);
+    const seen = await inOrder([0, 1, 2], async () => {
+      const answer = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+      shop.merchant.clock.advance(dayMs);
+      return answer.status;
+    });
+    expect(seen).toEqual([503, 201, 400]);
+    expect(shop.merchant.rules().map(({ lastMiss }) => lastMiss)).toEqual([
+      'its time is over',
+      undefined,
+    ]);
+  });
+});
+
+describe('an armed rule', () => {
+  /** A shop whose machine's clock is moved by hand. */
+  async function atTime() {
+    let nowMs = 1_000_000;
+    const door = new Door('in process', { realNowMs: () => nowMs });
+    await door.open();
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    return {
+      shop,
+      wait: (ms: number) => {
+        nowMs += ms;
+      },
+      pay: async () =>
+        (await see(shop, 'payment.create', { body: paymentBody({ cardId }) })).status,
+    };
+  }
+
+  it.each<readonly [Pick<Rule, 'ttl'>, number]>([
+    [{}, 60_000],
+    [{ ttl: '5s' }, 5_000],
+    [{ ttl: 'PT2M' }, 120_000],
+  ])('is gone after a minute of the machine, or after its ttl: %o', async (part, ttlMs) => {
+    const { shop, wait, pay } = await atTime();
+    shop.merchant.force({ ...decline, ...part, times: 2 });
+    wait(ttlMs - 1);
+    expect(await pay()).toBe(400);
+    wait(1);
+    expect(await pay()).toBe(201);
+    expect(shop.merchant.rules()).toMatchObject([
+      { fired: 1, lastMiss: 'its time to live is over' },
+    ]);
+  });
+
+  it("takes no notice of the merchant's clock", async () => {
+    const { shop, pay } = await atTime();
+    shop.merchant.force(decline);
+    shop.merchant.clock.advance(365 * dayMs);
+    expect(await pay()).toBe(400);
+  });
+
+  it('goes with a reset, and is no business of another merchant', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    sandbox.merchant('one').force(decline);
+    expect(sandbox.merchant('two').rules()).toEqual([]);
+    sandbox.merchant('two').reset();
+    expect(sandbox.merchant('one').rules()).toHaveLength(1);
+    sandbox.merchant('one').reset();
+    expect(sandbox.merchant('one').rules()).toEqual([]);
+    await sandbox.close();
+  });
+});
