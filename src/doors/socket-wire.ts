@@ -49,6 +49,13 @@ export class SocketWire implements Wire {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
+  *headers(): Generator<readonly [name: string, value: string]> {
+    const { rawHeaders } = this.#incoming;
+    for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+      yield [(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? ''];
+    }
+  }
+
   readBody(maxBytes: number): Promise<Body> {
     const incoming = this.#incoming;
     if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {

@@ -236,7 +236,10 @@ function commit<N extends JsonOperation>(
   visit.world.commit(bent);
   if (decision.domain?.outcome.effect.kind === 'twice') {
     const again = plan(call, handler, unbent);
-    if (again.ok) visit.world.commit(again.value);
+    if (again.ok) {
+      visit.world.commit(again.value);
+      exchange.twin = again.value.subject;
+    }
   }
   exchange.committed = true;
   exchange.subject = bent.subject;

@@ -32,6 +32,8 @@ export interface Exchange {
   cardId: string | undefined;
   /** Id of the record it made or showed. */
   subject: string | undefined;
+  /** Id of the record the same request made a second time. */
+  twin: string | undefined;
   /** Whether it changed anything. */
   committed: boolean;
   /** An exception of our own that became a 500. */

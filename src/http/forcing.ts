@@ -71,7 +71,7 @@ function factsOf(world: World, wire: Wire, asked: Asked): Facts {
     recordAgeMs: recordAgeMs(world, params, card?.createdAtMs),
     transaction,
     saleDisputed: dispute === 'open' || dispute === 'lost',
-    reusedConnection: wire.reusedConnection,
+    reusedConnection: wire.reusedConnection === true,
   };
 }
 

@@ -95,6 +95,7 @@ export class Hall {
       intent: undefined,
       cardId: undefined,
       subject: undefined,
+      twin: undefined,
       committed: false,
       failure: undefined,
     };

@@ -1,6 +1,7 @@
 /** Writes exchanges into the merchant's journal: what was asked, what was answered, and what of it arrived. */
+import { findCardNumbers, hasManyDigits } from '../journal/card-numbers.ts';
 import { bodyFormOf, type BodyForm } from '../journal/conclusion.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { Entry, Sign } from '../journal/entry.ts';
 import type { Decision } from '../outcomes/decision.ts';
 import type { Delivery, Reply, Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
@@ -17,7 +18,31 @@ export function journaled(world: World, wire: Wire, exchange: Exchange): Entry {
     operation: exchange.operation,
     merchant: world.merchant,
     requestId: wire.header('paypal-request-id'),
+    reusedConnection: wire.reusedConnection,
+    signs: signsOf(wire),
   });
+}
+
+const noSigns: readonly Sign[] = [];
+
+/** Only what the journal could not be asked for later: it keeps no headers. */
+function signsOf(wire: Wire): readonly Sign[] {
+  let signs = noSigns;
+  let hasType = false;
+  let hasBody = false;
+  for (const [name, value] of wire.headers()) {
+    if (name === 'content-type') hasType = true;
+    else if (name === 'content-length') hasBody = value !== '0';
+    else if (name === 'transfer-encoding') hasBody = true;
+    else if (name !== 'authorization' && holdsCardNumber(value)) {
+      signs = ['card-number-in-header'];
+    }
+  }
+  return hasType || !hasBody ? signs : [...signs, 'content-type-missing'];
+}
+
+function holdsCardNumber(text: string): boolean {
+  return hasManyDigits(text) && findCardNumbers(text).length > 0;
 }
 
 /** Writes the answer down before its first byte leaves, and what arrived of it once that is known. */
@@ -34,6 +59,8 @@ export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): v
     intent: exchange.intent,
     cardId: exchange.cardId,
     subject: exchange.subject,
+    twin: exchange.twin,
+    retryAfter: reply.headers['Retry-After'],
     outcomes: exchange.outcomes,
     nearMisses: exchange.nearMisses,
     request: arrival.body,

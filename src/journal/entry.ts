@@ -36,6 +36,20 @@ export interface NearMiss {
   readonly why: string;
 }
 
+/** What a request showed that redaction hides, or that the journal does not keep. */
+export type Sign =
+  /** A body came without a Content-Type. */
+  | 'content-type-missing'
+  /** A header other than Authorization held a card number. */
+  | 'card-number-in-header';
+
+/** When an exchange was, on the machine's own clock: the merchant's may stand still. */
+export interface RealTime {
+  readonly openedMs: number;
+  /** 0 while it is open. */
+  readonly closedMs: number;
+}
+
 /** What is known of an exchange when it opens. */
 export interface Opening {
   /** Equal to `debug_id` in an error body and to the `Paypal-Debug-Id` header. */
@@ -48,6 +62,9 @@ export interface Opening {
   readonly operation: OperationName | undefined;
   readonly merchant: string;
   readonly requestId: string | undefined;
+  /** Whether an earlier request came on the same connection; absent where there are no connections. */
+  readonly reusedConnection: boolean | undefined;
+  readonly signs: readonly Sign[];
 }
 
 /** What is known once the answer is made. */
@@ -66,6 +83,10 @@ export interface Answer {
   readonly cardId: string | undefined;
   /** Id of the record that it made or showed. */
   readonly subject: string | undefined;
+  /** Id of the record that the same request made a second time. */
+  readonly twin: string | undefined;
+  /** The Retry-After that the answer had. */
+  readonly retryAfter: string | undefined;
   readonly outcomes: readonly ForcedOutcome[];
   readonly nearMisses: readonly NearMiss[];
   /** Bodies as text; absent where there was none. */
@@ -77,6 +98,9 @@ export interface Answer {
 export interface Entry extends Opening, Answer {
   /** 1 for the first exchange of a journal, one more for each after it. */
   readonly seq: number;
+  /** `seq` of the next exchange when this one was over: those from `seq` to here overlapped it. 0 while it is open. */
+  readonly overAtSeq: number;
+  readonly real: RealTime;
   readonly delivery: Delivery;
   readonly concludes: Conclusion;
 }

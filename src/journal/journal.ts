@@ -34,8 +34,10 @@ export class Journal {
   readonly limits: JournalLimits;
   readonly #entries: EntryRing;
   readonly #listeners = new Set<JournalListener>();
+  readonly #realNowMs: () => number;
 
-  constructor(limits: Partial<JournalLimits> = {}) {
+  constructor(limits: Partial<JournalLimits> = {}, realNowMs: () => number = Date.now) {
+    this.#realNowMs = realNowMs;
     this.limits = { ...journalDefaults, ...limits };
     this.#entries = new EntryRing(this.limits);
   }
@@ -70,6 +72,10 @@ export class Journal {
       operation: opening.operation,
       merchant: opening.merchant,
       requestId: redactWord(opening.requestId),
+      reusedConnection: opening.reusedConnection,
+      signs: opening.signs,
+      overAtSeq: 0,
+      real: { openedMs: this.#realNowMs(), closedMs: 0 },
       status: 0,
       problem: undefined,
       reason: undefined,
@@ -78,6 +84,8 @@ export class Journal {
       intent: undefined,
       cardId: undefined,
       subject: undefined,
+      twin: undefined,
+      retryAfter: undefined,
       outcomes: [],
       nearMisses: [],
       request: undefined,
@@ -102,6 +110,8 @@ export class Journal {
     entry.intent = redactWord(answer.intent);
     entry.cardId = redactWord(answer.cardId);
     entry.subject = redactWord(answer.subject);
+    entry.twin = answer.twin;
+    entry.retryAfter = answer.retryAfter;
     entry.outcomes = answer.outcomes;
     entry.nearMisses = answer.nearMisses.length === 0 ? [] : answer.nearMisses.map(redactedMiss);
     entry.request = this.#kept(answer.request);
@@ -113,6 +123,8 @@ export class Journal {
   close(opened: Entry, delivery: Delivery, form: BodyForm): void {
     const entry: Writable = opened;
     entry.delivery = delivery;
+    entry.overAtSeq = this.#entries.nextSeq;
+    entry.real = { openedMs: entry.real.openedMs, closedMs: this.#realNowMs() };
     entry.concludes = conclusionOf({
       status: entry.status,
       problem: entry.problem,

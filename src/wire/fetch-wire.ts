@@ -35,12 +35,16 @@ export class FetchWire implements Wire {
   }
 
   /** Calls in one process share nothing that could be used again. */
-  get reusedConnection(): boolean {
-    return false;
+  get reusedConnection(): undefined {
+    return undefined;
   }
 
   header(name: string): string | undefined {
     return this.#request.headers.get(name) ?? undefined;
+  }
+
+  headers(): Iterable<readonly [name: string, value: string]> {
+    return this.#request.headers;
   }
 
   async readBody(maxBytes: number): Promise<Body> {

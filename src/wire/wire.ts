@@ -31,10 +31,12 @@ export interface Wire {
   readonly target: string;
   /** Scheme and host the client used; the base of links. */
   readonly origin: string;
-  /** Whether an earlier request came on the same connection. */
-  readonly reusedConnection: boolean;
+  /** Whether an earlier request came on the same connection; absent where there are no connections. */
+  readonly reusedConnection: boolean | undefined;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
+  /** Every request header, names in lower case. */
+  headers(): Iterable<readonly [name: string, value: string]>;
   readBody(maxBytes: number): Promise<Body>;
   /** Told once, when the exchange is over for the client. Called before any answer is handed over. */
   onDelivery(listener: (delivery: Delivery) => void): void;

@@ -89,7 +89,7 @@ export class World implements Books {
       (deck) => stream(seed, namesake, 'test-cards', deck),
       state.dealtCards,
     );
-    this.journal = new Journal(settings.journal);
+    this.journal = new Journal(settings.journal, realNowMs);
     this.ruleBook = new RuleBook(
       checkedCatalogue,
       `${seed} ${namesake}`,

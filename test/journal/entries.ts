@@ -13,6 +13,8 @@ export const opening: Opening = {
   operation: 'payment.create',
   merchant: 'shop',
   requestId: undefined,
+  reusedConnection: undefined,
+  signs: [],
 };
 
 export const answer: Answer = {
@@ -25,6 +27,8 @@ export const answer: Answer = {
   cardId: 'CARD-1',
   subject: 'PAY-1',
   outcomes: [],
+  twin: undefined,
+  retryAfter: undefined,
   nearMisses: [],
   request: '{"transactions":[{"amount":{"total":"30.11","currency":"USD"}}]}',
   response: '{"id":"PAY-1","state":"created"}',

@@ -11,7 +11,8 @@ const seqs = (entries: readonly { readonly seq: number }[]) => entries.map(({ se
 
 describe('an exchange', () => {
   it('stands in the journal from its beginning, and is complete when it is over', () => {
-    const journal = new Journal();
+    const times = [1_000, 1_250];
+    const journal = new Journal({}, () => times.shift() ?? 0);
     const entry = journal.open({ ...opening, requestId: 'order-1' });
     expect(journal.get('d0')).toMatchObject({
       seq: 1,
@@ -27,6 +28,8 @@ describe('an exchange', () => {
       ...answer,
       seq: 1,
       requestId: 'order-1',
+      overAtSeq: 2,
+      real: { openedMs: 1_000, closedMs: 1_250 },
       delivery: delivered,
       concludes: 'OK',
     });
