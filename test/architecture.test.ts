@@ -79,13 +79,13 @@ const reaches: readonly Reach[] = [
     why: 'the domain imports nothing but itself',
   },
   {
-    what: 'the server (anything but types of the contract, and of what a rule and a scenario may say)',
+    what: 'the server (anything but types of the contract, and of what its verbs take and give)',
     uses: (file) =>
       file.imports.some(
         ({ target, typeOnly }) =>
           target.startsWith('src/') &&
           !target.startsWith('src/client/') &&
-          !(typeOnly && /^src\/(?:contract|scenarios)\//.test(target)),
+          !(typeOnly && /^src\/(?:contract|scenarios|world\/export)\//.test(target)),
       ),
     allowed: /^src\/(?!client\/)/,
     why: 'the client stands alone and brings no server with it',

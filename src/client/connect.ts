@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ClockChange, ClockReading } from '../contract/control.ts';
 import type { Armed, Disarmed, Played } from '../contract/control-forcing.ts';
+import type { SnapshotTaken } from '../contract/control-worlds.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import { callsTo, type Call, type Sent } from './call.ts';
 import type { Remote, RemoteMerchant } from './remote.ts';
@@ -93,6 +94,16 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       return scenario;
     },
     generateCards: (order = {}) => call('POST', '/cards/generate', { query, body: order }),
+    snapshot: async (name) => {
+      const sent = { query, body: { name } };
+      const taken = await call<z.output<typeof SnapshotTaken>>('POST', '/snapshots', sent);
+      return taken.name;
+    },
+    restore: (name) => call('POST', `/snapshots/${encodeURIComponent(name)}`, { query }),
+    snapshots: () => call('GET', '/snapshots', { query }),
+    dropSnapshot: (name) => call('DELETE', `/snapshots/${encodeURIComponent(name)}`, { query }),
+    export: () => call('GET', '/world', { query }),
+    import: (document) => call('PUT', '/world', { query, body: document }),
   };
 }
 

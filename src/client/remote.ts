@@ -9,9 +9,11 @@ import type {
   ShippedScenario,
   TestCard,
 } from '../contract/control-forcing.ts';
+import type { SnapshotReading } from '../contract/control-worlds.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
+import type { WorldExport } from '../world/export/document.ts';
 
 /** A merchant's clock. Each call answers with where it stands afterwards. */
 export interface RemoteClock {
@@ -48,6 +50,20 @@ export interface RemoteMerchant {
   scenario(source: string | ScenarioDocument): Promise<string>;
   /** Card numbers for tests, each another one; with an outcome, their cards ask for it when they pay. */
   generateCards(order?: z.input<typeof CardOrder>): Promise<z.output<typeof TestCard>[]>;
+  /**
+   * Keeps its whole world as it is now, all but the journal, in the sandbox. Gives the name; one of the same name is
+   * replaced. Snapshots outlive a reset and go with their merchant.
+   */
+  snapshot(name?: string): Promise<string>;
+  /** Goes on where a snapshot was taken, as often as wanted. */
+  restore(name: string): Promise<void>;
+  /** The snapshots it keeps, the newest last. */
+  snapshots(): Promise<z.output<typeof SnapshotReading>[]>;
+  dropSnapshot(name: string): Promise<void>;
+  /** Its world as a plain JSON document, without card numbers and secrets. */
+  export(): Promise<WorldExport>;
+  /** Goes on where a world was exported, here or elsewhere. Nothing changes where the document is wrong. */
+  import(document: WorldExport): Promise<void>;
 }
 
 /** Which outcomes are wanted; all where nothing is said. */

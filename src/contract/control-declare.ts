@@ -35,7 +35,7 @@ export const ControlError = z
       .array(ControlMistake)
       .readonly()
       .optional()
-      .openapi({ description: 'Everything that is wrong with a rule or a scenario' }),
+      .openapi({ description: 'Everything that is wrong with a rule, a scenario or an export' }),
   })
   .openapi('ControlError');
 

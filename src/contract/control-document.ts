@@ -11,6 +11,7 @@ const tags = [
   { name: 'Merchants', description: 'The worlds: list, reset, forget' },
   { name: 'Outcomes and rules', description: 'What can be forced, and what is' },
   { name: 'Scenarios', description: 'Runs that are written down, and cards to run them with' },
+  { name: 'Snapshots', description: 'Worlds that are kept, written down and gone on with' },
   { name: 'Clock', description: "A merchant's time" },
   { name: 'Ledger', description: 'Where the money is' },
 ];

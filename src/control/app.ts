@@ -13,6 +13,7 @@ import { sameOriginOnly } from './origin.ts';
 import { bindPages } from './pages/bind-pages.ts';
 import { withToken } from './token.ts';
 import type { ControlVerbs } from './verbs.ts';
+import { bindWorlds } from './worlds.ts';
 
 export interface ControlSettings {
   /** Where the sandbox is reached; the address of each request when absent. */
@@ -51,6 +52,7 @@ function createControlApp(verbs: ControlVerbs, { baseUrl, token }: ControlSettin
   }
   bindCalls(app, verbs);
   bindForcing(app, verbs);
+  bindWorlds(app, verbs);
   bindPages(app, verbs, baseUrl);
   app.onError(refuse);
   const served = servedBy(app);

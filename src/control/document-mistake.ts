@@ -1,9 +1,12 @@
-/** Turns what is wrong with a rule or a scenario into an answer: each mistake with its place and what would be right. */
+/** Turns what is wrong with a rule, a scenario or an export into an answer: each mistake with its place and what would be right. */
 import { DocumentMistake } from '../fixtures/mistake.ts';
 import { ControlMistake, type NamedMistake } from './mistake.ts';
 
 /** Runs a verb that reads a document, and names its mistakes as those of this call. */
-export function reading<T>(kind: 'invalid-rule' | 'invalid-scenario', verb: () => T): T {
+export function reading<T>(
+  kind: 'invalid-rule' | 'invalid-scenario' | 'invalid-export',
+  verb: () => T,
+): T {
   try {
     return verb();
   } catch (error) {
@@ -16,7 +19,7 @@ export function reading<T>(kind: 'invalid-rule' | 'invalid-scenario', verb: () =
 }
 
 /** What documents are called in the lines about them, with line and column where they came as text. */
-const placed = /^(?:force|scenario|(body:\d+:\d+))(?: (\S+))?: /;
+const placed = /^(?:force|scenario|export|(body:\d+:\d+))(?: (\S+))?: /;
 /** How a list of words begins in a line; it ends with its sentence. */
 const listed = /(?:must be one of|Known:|It takes:|It can on:|States:|Given:) (.+?)\.(?= |$)/;
 const guessed = /Did you mean "([^"]+)"\?/;

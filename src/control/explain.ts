@@ -61,7 +61,7 @@ function faultOf(issue: z.core.$ZodIssue, allowed: readonly string[] | undefined
   if (issue.code !== 'invalid_type') return issue.message;
   return issue.expected === 'string'
     ? 'must be given once, as text'
-    : `must be of type ${issue.expected}`;
+    : `must be of type ${issue.expected === 'record' ? 'object' : issue.expected}`;
 }
 
 function guess(near: string | undefined): string {

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { controlProblems, type ControlProblemKind } from '../contract/control-problems.ts';
 import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
 import { ClockMistake } from '../world/clock.ts';
+import { SnapshotMistake } from '../world/snapshots.ts';
 import { callOf } from './declared-call.ts';
 import { MerchantMistake } from './verbs.ts';
 
@@ -58,9 +59,19 @@ function asMistake(error: unknown, c: Context): ControlMistake {
       nearest,
     });
   }
+  if (error instanceof SnapshotMistake) {
+    const { kind, message, allowed, nearest } = error;
+    return new ControlMistake(kind, message, { place: snapshotPlaces[kind], allowed, nearest });
+  }
   const fault = error instanceof Error ? error.message : String(error);
   return new ControlMistake('internal-error', `A bug of this sandbox: ${fault}`);
 }
+
+const snapshotPlaces = {
+  'invalid-name': 'body.name',
+  'snapshots-full': 'query.merchant',
+  'unknown-snapshot': 'path.name',
+} as const satisfies Record<SnapshotMistake['kind'], string>;
 
 /** The framework's own refusals: a body of another type, or one that is not JSON. */
 function unreadable(status: number, types: readonly string[]): ControlMistake {

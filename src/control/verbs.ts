@@ -9,8 +9,10 @@ import type {
   ShippedScenario,
   TestCard,
 } from '../contract/control-forcing.ts';
+import type { SnapshotReading } from '../contract/control-worlds.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
+import type { WorldExport } from '../world/export/document.ts';
 
 export interface ControlVerbs {
   health(): z.output<typeof Health>;
@@ -40,6 +42,17 @@ export interface ControlVerbs {
   scenarios(): z.output<typeof ShippedScenario>[];
   /** Throws an `ArgumentMistake` where there is no such card. */
   generateCards(merchant: string, order: z.output<typeof CardOrder>): z.output<typeof TestCard>[];
+  /** Throws a `SnapshotMistake` for a name that cannot be, and where no other may be kept. */
+  snapshot(merchant: string, name?: string): string;
+  /** Throws a `SnapshotMistake` where there is none of that name. */
+  restore(merchant: string, name: string): void;
+  snapshots(merchant: string): z.output<typeof SnapshotReading>[];
+  /** Throws a `SnapshotMistake` where there is none of that name. */
+  dropSnapshot(merchant: string, name: string): void;
+  /** Throws an `ExportMistake` where a rule waits for what no export holds. */
+  exportWorld(merchant: string): WorldExport;
+  /** Throws an `ExportMistake` that names everything that is wrong with the document. */
+  importWorld(merchant: string, document: unknown): void;
   /** The service's OpenAPI document. */
   document(): ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 }

@@ -23,12 +23,6 @@ const onlyHere = [
   'explain',
   'verify',
   'waitFor',
-  'snapshot',
-  'restore',
-  'snapshots',
-  'dropSnapshot',
-  'export',
-  'import',
 ] as const;
 
 /** The same verbs, each of which takes a round trip. */
