@@ -1,11 +1,11 @@
 /** card-vault-sandbox for importers. */
 export {
   createSandbox,
-  defaultMerchant,
   type Merchant,
   type MerchantClock,
   type Sandbox,
 } from './create-sandbox.ts';
+export { defaultMerchant } from './contract/default-merchant.ts';
 export { OptionMistake, type Limits, type SandboxOptions } from './options.ts';
 export { ListenMistake, type Listening, type ListenOptions } from './doors/socket.ts';
 export { FixtureMistake } from './fixtures/mistake.ts';
@@ -25,6 +25,20 @@ export type { ClockReading, LedgerReading } from './world/readings.ts';
 export { SnapshotMistake, type SnapshotReading } from './world/snapshots.ts';
 export { ExportMistake } from './world/export/mistake.ts';
 export type { WorldExport } from './world/export/document.ts';
+export { QueryMistake, WaitEnded, WaitTimeout } from './journal/mistakes.ts';
+export type { Entry } from './journal/entry.ts';
+export type { Explanation } from './journal/explain.ts';
+export type {
+  JournalQueryInput,
+  MatchInput,
+  RequestsReading,
+  VerifyInput,
+  WaitInput,
+} from './journal/read.ts';
+export type { Verification } from './journal/verify.ts';
+export { ClockMistake } from './world/clock.ts';
+export { ConnectionFault } from './wire/wire.ts';
+export { DocumentMistake } from './fixtures/mistake.ts';
 export type { CardOrder, TestCard } from './world/test-cards.ts';
 export { ArgumentMistake } from './outcomes/argument-mistake.ts';
 export type { OutcomeFilter } from './outcomes/choose.ts';

@@ -135,9 +135,13 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     };
   }
 
-  /** From now on health says `stopping`; requests are still answered. */
-  stop(): void {
+  /**
+   * From now on health says `stopping`; requests are still answered. Whoever waits for exchanges is told that none will
+   * come; says whether somebody was.
+   */
+  stop(): boolean {
     this.#stopping = true;
+    return this.endWaits();
   }
 
   /** Every merchant that has a world. */

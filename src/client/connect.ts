@@ -3,8 +3,10 @@ import type { z } from '@hono/zod-openapi';
 import type { ClockChange, ClockReading } from '../contract/control.ts';
 import type { Armed, Disarmed, Played } from '../contract/control-forcing.ts';
 import type { SnapshotTaken } from '../contract/control-worlds.ts';
+import { defaultMerchant } from '../contract/default-merchant.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import { callsTo, type Call, type Sent } from './call.ts';
+import { journalOf } from './journal.ts';
 import type { Remote, RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
 
@@ -34,7 +36,7 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
   const call = callsTo(base, { token: options.token, timeoutMs: options.timeoutMs });
   const fetchThere = fetchAt(base);
   return {
-    ...merchantOf(call, options.merchant ?? 'default'),
+    ...merchantOf(call, options.merchant ?? defaultMerchant),
     url: base,
     fetch: fetchThere,
     request: (path, init) => fetchThere(path, init),
@@ -88,6 +90,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       const { disarmed } = await call<z.output<typeof Disarmed>>('DELETE', path, { query });
       return disarmed;
     },
+    ...journalOf(call, id),
     scenario: async (source) => {
       const sent = { query, ...(await scenarioOf(source)) };
       const { scenario } = await call<z.output<typeof Played>>('POST', '/scenario', sent);

@@ -11,6 +11,16 @@ import type {
 } from '../contract/control-forcing.ts';
 import type { SnapshotReading } from '../contract/control-worlds.ts';
 import type { OperationName } from '../contract/operations.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Explanation } from '../journal/explain.ts';
+import type {
+  JournalQueryInput,
+  MatchInput,
+  RequestsReading,
+  VerifyInput,
+  WaitInput,
+} from '../journal/read.ts';
+import type { Verification } from '../journal/verify.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { WorldExport } from '../world/export/document.ts';
@@ -43,6 +53,17 @@ export interface RemoteMerchant {
   unfired(): Promise<z.output<typeof RuleReading>[]>;
   /** Takes armed rules away; gives how many. */
   disarm(id?: string): Promise<number>;
+  /** What was asked and answered, redacted, oldest first; and how many older ones are gone. */
+  requests(query?: JournalQueryInput): Promise<RequestsReading>;
+  /** One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. */
+  explain(debugId: string): Promise<Explanation | undefined>;
+  /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
+  verify(expected: VerifyInput): Promise<Verification>;
+  /**
+   * Resolves once the exchanges have come; the sandbox is asked once and answers then. Rejects with a `WaitTimeout`
+   * that shows what came instead, and with a `WaitEnded` when they can no longer come.
+   */
+  waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
   /**
    * Begins anew and plays a scenario: one that ships by its name, a document, or a file of this machine, which is
    * read here and sent. Gives its name.

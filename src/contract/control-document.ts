@@ -1,6 +1,7 @@
 /** The control plane's own OpenAPI 3.1 document. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { controlTokenSchemes, defaultMerchant } from './control-declare.ts';
+import { controlTokenSchemes } from './control-declare.ts';
+import { defaultMerchant } from './default-merchant.ts';
 
 const about = `What a test does around the service: force outcomes, reset, move the clock, read the ledger. The same verbs exist in process.
 
@@ -11,6 +12,7 @@ const tags = [
   { name: 'Merchants', description: 'The worlds: list, reset, forget' },
   { name: 'Outcomes and rules', description: 'What can be forced, and what is' },
   { name: 'Scenarios', description: 'Runs that are written down, and cards to run them with' },
+  { name: 'Journal', description: 'What was asked, answered and delivered' },
   { name: 'Snapshots', description: 'Worlds that are kept, written down and gone on with' },
   { name: 'Clock', description: "A merchant's time" },
   { name: 'Ledger', description: 'Where the money is' },

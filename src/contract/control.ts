@@ -1,17 +1,11 @@
 /** The control plane under `/_sandbox`: the verbs of a sandbox, as they look over HTTP. */
 import { z } from '@hono/zod-openapi';
-import {
-  declare,
-  defaultMerchant,
-  done,
-  ofMerchant,
-  ofNothing,
-  openRefusals,
-  refusals,
-} from './control-declare.ts';
+import { declare, done, ofMerchant, ofNothing, openRefusals, refusals } from './control-declare.ts';
 import { forcingRoutes } from './control-forcing.ts';
+import { journalRoutes } from './control-journal.ts';
 import { worldRoutes } from './control-worlds.ts';
 import { answer, jsonBody } from './declare.ts';
+import { defaultMerchant } from './default-merchant.ts';
 import { profileNames } from './profile.ts';
 
 export const Health = z
@@ -215,5 +209,6 @@ export const controlRoutes = {
     },
   }),
   ...forcingRoutes,
+  ...journalRoutes,
   ...worldRoutes,
 };

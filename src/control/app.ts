@@ -7,6 +7,7 @@ import { boundedBody, noBody } from './body.ts';
 import { bindCalls } from './calls.ts';
 import { explainShape } from './explain.ts';
 import { bindForcing } from './forcing.ts';
+import { bindJournal } from './journal.ts';
 import { lost, type Served } from './lost.ts';
 import { refuse } from './mistake.ts';
 import { sameOriginOnly } from './origin.ts';
@@ -52,6 +53,7 @@ function createControlApp(verbs: ControlVerbs, { baseUrl, token }: ControlSettin
   }
   bindCalls(app, verbs);
   bindForcing(app, verbs);
+  bindJournal(app, verbs);
   bindWorlds(app, verbs);
   bindPages(app, verbs, baseUrl);
   app.onError(refuse);

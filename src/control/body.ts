@@ -15,10 +15,10 @@ const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 /** Reads a body up to the limit, before anybody else does. */
 export const boundedBody: MiddlewareHandler = async ({ req }, next) => {
   if (bodyMethods.has(req.method)) {
-    const { method, headers } = req.raw;
+    const { method, headers, signal } = req.raw;
     const body = await readBody(req, isImport(req) ? maxImportBytes : maxBodyBytes);
     // Made anew from the global Request: the socket door's own is not one that could be copied.
-    req.raw = new Request(req.url, { method, headers, body });
+    req.raw = new Request(req.url, { method, headers, body, signal });
   }
   await next();
 };

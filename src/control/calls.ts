@@ -1,7 +1,7 @@
 /** The control calls: each reads its input, calls one verb and says what it answered. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { controlRoutes } from '../contract/control.ts';
-import { defaultMerchant } from '../contract/control-declare.ts';
+import { defaultMerchant } from '../contract/default-merchant.ts';
 import { nearest } from '../nearest.ts';
 import { changeClock } from './clock.ts';
 import { checked } from './checked.ts';

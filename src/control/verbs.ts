@@ -9,7 +9,14 @@ import type {
   ShippedScenario,
   TestCard,
 } from '../contract/control-forcing.ts';
+import type {
+  Explanation,
+  JournalEntry,
+  RequestsReading,
+  Verification,
+} from '../contract/control-journal.ts';
 import type { SnapshotReading } from '../contract/control-worlds.ts';
+import type { JournalQueryInput, MatchInput, VerifyInput, WaitInput } from '../journal/read.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import type { WorldExport } from '../world/export/document.ts';
@@ -42,6 +49,16 @@ export interface ControlVerbs {
   scenarios(): z.output<typeof ShippedScenario>[];
   /** Throws an `ArgumentMistake` where there is no such card. */
   generateCards(merchant: string, order: z.output<typeof CardOrder>): z.output<typeof TestCard>[];
+  /** Throws a `QueryMistake` for a query that cannot be read, as the next three do. */
+  requests(merchant: string, query: JournalQueryInput): z.output<typeof RequestsReading>;
+  explain(merchant: string, debugId: string): z.output<typeof Explanation> | undefined;
+  verify(merchant: string, expected: VerifyInput): z.output<typeof Verification>;
+  /** Rejects with a `WaitTimeout` when they have not come in time, with a `WaitEnded` when they cannot any more. */
+  waitFor(
+    merchant: string,
+    query: MatchInput,
+    settings: WaitInput,
+  ): Promise<readonly z.output<typeof JournalEntry>[]>;
   /** Throws a `SnapshotMistake` for a name that cannot be, and where no other may be kept. */
   snapshot(merchant: string, name?: string): string;
   /** Throws a `SnapshotMistake` where there is none of that name. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { OperationName } from '../contract/operations.ts';
 import { redactText } from '../journal/redact.ts';
-import { memberAt } from '../outcomes/match.ts';
+import { memberAt } from '../member.ts';
 
 /**
  * Names the intent behind a request: its invoice number, else `custom`, else what would make two requests the same

@@ -112,7 +112,6 @@ throughEveryDoor('a world over HTTP', (door) => {
   it('may be far larger than any other body', async () => {
     const shop = door.shop();
     for (let at = 0; at < 250; at++) {
-      // oxlint-disable-next-line no-await-in-loop -- ids are drawn in this order
       await storeCard(shop, { first_name: `Ada ${at}` });
     }
     const { body } = await call(door, `GET /_sandbox/world?${ofShop(shop)}`);

@@ -1,7 +1,8 @@
 /** Reads a world that was written down, whole or not at all. */
 import { z } from '@hono/zod-openapi';
 import { explain } from '../../fixtures/explain.ts';
-import { givenSource, memberOf } from '../../fixtures/source.ts';
+import { givenSource } from '../../fixtures/source.ts';
+import { memberOf } from '../../member.ts';
 import { cardIndexes, Holdings } from '../holdings.ts';
 import { tableBase, type Listed, type Row } from '../table.ts';
 import type { KeptWorld } from '../world-state.ts';
