@@ -7,7 +7,12 @@ export {
 } from './create-sandbox.ts';
 export { defaultMerchant } from './contract/default-merchant.ts';
 export { OptionMistake, type Limits, type SandboxOptions } from './options.ts';
-export { ListenMistake, type Listening, type ListenOptions } from './doors/socket.ts';
+export {
+  ListenMistake,
+  type Listening,
+  type ListeningAt,
+  type ListenOptions,
+} from './doors/socket.ts';
 export { FixtureMistake } from './fixtures/mistake.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';
 export {

@@ -55,6 +55,11 @@ export interface SandboxOptions {
   readonly scenario?: string | ScenarioDocument | undefined;
   /** A secret that control calls must then carry. Default: none is asked for. */
   readonly controlToken?: string | undefined;
+  /**
+   * Host names that browsers may call the control plane by, such as `sandbox.test`, beside localhost, addresses, the
+   * host that is listened on and that of `baseUrl`. Programs may use any name.
+   */
+  readonly controlAllowedHosts?: readonly string[] | undefined;
   readonly limits?: Limits | undefined;
   /** Told of every `/v1` exchange once it is answered. */
   readonly onExchange?: ExchangeListener | undefined;
@@ -86,6 +91,9 @@ const count = (most: number) => z.int().min(1).max(most);
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const hook = z.unknown().refine(isFunction, 'must be a function').optional();
 
+/** As browsers write it, apart from upper and lower case. */
+export const hostNameForm = /^[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?$/i;
+
 const optionsSchema = z.strictObject({
   fixtures: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
   profile: z.enum(['documented', 'recorded'] satisfies ProfileName[]).optional(),
@@ -103,6 +111,11 @@ const optionsSchema = z.strictObject({
   magicAmounts: z.boolean().optional(),
   scenario: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
   controlToken: z.string().min(1).max(256).optional(),
+  controlAllowedHosts: z
+    .array(
+      z.string().regex(hostNameForm, 'must be a host name such as sandbox.test, without a port'),
+    )
+    .optional(),
   limits: z
     .strictObject({
       maxMerchants: count(1_000_000).optional(),
@@ -133,6 +146,7 @@ export interface CheckedOptions {
   readonly magicAmounts: boolean;
   readonly scenario: string | ScenarioDocument | undefined;
   readonly controlToken: string | undefined;
+  readonly controlAllowedHosts: readonly string[];
   readonly limits: Required<{ [K in keyof Limits]: number }>;
   readonly onExchange: ExchangeListener | undefined;
   readonly phases: Phases;
@@ -163,6 +177,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     magicAmounts: options.magicAmounts ?? false,
     scenario: options.scenario,
     controlToken: options.controlToken,
+    controlAllowedHosts: options.controlAllowedHosts ?? [],
     limits: {
       maxMerchants: limits.maxMerchants ?? defaultLimits.maxMerchants,
       maxRecords: limits.maxRecords ?? defaultLimits.maxRecords,

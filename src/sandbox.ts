@@ -1,7 +1,7 @@
 /** Puts the rooms together, and holds the verbs of the control plane: each lives here once. */
 import { nanoid } from 'nanoid';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
-import { mountControl } from './control/app.ts';
+import { createControlApp, mountControl, type ControlApp } from './control/app.ts';
 import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { DocumentMistake } from './fixtures/mistake.ts';
@@ -66,7 +66,10 @@ export interface ScenarioListener {
 }
 
 export class SandboxCore extends MerchantVerbs implements ControlVerbs {
+  /** Answers everything. */
   readonly app: ReturnType<typeof createServiceApp>;
+  /** The control plane and the pages alone. */
+  readonly control: ControlApp;
   readonly seed: string;
   readonly #options: CheckedOptions;
   readonly #beginnings: Beginnings;
@@ -102,7 +105,12 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
     });
     declareSecurity(this.app);
-    mountControl(this.app, this, { baseUrl: checked.baseUrl, token: checked.controlToken });
+    this.control = createControlApp(this, {
+      baseUrl: checked.baseUrl,
+      token: checked.controlToken,
+      allowedHosts: checked.controlAllowedHosts,
+    });
+    mountControl(this.app, this.control);
   }
 
   /** The service's OpenAPI document. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, SandboxError } from '../client/connect.ts';
 import { readSpanMs } from '../outcomes/span.ts';
+import { urlOf } from '../wire/place.ts';
 import { readSettings } from './settings.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
@@ -72,7 +73,9 @@ function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): string {
       `The address must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(url)}.`,
     );
   }
-  const { host = '127.0.0.1', port = 3000 } = readSettings({}, env).settings;
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  const { settings } = readSettings({}, env);
+  const { port = 3000, controlPort = port } = settings;
+  const main = settings.host ?? '127.0.0.1';
+  const host = settings.controlPort === undefined ? main : (settings.controlHost ?? main);
+  return urlOf({ host, port: controlPort }, host === '::' ? '::1' : '127.0.0.1');
 }

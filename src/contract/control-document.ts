@@ -1,5 +1,6 @@
 /** The control plane's own OpenAPI 3.1 document. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Env } from 'hono';
 import { controlTokenSchemes } from './control-declare.ts';
 import { defaultMerchant } from './default-merchant.ts';
 
@@ -22,7 +23,7 @@ type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 export type DocumentSchemas = NonNullable<NonNullable<Document['components']>['schemas']>;
 
 /** The two ways to send the control token. Once for each app. */
-export function declareControlToken(app: OpenAPIHono): void {
+export function declareControlToken<E extends Env>(app: OpenAPIHono<E>): void {
   const { bearer, header } = controlTokenSchemes;
   app.openAPIRegistry.registerComponent('securitySchemes', bearer, {
     type: 'http',
@@ -41,8 +42,8 @@ export function declareControlToken(app: OpenAPIHono): void {
  * Writes the document of every control call that was bound in `app`. `written` says in full what a rule and a
  * scenario may say.
  */
-export function controlDocument(
-  app: OpenAPIHono,
+export function controlDocument<E extends Env>(
+  app: OpenAPIHono<E>,
   version: string,
   written: DocumentSchemas,
 ): Document {

@@ -26,11 +26,9 @@ export const JournalEntry = z
       description:
         '`seq` of the next exchange when this one was over: those up to there overlapped it; 0 while it is open',
     }),
-    real: z
-      .object({ openedMs: z.number(), closedMs: z.number() })
-      .openapi({
-        description: "The same by the machine's clock; `closedMs` is 0 while it is open",
-      }),
+    real: z.object({ openedMs: z.number(), closedMs: z.number() }).openapi({
+      description: "The same by the machine's clock; `closedMs` is 0 while it is open",
+    }),
     atMs: z.number().openapi({ description: "The merchant's time, milliseconds since 1970" }),
     method: z.string(),
     path: z.string().openapi({ description: 'With its query' }),

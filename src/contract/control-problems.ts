@@ -18,6 +18,7 @@ export const controlProblems = {
   'invalid-export': { status: 400, when: 'a document that no world can go on from' },
   'token-required': { status: 401, when: 'the control token is missing, or another one' },
   'other-origin': { status: 403, when: 'a browser sent it from a page of another origin' },
+  'unknown-host': { status: 403, when: 'a browser sent it to a name that is not the sandbox' },
   'merchants-full': { status: 403, when: 'no room for another merchant' },
   'snapshots-full': { status: 403, when: 'no room for another snapshot' },
   'unknown-merchant': { status: 404, when: 'no merchant of that name' },
