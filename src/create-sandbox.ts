@@ -18,6 +18,8 @@ import type {
 } from './journal/read.ts';
 import type { Verification } from './journal/verify.ts';
 import type { ShippedScenario } from './scenarios/load.ts';
+import type { OrderInput } from './verdict/order.ts';
+import type { Verdict } from './verdict/verdict.ts';
 import type { WorldExport } from './world/export/document.ts';
 import type { ClockReading, LedgerReading } from './world/readings.ts';
 import type { SnapshotReading } from './world/snapshots.ts';
@@ -60,6 +62,11 @@ export interface Merchant {
   explain(debugId: string): Entry | undefined;
   /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
   verify(expected: VerifyInput): Verification;
+  /**
+   * Judges what happened to the money: was anyone charged twice, charged and not told, refunded too much? Asked at
+   * the end of a test: `expect((await merchant.verdict()).passed).toBe(true)`.
+   */
+  verdict(order?: OrderInput): Promise<Verdict>;
   /** Resolves once the exchanges have come; rejects when they have not in time. */
   waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
   /** Begins anew and plays a scenario: one that ships by its name, a file, or a document. Gives its name. */
@@ -197,6 +204,7 @@ function merchantOf(core: SandboxCore, id: string): Merchant {
     requests: (query) => core.requests(id, query),
     explain: (debugId) => core.explain(id, debugId),
     verify: (expected) => core.verify(id, expected),
+    verdict: (order) => core.verdict(id, order),
     waitFor: (query, settings) => core.waitFor(id, query, settings),
     scenario: (source) => core.playScenario(id, source),
     generateCards: (order) => core.generateCards(id, order),

@@ -80,6 +80,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       const { ids } = await call<z.output<typeof Armed>>('POST', '/rules', { query, body: rule });
       return ids;
     },
+    verdict: (order = {}) => call('POST', '/verdict', { query, body: order }),
     rules: () => call('GET', '/rules', { query }),
     unfired: () => call('GET', '/rules', { query: { ...query, unfired: 'true' } }),
     disarm: async (rule) => {

@@ -9,9 +9,16 @@ import type {
   ShippedScenario,
   TestCard,
 } from '../contract/control-forcing.ts';
+import type { Verdict, VerdictOrder } from '../contract/control-verdict.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
+import type { ExpectationsInput } from '../scenarios/expect.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
+
+/** How a verdict is asked for. */
+export type VerdictInput = Omit<z.input<typeof VerdictOrder>, 'expect'> & {
+  readonly expect?: ExpectationsInput | undefined;
+};
 
 /** A merchant's clock. Each call answers with where it stands afterwards. */
 export interface RemoteClock {
@@ -33,6 +40,11 @@ export interface RemoteMerchant {
   /** Puts it back to how it began. */
   reset(): Promise<void>;
   ledger(): Promise<z.output<typeof LedgerReading>>;
+  /**
+   * Judges what happened to the money: was anyone charged twice, charged and not told, refunded too much? Asked at
+   * the end of a test.
+   */
+  verdict(order?: VerdictInput): Promise<z.output<typeof Verdict>>;
   /** Arms a rule: `force({ op: 'payment.create', outcome: 'reset-after-commit' })`. */
   force(rule: ForcedRule): Promise<string[]>;
   /** The rules in force, how often each was met and fired, and why it last did not. */

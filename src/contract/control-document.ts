@@ -12,6 +12,7 @@ const tags = [
   { name: 'Outcomes and rules', description: 'What can be forced, and what is' },
   { name: 'Scenarios', description: 'Runs that are written down, and cards to run them with' },
   { name: 'Clock', description: "A merchant's time" },
+  { name: 'Verdict', description: 'What happened to the money, judged' },
   { name: 'Ledger', description: 'Where the money is' },
 ];
 

@@ -13,6 +13,7 @@ export const controlProblems = {
   'invalid-body': { status: 400, when: 'a body with a value it cannot have' },
   'invalid-rule': { status: 400, when: 'a rule that cannot be armed' },
   'invalid-scenario': { status: 400, when: 'a scenario that cannot be played' },
+  'invalid-verdict': { status: 400, when: 'a verdict that cannot be asked for like this' },
   'token-required': { status: 401, when: 'the control token is missing, or another one' },
   'other-origin': { status: 403, when: 'a browser sent it from a page of another origin' },
   'merchants-full': { status: 403, when: 'no room for another merchant' },

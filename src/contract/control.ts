@@ -10,6 +10,7 @@ import {
   refusals,
 } from './control-declare.ts';
 import { forcingRoutes } from './control-forcing.ts';
+import { verdictRoutes } from './control-verdict.ts';
 import { answer, jsonBody } from './declare.ts';
 import { profileNames } from './profile.ts';
 
@@ -214,4 +215,5 @@ export const controlRoutes = {
     },
   }),
   ...forcingRoutes,
+  ...verdictRoutes,
 };

@@ -10,6 +10,7 @@ import { bindForcing } from './forcing.ts';
 import { lost, type Served } from './lost.ts';
 import { refuse } from './mistake.ts';
 import { sameOriginOnly } from './origin.ts';
+import { bindVerdict } from './verdict.ts';
 import { bindPages } from './pages/bind-pages.ts';
 import { withToken } from './token.ts';
 import type { ControlVerbs } from './verbs.ts';
@@ -51,6 +52,7 @@ function createControlApp(verbs: ControlVerbs, { baseUrl, token }: ControlSettin
   }
   bindCalls(app, verbs);
   bindForcing(app, verbs);
+  bindVerdict(app, verbs);
   bindPages(app, verbs, baseUrl);
   app.onError(refuse);
   const served = servedBy(app);

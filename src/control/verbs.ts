@@ -9,6 +9,8 @@ import type {
   ShippedScenario,
   TestCard,
 } from '../contract/control-forcing.ts';
+import type { Verdict } from '../contract/control-verdict.ts';
+import type { OrderInput } from '../verdict/order.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 
@@ -40,6 +42,8 @@ export interface ControlVerbs {
   scenarios(): z.output<typeof ShippedScenario>[];
   /** Throws an `ArgumentMistake` where there is no such card. */
   generateCards(merchant: string, order: z.output<typeof CardOrder>): z.output<typeof TestCard>[];
+  /** Throws a `VerdictMistake` that names everything that is wrong with the order. */
+  verdict(merchant: string, order: OrderInput): Promise<z.output<typeof Verdict>>;
   /** The service's OpenAPI document. */
   document(): ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 }

@@ -12,7 +12,7 @@ import {
   type Bend,
 } from './bring-about.ts';
 import { natural, type Asked } from './forcing.ts';
-import { cardIdOf, intentOf } from './intent.ts';
+import { cardIdOf, intentOf } from '../journal/intent.ts';
 import {
   after,
   isTurned,

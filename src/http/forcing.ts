@@ -13,7 +13,7 @@ import { didYouMean } from '../nearest.ts';
 import { parameterFault } from '../scenarios/check-outcomes.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
-import { cardIdOf, intentOf } from './intent.ts';
+import { cardIdOf, intentOf } from '../journal/intent.ts';
 import type { Turned } from './hall.ts';
 
 /** What is known of a request when the hall asks. */

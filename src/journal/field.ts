@@ -2,7 +2,7 @@
 import type { Condition, Verdict } from './condition.ts';
 import type { Entry } from './entry.ts';
 import { isCut } from './kept-text.ts';
-import { memberOf } from './member.ts';
+import { memberOf } from '../member.ts';
 import { redactText } from './redact.ts';
 import { redacted } from './secret.ts';
 

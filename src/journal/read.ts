@@ -9,7 +9,7 @@ import {
 import { fieldPath } from '../contract/shape.ts';
 import { nearest } from '../nearest.ts';
 import type { Entry } from './entry.ts';
-import { memberOf } from './member.ts';
+import { memberOf } from '../member.ts';
 
 export type JournalQueryInput = z.input<typeof JournalQuery>;
 export type MatchInput = z.input<typeof ExchangeMatch>;

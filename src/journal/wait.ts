@@ -80,6 +80,28 @@ export function waitFor(
   });
 }
 
+/** Resolves once every exchange is over, and at the latest when the time has passed. */
+export async function quiet(
+  journal: Journal,
+  { timeoutMs, signal, startTimer = machineTimer }: WaitSettings,
+): Promise<void> {
+  const isQuiet = (): boolean => journal.find({ delivery: 'open', limit: 1 }).length === 0;
+  if (isQuiet() || timeoutMs === 0 || signal?.aborted === true) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      stopListening();
+      stopTimer();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const stopListening = journal.listen(() => {
+      if (isQuiet()) end();
+    });
+    const stopTimer = startTimer(end, timeoutMs);
+    signal?.addEventListener('abort', end);
+  });
+}
+
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(`The wait was given up: ${String(reason)}`);
 }

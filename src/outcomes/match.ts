@@ -1,4 +1,5 @@
 /** Conditions on a request, and where it missed them. */
+import { memberAt } from '../member.ts';
 import type { Facts } from './facts.ts';
 import { readSpanMs } from './span.ts';
 
@@ -74,16 +75,6 @@ function valueAt(place: string, facts: Facts, attempt: number): unknown {
   if (place.startsWith('header:')) return facts.header(place.slice(7).toLowerCase());
   if (place.startsWith('path:')) return facts.params[place.slice(5)];
   return memberAt(facts.body, place);
-}
-
-/** Follows a dotted path with bracketed indexes through own members only. */
-export function memberAt(value: unknown, path: string): unknown {
-  let at = value;
-  for (const step of path.split(/[.[\]]+/).filter((part) => part !== '')) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
-    at = (at as Readonly<Record<string, unknown>>)[step]; // It is an object that has this member.
-  }
-  return at;
 }
 
 function holds(condition: Condition, value: unknown): boolean {

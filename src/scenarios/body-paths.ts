@@ -1,7 +1,7 @@
 /** Paths into the bodies of requests, held against the contract. */
 import { z } from '@hono/zod-openapi';
 import { operations, type OperationName } from '../contract/operations.ts';
-import { memberOf } from '../fixtures/source.ts';
+import { memberOf } from '../member.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 

@@ -1,6 +1,7 @@
 /** Holds the conditions of a rule against what can be known of its operations' requests. */
 import { operations, type OperationName } from '../contract/operations.ts';
-import { memberOf, type Path } from '../fixtures/source.ts';
+import type { Path } from '../fixtures/source.ts';
+import { memberOf } from '../member.ts';
 import { didYouMean } from '../nearest.ts';
 import { outcomeById } from '../outcomes/catalogue.ts';
 import { derivedValues } from '../outcomes/match.ts';

@@ -1,7 +1,8 @@
 /** Holds the outcomes that rules name against the catalogue: they are there, can happen here, and take these parameters. */
 import { distance } from 'fastest-levenshtein';
 import type { OperationName } from '../contract/operations.ts';
-import { memberOf, type Path } from '../fixtures/source.ts';
+import type { Path } from '../fixtures/source.ts';
+import { memberOf } from '../member.ts';
 import { didYouMean } from '../nearest.ts';
 import { catalogue, outcomeById, outcomeIds } from '../outcomes/catalogue.ts';
 import type { Outcome, Parameter } from '../outcomes/outcome.ts';

@@ -1,5 +1,6 @@
 /** What must hold between the parts of a scenario: names are there and taken once, outcomes can happen. */
-import { memberOf, type Path, type Source } from '../fixtures/source.ts';
+import type { Path, Source } from '../fixtures/source.ts';
+import { memberOf } from '../member.ts';
 import { shippedFixtures } from '../fixtures/load.ts';
 import { didYouMean } from '../nearest.ts';
 import { catalogue, outcomeById } from '../outcomes/catalogue.ts';

@@ -1,5 +1,6 @@
 /** Looks at a rule as written, so that mistakes of sense are named along with those of form. */
-import { memberOf, type Path } from '../fixtures/source.ts';
+import type { Path } from '../fixtures/source.ts';
+import { memberOf } from '../member.ts';
 
 /** Says what is wrong at a place. */
 export type Report = (path: Path, words: string) => void;

@@ -33,10 +33,11 @@ export function playScenario(world: World, scenario: LoadedScenario, realNowMs: 
   replaceRules(world, scenario, realNowMs);
 }
 
-/** Gives a world the rules of a scenario in place of those it had from one; nothing else of it changes. */
+/** Gives a world what a scenario forces and expects in place of what it had from one; nothing else of it changes. */
 export function replaceRules(world: World, scenario: LoadedScenario, realNowMs: number): void {
   const stage = stageOf(world, realNowMs);
   const startMs = world.scenarioStartMs ?? stage.startMs;
+  world.expect = scenario.document.expect;
   world.ruleBook.replaceScenario(toRules(scenario, { ...stage, startMs }));
 }
 

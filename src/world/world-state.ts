@@ -1,6 +1,7 @@
 /** What a world is besides its records, as plain data: it can be kept, written down, and gone on with elsewhere. */
 import type { Due } from '../domain/bend.ts';
 import type { RuleBookState } from '../outcomes/rule-book.ts';
+import type { Expectations } from '../scenarios/expect.ts';
 import type { TimelineEntry } from '../scenarios/timeline.ts';
 import type { ClockState } from './clock.ts';
 import type { Holdings } from './holdings.ts';
@@ -28,6 +29,8 @@ export interface WorldState {
   readonly givenCards: readonly (readonly [ref: string, id: string])[];
   /** When the scenario that is played began, on this world's clock. */
   readonly scenarioStartMs: number | undefined;
+  /** What the scenario says should be true in the end. */
+  readonly expect: Expectations | undefined;
 }
 
 /** A world that is kept: from it any number of worlds can go on. */
@@ -49,5 +52,6 @@ export function freshState(origin: Origin, clock: ClockState): WorldState {
     timeline: [],
     givenCards: [],
     scenarioStartMs: undefined,
+    expect: undefined,
   };
 }

@@ -8,6 +8,7 @@ import { Journal, type JournalLimits } from '../journal/journal.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { askedByCard } from '../outcomes/magic.ts';
 import { RuleBook } from '../outcomes/rule-book.ts';
+import type { Expectations } from '../scenarios/expect.ts';
 import type { TimelineEntry } from '../scenarios/timeline.ts';
 import { Agenda } from './agenda.ts';
 import { clockStart, WorldClock, type ClockStart } from './clock.ts';
@@ -48,6 +49,8 @@ export class World implements Books {
   readonly givenCards: Map<string, string>;
   /** When the scenario that is played began, on this world's clock. */
   scenarioStartMs: number | undefined;
+  /** What the scenario says should be true in the end. */
+  expect: Expectations | undefined;
   readonly testCards: TestCards;
   /** Points of a scenario's timeline still to come, in order. */
   readonly stage: TimelineEntry[];
@@ -99,6 +102,7 @@ export class World implements Books {
     this.agenda = new Agenda(state.agenda);
     this.givenCards = new Map(state.givenCards);
     this.scenarioStartMs = state.scenarioStartMs;
+    this.expect = state.expect;
     this.stage = [...state.timeline];
     this.cards = holdings.cards;
     this.payments = holdings.payments;
@@ -125,6 +129,7 @@ export class World implements Books {
         timeline: [...this.stage],
         givenCards: [...this.givenCards],
         scenarioStartMs: this.scenarioStartMs,
+        expect: this.expect,
       },
     };
   }

@@ -1,7 +1,8 @@
 /** Reads a world that was written down, whole or not at all. */
 import { z } from '@hono/zod-openapi';
 import { explain } from '../../fixtures/explain.ts';
-import { givenSource, memberOf } from '../../fixtures/source.ts';
+import { givenSource } from '../../fixtures/source.ts';
+import { memberOf } from '../../member.ts';
 import { cardIndexes, Holdings } from '../holdings.ts';
 import { tableBase, type Listed, type Row } from '../table.ts';
 import type { KeptWorld } from '../world-state.ts';
@@ -89,7 +90,7 @@ function limitMistakes({ records, requestIds }: WorldExport, limits: ReadLimits)
 function keptFrom(document: WorldExport): KeptWorld {
   const { records, transfers, requestIds } = document;
   const { origin, clock, streams, ruleBook, dealtCards } = document;
-  const { agenda, timeline, givenCards, scenarioStartMs } = document;
+  const { agenda, timeline, givenCards, scenarioStartMs, expect } = document;
   return {
     holdings: new Holdings({
       cards: tableBase(cardIndexes, rowsOf(records.cards), records.cards.lastSeq),
@@ -119,6 +120,7 @@ function keptFrom(document: WorldExport): KeptWorld {
       timeline,
       givenCards,
       scenarioStartMs,
+      expect,
     },
   };
 }

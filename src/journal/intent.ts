@@ -1,8 +1,8 @@
 /** One purchase as the buyer sees it: what attempts are counted by. */
 import { createHash } from 'node:crypto';
 import type { OperationName } from '../contract/operations.ts';
-import { redactText } from '../journal/redact.ts';
-import { memberAt } from '../outcomes/match.ts';
+import { redactText } from './redact.ts';
+import { memberAt } from '../member.ts';
 
 /**
  * Names the intent behind a request: its invoice number, else `custom`, else what would make two requests the same
