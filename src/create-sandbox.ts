@@ -5,7 +5,13 @@ import type { SandboxOptions } from './options.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { ForcedRule } from './scenarios/armed.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
-import { SandboxCore, type About, type Health, type ScenarioListener } from './sandbox.ts';
+import {
+  SandboxCore,
+  type About,
+  type Coverage,
+  type Health,
+  type ScenarioListener,
+} from './sandbox.ts';
 import type { OutcomeFilter } from './outcomes/choose.ts';
 import type { RuleReading } from './outcomes/rule-reading.ts';
 import type { Entry } from './journal/entry.ts';
@@ -67,6 +73,8 @@ export interface Merchant {
    * the end of a test: `expect((await merchant.verdict()).passed).toBe(true)`.
    */
   verdict(order?: OrderInput): Promise<Verdict>;
+  /** Which outcomes its requests met, by operation. */
+  coverage(): Coverage;
   /** Resolves once the exchanges have come; rejects when they have not in time. */
   waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
   /** Begins anew and plays a scenario: one that ships by its name, a file, or a document. Gives its name. */
@@ -103,6 +111,8 @@ export interface Sandbox extends Merchant {
   /** Opens a socket; resolves once it is listening. */
   listen(options?: ListenOptions): Promise<Listening>;
   merchant(id: string): Merchant;
+  /** Which outcomes the requests of all merchants met since the sandbox started, whatever was reset meanwhile. */
+  coverageOfAll(): Coverage;
   /** Every merchant that has a world. */
   merchants(): string[];
   deleteMerchant(id: string): void;
@@ -155,6 +165,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return door;
     },
     merchant: (id) => merchantOf(core, id),
+    coverageOfAll: () => core.coverage(),
     merchants: () => core.merchants(),
     deleteMerchant: (id) => {
       core.deleteMerchant(id);
@@ -205,6 +216,7 @@ function merchantOf(core: SandboxCore, id: string): Merchant {
     explain: (debugId) => core.explain(id, debugId),
     verify: (expected) => core.verify(id, expected),
     verdict: (order) => core.verdict(id, order),
+    coverage: () => core.coverage(id),
     waitFor: (query, settings) => core.waitFor(id, query, settings),
     scenario: (source) => core.playScenario(id, source),
     generateCards: (order) => core.generateCards(id, order),

@@ -15,7 +15,7 @@ const steps: readonly Readonly<Record<string, string>>[] = [
   { 'merchant-verbs.ts': 'the verbs that act on one merchant' },
   { 'options.ts': 'what a sandbox can be told' },
   { http: 'answers /v1', control: 'answers /_sandbox' },
-  { verdict: 'judges what happened to the money' },
+  { verdict: 'judges what happened to the money', report: 'shows verdicts to people and machines' },
   { world: "one merchant's state, clock, ids and dice" },
   { scenarios: 'what a run is made to meet' },
   { outcomes: 'what can be forced, and when it is', journal: 'what was asked and answered' },

@@ -9,6 +9,7 @@ import type {
   ShippedScenario,
   TestCard,
 } from '../contract/control-forcing.ts';
+import type { Coverage } from '../contract/control-coverage.ts';
 import type { Verdict, VerdictOrder } from '../contract/control-verdict.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
@@ -45,6 +46,8 @@ export interface RemoteMerchant {
    * the end of a test.
    */
   verdict(order?: VerdictInput): Promise<z.output<typeof Verdict>>;
+  /** Which outcomes its requests met, by operation. */
+  coverage(): Promise<z.output<typeof Coverage>>;
   /** Arms a rule: `force({ op: 'payment.create', outcome: 'reset-after-commit' })`. */
   force(rule: ForcedRule): Promise<string[]>;
   /** The rules in force, how often each was met and fired, and why it last did not. */
@@ -77,6 +80,8 @@ export interface Remote extends RemoteMerchant {
   /** The same for a path: `sandbox.request('/v1/vault/credit-cards', …)`. */
   request(path: string, init?: RequestInit): Promise<Response>;
   merchant(id: string): RemoteMerchant;
+  /** Which outcomes the requests of all merchants met since the sandbox started, whatever was reset meanwhile. */
+  coverageOfAll(): Promise<z.output<typeof Coverage>>;
   /** Every merchant that has a world. */
   merchants(): Promise<string[]>;
   deleteMerchant(id: string): Promise<void>;

@@ -10,6 +10,7 @@ import {
   refusals,
 } from './control-declare.ts';
 import { forcingRoutes } from './control-forcing.ts';
+import { coverageRoutes } from './control-coverage.ts';
 import { verdictRoutes } from './control-verdict.ts';
 import { answer, jsonBody } from './declare.ts';
 import { profileNames } from './profile.ts';
@@ -216,4 +217,5 @@ export const controlRoutes = {
   }),
   ...forcingRoutes,
   ...verdictRoutes,
+  ...coverageRoutes,
 };

@@ -9,6 +9,7 @@ import type {
   ShippedScenario,
   TestCard,
 } from '../contract/control-forcing.ts';
+import type { Coverage } from '../contract/control-coverage.ts';
 import type { Verdict } from '../contract/control-verdict.ts';
 import type { OrderInput } from '../verdict/order.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
@@ -44,6 +45,8 @@ export interface ControlVerbs {
   generateCards(merchant: string, order: z.output<typeof CardOrder>): z.output<typeof TestCard>[];
   /** Throws a `VerdictMistake` that names everything that is wrong with the order. */
   verdict(merchant: string, order: OrderInput): Promise<z.output<typeof Verdict>>;
+  /** Of all merchants where none is named. */
+  coverage(merchant?: string): z.output<typeof Coverage>;
   /** The service's OpenAPI document. */
   document(): ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 }

@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Belief, Verdict } from '../contract/control-verdict.ts';
 import { formatMinor, type Currency, type Money } from '../domain/money.ts';
 import type { Entry } from '../journal/entry.ts';
+import type { Counts } from '../journal/tally.ts';
 import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
 import { groupedBy } from './grouped.ts';
@@ -65,18 +66,10 @@ export function totalsOf(charges: readonly Charge[]): ShownTotal[] {
 }
 
 /** Outcomes that were forced, by operation. */
-export function triedOf(entries: readonly Entry[]): ShownTry[] {
-  const tried = new Map<string, { operation: string; outcome: string; seen: number }>();
-  for (const { operation, outcomes } of entries) {
-    if (operation === undefined) continue;
-    for (const { id } of outcomes) {
-      const key = `${operation} ${id}`;
-      const known = tried.get(key);
-      if (known === undefined) tried.set(key, { operation, outcome: id, seen: 1 });
-      else known.seen++;
-    }
-  }
-  return [...tried.values()];
+export function triedOf({ tried }: Counts): ShownTry[] {
+  return Object.entries(tried).flatMap(([operation, counts]) =>
+    Object.entries(counts).map(([outcome, seen]) => ({ operation, outcome, seen })),
+  );
 }
 
 function shownAttempt(entry: Entry): ShownPurchase['attempts'][number] {

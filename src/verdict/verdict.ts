@@ -78,7 +78,7 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
       findings: countsOf(live),
       suppressed: findings.length - live.length,
     },
-    tried: triedOf(evidence.entries),
+    tried: triedOf(world.journal.tally.read()),
   };
 }
 

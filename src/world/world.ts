@@ -5,6 +5,7 @@ import type { Books, Change, HouseRules, Ids } from '../domain/ports.ts';
 import { befall } from '../domain/later.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import { Journal, type JournalLimits } from '../journal/journal.ts';
+import type { Tally } from '../journal/tally.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { askedByCard } from '../outcomes/magic.ts';
 import { RuleBook } from '../outcomes/rule-book.ts';
@@ -30,6 +31,8 @@ export interface WorldSettings {
   readonly maxRecords: number;
   readonly maxRequestIds: number;
   readonly journal: Partial<JournalLimits>;
+  /** Counts the requests of every world that is given it. */
+  readonly tally?: Tally | undefined;
 }
 
 export class World implements Books {
@@ -92,7 +95,7 @@ export class World implements Books {
       (deck) => stream(seed, namesake, 'test-cards', deck),
       state.dealtCards,
     );
-    this.journal = new Journal(settings.journal, realNowMs);
+    this.journal = new Journal(settings.journal, realNowMs, settings.tally);
     this.ruleBook = new RuleBook(
       checkedCatalogue,
       `${seed} ${namesake}`,
