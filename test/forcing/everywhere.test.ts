@@ -12,7 +12,7 @@ import { booksOf } from './books.ts';
 import { see, type Seen } from './client.ts';
 import { expectBooks } from './expect-books.ts';
 import { answers, expectWire, usualStatus } from './expect-wire.ts';
-import { broughtAbout, forcible, operationsOf, quickParams, requestFor } from './plans.ts';
+import { broughtAbout, forcible, leadUp, operationsOf, quickParams } from './plans.ts';
 
 /** A card authorization is never renewed, so nothing is forced on a renewal once it was read. */
 const refusedAnyway: OperationName = 'auth.reauthorize';
@@ -57,7 +57,7 @@ throughEveryDoor(
       const subjects = await makeSubjects(shop);
       await inOrder(names, async (operation) => {
         const step = { outcome: outcome.id, with: quickParams(outcome) };
-        const call = requestFor(operation, subjects);
+        const call = await leadUp(shop, outcome, operation, subjects);
         const before = await booksOf(shop);
         shop.merchant.force({ op: operation, per: 'merchant', outcome: step });
         const seen = await see(shop, operation, call);
@@ -77,7 +77,8 @@ function expectIt(outcome: Outcome, operation: OperationName, seen: Seen): void 
   const said = answers(outcome) ? `${outcome.id}; by=armed` : null;
   expect(seen.headers.get('sandbox-outcome'), operation).toBe(said);
   const changesAnswer = ['error', 'page', 'unauthenticated', 'token-error', 'fault'];
-  if (survives(outcome, operation) || !changesAnswer.includes(outcome.effect.kind)) {
+  const changed = changesAnswer.includes(outcome.effect.kind) || 'answer' in outcome.effect;
+  if (survives(outcome, operation) || !changed) {
     if (outcome.effect.kind === 'not-visible-yet') expect(seen.status).toBe(404);
     else expect([operation, seen.status]).toEqual([operation, usualStatus(operation)]);
   } else expectWire(outcome, operation, usualStatus(operation), seen);

@@ -120,6 +120,7 @@ function keptFrom(document: WorldExport): KeptWorld {
       givenCards,
       scenarioStartMs,
     },
+    recent: [],
   };
 }
 
