@@ -75,6 +75,7 @@ function serverOf<N extends JsonOperation>(
           operation: name,
           writes: handler.kind === 'write',
           params: paramsOf(c),
+          query: undefined,
           body: asItCame(seen),
           change: undefined,
         });

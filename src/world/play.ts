@@ -1,6 +1,6 @@
 /** Plays a scenario in a world: its cards, rules, state and timeline. */
 import { storeCard } from '../domain/card.ts';
-import type { Fate } from '../domain/bend.ts';
+import { dueOf, type Fate } from '../domain/bend.ts';
 import { givenCards } from '../scenarios/given-cards.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import { ScenarioMistake } from '../scenarios/mistake.ts';
@@ -61,14 +61,10 @@ export function reach(world: World, entry: TimelineEntry): void {
     outcome === undefined ? [] : fatesOf(outcome, entry.params, { immediately: true });
   const cardId = entry.card === undefined ? undefined : world.givenCards.get(entry.card);
   const sales = world.salesInOrder(cardId);
-  const befallen =
+  const ofSales =
     entry.sale === 'every' ? sales : sales.slice(...(entry.sale === 'first' ? [0, 1] : [-1]));
-  for (const sale of befallen) {
-    for (const { event, afterMs } of fates) {
-      world.agenda.note({
-        atMs: entry.atMs + afterMs,
-        event: { kind: event, subject: sale },
-      });
-    }
+  const befallen = outcome?.effect.kind === 'card' ? (cardId ?? []) : ofSales;
+  for (const subject of [befallen].flat()) {
+    for (const fate of fates) world.agenda.note(dueOf(subject, entry.atMs, fate));
   }
 }

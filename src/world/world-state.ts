@@ -5,6 +5,7 @@ import type { Expectations } from '../scenarios/expect.ts';
 import type { TimelineEntry } from '../scenarios/timeline.ts';
 import type { ClockState } from './clock.ts';
 import type { Holdings } from './holdings.ts';
+import type { Past } from './recent.ts';
 import type { RequestIdsState } from './idempotency.ts';
 import { streamStarts, type StreamStates } from './streams.ts';
 
@@ -37,6 +38,8 @@ export interface WorldState {
 export interface KeptWorld {
   readonly holdings: Holdings;
   readonly state: WorldState;
+  /** What changed last, oldest first. No export tells it: who imports a world reads it as it is. */
+  readonly recent: readonly Past[];
 }
 
 /** Where a world begins in which nothing has happened. */

@@ -122,6 +122,7 @@ function keptFrom(document: WorldExport): KeptWorld {
       scenarioStartMs,
       expect,
     },
+    recent: [],
   };
 }
 
