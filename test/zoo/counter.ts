@@ -22,16 +22,16 @@ export interface Counter {
 export function openCounter(
   merchant: Merchant,
   url: string,
-  settings: { readonly held?: () => number; readonly keys?: Map<string, string> } = {},
+  keys = new Map<string, string>(),
 ): Counter {
   const client = new ReferenceClient({
     baseUrl: url,
     clientId: merchant.id,
     secret: 'any',
-    clock: new MerchantTime(merchant, settings.held),
+    clock: new MerchantTime(merchant),
     random: () => 0.5,
     newKey: randomUUID,
-    keys: settings.keys ?? new Map<string, string>(),
+    keys,
   });
   return { merchant, client };
 }

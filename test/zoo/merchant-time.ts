@@ -1,6 +1,7 @@
 /** A client's clock that is the merchant's: a wait moves it on, and takes no time of this machine. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Merchant } from '../../src/index.ts';
+import { outcomeById } from '../../src/outcomes/catalogue.ts';
 import type { Alarm, ClientClock } from './reference/surroundings.ts';
 
 /** How often it is looked whether a request is held. */
@@ -8,16 +9,14 @@ const lookMs = 2;
 
 export class MerchantTime implements ClientClock {
   readonly #merchant: Merchant;
-  readonly #held: () => number;
   #rung = 0;
 
   /**
-   * The merchant's clock must stand still. `held` is how many requests were held so far whose answers never come: an
-   * alarm rings once for each, so that no deadline depends on how fast this machine is.
+   * The merchant's clock must stand still. An alarm rings once for each request that is held and never answered, so
+   * that no deadline depends on how fast this machine is.
    */
-  constructor(merchant: Merchant, held: () => number = () => 0) {
+  constructor(merchant: Merchant) {
     this.#merchant = merchant;
-    this.#held = held;
   }
 
   nowMs(): number {
@@ -32,7 +31,7 @@ export class MerchantTime implements ClientClock {
   alarm(afterMs: number): Alarm {
     const rings = new AbortController();
     const timer = setInterval(() => {
-      if (this.#held() === this.#rung) return;
+      if (heldRequests(this.#merchant) === this.#rung) return;
       clearInterval(timer);
       this.#rung++;
       this.#merchant.clock.advance(Math.ceil(afterMs));
@@ -47,7 +46,14 @@ export class MerchantTime implements ClientClock {
   }
 }
 
-/** Counts the requests that a merchant's rules were met by; right where all they do is hold them. */
-export function firedRules(merchant: Merchant): () => number {
-  return () => merchant.rules().reduce((sum, { fired }) => sum + fired, 0);
+function heldRequests(merchant: Merchant): number {
+  return merchant
+    .rules()
+    .filter(({ steps }) => steps.every(({ outcome }) => holds(outcome)))
+    .reduce((sum, { fired }) => sum + fired, 0);
+}
+
+function holds(outcome: string): boolean {
+  const effect = outcomeById(outcome)?.effect;
+  return effect?.kind === 'fault' && effect.fault === 'hang';
 }

@@ -4,7 +4,6 @@ import { createSandbox, type Listening } from '../../src/index.ts';
 import type { Outcome } from '../../src/outcomes/outcome.ts';
 import { forcible, operationsOf, quickParams } from '../forcing/plans.ts';
 import { openCounter } from './counter.ts';
-import { firedRules } from './merchant-time.ts';
 import { plays, type Play } from './plays.ts';
 import { maxTries } from './reference/surroundings.ts';
 
@@ -67,8 +66,7 @@ async function meet({ operation, prepare }: Play, outcome: Outcome, always: bool
   const merchant = sandbox.merchant(`shop-${++shops}`);
   // One that shuts the door shuts it for everybody.
   const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
-  const settings = hangs(outcome) ? { held: firedRules(merchant) } : {};
-  const counter = openCounter(merchant, (own ?? door).url, settings);
+  const counter = openCounter(merchant, (own ?? door).url);
   const { run, effects } = await prepare(counter);
   const { requests: before } = merchant.requests({ operation });
   merchant.force({

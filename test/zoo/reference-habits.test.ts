@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function open(keys = new Map<string, string>()) {
-  return openCounter(sandbox.merchant(`shop-${++shops}`), door.url, { keys });
+  return openCounter(sandbox.merchant(`shop-${++shops}`), door.url, keys);
 }
 
 const triesOf = (merchant: Merchant) => merchant.requests({ operation: 'payment.create' }).requests;
@@ -95,8 +95,10 @@ it('goes on after a crash with the request id that was kept', async () => {
   const before = moved(first, 'sale');
   const { paymentId } = sure(await first.client.pay(order));
   // Another process, with the same database.
-  const second = openCounter(first.merchant, door.url, { keys });
+  const second = openCounter(first.merchant, door.url, keys);
   expect(sure(await second.client.pay(order)).paymentId).toBe(paymentId);
+  const sent = triesOf(first.merchant).map(({ requestId }) => requestId);
+  expect(sent).toEqual([...keys.values(), ...keys.values()]);
   expect(moved(first, 'sale') - before).toBe(1);
 });
 

@@ -17,7 +17,7 @@ export const paymentPath = '/v1/payments/payment';
 export const tokenForm = 'grant_type=client_credentials';
 export const formType = 'application/x-www-form-urlencoded';
 
-export function basic({ clientId, secret }: Till): string {
+export function basic({ clientId, secret }: Pick<Till, 'clientId' | 'secret'>): string {
   return `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
 }
 
