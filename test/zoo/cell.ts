@@ -1,14 +1,13 @@
 /** One client against one fault: one purchase, and what came of it. */
 import type { Sandbox } from '../../src/index.ts';
+import { vaultedCard } from './counter.ts';
 import type { Fault } from './faults.ts';
+import { MerchantTime } from './merchant-time.ts';
 import type { SetUp } from './set-ups/set-up.ts';
 import { hearWithin, type Told } from './told.ts';
 
 /** Longer than anything that ends by itself. */
 const patienceMs = 6_000;
-
-/** A visa of the default fixtures that asks for no customer id. */
-const cardId = 'CARD-VISA0000000000001EXAMPLE';
 
 export interface Cell {
   readonly told: Told;
@@ -29,7 +28,14 @@ export async function runCell(sandbox: Sandbox, setUp: SetUp, fault: Fault): Pro
   const door = await sandbox.listen({ port: 0 });
   const { transfers: before } = merchant.ledger();
   merchant.force(fault.rule);
-  const till = { url: door.url, clientId, secret: 'any', cardId, order: 'order-1042' };
+  const till = {
+    url: door.url,
+    clientId,
+    secret: 'any',
+    cardId: vaultedCard,
+    order: 'order-1042',
+    clock: new MerchantTime(merchant),
+  };
   const told = await hearWithin(patienceMs, () => setUp.buy(till));
   const { transfers } = merchant.ledger();
   const { requests } = merchant.requests({ operation: 'payment.create' });

@@ -52,4 +52,13 @@ it('ends as was known before it was run', () => {
     charges: 1,
     tries: 2,
   });
+  // And a client that is right each time, be it that it cannot know.
+  const right = met.filter(({ setUp }) => setUp.name === 'reference client');
+  expect(right).toHaveLength(faults.length);
+  for (const { fault, cell: seen } of right) {
+    expect([fault.outcome, seen.charges]).toEqual([
+      fault.outcome,
+      seen.told.word === 'paid' ? 1 : 0,
+    ]);
+  }
 });

@@ -1,6 +1,7 @@
 /** What a merchant's code has in hand when a buyer presses "pay": where to, who, and which order. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import type { ClientClock } from './reference/surroundings.ts';
 import { paymentBody } from '../support/samples.ts';
 
 export interface Till {
@@ -10,6 +11,8 @@ export interface Till {
   readonly secret: string;
   readonly cardId: string;
   readonly order: string;
+  /** For a client that is given its time. */
+  readonly clock: ClientClock;
 }
 
 export const tokenPath = '/v1/oauth2/token';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type Told =
   /** The call went well; the payment's id, if the answer had one. */
   | { readonly word: 'paid'; readonly paymentId: string | undefined }
-  /** The client reported an answer of 4xx. */
+  /** The client reported an answer of 4xx, or a plain no. */
   | { readonly word: 'refused' }
   /** Anything else that was thrown: the code cannot know. */
   | { readonly word: 'error' }
@@ -19,6 +19,14 @@ export class AnsweredWith extends Error {
     super(`The service answered ${status}.`);
     this.name = 'AnsweredWith';
     this.status = status;
+  }
+}
+
+/** What a client throws that knows that nothing was paid. */
+export class NotPaid extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = 'NotPaid';
   }
 }
 
@@ -42,6 +50,7 @@ export async function hear(buy: () => Promise<unknown>): Promise<Told> {
     const answer = WithId.safeParse(await buy());
     return { word: 'paid', paymentId: answer.data?.id };
   } catch (error) {
+    if (error instanceof NotPaid) return { word: 'refused' };
     const status = WithStatus.safeParse(error).data ?? 0;
     return { word: status >= 400 && status < 500 ? 'refused' : 'error' };
   }

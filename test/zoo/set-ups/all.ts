@@ -4,6 +4,7 @@ import { fetchSetUps } from './fetch.ts';
 import { gotSetUps } from './got.ts';
 import { kySetUps } from './ky.ts';
 import { sdkSetUps } from './paypal-rest-sdk.ts';
+import { referenceSetUps } from './reference.ts';
 import type { SetUp } from './set-up.ts';
 import { superagentSetUps } from './superagent.ts';
 import { undiciSetUps } from './undici.ts';
@@ -16,4 +17,5 @@ export const setUps: readonly SetUp[] = [
   ...undiciSetUps,
   ...superagentSetUps,
   ...sdkSetUps,
+  ...referenceSetUps,
 ];
