@@ -6,7 +6,13 @@ import type { SandboxOptions } from './options.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { ForcedRule } from './scenarios/armed.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
-import { SandboxCore, type About, type Health, type ScenarioListener } from './sandbox.ts';
+import {
+  SandboxCore,
+  type About,
+  type Coverage,
+  type Health,
+  type ScenarioListener,
+} from './sandbox.ts';
 import type { OutcomeFilter } from './outcomes/choose.ts';
 import type { RuleReading } from './outcomes/rule-reading.ts';
 import type { Entry } from './journal/entry.ts';
@@ -20,6 +26,8 @@ import type {
 } from './journal/read.ts';
 import type { Verification } from './journal/verify.ts';
 import type { ShippedScenario } from './scenarios/load.ts';
+import type { OrderInput } from './verdict/order.ts';
+import type { Verdict } from './verdict/verdict.ts';
 import type { WorldExport } from './world/export/document.ts';
 import type { ClockReading, LedgerReading } from './world/readings.ts';
 import type { SnapshotReading } from './world/snapshots.ts';
@@ -63,6 +71,13 @@ export interface Merchant {
   /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
   verify(expected: VerifyInput): Verification;
   /**
+   * Judges what happened to the money: was anyone charged twice, charged and not told, refunded too much? Asked at
+   * the end of a test: `expect((await merchant.verdict()).passed).toBe(true)`.
+   */
+  verdict(order?: OrderInput): Promise<Verdict>;
+  /** Which outcomes its requests met, by operation. */
+  coverage(): Coverage;
+  /**
    * Resolves once the exchanges have come. Rejects with a `WaitTimeout` that shows what came instead when they have not
    * in time, and with a `WaitEnded` when the merchant is begun anew or the sandbox closes.
    */
@@ -101,6 +116,8 @@ export interface Sandbox extends Merchant {
   /** Opens a socket; resolves once it is listening. */
   listen(options?: ListenOptions): Promise<Listening>;
   merchant(id: string): Merchant;
+  /** Which outcomes the requests of all merchants met since the sandbox started, whatever was reset meanwhile. */
+  coverageOfAll(): Coverage;
   /** Every merchant that has a world. */
   merchants(): string[];
   deleteMerchant(id: string): void;
@@ -153,6 +170,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return door;
     },
     merchant: (id) => merchantOf(core, id),
+    coverageOfAll: () => core.coverage(),
     merchants: () => core.merchants(),
     deleteMerchant: (id) => {
       core.deleteMerchant(id);
@@ -204,6 +222,8 @@ function merchantOf(core: SandboxCore, id: string): Merchant {
     requests: (query) => core.requests(id, query),
     explain: (debugId) => core.explain(id, debugId),
     verify: (expected) => core.verify(id, expected),
+    verdict: (order) => core.verdict(id, order),
+    coverage: () => core.coverage(id),
     waitFor: (query, settings) => core.waitFor(id, query, settings),
     scenario: (source) => core.playScenario(id, source),
     generateCards: (order) => core.generateCards(id, order),

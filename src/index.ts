@@ -25,8 +25,17 @@ export {
   type RemoteMerchant,
   type SentMistake,
 } from './client/connect.ts';
-export { MerchantMistake, type About, type Health, type ScenarioListener } from './sandbox.ts';
+export {
+  MerchantMistake,
+  type About,
+  type Coverage,
+  type Health,
+  type ScenarioListener,
+} from './sandbox.ts';
 export type { ClockReading, LedgerReading } from './world/readings.ts';
+export { findingIds, type FindingId } from './contract/finding-ids.ts';
+export { VerdictMistake, type OrderInput as VerdictInput } from './verdict/order.ts';
+export type { Verdict } from './verdict/verdict.ts';
 export { SnapshotMistake, type SnapshotReading } from './world/snapshots.ts';
 export { ExportMistake } from './world/export/mistake.ts';
 export type { WorldExport } from './world/export/document.ts';

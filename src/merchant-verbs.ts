@@ -15,12 +15,14 @@ import {
   type WaitInput,
 } from './journal/read.ts';
 import { verify, type Verification } from './journal/verify.ts';
-import { waitFor } from './journal/wait.ts';
+import { quiet, waitFor } from './journal/wait.ts';
 import type { CheckedOptions } from './options.ts';
 import { outcomeById } from './outcomes/catalogue.ts';
 import { readRule, type RuleReading } from './outcomes/rule-reading.ts';
 import { packageVersion } from './package-root.ts';
 import { armedRules, type ForcedRule } from './scenarios/armed.ts';
+import { readOrder, type OrderInput } from './verdict/order.ts';
+import { judge, type Verdict } from './verdict/verdict.ts';
 import type { WorldExport } from './world/export/document.ts';
 import { readWorld } from './world/export/read.ts';
 import { writeWorld } from './world/export/write.ts';
@@ -198,6 +200,22 @@ export class MerchantVerbs {
   importWorld(merchant: string, document: unknown): void {
     const kept = readWorld(document, this.#settings.limits);
     if (this.worlds.resume(merchant, kept, true) === undefined) throw this.full();
+  }
+
+  /**
+   * Judges what happened to a merchant's money, and what its client did that can go wrong. All that is due has
+   * happened first, and exchanges under way are given a moment to end. Throws a `VerdictMistake` that names everything
+   * that is wrong with the order.
+   */
+  async verdict(merchant: string, order: OrderInput = {}): Promise<Verdict> {
+    const read = readOrder(order);
+    const world = this.worldOf(merchant);
+    await quiet(world.journal, {
+      timeoutMs: read.waitMs,
+      signals: [world.ended.signal, this.#closing.signal],
+    });
+    world.settle();
+    return judge(world, read, this.#settings.realNowMs());
   }
 
   ledger(merchant: string): LedgerReading {

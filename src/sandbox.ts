@@ -1,5 +1,6 @@
 /** Puts the rooms together, and holds the verbs of the control plane: each lives here once. */
 import { nanoid } from 'nanoid';
+import { coverageFormat } from './contract/control-coverage.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
 import { createControlApp, mountControl, type ControlApp } from './control/app.ts';
 import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
@@ -14,6 +15,7 @@ import {
 } from './options.ts';
 import { outcomeNamed, outcomesFor, type OutcomeFilter } from './outcomes/choose.ts';
 import type { Outcome } from './outcomes/outcome.ts';
+import { Tally, type Counts } from './journal/tally.ts';
 import { packageVersion } from './package-root.ts';
 import {
   loadScenario,
@@ -50,6 +52,12 @@ export interface About {
   readonly limits: CheckedOptions['limits'];
 }
 
+/** How often each operation was asked, and each outcome met on it. */
+export interface Coverage extends Counts {
+  readonly format: typeof coverageFormat;
+  readonly version: 1;
+}
+
 export interface Health {
   readonly status: 'ready' | 'stopping';
   readonly merchants: number;
@@ -74,13 +82,16 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly #options: CheckedOptions;
   readonly #beginnings: Beginnings;
   readonly #tokens: Tokens;
+  /** Of every merchant, those that are gone included. */
+  readonly #tally: Tally;
   #stopping = false;
 
   constructor(options: SandboxOptions = {}) {
     const checked = checkOptions(options);
     const fixtures = loadFixtures(checked.fixtures);
     const seed = checked.seed ?? nanoid();
-    const beginnings = new Beginnings(worldSettings(seed, checked), fixtures);
+    const tally = new Tally();
+    const beginnings = new Beginnings(worldSettings(seed, checked, tally), fixtures);
     const beginning =
       checked.scenario === undefined
         ? beginnings.plain
@@ -89,6 +100,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     this.#options = checked;
     this.seed = seed;
     this.#beginnings = beginnings;
+    this.#tally = tally;
     this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
     this.app = createServiceApp({
       worlds: this.worlds,
@@ -150,6 +162,12 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   stop(): boolean {
     this.#stopping = true;
     return this.endWaits();
+  }
+
+  /** Which outcomes were tried: of one merchant since it began, or of all since the sandbox started. */
+  coverage(merchant?: string): Coverage {
+    const tally = merchant === undefined ? this.#tally : this.worldOf(merchant).journal.tally;
+    return { format: coverageFormat, version: 1, ...tally.read() };
   }
 
   /** Every merchant that has a world. */
@@ -237,7 +255,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 }
 
-function worldSettings(seed: string, checked: CheckedOptions): WorldSettings {
+function worldSettings(seed: string, checked: CheckedOptions, tally: Tally): WorldSettings {
   const { allowPastExpiry, ownerCheck, clock, realNowMs, limits } = checked;
   return {
     seed,
@@ -246,6 +264,7 @@ function worldSettings(seed: string, checked: CheckedOptions): WorldSettings {
     realNowMs,
     maxRecords: limits.maxRecords,
     maxRequestIds: limits.maxRequestIds,
+    tally,
     journal: { maxEntries: limits.maxJournalEntries, maxBytes: limits.maxJournalBytes },
   };
 }

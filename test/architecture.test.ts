@@ -15,6 +15,7 @@ const steps: readonly Readonly<Record<string, string>>[] = [
   { 'merchant-verbs.ts': 'the verbs that act on one merchant' },
   { 'options.ts': 'what a sandbox can be told' },
   { http: 'answers /v1', control: 'answers /_sandbox' },
+  { verdict: 'judges what happened to the money', report: 'shows verdicts to people and machines' },
   { world: "one merchant's state, clock, ids and dice" },
   { scenarios: 'what a run is made to meet' },
   { outcomes: 'what can be forced, and when it is', journal: 'what was asked and answered' },
@@ -71,7 +72,7 @@ const reaches: readonly Reach[] = [
     uses: importing(/^node:crypto$/),
     // The hall keys its fingerprints of request bodies anew in each process; they never reach an answer.
     // A rule's chance is a hash of its seed and the attempt, so it runs no generator.
-    allowed: /^src\/(?:world\/|http\/hall\.ts$|http\/intent\.ts$|outcomes\/chance\.ts$)/,
+    allowed: /^src\/(?:world\/|http\/hall\.ts$|journal\/intent\.ts$|outcomes\/chance\.ts$)/,
     why: "chance comes from a world's dice, so that the same seed gives the same bytes",
   },
   {

@@ -14,9 +14,9 @@ import { brands } from '../src/domain/brand.ts';
 import { createSandbox, type Sandbox } from '../src/index.ts';
 import { catalogue } from '../src/outcomes/catalogue.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { expectReadmePart, readmePath, table } from './support/readme-part.ts';
 
 const run = promisify(execFile);
-const readmePath = join(packageRoot(), 'README.md');
 const readme = readFileSync(readmePath, 'utf8');
 
 /** Fenced blocks marked to be run, by language. */
@@ -139,37 +139,10 @@ describe('README tables', () => {
     decisions: decisions.map(({ decision, where }) => `- ${decision} (\`${where}\`)`).join('\n'),
   };
 
-  it.each(Object.keys(tables))(
+  it.each(Object.entries(tables))(
     '%s: made from the contract (UPDATE_README=1 makes it anew)',
-    (name) => {
-      const [begin, end] = [`<!-- ${name}:begin -->\n`, `<!-- ${name}:end -->`];
-      const made = `\n${tables[name]}\n\n`;
-      const cut = () => {
-        const text = readFileSync(readmePath, 'utf8');
-        const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-        expect([from, to], `README.md lacks ${begin.trim()} or ${end}`).not.toContain(-1);
-        return { text, from: from + begin.length, to };
-      };
-      if (process.env['UPDATE_README'] === '1') {
-        const { text, from, to } = cut();
-        writeFileSync(readmePath, text.slice(0, from) + made + text.slice(to));
-      }
-      const { text, from, to } = cut();
-      // The formatter aligns columns; what the cells say is what counts.
-      expect(folded(text.slice(from, to))).toBe(folded(made));
+    (name, made) => {
+      expectReadmePart(name, made);
     },
   );
 });
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-function folded(text: string): string {
-  return text
-    .replaceAll(/-{3,}/g, '---')
-    .replaceAll(/\\([_*<>])/g, '$1')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}

@@ -41,6 +41,7 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
     fetch: fetchThere,
     request: (path, init) => fetchThere(path, init),
     merchant: (id) => merchantOf(call, id),
+    coverageOfAll: () => call('GET', '/coverage'),
     merchants: () => call('GET', '/merchants'),
     deleteMerchant: (id) => call('DELETE', `/merchants/${encodeURIComponent(id)}`),
     resetAll: () => call('POST', '/reset', { query: { all: 'true' } }),
@@ -83,6 +84,8 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       const { ids } = await call<z.output<typeof Armed>>('POST', '/rules', { query, body: rule });
       return ids;
     },
+    coverage: () => call('GET', '/coverage', { query }),
+    verdict: (order = {}) => call('POST', '/verdict', { query, body: order }),
     rules: () => call('GET', '/rules', { query }),
     unfired: () => call('GET', '/rules', { query: { ...query, unfired: 'true' } }),
     disarm: async (rule) => {

@@ -10,6 +10,8 @@ import type {
   TestCard,
 } from '../contract/control-forcing.ts';
 import type { SnapshotReading } from '../contract/control-worlds.ts';
+import type { Coverage } from '../contract/control-coverage.ts';
+import type { Verdict, VerdictOrder } from '../contract/control-verdict.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Explanation } from '../journal/explain.ts';
@@ -22,8 +24,14 @@ import type {
 } from '../journal/read.ts';
 import type { Verification } from '../journal/verify.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
+import type { ExpectationsInput } from '../scenarios/expect.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { WorldExport } from '../world/export/document.ts';
+
+/** How a verdict is asked for. */
+export type VerdictInput = Omit<z.input<typeof VerdictOrder>, 'expect'> & {
+  readonly expect?: ExpectationsInput | undefined;
+};
 
 /** A merchant's clock. Each call answers with where it stands afterwards. */
 export interface RemoteClock {
@@ -45,6 +53,13 @@ export interface RemoteMerchant {
   /** Puts it back to how it began. */
   reset(): Promise<void>;
   ledger(): Promise<z.output<typeof LedgerReading>>;
+  /**
+   * Judges what happened to the money: was anyone charged twice, charged and not told, refunded too much? Asked at
+   * the end of a test.
+   */
+  verdict(order?: VerdictInput): Promise<z.output<typeof Verdict>>;
+  /** Which outcomes its requests met, by operation. */
+  coverage(): Promise<z.output<typeof Coverage>>;
   /** Arms a rule: `force({ op: 'payment.create', outcome: 'reset-after-commit' })`. */
   force(rule: ForcedRule): Promise<string[]>;
   /** The rules in force, how often each was met and fired, and why it last did not. */
@@ -102,6 +117,8 @@ export interface Remote extends RemoteMerchant {
   /** The same for a path: `sandbox.request('/v1/vault/credit-cards', …)`. */
   request(path: string, init?: RequestInit): Promise<Response>;
   merchant(id: string): RemoteMerchant;
+  /** Which outcomes the requests of all merchants met since the sandbox started, whatever was reset meanwhile. */
+  coverageOfAll(): Promise<z.output<typeof Coverage>>;
   /** Every merchant that has a world. */
   merchants(): Promise<string[]>;
   deleteMerchant(id: string): Promise<void>;

@@ -16,6 +16,7 @@ const tags = [
   { name: 'Journal', description: 'What was asked, answered and delivered' },
   { name: 'Snapshots', description: 'Worlds that are kept, written down and gone on with' },
   { name: 'Clock', description: "A merchant's time" },
+  { name: 'Verdict', description: 'What happened to the money, judged' },
   { name: 'Ledger', description: 'Where the money is' },
 ];
 

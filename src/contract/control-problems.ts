@@ -16,6 +16,7 @@ export const controlProblems = {
   'invalid-name': { status: 400, when: 'a name that no snapshot can have' },
   'invalid-query': { status: 400, when: 'what is asked of the journal cannot be read' },
   'invalid-export': { status: 400, when: 'a document that no world can go on from' },
+  'invalid-verdict': { status: 400, when: 'a verdict that cannot be asked for like this' },
   'token-required': { status: 401, when: 'the control token is missing, or another one' },
   'other-origin': { status: 403, when: 'a browser sent it from a page of another origin' },
   'unknown-host': { status: 403, when: 'a browser sent it to a name that is not the sandbox' },

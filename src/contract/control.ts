@@ -4,6 +4,8 @@ import { declare, done, ofMerchant, ofNothing, openRefusals, refusals } from './
 import { forcingRoutes } from './control-forcing.ts';
 import { journalRoutes } from './control-journal.ts';
 import { worldRoutes } from './control-worlds.ts';
+import { coverageRoutes } from './control-coverage.ts';
+import { verdictRoutes } from './control-verdict.ts';
 import { answer, jsonBody } from './declare.ts';
 import { defaultMerchant } from './default-merchant.ts';
 import { profileNames } from './profile.ts';
@@ -211,4 +213,6 @@ export const controlRoutes = {
   ...forcingRoutes,
   ...journalRoutes,
   ...worldRoutes,
+  ...verdictRoutes,
+  ...coverageRoutes,
 };

@@ -54,7 +54,8 @@ export const PaymentOut = z
     id: z.string().openapi({ example: exampleIds.payment }),
     create_time: Timestamp,
     update_time: Timestamp,
-    state: z.enum(['created', 'approved']),
+    state: z.enum(['created', 'approved', 'failed']),
+    failure_reason: z.string().optional(),
     intent: z.enum(['sale', 'authorize']),
     payer: z.object({
       payment_method: z.literal('credit_card'),

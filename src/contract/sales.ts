@@ -12,6 +12,7 @@ export const SaleOut = z
     update_time: Timestamp,
     state: z.enum(['completed', 'partially_refunded', 'refunded', 'pending', 'denied', 'reversed']),
     reason_code: z.string().optional(),
+    payment_hold_status: z.literal('HELD').optional(),
     amount: MoneyOut,
     processor_response: ProcessorOut.optional(),
     parent_payment: z.string(),

@@ -12,6 +12,7 @@ import { bindJournal } from './journal.ts';
 import { lost, type Served } from './lost.ts';
 import { refuse } from './mistake.ts';
 import { knownHosts, ownPagesOnly } from './origin.ts';
+import { bindVerdict } from './verdict.ts';
 import { bindPages } from './pages/bind-pages.ts';
 import { withToken } from './token.ts';
 import type { ControlVerbs } from './verbs.ts';
@@ -60,6 +61,7 @@ export function createControlApp(verbs: ControlVerbs, settings: ControlSettings)
   bindForcing(app, verbs);
   bindJournal(app, verbs);
   bindWorlds(app, verbs);
+  bindVerdict(app, verbs);
   bindPages(app, verbs, baseUrl);
   app.onError(refuse);
   const served = servedBy(app);

@@ -28,6 +28,11 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   },
   {
     where: 'src/domain/card.ts',
+    decision:
+      'no number is kept, so the last four digits of the new one are made up: one more than the old ones.',
+  },
+  {
+    where: 'src/domain/card.ts',
     decision: 'for 15-digit Amex no recording exists; eleven `x` follow the same rule.',
   },
   {

@@ -1,25 +1,37 @@
-/** Turns what is wrong with a rule, a scenario or an export into an answer: each mistake with its place and what would be right. */
+/** Turns what is wrong with a rule, a scenario, an export or an order into an answer: each mistake with its place and what would be right. */
 import { DocumentMistake } from '../fixtures/mistake.ts';
 import { ControlMistake, type NamedMistake } from './mistake.ts';
 
+type DocumentProblem = 'invalid-rule' | 'invalid-scenario' | 'invalid-export' | 'invalid-verdict';
+
 /** Runs a verb that reads a document, and names its mistakes as those of this call. */
-export function reading<T>(
-  kind: 'invalid-rule' | 'invalid-scenario' | 'invalid-export',
-  verb: () => T,
-): T {
+export function reading<T>(kind: DocumentProblem, verb: () => T): T {
   try {
     return verb();
   } catch (error) {
-    if (!(error instanceof DocumentMistake)) throw error;
-    const mistakes = error.mistakes.map(named);
-    const [first] = mistakes;
-    const { place, allowed, nearest } = first ?? {};
-    throw new ControlMistake(kind, error.message, { place, allowed, nearest, mistakes });
+    throw inWordsOf(kind, error);
   }
 }
 
+/** The same for a verb that takes its time. */
+export async function readingLater<T>(kind: DocumentProblem, verb: () => Promise<T>): Promise<T> {
+  try {
+    return await verb();
+  } catch (error) {
+    throw inWordsOf(kind, error);
+  }
+}
+
+function inWordsOf(kind: DocumentProblem, error: unknown): unknown {
+  if (!(error instanceof DocumentMistake)) return error;
+  const mistakes = error.mistakes.map(named);
+  const [first] = mistakes;
+  const { place, allowed, nearest } = first ?? {};
+  return new ControlMistake(kind, error.message, { place, allowed, nearest, mistakes });
+}
+
 /** What documents are called in the lines about them, with line and column where they came as text. */
-const placed = /^(?:force|scenario|export|(body:\d+:\d+))(?: (\S+))?: /;
+const placed = /^(?:force|scenario|export|verdict|(body:\d+:\d+))(?: (\S+))?: /;
 /** How a list of words begins in a line; it ends with its sentence. */
 const listed = /(?:must be one of|Known:|It takes:|It can on:|States:|Given:) (.+?)\.(?= |$)/;
 const guessed = /Did you mean "([^"]+)"\?/;

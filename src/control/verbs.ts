@@ -17,6 +17,9 @@ import type {
 } from '../contract/control-journal.ts';
 import type { SnapshotReading } from '../contract/control-worlds.ts';
 import type { JournalQueryInput, MatchInput, VerifyInput, WaitInput } from '../journal/read.ts';
+import type { Coverage } from '../contract/control-coverage.ts';
+import type { Verdict } from '../contract/control-verdict.ts';
+import type { OrderInput } from '../verdict/order.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import type { WorldExport } from '../world/export/document.ts';
@@ -70,6 +73,10 @@ export interface ControlVerbs {
   exportWorld(merchant: string): WorldExport;
   /** Throws an `ExportMistake` that names everything that is wrong with the document. */
   importWorld(merchant: string, document: unknown): void;
+  /** Throws a `VerdictMistake` that names everything that is wrong with the order. */
+  verdict(merchant: string, order: OrderInput): Promise<z.output<typeof Verdict>>;
+  /** Of all merchants where none is named. */
+  coverage(merchant?: string): z.output<typeof Coverage>;
   /** The service's OpenAPI document. */
   document(): ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 }

@@ -12,11 +12,18 @@ export interface ProcessorResponse {
 export interface Fate {
   readonly event: DueEvent['kind'];
   readonly afterMs: number;
+  /** The outcome that a card asks for from then on. */
+  readonly asksFor?: string | undefined;
 }
 
+/**
+ * How a sale comes out other than well: its money is held back, not there yet, or refused; the sale is made later than
+ * its payment; or the payment fails and there is none.
+ */
+export type SaleBend = 'held' | 'pending' | 'denied' | 'late' | 'none';
+
 export interface PaymentBend {
-  /** The sale does not complete at once, or is denied. */
-  readonly sale?: 'pending' | 'denied' | undefined;
+  readonly sale?: SaleBend | undefined;
   readonly reasonCode?: string | undefined;
   readonly processor?: ProcessorResponse | undefined;
   /** What befalls the sale later. */
@@ -29,19 +36,31 @@ export interface RefundBend {
   readonly fates?: readonly Fate[] | undefined;
 }
 
+export interface CardBend {
+  /** What befalls the card later. */
+  readonly fates?: readonly Fate[] | undefined;
+}
+
 /** Something that falls due on the merchant's clock. Plain data, so that it can be written down. */
 export interface DueEvent {
   readonly kind:
     | 'sale-completes'
     | 'sale-is-denied'
     | 'sale-is-reversed'
+    | 'sale-is-made'
+    | 'hold-is-released'
     | 'chargeback-opens'
     | 'chargeback-is-won'
     | 'chargeback-is-lost'
     | 'refund-completes'
-    | 'refund-fails';
-  /** Id of the sale or refund it comes to. */
+    | 'refund-fails'
+    | 'card-is-updated'
+    | 'card-is-replaced'
+    | 'card-is-closed';
+  /** Id of the sale, refund or card it comes to; of the payment, where its sale is still to be made. */
   readonly subject: string;
+  /** The outcome that a card asks for from then on. */
+  readonly asksFor?: string | undefined;
 }
 
 /** A due event and its instant. */
@@ -56,8 +75,11 @@ export function duesOf(
   nowMs: number,
   fates: readonly Fate[] | undefined,
 ): readonly Due[] {
-  return (fates ?? []).map(({ event, afterMs }) => ({
-    atMs: nowMs + afterMs,
-    event: { kind: event, subject },
-  }));
+  return (fates ?? []).map((fate) => dueOf(subject, nowMs, fate));
+}
+
+/** One thing to come, counted from an instant. */
+export function dueOf(subject: string, fromMs: number, { event, afterMs, asksFor }: Fate): Due {
+  const known = asksFor === undefined ? {} : { asksFor };
+  return { atMs: fromMs + afterMs, event: { kind: event, subject, ...known } };
 }

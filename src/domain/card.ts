@@ -1,4 +1,5 @@
 /** The vaulted card: what is kept of a card once its number is forgotten, and how long it may be used. */
+import { duesOf, type CardBend } from './bend.ts';
 import { cvvLength, fitsBrand, looksIssued, passesLuhn, type Brand } from './brand.ts';
 import { addYearsMs, dayMs, endOfMonthMs, startOfDayMs } from './calendar.ts';
 import type { Books, Change, HouseRules } from './ports.ts';
@@ -126,7 +127,12 @@ export function readCard(
 }
 
 /** Stores a card in the vault. No issuer is asked (contract.md §2.2). */
-export function storeCard(books: Books, draft: CardDraft, owner: CardOwner): Result<Change> {
+export function storeCard(
+  books: Books,
+  draft: CardDraft,
+  owner: CardOwner,
+  bend: CardBend = {},
+): Result<Change> {
   const face = readCard(draft, 'vault', books);
   if (!face.ok) return face;
   const nowMs = books.nowMs();
@@ -138,7 +144,12 @@ export function storeCard(books: Books, draft: CardDraft, owner: CardOwner): Res
     updatedAtMs: nowMs,
     validUntilMs: validUntilMs(nowMs, face.value),
   };
-  return accept({ subject: card.id, writes: [{ table: 'cards', record: card }], transfers: [] });
+  return accept({
+    subject: card.id,
+    writes: [{ table: 'cards', record: card }],
+    transfers: [],
+    due: duesOf(card.id, nowMs, bend.fates),
+  });
 }
 
 /** Changes what may be changed of a vaulted card: names, address, expiry. */
@@ -154,6 +165,51 @@ export function reviseCard(books: Books, card: Card, revision: Revision): Result
     validUntilMs: expiryMoved ? validUntilMs(card.createdAtMs, revision) : card.validUntilMs,
   };
   return accept({ subject: card.id, writes: [{ table: 'cards', record: revised }], transfers: [] });
+}
+
+/** How much longer a card is good for that its issuer renews. */
+const renewalYears = 3;
+
+/** The issuer renews a card and tells the vault: the same number, a later expiry. */
+export function updateCard(books: Books, id: string): Change | undefined {
+  return ofCard(books, id, (card) => renewed(card));
+}
+
+/**
+ * The issuer replaces a card by another number and tells the vault. `Seed silent:` no number is kept, so the last four
+ * digits of the new one are made up: one more than the old ones.
+ */
+export function replaceCard(books: Books, id: string): Change | undefined {
+  return ofCard(books, id, (card) => ({
+    ...renewed(card),
+    last4: String((Number(card.last4) + 1) % 10_000).padStart(4, '0'),
+  }));
+}
+
+/** The issuer closes the account: the card can be read as before, and asks for that outcome when it is to pay. */
+export function closeCard(
+  books: Books,
+  id: string,
+  asksFor: string | undefined,
+): Change | undefined {
+  return ofCard(books, id, (card) => ({ ...card, asksFor }));
+}
+
+function renewed(card: Card): Card {
+  const expireYear = card.expireYear + renewalYears;
+  const { expireMonth } = card;
+  return {
+    ...card,
+    expireYear,
+    validUntilMs: validUntilMs(card.createdAtMs, { expireMonth, expireYear }),
+  };
+}
+
+function ofCard(books: Books, id: string, change: (card: Card) => Card): Change | undefined {
+  const card = books.cards.get(id);
+  if (card === undefined) return undefined;
+  const record = { ...change(card), updatedAtMs: books.nowMs() };
+  return { subject: id, writes: [{ table: 'cards', record }], transfers: [] };
 }
 
 /** Takes a card out of the vault for good. */

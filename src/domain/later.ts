@@ -1,13 +1,15 @@
-/** What falls due: pending money settles or does not, completed money is taken back. */
+/** What falls due: pending money settles or does not, completed money is taken back, cards change at their issuer. */
 import type { DueEvent } from './bend.ts';
+import { closeCard, replaceCard, updateCard } from './card.ts';
 import { charge, giveBack, takeBack, type Transfer } from './ledger.ts';
+import { makeLateSale } from './payment.ts';
 import type { Books, Change, Write } from './ports.ts';
 import type { Refund } from './refund.ts';
 import type { Sale } from './sale.ts';
 
 /**
  * The change a due event makes at the instant the books stand at; none when the record has moved on meanwhile
- * (a sale that was reset, a refund that settled).
+ * (a refund that settled, a card that was deleted).
  */
 export function befall(books: Books, event: DueEvent): Change | undefined {
   switch (event.kind) {
@@ -20,6 +22,12 @@ export function befall(books: Books, event: DueEvent): Change | undefined {
         sale: { ...sale, settlement: 'reversed' },
         transfers: [takeBack('reversal', sale, books.nowMs())],
       }));
+    case 'sale-is-made':
+      return makeLateSale(books, event.subject);
+    case 'hold-is-released':
+      return ofCompletedSale(books, event.subject, (sale) =>
+        sale.hold === 'held' ? { sale: { ...sale, hold: 'released' }, transfers: [] } : undefined,
+      );
     case 'chargeback-opens':
       return ofCompletedSale(books, event.subject, (sale) => ({
         sale: { ...sale, dispute: 'open' },
@@ -44,6 +52,12 @@ export function befall(books: Books, event: DueEvent): Change | undefined {
       return settleRefund(books, event.subject, 'completed');
     case 'refund-fails':
       return settleRefund(books, event.subject, 'failed');
+    case 'card-is-updated':
+      return updateCard(books, event.subject);
+    case 'card-is-replaced':
+      return replaceCard(books, event.subject);
+    case 'card-is-closed':
+      return closeCard(books, event.subject, event.asksFor);
   }
 }
 

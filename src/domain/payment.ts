@@ -13,7 +13,8 @@ import {
 } from './card.ts';
 import type { Brand } from './brand.ts';
 import { charge } from './ledger.ts';
-import type { Books, Change, Write } from './ports.ts';
+import { relate } from './related.ts';
+import type { Books, Change } from './ports.ts';
 import { accept, refuse, refuseUnknown, type Result } from './refusals.ts';
 import type { Related } from './related.ts';
 import type { Sale } from './sale.ts';
@@ -61,6 +62,8 @@ export interface Payment {
   readonly intent: Intent;
   readonly instrument: Instrument;
   readonly transaction: Transaction;
+  /** Its processing failed once the record was made: nothing came of it. */
+  readonly failed: boolean;
   readonly related: readonly Related[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -104,43 +107,42 @@ export function pay(books: Books, draft: PaymentDraft, bend: PaymentBend = {}): 
   const nowMs = books.nowMs();
   const paymentId = books.ids.payment();
   const { minor, currency, details } = basket.value.amount;
-  const taken = {
-    id: books.ids.transaction(),
-    paymentId,
-    amount: { minor, currency },
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-  };
   const payment: Payment = {
     id: paymentId,
     intent: draft.intent,
     instrument: instrument.value,
     transaction: { ...draft.notes, ...basket.value },
-    related: [{ kind: draft.intent === 'sale' ? 'sale' : 'authorization', id: taken.id }],
+    failed: bend.sale === 'none',
+    related: [],
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
-  const paid: Write = { table: 'payments', record: payment };
-  if (draft.intent === 'sale') {
-    const sale: Sale = {
-      kind: 'sale',
-      ...taken,
-      settlement: bend.sale ?? 'completed',
-      reasonCode: bend.reasonCode,
-      processor: bend.processor,
-      dispute: undefined,
-      refundedMinor: 0,
-      refundIds: [],
-    };
+  if (payment.failed || (draft.intent === 'sale' && bend.sale === 'late')) {
     return accept({
       subject: paymentId,
-      writes: [paid, { table: 'sales', record: sale }],
+      writes: [{ table: 'payments', record: payment }],
+      transfers: [],
+      due: duesOf(paymentId, nowMs, bend.fates),
+    });
+  }
+  if (draft.intent === 'sale') {
+    const sale = saleOf(payment, books.ids.transaction(), nowMs, bend);
+    return accept({
+      subject: paymentId,
+      writes: [
+        { table: 'payments', record: { ...payment, related: [{ kind: 'sale', id: sale.id }] } },
+        { table: 'sales', record: sale },
+      ],
       transfers: sale.settlement === 'completed' ? [charge('sale', sale)] : [],
       due: duesOf(sale.id, nowMs, bend.fates),
     });
   }
   const authorization: Authorization = {
-    ...taken,
+    id: books.ids.transaction(),
+    paymentId,
+    amount: { minor, currency },
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
     details,
     capturedMinor: 0,
     closed: false,
@@ -149,9 +151,49 @@ export function pay(books: Books, draft: PaymentDraft, bend: PaymentBend = {}): 
   };
   return accept({
     subject: paymentId,
-    writes: [paid, { table: 'authorizations', record: authorization }],
+    writes: [
+      {
+        table: 'payments',
+        record: { ...payment, related: [{ kind: 'authorization', id: authorization.id }] },
+      },
+      { table: 'authorizations', record: authorization },
+    ],
     transfers: [],
   });
+}
+
+/** Makes the sale that a payment was left without; none where it has one or has failed. */
+export function makeLateSale(books: Books, paymentId: string): Change | undefined {
+  const payment = books.payments.get(paymentId);
+  if (payment === undefined || payment.failed || payment.related.length > 0) return undefined;
+  const sale = saleOf(payment, books.ids.transaction(), books.nowMs(), {});
+  return {
+    subject: sale.id,
+    writes: [
+      { table: 'sales', record: sale },
+      ...relate(books, paymentId, { kind: 'sale', id: sale.id }),
+    ],
+    transfers: [charge('sale', sale)],
+  };
+}
+
+function saleOf(payment: Payment, id: string, nowMs: number, bend: PaymentBend): Sale {
+  const { minor, currency } = payment.transaction.amount;
+  return {
+    kind: 'sale',
+    id,
+    paymentId: payment.id,
+    amount: { minor, currency },
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    settlement: bend.sale === 'pending' || bend.sale === 'denied' ? bend.sale : 'completed',
+    reasonCode: bend.reasonCode,
+    processor: bend.processor,
+    hold: bend.sale === 'held' ? 'held' : undefined,
+    dispute: undefined,
+    refundedMinor: 0,
+    refundIds: [],
+  };
 }
 
 /**
@@ -172,7 +214,7 @@ export function revisePayment(
   if (!open) {
     return refuse(
       'payment-state-invalid',
-      'The payment is approved: its money was taken or is held. Only a payment in state created can be patched, and never its amount.',
+      'The payment is approved, so that its money was taken or is held, or it has failed. Only a payment in state created can be patched, and never its amount.',
     );
   }
   const { invoiceNumber } = notes;

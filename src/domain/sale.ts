@@ -25,6 +25,8 @@ export interface Sale extends Refundable {
   /** Why it is pending. */
   readonly reasonCode: string | undefined;
   readonly processor: ProcessorResponse | undefined;
+  /** Whether its money is the merchant's and yet not to be used (`payment_hold_status`, contract.md §4.1). */
+  readonly hold: 'held' | 'released' | undefined;
   readonly dispute: 'open' | 'won' | 'lost' | undefined;
 }
 

@@ -70,10 +70,12 @@ function serverOf<N extends JsonOperation>(
       // Rules count by purchase, and only the body says which purchase it is.
       const glance = hall.hasRules(arrival) ? receive() : undefined;
       return after(glance, (seen) => {
+        arrival.body = textOf(seen);
         const early = hall.turnEarly(arrival, {
           operation: name,
           writes: handler.kind === 'write',
           params: paramsOf(c),
+          query: undefined,
           body: asItCame(seen),
           change: undefined,
         });
@@ -81,9 +83,7 @@ function serverOf<N extends JsonOperation>(
         const visit = hall.admit(arrival, bearer);
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
         return after(seen ?? receive(), (bytes) => {
-          if (bytes instanceof Uint8Array && bytes.byteLength > 0) {
-            arrival.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-          }
+          arrival.body ??= textOf(bytes);
           const input = readInput<N>(c, wire, bytes, schema, querySchema);
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
           return answerCall({ hall, arrival, operation: name, handler, input, visit });
@@ -94,6 +94,13 @@ function serverOf<N extends JsonOperation>(
 }
 
 const noBody = new Uint8Array();
+
+/** What the journal keeps of a body. */
+function textOf(body: Body | undefined): string | undefined {
+  return body instanceof Uint8Array && body.byteLength > 0
+    ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
+    : undefined;
+}
 
 /** A body that nobody has judged yet. */
 function asItCame(body: Body | undefined): unknown {

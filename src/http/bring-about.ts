@@ -1,6 +1,6 @@
 /** Brings about what was decided on: bends of the domain, errors in place of answers, and what the wire does. */
 import { informationLink } from '../contract/problems.ts';
-import type { PaymentBend, RefundBend } from '../domain/bend.ts';
+import type { CardBend, PaymentBend, RefundBend } from '../domain/bend.ts';
 import { inDialect } from '../outcomes/dialects.ts';
 import { faults } from '../outcomes/faults/all.ts';
 import type { FaultParams } from '../outcomes/faults/fault.ts';
@@ -16,15 +16,18 @@ import { bearerChallenge, jsonReply, problemReply, tokenRefusal } from './reply.
 export interface Bend {
   readonly payment: PaymentBend | undefined;
   readonly refund: RefundBend | undefined;
+  readonly card: CardBend | undefined;
 }
 
-export const unbent: Bend = { payment: undefined, refund: undefined };
+export const unbent: Bend = { payment: undefined, refund: undefined, card: undefined };
+
+type ErrorEffect = Extract<Chosen['outcome']['effect'], { readonly kind: 'error' }>;
 
 function paramsFor(chosen: Chosen, exchange: Exchange): FaultParams {
   return paramsOf(chosen.outcome, chosen.params, exchange.debugId);
 }
 
-/** What a chosen outcome changes of a payment or refund before it is planned. */
+/** What a chosen outcome changes of a payment, refund or card before it is planned. */
 export function bendOf(chosen: Chosen | undefined, exchange: Exchange): Bend {
   if (chosen === undefined) return unbent;
   const { outcome, params } = chosen;
@@ -42,6 +45,8 @@ export function bendOf(chosen: Chosen | undefined, exchange: Exchange): Bend {
       return { ...unbent, payment: { fates } };
     case 'refund':
       return { ...unbent, refund: { refund: effect.bend.refund, fates } };
+    case 'card':
+      return { ...unbent, card: { fates } };
     default:
       return unbent;
   }
@@ -53,12 +58,16 @@ export function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Rep
   const { outcome } = chosen;
   const { effect } = outcome;
   const params = paramsFor(chosen, exchange);
+  const asError = (error: ErrorEffect): Reply =>
+    has(outcome, 'body') && params.text('body') === 'html'
+      ? pageReply(exchange, error.status, error.message)
+      : errorReply(exchange, error);
   const reply = ((): Reply | undefined => {
     switch (effect.kind) {
       case 'error':
-        return has(outcome, 'body') && params.text('body') === 'html'
-          ? pageReply(exchange, effect.status, effect.message)
-          : errorReply(exchange, effect);
+        return asError(effect);
+      case 'payment':
+        return effect.answer && asError(effect.answer);
       case 'token-error':
         return has(outcome, 'body') && params.text('body') === 'html'
           ? pageReply(exchange, effect.status, effect.description)
@@ -91,10 +100,7 @@ function retryAfter({ outcome }: Chosen, exchange: Exchange, params: FaultParams
 }
 
 /** An error of the service; at the token endpoint in OAuth's shape. */
-function errorReply(
-  exchange: Exchange,
-  effect: Extract<Chosen['outcome']['effect'], { readonly kind: 'error' }>,
-): Reply {
+function errorReply(exchange: Exchange, effect: ErrorEffect): Reply {
   if (exchange.operation === 'token.create') {
     const { status, message } = effect;
     return tokenRefusal(exchange, {
@@ -144,6 +150,7 @@ function inOneDialect(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
   const written = inDialect(effect.dialect, reply.body, {
     params,
     draw: (word) => params.draw(word),
+    nowMs: exchange.atMs,
   });
   return { ...reply, body: written.body, headers: { ...reply.headers, ...written.headers } };
 }

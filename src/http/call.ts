@@ -12,7 +12,7 @@ import {
   type Bend,
 } from './bring-about.ts';
 import { natural, type Asked } from './forcing.ts';
-import { cardIdOf, intentOf } from './intent.ts';
+import { cardIdOf, intentOf } from '../journal/intent.ts';
 import {
   after,
   isTurned,
@@ -23,6 +23,7 @@ import {
   type Visit,
 } from './hall.ts';
 import type { Handler, Input, ReadHandler, WriteHandler } from './operation.ts';
+import { outOfDate, upToDate, type Sight } from './out-of-date.ts';
 import { emptyReply, jsonReply } from './reply.ts';
 import type { Reply } from '../wire/wire.ts';
 
@@ -45,13 +46,16 @@ export function answerCall<N extends JsonOperation>(call: Call<N>): Answer {
 
 function read<N extends JsonOperation>(call: Call<N>, handler: ReadHandler<N>): Answer {
   const { input, visit, arrival } = call;
-  const shown = handler.read(input, visit.world, visit.view);
+  const look = ({ books, view, shift }: Sight) => handler.read(input, books, view, shift);
+  const known = look(upToDate(visit));
   // What was not found can still be lost on the way: the wire does not read answers.
-  const decision = decideOn(call, shown.ok ? 'before-commit' : 'repeat', undefined);
+  const decision = decideOn(call, known.ok ? 'before-commit' : 'repeat', undefined);
   if (isTurned(decision)) return turn(call, decision);
   const { exchange } = arrival;
   const forced = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
   if (forced !== undefined) return leave(call, forced, decision);
+  const sight = outOfDate(decision.domain, visit);
+  const shown = sight === undefined ? known : look(sight);
   return leave(
     call,
     shown.ok
@@ -245,7 +249,8 @@ function commit<N extends JsonOperation>(
   exchange.subject = bent.subject;
   claimant.committed(bent.subject);
   const reply = shownReply(call, handler.status, handler.show(bent.subject, visit.view));
-  return { reply: forcedReply(decision.wire, exchange) ?? reply, decision, committed: true };
+  const last = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
+  return { reply: last ?? reply, decision, committed: true };
 }
 
 function bentPlan<N extends JsonOperation>(
@@ -284,9 +289,15 @@ function askedOf<N extends JsonOperation>(
     operation,
     writes: handler.kind === 'write',
     params: paramsOf(input),
+    query: queryOf(input),
     body: input.body,
     change,
   };
+}
+
+/** A query's schema is always of an object. */
+function queryOf<N extends JsonOperation>(input: Input<N>): object {
+  return input.query as object;
 }
 
 /** The router's params are strings by name, whatever the declaration calls them. */

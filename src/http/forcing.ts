@@ -8,12 +8,13 @@ import { askedByAmount, askedByName } from '../outcomes/magic.ts';
 import { readMockResponse, readOutcomeHeader, typedParams } from '../outcomes/headers.ts';
 import { asGiven } from '../outcomes/params.ts';
 import type { Chosen, Decision, Gate } from '../outcomes/decision.ts';
+import type { ChangeKind } from '../outcomes/outcome.ts';
 import { takesIn } from '../outcomes/rule.ts';
 import { didYouMean } from '../nearest.ts';
 import { parameterFault } from '../scenarios/check-outcomes.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
-import { cardIdOf, intentOf } from './intent.ts';
+import { cardIdOf, intentOf } from '../journal/intent.ts';
 import type { Turned } from './hall.ts';
 
 /** What is known of a request when the hall asks. */
@@ -21,6 +22,8 @@ export interface Asked {
   readonly operation: OperationName;
   readonly writes: boolean;
   readonly params: Readonly<Record<string, string>>;
+  /** As it was read; absent before that. */
+  readonly query: object | undefined;
   readonly body: unknown;
   /** What would be done, for one that writes. */
   readonly change: Change | undefined;
@@ -54,7 +57,7 @@ export function decide(
 }
 
 function factsOf(world: World, wire: Wire, asked: Asked): Facts {
-  const { operation, writes, params, body } = asked;
+  const { operation, writes, params, query, body } = asked;
   const card = world.cards.get(cardIdOf(params, body) ?? '');
   const transaction =
     params['sale_id'] ?? params['capture_id'] ?? params['authorization_id'] ?? params['refund_id'];
@@ -69,10 +72,49 @@ function factsOf(world: World, wire: Wire, asked: Asked): Facts {
     intent: intentOf(operation, params, body),
     card: card && { id: card.id, createdAtMs: card.createdAtMs, deletedAtMs: undefined },
     recordAgeMs: recordAgeMs(world, params, card?.createdAtMs),
+    befellMs: (kind) => befellMs(world, operation, params, kind),
+    laterPage: isLaterPage(query),
     transaction,
     saleDisputed: dispute === 'open' || dispute === 'lost',
     reusedConnection: wire.reusedConnection === true,
   };
+}
+
+/** The tables that lists are cut from. */
+const listedTables: Partial<Record<OperationName, string>> = {
+  'card.list': 'cards',
+  'payment.list': 'payments',
+};
+
+/** How long ago something of a kind last befell what is read, on the merchant's clock. */
+function befellMs(
+  world: World,
+  operation: OperationName,
+  params: Readonly<Record<string, string>>,
+  kind: ChangeKind,
+): number | undefined {
+  const listed = listedTables[operation];
+  const ids = Object.values(params);
+  const atMs = world.recent.lastMs(kind, ({ table, id }) =>
+    listed === undefined ? ids.includes(id) : table === listed,
+  );
+  return atMs === undefined ? undefined : world.nowMs() - atMs;
+}
+
+/** Whether a list's query goes on from somewhere: by a page's number, its cursor, or the place it begins with. */
+function isLaterPage(query: object | undefined): boolean {
+  const {
+    page = 1,
+    after,
+    start_id: startId,
+    start_index: startIndex = 0,
+  } = (query ?? {}) as {
+    readonly page?: number;
+    readonly after?: number;
+    readonly start_id?: string;
+    readonly start_index?: number;
+  }; // Queries are typed by their operation; of all lists these are the members that move a page.
+  return page > 1 || after !== undefined || startId !== undefined || startIndex > 0;
 }
 
 /** How old the record is that a request names, on the merchant's clock. */
@@ -142,6 +184,7 @@ function magicChoice(
   asked: Asked,
   { magicAmounts }: ForcingSettings,
 ): Chosen | undefined {
+  if (asked.operation === 'card.create') return befallsCard(asked);
   const payment = paymentOf(world, asked);
   if (payment === undefined) return undefined;
   const { instrument, transaction } = payment;
@@ -156,6 +199,22 @@ function magicChoice(
     if (outcome !== undefined && fits(outcome.operations, asked)) {
       return { outcome, params: {}, by, rule: undefined };
     }
+  }
+  return undefined;
+}
+
+/** What a card asks for when it is stored: only that something befalls it later. The rest it asks for when it pays. */
+function befallsCard({ change }: Asked): Chosen | undefined {
+  const write = change?.writes.find((one) => one.table === 'cards' && 'record' in one);
+  if (write === undefined || !('record' in write) || write.table !== 'cards') return undefined;
+  const { firstName, lastName, asksFor } = write.record;
+  const asks = [
+    ['name', askedByName(firstName, lastName)],
+    ['card', asksFor],
+  ] as const;
+  for (const [by, id] of asks) {
+    const outcome = id === undefined ? undefined : outcomeById(id);
+    if (outcome?.effect.kind === 'card') return { outcome, params: {}, by, rule: undefined };
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { OperationName, Operations } from '../contract/operations.ts';
 import type { Change } from '../domain/ports.ts';
 import type { Result } from '../domain/refusals.ts';
-import type { World } from '../world/world.ts';
+import type { ReadSide, World } from '../world/world.ts';
 import type { Bend } from './bring-about.ts';
 import type { View } from './views/view.ts';
 
@@ -36,7 +36,8 @@ export interface Input<N extends OperationName> {
 /** Shows something and changes nothing. */
 export interface ReadHandler<N extends OperationName> {
   readonly kind: 'read';
-  read(input: Input<N>, world: World, view: View): Result<object>;
+  /** `shift` is by how many places a page begins too early, or too late where it is negative. */
+  read(input: Input<N>, books: ReadSide, view: View, shift: number): Result<object>;
 }
 
 /** Proposes a change; once it is committed, its subject is shown. */

@@ -21,8 +21,9 @@ export const paymentHandlers: Handlers<keyof typeof paymentRoutes> = {
   },
   'payment.list': {
     kind: 'read',
-    read: ({ query }, world, view) => {
-      const page = listPayments(world, {
+    read: ({ query }, books, view, shift) => {
+      const page = listPayments(books, {
+        shift,
         count: query.count ?? defaultCount,
         startIndex: query.start_index ?? 0,
         startId: query.start_id,
@@ -42,7 +43,7 @@ export const paymentHandlers: Handlers<keyof typeof paymentRoutes> = {
   },
   'payment.get': {
     kind: 'read',
-    read: ({ params }, _world, view) => showPayment(params.payment_id, view),
+    read: ({ params }, _books, view) => showPayment(params.payment_id, view),
   },
   'payment.update': {
     kind: 'write',

@@ -59,6 +59,7 @@ const asked: Asked = {
   operation: 'token.create',
   writes: true,
   params: {},
+  query: undefined,
   body: undefined,
   change: undefined,
 };

@@ -26,8 +26,8 @@ import type { View } from './views/view.ts';
 export const saleHandlers: Handlers<keyof typeof saleRoutes> = {
   'sale.get': {
     kind: 'read',
-    read: ({ params }, world, view) =>
-      shown(findSale(world, params.sale_id), (sale) => saleView(view, sale)),
+    read: ({ params }, books, view) =>
+      shown(findSale(books, params.sale_id), (sale) => saleView(view, sale)),
   },
   'sale.refund': {
     kind: 'write',
@@ -40,19 +40,19 @@ export const saleHandlers: Handlers<keyof typeof saleRoutes> = {
   },
   'sale.refunds': {
     kind: 'read',
-    read: ({ params }, world, view) =>
-      shown(findSale(world, params.sale_id), (sale) => refundListView(view, sale)),
+    read: ({ params }, books, view) =>
+      shown(findSale(books, params.sale_id), (sale) => refundListView(view, sale)),
   },
   'refund.get': {
     kind: 'read',
-    read: ({ params }, _world, view) => showRefund(params.refund_id, view),
+    read: ({ params }, _books, view) => showRefund(params.refund_id, view),
   },
 };
 
 export const authorizationHandlers: Handlers<keyof typeof authorizationRoutes> = {
   'auth.get': {
     kind: 'read',
-    read: ({ params }, _world, view) => showAuthorization(params.authorization_id, view),
+    read: ({ params }, _books, view) => showAuthorization(params.authorization_id, view),
   },
   'auth.capture': {
     kind: 'write',
@@ -86,8 +86,8 @@ export const authorizationHandlers: Handlers<keyof typeof authorizationRoutes> =
 export const captureHandlers: Handlers<keyof typeof captureRoutes> = {
   'capture.get': {
     kind: 'read',
-    read: ({ params }, world, view) =>
-      shown(findCapture(world, params.capture_id), (capture) => captureView(view, capture)),
+    read: ({ params }, books, view) =>
+      shown(findCapture(books, params.capture_id), (capture) => captureView(view, capture)),
   },
   'capture.refund': {
     kind: 'write',

@@ -16,14 +16,15 @@ export const vaultHandlers: Handlers<keyof typeof vaultRoutes> = {
     kind: 'write',
     status: 201,
     idempotent: true,
-    plan: ({ body }, world) => storeCard(world, cardDraft(body), cardOwner(body)),
+    plan: ({ body }, world, _view, bend) =>
+      storeCard(world, cardDraft(body), cardOwner(body), bend.card),
     show: showCard,
   },
   'card.list': {
     kind: 'read',
-    read: ({ query }, world, view) => {
-      const asked = cardQuery(query);
-      const page = listCards(world, asked);
+    read: ({ query }, books, view, shift) => {
+      const asked = { ...cardQuery(query), shift };
+      const page = listCards(books, asked);
       return accept({
         items: page.cards.map((card) => cardView(view, card)),
         ...(query.total_required === false
@@ -35,7 +36,7 @@ export const vaultHandlers: Handlers<keyof typeof vaultRoutes> = {
   },
   'card.get': {
     kind: 'read',
-    read: ({ params }, _world, view) => showCard(params.card_id, view),
+    read: ({ params }, _books, view) => showCard(params.card_id, view),
   },
   'card.update': {
     kind: 'write',
@@ -66,7 +67,7 @@ function showCard(id: string, view: View) {
 
 type ListQuery = Input<'card.list'>['query'];
 
-function cardQuery(query: ListQuery): CardQuery {
+function cardQuery(query: ListQuery): Omit<CardQuery, 'shift'> {
   return {
     pageSize: query.page_size ?? defaultPageSize,
     page: query.page ?? 1,

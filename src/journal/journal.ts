@@ -4,6 +4,7 @@ import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Answer, Delivery, Entry, NearMiss, Opening } from './entry.ts';
 import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
 import { keptText } from './kept-text.ts';
+import { Tally } from './tally.ts';
 import { redactText, redactWord } from './redact.ts';
 
 export interface JournalLimits extends RingLimits {
@@ -35,8 +36,16 @@ export class Journal {
   readonly #entries: EntryRing;
   readonly #listeners = new Set<JournalListener>();
   readonly #realNowMs: () => number;
+  /** Of this journal alone, whatever it has dropped since. */
+  readonly tally = new Tally();
+  readonly #tallyOfAll: Tally | undefined;
 
-  constructor(limits: Partial<JournalLimits> = {}, realNowMs: () => number = Date.now) {
+  constructor(
+    limits: Partial<JournalLimits> = {},
+    realNowMs: () => number = Date.now,
+    tallyOfAll?: Tally,
+  ) {
+    this.#tallyOfAll = tallyOfAll;
     this.#realNowMs = realNowMs;
     this.limits = { ...journalDefaults, ...limits };
     this.#entries = new EntryRing(this.limits);
@@ -102,6 +111,10 @@ export class Journal {
   answer(opened: Entry, answer: Answer): void {
     const entry: Writable = opened;
     const bytesBefore = bytesOf(entry);
+    if (entry.operation !== undefined) {
+      this.tally.note(entry.operation, answer.outcomes);
+      this.#tallyOfAll?.note(entry.operation, answer.outcomes);
+    }
     entry.status = answer.status;
     entry.problem = answer.problem;
     entry.reason = redactWord(answer.reason);

@@ -74,6 +74,28 @@ export function waitFor(
   });
 }
 
+/** Resolves once every exchange is over, and at the latest when the time has passed. */
+export async function quiet(
+  journal: Journal,
+  { timeoutMs, signals = [], startTimer = machineTimer }: WaitSettings,
+): Promise<void> {
+  const isQuiet = (): boolean => journal.find({ delivery: 'open', limit: 1 }).length === 0;
+  if (isQuiet() || timeoutMs === 0 || signals.some(({ aborted }) => aborted)) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      stopListening();
+      stopTimer();
+      for (const signal of signals) signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const stopListening = journal.listen(() => {
+      if (isQuiet()) end();
+    });
+    const stopTimer = startTimer(end, timeoutMs);
+    for (const signal of signals) signal.addEventListener('abort', end);
+  });
+}
+
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(`The wait was given up: ${String(reason)}`);
 }

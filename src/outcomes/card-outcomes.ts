@@ -93,4 +93,12 @@ export const cardOutcomes: readonly string[] = [
   'id-format-longer',
   'links-reordered-or-extra',
   'deprecation-headers',
+  'payment-state-failed',
+  'partial-commit',
+  'sale-held',
+  'clock-skew-ahead',
+  'clock-skew-behind',
+  'card-auto-updated',
+  'card-auto-replaced',
+  'card-closed-by-issuer',
 ];

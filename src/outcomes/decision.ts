@@ -60,6 +60,10 @@ export function classOf(outcome: Outcome): OutcomeClass {
  */
 export function isFor(outcome: Outcome, gate: Gate): boolean {
   if (outcome.effect.kind === 'ignore-request-id') return gate === 'repeat';
+  // Only what was not found can be one that a replica still has.
+  if (outcome.effect.kind === 'stale-read') {
+    return gate === 'before-commit' || (gate === 'repeat' && outcome.effect.of === 'removed');
+  }
   if (gate === 'repeat') return classOf(outcome) !== 'domain' && outcome.phase !== 'before-read';
   return (outcome.phase === 'before-read') === (gate === 'before-read');
 }
@@ -81,6 +85,15 @@ export function whyNot({ outcome, params }: Chosen, facts: Facts): string | unde
     return facts.recordAgeMs === undefined || facts.recordAgeMs >= lagMs
       ? 'the record is older than the lag'
       : undefined;
+  }
+  if (effect.kind === 'stale-read') {
+    const agoMs = facts.befellMs(effect.of);
+    return agoMs === undefined || agoMs >= paramsOf(outcome, params, '').ms('lag')
+      ? `nothing it reads was ${effect.of} within the lag`
+      : undefined;
+  }
+  if (effect.kind === 'page-shift' && !facts.laterPage) {
+    return 'it is the first page, and nothing comes before it';
   }
   if (effect.kind === 'fault' && effect.fault === 'reset-if-reused' && !facts.reusedConnection) {
     return 'no request came on this connection before';

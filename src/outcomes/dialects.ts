@@ -9,6 +9,8 @@ export interface DialectContext {
   readonly params: FaultParams;
   /** A draw in [0, 1) that the same request always gives. */
   readonly draw: (word: string) => number;
+  /** When the answer is written, on the merchant's clock. */
+  readonly nowMs: number;
 }
 
 interface Written {
@@ -91,6 +93,8 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
       mapped(object, (_key, value) => (typeof value === 'string' ? otherPrecision(value) : value)),
     ),
   }),
+  'clock-ahead': (body, context) => skewed(body, context, 1),
+  'clock-behind': (body, context) => skewed(body, context, -1),
   'deprecation-headers': (body) => ({
     body,
     headers: { Deprecation: '@1893456000', Sunset: 'Tue, 01 Jan 2030 00:00:00 GMT' },
@@ -128,6 +132,26 @@ function withValueAt(body: Json, path: string, value: string): Json {
   }
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, step)) return body;
   return mapped(body, (key, member) => (key === step ? withValueAt(member, inner, value) : member));
+}
+
+/** Times that the service takes from its own clock; those that lie ahead stay what was agreed on. */
+const clockMembers = new Set(['create_time', 'update_time']);
+
+function skewed(body: Json, { params, nowMs }: DialectContext, sign: 1 | -1): Written {
+  const byMs = sign * params.ms('skew');
+  return {
+    body: eachObject(body, (object) =>
+      mapped(object, (key, value) =>
+        clockMembers.has(key) && typeof value === 'string' ? shifted(value, byMs) : value,
+      ),
+    ),
+    headers: { Date: new Date(nowMs + byMs).toUTCString() },
+  };
+}
+
+function shifted(time: string, byMs: number): string {
+  const text = new Date(Date.parse(time) + byMs).toISOString();
+  return time.includes('.') ? text : `${text.slice(0, 19)}Z`;
 }
 
 function otherPrecision(text: string): string {

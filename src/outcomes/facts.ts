@@ -1,5 +1,6 @@
 /** What a rule can know of a request. */
 import type { OperationName } from '../contract/operations.ts';
+import type { ChangeKind } from './outcome.ts';
 
 /** The card a request is about: vaulted, or already gone. */
 export interface CardFacts {
@@ -24,6 +25,10 @@ export interface Facts {
   readonly card: CardFacts | undefined;
   /** Age of the record the request names, on the merchant's clock. */
   readonly recordAgeMs: number | undefined;
+  /** How long ago something of that kind last befell the record that is read, or one of the list; absent for never. */
+  readonly befellMs: (kind: ChangeKind) => number | undefined;
+  /** Whether a list goes on from an earlier page. */
+  readonly laterPage: boolean;
   /** The sale or capture a refund is of, the authorization a capture is of. */
   readonly transaction: string | undefined;
   readonly saleDisputed: boolean;

@@ -1,7 +1,14 @@
-/** What an outcome lets befall a sale or refund once time has passed. */
+/** What an outcome lets befall a sale, refund or card once time has passed. */
 import type { Fate } from '../domain/bend.ts';
 import type { Outcome } from './outcome.ts';
 import { paramsOf, type Given } from './params.ts';
+
+const settlements = {
+  completed: 'sale-completes',
+  denied: 'sale-is-denied',
+  released: 'hold-is-released',
+  made: 'sale-is-made',
+} as const satisfies Record<string, Fate['event']>;
 
 /** `immediately` leaves out the outcome's own wait: a timeline has waited already. */
 export function fatesOf(
@@ -14,12 +21,7 @@ export function fatesOf(
   switch (effect.kind) {
     case 'payment':
       if (effect.bend.settlesTo === undefined) return [];
-      return [
-        {
-          event: effect.bend.settlesTo === 'completed' ? 'sale-completes' : 'sale-is-denied',
-          afterMs: params.ms('settleAfter'),
-        },
-      ];
+      return [{ event: settlements[effect.bend.settlesTo], afterMs: params.ms('settleAfter') }];
     case 'refund':
       if (effect.bend.settlesTo === undefined) return [];
       return [
@@ -39,6 +41,14 @@ export function fatesOf(
         },
       ];
     }
+    case 'card':
+      return [
+        {
+          event: effect.event.kind,
+          afterMs: immediately ? 0 : params.ms('after'),
+          asksFor: 'asksFor' in effect.event ? effect.event.asksFor : undefined,
+        },
+      ];
     default:
       return [];
   }

@@ -1,6 +1,6 @@
 /** What an outcome is: one row of the catalogue, which everything else reads. */
 import type { OperationName } from '../contract/operations.ts';
-import type { ProcessorResponse } from '../domain/bend.ts';
+import type { ProcessorResponse, SaleBend } from '../domain/bend.ts';
 
 /** An operation, a family of them, every one that writes, or every one. */
 export type OperationPattern = OperationName | 'card.*' | 'payment.*' | 'any-write' | 'any';
@@ -70,12 +70,25 @@ export type Effect =
   | { readonly kind: 'refuse-connections' }
   /** A record younger than `lag` is answered as unknown. */
   | { readonly kind: 'not-visible-yet' }
-  /** The payment is made, but comes out in another way. */
-  | { readonly kind: 'payment'; readonly bend: PaymentBend }
+  /**
+   * A list is answered from a replica that has not heard yet of what was made, changed or removed within `lag`; so is
+   * a read of one record.
+   */
+  | { readonly kind: 'stale-read'; readonly of: ChangeKind }
+  /** A page that is not the first begins `by` places too early or too late. */
+  | { readonly kind: 'page-shift' }
+  /** The payment is made, but comes out in another way; `answer` stands in the place of what would be said of it. */
+  | {
+      readonly kind: 'payment';
+      readonly bend: PaymentBend;
+      readonly answer?: Extract<Effect, { readonly kind: 'error' }>;
+    }
   /** The refund is made, but comes out in another way. */
   | { readonly kind: 'refund'; readonly bend: RefundBend }
   /** The payment is made as it would be; this befalls its sale once `after` has passed. */
   | { readonly kind: 'later'; readonly event: LaterEvent }
+  /** The card is stored as it would be; this befalls it once `after` has passed. */
+  | { readonly kind: 'card'; readonly event: CardEvent }
   /** Carried out twice from one request. */
   | { readonly kind: 'twice' }
   /** The request id is not looked at. */
@@ -119,13 +132,15 @@ export type DialectName =
   | 'extra-links'
   | 'numbers-as-strings'
   | 'other-time-precision'
+  | 'clock-ahead'
+  | 'clock-behind'
   | 'deprecation-headers';
 
 /** How a payment comes out; times are parameters. */
 export interface PaymentBend {
-  readonly sale?: 'pending' | 'denied';
-  /** What a pending sale becomes once `settleAfter` has passed. */
-  readonly settlesTo?: 'completed' | 'denied';
+  readonly sale?: SaleBend;
+  /** What becomes of the sale once `settleAfter` has passed. */
+  readonly settlesTo?: 'completed' | 'denied' | 'released' | 'made';
   readonly processor?: ProcessorResponse;
 }
 
@@ -134,6 +149,14 @@ export interface RefundBend {
   /** What a pending refund becomes once `after` has passed. */
   readonly settlesTo?: 'completed' | 'failed';
 }
+
+/** What a replica may not have heard of. */
+export type ChangeKind = 'made' | 'changed' | 'removed';
+
+/** What an issuer does to a vaulted card; a closed one asks for the outcome from then on. */
+export type CardEvent =
+  | { readonly kind: 'card-is-updated' | 'card-is-replaced' }
+  | { readonly kind: 'card-is-closed'; readonly asksFor: string };
 
 /** What takes the money of a completed sale away again. */
 export type LaterEvent = 'sale-reversed' | 'chargeback';

@@ -4,6 +4,7 @@ import { memberOf } from '../member.ts';
 import { shippedFixtures } from '../fixtures/load.ts';
 import { didYouMean } from '../nearest.ts';
 import { catalogue, outcomeById } from '../outcomes/catalogue.ts';
+import type { Outcome } from '../outcomes/outcome.ts';
 import { checkMatch } from './check-match.ts';
 import { checkOutcomes, parameterFault } from './check-outcomes.ts';
 import { operationWords } from './operation-words.ts';
@@ -116,17 +117,25 @@ function checkRef(ref: unknown, path: Path, refs: readonly string[], report: Rep
   report(path, `no given card has the ref "${ref}". ${words}`);
 }
 
+/** Whether an outcome can come by the clock alone. */
+function comesLater({ effect }: Outcome): boolean {
+  return effect.kind === 'later' || effect.kind === 'card';
+}
+
 function checkEvent(entry: unknown, path: Path, report: Report): void {
   const event = memberOf(entry, 'event');
   if (typeof event !== 'string') return;
   const outcome = outcomeById(event);
-  if (outcome?.effect.kind !== 'later') {
-    const known = catalogue.filter(({ effect }) => effect.kind === 'later').map(({ id }) => id);
+  if (outcome === undefined || !comesLater(outcome)) {
+    const known = catalogue.filter(comesLater).map(({ id }) => id);
     report(
       [...path, 'event'],
       `nothing that comes later is called "${event}". Known: ${known.join(', ')}.${didYouMean(event, known)}`,
     );
     return;
+  }
+  if (outcome.effect.kind === 'card' && memberOf(entry, 'card') === undefined) {
+    report(path, `"${event}" befalls a card: say which, with card and the ref of a given one.`);
   }
   for (const [name, value] of entriesOf(memberOf(entry, 'with'))) {
     const fault = parameterFault(outcome, name, value);

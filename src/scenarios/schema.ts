@@ -161,12 +161,15 @@ const TimelineEntry = z.union([
     at: momentIn('When.'),
     event: z
       .string()
-      .meta({ description: 'What befalls a sale then: an outcome that comes later.' }),
+      .meta({ description: 'What befalls a sale or a card then: an outcome that comes later.' }),
     sale: z
       .enum(['first', 'last', 'every'])
       .optional()
       .meta({ description: 'Which sale it befalls. Without it: the last.' }),
-    card: z.string().optional().meta({ description: 'Only sales with this given card.' }),
+    card: z
+      .string()
+      .optional()
+      .meta({ description: 'The given card that it befalls; of sales, only those with it.' }),
     with: Params.optional(),
   }),
 ]);

@@ -2,7 +2,7 @@
 import type { Card } from '../domain/card.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Entry, Sequence } from './sequence.ts';
-import type { World } from './world.ts';
+import type { ReadSide } from './world.ts';
 
 export interface CardQuery {
   readonly pageSize: number;
@@ -17,6 +17,8 @@ export interface CardQuery {
   readonly externalCustomerId: string | undefined;
   /** Continues behind this place, wherever its card is now; `page` is then only a number to show. */
   readonly after: number | undefined;
+  /** By how many places the page begins too early, or too late where it is negative. */
+  readonly shift: number;
 }
 
 export interface CardPage {
@@ -27,14 +29,14 @@ export interface CardPage {
 }
 
 /** A page of a merchant's cards. One filter costs nothing; a second is looked for among what the first found. */
-export function listCards(world: World, query: CardQuery): CardPage {
+export function listCards(world: ReadSide, query: CardQuery): CardPage {
   return page(candidates(world, query), query, world);
 }
 
 /** Places in ascending order, reachable by rank. */
 type Order = Pick<Sequence, 'size' | 'slice' | 'rankOf'>;
 
-function candidates(world: World, query: CardQuery): Order {
+function candidates(world: ReadSide, query: CardQuery): Order {
   const { cards } = world;
   const { externalCustomerId, externalCardId, merchantReference } = query;
   const filters = [externalCustomerId, externalCardId, merchantReference].filter(
@@ -89,19 +91,22 @@ function listed(entries: readonly Entry[]): Order {
   };
 }
 
-function page(order: Order, query: CardQuery, world: World): CardPage {
-  const { pageSize, descending, after } = query;
+function page(order: Order, query: CardQuery, world: ReadSide): CardPage {
+  const { pageSize, descending, after, shift } = query;
   const { size } = order;
   const skipped = (query.page - 1) * pageSize;
   let entries: Entry[];
   let more: boolean;
   if (descending) {
-    const end = after === undefined ? size - skipped : order.rankOf(after);
+    const end = Math.min(
+      size,
+      (after === undefined ? size - skipped : order.rankOf(after)) + shift,
+    );
     const start = Math.max(0, end - pageSize);
     entries = end <= 0 ? [] : order.slice(start, end).reverse();
     more = start > 0 && end > 0;
   } else {
-    const start = after === undefined ? skipped : order.rankOf(after + 1);
+    const start = Math.max(0, (after === undefined ? skipped : order.rankOf(after + 1)) - shift);
     entries = order.slice(start, start + pageSize);
     more = start + pageSize < size;
   }
@@ -120,6 +125,8 @@ export interface PaymentQuery {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   readonly descending: boolean;
+  /** By how many places the page begins too early, or too late where it is negative. */
+  readonly shift: number;
 }
 
 export interface PaymentPage {
@@ -128,9 +135,9 @@ export interface PaymentPage {
 }
 
 /** A page of a merchant's payments; `undefined` when `startId` is no payment of theirs. */
-export function listPayments(world: World, query: PaymentQuery): PaymentPage | undefined {
+export function listPayments(world: ReadSide, query: PaymentQuery): PaymentPage | undefined {
   const { payments } = world;
-  const { count, startIndex, startId, descending } = query;
+  const { count, startIndex, startId, descending, shift } = query;
   const order = within(payments.byCreation, query.fromMs, query.toMs);
   // It may lie outside the span of time: the page then begins with the first one inside.
   const place = startId === undefined ? undefined : payments.placeOf(startId);
@@ -139,10 +146,12 @@ export function listPayments(world: World, query: PaymentQuery): PaymentPage | u
   const wanted = count + 1;
   let entries: Entry[];
   if (descending) {
-    const end = (place === undefined ? order.size : order.rankOf(place.seq + 1)) - startIndex;
+    const first = (place === undefined ? order.size : order.rankOf(place.seq + 1)) - startIndex;
+    const end = Math.min(order.size, first + shift);
     entries = order.slice(Math.max(0, end - wanted), end).reverse();
   } else {
-    const start = (place === undefined ? 0 : order.rankOf(place.seq)) + startIndex;
+    const first = (place === undefined ? 0 : order.rankOf(place.seq)) + startIndex;
+    const start = Math.max(0, first - shift);
     entries = order.slice(start, start + wanted);
   }
   return {

@@ -1,6 +1,6 @@
 /** Plays a scenario in a world: its cards, rules, state and timeline. */
 import { storeCard } from '../domain/card.ts';
-import type { Fate } from '../domain/bend.ts';
+import { dueOf, type Fate } from '../domain/bend.ts';
 import { givenCards } from '../scenarios/given-cards.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import { ScenarioMistake } from '../scenarios/mistake.ts';
@@ -33,10 +33,11 @@ export function playScenario(world: World, scenario: LoadedScenario, realNowMs: 
   replaceRules(world, scenario, realNowMs);
 }
 
-/** Gives a world the rules of a scenario in place of those it had from one; nothing else of it changes. */
+/** Gives a world what a scenario forces and expects in place of what it had from one; nothing else of it changes. */
 export function replaceRules(world: World, scenario: LoadedScenario, realNowMs: number): void {
   const stage = stageOf(world, realNowMs);
   const startMs = world.scenarioStartMs ?? stage.startMs;
+  world.expect = scenario.document.expect;
   world.ruleBook.replaceScenario(toRules(scenario, { ...stage, startMs }));
 }
 
@@ -60,14 +61,10 @@ export function reach(world: World, entry: TimelineEntry): void {
     outcome === undefined ? [] : fatesOf(outcome, entry.params, { immediately: true });
   const cardId = entry.card === undefined ? undefined : world.givenCards.get(entry.card);
   const sales = world.salesInOrder(cardId);
-  const befallen =
+  const ofSales =
     entry.sale === 'every' ? sales : sales.slice(...(entry.sale === 'first' ? [0, 1] : [-1]));
-  for (const sale of befallen) {
-    for (const { event, afterMs } of fates) {
-      world.agenda.note({
-        atMs: entry.atMs + afterMs,
-        event: { kind: event, subject: sale },
-      });
-    }
+  const befallen = outcome?.effect.kind === 'card' ? (cardId ?? []) : ofSales;
+  for (const subject of [befallen].flat()) {
+    for (const fate of fates) world.agenda.note(dueOf(subject, entry.atMs, fate));
   }
 }

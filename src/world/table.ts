@@ -84,6 +84,11 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
     return this.#rows.get(id)?.record;
   }
 
+  /** A record with its places. */
+  rowOf(id: string): Row<T> | undefined {
+    return this.#rows.get(id);
+  }
+
   /** The place of a record in the order of creation. */
   placeOf(id: string): Entry | undefined {
     return this.#rows.get(id)?.created;

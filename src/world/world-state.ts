@@ -1,9 +1,11 @@
 /** What a world is besides its records, as plain data: it can be kept, written down, and gone on with elsewhere. */
 import type { Due } from '../domain/bend.ts';
 import type { RuleBookState } from '../outcomes/rule-book.ts';
+import type { Expectations } from '../scenarios/expect.ts';
 import type { TimelineEntry } from '../scenarios/timeline.ts';
 import type { ClockState } from './clock.ts';
 import type { Holdings } from './holdings.ts';
+import type { Past } from './recent.ts';
 import type { RequestIdsState } from './idempotency.ts';
 import { streamStarts, type StreamStates } from './streams.ts';
 
@@ -28,12 +30,16 @@ export interface WorldState {
   readonly givenCards: readonly (readonly [ref: string, id: string])[];
   /** When the scenario that is played began, on this world's clock. */
   readonly scenarioStartMs: number | undefined;
+  /** What the scenario says should be true in the end. */
+  readonly expect: Expectations | undefined;
 }
 
 /** A world that is kept: from it any number of worlds can go on. */
 export interface KeptWorld {
   readonly holdings: Holdings;
   readonly state: WorldState;
+  /** What changed last, oldest first. No export tells it: who imports a world reads it as it is. */
+  readonly recent: readonly Past[];
 }
 
 /** Where a world begins in which nothing has happened. */
@@ -49,5 +55,6 @@ export function freshState(origin: Origin, clock: ClockState): WorldState {
     timeline: [],
     givenCards: [],
     scenarioStartMs: undefined,
+    expect: undefined,
   };
 }

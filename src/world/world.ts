@@ -1,18 +1,22 @@
 /** One merchant's world: all it knows, in one place. Dropping it is a reset. */
 import { post, type Account, type Transfer } from '../domain/ledger.ts';
 import type { Currency } from '../domain/money.ts';
-import type { Books, Change, HouseRules, Ids } from '../domain/ports.ts';
+import type { Books, Change, HouseRules, Ids, RecordTypes } from '../domain/ports.ts';
 import { befall } from '../domain/later.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import { Journal, type JournalLimits } from '../journal/journal.ts';
+import type { Tally } from '../journal/tally.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { askedByCard } from '../outcomes/magic.ts';
+import type { ChangeKind } from '../outcomes/outcome.ts';
 import { RuleBook } from '../outcomes/rule-book.ts';
+import type { Expectations } from '../scenarios/expect.ts';
 import type { TimelineEntry } from '../scenarios/timeline.ts';
 import { Agenda } from './agenda.ts';
 import { clockStart, WorldClock, type ClockStart } from './clock.ts';
 import { stream } from './dice.ts';
 import { Holdings, type WorldBase } from './holdings.ts';
+import { RecentChanges } from './recent.ts';
 import { RequestIds } from './idempotency.ts';
 import { reach } from './play.ts';
 import { appId, debugIds, recordIds } from './ids.ts';
@@ -29,7 +33,12 @@ export interface WorldSettings {
   readonly maxRecords: number;
   readonly maxRequestIds: number;
   readonly journal: Partial<JournalLimits>;
+  /** Counts the requests of every world that is given it. */
+  readonly tally?: Tally | undefined;
 }
+
+/** What a read looks at: the books, with the orders that lists are cut from. */
+export type ReadSide = Books & Pick<Holdings, 'cards' | 'payments'>;
 
 export class World implements Books {
   readonly merchant: string;
@@ -48,6 +57,8 @@ export class World implements Books {
   readonly givenCards: Map<string, string>;
   /** When the scenario that is played began, on this world's clock. */
   scenarioStartMs: number | undefined;
+  /** What the scenario says should be true in the end. */
+  expect: Expectations | undefined;
   readonly testCards: TestCards;
   /** Points of a scenario's timeline still to come, in order. */
   readonly stage: TimelineEntry[];
@@ -57,6 +68,8 @@ export class World implements Books {
   readonly authorizations: Holdings['authorizations'];
   readonly captures: Holdings['captures'];
   readonly refunds: Holdings['refunds'];
+  /** What changed last: a read may be answered as if it had not. */
+  readonly recent: RecentChanges;
   readonly #holdings: Holdings;
   readonly #origin: Origin;
   readonly #streams: Streams;
@@ -65,15 +78,16 @@ export class World implements Books {
   /** A fresh world over a base, or one that goes on where another was kept. */
   constructor(merchant: string, settings: WorldSettings, from?: WorldBase | KeptWorld) {
     const { realNowMs } = settings;
-    const { holdings, state } =
+    const { holdings, state, recent } =
       from !== undefined && 'state' in from
-        ? { holdings: from.holdings.copy(), state: from.state }
+        ? { ...from, holdings: from.holdings.copy() }
         : {
             holdings: new Holdings(from),
             state: freshState(
               { seed: settings.seed, merchant },
               clockStart(settings.clock, realNowMs()),
             ),
+            recent: [],
           };
     const { seed, merchant: namesake } = state.origin;
     this.merchant = merchant;
@@ -89,7 +103,7 @@ export class World implements Books {
       (deck) => stream(seed, namesake, 'test-cards', deck),
       state.dealtCards,
     );
-    this.journal = new Journal(settings.journal, realNowMs);
+    this.journal = new Journal(settings.journal, realNowMs, settings.tally);
     this.ruleBook = new RuleBook(
       checkedCatalogue,
       `${seed} ${namesake}`,
@@ -99,6 +113,7 @@ export class World implements Books {
     this.agenda = new Agenda(state.agenda);
     this.givenCards = new Map(state.givenCards);
     this.scenarioStartMs = state.scenarioStartMs;
+    this.expect = state.expect;
     this.stage = [...state.timeline];
     this.cards = holdings.cards;
     this.payments = holdings.payments;
@@ -106,6 +121,7 @@ export class World implements Books {
     this.authorizations = holdings.authorizations;
     this.captures = holdings.captures;
     this.refunds = holdings.refunds;
+    this.recent = new RecentChanges(recent);
     this.#holdings = holdings;
     this.#maxRecords = settings.maxRecords;
   }
@@ -125,7 +141,9 @@ export class World implements Books {
         timeline: [...this.stage],
         givenCards: [...this.givenCards],
         scenarioStartMs: this.scenarioStartMs,
+        expect: this.expect,
       },
+      recent: this.recent.state,
     };
   }
 
@@ -178,7 +196,8 @@ export class World implements Books {
   }
 
   /** Applies a change. One synchronous step: nobody ever sees half of it. */
-  commit(change: Change): void {
+  commit(change: Change, atMs = this.nowMs()): void {
+    this.recent.note(this.#holdings, change.writes, atMs);
     this.#holdings.apply(change.writes, change.transfers);
     for (const due of change.due ?? []) this.agenda.note(due);
   }
@@ -197,13 +216,24 @@ export class World implements Books {
       const due = this.agenda.take(nowMs);
       if (due === undefined) return;
       const change = befall(this.#booksAt(due.atMs), due.event);
-      if (change !== undefined) this.commit(change);
+      if (change !== undefined) this.commit(change, due.atMs);
     }
   }
 
   /** These books as they are, read at another instant. */
   #booksAt(atMs: number): Books {
-    const { ids, rules, cards, payments, sales, authorizations, captures, refunds } = this;
+    return this.#booksOf(this, () => atMs);
+  }
+
+  /** These books as a replica has them that has not heard of what befell records within `lagMs`. */
+  replica(unheard: ChangeKind, lagMs: number): ReadSide {
+    const held = this.recent.without(unheard, this.nowMs() - lagMs, this.#holdings);
+    return this.#booksOf(held, () => this.nowMs());
+  }
+
+  #booksOf(records: Pick<Holdings, keyof RecordTypes>, nowMs: () => number): ReadSide {
+    const { ids, rules } = this;
+    const { cards, payments, sales, authorizations, captures, refunds } = records;
     return {
       ids,
       rules,
@@ -213,9 +243,9 @@ export class World implements Books {
       authorizations,
       captures,
       refunds,
-      nowMs: () => atMs,
-      askedBy: (pan) => this.askedBy(pan),
-      paymentWithInvoice: (invoiceNumber) => this.paymentWithInvoice(invoiceNumber),
+      nowMs,
+      askedBy: (pan: string) => this.askedBy(pan),
+      paymentWithInvoice: (invoiceNumber: string) => this.paymentWithInvoice(invoiceNumber),
     };
   }
 

@@ -7,6 +7,7 @@ import { createSandbox } from '../../src/index.ts';
 import type { Exchange } from '../../src/index.ts';
 import { cardOutcomes } from '../../src/outcomes/card-outcomes.ts';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
+import type { OperationName } from '../../src/contract/operations.ts';
 import { askedByCard } from '../../src/outcomes/magic.ts';
 import { takesIn } from '../../src/outcomes/rule.ts';
 import { throughEveryDoor } from '../support/doors.ts';
@@ -127,14 +128,16 @@ describe('the outcomes that a card can ask for', () => {
     'refuse-connections',
   ]);
 
-  it('are all that one payment or refund can bring about; new ones go to the end', () => {
+  it('are all that one payment, refund or stored card can bring about; new ones go to the end', () => {
     const able = catalogue.filter(
       ({ phase, effect, operations }) =>
         !(effect.kind === 'fault' && effect.fault === 'reset-if-reused') &&
         phase !== 'natural' &&
         phase !== 'before-read' &&
         !bySomethingElse.has(effect.kind) &&
-        operations.some((pattern) => paying.some((name) => takesIn(pattern, name, true))),
+        // A card that is stored asks by itself only for what befalls it later.
+        (effect.kind === 'card' ||
+          operations.some((pattern) => paying.some((name) => takesIn(pattern, name, true)))),
     );
     expect(cardOutcomes.toSorted()).toEqual(able.map(({ id }) => id).toSorted());
     expect(new Set(cardOutcomes).size).toBe(cardOutcomes.length);
@@ -171,15 +174,17 @@ describe('the outcomes that a card can ask for', () => {
       return seen.at(-1)?.outcomes;
     };
     const [card] = sandbox.generateCards({ outcome });
-    const pays = catalogue
-      .find(({ id }) => id === outcome)
-      ?.operations.some((pattern) => takesIn(pattern, 'payment.create', true));
-    const payment = () => ask('/v1/payments/payment', rawPaymentBody({ ...card }));
-    if (pays !== true) await payment();
-    const [sale] = sandbox.ledger().transfers;
-    const outcomes = await forced(
-      pays === true ? payment : () => ask(`/v1/payments/sale/${sale?.subject}/refund`, {}),
-    );
+    const can = (name: OperationName) =>
+      catalogue
+        .find(({ id }) => id === outcome)
+        ?.operations.some((pattern) => takesIn(pattern, name, true)) === true;
+    const pay = () => ask('/v1/payments/payment', rawPaymentBody({ ...card }));
+    const store = () => ask('/v1/vault/credit-cards', cardBody({ ...card }));
+    const refund = () =>
+      ask(`/v1/payments/sale/${sandbox.ledger().transfers[0]?.subject}/refund`, {});
+    if (can('sale.refund') && !can('payment.create')) await pay();
+    const act = can('payment.create') ? pay : can('card.create') ? store : refund;
+    const outcomes = await forced(act);
     expect(outcomes).toMatchObject([{ id: outcome, by: 'card' }]);
   });
 });

@@ -2,7 +2,15 @@
 import { expect } from 'vitest';
 import { informationLink } from '../../src/contract/problems.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
-import type { DialectName, Effect, FaultName, Outcome } from '../../src/outcomes/outcome.ts';
+import type {
+  ChangeKind,
+  DialectName,
+  Effect,
+  FaultName,
+  Outcome,
+  PaymentBend,
+} from '../../src/outcomes/outcome.ts';
+import { testNow } from '../support/doors.ts';
 import { at, type Seen } from './client.ts';
 
 /** The status an operation answers with when nothing is forced. */
@@ -116,11 +124,23 @@ function expectAnswer(effect: Effect, operation: OperationName, usual: number, s
     case 'not-visible-yet':
       expect([seen.status, at(bodyOf(seen), 'name')]).toEqual([404, 'INVALID_RESOURCE_ID']);
       return;
+    case 'payment':
+      if (effect.answer !== undefined) {
+        expectProblem(seen, effect.answer);
+        return;
+      }
+      expectUsual(effect, usual, seen);
+      return;
     default:
-      expect(seen.status, seen.text).toBe(usual);
-      if (usual < 300) expectRecord(seen);
-      expectDifference(effect, seen);
+      expectUsual(effect, usual, seen);
   }
+}
+
+/** An answer as it would be, but for what the effect makes of it. */
+function expectUsual(effect: Effect, usual: number, seen: Seen): void {
+  expect(seen.status, seen.text).toBe(usual);
+  if (usual < 300) expectRecord(seen);
+  expectDifference(effect, seen);
 }
 
 /** What an answer that is right in all else says differently. */
@@ -129,11 +149,17 @@ function expectDifference(effect: Effect, seen: Seen): void {
   const sale = at(body, 'transactions', 0, 'related_resources', 0, 'sale');
   switch (effect.kind) {
     case 'payment':
-      expect(at(sale, 'state')).toBe(effect.bend.sale ?? 'completed');
-      expect(at(sale, 'processor_response')).toEqual(effect.bend.processor);
-      expect(at(sale, 'reason_code')).toBe(
-        effect.bend.sale === 'pending' ? 'PAYMENT_REVIEW' : undefined,
-      );
+      expectPaid(effect.bend, body, sale);
+      return;
+    case 'stale-read':
+      expectStale(effect.of, body);
+      return;
+    case 'page-shift':
+      // The page would hold what comes after the only record, or after the newest one.
+      expect(at(body, 'items', 'length') ?? at(body, 'count')).toBe(1);
+      return;
+    case 'card':
+      expect([at(body, 'state'), at(body, 'expire_year')]).toEqual(['ok', 2031]);
       return;
     case 'refund':
       expect(at(body, 'state')).toBe(effect.bend.refund);
@@ -149,6 +175,31 @@ function expectDifference(effect: Effect, seen: Seen): void {
       return;
     default:
   }
+}
+
+/** What a payment says of its sale. */
+function expectPaid({ sale: bent, processor }: PaymentBend, body: unknown, sale: unknown): void {
+  if (bent === 'none') {
+    expect([at(body, 'state'), at(body, 'failure_reason'), sale]).toEqual([
+      'failed',
+      'UNABLE_TO_COMPLETE_TRANSACTION',
+      undefined,
+    ]);
+    return;
+  }
+  const states = { held: 'completed', pending: 'pending', denied: 'denied', late: undefined };
+  expect(at(sale, 'state')).toBe(bent === undefined ? 'completed' : states[bent]);
+  expect(at(sale, 'payment_hold_status')).toBe(bent === 'held' ? 'HELD' : undefined);
+  expect(at(sale, 'processor_response')).toEqual(processor);
+  expect(at(sale, 'reason_code')).toBe(bent === 'pending' ? 'PAYMENT_REVIEW' : undefined);
+}
+
+/** What a replica says that has not heard of what happened just now. */
+function expectStale(unheard: ChangeKind, body: unknown): void {
+  if (unheard === 'made') expect(at(body, 'items') ?? at(body, 'payments')).toEqual([]);
+  else if (unheard === 'removed') {
+    expect(at(body, 'id') ?? at(body, 'items', 0, 'id')).toMatch(/^CARD-/);
+  } else expect(at(body, 'first_name') ?? at(body, 'state')).toMatch(/^(Ada|completed)$/);
 }
 
 /** The members of a payment in the order in which they are shown. */
@@ -194,6 +245,15 @@ function expectDialect(dialect: DialectName, body: unknown, sale: unknown, seen:
       expect(at(body, 'create_time')).toMatch(/\d\dZ$/);
       expect(at(body, 'create_time')).not.toContain('.');
       return;
+    case 'clock-ahead':
+    case 'clock-behind': {
+      const skewMs = dialect === 'clock-ahead' ? 300_000 : -300_000;
+      const nowMs = Date.parse(testNow);
+      expect(Date.parse(String(at(body, 'create_time')))).toBe(nowMs + skewMs);
+      const dateMs = Date.parse(seen.headers.get('date') ?? '');
+      expect(dateMs).toBe(Math.floor((nowMs + skewMs) / 1000) * 1000);
+      return;
+    }
     case 'deprecation-headers':
       expect(seen.headers.get('deprecation')).toMatch(/^@\d+$/);
       expect(Date.parse(seen.headers.get('sunset') ?? '')).not.toBeNaN();

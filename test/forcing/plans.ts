@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/outcomes/outcome.ts';
 import { takesIn } from '../../src/outcomes/rule.ts';
 import type { Shop } from '../support/doors.ts';
 import { sell, storeCard } from '../support/purchases.ts';
-import { paymentBody } from '../support/samples.ts';
+import { cardBody, paymentBody } from '../support/samples.ts';
 import {
   makeSubjects,
   unknownSubjects,
@@ -142,6 +142,7 @@ async function magic(
   card: Readonly<Record<string, string>>,
   total = '30.11',
 ): Promise<Plan> {
+  if (operation === 'card.create') return { operation, call: { body: cardBody(card) } };
   const cardId = await storeCard(shop, card);
   if (operation === 'payment.create') {
     return { operation, call: { body: paymentBody({ cardId, total }) } };
@@ -150,13 +151,42 @@ async function magic(
   return { operation, call: { path: `/v1/payments/sale/${id}/refund`, body: {} } };
 }
 
-/** A good request; one whose request id was used already where repeats are the point. */
+/** A good request that can meet the outcome. */
 async function usual(shop: Shop, outcome: Outcome, operation: OperationName): Promise<Call> {
-  const call = requestFor(operation, await subjectsFor(shop, operation));
-  if (outcome.effect.kind !== 'ignore-request-id') return call;
-  const repeated = withHeaders(call, { 'PayPal-Request-Id': 'again' });
-  await shop.send(operation, repeated);
-  return repeated;
+  return leadUp(shop, outcome, operation, await subjectsFor(shop, operation));
+}
+
+/** Later pages that hold one record, of lists that hold one or more. */
+const laterPages: Partial<Record<OperationName, string>> = {
+  'card.list': '?page=2&page_size=1',
+  'payment.list': '?start_index=1&count=1',
+};
+
+/** Does what must have happened before an outcome can come about, and gives the request that meets it then. */
+export async function leadUp(
+  shop: Shop,
+  { effect }: Outcome,
+  operation: OperationName,
+  of: Subjects,
+): Promise<Call> {
+  const call = requestFor(operation, of);
+  switch (effect.kind) {
+    case 'ignore-request-id': {
+      const repeated = withHeaders(call, { 'PayPal-Request-Id': 'again' });
+      await shop.send(operation, repeated);
+      return repeated;
+    }
+    case 'stale-read': {
+      const first = { changed: 'card.update', removed: 'card.delete', made: undefined } as const;
+      const name = first[effect.of];
+      if (name !== undefined) await shop.send(name, requestFor(name, of));
+      return call;
+    }
+    case 'page-shift':
+      return { ...call, path: `${call.path}${laterPages[operation]}` };
+    default:
+      return call;
+  }
 }
 
 /** Records that the operation needs; most rows are shown on one that needs no more than a card. */

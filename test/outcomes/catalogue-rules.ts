@@ -142,6 +142,9 @@ export const placesOf: Partial<Record<Effect['kind'], readonly OperationName[]>>
   refund: ['sale.refund', 'capture.refund'],
   twice: ['payment.create', 'sale.refund', 'capture.refund'],
   'ignore-request-id': ['payment.create', 'card.create'],
+  card: ['card.create'],
+  'stale-read': ['card.get', 'card.list', 'payment.list', 'sale.get'],
+  'page-shift': ['card.list', 'payment.list'],
   'not-visible-yet': ['card.get', 'payment.get', 'sale.get', 'payment.create'],
 };
 
@@ -172,13 +175,16 @@ export function expectedConclusion(outcome: Outcome): Conclusion {
         ? 'OK'
         : 'UNKNOWN';
     case 'payment':
-      if (effect.bend.sale === 'denied') return 'FAIL';
-      return effect.bend.sale === 'pending' ? 'UNKNOWN' : 'OK';
+      if (effect.answer !== undefined || effect.bend.sale === 'pending') return 'UNKNOWN';
+      return effect.bend.sale === 'denied' || effect.bend.sale === 'none' ? 'FAIL' : 'OK';
     case 'refund':
       return 'UNKNOWN';
     case 'dialect':
       return effect.dialect === 'unknown-enum' ? 'UNKNOWN' : 'OK';
     case 'later':
+    case 'card':
+    case 'stale-read':
+    case 'page-shift':
     case 'not-visible-yet':
       return 'READ';
     case 'twice':

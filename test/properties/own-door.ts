@@ -3,7 +3,12 @@ import type { SandboxOptions } from '../../src/index.ts';
 import { Door, type DoorName, type Reply } from '../support/doors.ts';
 
 /** What the connection adds, whatever is answered. */
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+export const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+]);
 
 /** An answer to the byte, without what the connection adds. */
 export function written({ status, headers, text }: Reply<unknown>): string {

@@ -73,7 +73,7 @@ expect:
         "mine.yaml:9:7 timeline[0].at: This is no time that can be read here. When. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z.",
         "mine.yaml:9:16 timeline[0].goto: A state is written in lower-case letters and dashes. The state that the scenario goes to.",
         "mine.yaml:10:7 timeline[1].at: This is no time that can be read here. When. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z.",
-        "mine.yaml:10:5 timeline[1].event: this key is missing. What befalls a sale then: an outcome that comes later.",
+        "mine.yaml:10:5 timeline[1].event: this key is missing. What befalls a sale or a card then: an outcome that comes later.",
         "mine.yaml:10:17 timeline[1].evnt: this key is not known here. Known: at, event, sale, card, with. Did you mean "event"?",
         "mine.yaml:12:7 rules[0].op: must be one of token.create, card.create, card.list, card.get, card.update, card.delete, payment.create, payment.list, payment.get, payment.update, sale.get, sale.refund, sale.refunds, refund.get, auth.get, auth.capture, auth.void, auth.reauthorize, capture.get, capture.refund, token.*, card.*, payment.*, sale.*, refund.*, auth.*, capture.*, any-write, any, *. Did you mean "payment.create"?",
         "mine.yaml:12:36 rules[0].per: must be one of intent, card, sale, merchant.",
@@ -343,7 +343,7 @@ rules:
   - { at: +P1D, event: sale-reversed-later, card: soft, with: { afer: P1D } }
 `;
     expect(saidOf(text).split('\n')).toEqual([
-      'mine.yaml:5:17 timeline[0].event: nothing that comes later is called "sale-revrsed-later". Known: sale-reversed-later, chargeback-opened-won-lost. Did you mean "sale-reversed-later"?',
+      'mine.yaml:5:17 timeline[0].event: nothing that comes later is called "sale-revrsed-later". Known: card-auto-updated, card-auto-replaced, card-closed-by-issuer, sale-reversed-later, chargeback-opened-won-lost. Did you mean "sale-reversed-later"?',
       'mine.yaml:6:45 timeline[1].card: no given card has the ref "soft". Give the card under given.cards, or write the id of a card in the fixtures.',
       'mine.yaml:6:65 timeline[1].with.afer: "sale-reversed-later" has no parameter "afer". It takes: after. Did you mean "after"?',
     ]);

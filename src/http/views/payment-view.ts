@@ -13,8 +13,13 @@ import {
 } from './transaction-views.ts';
 import { address, detailedMoney, expiry, link, paymentTimes, type View } from './view.ts';
 
-/** `created` or `approved`, as this merchant sees it: the point where seed and recordings differ most. */
-export function shownPaymentState(view: View, payment: Payment): 'created' | 'approved' {
+/**
+ * `created` or `approved`, as this merchant sees it: the point where seed and recordings differ most. One that failed is
+ * `failed` (contract.md §3.6), and one without anything that came of it is only created.
+ */
+export function shownPaymentState(view: View, payment: Payment): 'created' | 'approved' | 'failed' {
+  if (payment.failed) return 'failed';
+  if (payment.related.length === 0) return 'created';
   return payment.instrument.kind === 'token' ? view.profile.vaultedPaymentState : 'approved';
 }
 
@@ -23,6 +28,7 @@ export function paymentView(view: View, payment: Payment): object {
     id: payment.id,
     ...paymentTimes(view, payment),
     state: shownPaymentState(view, payment),
+    failure_reason: payment.failed ? 'UNABLE_TO_COMPLETE_TRANSACTION' : undefined,
     intent: payment.intent,
     payer: {
       payment_method: 'credit_card',

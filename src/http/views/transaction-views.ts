@@ -20,6 +20,7 @@ export function saleView(view: View, sale: Sale): object {
     ...paymentTimes(view, sale),
     state: saleState(sale),
     reason_code: sale.reasonCode,
+    payment_hold_status: sale.hold === 'held' ? 'HELD' : undefined,
     amount: money(sale.amount),
     processor_response: sale.processor,
     parent_payment: sale.paymentId,

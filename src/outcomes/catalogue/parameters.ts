@@ -43,7 +43,7 @@ export function times(count: number): Named {
 
 export function settleAfter(span: string): Named {
   return {
-    settleAfter: { default: span, type: 'duration', about: 'Until the pending sale is settled' },
+    settleAfter: { default: span, type: 'duration', about: 'Until the sale comes to its end' },
   };
 }
 

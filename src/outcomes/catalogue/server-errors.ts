@@ -1,6 +1,6 @@
 /** Errors of the server, before and after the commit: the bytes are the same, only the ledger differs. */
 import { forcedError, gatewayError, naturalError } from './errors.ts';
-import { body, delay, retryAfter, times } from './parameters.ts';
+import { body, delay, retryAfter, settleAfter, times } from './parameters.ts';
 import { byRequest, byRule, type Row } from './row.ts';
 
 const unclear = {
@@ -103,6 +103,23 @@ export const serverErrors: readonly Row[] = [
     parameters: times(2),
     cause: 'A trouble that passes.',
     correctClient: 'Repeats a bounded number of times, ever later, and has exactly one effect.',
+  },
+  {
+    ...afterCommit,
+    id: 'partial-commit',
+    tier: 2,
+    operations: ['payment.create'],
+    triggers: byRule,
+    commit: 'deferred',
+    wire: '500 INTERNAL_SERVICE_ERROR; the payment is there, its sale comes a little later',
+    effect: {
+      kind: 'payment',
+      bend: { sale: 'late', settlesTo: 'made' },
+      answer: naturalError('internal-error'),
+    },
+    parameters: { ...settleAfter('2s'), ...body('error') },
+    cause: 'The provider writes in two steps.',
+    correctClient: 'Looks the payment up by its invoice number, waits, and then decides.',
   },
   {
     ...unclear,

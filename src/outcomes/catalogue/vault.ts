@@ -1,5 +1,6 @@
 /** Rules of the vault and of paying with what is in it. Most arise from real state. */
 import { forcedError, naturalError } from './errors.ts';
+import { after } from './parameters.ts';
 import { byRequest, byRule, type Row } from './row.ts';
 
 /** Refused by itself, from real state. */
@@ -17,6 +18,19 @@ const refused = {
   phase: 'before-commit',
   commit: 'never',
   concludes: 'FAIL',
+  provenance: 'profile',
+} as const;
+
+/** The card is stored as it would be; the issuer tells of it on the merchant's clock. */
+const toldLater = {
+  tier: 2,
+  operations: ['card.create'],
+  triggers: [...byRule, 'card', 'time'],
+  phase: 'later',
+  commit: 'deferred',
+  parameters: after('P30D'),
+  concludes: 'READ',
+  retry: 'not-needed',
   provenance: 'profile',
 } as const;
 
@@ -126,6 +140,21 @@ export const vault: readonly Row[] = [
     correctClient: 'Treats it as a matter of security; never tries again without the id.',
   },
   {
+    id: 'external-id-not-expected',
+    tier: 3,
+    operations: ['payment.create'],
+    triggers: ['natural'],
+    phase: 'natural',
+    commit: 'committed',
+    wire: '201; the id is not looked at',
+    effect: { kind: 'none' },
+    concludes: 'OK',
+    retry: 'not-needed',
+    cause: 'The card was stored without external_customer_id, the payment sends one.',
+    correctClient: 'Relies on neither.',
+    provenance: 'profile',
+  },
+  {
     ...refused,
     id: 'card-unknown',
     tier: 1,
@@ -182,6 +211,33 @@ export const vault: readonly Row[] = [
     cause: 'The same number is stored again.',
     correctClient: 'Knows duplicates by customer, last four digits and expiry, not by id.',
     provenance: 'profile',
+  },
+  {
+    ...toldLater,
+    id: 'card-auto-updated',
+    cards: ['4000009900001127'],
+    wire: '201; the card shows an expiry three years later after a while',
+    effect: { kind: 'card', event: { kind: 'card-is-updated' } },
+    cause: 'The issuer renews the card and tells the account updater.',
+    correctClient: 'Reads its copy anew and goes on charging.',
+  },
+  {
+    ...toldLater,
+    id: 'card-auto-replaced',
+    cards: ['4000009900001135'],
+    wire: '201; the card shows other last digits and a later expiry after a while, under the same id',
+    effect: { kind: 'card', event: { kind: 'card-is-replaced' } },
+    cause: 'The issuer replaces the card by another number.',
+    correctClient: 'Ties nothing to the last four digits.',
+  },
+  {
+    ...toldLater,
+    id: 'card-closed-by-issuer',
+    cards: ['4000009900001143'],
+    wire: '201; after a while payments are declined, though the card can be read as before',
+    effect: { kind: 'card', event: { kind: 'card-is-closed', asksFor: 'decline-invalid-account' } },
+    cause: 'The account is closed; the issuer tells the account updater.',
+    correctClient: 'Asks for a new card before the next billing date.',
   },
   {
     ...refused,

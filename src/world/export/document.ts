@@ -7,6 +7,7 @@ import type { Transfer } from '../../domain/ledger.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refund } from '../../domain/refund.ts';
 import type { Sale } from '../../domain/sale.ts';
+import { expectationsWith } from '../../scenarios/expect.ts';
 import type { ClockState } from '../clock.ts';
 import type { StreamState } from '../dice.ts';
 import type { StreamStates } from '../streams.ts';
@@ -126,6 +127,7 @@ export const WorldExportIn = formOf<WorldExport>({
   timeline: z.array(timelineForm),
   givenCards: z.array(z.tuple([z.string(), id])),
   scenarioStartMs: instant.optional(),
+  expect: expectationsWith(instant).optional(),
   dealtCards: z.array(z.tuple([z.string(), count])),
   ruleBook: ruleBookForm,
   requestIds: formOf<WorldExport['requestIds']>({

@@ -90,7 +90,7 @@ function limitMistakes({ records, requestIds }: WorldExport, limits: ReadLimits)
 function keptFrom(document: WorldExport): KeptWorld {
   const { records, transfers, requestIds } = document;
   const { origin, clock, streams, ruleBook, dealtCards } = document;
-  const { agenda, timeline, givenCards, scenarioStartMs } = document;
+  const { agenda, timeline, givenCards, scenarioStartMs, expect } = document;
   return {
     holdings: new Holdings({
       cards: tableBase(cardIndexes, rowsOf(records.cards), records.cards.lastSeq),
@@ -120,7 +120,9 @@ function keptFrom(document: WorldExport): KeptWorld {
       timeline,
       givenCards,
       scenarioStartMs,
+      expect,
     },
+    recent: [],
   };
 }
 

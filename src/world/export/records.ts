@@ -131,6 +131,7 @@ export const paymentForm = formOf<Payment>({
   intent: wordOf<Intent>({ sale: true, authorize: true }),
   instrument,
   transaction,
+  failed: z.boolean(),
   related: z.array(related),
 });
 
@@ -154,6 +155,7 @@ export const saleForm = formOf<Sale>({
     cvv_code: text,
     advice_code: text,
   }).optional(),
+  hold: wordOf<NonNullable<Sale['hold']>>({ held: true, released: true }).optional(),
   dispute: wordOf<NonNullable<Sale['dispute']>>({ open: true, won: true, lost: true }).optional(),
 });
 

@@ -26,7 +26,13 @@ export function faultsIn(document: WorldExport): Fault[] {
       ...known.lacks(['transfers', at, 'payment'], ['payment'], payment),
     ]),
     ...agenda.flatMap(({ event }, at) =>
-      known.lacks(['agenda', at, 'event', 'subject'], ['sale', 'refund'], event.subject),
+      event.kind.startsWith('card-')
+        ? []
+        : known.lacks(
+            ['agenda', at, 'event', 'subject'],
+            event.kind === 'sale-is-made' ? ['payment'] : ['sale', 'refund'],
+            event.subject,
+          ),
     ),
     ...timeFaults('agenda', agenda),
     ...timeFaults('timeline', timeline),

@@ -1,7 +1,7 @@
 /** One purchase as the buyer sees it: what attempts are counted by. */
 import { createHash } from 'node:crypto';
 import type { OperationName } from '../contract/operations.ts';
-import { redactText } from '../journal/redact.ts';
+import { redactText } from './redact.ts';
 import { memberAt } from '../member.ts';
 
 /**

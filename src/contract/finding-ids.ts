@@ -1,0 +1,63 @@
+/** What a verdict can find, by what it is about. */
+export const findingIdsByGroup = {
+  money: [
+    'double-charge',
+    'orphaned-charge',
+    'double-refund',
+    'refund-and-chargeback',
+    'charge-after-hard-decline',
+    'excessive-reattempts',
+    'sale-not-checked',
+    'amount-drift',
+  ],
+  retry: [
+    'retry-without-key',
+    'new-key-on-retry',
+    'key-reused-for-other-intent',
+    'key-low-entropy',
+    'retry-of-final-4xx',
+    'retry-no-backoff',
+    'retry-no-jitter',
+    'ignores-retry-after',
+    'retry-storm',
+    'gives-up-at-once',
+    'hidden-transport-retry',
+    'no-read-after-unknown',
+  ],
+  concurrency: ['concurrent-duplicates', 'token-stampede', 'connection-per-request'],
+  time: ['no-deadline', 'deadline-too-short', 'idle-timer-only', 'clock-assumption'],
+  auth: [
+    'token-per-call',
+    'refresh-loop',
+    'token-in-url',
+    'live-looking-credential',
+    'mock-header-sent',
+  ],
+  data: [
+    'pan-in-wrong-field',
+    'pan-in-url-or-header',
+    'cvv-in-wrong-place',
+    'real-looking-card',
+    'raw-card-instead-of-token',
+    'missing-external-customer-id',
+    'shared-external-customer-id',
+    'float-amount',
+    'pii-in-description',
+    'stored-card-again',
+  ],
+  protocol: [
+    'ignores-next-link',
+    'list-as-proof-of-absence',
+    'hand-built-url',
+    'mishandles-204',
+    'content-type-missing',
+    'polling-too-fast',
+    'unknown-path',
+  ],
+} as const;
+
+export type FindingGroup = keyof typeof findingIdsByGroup;
+export type FindingId = (typeof findingIdsByGroup)[FindingGroup][number];
+
+/** All of them, in the order in which they are listed. */
+export const findingIds: readonly FindingId[] = Object.values(findingIdsByGroup).flat();

@@ -1,0 +1,86 @@
+/** Verdicts as JUnit XML: a suite for each merchant, a case for each reason and finding. */
+import { fails, otherReasons, type Verdict } from './verdicts.ts';
+
+/** One XML document. */
+export function verdictJunit(verdicts: readonly Verdict[]): string {
+  const suites = verdicts.map(suiteOf);
+  const sum = (count: (one: Suite) => number): number =>
+    suites.reduce((total, one) => total + count(one), 0);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="card-vault-sandbox" tests="${sum(({ tests }) => tests)}" failures="${sum(({ failures }) => failures)}">`,
+    ...suites.map(({ xml }) => xml),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+interface Suite {
+  readonly tests: number;
+  readonly failures: number;
+  readonly xml: string;
+}
+
+interface Case {
+  readonly name: string;
+  readonly failure?: { readonly message: string; readonly text: string };
+  readonly skipped?: string;
+  readonly output?: string;
+}
+
+function suiteOf(verdict: Verdict): Suite {
+  const { merchant, at } = verdict;
+  const cases = casesOf(verdict);
+  const failures = cases.filter(({ failure }) => failure !== undefined).length;
+  const skipped = cases.filter((one) => one.skipped !== undefined).length;
+  const head = `  <testsuite name="${escaped(merchant)}" timestamp="${at}" tests="${cases.length}" failures="${failures}" skipped="${skipped}">`;
+  const className = escaped(`card-vault-sandbox.${merchant}`);
+  return {
+    tests: cases.length,
+    failures,
+    xml: [head, ...cases.map((one) => caseOf(className, one)), '  </testsuite>'].join('\n'),
+  };
+}
+
+/** A suite without a case says nothing, so one that passed has one that says so. */
+function casesOf(verdict: Verdict): Case[] {
+  const reasons = otherReasons(verdict).map(({ kind, text }): Case => ({
+    name: kind,
+    failure: { message: text, text },
+  }));
+  const findings = verdict.findings.map((finding): Case => {
+    const { rule, severity, what, remedy, evidence, suppressed } = finding;
+    const text = `${what}\n${remedy}\nSeen in: ${evidence.join(' ')}`;
+    const name = `${severity} ${rule}`;
+    if (suppressed !== undefined) return { name, skipped: `Suppressed: ${suppressed}` };
+    return fails(verdict, finding)
+      ? { name, failure: { message: what, text } }
+      : { name, output: text };
+  });
+  return verdict.passed ? [{ name: 'the money is right' }, ...findings] : [...reasons, ...findings];
+}
+
+function caseOf(className: string, { name, failure, skipped, output }: Case): string {
+  const body = [
+    ...(failure === undefined
+      ? []
+      : [
+          `      <failure message="${escaped(failure.message)}">${escaped(failure.text)}</failure>`,
+        ]),
+    ...(skipped === undefined ? [] : [`      <skipped message="${escaped(skipped)}"/>`]),
+    ...(output === undefined ? [] : [`      <system-out>${escaped(output)}</system-out>`]),
+  ];
+  const head = `    <testcase classname="${className}" name="${escaped(name)}"`;
+  return body.length === 0 ? `${head}/>` : [`${head}>`, ...body, '    </testcase>'].join('\n');
+}
+
+/** XML has no way to write most control characters. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;');
+}

@@ -1,0 +1,18 @@
+/** What a judge has before them: the trail, and what follows from it. */
+import type { World } from '../world/world.ts';
+import { chargesOf, type Charge } from './charge.ts';
+import { purchasesOf, type Purchase } from './purchase.ts';
+import { toldTo } from './told.ts';
+import { Trail } from './trail.ts';
+
+/** A trail with the money that was taken, and the purchases it was taken for. Worked out once. */
+export class Evidence extends Trail {
+  readonly charges: readonly Charge[];
+  readonly purchases: readonly Purchase[];
+
+  constructor(world: World) {
+    super(world);
+    this.charges = chargesOf(this, toldTo(this));
+    this.purchases = purchasesOf(this, this.charges);
+  }
+}

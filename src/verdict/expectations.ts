@@ -1,0 +1,211 @@
+/** Holds what happened against what a scenario, or whoever asks, says should be true. */
+import type { z } from '@hono/zod-openapi';
+import type { Belief, Verdict } from '../contract/control-verdict.ts';
+import type { Expectations } from '../scenarios/expect.ts';
+import type { Charge } from './charge.ts';
+import type { Evidence } from './evidence.ts';
+import { groupedBy } from './grouped.ts';
+import type { Finding } from './judge.ts';
+import type { Purchase } from './purchase.ts';
+
+export type Expected = z.output<typeof Verdict>['expectations'][number];
+
+/** What is held against expectations. */
+export interface Facts {
+  readonly evidence: Evidence;
+  readonly findings: readonly Finding[];
+  readonly beliefOf: (purchase: Purchase) => Belief | undefined;
+}
+
+type Count = number | string;
+
+/** One row for each thing that is expected, in the order of the schema. */
+export function heldAgainst(expected: Expectations, facts: Facts): Expected[] {
+  return [
+    ...salesRows(expected.sales, facts),
+    ...attemptRows(expected.attempts, facts),
+    ...moneyRows(expected, facts),
+    ...clientRows(expected, facts),
+  ];
+}
+
+function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expected[] {
+  if (expected === undefined) return [];
+  const paid = evidence.charges.filter(isPaid);
+  const { total, perIntent, byCard = {}, states = {}, onCard = {}, onDeletedCard } = expected;
+  return [
+    ...counted('sales.total', total, () => [paid.length]),
+    ...counted('sales.perIntent', perIntent, () =>
+      evidence.purchases.map(({ charges }) => salesOf(charges)),
+    ),
+    ...Object.entries(byCard).flatMap(([ref, count]) =>
+      counted(`sales.byCard.${ref}`, count, () => [onGiven(evidence, paid, ref).length]),
+    ),
+    ...Object.entries(states).flatMap(([state, count]) =>
+      counted(`sales.states.${state}`, count, () => [
+        evidence.charges.filter((charge) => charge.state === state).length,
+      ]),
+    ),
+    ...Object.entries(onCard).flatMap(([ref, { after, count }]) =>
+      counted(`sales.onCard.${ref}`, count, () => [
+        onGiven(evidence, paid, ref).filter(({ atMs }) => atMs > after).length,
+      ]),
+    ),
+    ...counted('sales.onDeletedCard', onDeletedCard, () => [
+      paid.filter(({ cardId, entry }) =>
+        evidence
+          .of('card.delete')
+          .some((gone) => gone.committed && gone.cardId === cardId && gone.seq < entry.seq),
+      ).length,
+    ]),
+  ];
+}
+
+function attemptRows(expected: Expectations['attempts'], { evidence }: Facts): Expected[] {
+  const { perIntent, byCard = {} } = expected ?? {};
+  return [
+    ...counted('attempts.perIntent', perIntent, () =>
+      evidence.purchases.map(({ attempts }) => attempts.length),
+    ),
+    ...Object.entries(byCard).flatMap(([ref, count]) =>
+      counted(`attempts.byCard.${ref}`, count, () => [
+        evidence
+          .of('payment.create')
+          .filter(({ cardId }) => cardId === evidence.givenCards.get(ref)).length,
+      ]),
+    ),
+  ];
+}
+
+function moneyRows({ orphans, refunds, ledger, cards }: Expectations, facts: Facts): Expected[] {
+  const { evidence } = facts;
+  const made = evidence.of('sale.refund', 'capture.refund').filter(({ committed }) => committed);
+  const perSale = refunds?.perSale;
+  return [
+    ...counted('orphans', orphans, () => [
+      evidence.charges.filter(({ known, netMinor }) => known === 'never' && netMinor > 0).length,
+    ]),
+    ...counted('refunds.total', refunds?.total, () => [made.length]),
+    ...counted('refunds.perSale.count', perSale?.count, () =>
+      [...groupedBy(made, ({ path }) => path).values()].map(({ length }) => length),
+    ),
+    ...(perSale?.total === undefined
+      ? []
+      : [judged('refunds.perSale.total', perSale.total, refundsBeyond(evidence, perSale.total))]),
+    ...(ledger === undefined ? [] : [ledgerRow(ledger, evidence)]),
+    ...counted('cards.total', cards?.total, () => [evidence.cardCount]),
+    ...counted('cards.perPan', cards?.perPan, () => [...storedPerNumber(evidence).values()]),
+  ];
+}
+
+function clientRows(expected: Expectations, facts: Facts): Expected[] {
+  const { evidence, findings, beliefOf } = facts;
+  const { requests = {}, sameRequestId = [], beliefs, webhooks } = expected;
+  return [
+    ...Object.entries(requests).flatMap(([operation, count]) =>
+      counted(`requests.${operation}`, count, () => [
+        evidence.entries.filter((entry) => entry.operation === operation).length,
+      ]),
+    ),
+    ...sameRequestId.map((operation) => {
+      const [odd] = repeatsWithOtherKey(evidence, operation);
+      return judged(`sameRequestId.${operation}`, 'one id for each purchase', odd);
+    }),
+    ...(expected.findings?.none ?? []).map((id) => {
+      const found = findings.find(
+        ({ rule, suppressed }) => rule === id && suppressed === undefined,
+      );
+      return judged(`findings.none.${id}`, 'not found', found?.what);
+    }),
+    ...counted('beliefs.paidWithoutCompletedSale', beliefs?.paidWithoutCompletedSale, () => [
+      evidence.purchases.filter(
+        (purchase) =>
+          beliefOf(purchase) === 'paid' && !purchase.charges.some(({ netMinor }) => netMinor > 0),
+      ).length,
+    ]),
+    ...(webhooks === undefined
+      ? []
+      : [judged('webhooks', 'judged', 'this version delivers no webhooks')]),
+  ];
+}
+
+/** Money came, whatever happened to it later. */
+function isPaid({ state }: Charge): boolean {
+  return state !== 'pending' && state !== 'denied';
+}
+
+/** What was given back whole does not count beside what was not: somebody has put it right. */
+function salesOf(charges: readonly Charge[]): number {
+  const paid = charges.filter(isPaid);
+  const held = paid.filter(({ netMinor }) => netMinor > 0);
+  return held.length > 0 ? held.length : Math.min(1, paid.length);
+}
+
+function onGiven(evidence: Evidence, charges: readonly Charge[], ref: string): Charge[] {
+  const id = evidence.givenCards.get(ref);
+  return charges.filter(({ cardId }) => cardId !== undefined && cardId === id);
+}
+
+function refundsBeyond({ charges }: Evidence, bound: '<=sale' | '=sale'): string | undefined {
+  const off = charges.find(({ refundedMinor, amount }) =>
+    bound === '=sale' ? refundedMinor !== amount.minor : refundedMinor > amount.minor,
+  );
+  return off && `${off.refundedMinor} of ${off.amount.minor} minor units of sale ${off.id}`;
+}
+
+function ledgerRow(expected: NonNullable<Expectations['ledger']>, evidence: Evidence): Expected {
+  if (expected === 'balanced') {
+    const odd = evidence.balances.find(
+      (accounts) => accounts.cardholders + accounts.merchant !== 0,
+    );
+    return judged('ledger', 'balanced', odd && JSON.stringify(odd));
+  }
+  const most = Number(expected.lossPerSale.replace(/\D/g, ''));
+  const lost = evidence.charges.find(
+    (charge) => evidence.wentBackOf(charge.paymentId) > most * charge.amount.minor,
+  );
+  return judged(
+    'ledger.lossPerSale',
+    expected.lossPerSale,
+    lost &&
+      `${evidence.wentBackOf(lost.paymentId)} of ${lost.amount.minor} minor units of sale ${lost.id}`,
+  );
+}
+
+/** How often each card was stored. Numbers are gone, so cards are told apart by what the journal shows of them. */
+function storedPerNumber(evidence: Evidence): Map<string, number> {
+  const stored = evidence.of('card.create').filter(({ committed }) => committed);
+  const perNumber = groupedBy(stored, ({ intent }) => intent ?? '');
+  return new Map([...perNumber].map(([number, entries]) => [number, entries.length]));
+}
+
+function repeatsWithOtherKey(evidence: Evidence, operation: string): string[] {
+  const entries = evidence.entries.filter((entry) => entry.operation === operation);
+  return [...groupedBy(entries, ({ intent }) => intent).values()].flatMap((tries) => {
+    const ids = new Set(tries.map(({ requestId }) => requestId));
+    const isSame = tries.length === 1 || (ids.size === 1 && !ids.has(undefined));
+    return isSame ? [] : [`${tries.length} tries with ${ids.size} ids`];
+  });
+}
+
+/** Every count must be within the bound; the first one that is not is told. */
+function counted(place: string, bound: Count | undefined, counts: () => number[]): Expected[] {
+  if (bound === undefined) return [];
+  const found = counts();
+  const wrong = found.find((count) => !isWithin(count, bound));
+  const shown = wrong ?? (found.length === 0 ? 0 : Math.max(...found));
+  return [{ place, expected: String(bound), found: String(shown), ok: wrong === undefined }];
+}
+
+function isWithin(count: number, bound: Count): boolean {
+  if (typeof bound === 'number') return count === bound;
+  const limit = Number(bound.replace(/\D/g, ''));
+  if (bound.startsWith('<=')) return count <= limit;
+  if (bound.startsWith('>=')) return count >= limit;
+  return bound.startsWith('<') ? count < limit : count > limit;
+}
+
+/** `wrong` says what was found where it is not as expected. */
+function judged(place: string, expected: string, wrong: string | undefined): Expected {
+  return { place, expected, found: wrong ?? 'as expected', ok: wrong === undefined };
+}

@@ -1,0 +1,39 @@
+/** Runs the rules over the evidence. */
+import { severities, type Severity, type Verdict } from '../contract/control-verdict.ts';
+import type { z } from '@hono/zod-openapi';
+import type { Evidence } from './evidence.ts';
+import type { FindingRule, Notice } from './finding-rule.ts';
+import { findingRules } from './finding-rules.ts';
+import type { Suppressions } from './suppressions.ts';
+
+export type Finding = z.output<typeof Verdict>['findings'][number];
+
+/** What the rules find, the worst first; those of one severity in the order of the rules. */
+export function findingsOf(evidence: Evidence, suppressions: Suppressions): Finding[] {
+  const found: Finding[] = [];
+  for (const rule of findingRules) {
+    if (rule.needsWholeJournal === true && !evidence.isWhole) continue;
+    for (const notice of rule.find(evidence)) {
+      found.push(findingOf(rule, notice, suppressions.get(rule.id)));
+    }
+  }
+  return found.sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
+}
+
+/** 0 for the worst. */
+export function rankOf(severity: Severity): number {
+  return severities.indexOf(severity);
+}
+
+function findingOf(rule: FindingRule, notice: Notice, suppressed: string | undefined): Finding {
+  return {
+    rule: rule.id,
+    severity: notice.severity ?? rule.severity,
+    confidence: notice.confidence ?? 'certain',
+    what: notice.what,
+    remedy: rule.remedy,
+    evidence: notice.evidence.map(({ debugId }) => debugId),
+    ...(notice.purchase !== undefined && { intent: notice.purchase.key }),
+    ...(suppressed !== undefined && { suppressed }),
+  };
+}

@@ -1,0 +1,279 @@
+/** Findings about money that moved, or did not move, as nobody meant it to. */
+import { problems } from '../../contract/problems.ts';
+import { dayMs } from '../../domain/calendar.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { memberAt } from '../../member.ts';
+import type { Charge } from '../charge.ts';
+import type { Evidence } from '../evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { groupedBy } from '../grouped.ts';
+import type { Purchase } from '../purchase.ts';
+import { gapMs, overlap } from '../trail.ts';
+import { countWords, moneyWords, purchaseWords, timesWords } from '../words.ts';
+
+export const moneyRules: readonly FindingRule[] = [
+  {
+    id: 'double-charge',
+    severity: 'critical',
+    about: 'One purchase was charged more than once, and the money was not given back.',
+    remedy:
+      'Send one PayPal-Request-Id for each purchase, kept before the first try, and one invoice number with it.',
+    find: doubleCharges,
+  },
+  {
+    id: 'orphaned-charge',
+    severity: 'critical',
+    about: 'A card was charged and the client never learnt of it.',
+    remedy:
+      'After an answer that is lost or unreadable, repeat with the same PayPal-Request-Id or look the payment up.',
+    needsWholeJournal: true,
+    find: orphanedCharges,
+  },
+  {
+    id: 'double-refund',
+    severity: 'critical',
+    about: 'The same money was asked back more than once.',
+    remedy: 'Send one PayPal-Request-Id for each refund, and read the sale before another one.',
+    find: doubleRefunds,
+  },
+  {
+    id: 'refund-and-chargeback',
+    severity: 'high',
+    about:
+      'A sale that the cardholder disputes was refunded as well, so the money can go back twice.',
+    remedy: 'Look whether a dispute is open before refunding.',
+    find: refundsAndChargebacks,
+  },
+  {
+    id: 'charge-after-hard-decline',
+    severity: 'high',
+    about: 'A card was tried again although its issuer had said never to.',
+    remedy:
+      'Stop using a card once its issuer answers with advice code 03 or 21; ask for another one.',
+    find: chargesAfterHardDecline,
+  },
+  {
+    id: 'excessive-reattempts',
+    severity: 'high',
+    about: 'A declined card was tried more often than the card schemes allow.',
+    remedy: 'Space retries of a declined card out over days, and stop after a few.',
+    find: excessiveReattempts,
+  },
+  {
+    id: 'amount-drift',
+    severity: 'medium',
+    about: 'A retry of one purchase asked for another amount.',
+    remedy: 'Fix the amount of a purchase before the first try.',
+    find: amountDrifts,
+  },
+  {
+    id: 'sale-not-checked',
+    severity: 'high',
+    about: 'A payment was taken for paid although its sale holds no money.',
+    remedy: 'Look at the state of the sale in the answer: only `completed` is paid.',
+    find: uncheckedSales,
+  },
+];
+
+function* doubleCharges({ purchases }: Evidence): Generator<Notice> {
+  for (const purchase of purchases) {
+    const held = purchase.charges.filter(({ netMinor }) => netMinor > 0);
+    // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
+    const payments = groupedBy(held, ({ paymentId }) => paymentId);
+    if (payments.size < 2) continue;
+    const isMeant = purchase.invoiceNumber === undefined && !hadDoubt(purchase, held);
+    yield {
+      what: `${capital(purchaseWords(purchase))} was charged ${timesWords(payments.size)}: ${held.map(({ amount }) => moneyWords(amount)).join(', ')}.`,
+      evidence: evidenceOf(held),
+      purchase,
+      // Without an invoice number, and with every answer understood, a buyer may have meant it twice.
+      ...(isMeant && { severity: 'medium', confidence: 'possible' }),
+    };
+  }
+}
+
+/** Whether the client had reason to think that it was not charged. */
+function hadDoubt({ attempts }: Purchase, held: readonly Charge[]): boolean {
+  const last = held.at(-1);
+  return (
+    new Set(held.map(({ entry }) => entry)).size < held.length ||
+    attempts.some(
+      ({ seq, concludes }) => concludes !== 'OK' && last !== undefined && seq < last.entry.seq,
+    )
+  );
+}
+
+function* orphanedCharges({ charges, purchases }: Evidence): Generator<Notice> {
+  const bought = purchaseOfCharges(purchases);
+  for (const charge of charges) {
+    if (charge.known !== 'never' || charge.netMinor === 0) continue;
+    yield {
+      what: `${moneyWords(charge.amount)} was taken and the client was never told: ${charge.id} stood in no answer that reached it.`,
+      evidence: [charge.entry],
+      purchase: bought.get(charge),
+    };
+  }
+}
+
+function purchaseOfCharges(purchases: readonly Purchase[]): ReadonlyMap<Charge, Purchase> {
+  return new Map(
+    purchases.flatMap((purchase) =>
+      purchase.charges.map((charge): [Charge, Purchase] => [charge, purchase]),
+    ),
+  );
+}
+
+function* doubleRefunds(evidence: Evidence): Generator<Notice> {
+  const requests = evidence
+    .of('sale.refund', 'capture.refund')
+    .filter(({ replayed, status }) => !replayed && status !== 0);
+  for (const [, ofOne] of groupedBy(requests, ({ path }) => path)) {
+    const first = ofOne.find(({ committed }) => committed);
+    if (first === undefined) continue;
+    const again = ofOne.filter(
+      (entry) => entry !== first && entry.seq > first.seq && isSameRefund(evidence, first, entry),
+    );
+    if (again.length === 0) continue;
+    const wasPaid = again.some(({ committed }) => committed);
+    yield {
+      what: wasPaid
+        ? `The same refund was made ${timesWords(1 + again.filter(({ committed }) => committed).length)}.`
+        : `A refund was asked for ${timesWords(1 + again.length)}; only the sandbox's limit kept the money from going back again.`,
+      evidence: [first, ...again],
+      confidence: wasPaid ? 'likely' : 'certain',
+    };
+  }
+}
+
+/** The same amount and invoice, and not as a repeat that says it is one. */
+function isSameRefund(evidence: Evidence, first: Entry, other: Entry): boolean {
+  if (other.requestId !== undefined && other.requestId === first.requestId) return false;
+  // A whole refund that is refused was already made: whoever asks for it again does not know that.
+  if (!other.committed && other.problem !== problems['already-refunded'].name) return false;
+  const [one, another] = [first, other].map((entry) => {
+    const body = evidence.bodyOf(entry);
+    return JSON.stringify([memberAt(body, 'amount'), memberAt(body, 'invoice_number')]);
+  });
+  return one === another;
+}
+
+function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {
+  for (const entry of evidence.of('sale.refund')) {
+    const refund =
+      entry.committed && entry.subject !== undefined
+        ? evidence.records.refunds.get(entry.subject)
+        : undefined;
+    const sale = refund && evidence.records.sales.get(refund.of.id);
+    if (refund === undefined || (sale?.dispute !== 'open' && sale?.dispute !== 'lost')) continue;
+    yield {
+      what: `${moneyWords(refund.amount)} was refunded of sale ${sale.id}, whose dispute is ${sale.dispute}.`,
+      evidence: [entry],
+    };
+  }
+}
+
+const neverAgain: ReadonlySet<string | undefined> = new Set(['03', '21']);
+
+function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
+  const attempts = evidence.of('payment.create', 'card.update');
+  for (const [, ofCard] of groupedBy(attempts, ({ cardId }) => cardId)) {
+    let decline: Entry | undefined;
+    for (const entry of ofCard) {
+      if (entry.cardId === undefined) break;
+      if (entry.operation === 'card.update') decline = undefined;
+      else if (decline !== undefined && !entry.replayed && !overlap(decline, entry)) {
+        yield {
+          what: `Card ${entry.cardId} was charged again after its issuer had said never to try it again.`,
+          evidence: [decline, entry],
+        };
+        break;
+      } else if (neverAgain.has(adviceOf(entry))) decline = entry;
+    }
+  }
+}
+
+function adviceOf({ response }: Entry): string | undefined {
+  return response?.match(/"advice_code":"(\w+)"/)?.[1];
+}
+
+/** Visa's rule; Mastercard's (35) is wider over a month and narrower over a day (10). */
+const mostInMonth = 15;
+const monthMs = 30 * dayMs;
+
+function* excessiveReattempts(evidence: Evidence): Generator<Notice> {
+  const declined = evidence
+    .of('payment.create')
+    .filter(
+      ({ cardId, concludes, status }) =>
+        cardId !== undefined && concludes === 'FAIL' && status === 400,
+    );
+  const keyOf = (entry: Entry): string =>
+    JSON.stringify([
+      entry.cardId,
+      memberAt(evidence.bodyOf(entry), 'transactions[0].amount.total'),
+    ]);
+  for (const [, tries] of groupedBy(declined, keyOf)) {
+    const over = tries.findIndex((entry, at) => {
+      const before = tries[at - mostInMonth];
+      return before !== undefined && gapMs(before, entry) <= monthMs;
+    });
+    if (over === -1) continue;
+    yield {
+      what: `Card ${tries[over]?.cardId ?? ''} was tried ${countWords(tries.length, 'time')} for the same amount and declined each time; the schemes allow ${mostInMonth} in 30 days.`,
+      evidence: tries.slice(over - mostInMonth, over + 1),
+    };
+  }
+}
+
+function* amountDrifts(evidence: Evidence): Generator<Notice> {
+  for (const purchase of evidence.purchases) {
+    if (purchase.invoiceNumber === undefined) continue;
+    const byTotal = groupedBy(purchase.attempts, (entry) => {
+      const amount = memberAt(evidence.bodyOf(entry), 'transactions[0].amount');
+      return `${String(memberAt(amount, 'total'))} ${String(memberAt(amount, 'currency'))}`;
+    });
+    if (byTotal.size < 2) continue;
+    yield {
+      what: `${capital(purchaseWords(purchase))} was asked for with different amounts: ${[...byTotal.keys()].join(', ')}.`,
+      evidence: [...byTotal.values()].flatMap(([first]) => first ?? []),
+      purchase,
+    };
+  }
+}
+
+/** Goods that were sent: nobody deletes the card of a purchase that is not settled. */
+function* uncheckedSales(evidence: Evidence): Generator<Notice> {
+  for (const purchase of evidence.purchases) {
+    const [charge] = purchase.charges;
+    if (charge === undefined || purchase.charges.some(({ netMinor }) => netMinor > 0)) continue;
+    if (charge.state !== 'pending' && charge.state !== 'denied') continue;
+    const wasRead = evidence
+      .of('payment.get', 'sale.get')
+      .some(
+        ({ seq, path }) =>
+          seq > charge.entry.seq && (path.includes(charge.id) || path.includes(charge.paymentId)),
+      );
+    const goneOn = evidence
+      .of('card.delete', 'sale.refund')
+      .find(
+        ({ seq, cardId, path }) =>
+          seq > charge.entry.seq &&
+          (path.includes(charge.id) || (cardId !== undefined && cardId === charge.cardId)),
+      );
+    if (wasRead || goneOn === undefined) continue;
+    yield {
+      what: `The sale of ${purchaseWords(purchase)} is ${charge.state}, and the client went on as if it were paid.`,
+      evidence: [charge.entry, goneOn],
+      purchase,
+      confidence: 'possible',
+    };
+  }
+}
+
+function evidenceOf(charges: readonly Charge[]): Entry[] {
+  return [...new Set(charges.map(({ entry }) => entry))];
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

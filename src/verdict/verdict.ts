@@ -1,0 +1,129 @@
+/** The verdict about a merchant's money: passed or not, and why. */
+import type { z } from '@hono/zod-openapi';
+import { severities, type Verdict as VerdictShape } from '../contract/control-verdict.ts';
+import type { World } from '../world/world.ts';
+import { believing, wrongBelief } from './believed.ts';
+import { Evidence } from './evidence.ts';
+import { heldAgainst } from './expectations.ts';
+import { findingsOf, rankOf, type Finding } from './judge.ts';
+import type { Order } from './order.ts';
+import type { Purchase } from './purchase.ts';
+import { followUps, shownPurchase, totalsOf, triedOf } from './shown.ts';
+import { suppressionsOn } from './suppressions.ts';
+import { countWords } from './words.ts';
+
+export type Verdict = z.output<typeof VerdictShape>;
+type Reason = Verdict['reasons'][number];
+
+const mostPurchases = 100;
+
+/**
+ * Judges a world as it stands; `nowMs` is the machine's time, for what is suppressed until a day. What is due must
+ * have happened, and what is under way should be over. Pure but for reading the world.
+ */
+export function judge(world: World, order: Order, nowMs: number): Verdict {
+  const evidence = new Evidence(world);
+  const findings = findingsOf(evidence, suppressionsOn(nowMs, order.suppress));
+  const beliefOf = believing(order.beliefs);
+  const facts = { evidence, findings, beliefOf };
+  const expectations = [world.expect, order.expect].flatMap((expected) =>
+    expected === undefined ? [] : heldAgainst(expected, facts),
+  );
+  const open = evidence.entries.filter(({ delivery }) => delivery.state === 'open').length;
+  const unfired = world.ruleBook.unfired().map(({ rule, lastMiss }) => ({
+    rule: rule.id,
+    why: lastMiss ?? 'no request of its operation came',
+  }));
+  const live = findings.filter(({ suppressed }) => suppressed === undefined);
+  const reasons: Reason[] = [
+    ...requestReasons(evidence, open, order),
+    ...live
+      .filter(({ severity }) => rankOf(severity) <= rankOf(order.failOn))
+      .map(({ rule, what }): Reason => ({ kind: 'finding', text: `${rule}: ${what}` })),
+    ...evidence.purchases.flatMap((purchase): Reason[] => {
+      const text = wrongBelief(purchase, beliefOf(purchase));
+      return text === undefined ? [] : [{ kind: 'belief', text }];
+    }),
+    ...expectations
+      .filter(({ ok }) => !ok)
+      .map(({ place, expected, found }): Reason => ({
+        kind: 'expectation',
+        text: `${place} should be ${expected}, and is ${found}.`,
+      })),
+    ...(order.allowUnfired ? [] : unfired).map(({ rule, why }): Reason => ({
+      kind: 'unfired-rule',
+      text: `Rule ${rule} never fired: ${why}.`,
+    })),
+  ];
+  const shown = worthShowing(evidence.purchases, live);
+  const around = followUps(evidence, shown);
+  return {
+    merchant: evidence.merchant,
+    at: new Date(evidence.atMs).toISOString(),
+    passed: reasons.length === 0,
+    failOn: order.failOn,
+    reasons,
+    findings,
+    expectations,
+    unfired,
+    totals: totalsOf(evidence.charges),
+    purchases: shown.map((purchase) =>
+      shownPurchase(purchase, beliefOf(purchase), around.get(purchase) ?? []),
+    ),
+    counts: {
+      requests: evidence.entries.length + evidence.dropped,
+      dropped: evidence.dropped,
+      open,
+      purchases: evidence.purchases.length,
+      findings: countsOf(live),
+      suppressed: findings.length - live.length,
+    },
+    tried: triedOf(world.journal.tally.read()),
+  };
+}
+
+function requestReasons(evidence: Evidence, open: number, order: Order): Reason[] {
+  const { entries, dropped, merchant } = evidence;
+  const reasons: Reason[] = [];
+  if (entries.length + dropped === 0) {
+    reasons.push({
+      kind: 'no-requests',
+      text: `Merchant ${merchant} asked nothing, so nothing was tested. Is the code under test pointed at this sandbox, with this client id?`,
+    });
+  }
+  if (dropped > 0 && !order.allowDropped) {
+    reasons.push({
+      kind: 'dropped-exchanges',
+      text: `${countWords(dropped, 'exchange')} made room for newer ones in the journal, so what they showed is not judged. Raise limits.maxJournalEntries (--max-journal-entries) or limits.maxJournalBytes (--max-journal-bytes).`,
+    });
+  }
+  if (open > 0) {
+    reasons.push({
+      kind: 'open-exchanges',
+      text: `${countWords(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still under way. Ask once the client is done, or wait longer (waitMs).`,
+    });
+  }
+  return reasons;
+}
+
+/** Purchases with findings, and then the latest others. */
+function worthShowing(purchases: readonly Purchase[], live: readonly Finding[]): Purchase[] {
+  const found = new Set(live.map(({ intent }) => intent));
+  const [odd, plain] = [true, false].map((isFound) =>
+    purchases.filter(({ key }) => found.has(key) === isFound),
+  );
+  const left = Math.max(0, mostPurchases - (odd?.length ?? 0));
+  return [
+    ...(odd ?? []).slice(0, mostPurchases),
+    ...(left === 0 ? [] : (plain ?? []).slice(-left)),
+  ];
+}
+
+function countsOf(findings: readonly Finding[]): Verdict['counts']['findings'] {
+  return Object.fromEntries(
+    severities.flatMap((severity) => {
+      const count = findings.filter((finding) => finding.severity === severity).length;
+      return count === 0 ? [] : [[severity, count]];
+    }),
+  );
+}

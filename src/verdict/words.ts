@@ -1,0 +1,23 @@
+/** How amounts and counts are said in a finding. */
+import { formatMinor, type Money } from '../domain/money.ts';
+import type { Purchase } from './purchase.ts';
+
+/** `30.11 USD`. */
+export function moneyWords({ minor, currency }: Money): string {
+  return `${formatMinor(minor, currency)} ${currency}`;
+}
+
+/** `once`, `twice`, `3 times`. */
+export function timesWords(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
+}
+
+/** `2 refunds`, `1 refund`. */
+export function countWords(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** How a purchase is called in a sentence. */
+export function purchaseWords({ label, invoiceNumber }: Purchase): string {
+  return invoiceNumber === undefined ? `purchase "${label}"` : `invoice ${invoiceNumber}`;
+}

@@ -1,0 +1,117 @@
+/** What changed last in a world, so that a read can be answered from a replica that has not heard of it yet. */
+import type { Authorization } from '../domain/authorization.ts';
+import type { Capture } from '../domain/capture.ts';
+import type { Card } from '../domain/card.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Write } from '../domain/ports.ts';
+import type { Refund } from '../domain/refund.ts';
+import type { Sale } from '../domain/sale.ts';
+import type { ChangeKind } from '../outcomes/outcome.ts';
+import { cardIndexes, Holdings } from './holdings.ts';
+import { tableBase, type Row } from './table.ts';
+
+/** What a record was before it was written; absent where there was none. */
+type Before =
+  | { readonly table: 'cards'; readonly before: Row<Card> | undefined }
+  | { readonly table: 'payments'; readonly before: Row<Payment> | undefined }
+  | { readonly table: 'sales'; readonly before: Sale | undefined }
+  | { readonly table: 'authorizations'; readonly before: Authorization | undefined }
+  | { readonly table: 'captures'; readonly before: Capture | undefined }
+  | { readonly table: 'refunds'; readonly before: Refund | undefined };
+
+/** One record's change. */
+export type Past = Before & {
+  readonly kind: ChangeKind;
+  readonly id: string;
+  readonly atMs: number;
+};
+
+/** How many are remembered: memory is bounded, and replicas lag by little. */
+const most = 1000;
+
+export class RecentChanges {
+  /** Oldest first. */
+  readonly #past: Past[];
+
+  constructor(past: readonly Past[]) {
+    this.#past = [...past];
+  }
+
+  get state(): readonly Past[] {
+    return [...this.#past];
+  }
+
+  /** Notes what is about to be written. */
+  note(holdings: Holdings, writes: readonly Write[], atMs: number): void {
+    for (const write of writes) {
+      const id = 'removed' in write ? write.removed : write.record.id;
+      const past = beforeOf(holdings, write.table, id);
+      const kind = past.before === undefined ? 'made' : 'removed' in write ? 'removed' : 'changed';
+      this.#past.push({ ...past, kind, id, atMs });
+    }
+    this.#past.splice(0, this.#past.length - most);
+  }
+
+  /** When something of that kind last befell a record that fits. */
+  lastMs(kind: ChangeKind, fits: (past: Past) => boolean): number | undefined {
+    return this.#past.findLast((past) => past.kind === kind && fits(past))?.atMs;
+  }
+
+  /** The records as they would be, had nothing of that kind happened after an instant. It costs what there is. */
+  without(kind: ChangeKind, afterMs: number, holdings: Holdings): Holdings {
+    const base = holdings.asBase();
+    const records = {
+      cards: new Map(base.cards.rows),
+      payments: new Map(base.payments.rows),
+      sales: new Map(base.sales),
+      authorizations: new Map(base.authorizations),
+      captures: new Map(base.captures),
+      refunds: new Map(base.refunds),
+    } satisfies Held;
+    for (const past of this.#past.toReversed()) {
+      if (past.kind !== kind || past.atMs <= afterMs) continue;
+      // What was changed may be gone by now, and the replica knows that.
+      if (kind === 'changed' && !records[past.table].has(past.id)) continue;
+      goBack(records, past);
+    }
+    return new Holdings({
+      ...base,
+      ...records,
+      cards: tableBase(cardIndexes, records.cards.values(), base.cards.lastSeq),
+      payments: tableBase({}, records.payments.values(), base.payments.lastSeq),
+    });
+  }
+}
+
+/** Every record there is, by table and id, as it is kept in one. */
+type Held = {
+  readonly [K in Before['table']]: Map<
+    string,
+    NonNullable<Extract<Before, { readonly table: K }>['before']>
+  >;
+};
+
+function goBack(held: Held, { table, id, before }: Past): void {
+  if (before === undefined) held[table].delete(id);
+  else {
+    // `table` and `before` are of one member of the union, which destructuring forgets.
+    (held[table] as Map<string, typeof before>).set(id, before);
+  }
+}
+
+function beforeOf(holdings: Holdings, table: Write['table'], id: string): Before {
+  switch (table) {
+    case 'cards':
+      return { table, before: holdings.cards.rowOf(id) };
+    case 'payments':
+      return { table, before: holdings.payments.rowOf(id) };
+    case 'sales':
+      return { table, before: holdings.sales.get(id) };
+    case 'authorizations':
+      return { table, before: holdings.authorizations.get(id) };
+    case 'captures':
+      return { table, before: holdings.captures.get(id) };
+    case 'refunds':
+      return { table, before: holdings.refunds.get(id) };
+  }
+}

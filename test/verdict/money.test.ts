@@ -1,0 +1,178 @@
+/** Findings about money, with the story that makes each, and the nearest story that does not. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { dayMs, saleOf, storeCard, type PaymentReply } from '../support/purchases.ts';
+import { paymentBody } from '../support/samples.ts';
+import { findingOf, foundIn, namesOf } from './found.ts';
+
+const key = (id: string) => ({ 'PayPal-Request-Id': id });
+
+/** Pays, and takes whatever comes. */
+async function tryToPay(
+  shop: Shop,
+  cardId: string,
+  transaction: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await shop
+    .send('payment.create', { body: paymentBody({ cardId, transaction }), headers })
+    .catch(() => undefined);
+}
+
+async function buy(
+  shop: Shop,
+  transaction: Readonly<Record<string, unknown>> = {},
+): Promise<PaymentReply> {
+  const cardId = await storeCard(shop);
+  return shop.ask('payment.create', 201, {
+    body: paymentBody({ cardId, transaction }),
+    headers: key(`key-${cardId}`),
+  });
+}
+
+throughEveryDoor('a double charge', (door) => {
+  it('is found where a lost answer is tried again without an invoice number', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    await tryToPay(shop, cardId, {}, key('first'));
+    await tryToPay(shop, cardId, {}, key('second'));
+    const verdict = await shop.merchant.verdict();
+    expect(verdict.passed).toBe(false);
+    const { what, evidence, severity, confidence } = findingOf(verdict, 'double-charge');
+    expect([severity, confidence]).toEqual(['critical', 'certain']);
+    expect(what).toContain('was charged twice: 30.11 USD, 30.11 USD');
+    const committed = shop.merchant.requests({ operation: 'payment.create', committed: true });
+    expect(evidence).toEqual(committed.requests.map(({ debugId }) => debugId));
+    expect(verdict.totals).toEqual([
+      { currency: 'USD', charged: '60.22', givenBack: '0.00', net: '60.22' },
+    ]);
+  });
+
+  it('may be meant where every answer came and there is no invoice number', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    await tryToPay(shop, cardId, {}, key('for the one child'));
+    await tryToPay(shop, cardId, {}, key('for the other'));
+    const verdict = await shop.merchant.verdict();
+    expect(findingOf(verdict, 'double-charge')).toMatchObject({
+      severity: 'medium',
+      confidence: 'possible',
+    });
+    expect(verdict.passed).toBe(true);
+    expect((await shop.merchant.verdict({ failOn: 'medium' })).passed).toBe(false);
+  });
+
+  it('is none where a repeat carries the same request id', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    await tryToPay(shop, cardId, {}, key('one'));
+    await tryToPay(shop, cardId, {}, key('one'));
+    const verdict = await shop.merchant.verdict();
+    expect(namesOf(verdict)).toEqual([]);
+    expect(verdict.passed).toBe(true);
+    expect(verdict.purchases).toMatchObject([
+      {
+        attempts: [{ concludes: 'UNKNOWN' }, { replayed: true }],
+        charges: [{ known: 'answered' }],
+      },
+    ]);
+  });
+
+  it('is none once the money of one was given back', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+    await tryToPay(shop, cardId, {}, key('one'));
+    expect(await foundIn(shop)).toContain('critical double-charge');
+    const { payments = [] } = await shop.ask('payment.list', 200, {});
+    const [latest] = payments;
+    if (latest === undefined) throw new Error('There is no payment.');
+    await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(latest).id }, body: {} });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('is none where another purchase comes later', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    await tryToPay(shop, cardId);
+    shop.merchant.clock.advance(121_000);
+    await tryToPay(shop, cardId);
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('an orphaned charge', (door) => {
+  it('is found where the answer was lost and nobody looked', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
+    await tryToPay(shop, cardId, { invoice_number: 'INV-1' });
+    const verdict = await shop.merchant.verdict();
+    expect(findingOf(verdict, 'orphaned-charge').what).toContain('30.11 USD was taken');
+    expect(verdict.purchases).toMatchObject([{ label: 'INV-1', charges: [{ known: 'never' }] }]);
+  });
+
+  it.each(['payment.get', 'payment.list'] as const)(
+    'is none once %s has shown it',
+    async (name) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
+      await tryToPay(shop, cardId, { invoice_number: 'INV-1' });
+      const { subject = '' } =
+        shop.merchant.requests({ operation: 'payment.create' }).requests[0] ?? {};
+      await shop.ask(name, 200, name === 'payment.get' ? { params: { payment_id: subject } } : {});
+      expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
+    },
+  );
+});
+
+throughEveryDoor('refunds', (door) => {
+  it('are found that were made twice, or asked for twice', async () => {
+    const shop = door.shop();
+    const sale = saleOf(await buy(shop));
+    const back = {
+      params: { sale_id: sale.id },
+      body: { amount: { total: '5.00', currency: 'USD' } },
+    };
+    await shop.ask('sale.refund', 201, { ...back, headers: key('one') });
+    await shop.ask('sale.refund', 201, { ...back, headers: key('two') });
+    const verdict = await shop.merchant.verdict();
+    expect(findingOf(verdict, 'double-refund').what).toBe('The same refund was made twice.');
+    const other = saleOf(await buy(shop, { description: 'another' }));
+    await shop.ask('sale.refund', 201, { params: { sale_id: other.id }, body: {} });
+    await shop.ask('sale.refund', 400, { params: { sale_id: other.id }, body: {} });
+    expect(await foundIn(shop)).toEqual(['critical double-refund', 'critical double-refund']);
+  });
+
+  it('in parts of different size, and repeats, are none', async () => {
+    const shop = door.shop();
+    const sale = saleOf(await buy(shop));
+    const part = (total: string) => ({
+      params: { sale_id: sale.id },
+      body: { amount: { total, currency: 'USD' } },
+      headers: key(total),
+    });
+    await shop.ask('sale.refund', 201, part('5.00'));
+    await shop.ask('sale.refund', 200, part('5.00'));
+    await shop.ask('sale.refund', 201, part('6.00'));
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('of a sale whose dispute is open are found', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({
+      op: 'payment.create',
+      outcome: { outcome: 'chargeback-opened-won-lost', with: { outcome: 'lost' } },
+    });
+    const sale = saleOf(
+      await shop.ask('payment.create', 201, { body: paymentBody({ cardId }), headers: key('a') }),
+    );
+    shop.merchant.clock.advance((400 * dayMs) / 10);
+    await shop.send('sale.refund', { params: { sale_id: sale.id }, body: {} });
+    expect(await foundIn(shop)).toContain('high refund-and-chargeback');
+  });
+});
