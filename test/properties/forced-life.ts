@@ -215,11 +215,11 @@ function callFor(
     id === undefined ? undefined : { path: `/v1/${folder.replace('*', id)}`, ...rest };
   const share = (
     of: { readonly amount: { minor: number; currency: string } } | undefined,
-    percent: number | undefined,
+    inHundred: number | undefined,
   ) =>
-    of === undefined || percent === undefined
+    of === undefined || inHundred === undefined
       ? {}
-      : { amount: money(Math.floor((of.amount.minor * percent) / 100), of.amount.currency) };
+      : { amount: money(Math.floor((of.amount.minor * inHundred) / 100), of.amount.currency) };
   switch (one.ask) {
     case 'card.create':
       return { body: cardBody({ first_name: `Ada ${one.pick}` }) };
