@@ -9,6 +9,7 @@ export {
 export { OptionMistake, type Limits, type SandboxOptions } from './options.ts';
 export { ListenMistake, type Listening, type ListenOptions } from './doors/socket.ts';
 export { FixtureMistake } from './fixtures/mistake.ts';
+export { AllowListMistake } from './guard/allow-list.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';
 export {
   connect,

@@ -8,6 +8,7 @@ import type { Body, Wire } from '../wire/wire.ts';
 import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
 import { isJsonType, parseBody, type Parsed } from './body.ts';
 import { answerCall } from './call.ts';
+import { lookAtCard } from './guarding.ts';
 import { after, isTurned, type Hall, type Turned } from './hall.ts';
 import type { Handler, Input } from './operation.ts';
 import { unreadBody } from './reply.ts';
@@ -71,12 +72,15 @@ function serverOf<N extends JsonOperation>(
       const glance = hall.hasRules(arrival) ? receive() : undefined;
       return after(glance, (seen) => {
         arrival.body = textOf(seen);
+        const glanced = asItCame(seen);
+        // Rules keep counters by what a body says.
+        lookAtCard(hall.settings, arrival, glanced);
         const early = hall.turnEarly(arrival, {
           operation: name,
           writes: handler.kind === 'write',
           params: paramsOf(c),
           query: undefined,
-          body: asItCame(seen),
+          body: arrival.secret ? undefined : glanced,
           change: undefined,
         });
         if (early !== undefined) return early;
@@ -84,7 +88,9 @@ function serverOf<N extends JsonOperation>(
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
         return after(seen ?? receive(), (bytes) => {
           arrival.body ??= textOf(bytes);
-          const input = readInput<N>(c, wire, bytes, schema, querySchema);
+          const input = readInput<N>(c, wire, bytes, schema, querySchema, (body) => {
+            lookAtCard(hall.settings, arrival, body);
+          });
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
           return answerCall({ hall, arrival, operation: name, handler, input, visit });
         });
@@ -129,11 +135,12 @@ function readInput<N extends JsonOperation>(
   bytes: Body,
   schema: z.ZodType | undefined,
   querySchema: z.ZodType | undefined,
+  look: (body: unknown) => void,
 ): Input<N> | Turned {
   const query =
     querySchema === undefined ? noFields : readFields(querySchema, asStored(filled(c.req.query())));
   if (isTurned(query)) return query;
-  const body = schema === undefined ? noFields : readBody(schema, wire, bytes);
+  const body = schema === undefined ? noFields : readBody(schema, wire, bytes, look);
   if (isTurned(body)) return body;
   // The schemas just applied are the ones Input<N> is typed by; params are strings by the router's doing.
   return { params: paramsOf(c), query: query.value, body: body.value } as Input<N>;
@@ -141,7 +148,12 @@ function readInput<N extends JsonOperation>(
 
 const noFields = { value: {} };
 
-function readBody(schema: z.ZodType, wire: Wire, bytes: Body): { value: unknown } | Turned {
+function readBody(
+  schema: z.ZodType,
+  wire: Wire,
+  bytes: Body,
+  look: (body: unknown) => void,
+): { value: unknown } | Turned {
   if (bytes === 'too-large') {
     return {
       kind: 'body-too-large',
@@ -161,6 +173,7 @@ function readBody(schema: z.ZodType, wire: Wire, bytes: Body): { value: unknown 
   }
   const parsed = parse(bytes);
   if (!parsed.ok) return { kind: 'malformed-request', reason: parsed.reason };
+  look(parsed.value);
   return readFields(schema, parsed.value);
 }
 

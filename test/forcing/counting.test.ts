@@ -41,6 +41,42 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(shop.merchant.disarm()).toBe(2);
     expect(await statuses()).toEqual([201, 201]);
   });
+
+  it('has its name for itself, also once it has fired', async () => {
+    const shop = door.shop();
+    const call = purchase(await storeCard(shop), 'an order');
+    const rule = { name: 'once', op: 'payment.create', outcome: 'decline-generic' } as const;
+    shop.merchant.force(rule);
+    const again = () => shop.merchant.force({ ...rule, outcome: 'hang-after-commit' });
+    const taken =
+      'force name: "once" is the name of a rule that was armed before. Take that one away first, with disarm(\'once\') or DELETE /_sandbox/rules/once, or choose another name.';
+    expect(again).toThrow(taken);
+    expect((await pay(shop, call)).status).toBe(400);
+    expect(again).toThrow(taken);
+    expect(shop.merchant.rules()).toMatchObject([{ id: 'once', met: 1, fired: 1 }]);
+    shop.merchant.disarm('once');
+    shop.merchant.force(rule);
+    expect(shop.merchant.rules()).toMatchObject([{ id: 'once', met: 0, fired: 0 }]);
+  });
+
+  it('gets a name that nobody gave to another', () => {
+    const { merchant } = door.shop();
+    const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
+    expect(merchant.force({ ...rule, name: 'rule-2' })).toEqual(['rule-2']);
+    expect(merchant.force(rule)).not.toEqual(['rule-2']);
+    expect(new Set(merchant.rules().map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('cannot have the name of a rule of the scenario', () => {
+    const { merchant } = door.shop();
+    merchant.scenario('lost-answer');
+    const [{ id: name = '' } = {}] = merchant.rules();
+    const rule = { name, op: 'payment.create', outcome: 'decline-generic' } as const;
+    expect(() => merchant.force(rule)).toThrow(
+      `force name: "${name}" is the name of a rule of the scenario that is played. Choose another name.`,
+    );
+    expect(merchant.rules()).toHaveLength(1);
+  });
 });
 
 /** What a step leads to at the client. */
