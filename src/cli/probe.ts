@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, SandboxError } from '../client/connect.ts';
 import { readSpanMs } from '../outcomes/span.ts';
-import { readSettings } from './settings.ts';
+import { addressOf } from './address.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 const againMs = 100;
@@ -62,17 +62,4 @@ async function doubtAbout(address: string, timeoutMs: number): Promise<Doubt> {
     if (!(error instanceof SandboxError)) throw error;
     return error.message;
   }
-}
-
-/** The sandbox that would be started with these variables, unless an address is named. */
-function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): string {
-  if (url !== undefined) {
-    if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '');
-    throw new UsageMistake(
-      `The address must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(url)}.`,
-    );
-  }
-  const { host = '127.0.0.1', port = 3000 } = readSettings({}, env).settings;
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
