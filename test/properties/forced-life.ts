@@ -222,11 +222,11 @@ function callFor(
     id === undefined ? undefined : { path: `/v1/${folder.replace('*', id)}`, ...rest };
   const share = (
     of: { readonly amount: { minor: number; currency: string } } | undefined,
-    percent: number | undefined,
+    part: number | undefined,
   ) =>
-    of === undefined || percent === undefined
+    of === undefined || part === undefined
       ? {}
-      : { amount: money(Math.floor((of.amount.minor * percent) / 100), of.amount.currency) };
+      : { amount: amountOf(Math.floor((of.amount.minor * part) / 100), of.amount.currency) };
   switch (one.ask) {
     case 'card.create':
       return { body: cardBody({ first_name: `Ada ${one.pick}` }) };
@@ -251,7 +251,7 @@ function callFor(
             body: paymentBody({
               cardId: card,
               intent: one.intent,
-              ...money(one.minor, one.currency),
+              ...amountOf(one.minor, one.currency),
             }),
           };
     case 'sale.get':
@@ -277,6 +277,6 @@ function callFor(
   }
 }
 
-function money(minor: number, currency: string): { total: string; currency: string } {
+function amountOf(minor: number, currency: string): { total: string; currency: string } {
   return { total: decimal(minor, currency === 'JPY' ? 'JPY' : 'USD'), currency };
 }
