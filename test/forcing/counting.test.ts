@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Door, throughEveryDoor, type Shop } from '../support/doors.ts';
+import { runsAt } from '../properties/own-door.ts';
 import { inOrder } from '../support/in-order.ts';
 import { storeCard } from '../support/purchases.ts';
-import { paymentBody } from '../support/samples.ts';
+import { cardBody, paymentBody } from '../support/samples.ts';
 import { see, type Call } from './client.ts';
 
 const pay = (shop: Shop, call: Call) => see(shop, 'payment.create', call);
@@ -93,35 +94,40 @@ const steps = {
 type StepName = keyof typeof steps;
 const stepNames = Object.keys(steps) as StepName[]; // The keys of the table above.
 
-describe('a sequence', () => {
-  it('gives the k-th attempt of a purchase its k-th entry, whatever is bought in between', async () => {
-    const door = new Door('in process', {});
-    await door.open();
-    await fc.assert(
+throughEveryDoor('a sequence', (door) => {
+  it('gives the k-th attempt of a purchase its k-th entry, whatever else is asked in between', () =>
+    fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...stepNames), { minLength: 1, maxLength: 5 }),
-        fc.array(fc.constantFrom('red', 'green', 'blue'), { minLength: 1, maxLength: 18 }),
+        fc.array(fc.constantFrom('red', 'green', 'blue', 'a look', 'another card'), {
+          minLength: 1,
+          maxLength: 18,
+        }),
         fc.boolean(),
         async (sequence, order, atOnce) => {
           const shop = door.shop();
           const cardId = await storeCard(shop);
           shop.merchant.force({ op: 'payment.create', sequence, times: 99 });
-          const send = (description: string) => pay(shop, purchase(cardId, description));
+          const send = (what: string) => {
+            if (what === 'a look') return see(shop, 'card.list', {});
+            if (what === 'another card') return see(shop, 'card.create', { body: cardBody() });
+            return pay(shop, purchase(cardId, what));
+          };
           const seen = atOnce ? await Promise.all(order.map(send)) : await inOrder(order, send);
-          for (const colour of new Set(order)) {
-            const met = seen.filter((_, at) => order[at] === colour).map(({ status }) => status);
-            const expected = met.map(
-              (_, at) => steps[sequence[Math.min(at, sequence.length - 1)] ?? 'ok'],
-            );
+          for (const what of new Set(order)) {
+            const met = seen.filter((_, at) => order[at] === what).map(({ status }) => status);
+            const expected = met.map((_, at) => {
+              if (what === 'a look') return 200;
+              if (what === 'another card') return 201;
+              return steps[sequence[Math.min(at, sequence.length - 1)] ?? 'ok'];
+            });
             expect(met.toSorted()).toEqual(expected.toSorted());
             if (!atOnce) expect(met).toEqual(expected);
           }
         },
       ),
-      { numRuns: 80 },
-    );
-    await door.close();
-  });
+      runsAt(door.name, 60),
+    ));
 });
 
 throughEveryDoor('attempts', (door) => {
