@@ -146,9 +146,9 @@ export class Hall {
     if (world === undefined) return natural;
     const decision = decide(world, wire, gate, asked, this.settings.forcing);
     if (!isTurned(decision) && decision.nearMisses.length > 0) {
-      // A rule may be asked at several points of the hall; what it said last stands.
-      const said = [...exchange.nearMisses, ...decision.nearMisses];
-      exchange.nearMisses = [...new Map(said.map((miss) => [miss.rule, miss])).values()];
+      const said = exchange.nearMisses;
+      exchange.nearMisses =
+        said.length === 0 ? decision.nearMisses : latest([...said, ...decision.nearMisses]);
     }
     return decision;
   }
@@ -221,6 +221,11 @@ export class Hall {
       return fail(failure);
     }
   }
+}
+
+/** A rule may be asked at several points of the hall; what it said last stands. */
+function latest(said: Exchange['nearMisses']): Exchange['nearMisses'] {
+  return [...new Map(said.map((miss) => [miss.rule, miss])).values()];
 }
 
 /** Goes on at once where nothing is waited for, so that a request without a body takes one synchronous step. */

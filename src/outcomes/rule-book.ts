@@ -216,10 +216,12 @@ export class RuleBook {
       nearMisses.push({ rule: rule.id, why });
       return [];
     };
-    const key = keyOf(rule.per, facts);
-    const attempt = (tally.attempts.get(key) ?? 0) + 1;
-    const miss = this.#missOf(rule, tally, facts, attempt);
+    // Whose attempt it is takes a look at the whole request, and most rules miss before that matters.
+    const attemptOf = (whose: string): number => (tally.attempts.get(whose) ?? 0) + 1;
+    const miss = this.#missOf(rule, tally, facts, () => attemptOf(keyOf(rule.per, facts)));
     if (miss !== undefined) return missed(miss);
+    const key = keyOf(rule.per, facts);
+    const attempt = attemptOf(key);
     const step = this.#stepAt(rule, attempt, key);
     const chosen = step === undefined ? [] : this.#chosenBy(rule, step, facts);
     // A step that belongs to another point of the hall is left for it.
@@ -241,7 +243,7 @@ export class RuleBook {
     return step === undefined ? 'ok' : here;
   }
 
-  #missOf(rule: Rule, tally: Tally, facts: Facts, attempt: number): string | undefined {
+  #missOf(rule: Rule, tally: Tally, facts: Facts, attempt: () => number): string | undefined {
     if (rule.during !== undefined && rule.during !== this.state) {
       return `it holds during "${rule.during}", the scenario is in "${this.state ?? 'no state'}"`;
     }
