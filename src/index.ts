@@ -14,6 +14,7 @@ export {
   type ListenOptions,
 } from './doors/socket.ts';
 export { FixtureMistake } from './fixtures/mistake.ts';
+export { AllowListMistake } from './guard/allow-list.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';
 export {
   connect,

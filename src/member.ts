@@ -2,17 +2,24 @@
 
 /** The own member of this name, read without running code of the value's; `undefined` where there is none. */
 export function memberOf(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
     : undefined;
 }
 
-/** The steps of a dotted path with bracketed indexes: `transactions[0].amount.total`. */
-export function stepsOf(path: string): string[] {
-  return path.split(/[.[\]]+/).filter((part) => part !== '');
+/** Follows a dotted path with bracketed indexes, like `transactions[0].amount.total`. */
+export function memberAt(value: unknown, path: string): unknown {
+  return memberAlong(value, stepsOf(path));
 }
 
-/** What stands at a path. */
-export function memberAt(value: unknown, path: string): unknown {
-  return stepsOf(path).reduce<unknown>(memberOf, value);
+/** The members that such a path names: for one that is followed often. */
+export function stepsOf(path: string): readonly string[] {
+  return path.split(/[.[\]]+/).filter((step) => step !== '');
+}
+
+/** Follows steps, one member after the other. */
+export function memberAlong(value: unknown, steps: readonly string[]): unknown {
+  let at = value;
+  for (const step of steps) at = memberOf(at, step);
+  return at;
 }

@@ -18,9 +18,11 @@ import { verify, type Verification } from './journal/verify.ts';
 import { quiet, waitFor } from './journal/wait.ts';
 import type { CheckedOptions } from './options.ts';
 import { outcomeById } from './outcomes/catalogue.ts';
+import type { Rule } from './outcomes/rule.ts';
 import { readRule, type RuleReading } from './outcomes/rule-reading.ts';
 import { packageVersion } from './package-root.ts';
 import { armedRules, type ForcedRule } from './scenarios/armed.ts';
+import { ScenarioMistake } from './scenarios/mistake.ts';
 import { readOrder, type OrderInput } from './verdict/order.ts';
 import { judge, type Verdict } from './verdict/verdict.ts';
 import type { WorldExport } from './world/export/document.ts';
@@ -84,11 +86,18 @@ export class MerchantVerbs {
     return this.readClock(merchant);
   }
 
-  /** Arms a rule; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake. */
+  /**
+   * Arms a rule; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake; a name that
+   * another rule has is one, or nobody could tell which of the two fired.
+   */
   force(merchant: string, rule: ForcedRule): string[] {
     const world = this.worldOf(merchant);
     const stage = stageOf(world, this.#settings.realNowMs());
     const armed = armedRules(rule, world.ruleBook.nextId(), stage);
+    for (const { id } of armed) {
+      const other = world.ruleBook.find(id);
+      if (other !== undefined) throw new ScenarioMistake([nameTaken(other)]);
+    }
     for (const one of armed) world.ruleBook.add(one);
     return armed.map(({ id }) => id);
   }
@@ -234,4 +243,11 @@ export class MerchantVerbs {
       `This sandbox holds ${this.worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
     );
   }
+}
+
+/** Also of a rule that has fired or timed out: its counters are what `rules` and `unfired` tell of it. */
+function nameTaken({ id, source }: Rule): string {
+  return source === 'armed'
+    ? `force name: "${id}" is the name of a rule that was armed before. Take that one away first, with disarm('${id}') or DELETE /_sandbox/rules/${encodeURIComponent(id)}, or choose another name.`
+    : `force name: "${id}" is the name of a rule of the scenario that is played. Choose another name.`;
 }

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from './contract/profile.ts';
 import type { FixtureDocument } from './fixtures/schema.ts';
+import { guardModes, type GuardMode } from './guard/card-guard.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
 import { didYouMean } from './nearest.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
@@ -46,6 +47,17 @@ export interface SandboxOptions {
   readonly ownerCheck?: 'strict' | 'lenient' | undefined;
   /** Store cards whose expiry has passed, for old test data. Default false. */
   readonly allowPastExpiry?: boolean | undefined;
+  /**
+   * What happens to card numbers that are on no list of test numbers, and to credentials that look like live ones:
+   * `refuse` takes neither and keeps nothing of them, `warn` says so on the answer and in the journal, `off` does not
+   * look. Default `warn`.
+   */
+  readonly realCards?: GuardMode | undefined;
+  /**
+   * The path of a text file with test numbers of your own: one number, or its SHA-256 in hexadecimal, a line.
+   * Default: none.
+   */
+  readonly allowCards?: string | undefined;
   /** Read the cents of totals from 9000.00 up as the issuer's response code. Default false. */
   readonly magicAmounts?: boolean | undefined;
   /**
@@ -108,6 +120,8 @@ const optionsSchema = z.strictObject({
   auth: z.enum(['open', 'strict']).optional(),
   ownerCheck: z.enum(['strict', 'lenient']).optional(),
   allowPastExpiry: z.boolean().optional(),
+  realCards: z.enum(guardModes).optional(),
+  allowCards: z.string().min(1).optional(),
   magicAmounts: z.boolean().optional(),
   scenario: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
   controlToken: z.string().min(1).max(256).optional(),
@@ -143,6 +157,8 @@ export interface CheckedOptions {
   readonly auth: 'open' | 'strict';
   readonly ownerCheck: 'strict' | 'lenient';
   readonly allowPastExpiry: boolean;
+  readonly realCards: GuardMode;
+  readonly allowCards: string | undefined;
   readonly magicAmounts: boolean;
   readonly scenario: string | ScenarioDocument | undefined;
   readonly controlToken: string | undefined;
@@ -174,6 +190,8 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     auth: options.auth ?? 'open',
     ownerCheck: options.ownerCheck ?? 'strict',
     allowPastExpiry: options.allowPastExpiry ?? false,
+    realCards: options.realCards ?? 'warn',
+    allowCards: options.allowCards,
     magicAmounts: options.magicAmounts ?? false,
     scenario: options.scenario,
     controlToken: options.controlToken,

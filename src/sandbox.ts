@@ -6,6 +6,8 @@ import { createControlApp, mountControl, type ControlApp } from './control/app.t
 import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { DocumentMistake } from './fixtures/mistake.ts';
+import { loadAllowList } from './guard/allow-list.ts';
+import { CardGuard } from './guard/card-guard.ts';
 import { createServiceApp } from './http/app.ts';
 import {
   checkOptions,
@@ -46,6 +48,9 @@ export interface About {
   readonly auth: CheckedOptions['auth'];
   readonly ownerCheck: CheckedOptions['ownerCheck'];
   readonly allowPastExpiry: boolean;
+  readonly realCards: CheckedOptions['realCards'];
+  /** How many test numbers the team added. */
+  readonly allowedCards: number;
   readonly magicAmounts: boolean;
   /** The scenario that every merchant plays. */
   readonly scenario: string | undefined;
@@ -84,6 +89,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly #tokens: Tokens;
   /** Of every merchant, those that are gone included. */
   readonly #tally: Tally;
+  readonly #guard: CardGuard;
   #stopping = false;
 
   constructor(options: SandboxOptions = {}) {
@@ -91,13 +97,15 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     const fixtures = loadFixtures(checked.fixtures);
     const seed = checked.seed ?? nanoid();
     const tally = new Tally();
-    const beginnings = new Beginnings(worldSettings(seed, checked, tally), fixtures);
+    const guard = guardOf(checked);
+    const beginnings = new Beginnings(worldSettings(seed, checked, tally, guard), fixtures);
     const beginning =
       checked.scenario === undefined
         ? beginnings.plain
         : beginnings.tried(loadScenario(checked.scenario));
     super(new Worlds(beginning, checked.limits.maxMerchants, checked.limits.maxSnapshots), checked);
     this.#options = checked;
+    this.#guard = guard;
     this.seed = seed;
     this.#beginnings = beginnings;
     this.#tally = tally;
@@ -111,6 +119,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       clientSecrets: fixtures.clients,
       phases: checked.phases,
       forcing: { magicAmounts: checked.magicAmounts },
+      guard,
       onExchange: checked.onExchange,
       // A merchant's name has no space, so this stream is nobody's.
       nextDebugId: debugIds(stream(this.seed, 'no merchant', 'debug')),
@@ -140,6 +149,8 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       auth,
       ownerCheck,
       allowPastExpiry,
+      realCards: this.#guard.mode,
+      allowedCards: this.#guard.allowed,
       magicAmounts,
       scenario: this.worlds.scenario,
       limits,
@@ -255,7 +266,16 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 }
 
-function worldSettings(seed: string, checked: CheckedOptions, tally: Tally): WorldSettings {
+function guardOf({ realCards, allowCards }: CheckedOptions): CardGuard {
+  return new CardGuard(realCards, allowCards === undefined ? undefined : loadAllowList(allowCards));
+}
+
+function worldSettings(
+  seed: string,
+  checked: CheckedOptions,
+  tally: Tally,
+  guard: CardGuard,
+): WorldSettings {
   const { allowPastExpiry, ownerCheck, clock, realNowMs, limits } = checked;
   return {
     seed,
@@ -266,5 +286,6 @@ function worldSettings(seed: string, checked: CheckedOptions, tally: Tally): Wor
     maxRequestIds: limits.maxRequestIds,
     tally,
     journal: { maxEntries: limits.maxJournalEntries, maxBytes: limits.maxJournalBytes },
+    guard,
   };
 }

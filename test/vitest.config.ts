@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './support/closing-line.ts';
@@ -12,6 +13,8 @@ export default defineConfig({
     reporters: ['default', new ClosingLine()],
     // Counts what helpers assert as well, which a linter cannot see.
     expect: { requireAssertions: true },
+    // One less by default, which leaves a machine with two cores half idle.
+    maxWorkers: availableParallelism(),
     testTimeout: 20_000,
     hookTimeout: 20_000,
     projects: [

@@ -3,7 +3,10 @@ import { styleText } from 'node:util';
 import type { About } from '../sandbox.ts';
 import { asCurl, examplesFor, merchant, tokenCall } from './examples.ts';
 
-export interface Started extends Pick<About, 'version' | 'profile' | 'seed' | 'auth' | 'scenario'> {
+export interface Started extends Pick<
+  About,
+  'version' | 'profile' | 'seed' | 'auth' | 'realCards' | 'scenario'
+> {
   readonly url: string;
   /** Where the control plane is, if it has a port of its own. */
   readonly controlUrl: string | undefined;
@@ -15,12 +18,19 @@ export interface Started extends Pick<About, 'version' | 'profile' | 'seed' | 'a
   readonly seedGiven: boolean;
 }
 
+/** What is done about cards that could be real, in lines of the banner. */
+const cardWords: Readonly<Record<Started['realCards'], string>> = {
+  refuse: 'Test numbers only; any other is refused (--real-cards=refuse).',
+  warn: 'Test numbers; any other gets a warning (--real-cards=warn).',
+  off: 'Nobody looks whether they are real (--real-cards=off).',
+};
+
 type Style = Parameters<typeof styleText>[0];
 
 /** The banner, for 80 columns. */
 export function banner(started: Started, colour: boolean): string {
   const { url, controlUrl, version, profile, seed, seedGiven, auth, fixtures, baseUrl } = started;
-  const { scenario, watched } = started;
+  const { scenario, watched, realCards } = started;
   const style = (format: Style, text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
   const row = (name: string, ...lines: readonly string[]) => [
@@ -45,6 +55,7 @@ export function banner(started: Started, colour: boolean): string {
       'Each client id is a merchant with a world of its own.',
     ),
     ...(open ? row('Token', `Bearer sandbox.${merchant} works without a token call.`) : []),
+    ...row('Cards', cardWords[realCards]),
     ...row('Profile', profile),
     ...row('Fixtures', fixtures),
     ...(scenario === undefined

@@ -5,7 +5,9 @@ import { packageVersion } from '../package-root.ts';
 import { flags, flagWord, type Flag } from './flags.ts';
 import { describe, epilogue, prologue } from './help-text.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
+import type { CoverageFlags } from './coverage.ts';
 import { UsageMistake } from './usage-mistake.ts';
+import type { VerdictFlags } from './verdict.ts';
 
 const programName = 'card-vault-sandbox';
 
@@ -95,13 +97,16 @@ function createProgram(): Command {
   return program;
 }
 
+/** Declares a command that ends by itself. */
+type Tool = (
+  words: string,
+  summary: string,
+  run: (args: readonly string[]) => Promise<void>,
+) => Command;
+
 /** Commands that end by themselves. What each of them needs is loaded when it is called. */
 function declareTools(program: Command): void {
-  const tool = (
-    words: string,
-    summary: string,
-    run: (args: readonly string[]) => Promise<void>,
-  ) => {
+  const tool: Tool = (words, summary, run) => {
     const command = program.command(words).summary(summary).description(summary);
     return command
       .allowUnknownOption()
@@ -138,6 +143,44 @@ function declareTools(program: Command): void {
     const { waitUntilReady } = await import('./probe.ts');
     await waitUntilReady(url, wait.opts<{ timeout: string }>().timeout, process);
   }).option('--timeout <span>', 'For how long, such as 30s or 2m.', '30s');
+  declareJudges(tool);
+}
+
+/** Commands that judge what a client did with a running sandbox. */
+function declareJudges(tool: Tool): void {
+  const verdict = tool(
+    'verdict [url]',
+    'Judge what happened to the money; exit code 0 if nothing is wrong, else 1.',
+    async ([url]) => {
+      const { showVerdict } = await import('./verdict.ts');
+      await showVerdict(url, verdict.opts<VerdictFlags>(), process);
+    },
+  )
+    .option('--merchant <id...>', 'Whom to judge; all there are, where none is named.')
+    .option('--fail-on <severity>', 'The least that fails: critical, high or medium.', 'high')
+    .option('--suppress <rule=reason...>', 'A finding to live with, and why.')
+    .option(
+      '--suppressions <file>',
+      'More of them, in YAML or JSON, each until a day if it says so.',
+    )
+    .option('--allow-unfired', 'Pass although a rule never fired.')
+    .option('--allow-dropped', 'Pass although the journal has dropped exchanges.')
+    .option('--wait <span>', 'How long exchanges under way may take to end.', '500ms')
+    .option('--format <format>', 'What to print: text, json, junit, sarif or github.', 'text')
+    .option('--json <file>', 'Write the verdicts there too, as JSON.')
+    .option('--junit <file>', 'The same as JUnit XML.')
+    .option('--sarif <file>', 'The same as SARIF, for code scanning.');
+  const coverage = tool(
+    'coverage [files...]',
+    'Say which outcomes were tried, in files or at a running sandbox, and what to try next.',
+    async (files) => {
+      const { showCoverage } = await import('./coverage.ts');
+      await showCoverage(files, coverage.opts<CoverageFlags>(), process);
+    },
+  )
+    .option('--url <url>', 'The sandbox to ask; where no file is named, the one on this machine.')
+    .option('--min <percent>', 'Exit code 1 where less was tried.')
+    .option('--out <file>', 'Write what was merged there.');
 }
 
 const isFlag = (arg: string): boolean => arg.startsWith('-');

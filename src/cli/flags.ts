@@ -119,6 +119,19 @@ const rows = [
   },
   { name: 'allowPastExpiry', group: behaviour, text: 'Store cards that have expired.' },
   {
+    name: 'realCards',
+    group: behaviour,
+    value: '<mode>',
+    text: 'Numbers that are on no list of test numbers: refuse, warn or off. See "Real cards".',
+    default: 'warn',
+  },
+  {
+    name: 'allowCards',
+    group: behaviour,
+    value: '<path>',
+    text: 'Test numbers of your own: a file with a number, or its SHA-256, a line.',
+  },
+  {
     name: 'magicAmounts',
     group: behaviour,
     text: "Totals from 9000.00 on ask for an outcome by their cents: 9000.51 is the issuer's 51.",

@@ -63,10 +63,21 @@ export function redactedError(error: Error): Record<'type' | 'message' | 'stack'
 function logExchange(logger: Logger, exchange: Readonly<Exchange>): void {
   const { method, operation, merchant, status, problem, debugId, reason, replayed, failure } =
     exchange;
-  const line = { method, operation, merchant, status, problem, debugId, reason, replayed };
+  const warnings = exchange.warnings.length === 0 ? undefined : exchange.warnings;
+  const line = {
+    method,
+    operation,
+    merchant,
+    status,
+    problem,
+    debugId,
+    reason,
+    replayed,
+    warnings,
+  };
   if (failure !== undefined) {
     const err = failure instanceof Error ? failure : new Error(String(failure));
     logger.error({ ...line, err }, 'exchange');
-  } else if (status >= 200 && status < 400) logger.info(line, 'exchange');
+  } else if (status >= 200 && status < 400 && warnings === undefined) logger.info(line, 'exchange');
   else logger.warn(line, 'exchange');
 }

@@ -34,13 +34,25 @@ function exchangeWords(line: Line): string {
   if (line['replayed'] === true) words.push('replayed');
   if (problem !== undefined) words.push(problem, debugId);
   const first = words.filter((word) => word !== undefined).join(' ');
-  const below = [reason, stackOf(line['err'])].filter((text) => text !== undefined);
+  const below = [reason, ...warningsOf(line['warnings']), stackOf(line['err'])].filter(
+    (text) => text !== undefined,
+  );
   return [first, ...below.flatMap((text) => String(text).split('\n'))].join('\n    ');
 }
 
 function notReloadedWords({ mistakes }: Line): string {
   const lines = Array.isArray(mistakes) ? mistakes.map(String) : [];
   return ['The scenario file is wrong, so nothing has changed.', ...lines].join('\n    ');
+}
+
+/** As the log writes what an exchange was warned of. */
+function warningsOf(warnings: unknown): string[] {
+  const all: readonly unknown[] = Array.isArray(warnings) ? warnings : [];
+  return all.flatMap((one) =>
+    typeof one === 'object' && one !== null && 'text' in one
+      ? [`Warning: ${String(one.text)}`]
+      : [],
+  );
 }
 
 /** As the log writes errors. */

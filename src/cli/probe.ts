@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, SandboxError } from '../client/connect.ts';
 import { readSpanMs } from '../outcomes/span.ts';
-import { urlOf } from '../wire/place.ts';
-import { readSettings } from './settings.ts';
+import { addressOf } from './address.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 const againMs = 100;
@@ -63,19 +62,4 @@ async function doubtAbout(address: string, timeoutMs: number): Promise<Doubt> {
     if (!(error instanceof SandboxError)) throw error;
     return error.message;
   }
-}
-
-/** The sandbox that would be started with these variables, unless an address is named. */
-function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): string {
-  if (url !== undefined) {
-    if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '');
-    throw new UsageMistake(
-      `The address must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(url)}.`,
-    );
-  }
-  const { settings } = readSettings({}, env);
-  const { port = 3000, controlPort = port } = settings;
-  const main = settings.host ?? '127.0.0.1';
-  const host = settings.controlPort === undefined ? main : (settings.controlHost ?? main);
-  return urlOf({ host, port: controlPort }, host === '::' ? '::1' : '127.0.0.1');
 }

@@ -2,6 +2,7 @@
 import { createSandbox, type Sandbox } from '../create-sandbox.ts';
 import { ListenMistake, type Listening } from '../doors/socket.ts';
 import { DocumentMistake, FixtureMistake } from '../fixtures/mistake.ts';
+import { AllowListMistake } from '../guard/allow-list.ts';
 import { OptionMistake, type SandboxOptions } from '../options.ts';
 import { urlOf, type Address } from '../wire/place.ts';
 import { banner } from './banner.ts';
@@ -40,8 +41,11 @@ export async function serveSandbox(
       banner({ ...started, fixtures, baseUrl, seedGiven, watched: watch === true }, colour),
     );
   } else {
-    const { url, profile, seed, version, scenario } = started;
-    log.info({ url, controlUrl, host, port, profile, seed, version, scenario }, 'listening');
+    const { url, profile, seed, version, realCards, scenario } = started;
+    log.info(
+      { url, controlUrl, host, port, profile, seed, version, realCards, scenario },
+      'listening',
+    );
   }
   log.debug(
     { settings: withoutSecrets(settings), origins: Object.fromEntries(read.origins) },
@@ -55,14 +59,20 @@ function makeSandbox(options: SandboxOptions, { settings, origins }: ReadSetting
     return createSandbox(options);
   } catch (error) {
     if (error instanceof DocumentMistake) {
-      const name = error instanceof FixtureMistake ? 'fixtures' : 'scenario';
+      const name = settingBehind(error);
       const origin = origins.get(name);
       const named = origin === undefined ? '' : ` (${origin} ${settings[name]})`;
-      throw new UsageMistake(`The ${name}${named} cannot be used.\n${error.message}`);
+      const what = name === 'allowCards' ? 'list of test numbers' : name;
+      throw new UsageMistake(`The ${what}${named} cannot be used.\n${error.message}`);
     }
     if (error instanceof OptionMistake) throw new UsageMistake(error.message);
     throw error;
   }
+}
+
+function settingBehind(mistake: DocumentMistake): 'fixtures' | 'scenario' | 'allowCards' {
+  if (mistake instanceof FixtureMistake) return 'fixtures';
+  return mistake instanceof AllowListMistake ? 'allowCards' : 'scenario';
 }
 
 /** A file that is wrong is told, and what it said before stays in force. */

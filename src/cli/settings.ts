@@ -79,6 +79,8 @@ const settingsSchema = z.object({
   auth: oneOf(['open', 'strict']),
   ownerCheck: oneOf(['strict', 'lenient']),
   allowPastExpiry: onOrOff(),
+  realCards: oneOf(['refuse', 'warn', 'off']),
+  allowCards: text(4096),
   magicAmounts: onOrOff(),
   maxMerchants: wholeNumber(1, 1_000_000),
   maxRecords: wholeNumber(1, 100_000_000),
@@ -155,7 +157,7 @@ export function sandboxOptions(settings: Settings): SandboxOptions {
   const { maxSnapshots, maxJournalEntries, maxJournalBytes } = settings;
   const { fixtures, scenario, profile, seed, baseUrl } = settings;
   const { controlToken, controlAllowedHost } = settings;
-  const { auth, ownerCheck, allowPastExpiry, magicAmounts } = settings;
+  const { auth, ownerCheck, allowPastExpiry, realCards, allowCards, magicAmounts } = settings;
   return {
     fixtures,
     scenario,
@@ -168,6 +170,8 @@ export function sandboxOptions(settings: Settings): SandboxOptions {
     auth,
     ownerCheck,
     allowPastExpiry,
+    realCards,
+    allowCards,
     magicAmounts,
     limits: {
       maxMerchants,

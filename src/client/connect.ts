@@ -11,7 +11,7 @@ import type { Remote, RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { SandboxError, type SentMistake } from './sandbox-error.ts';
-export type { Remote, RemoteClock, RemoteFilter, RemoteMerchant } from './remote.ts';
+export type { Remote, RemoteClock, RemoteFilter, RemoteMerchant, VerdictInput } from './remote.ts';
 
 export interface ConnectOptions {
   /** The merchant that verbs act on. Default `default`. */

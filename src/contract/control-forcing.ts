@@ -192,7 +192,7 @@ export const forcingRoutes = {
     path: '/_sandbox/rules',
     summary: 'Arm a rule: which outcome happens to which requests',
     description:
-      'The words of a rule in a scenario file; `outcome` and `sequence` are shorter ones for `then`. Without `times` it fires once for each entry of its sequence; without `ttl` it is gone after a minute.',
+      'The words of a rule in a scenario file; `outcome` and `sequence` are shorter ones for `then`. Without `times` it fires once for each entry of its sequence; without `ttl` it is gone after a minute. A name that another rule has is refused.',
     tags: ['Outcomes and rules'],
     request: { query: ofMerchant, body: jsonBody(ForcedRule) },
     responses: { 201: answer('Ids of what was armed', Armed), ...refusals(413, 415) },

@@ -37,6 +37,10 @@ export const About = z
     auth: z.enum(['open', 'strict']),
     ownerCheck: z.enum(['strict', 'lenient']),
     allowPastExpiry: z.boolean(),
+    realCards: z.enum(['refuse', 'warn', 'off']).openapi({
+      description: 'What happens to card numbers that are on no list of test numbers',
+    }),
+    allowedCards: z.int().openapi({ description: 'Test numbers that the team added' }),
     magicAmounts: z.boolean(),
     scenario: z.string().optional().openapi({ description: 'What every merchant plays' }),
     limits: z.object({

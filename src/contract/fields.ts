@@ -59,7 +59,11 @@ export function wholeNumber(min: number, max: number, issue: string) {
   });
 }
 
-/** Digits of a card verification code; one SDK sends a number. Its length is the brand's business. */
+/**
+ * Digits of a card verification code; one SDK sends a number. Its length is the brand's business. `Seed silent:` a
+ * number has lost its leading zeros before it was sent. They are not put back: `12` could be `012` or a code that was
+ * mistyped, so it is refused as too short, which shows that such a client fails one card in ten.
+ */
 export const cvv = z
   .union([z.string(), z.int()])
   .transform(String)

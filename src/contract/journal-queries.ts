@@ -14,6 +14,10 @@ const families = [
 ] as readonly Family[];
 
 const conclusions = ['OK', 'FAIL', 'UNKNOWN'] as const;
+
+/** What an exchange can be warned of. */
+export const warningKinds = ['real-looking-card', 'live-looking-credential'] as const;
+
 const deliveries = ['open', 'delivered', 'cut', 'lost'] as const;
 
 const timeForm =
@@ -77,6 +81,7 @@ export const ExchangeMatch = z
       .string()
       .optional()
       .openapi({ description: 'Id of an outcome that was forced on it' }),
+    warning: z.enum(warningKinds).optional().openapi({ description: 'What was warned of on it' }),
     card: z.string().optional().openapi({ description: 'Id of the card that it was about' }),
     subject: z
       .string()

@@ -50,6 +50,12 @@ export const tokenProblems = {
     error: 'invalid_client',
     description: 'Client secret does not match for this client',
   },
+  'credentials-live': {
+    status: 401,
+    error: 'invalid_client',
+    description:
+      'The client credentials look like live ones, which this sandbox refuses (--real-cards refuse); use any others',
+  },
   'grant-missing': {
     status: 400,
     error: 'unsupported_grant_type',

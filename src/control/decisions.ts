@@ -41,6 +41,11 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       "an answer of `created` on a payment whose sale is completed (the seed's own pairing) lets the invoice number, `custom` and the shipping address be set, and nothing that would change what was charged.",
   },
   {
+    where: 'src/domain/related.ts',
+    decision:
+      'what changes only in a record that came of it (a void, a settlement, a dispute) moves the time of that record alone.',
+  },
+  {
     where: 'src/http/card-patch.ts',
     decision:
       "the number, the type, what the service sets, and the ids that say whose card it is are read-only: another number is another card, another owner another customer's (contract.md §2.7).",

@@ -3,7 +3,14 @@ import { duesOf, type CardBend } from './bend.ts';
 import { cvvLength, fitsBrand, looksIssued, passesLuhn, type Brand } from './brand.ts';
 import { addYearsMs, dayMs, endOfMonthMs, startOfDayMs } from './calendar.ts';
 import type { Books, Change, HouseRules } from './ports.ts';
-import { accept, refuseFields, refuseUnknown, type FieldIssue, type Result } from './refusals.ts';
+import {
+  accept,
+  refuse,
+  refuseFields,
+  refuseUnknown,
+  type FieldIssue,
+  type Result,
+} from './refusals.ts';
 
 export interface Address {
   readonly line1: string;
@@ -126,6 +133,23 @@ export function readCard(
   });
 }
 
+/**
+ * Refuses a number that could be somebody's card, where such are refused. Asked last: whatever else is wrong with a
+ * request is refused as ever. The reason says nothing of the number.
+ */
+export function barRealCard(
+  books: Pick<Books, 'admits'>,
+  pan: string,
+  place: DraftPlace,
+): ReturnType<typeof refuse> | undefined {
+  if (books.admits(pan)) return undefined;
+  return refuse(
+    'invalid-fields',
+    'The card number is on no list of test numbers, so it may be a real one (--real-cards refuse). Use a published test number or one that generateCards deals, or put your own test number on the list of --allow-cards.',
+    { issues: [{ field: numberField(place), issue: 'REAL_CARD_REFUSED' }] },
+  );
+}
+
 /** Stores a card in the vault. No issuer is asked (contract.md §2.2). */
 export function storeCard(
   books: Books,
@@ -135,6 +159,8 @@ export function storeCard(
 ): Result<Change> {
   const face = readCard(draft, 'vault', books);
   if (!face.ok) return face;
+  const barred = barRealCard(books, draft.number, 'vault');
+  if (barred !== undefined) return barred;
   const nowMs = books.nowMs();
   const card: Card = {
     id: books.ids.card(),
@@ -236,12 +262,14 @@ function lastFour(pan: string): string {
   return String.fromCharCode(...[-4, -3, -2, -1].map((at) => pan.charCodeAt(pan.length + at)));
 }
 
+function numberField(place: DraftPlace): string {
+  return place === 'vault' ? 'number' : `${inPayment}.number`;
+}
+
 function numberIssues(draft: CardDraft, place: DraftPlace): FieldIssue[] {
   const pan = draft.number;
   if (!passesLuhn(pan) || !looksIssued(pan)) {
-    return [
-      { field: place === 'vault' ? 'number' : `${inPayment}.number`, issue: 'Value is invalid' },
-    ];
+    return [{ field: numberField(place), issue: 'Value is invalid' }];
   }
   if (fitsBrand(pan, draft.brand)) return [];
   return [

@@ -60,7 +60,10 @@ export function giveBack(of: {
   };
 }
 
-/** What is left of a sale goes back to the cardholder, whether the merchant likes it or not. */
+/**
+ * All of a sale goes back to the cardholder, whether the merchant likes it or not; also what was refunded of it before,
+ * which is how one pays twice.
+ */
 export function takeBack(
   cause: 'reversal' | 'chargeback',
   of: {

@@ -4,6 +4,7 @@ import { authorizationDays, type Authorization } from './authorization.ts';
 import { duesOf, type PaymentBend } from './bend.ts';
 import { dayMs } from './calendar.ts';
 import {
+  barRealCard,
   cardState,
   readCard,
   type Address,
@@ -103,6 +104,10 @@ export function pay(books: Books, draft: PaymentDraft, bend: PaymentBend = {}): 
       'duplicate-invoice',
       'Another payment of this merchant carries this invoice number. Look that payment up before charging again.',
     );
+  }
+  if (draft.instrument.kind === 'card') {
+    const barred = barRealCard(books, draft.instrument.card.number, 'payment');
+    if (barred !== undefined) return barred;
   }
   const nowMs = books.nowMs();
   const paymentId = books.ids.payment();

@@ -44,6 +44,8 @@ export type Books = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]>
   nowMs(): number;
   /** The outcome that a card number asks for by being what it is; only its id is ever kept. */
   askedBy(pan: string): string | undefined;
+  /** Whether a card number may be used here; not where it could be somebody's card and such are refused. */
+  admits(pan: string): boolean;
   /** The payment that already carries this invoice number. */
   paymentWithInvoice(invoiceNumber: string): string | undefined;
 };

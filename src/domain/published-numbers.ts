@@ -1,8 +1,67 @@
 /** Card numbers that payment companies publish for tests. Nobody was ever issued one of them. */
 import type { Brand } from './brand.ts';
 
-/** By brand. Of visa there is a block of the sandbox's own, so no list is needed. */
-export const publishedNumbers: Readonly<Record<Exclude<Brand, 'visa'>, readonly string[]>> = {
+/** By brand, in the order they are dealt: new ones go to the end. Numbers that ask for an outcome are in the catalogue. */
+export const publishedNumbers: Readonly<Record<Brand, readonly string[]>> = {
+  visa: [
+    '4111111111111111',
+    '4242424242424242',
+    '4012888888881881',
+    '4000056655665556',
+    '4005519200000004',
+    '4009348888881881',
+    '4012000033330026',
+    '4012000077777777',
+    '4217651111111119',
+    '4500600000000061',
+    '4772129056533503',
+    '4915805038587737',
+    '4444333322221111',
+    '4917610000000000',
+    '4462030000000000',
+    '4917300800000000',
+    '4532759734545858',
+    '4988438843884305',
+    '4166676667666746',
+    '4646464646464644',
+    '4400000000000008',
+    '4977949494949497',
+    '4622943127013705',
+    '4622943127013713',
+    '4622943127013721',
+    '4622943127013739',
+    '4622943127013747',
+    '4007400000000007',
+    '4007410000000006',
+    '4200000000000000',
+    '4757140000000001',
+    '4030000010001234',
+    '4003050500040005',
+    '4508750015741019',
+    '4000000000002701',
+    '4417119669820331',
+    '4150580996517927',
+    '4434020000000006',
+    '4000002760003184',
+    '4911830000000',
+    '4007000000027',
+    '4012888818888',
+    '4222222222222',
+    '4917610000000000003',
+    '4000000000000077',
+    '4000000000000093',
+    '4000000000005423',
+    '4000000000002685',
+    '4000000000001976',
+    '4032034389224968',
+    '4567516310777851',
+    '4422009910903049',
+    '4449335840161468',
+    '4329685037393232',
+    '4917912523797702',
+    '4008068706418697',
+    '4160285494148633',
+  ],
   mastercard: [
     '5555555555554444',
     '5105105105105100',
@@ -75,3 +134,16 @@ export const publishedNumbers: Readonly<Record<Exclude<Brand, 'visa'>, readonly 
     '586824160825533338',
   ],
 };
+
+/**
+ * UnionPay's, which this service knows by no name of their own: some fit the ranges of Discover or Maestro. Those of
+ * Diners and JCB fit none of its brands, so no list is needed: they are refused as invalid before any list is asked.
+ */
+export const publishedElsewhere: readonly string[] = [
+  '6221499053360818',
+  '6262320002000067',
+  '6284480000000008',
+  '6250947000000006',
+  '6200000000000005',
+  '6222520119138184',
+];

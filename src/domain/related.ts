@@ -8,7 +8,10 @@ export interface Related {
   readonly id: string;
 }
 
-/** Notes on a payment that something came of it. */
+/**
+ * Notes on a payment that something came of it, which moves its `update_time`. `Seed silent:` what changes only in a
+ * record that came of it (a void, a settlement, a dispute) moves the time of that record alone.
+ */
 export function relate(books: Books, paymentId: string, related: Related): Write[] {
   const payment = books.payments.get(paymentId);
   if (payment === undefined) return [];

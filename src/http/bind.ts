@@ -4,13 +4,15 @@ import type { Context } from 'hono';
 import { operations, type JsonOperation } from '../contract/operations.ts';
 import { readShape } from '../contract/shape.ts';
 import { wireOf, type DoorEnv } from './door-env.ts';
-import type { Body, Wire } from '../wire/wire.ts';
+import type { Wire } from '../wire/wire.ts';
 import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
-import { isJsonType, parseBody, type Parsed } from './body.ts';
+import { isJsonType } from './body.ts';
 import { answerCall } from './call.ts';
+import { lookAtCard } from './guarding.ts';
 import { after, isTurned, type Hall, type Turned } from './hall.ts';
 import type { Handler, Input } from './operation.ts';
 import { unreadBody } from './reply.ts';
+import { noBody, SentBody } from './sent-body.ts';
 
 /** Both spellings of the vault are served, and the document shows one (contract.md §2.1). */
 const vaultSpellings = ['/v1/vault/credit-cards', '/v1/vault/credit-card'] as const;
@@ -65,54 +67,42 @@ function serverOf<N extends JsonOperation>(
     const merchant = typeof bearer === 'string' ? undefined : bearer.merchant;
     const arrival = hall.open(wire, name, merchant);
     const { exchange } = arrival;
-    const receive = () => (schema === undefined ? noBody : wire.readBody(maxBodyBytes));
+    const receive = () =>
+      schema === undefined
+        ? noBody
+        : wire.readBody(maxBodyBytes).then((bytes) => {
+            const sent = new SentBody(bytes);
+            arrival.body = sent.kept;
+            return sent;
+          });
     return hall.walk(arrival, () => {
       // Rules count by purchase, and only the body says which purchase it is.
       const glance = hall.hasRules(arrival) ? receive() : undefined;
       return after(glance, (seen) => {
-        arrival.body = textOf(seen);
+        const glanced = seen?.asItCame;
+        // Rules keep counters by what a body says.
+        lookAtCard(hall.settings, arrival, glanced);
         const early = hall.turnEarly(arrival, {
           operation: name,
           writes: handler.kind === 'write',
           params: paramsOf(c),
           query: undefined,
-          body: asItCame(seen),
+          body: arrival.secret ? undefined : glanced,
           change: undefined,
         });
         if (early !== undefined) return early;
         const visit = hall.admit(arrival, bearer);
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
-        return after(seen ?? receive(), (bytes) => {
-          arrival.body ??= textOf(bytes);
-          const input = readInput<N>(c, wire, bytes, schema, querySchema);
+        return after(seen ?? receive(), (sent) => {
+          const input = readInput<N>(c, wire, sent, schema, querySchema, (body) => {
+            lookAtCard(hall.settings, arrival, body);
+          });
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
           return answerCall({ hall, arrival, operation: name, handler, input, visit });
         });
       });
     });
   };
-}
-
-const noBody = new Uint8Array();
-
-/** What the journal keeps of a body. */
-function textOf(body: Body | undefined): string | undefined {
-  return body instanceof Uint8Array && body.byteLength > 0
-    ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
-    : undefined;
-}
-
-/** A body that nobody has judged yet. */
-function asItCame(body: Body | undefined): unknown {
-  const parsed = body instanceof Uint8Array ? parse(body) : undefined;
-  return parsed?.ok === true ? parsed.value : undefined;
-}
-
-/** A body with the ids that are stored: this sandbox may have shown longer ones. */
-function parse(bytes: Uint8Array): Parsed {
-  const parsed = parseBody(bytes);
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return parsed.ok && mayHoldLonger(text) ? { ok: true, value: asStored(parsed.value) } : parsed;
 }
 
 /** Ids in the path, as they are stored. */
@@ -126,14 +116,15 @@ function paramsOf(c: Context<DoorEnv>): Readonly<Record<string, string>> {
 function readInput<N extends JsonOperation>(
   c: Context<DoorEnv>,
   wire: Wire,
-  bytes: Body,
+  sent: SentBody,
   schema: z.ZodType | undefined,
   querySchema: z.ZodType | undefined,
+  look: (body: unknown) => void,
 ): Input<N> | Turned {
   const query =
     querySchema === undefined ? noFields : readFields(querySchema, asStored(filled(c.req.query())));
   if (isTurned(query)) return query;
-  const body = schema === undefined ? noFields : readBody(schema, wire, bytes);
+  const body = schema === undefined ? noFields : readBody(schema, wire, sent, look);
   if (isTurned(body)) return body;
   // The schemas just applied are the ones Input<N> is typed by; params are strings by the router's doing.
   return { params: paramsOf(c), query: query.value, body: body.value } as Input<N>;
@@ -141,7 +132,13 @@ function readInput<N extends JsonOperation>(
 
 const noFields = { value: {} };
 
-function readBody(schema: z.ZodType, wire: Wire, bytes: Body): { value: unknown } | Turned {
+function readBody(
+  schema: z.ZodType,
+  wire: Wire,
+  sent: SentBody,
+  look: (body: unknown) => void,
+): { value: unknown } | Turned {
+  const { bytes } = sent;
   if (bytes === 'too-large') {
     return {
       kind: 'body-too-large',
@@ -159,8 +156,9 @@ function readBody(schema: z.ZodType, wire: Wire, bytes: Body): { value: unknown 
       reason: 'A body must come with Content-Type: application/json.',
     };
   }
-  const parsed = parse(bytes);
+  const { parsed } = sent;
   if (!parsed.ok) return { kind: 'malformed-request', reason: parsed.reason };
+  look(parsed.value);
   return readFields(schema, parsed.value);
 }
 

@@ -6,20 +6,26 @@ export type Parsed =
 /** Deeper than any body of the service; a limit so that nothing behind it recurses without end. */
 const maxDepth = 32;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const byteOrderMark = '\ufeff';
+
+/** The text of a body; `undefined` where it is not UTF-8. */
+export function textOfBody(bytes: Uint8Array): string | undefined {
+  if (bytes.byteLength === 0) return '';
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
- * Reads a JSON body. An empty body is `{}`: several clients send none where no field is needed (contract.md §14.4).
- * `null` counts as absent everywhere, the whole body included (§14.4, §14.9).
+ * Reads the text of a JSON body. An empty body is `{}`: several clients send none where no field is needed
+ * (contract.md §14.4). `null` counts as absent everywhere, the whole body included (§14.4, §14.9).
  */
-export function parseBody(bytes: Uint8Array): Parsed {
-  if (bytes.byteLength === 0) return { ok: true, value: {} };
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return { ok: false, reason: 'The body is not UTF-8.' };
-  }
+export function parseBody(sent: string | undefined): Parsed {
+  if (sent === undefined) return { ok: false, reason: 'The body is not UTF-8.' };
+  const text = sent.startsWith(byteOrderMark) ? sent.slice(1) : sent;
   if (text.trim() === '') return { ok: true, value: {} };
   if (isTooDeep(text)) {
     return { ok: false, reason: `The body nests deeper than ${maxDepth} levels.` };
@@ -54,7 +60,22 @@ function nullIsAbsent(_key: string, value: unknown): unknown {
   return value === null ? undefined : value;
 }
 
+/** Opening brackets, counted up to one more than `enough`. */
+function bracketsIn(text: string, enough: number): number {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    let at = text.indexOf(bracket);
+    while (at !== -1 && count <= enough) {
+      count++;
+      at = text.indexOf(bracket, at + 1);
+    }
+  }
+  return count;
+}
+
 function isTooDeep(text: string): boolean {
+  // Nearly every body has too few brackets to nest that deep.
+  if (bracketsIn(text, maxDepth) <= maxDepth) return false;
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {

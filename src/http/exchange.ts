@@ -1,5 +1,6 @@
 /** One request and its answer, as it walks the hall. Journal, log and accounting are written from it. */
 import type { OperationName } from '../contract/operations.ts';
+import type { Warning } from '../journal/entry.ts';
 
 /** What happened in one exchange. Holds nothing that a client sent beyond method and operation. */
 export interface Exchange {
@@ -27,6 +28,8 @@ export interface Exchange {
   }[];
   /** Rules that looked at it and did not fire, and why. */
   nearMisses: readonly { readonly rule: string; readonly why: string }[];
+  /** What the person who runs the client should know of it, whatever was answered. */
+  warnings: readonly Warning[];
   /** One purchase as the buyer sees it; a name that holds nothing a client wrote. */
   intent: string | undefined;
   cardId: string | undefined;

@@ -56,12 +56,9 @@ export function decide(
   return world.ruleBook.decide(factsOf(world, wire, asked), gate, { header, magic });
 }
 
+/** Each thing is looked up when a rule asks for it: most ask for little. */
 function factsOf(world: World, wire: Wire, asked: Asked): Facts {
   const { operation, writes, params, query, body } = asked;
-  const card = world.cards.get(cardIdOf(params, body) ?? '');
-  const transaction =
-    params['sale_id'] ?? params['capture_id'] ?? params['authorization_id'] ?? params['refund_id'];
-  const dispute = transaction === undefined ? undefined : world.sales.get(transaction)?.dispute;
   return {
     operation,
     writes,
@@ -69,13 +66,32 @@ function factsOf(world: World, wire: Wire, asked: Asked): Facts {
     header: (name) => wire.header(name),
     params,
     body,
-    intent: intentOf(operation, params, body),
-    card: card && { id: card.id, createdAtMs: card.createdAtMs, deletedAtMs: undefined },
-    recordAgeMs: recordAgeMs(world, params, card?.createdAtMs),
+    get intent() {
+      return intentOf(operation, params, body);
+    },
+    get card() {
+      const card = world.cards.get(cardIdOf(params, body) ?? '');
+      return card && { id: card.id, createdAtMs: card.createdAtMs, deletedAtMs: undefined };
+    },
+    get recordAgeMs() {
+      return recordAgeMs(world, params, this.card?.createdAtMs);
+    },
     befellMs: (kind) => befellMs(world, operation, params, kind),
-    laterPage: isLaterPage(query),
-    transaction,
-    saleDisputed: dispute === 'open' || dispute === 'lost',
+    get laterPage() {
+      return isLaterPage(query);
+    },
+    get transaction() {
+      return (
+        params['sale_id'] ??
+        params['capture_id'] ??
+        params['authorization_id'] ??
+        params['refund_id']
+      );
+    },
+    get saleDisputed() {
+      const dispute = world.sales.get(this.transaction ?? '')?.dispute;
+      return dispute === 'open' || dispute === 'lost';
+    },
     reusedConnection: wire.reusedConnection === true,
   };
 }

@@ -11,6 +11,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { ProblemKind } from '../contract/problems.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Refusal } from '../domain/refusals.ts';
+import type { CardGuard } from '../guard/card-guard.ts';
 import type { Decision, Gate } from '../outcomes/decision.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
@@ -20,6 +21,7 @@ import type { Exchange, ExchangeListener, Phases } from './exchange.ts';
 import { journaled, writeDown } from './journaling.ts';
 import { dressed, forcedReply, handOver, unanswered } from './bring-about.ts';
 import { decide, natural, type Asked, type ForcingSettings } from './forcing.ts';
+import { lookAtToken, warned } from './guarding.ts';
 import { bearerChallenge, problemReply, type RefusalDetail } from './reply.ts';
 import type { View } from './views/view.ts';
 import type { Reply, Wire } from '../wire/wire.ts';
@@ -35,6 +37,7 @@ export interface HallSettings {
   readonly clientSecrets: ReadonlyMap<string, string>;
   readonly phases: Phases;
   readonly forcing: ForcingSettings;
+  readonly guard: CardGuard;
   readonly onExchange: ExchangeListener | undefined;
   /** Debug ids and time for exchanges that belong to no merchant. */
   readonly nextDebugId: () => string;
@@ -64,6 +67,8 @@ export interface Arrival {
   readonly entry: Entry | undefined;
   /** The body as it came, until it is in the journal. */
   body: string | undefined;
+  /** Nothing of the body may be kept, be it folded. */
+  secret: boolean;
 }
 
 export class Hall {
@@ -92,6 +97,7 @@ export class Hall {
       replayed: false,
       outcomes: [],
       nearMisses: [],
+      warnings: [],
       intent: undefined,
       cardId: undefined,
       subject: undefined,
@@ -105,13 +111,17 @@ export class Hall {
       world,
       entry: world && journaled(world, wire, exchange),
       body: undefined,
+      secret: false,
     };
   }
 
   /** Token and world: who is asking, and may they. */
   admit(arrival: Arrival, bearer: Bearer | BearerRefusal): Visit | Turned {
     const { worlds, profile, baseUrl } = this.settings;
-    const { world, wire } = arrival;
+    const { world, wire, exchange } = arrival;
+    if (bearer === 'unknown') {
+      exchange.warnings = lookAtToken(this.settings, wire.header('authorization'));
+    }
     if (typeof bearer === 'string') return turnedToken(bearer);
     if (world === undefined) return merchantsFull(worlds);
     if (bearer.expiresAtMs !== undefined && world.nowMs() >= bearer.expiresAtMs) {
@@ -136,9 +146,9 @@ export class Hall {
     if (world === undefined) return natural;
     const decision = decide(world, wire, gate, asked, this.settings.forcing);
     if (!isTurned(decision) && decision.nearMisses.length > 0) {
-      // A rule may be asked at several points of the hall; what it said last stands.
-      const said = [...exchange.nearMisses, ...decision.nearMisses];
-      exchange.nearMisses = [...new Map(said.map((miss) => [miss.rule, miss])).values()];
+      const said = exchange.nearMisses;
+      exchange.nearMisses =
+        said.length === 0 ? decision.nearMisses : latest([...said, ...decision.nearMisses]);
     }
     return decision;
   }
@@ -170,7 +180,7 @@ export class Hall {
     decision: Decision = natural,
   ): Response | Promise<Response> {
     const { wire, exchange } = arrival;
-    const marked = dressed(reply, decision, exchange);
+    const marked = dressed(warned(reply, exchange), decision, exchange);
     writeDown(arrival, marked, decision);
     const response = handOver(wire, marked, decision, exchange);
     this.#tell(exchange);
@@ -211,6 +221,11 @@ export class Hall {
       return fail(failure);
     }
   }
+}
+
+/** A rule may be asked at several points of the hall; what it said last stands. */
+function latest(said: Exchange['nearMisses']): Exchange['nearMisses'] {
+  return [...new Map(said.map((miss) => [miss.rule, miss])).values()];
 }
 
 /** Goes on at once where nothing is waited for, so that a request without a body takes one synchronous step. */

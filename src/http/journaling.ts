@@ -63,6 +63,7 @@ export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): v
     retryAfter: reply.headers['Retry-After'],
     outcomes: exchange.outcomes,
     nearMisses: exchange.nearMisses,
+    warnings: exchange.warnings,
     request: arrival.body,
     response: reply.body ?? undefined,
   });

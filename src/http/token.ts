@@ -9,6 +9,7 @@ import { paramsOf } from '../outcomes/params.ts';
 import type { Decision } from '../outcomes/decision.ts';
 import { forcedReply } from './bring-about.ts';
 import type { Asked } from './forcing.ts';
+import { lookAtCredentials, type Credentials } from './guarding.ts';
 import { after, isTurned, type Arrival, type Hall } from './hall.ts';
 import { jsonReply, tokenProblemReply } from './reply.ts';
 import { seconds } from './views/view.ts';
@@ -30,9 +31,10 @@ export function bindToken(app: OpenAPIHono<DoorEnv>, hall: Hall): void {
   app.post(route.getRoutingPath(), (c) => {
     const wire = wireOf(c);
     const credentials = readCredentials(wire.header('authorization'));
-    const merchant = typeof credentials === 'string' ? undefined : credentials.clientId;
-    const arrival = hall.open(wire, 'token.create', merchant);
+    const looked = lookAtCredentials(hall.settings, credentials);
+    const arrival = hall.open(wire, 'token.create', looked.merchant);
     const { exchange, world } = arrival;
+    exchange.warnings = looked.warnings;
     return hall.walk(
       arrival,
       () => {
@@ -44,7 +46,8 @@ export function bindToken(app: OpenAPIHono<DoorEnv>, hall: Hall): void {
           const fault =
             bodyFault(wire, bytes) ??
             credentialsFault(hall, credentials) ??
-            (world === undefined ? 'merchants-full' : grantFault(bytes));
+            (world === undefined && !looked.barred ? 'merchants-full' : grantFault(bytes)) ??
+            (looked.barred ? 'credentials-live' : undefined);
           return fault !== undefined || world === undefined
             ? hall.leave(arrival, tokenProblemReply(exchange, fault ?? 'merchants-full'))
             : issueAsDecided(hall, arrival, world);
@@ -79,11 +82,6 @@ function decidedLifetimeS({ domain }: Decision): number {
   return domain?.outcome.effect.kind === 'token-lifetime'
     ? paramsOf(domain.outcome, domain.params, '').count('expiresIn')
     : tokenLifetimeS;
-}
-
-interface Credentials {
-  readonly clientId: string;
-  readonly secret: string;
 }
 
 /** `client_id:client_secret` of a Basic header; a secret may hold colons. */

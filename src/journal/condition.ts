@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ExchangeMatch, JournalQuery } from '../contract/journal-queries.ts';
 import type { Entry } from './entry.ts';
-import { redactWord } from './redact.ts';
+import { redactWord, showNone } from './redact.ts';
 
 /** Conditions as a caller writes them: times as text or milliseconds, a status as number or class. */
 export type ExchangeQuery = z.input<typeof ExchangeMatch>;
@@ -44,10 +44,23 @@ export function conditionsOf(query: ReadQuery): Condition[] {
   add('status', status, statusOf, (entry) => isStatus(entry, status));
   add('problem', query.problem, ({ problem }) => problem);
   add('outcome', outcome, outcomesOf, ({ outcomes }) => outcomes.some(({ id }) => id === outcome));
-  // The journal holds these redacted, so the same number, redacted, finds them.
-  add('card', redactWord(query.card), ({ cardId }) => cardId);
-  add('intent', redactWord(query.intent), ({ intent }) => intent);
-  add('requestId', redactWord(query.requestId), ({ requestId }) => requestId);
+  const { warning } = query;
+  add('warning', warning, warningsOf, ({ warnings }) =>
+    warnings.some(({ kind }) => kind === warning),
+  );
+  // The journal holds these redacted, with the last digits of a number or without: the same number finds both.
+  const addRedacted = (
+    name: string,
+    text: string | undefined,
+    found: (entry: Entry) => string | undefined,
+  ) => {
+    const opaque = redactWord(text, showNone);
+    const wanted = redactWord(text);
+    add(name, wanted, found, (entry) => [wanted, opaque].includes(found(entry)));
+  };
+  addRedacted('card', query.card, ({ cardId }) => cardId);
+  addRedacted('intent', query.intent, ({ intent }) => intent);
+  addRedacted('requestId', query.requestId, ({ requestId }) => requestId);
   add('subject', query.subject, ({ subject }) => subject);
   add('debugId', query.debugId, ({ debugId }) => debugId);
   add('from', timeOf(from), timeOfEntry, ({ atMs }) => from !== undefined && atMs >= from);
@@ -92,6 +105,10 @@ function isStatus({ status }: Entry, wanted: string | undefined): boolean {
 
 function outcomesOf({ outcomes }: Entry): string | undefined {
   return outcomes.length === 0 ? undefined : outcomes.map(({ id }) => id).join(', ');
+}
+
+function warningsOf({ warnings }: Entry): string | undefined {
+  return warnings.length === 0 ? undefined : warnings.map(({ kind }) => kind).join(', ');
 }
 
 function timeOf(atMs: number | undefined): string | undefined {

@@ -1,4 +1,5 @@
 /** What the journal keeps of one exchange: what was asked, what was answered, and what the client got of it. */
+import type { warningKinds } from '../contract/journal-queries.ts';
 import type { OperationName } from '../contract/operations.ts';
 
 export type DeliveryState =
@@ -50,6 +51,15 @@ export interface RealTime {
   readonly closedMs: number;
 }
 
+export type WarningKind = (typeof warningKinds)[number];
+
+/** Something about a request that the person who runs the client should know, whatever was answered. */
+export interface Warning {
+  readonly kind: WarningKind;
+  /** The same for every exchange of its kind and mode: it holds nothing that a client sent. */
+  readonly text: string;
+}
+
 /** What is known of an exchange when it opens. */
 export interface Opening {
   /** Equal to `debug_id` in an error body and to the `Paypal-Debug-Id` header. */
@@ -89,6 +99,7 @@ export interface Answer {
   readonly retryAfter: string | undefined;
   readonly outcomes: readonly ForcedOutcome[];
   readonly nearMisses: readonly NearMiss[];
+  readonly warnings: readonly Warning[];
   /** Bodies as text; absent where there was none. */
   readonly request: string | undefined;
   readonly response: string | undefined;

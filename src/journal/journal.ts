@@ -5,7 +5,7 @@ import type { Answer, Delivery, Entry, NearMiss, Opening } from './entry.ts';
 import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
 import { keptText } from './kept-text.ts';
 import { Tally } from './tally.ts';
-import { redactText, redactWord } from './redact.ts';
+import { redactText, redactWord, type MayShow } from './redact.ts';
 
 export interface JournalLimits extends RingLimits {
   /** Characters kept of one body. */
@@ -34,20 +34,24 @@ const notDelivered: Delivery = {
 export class Journal {
   readonly limits: JournalLimits;
   readonly #entries: EntryRing;
+  readonly #mayShow: MayShow | undefined;
   readonly #listeners = new Set<JournalListener>();
   readonly #realNowMs: () => number;
   /** Of this journal alone, whatever it has dropped since. */
   readonly tally = new Tally();
   readonly #tallyOfAll: Tally | undefined;
 
+  /** `mayShow` says of which card numbers the last four digits may be kept; of any, when left out. */
   constructor(
     limits: Partial<JournalLimits> = {},
     realNowMs: () => number = Date.now,
     tallyOfAll?: Tally,
+    mayShow?: MayShow,
   ) {
     this.#tallyOfAll = tallyOfAll;
     this.#realNowMs = realNowMs;
     this.limits = { ...journalDefaults, ...limits };
+    this.#mayShow = mayShow;
     this.#entries = new EntryRing(this.limits);
   }
 
@@ -77,10 +81,10 @@ export class Journal {
       debugId: opening.debugId,
       atMs: opening.atMs,
       method: opening.method,
-      path: redactText(opening.path),
+      path: redactText(opening.path, this.#mayShow),
       operation: opening.operation,
       merchant: opening.merchant,
-      requestId: redactWord(opening.requestId),
+      requestId: this.#word(opening.requestId),
       reusedConnection: opening.reusedConnection,
       signs: opening.signs,
       overAtSeq: 0,
@@ -97,6 +101,7 @@ export class Journal {
       retryAfter: undefined,
       outcomes: [],
       nearMisses: [],
+      warnings: [],
       request: undefined,
       response: undefined,
       delivery: notDelivered,
@@ -117,16 +122,18 @@ export class Journal {
     }
     entry.status = answer.status;
     entry.problem = answer.problem;
-    entry.reason = redactWord(answer.reason);
+    entry.reason = this.#word(answer.reason);
     entry.replayed = answer.replayed;
     entry.committed = answer.committed;
-    entry.intent = redactWord(answer.intent);
-    entry.cardId = redactWord(answer.cardId);
-    entry.subject = redactWord(answer.subject);
+    entry.intent = this.#word(answer.intent);
+    entry.cardId = this.#word(answer.cardId);
+    entry.subject = this.#word(answer.subject);
     entry.twin = answer.twin;
     entry.retryAfter = answer.retryAfter;
     entry.outcomes = answer.outcomes;
-    entry.nearMisses = answer.nearMisses.length === 0 ? [] : answer.nearMisses.map(redactedMiss);
+    entry.nearMisses =
+      answer.nearMisses.length === 0 ? [] : answer.nearMisses.map((miss) => this.#miss(miss));
+    entry.warnings = answer.warnings;
     entry.request = this.#kept(answer.request);
     entry.response = this.#kept(answer.response);
     this.#entries.grew(entry, bytesBefore);
@@ -182,15 +189,21 @@ export class Journal {
   }
 
   #kept(text: string | undefined): string | undefined {
-    return text === undefined ? undefined : keptText(text, this.limits.maxTextLength);
+    return text === undefined
+      ? undefined
+      : keptText(text, this.limits.maxTextLength, this.#mayShow);
+  }
+
+  #word(text: string | undefined): string | undefined {
+    return redactWord(text, this.#mayShow);
+  }
+
+  #miss({ rule, why }: NearMiss): NearMiss {
+    return { rule, why: redactText(why, this.#mayShow) };
   }
 }
 
 /** An entry that is over never changes again; one that is open is handed out as it is now. */
 function shown(entry: Entry): Entry {
   return entry.delivery.state === 'open' ? { ...entry } : entry;
-}
-
-function redactedMiss({ rule, why }: NearMiss): NearMiss {
-  return { rule, why: redactText(why) };
 }

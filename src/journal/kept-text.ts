@@ -1,5 +1,5 @@
 /** Texts as the journal keeps them: redacted, and no longer than they may be. */
-import { redactText } from './redact.ts';
+import { redactText, type MayShow } from './redact.ts';
 
 /** Looked at beyond the end, so that no half of a card number is taken for something harmless. */
 const beyond = 512;
@@ -7,9 +7,9 @@ const beyond = 512;
 const cutMark = /… \(cut: \d+ characters more\)$/;
 
 /** The beginning of a text without card data, and a mark of how much is missing. */
-export function keptText(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return redactText(text);
-  const start = redactText(text.slice(0, maxLength + beyond)).slice(0, maxLength);
+export function keptText(text: string, maxLength: number, mayShow?: MayShow): string {
+  if (text.length <= maxLength) return redactText(text, mayShow);
+  const start = redactText(text.slice(0, maxLength + beyond), mayShow).slice(0, maxLength);
   // `join` writes a new flat string: a slice would keep the whole text alive behind it.
   return [start, `… (cut: ${text.length - maxLength} characters more)`].join('');
 }

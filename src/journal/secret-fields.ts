@@ -10,10 +10,13 @@ const credentialNames = 'client[_-]?secret|(?:access|refresh)[_-]?token|authoriz
 const field = String.raw`(["'\]\\]*)\s*([:=])\s*`;
 const member = new RegExp(`(?:(${numberNames})|(${codeNames})|(${credentialNames}))${field}`, 'gi');
 
-/** Two tests are quicker than one: the search leaps by the length of the shortest name. Objects are no credentials. */
+/**
+ * Two tests are quicker than one: the search leaps by the length of the shortest name. Objects are no credentials, and
+ * what was masked before is none of a secret's.
+ */
 const longNames =
   /number(?<=card[_-]?number|(?<![\w-])number)["'\]\\]*\s*[:=](?!\s*["']x{8})|security[_-]?code["'\]\\]*\s*[:=]|(?:client[_-]?secret|(?:access|refresh)[_-]?token|authorization)["'\]\\]*\s*[:=](?!\s*[{[])/i;
-const shortNames = /(?:cvv2?|cvc2?|cid|csc)["'\]\\]*\s*[:=]/i;
+const shortNames = /(?:cvv2?|cvc2?|cid|csc)["'\]\\]*\s*[:=](?!"\[redacted\]")/i;
 
 const openingQuote = /\\*["']/y;
 const bareValue = /(?:(?:bearer|basic)[ +]+)?[^\s"'&;,<>{}()[\]\\]+(?:(?<=\d) \d+)*/iy;

@@ -26,7 +26,7 @@ export function longer(member: string, value: string): string {
 }
 
 /** Whether a text may hold a longer id: most do not, and need no second look. */
-export function mayHoldLonger(text: string | Buffer): boolean {
+export function mayHoldLonger(text: string): boolean {
   return text.includes(prefix);
 }
 

@@ -26,6 +26,11 @@ for (const outcome of catalogue) {
 const ownBlock = '40000099';
 const inOwnBlock = /^40000099(\d{3})\d{5}$/;
 
+/** Whether a number that passes Luhn's check is of the sandbox's own block, dealt or not. */
+export function isOfOwnBlock(pan: string): boolean {
+  return inOwnBlock.test(pan);
+}
+
 /** Digits that a kind of card numbers shares, and how many numbers begin with them. */
 export interface CardBlock {
   readonly prefix: string;

@@ -44,7 +44,7 @@ export const derivedValues = [
 ] as const;
 
 /** Names a condition that the request does not meet. */
-export function missOf(match: Match, facts: Facts, attempt: number): Miss | undefined {
+export function missOf(match: Match, facts: Facts, attempt: () => number): Miss | undefined {
   for (const [place, condition] of Object.entries(match)) {
     if (!holds(condition, valueAt(place, facts, attempt))) {
       return { place, expected: JSON.stringify(condition) };
@@ -53,14 +53,14 @@ export function missOf(match: Match, facts: Facts, attempt: number): Miss | unde
   return undefined;
 }
 
-function valueAt(place: string, facts: Facts, attempt: number): unknown {
+function valueAt(place: string, facts: Facts, attempt: () => number): unknown {
   switch (place) {
     case '$card':
       return facts.card?.id;
     case '$intent':
       return facts.intent;
     case '$attempt':
-      return attempt;
+      return attempt();
     case '$cardAge':
       return facts.card === undefined ? undefined : facts.nowMs - facts.card.createdAtMs;
     case '$deletedAge':

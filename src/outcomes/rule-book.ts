@@ -60,7 +60,8 @@ export class RuleBook {
   readonly #seed: string;
   readonly #realNowMs: () => number;
   #rules: Rule[];
-  readonly #tallies = new Map<string, Tally>();
+  /** By the rule itself: a reloaded scenario may name a rule as an armed one is named. */
+  readonly #tallies = new Map<Rule, Tally>();
   #named: number;
   /** The scenario's state, for rules that hold during one. */
   state: string | undefined;
@@ -76,13 +77,12 @@ export class RuleBook {
     this.#realNowMs = realNowMs;
     this.#named = named;
     this.state = scenarioState;
-    this.#rules = rules.map(({ rule, leftMs }) => ({
-      ...rule,
-      expiresAtRealMs: leftMs === undefined ? undefined : realNowMs() + leftMs,
-    }));
-    for (const { rule, met, fired, lastMiss, attempts } of rules) {
-      this.#tallies.set(rule.id, { met, fired, lastMiss, attempts: new Map(attempts) });
-    }
+    this.#rules = rules.map(({ rule: kept, leftMs, met, fired, lastMiss, attempts }) => {
+      const expiresAtRealMs = leftMs === undefined ? undefined : realNowMs() + leftMs;
+      const rule: Rule = { ...kept, expiresAtRealMs };
+      this.#tallies.set(rule, { met, fired, lastMiss, attempts: new Map(attempts) });
+      return rule;
+    });
   }
 
   /** All that this book holds, to go on with in another. */
@@ -107,32 +107,42 @@ export class RuleBook {
     return this.#rules.length === 0;
   }
 
-  /** A name for a rule that was given none. */
+  /** A name for a rule that was given none; one that nobody took. */
   nextId(): string {
-    return `rule-${++this.#named}`;
+    for (;;) {
+      const id = `rule-${++this.#named}`;
+      if (this.find(id) === undefined) return id;
+    }
+  }
+
+  /** The rule of a name, also one that will not fire any more. */
+  find(id: string): Rule | undefined {
+    return this.#rules.find((rule) => rule.id === id);
   }
 
   add(rule: Rule): void {
     this.#rules.push(rule);
-    this.#tallies.set(rule.id, { met: 0, fired: 0, lastMiss: undefined, attempts: new Map() });
+    this.#tallies.set(rule, { met: 0, fired: 0, lastMiss: undefined, attempts: new Map() });
   }
 
   /** Takes rules away: one by its id, or all of a source. */
   remove(test: (rule: Rule) => boolean): number {
     const gone = this.#rules.filter(test);
     this.#rules = this.#rules.filter((rule) => !test(rule));
-    for (const rule of gone) this.#tallies.delete(rule.id);
+    for (const rule of gone) this.#tallies.delete(rule);
     return gone.length;
   }
 
   /** Gives the scenario other rules. Those that are as they were keep their counters. */
   replaceScenario(rules: readonly Rule[]): void {
-    const before = new Map(this.#rules.map((rule) => [rule.id, rule]));
-    const kept = rules.filter((rule) => isDeepStrictEqual(before.get(rule.id), rule));
-    const tallies = kept.map((rule) => [rule.id, this.#tally(rule)] as const);
+    const before = this.#rules.filter(({ source }) => source === 'scenario');
+    const tallies = rules.flatMap((rule) => {
+      const same = before.find((one) => isDeepStrictEqual(one, rule));
+      return same === undefined ? [] : [[rule, this.#tally(same)] as const];
+    });
     this.remove((rule) => rule.source === 'scenario');
     for (const rule of rules) this.add(rule);
-    for (const [id, tally] of tallies) this.#tallies.set(id, tally);
+    for (const [rule, tally] of tallies) this.#tallies.set(rule, tally);
   }
 
   report(): RuleReport[] {
@@ -206,10 +216,12 @@ export class RuleBook {
       nearMisses.push({ rule: rule.id, why });
       return [];
     };
-    const key = keyOf(rule.per, facts);
-    const attempt = (tally.attempts.get(key) ?? 0) + 1;
-    const miss = this.#missOf(rule, tally, facts, attempt);
+    // Whose attempt it is takes a look at the whole request, and most rules miss before that matters.
+    const attemptOf = (whose: string): number => (tally.attempts.get(whose) ?? 0) + 1;
+    const miss = this.#missOf(rule, tally, facts, () => attemptOf(keyOf(rule.per, facts)));
     if (miss !== undefined) return missed(miss);
+    const key = keyOf(rule.per, facts);
+    const attempt = attemptOf(key);
     const step = this.#stepAt(rule, attempt, key);
     const chosen = step === undefined ? [] : this.#chosenBy(rule, step, facts);
     // A step that belongs to another point of the hall is left for it.
@@ -231,7 +243,7 @@ export class RuleBook {
     return step === undefined ? 'ok' : here;
   }
 
-  #missOf(rule: Rule, tally: Tally, facts: Facts, attempt: number): string | undefined {
+  #missOf(rule: Rule, tally: Tally, facts: Facts, attempt: () => number): string | undefined {
     if (rule.during !== undefined && rule.during !== this.state) {
       return `it holds during "${rule.during}", the scenario is in "${this.state ?? 'no state'}"`;
     }
@@ -302,7 +314,7 @@ export class RuleBook {
   }
 
   #tally(rule: Rule): Tally {
-    const tally = this.#tallies.get(rule.id);
+    const tally = this.#tallies.get(rule);
     if (tally === undefined) throw new Error(`The rule ${rule.id} has no tally.`);
     return tally;
   }

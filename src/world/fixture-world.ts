@@ -70,6 +70,7 @@ class Stage {
       },
       nowMs: () => this.#event?.atMs ?? world.nowMs(),
       askedBy: (pan) => world.askedBy(pan),
+      admits: (pan) => world.admits(pan),
       paymentWithInvoice: (invoiceNumber) => world.paymentWithInvoice(invoiceNumber),
     };
   }

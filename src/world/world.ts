@@ -4,6 +4,7 @@ import type { Currency } from '../domain/money.ts';
 import type { Books, Change, HouseRules, Ids, RecordTypes } from '../domain/ports.ts';
 import { befall } from '../domain/later.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { CardGuard } from '../guard/card-guard.ts';
 import { Journal, type JournalLimits } from '../journal/journal.ts';
 import type { Tally } from '../journal/tally.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
@@ -35,6 +36,7 @@ export interface WorldSettings {
   readonly journal: Partial<JournalLimits>;
   /** Counts the requests of every world that is given it. */
   readonly tally?: Tally | undefined;
+  readonly guard: CardGuard;
 }
 
 /** What a read looks at: the books, with the orders that lists are cut from. */
@@ -74,6 +76,7 @@ export class World implements Books {
   readonly #origin: Origin;
   readonly #streams: Streams;
   readonly #maxRecords: number;
+  readonly #guard: CardGuard;
 
   /** A fresh world over a base, or one that goes on where another was kept. */
   constructor(merchant: string, settings: WorldSettings, from?: WorldBase | KeptWorld) {
@@ -103,7 +106,10 @@ export class World implements Books {
       (deck) => stream(seed, namesake, 'test-cards', deck),
       state.dealtCards,
     );
-    this.journal = new Journal(settings.journal, realNowMs, settings.tally);
+    this.#guard = settings.guard;
+    this.journal = new Journal(settings.journal, realNowMs, settings.tally, (number) =>
+      settings.guard.admits(number),
+    );
     this.ruleBook = new RuleBook(
       checkedCatalogue,
       `${seed} ${namesake}`,
@@ -153,6 +159,10 @@ export class World implements Books {
 
   askedBy(pan: string): string | undefined {
     return askedByCard(pan);
+  }
+
+  admits(pan: string): boolean {
+    return this.#guard.admits(pan);
   }
 
   /** A random word for one token. */
@@ -245,6 +255,7 @@ export class World implements Books {
       refunds,
       nowMs,
       askedBy: (pan: string) => this.askedBy(pan),
+      admits: (pan: string) => this.admits(pan),
       paymentWithInvoice: (invoiceNumber: string) => this.paymentWithInvoice(invoiceNumber),
     };
   }

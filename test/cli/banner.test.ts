@@ -14,6 +14,7 @@ const started: Started = {
   seed: 'V1StGXR8_Z5jdHi6B-myT',
   seedGiven: false,
   auth: 'open',
+  realCards: 'warn',
   fixtures: 'default',
   baseUrl: undefined,
   scenario: undefined,
@@ -66,6 +67,12 @@ describe('the banner', () => {
   it('says how to repeat a run whose seed was drawn', () => {
     expect(banner(started, false)).toContain(`To repeat this run: --seed=${started.seed}`);
     expect(banner({ ...started, seedGiven: true }, false)).not.toContain('To repeat');
+  });
+
+  it.each(['refuse', 'warn', 'off'] as const)('says what is done about real cards: %s', (mode) => {
+    const [row] = banner({ ...started, realCards: mode }, false).match(/^ {2}Cards .*$/m) ?? [];
+    expect(row).toContain(`(--real-cards=${mode})`);
+    expect(row?.length).toBeLessThanOrEqual(80);
   });
 
   it('gets a token first where none works without a call', () => {

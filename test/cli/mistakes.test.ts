@@ -124,6 +124,25 @@ describe('fixtures that cannot be', () => {
   });
 });
 
+describe('a list of test numbers that cannot be', () => {
+  it('is named with file, line and what is allowed, and without what it holds', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-'));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const file = join(folder, 'cards.txt');
+    writeFileSync(file, '4929851042331971\n4929851042331972\n');
+    const message = await refusal(['--allow-cards', file]);
+    expect(message).toContain(
+      `The list of test numbers (--allow-cards ${file}) cannot be used.\n${file}:2: the check digit of this number is wrong. Each line holds`,
+    );
+    expect(message).not.toContain('492985');
+    expect(await refusal([], { CARD_VAULT_ALLOW_CARDS: join(folder, 'none') })).toContain(
+      `(CARD_VAULT_ALLOW_CARDS ${join(folder, 'none')}) cannot be used.`,
+    );
+  });
+});
+
 describe('a scenario that cannot be', () => {
   it('is named with the nearest one', async () => {
     const [first, second] = (await refusal(['--scenario', 'lost-answr'])).split('\n');

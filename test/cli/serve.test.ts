@@ -22,6 +22,7 @@ describe('logs in JSON', () => {
       port: Number(new URL(url).port),
       profile: 'documented',
       seed: 'repeat-me',
+      realCards: 'warn',
       version: packageVersion(),
     });
   });

@@ -144,6 +144,25 @@ throughEveryDoor('void an authorization', (door) => {
     expect((await shop.ask('auth.void', 200, of(id, body))).state).toBe('voided');
   });
 
+  it('200 moves its own update_time; that of the payment moves when something new comes of it', async () => {
+    const shop = door.shop();
+    const { id, parent_payment: payment, create_time: made } = await authorize(shop);
+    const timesNow = async () => {
+      const { update_time: paid } = await shop.ask('payment.get', 200, {
+        params: { payment_id: payment },
+      });
+      return [(await show(shop, id)).update_time, paid].map(
+        (time) => (Date.parse(time) - Date.parse(made)) / hourMs,
+      );
+    };
+    shop.merchant.clock.advance(hourMs);
+    await capture(shop, id, '10.00');
+    expect(await timesNow()).toEqual([1, 1]);
+    shop.merchant.clock.advance(hourMs);
+    await shop.ask('auth.void', 200, of(id));
+    expect(await timesNow()).toEqual([2, 1]);
+  });
+
   it('200 takes no body and no Content-Type', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);

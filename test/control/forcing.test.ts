@@ -118,6 +118,23 @@ throughEveryDoor('rules over HTTP', (door) => {
     expect(merchant.rules()).toEqual([]);
   });
 
+  it('400 for a name that another rule has, and that one stays as it was', async () => {
+    const { merchant } = door.shop();
+    const line = `POST /_sandbox/rules?merchant=${merchant.id}`;
+    const rule = { ...insufficient, name: 'a b' };
+    expect((await call(door, line, rule)).status).toBe(201);
+    const refused = await call(door, line, { ...rule, times: 5 });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid-rule',
+        place: 'body.name',
+        message: expect.stringContaining('DELETE /_sandbox/rules/a%20b'),
+      },
+    });
+    expect(merchant.rules()).toMatchObject([{ id: 'a b', times: 1 }]);
+  });
+
   it('400 names every mistake of a rule, each with its place', async () => {
     const rule = { op: 'payment.craete', outcome: 'hang-after-commit', times: 0 };
     const { body } = await call(door, 'POST /_sandbox/rules', rule);

@@ -10,6 +10,7 @@ import {
   type Card,
   type CardDraft,
 } from '../../src/domain/card.ts';
+import { CardGuard } from '../../src/guard/card-guard.ts';
 import { World } from '../../src/world/world.ts';
 
 const noOwner = {
@@ -42,6 +43,7 @@ function worldAt(now: string, allowPastExpiry = false): World {
     maxRecords: 100,
     maxRequestIds: 100,
     journal: {},
+    guard: new CardGuard('off'),
   });
 }
 

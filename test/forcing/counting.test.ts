@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Door, throughEveryDoor, type Shop } from '../support/doors.ts';
+import { runsAt } from '../properties/own-door.ts';
 import { inOrder } from '../support/in-order.ts';
 import { storeCard } from '../support/purchases.ts';
-import { paymentBody } from '../support/samples.ts';
+import { cardBody, paymentBody } from '../support/samples.ts';
 import { see, type Call } from './client.ts';
 
 const pay = (shop: Shop, call: Call) => see(shop, 'payment.create', call);
@@ -41,6 +42,42 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(shop.merchant.disarm()).toBe(2);
     expect(await statuses()).toEqual([201, 201]);
   });
+
+  it('has its name for itself, also once it has fired', async () => {
+    const shop = door.shop();
+    const call = purchase(await storeCard(shop), 'an order');
+    const rule = { name: 'once', op: 'payment.create', outcome: 'decline-generic' } as const;
+    shop.merchant.force(rule);
+    const again = () => shop.merchant.force({ ...rule, outcome: 'hang-after-commit' });
+    const taken =
+      'force name: "once" is the name of a rule that was armed before. Take that one away first, with disarm(\'once\') or DELETE /_sandbox/rules/once, or choose another name.';
+    expect(again).toThrow(taken);
+    expect((await pay(shop, call)).status).toBe(400);
+    expect(again).toThrow(taken);
+    expect(shop.merchant.rules()).toMatchObject([{ id: 'once', met: 1, fired: 1 }]);
+    shop.merchant.disarm('once');
+    shop.merchant.force(rule);
+    expect(shop.merchant.rules()).toMatchObject([{ id: 'once', met: 0, fired: 0 }]);
+  });
+
+  it('gets a name that nobody gave to another', () => {
+    const { merchant } = door.shop();
+    const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
+    expect(merchant.force({ ...rule, name: 'rule-2' })).toEqual(['rule-2']);
+    expect(merchant.force(rule)).not.toEqual(['rule-2']);
+    expect(new Set(merchant.rules().map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('cannot have the name of a rule of the scenario', () => {
+    const { merchant } = door.shop();
+    merchant.scenario('lost-answer');
+    const [{ id: name = '' } = {}] = merchant.rules();
+    const rule = { name, op: 'payment.create', outcome: 'decline-generic' } as const;
+    expect(() => merchant.force(rule)).toThrow(
+      `force name: "${name}" is the name of a rule of the scenario that is played. Choose another name.`,
+    );
+    expect(merchant.rules()).toHaveLength(1);
+  });
 });
 
 /** What a step leads to at the client. */
@@ -57,35 +94,40 @@ const steps = {
 type StepName = keyof typeof steps;
 const stepNames = Object.keys(steps) as StepName[]; // The keys of the table above.
 
-describe('a sequence', () => {
-  it('gives the k-th attempt of a purchase its k-th entry, whatever is bought in between', async () => {
-    const door = new Door('in process', {});
-    await door.open();
-    await fc.assert(
+throughEveryDoor('a sequence', (door) => {
+  it('gives the k-th attempt of a purchase its k-th entry, whatever else is asked in between', () =>
+    fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...stepNames), { minLength: 1, maxLength: 5 }),
-        fc.array(fc.constantFrom('red', 'green', 'blue'), { minLength: 1, maxLength: 18 }),
+        fc.array(fc.constantFrom('red', 'green', 'blue', 'a look', 'another card'), {
+          minLength: 1,
+          maxLength: 18,
+        }),
         fc.boolean(),
         async (sequence, order, atOnce) => {
           const shop = door.shop();
           const cardId = await storeCard(shop);
           shop.merchant.force({ op: 'payment.create', sequence, times: 99 });
-          const send = (description: string) => pay(shop, purchase(cardId, description));
+          const send = (what: string) => {
+            if (what === 'a look') return see(shop, 'card.list', {});
+            if (what === 'another card') return see(shop, 'card.create', { body: cardBody() });
+            return pay(shop, purchase(cardId, what));
+          };
           const seen = atOnce ? await Promise.all(order.map(send)) : await inOrder(order, send);
-          for (const colour of new Set(order)) {
-            const met = seen.filter((_, at) => order[at] === colour).map(({ status }) => status);
-            const expected = met.map(
-              (_, at) => steps[sequence[Math.min(at, sequence.length - 1)] ?? 'ok'],
-            );
+          for (const what of new Set(order)) {
+            const met = seen.filter((_, at) => order[at] === what).map(({ status }) => status);
+            const expected = met.map((_, at) => {
+              if (what === 'a look') return 200;
+              if (what === 'another card') return 201;
+              return steps[sequence[Math.min(at, sequence.length - 1)] ?? 'ok'];
+            });
             expect(met.toSorted()).toEqual(expected.toSorted());
             if (!atOnce) expect(met).toEqual(expected);
           }
         },
       ),
-      { numRuns: 80 },
-    );
-    await door.close();
-  });
+      runsAt(door.name, 60),
+    ));
 });
 
 throughEveryDoor('attempts', (door) => {

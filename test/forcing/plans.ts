@@ -65,9 +65,9 @@ export function shownOn(outcome: Outcome): OperationName {
 
 /** Nobody waits in a test: the waits of this machine, and no others. */
 const quick: Readonly<Record<string, string | number>> = {
-  cap: '30ms',
-  delay: '20ms',
-  gap: '2ms',
+  cap: '10ms',
+  delay: '5ms',
+  gap: '1ms',
   chunkBytes: 200,
   p50: '2ms',
   p99: '5ms',

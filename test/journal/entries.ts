@@ -30,6 +30,7 @@ export const answer: Answer = {
   twin: undefined,
   retryAfter: undefined,
   nearMisses: [],
+  warnings: [],
   request: '{"transactions":[{"amount":{"total":"30.11","currency":"USD"}}]}',
   response: '{"id":"PAY-1","state":"created"}',
 };

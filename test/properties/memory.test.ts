@@ -1,10 +1,13 @@
 /** A card number is gone from memory once its request is answered: a dump of the process would not show it. */
-import { randomInt } from 'node:crypto';
-import { getHeapSnapshot, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { expect, it } from 'vitest';
+import { createHash, randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
 import type { Door } from '../support/doors.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
+import { collectGarbage, inHeap } from './heap.ts';
 import { atDoor } from './own-door.ts';
 
 /**
@@ -45,29 +48,7 @@ async function use(door: Door, number: Uint8Array): Promise<void> {
 /** Runs of the same requests with a published number, so that no cache of the engine holds the last one seen. */
 async function forget(door: Door): Promise<void> {
   for (let i = 0; i < 10; i++) await use(door, Buffer.from('4111111111111111'));
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') collect();
-}
-
-/** How often each of these stands in the strings and numbers of the heap. */
-async function inHeap(needles: readonly Uint8Array[]): Promise<number[]> {
-  const counts = needles.map(() => 0);
-  let rest = Buffer.alloc(0);
-  for await (const chunk of getHeapSnapshot({ exposeNumericValues: true })) {
-    const text = Buffer.concat([rest, chunk as Buffer]); // The stream gives buffers; its type does not say so.
-    for (const [at, needle] of needles.entries()) {
-      for (
-        let found = text.indexOf(needle);
-        found !== -1;
-        found = text.indexOf(needle, found + 1)
-      ) {
-        counts[at] = (counts[at] ?? 0) + 1;
-      }
-    }
-    rest = Buffer.from(text.subarray(-15));
-  }
-  return counts;
+  collectGarbage();
 }
 
 it('a card number is nowhere in the heap after its request, at either door', async () => {
@@ -86,4 +67,46 @@ it('a card number is nowhere in the heap after its request, at either door', asy
       expect(string).toHaveLength(16);
     }),
   );
+}, 60_000);
+
+/** Sends a number that is refused in every way, and in the company of other mistakes. */
+async function beRefused(door: Door, number: Uint8Array): Promise<void> {
+  const shop = door.shop();
+  for (const change of [{}, { type: 'amex' }, { expire_year: undefined }]) {
+    const card = cardBody({ number: gap, ...change });
+    const headers = { 'PayPal-Request-Id': 'once' };
+    await shop.ask('card.create', 400, { body: bytesOf(card, number), headers });
+    const raw = rawPaymentBody({ number: gap, ...change });
+    await shop.ask('payment.create', 400, { body: bytesOf(raw, number), headers });
+  }
+}
+
+it('nor is one that was refused, or that stands in the list of the team', async () => {
+  const [refused, allowed, digested, kept] = [0, 1, 2, 3].map(drawNumber) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ]; // As many as are drawn.
+  const string = Buffer.from(kept).toString('latin1');
+  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const allowCards = join(folder, 'cards.txt');
+  const digest = createHash('sha256').update(digested).digest('hex');
+  writeFileSync(allowCards, Buffer.concat([allowed, Buffer.from(`\n${digest}\n`)]));
+  await atDoor('in process', { realCards: 'refuse', allowCards }, async (door) => {
+    expect(door.sandbox.about().allowedCards).toBe(2);
+    await use(door, allowed);
+    await use(door, digested);
+    await beRefused(door, refused);
+    await forget(door);
+    // The engine remembers the text that was last looked through, so this must be another list.
+    writeFileSync(allowCards, '4111111111111111\n');
+    createSandbox({ allowCards });
+    await forget(door);
+    const [control, ...found] = await inHeap([kept, refused, allowed, digested]);
+    expect(found).toEqual([0, 0, 0]);
+    expect(control, 'the search finds what is there').toBeGreaterThan(0);
+    expect(string).toHaveLength(16);
+  });
 }, 60_000);

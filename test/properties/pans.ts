@@ -51,10 +51,21 @@ export const twins: fc.Arbitrary<{
   }),
 );
 
+/** Two numbers of one brand and length that are alike in nothing else. */
+export const strangers: fc.Arbitrary<readonly [Pan, Pan]> = fc
+  .tuple(twins, twins)
+  .filter(
+    ([{ one, last4 }, other]) =>
+      one.brand === other.one.brand &&
+      one.number.length === other.one.number.length &&
+      last4 !== other.last4,
+  )
+  .map(([{ one }, { one: other }]) => [one, other]);
+
 /** A number that passes Luhn's check and fits its brand. */
 export const pan: fc.Arbitrary<Pan> = twins.map(({ one }) => one);
 
-/** A verification code of the length that a brand has. A leading 0 would be lost in a JSON number. */
+/** A verification code of the length that a brand has. A leading 0 would be lost in a JSON number, and the code be too short. */
 export function cvvOf({ brand }: Pan): fc.Arbitrary<string> {
   return fc.stringMatching(brand === 'amex' ? /^[1-9]\d{3}$/ : /^[1-9]\d{2}$/);
 }

@@ -118,6 +118,7 @@ async function allSeen(
   const options = {
     baseUrl: 'http://shop.test',
     clock: { start: testNow, frozen: true },
+    realNowMs: () => Date.parse(testNow),
     onExchange: (exchange: Exchange) => exchanges.push(exchange),
   };
   return atDoor(name, options, async (door) => {

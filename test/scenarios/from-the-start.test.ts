@@ -132,6 +132,21 @@ describe('a scenario that is watched', () => {
     expect(await pay(sandbox, sandbox)).toBe('decline-velocity; by=scenario');
   });
 
+  it('counts a rule apart from an armed one that has its name already', async () => {
+    const { sandbox, save, heard } = watched(first);
+    sandbox.force({ name: 'late', op: 'payment.create', outcome: 'decline-generic' });
+    expect(await pay(sandbox, sandbox)).toBe('decline-generic; by=armed');
+    save(first + late);
+    await vi.waitFor(() => expect(heard.reloads).toBe(1), 5_000);
+    expect(sandbox.rules()).toMatchObject([
+      { id: 'late', source: 'armed', fired: 1 },
+      { id: 'first', source: 'scenario', fired: 0 },
+      { id: 'late', source: 'scenario', fired: 0 },
+    ]);
+    expect(sandbox.disarm('late')).toBe(1);
+    expect(sandbox.unfired()).toMatchObject([{ id: 'first' }, { id: 'late' }]);
+  });
+
   it('begins a changed rule anew', async () => {
     const { sandbox, save, heard } = watched(first);
     await pay(sandbox, sandbox);

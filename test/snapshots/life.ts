@@ -196,6 +196,8 @@ export class Life {
         this.merchant.clock.advance(of.hours * 3_600_000);
         break;
       case 'arm':
+        // A name is given once, so an earlier rule of that name goes first.
+        if (of.rule.name !== undefined) this.merchant.disarm(of.rule.name);
         this.#heard.push(...this.merchant.force(of.rule));
         break;
       case 'bill': {

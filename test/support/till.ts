@@ -2,6 +2,7 @@
 import { pay, type PaymentDraft } from '../../src/domain/payment.ts';
 import type { Change } from '../../src/domain/ports.ts';
 import type { RefusalKind, Result } from '../../src/domain/refusals.ts';
+import { CardGuard } from '../../src/guard/card-guard.ts';
 import { World } from '../../src/world/world.ts';
 
 /** An empty world whose clock stands still. */
@@ -14,6 +15,7 @@ export function openTill(atMs = Date.parse('2026-05-06T07:08:09.123Z')): World {
     maxRecords: 100,
     maxRequestIds: 100,
     journal: {},
+    guard: new CardGuard('off'),
   });
 }
 

@@ -122,6 +122,18 @@ throughEveryDoor('a card with wrong values', (door) => {
     expect(refused.details).toEqual([{ field: 'expire_month, expire_year', issue: past }]);
   });
 
+  it.each([
+    ['visa', pans.visa, 12],
+    ['amex', pans.amex, 123],
+    ['visa', pans.visa, 0],
+  ])('400 cvv2 of %s as a number that lost its leading zeros', async (type, number, cvv2) => {
+    const shop = door.shop();
+    const issues = [`cvv2: ${wrongCvvLength}`];
+    expect(await detailsOf(shop, { type, number, cvv2 })).toEqual(issues);
+    const asText = String(cvv2).padStart(type === 'amex' ? 4 : 3, '0');
+    await shop.ask('card.create', 201, { body: cardBody({ type, number, cvv2: asText }) });
+  });
+
   it.each(['abc', '87a', '', ' 87', '-12', -874])('400 cvv2: %j', async (cvv2) => {
     expect(await detailsOf(door.shop(), { cvv2 })).toEqual(['cvv2: Must be numeric']);
   });

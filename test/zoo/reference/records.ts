@@ -18,6 +18,7 @@ const Related = z.looseObject({
 
 const PaymentRecord = z.looseObject({
   id: z.string(),
+  state: z.string(),
   transactions: z.array(
     z.looseObject({
       amount: z.looseObject({ total: z.string(), currency: z.string() }),
@@ -93,6 +94,7 @@ export function believe<T>(kind: Kind, state: string, record: T): Belief<T> | un
 export function judgePayment(body: unknown): Belief<Paid> | undefined {
   const payment = PaymentRecord.safeParse(body);
   if (!payment.success) return undefined;
+  if (payment.data.state === 'failed') return { state: 'not-done', why: 'The payment is failed.' };
   const [transaction] = payment.data.transactions;
   for (const { sale, authorization } of transaction?.related_resources ?? []) {
     const [kind, made] =

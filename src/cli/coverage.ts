@@ -1,0 +1,79 @@
+/** `coverage`: merges what runs have tried, and says what to try next. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { SandboxError } from '../client/connect.ts';
+import {
+  coverageReading,
+  CoverageMistake,
+  mergeCoverage,
+  readCoverage,
+  type Coverage,
+} from '../report/coverage.ts';
+import { coverageText } from '../report/coverage-text.ts';
+import { addressOf, sandboxAt } from './address.ts';
+import { UsageMistake } from './usage-mistake.ts';
+
+/** Flags as they were given. */
+export interface CoverageFlags {
+  readonly url?: string;
+  readonly min?: string;
+  readonly out?: string;
+}
+
+/**
+ * Prints coverage over the files and, where one is named or there are no files, a running sandbox. Exit code 1 where
+ * less was tried than the gate asks for.
+ */
+export async function showCoverage(
+  files: readonly string[],
+  { url, min, out }: CoverageFlags,
+  program: NodeJS.Process,
+): Promise<void> {
+  const least = gateOf(min);
+  const runs = files.map(readFile);
+  if (url !== undefined || files.length === 0) runs.push(await ofSandbox(url, program.env));
+  const merged = mergeCoverage(runs);
+  if (out !== undefined) writeMerged(out, merged);
+  program.stdout.write(`${coverageText(merged)}\n`);
+  const { percent } = coverageReading(merged);
+  if (percent >= least) return;
+  program.stderr.write(
+    `card-vault-sandbox: ${percent} % were tried, and --min asks for ${least} %.\n`,
+  );
+  program.exitCode = 1;
+}
+
+async function ofSandbox(url: string | undefined, env: NodeJS.ProcessEnv): Promise<Coverage> {
+  try {
+    return await sandboxAt(addressOf(url, env), env).coverageOfAll();
+  } catch (error) {
+    if (error instanceof SandboxError) throw new UsageMistake(error.message);
+    throw error;
+  }
+}
+
+function readFile(path: string): Coverage {
+  try {
+    return readCoverage(path, readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof CoverageMistake) throw new UsageMistake(error.message);
+    throw new UsageMistake(
+      `The coverage file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function gateOf(min: string | undefined): number {
+  if (min === undefined) return 0;
+  if (/^\d{1,3}$/.test(min) && Number(min) <= 100) return Number(min);
+  throw new UsageMistake(`--min must be a whole number from 0 to 100, not ${JSON.stringify(min)}.`);
+}
+
+function writeMerged(path: string, coverage: Coverage): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(coverage, undefined, 2)}\n`);
+  } catch (error) {
+    throw new UsageMistake(
+      `The file ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,168 @@
+/** `verdict`: asks a running sandbox what happened to the money, and ends with a code that a pipeline can go by. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { styleText } from 'node:util';
+import { z } from 'zod';
+import { SandboxError, type Remote, type VerdictInput } from '../client/connect.ts';
+import { Suppression } from '../contract/control-verdict.ts';
+import { findingIds } from '../contract/finding-ids.ts';
+import { DocumentMistake } from '../fixtures/mistake.ts';
+import { explain } from '../fixtures/explain.ts';
+import { readSource } from '../fixtures/source.ts';
+import { didYouMean } from '../nearest.ts';
+import { readSpanMs } from '../outcomes/span.ts';
+import { packageVersion } from '../package-root.ts';
+import { verdictGithub } from '../report/github.ts';
+import { verdictJunit } from '../report/junit.ts';
+import { verdictSarif } from '../report/sarif.ts';
+import { plainStyle, verdictText, type Style } from '../report/text.ts';
+import { allPassed, type Verdict } from '../report/verdicts.ts';
+import { addressOf, sandboxAt } from './address.ts';
+import { wantsColour } from './colour.ts';
+import { UsageMistake } from './usage-mistake.ts';
+
+/** Flags as they were given. */
+export interface VerdictFlags {
+  readonly merchant?: readonly string[];
+  readonly failOn: string;
+  readonly suppress?: readonly string[];
+  readonly suppressions?: string;
+  readonly allowUnfired?: boolean;
+  readonly allowDropped?: boolean;
+  readonly wait: string;
+  readonly format: string;
+  readonly json?: string;
+  readonly junit?: string;
+  readonly sarif?: string;
+}
+
+const failOns = ['critical', 'high', 'medium'] as const;
+const formats = ['text', 'json', 'junit', 'sarif', 'github'] as const;
+
+type Format = (typeof formats)[number];
+
+/** Prints the verdicts; exit code 0 where all passed, 1 where one did not, 2 where none could be had. */
+export async function showVerdict(
+  url: string | undefined,
+  flags: VerdictFlags,
+  program: NodeJS.Process,
+): Promise<void> {
+  const { env, stdout } = program;
+  const order = orderOf(flags);
+  const format = oneOf('--format', flags.format, formats);
+  const address = addressOf(url, env);
+  const verdicts = await asked(sandboxAt(address, env), flags.merchant, order);
+  const style = wantsColour(stdout, env) ? colours : plainStyle;
+  const write = writers(verdicts, stdout.columns ?? 100, style);
+  stdout.write(write[format]());
+  for (const [name, path] of [
+    ['json', flags.json],
+    ['junit', flags.junit],
+    ['sarif', flags.sarif],
+  ] as const) {
+    if (path !== undefined) writeReport(path, write[name]());
+  }
+  // Actions reads commands from any line of the output, so they can follow what people read.
+  if (format === 'text' && env['GITHUB_ACTIONS'] === 'true') stdout.write(write.github());
+  if (!allPassed(verdicts)) program.exitCode = 1;
+}
+
+async function asked(
+  sandbox: Remote,
+  named: readonly string[] | undefined,
+  order: VerdictInput,
+): Promise<Verdict[]> {
+  try {
+    const known = named ?? (await sandbox.merchants());
+    // A sandbox that nobody asked anything has no merchant, and the verdict must say so.
+    const merchants = known.length === 0 ? [sandbox.id] : known;
+    return await Promise.all(
+      merchants.map((merchant) => sandbox.merchant(merchant).verdict(order)),
+    );
+  } catch (error) {
+    if (error instanceof SandboxError) throw new UsageMistake(error.message);
+    throw error;
+  }
+}
+
+function writers(
+  verdicts: readonly Verdict[],
+  columns: number,
+  style: Style,
+): Readonly<Record<Format, () => string>> {
+  return {
+    text: () => `${verdictText(verdicts, columns, style)}\n`,
+    json: () => `${JSON.stringify({ passed: allPassed(verdicts), verdicts }, undefined, 2)}\n`,
+    junit: () => verdictJunit(verdicts),
+    sarif: () => verdictSarif(verdicts, packageVersion()),
+    github: () => verdictGithub(verdicts),
+  };
+}
+
+const colours: Style = {
+  strong: (text) => styleText('bold', text, { validateStream: false }),
+  bad: (text) => styleText(['bold', 'red'], text, { validateStream: false }),
+  good: (text) => styleText(['bold', 'green'], text, { validateStream: false }),
+  faint: (text) => styleText('dim', text, { validateStream: false }),
+};
+
+function orderOf(flags: VerdictFlags): VerdictInput {
+  const waitMs = readSpanMs(flags.wait);
+  if (waitMs === undefined || waitMs > 60_000) {
+    throw new UsageMistake(
+      `--wait must be a span of time up to 60s, such as 500ms or 2s, not ${JSON.stringify(flags.wait)}.`,
+    );
+  }
+  return {
+    failOn: oneOf('--fail-on', flags.failOn, failOns),
+    suppress: [...(flags.suppress ?? []).map(suppressionOf), ...fileOf(flags.suppressions)],
+    allowUnfired: flags.allowUnfired === true,
+    allowDropped: flags.allowDropped === true,
+    waitMs,
+  };
+}
+
+type Suppressed = z.output<typeof Suppression>;
+
+/** `token-per-call=one process a test`, as it is written on a command line. */
+function suppressionOf(written: string): Suppressed {
+  const [, id = '', reason = ''] = /^([^=]*)=?(.*)$/s.exec(written) ?? [];
+  const rule = oneOf('--suppress', id, findingIds);
+  if (reason.trim() !== '') return { rule, reason };
+  throw new UsageMistake(
+    `--suppress needs a reason: --suppress "${rule}=why it is no problem here".`,
+  );
+}
+
+const SuppressionsFile = z.strictObject({ suppress: z.array(Suppression) });
+
+/** A file of them, which can also say until when. */
+function fileOf(path: string | undefined): readonly Suppressed[] {
+  if (path === undefined) return [];
+  try {
+    const source = readSource(path, readFileSync(path, 'utf8'), DocumentMistake);
+    const read = SuppressionsFile.safeParse(source.value);
+    if (read.success) return read.data.suppress;
+    const schema = z.toJSONSchema(SuppressionsFile, { io: 'input', target: 'draft-7' });
+    throw new DocumentMistake(explain(source, read.error.issues, schema));
+  } catch (error) {
+    throw new UsageMistake(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function oneOf<const T extends string>(flag: string, given: string, choices: readonly T[]): T {
+  const chosen = choices.find((choice) => choice === given);
+  if (chosen !== undefined) return chosen;
+  throw new UsageMistake(
+    `${flag} must be one of ${choices.join(', ')}, not ${JSON.stringify(given)}.${didYouMean(given, choices)}`,
+  );
+}
+
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new UsageMistake(
+      `The report ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,103 @@
+/** Whether a call costs more the more cards there are: two processes, one with few and one with many. */
+import type { Generator } from './load.ts';
+import { paired, type Measure } from './measure.ts';
+import { filled } from './memory.ts';
+import { startOurs, type Running } from './servers.ts';
+import type { Settings } from './settings.ts';
+import { inTurn } from './statistics.ts';
+import { getting, stockUp, trafficOf, type Stock, type Traffic } from './traffic.ts';
+
+const few = 1_000;
+const list = '/v1/vault/credit-cards';
+const pageSize = 10;
+
+interface World {
+  readonly server: Running;
+  readonly cards: number;
+  readonly stock: Stock;
+}
+
+interface Call {
+  readonly name: string;
+  readonly target: { readonly atMost: number };
+  readonly traffic: (world: World) => Traffic;
+}
+
+const perCall = { atMost: 1.15 };
+const perPage = { atMost: 1.5 };
+
+/** Storing comes last: it makes the smaller world larger. */
+const calls: readonly Call[] = [
+  { name: 'show', target: perCall, traffic: ({ stock }) => trafficOf('show', stock) },
+  { name: 'list, first page', target: perPage, traffic: ({ stock }) => trafficOf('list', stock) },
+  {
+    name: 'list, page in the middle',
+    target: perPage,
+    traffic: ({ cards }) => {
+      const page = Math.floor(cards / pageSize / 2);
+      return getting([`${list}?page_size=${pageSize}&page=${page}`]);
+    },
+  },
+  {
+    name: 'list, one customer',
+    target: perPage,
+    traffic: ({ stock }) =>
+      getting(stock.cards.map(({ customer }) => `${list}?external_customer_id=${customer}`)),
+  },
+  { name: 'pay', target: perCall, traffic: ({ stock }) => trafficOf('pay', stock) },
+  { name: 'create', target: perCall, traffic: ({ stock }) => trafficOf('create', stock) },
+];
+
+export async function growth(settings: Settings, send: Generator): Promise<Measure[]> {
+  const small = await worldOf();
+  const large = await grown(await worldOf(), settings.cards, send);
+  const measures: Measure[] = [];
+  try {
+    for (const call of calls) measures.push(await compared(call, { small, large }, settings, send));
+  } finally {
+    await Promise.all([small.server.stop(), large.server.stop()]);
+  }
+  return measures;
+}
+
+async function worldOf(): Promise<World> {
+  const server = await startOurs();
+  return { server, cards: few, stock: await stockUp(server.url, { cardCount: few }) };
+}
+
+async function grown(world: World, cards: number, send: Generator): Promise<World> {
+  const held = await filled(world.server, send, cards);
+  return { ...world, cards: held.cards };
+}
+
+async function compared(
+  { name, target, traffic }: Call,
+  worlds: { readonly small: World; readonly large: World },
+  settings: Settings,
+  send: Generator,
+): Promise<Measure> {
+  const micros = { small: [] as number[], large: [] as number[] };
+  let sent = 0;
+  const burst = async (which: 'small' | 'large', seconds: number): Promise<number> => {
+    const world = worlds[which];
+    const { server } = world;
+    const before = server.read().cpuSeconds;
+    const { requests } = await send({
+      url: server.url,
+      traffic: traffic(world),
+      seconds,
+      firstNumber: 10_000_000 + sent,
+    });
+    sent += requests;
+    return ((server.read().cpuSeconds - before) / requests) * 1e6;
+  };
+  await burst('small', settings.warmUpSeconds);
+  await burst('large', settings.warmUpSeconds);
+  for (let pair = 0; pair < settings.pairs * settings.starts; pair++) {
+    for (const which of inTurn(['large', 'small'] as const, pair)) {
+      micros[which].push(await burst(which, settings.burstSeconds));
+    }
+  }
+  const unit = `µs of CPU at ${settings.cards.toLocaleString('en')} cards`;
+  return paired({ part: 'growth', name, unit, target }, micros.large, '1,000', micros.small);
+}

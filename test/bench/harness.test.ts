@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { root } from '../support/source-files.ts';
+import { alone, isMet, paired } from './measure.ts';
+import { fromStat, readProcess, secondsOf } from './process-reading.ts';
+import { readSettings } from './settings.ts';
+import { inTurn, median, pairRatios, spreadOf } from './statistics.ts';
+import { figure, tableOf } from './table.ts';
+
+const named = { part: 'p', name: 'n', unit: 'u' };
+
+describe('the arithmetic', () => {
+  it('takes the middle of an odd number of values, and the mean of the two in the middle of an even one', () => {
+    expect(median([9, 1, 5])).toBe(5);
+    expect(median([10, 1, 4, 2])).toBe(3);
+    expect(spreadOf([3, 1, 2])).toEqual({ min: 1, median: 2, max: 3 });
+    expect(() => median([])).toThrow('Nothing was measured');
+  });
+
+  it('divides pair by pair, not median by median', () => {
+    const ratios = pairRatios([1, 20, 3], [2, 10, 6]);
+    expect(ratios).toEqual([0.5, 2, 0.5]);
+    expect(median(ratios)).toBe(0.5);
+    expect(() => pairRatios([1], [])).toThrow('cannot be paired');
+  });
+
+  it('lets each side go first in turn', () => {
+    expect([0, 1, 2].map((round) => inTurn(['a', 'b'] as const, round)[0])).toEqual([
+      'a',
+      'b',
+      'a',
+    ]);
+  });
+
+  it('holds the median ratio against the target, or our own median where nothing stands beside', () => {
+    const ratio = paired({ ...named, target: { atLeast: 0.65 } }, [7, 6, 9], 'floor', [10, 10, 10]);
+    expect(isMet(ratio)).toBe(true);
+    expect(isMet({ ...ratio, target: { atLeast: 0.71 } })).toBe(false);
+    expect(isMet(alone({ ...named, target: { atMost: 3 } }, [2, 4, 3]))).toBe(true);
+    expect(isMet(alone({ ...named, target: { atMost: 2.9 } }, [2, 4, 3]))).toBe(false);
+    expect(isMet(alone(named, [1]))).toBeUndefined();
+  });
+
+  it('shows three digits, and a row for each measure', () => {
+    expect([0, 0.01234, 1.239, 45.67, 12_345.6].map(figure)).toEqual([
+      '0',
+      '0.0123',
+      '1.24',
+      '45.7',
+      '12346',
+    ]);
+    const table = tableOf([
+      paired({ ...named, target: { atLeast: 0.5 } }, [1, 3], 'floor', [2, 2]),
+    ]);
+    expect(table.split('\n').at(-1)).toMatch(
+      /\| 1\.00 \/ 2\.00 \/ 3\.00 +\| floor: 2\.00 \/ 2\.00 \/ 2\.00 \| 0\.500 \/ 1\.00 \/ 1\.50 +\| ≥ 0\.5 met/,
+    );
+  });
+});
+
+describe('what a process took', () => {
+  it('is read from the kernel whatever the command is called', () => {
+    const fields = ['S', ...Array.from({ length: 10 }, () => 7), 150, 50, ...Array(8).fill(7), 2];
+    expect(fromStat(`42 (a) b) ${fields.join(' ')} 9`)).toEqual({
+      cpuSeconds: 2,
+      rssBytes: 8192,
+    });
+  });
+
+  it('is read from ps where there is no such file', () => {
+    expect(secondsOf('1-02:03:04')).toBe(93_784);
+    expect(secondsOf('0:07.25')).toBe(7.25);
+  });
+
+  it('grows with what this process does', () => {
+    const before = readProcess(process.pid);
+    const used = process.cpuUsage();
+    while (process.cpuUsage(used).user < 100_000) JSON.stringify(before);
+    const { cpuSeconds, rssBytes } = readProcess(process.pid);
+    expect(cpuSeconds - before.cpuSeconds).toBeGreaterThan(0.05);
+    expect(rssBytes).toBeGreaterThan(1e7);
+  });
+});
+
+describe('the command line', () => {
+  it('takes parts and counts, and says what it does not know', () => {
+    const known = ['show', 'pay'];
+    expect(readSettings([], known).parts).toEqual(known);
+    expect(readSettings(['pay', '--starts', '2'], known)).toMatchObject({
+      parts: ['pay'],
+      starts: 2,
+    });
+    expect(() => readSettings(['shwo'], known)).toThrow(
+      "There is no part 'shwo'. Parts: show, pay.",
+    );
+    expect(() => readSettings(['--starts', 'x'], known)).toThrow('--starts must be a number');
+  });
+
+  const Printed = z.object({
+    measures: z.array(
+      z.object({
+        part: z.string(),
+        unit: z.string(),
+        ours: z.array(z.number().positive()).length(1),
+        ratios: z.array(z.number()),
+      }),
+    ),
+  });
+
+  it('measures a second of each side with the generator that npm installs', () => {
+    const args = '--as-built show --json --starts 1 --pairs 1 --seconds 1 --load autocannon';
+    const run = spawnSync(process.execPath, ['.ci/bench.mjs', ...args.split(' ')], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(run.stderr).toBe('measuring show …\n');
+    const { measures } = Printed.parse(JSON.parse(run.stdout));
+    const [perCpu] = measures;
+    expect(perCpu?.unit).toBe('requests per CPU second');
+    expect(perCpu?.ratios[0]).toBeGreaterThan(0.05);
+    expect(perCpu?.ratios[0]).toBeLessThan(2);
+  }, 60_000);
+});

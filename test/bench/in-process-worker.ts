@@ -1,0 +1,61 @@
+/** One contender of the in-process part: our `fetch`, or a Hono handler that does the least for the same answer. */
+import { Hono } from 'hono';
+import { CardIn } from '../../src/contract/vault.ts';
+import { FloorBooks } from './floor-books.ts';
+import { importLibrary } from './library.ts';
+import { bearer, cardBody, stringAt } from './traffic.ts';
+import { serveTasks } from './worker-link.ts';
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response> | Response;
+
+const origin = 'http://sandbox.local';
+const path = '/v1/vault/credit-cards';
+
+async function ours(): Promise<Fetch> {
+  const { createSandbox } = await importLibrary();
+  return createSandbox({ seed: 'bench' }).fetch;
+}
+
+function plainHono(): Fetch {
+  const books = new FloorBooks();
+  const app = new Hono();
+  app.post(path, async (c) => {
+    const read = CardIn.safeParse(await c.req.json());
+    return read.success ? c.json(books.storeCard(read.data, origin), 201) : c.json({}, 400);
+  });
+  app.get(`${path}/:id`, (c) => {
+    const card = books.card(c.req.param('id'), origin);
+    return card === undefined ? c.json({}, 404) : c.json(card);
+  });
+  return (url, init) => app.fetch(new Request(url, init));
+}
+
+const fetch = process.argv[2] === 'hono' ? plainHono() : await ours();
+const headers = { ...bearer(), 'Content-Type': 'application/json' };
+let customers = 0;
+
+async function create(): Promise<unknown> {
+  const body = cardBody(`customer-${++customers}`);
+  const answer = await fetch(origin + path, { method: 'POST', headers, body });
+  return answer.json();
+}
+
+const shownId = stringAt(await create(), ['id']);
+
+async function show(): Promise<unknown> {
+  const answer = await fetch(`${origin}${path}/${shownId}`, { headers });
+  return answer.json();
+}
+
+/** Microseconds of CPU for each call. */
+async function timed(call: () => Promise<unknown>, count: number): Promise<number> {
+  const before = process.cpuUsage();
+  for (let n = 0; n < count; n++) await call();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / count;
+}
+
+serveTasks({
+  create: (count) => timed(create, count),
+  show: (count) => timed(show, count),
+});

@@ -1,0 +1,38 @@
+/** A call without a socket, against a Hono handler that validates with the same schemas and answers from a Map. */
+import { paired, type Measure } from './measure.ts';
+import type { Settings } from './settings.ts';
+import { inTurn } from './statistics.ts';
+import { startWorker } from './worker-link.ts';
+
+const calls = ['create', 'show'] as const;
+const callsPerSecond = 4_000;
+const target = { atMost: 1.6 };
+
+export async function inProcess(settings: Settings): Promise<Measure[]> {
+  const count = Math.ceil(settings.burstSeconds * callsPerSecond);
+  const micros = new Map(calls.map((call) => [call, { ours: [], hono: [] } as Micros]));
+  for (let start = 0; start < settings.starts; start++) {
+    const ours = startWorker('in-process-worker', ['ours']);
+    const hono = startWorker('in-process-worker', ['hono']);
+    const workers = { ours, hono };
+    for (const [call, into] of micros) {
+      await ours.run(call, count);
+      await hono.run(call, count);
+      for (let pair = 0; pair < settings.pairs; pair++) {
+        for (const which of inTurn(['ours', 'hono'] as const, pair)) {
+          into[which].push(await workers[which].run<number>(call, count));
+        }
+      }
+    }
+    await Promise.all([ours.stop(), hono.stop()]);
+  }
+  return [...micros].map(([call, { ours, hono }]) => {
+    const named = { part: 'in-process', name: call, unit: 'µs of CPU per call', target };
+    return paired(named, ours, 'Hono handler', hono);
+  });
+}
+
+interface Micros {
+  readonly ours: number[];
+  readonly hono: number[];
+}

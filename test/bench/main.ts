@@ -1,0 +1,63 @@
+/** `npm run bench`: runs the parts that were asked for and prints what they found. */
+import { cpus } from 'node:os';
+import { growth } from './growth.ts';
+import { inProcess } from './in-process.ts';
+import { generatorNamed, type Generator } from './load.ts';
+import type { Measure } from './measure.ts';
+import { memory } from './memory.ts';
+import { readSettings, usage, type Settings } from './settings.ts';
+import { soak } from './soak.ts';
+import { coldStart, firstSandbox } from './starting.ts';
+import { tableOf } from './table.ts';
+import { throughput } from './throughput.ts';
+import { operations } from './traffic.ts';
+
+type Part = (settings: Settings, send: Generator) => Promise<Measure[]>;
+
+const parts: Readonly<Record<string, Part>> = {
+  'in-process': inProcess,
+  'cold-start': coldStart,
+  'first-sandbox': firstSandbox,
+  memory,
+  growth,
+  soak,
+};
+
+const known = [...operations, ...Object.keys(parts)];
+
+async function run(settings: Settings): Promise<void> {
+  const generator = generatorNamed(settings.generator);
+  const machine = {
+    date: new Date().toISOString(),
+    node: process.version,
+    cpu: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
+    load: generator.name,
+  };
+  const measures: Measure[] = [];
+  const wanted = operations.filter((one) => settings.parts.includes(one));
+  if (wanted.length > 0)
+    measures.push(...(await told(wanted.join(', '), throughput(wanted, settings, generator.send))));
+  for (const name of settings.parts) {
+    const part = parts[name];
+    if (part !== undefined) measures.push(...(await told(name, part(settings, generator.send))));
+  }
+  const text = settings.json
+    ? JSON.stringify({ machine, settings, measures }, null, 2)
+    : `${Object.values(machine).join(', ')}\n\n${tableOf(measures)}`;
+  process.stdout.write(`${text}\n`);
+}
+
+/** Says on stderr what is under way, for a run takes minutes. */
+async function told(name: string, found: Promise<Measure[]>): Promise<Measure[]> {
+  process.stderr.write(`measuring ${name} …\n`);
+  return found;
+}
+
+try {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) process.stdout.write(usage);
+  else await run(readSettings(args, known));
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

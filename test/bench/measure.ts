@@ -1,0 +1,43 @@
+/** What a part of the benchmark finds, and whether that is good enough. */
+import { median, pairRatios } from './statistics.ts';
+
+/** What must hold for the median: of the ratios where something stands beside, else of our own figures. */
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+export interface Measure {
+  readonly part: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly ours: readonly number[];
+  /** The same of whatever we are held against. */
+  readonly beside: readonly number[];
+  readonly besideIs: string | undefined;
+  /** Ours over beside, pair by pair. */
+  readonly ratios: readonly number[];
+  readonly target: Target | undefined;
+}
+
+type Named = Pick<Measure, 'part' | 'name' | 'unit'> & { readonly target?: Target };
+
+/** Figures of our own. */
+export function alone(named: Named, ours: readonly number[]): Measure {
+  return { target: undefined, ...named, ours, beside: [], besideIs: undefined, ratios: [] };
+}
+
+/** Figures taken in pairs with those of something else. */
+export function paired(
+  named: Named,
+  ours: readonly number[],
+  besideIs: string,
+  beside: readonly number[],
+): Measure {
+  const ratios = pairRatios(ours, beside);
+  return { target: undefined, ...named, ours, beside, besideIs, ratios };
+}
+
+/** Whether the target is met; `undefined` where there is none. */
+export function isMet({ target, ratios, ours }: Measure): boolean | undefined {
+  if (target === undefined) return undefined;
+  const value = median(ratios.length > 0 ? ratios : ours);
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+}

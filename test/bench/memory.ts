@@ -1,0 +1,137 @@
+/** Memory of the command line's process: idle, per card, over many requests, resets and worlds. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Generator } from './load.ts';
+import { alone, type Measure } from './measure.ts';
+import { startOurs, type Running } from './servers.ts';
+import type { Settings } from './settings.ts';
+import { bearer, stockUp, storing, trafficOf } from './traffic.ts';
+
+const part = 'memory';
+const megabyte = 2 ** 20;
+/** Idle pages are given back, and timers of the start are over. */
+const settleMs = 1_000;
+
+export async function memory(settings: Settings, send: Generator): Promise<Measure[]> {
+  return [
+    await idle(settings),
+    await perCard(settings, send),
+    await overRequests(settings, send),
+    await overChurn(settings, 'resets', async (url, n) => {
+      await touch(url, 'churn');
+      await call(`${url}/_sandbox/reset?merchant=churn`, 'POST', n);
+    }),
+    await overChurn(settings, 'worlds made and deleted', async (url, n) => {
+      await touch(url, `world-${n}`);
+      await call(`${url}/_sandbox/merchants/world-${n}`, 'DELETE', n);
+    }),
+  ];
+}
+
+async function idle({ starts }: Settings): Promise<Measure> {
+  const megabytes: number[] = [];
+  for (let start = 0; start < starts; start++) {
+    await withServer([], async (server) => {
+      await sleep(settleMs);
+      megabytes.push(server.read().rssBytes / megabyte);
+    });
+  }
+  return alone({ part, name: 'idle', unit: 'MB', target: { atMost: 75 } }, megabytes);
+}
+
+/** The journal is full and the code is warm before cards are counted. */
+async function perCard({ cards }: Settings, send: Generator): Promise<Measure> {
+  const bytes = await withServer([], async (server) => {
+    const before = await filled(server, send, Math.min(cards / 10, 20_000));
+    const after = await filled(server, send, cards);
+    return (after.rssBytes - before.rssBytes) / (after.cards - before.cards);
+  });
+  const name = `a card, ${cards.toLocaleString('en')} of them`;
+  return alone({ part, name, unit: 'bytes', target: { atMost: 1_536 } }, [bytes]);
+}
+
+const fillSeconds = 2;
+
+/** Stores cards until there are so many. */
+export async function filled(
+  server: Running,
+  send: Generator,
+  atLeast: number,
+  merchant = 'bench',
+): Promise<{ readonly cards: number; readonly rssBytes: number }> {
+  let cards = await cardsOf(server.url, merchant);
+  while (cards < atLeast) {
+    const { url } = server;
+    await send({ url, traffic: storing(), seconds: fillSeconds, merchant, firstNumber: cards });
+    cards = await cardsOf(url, merchant);
+  }
+  await sleep(settleMs);
+  return { cards, rssBytes: server.read().rssBytes };
+}
+
+async function cardsOf(url: string, merchant: string): Promise<number> {
+  const answer = await fetch(`${url}/v1/vault/credit-cards?page_size=1`, {
+    headers: bearer(merchant),
+  });
+  const page: unknown = await answer.json();
+  const total =
+    typeof page === 'object' && page !== null ? Reflect.get(page, 'total_items') : undefined;
+  if (typeof total !== 'number') throw new Error('The list of cards says no total.');
+  return total;
+}
+
+/** Reading changes nothing, so what grows under it leaks. */
+async function overRequests(settings: Settings, send: Generator): Promise<Measure> {
+  const growth = await withServer([], async (server) => {
+    const { url } = server;
+    const stock = await stockUp(url);
+    const traffic = trafficOf('show', stock);
+    const seconds = settings.burstSeconds * settings.pairs * 4;
+    await send({ url, traffic, seconds, firstNumber: 0 });
+    const before = server.read().rssBytes;
+    await send({ url, traffic, seconds, firstNumber: 0 });
+    return (server.read().rssBytes - before) / megabyte;
+  });
+  const name = 'growth over reads, after as many';
+  return alone({ part, name, unit: 'MB', target: { atMost: 10 } }, [growth]);
+}
+
+async function overChurn(
+  { churn }: Settings,
+  what: string,
+  turn: (url: string, n: number) => Promise<void>,
+): Promise<Measure> {
+  const growth = await withServer([], async (server) => {
+    for (let n = 0; n < churn; n++) await turn(server.url, n);
+    const before = server.read().rssBytes;
+    for (let n = churn; n < churn * 2; n++) await turn(server.url, n);
+    return (server.read().rssBytes - before) / megabyte;
+  });
+  const name = `growth over ${churn.toLocaleString('en')} ${what}, after as many`;
+  return alone({ part, name, unit: 'MB', target: { atMost: 10 } }, [growth]);
+}
+
+async function withServer<T>(
+  flags: readonly string[],
+  use: (server: Running) => Promise<T>,
+): Promise<T> {
+  const server = await startOurs(['--quiet', ...flags]);
+  try {
+    return await use(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Makes the world of a merchant, with a journal that has something in it. */
+async function touch(url: string, merchant: string): Promise<void> {
+  const answer = await fetch(`${url}/v1/vault/credit-cards`, {
+    headers: bearer(merchant),
+  });
+  await answer.arrayBuffer();
+}
+
+async function call(url: string, method: string, n: number): Promise<void> {
+  const answer = await fetch(url, { method });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${method} ${url} was answered ${answer.status} at turn ${n}.`);
+}

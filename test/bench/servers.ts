@@ -1,0 +1,80 @@
+/** Starts servers as users start them, each in a process of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readProcess, type ProcessReading } from './process-reading.ts';
+
+export interface Running {
+  readonly url: string;
+  /** From the start of the process to its first answer. */
+  readonly startedInMs: number;
+  read(): ProcessReading;
+  stop(): Promise<void>;
+}
+
+const pollMs = 1;
+const patienceMs = 20_000;
+
+/** The command line's own bundle, with nothing switched off but the line it would print for each exchange. */
+export function startOurs(flags: readonly string[] = ['--quiet']): Promise<Running> {
+  return start(join('dist', 'cli.cjs'), (port) => ['--port', String(port), ...flags]);
+}
+
+/** What the same work costs on nothing but `node:http`. */
+export function startFloor(): Promise<Running> {
+  return start(join(import.meta.dirname, 'floor.mjs'), (port) => [String(port)]);
+}
+
+async function start(script: string, argsFor: (port: number) => string[]): Promise<Running> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [script, ...argsFor(port)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const gone = once(child, 'exit');
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${script} could not be started.`);
+  await untilAnswered(url, startedMs + patienceMs);
+  return {
+    url,
+    startedInMs: performance.now() - startedMs,
+    read: () => readProcess(pid),
+    stop: async () => {
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // A TCP server that listens has one.
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilAnswered(url: string, endMs: number): Promise<void> {
+  while (!(await answers(url))) {
+    if (performance.now() > endMs) throw new Error(`Nothing answered at ${url} in time.`);
+    await sleep(pollMs);
+  }
+}
+
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request(`${url}/_sandbox/health`, { agent: false }, (response) => {
+      response.resume();
+      resolve(true);
+    });
+    asked.once('error', () => {
+      resolve(false);
+    });
+    asked.end();
+  });
+}

@@ -1,0 +1,83 @@
+/** How long and how often to measure: what was asked for on the command line. */
+import { parseArgs } from 'node:util';
+
+export interface Settings {
+  /** Parts by name, in the order they were asked for; all where none was named. */
+  readonly parts: readonly string[];
+  readonly json: boolean;
+  /** Fresh processes a side. */
+  readonly starts: number;
+  /** Pairs of bursts in each of them. */
+  readonly pairs: number;
+  readonly burstSeconds: number;
+  readonly warmUpSeconds: number;
+  /** Cards in the larger of two worlds, where growth is measured. */
+  readonly cards: number;
+  /** Resets, and worlds made and deleted. */
+  readonly churn: number;
+  readonly soakMinutes: number;
+  readonly generator: 'wrk' | 'autocannon' | undefined;
+}
+
+const usual = { starts: 3, pairs: 5, seconds: 1.5, cards: 1_000_000, churn: 10_000, minutes: 1 };
+const quick = { starts: 1, pairs: 1, seconds: 0.5, cards: 10_000, churn: 1_000, minutes: 0.1 };
+
+export const usage = `npm run bench -- [parts] [options]
+
+  --quick              about a minute in all; figures are rough
+  --json               the figures as JSON
+  --starts <n>         fresh processes a side (${usual.starts})
+  --pairs <n>          pairs of bursts in each of them (${usual.pairs})
+  --seconds <n>        length of a burst (${usual.seconds})
+  --cards <n>          cards in the large world (${usual.cards})
+  --churn <n>          resets, and worlds made and deleted (${usual.churn})
+  --minutes <n>        length of the soak (${usual.minutes})
+  --load <generator>   wrk or autocannon; wrk where it is installed
+`;
+
+/** Reads the command line; throws what is wrong with it in a sentence. */
+export function readSettings(args: readonly string[], known: readonly string[]): Settings {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean' },
+      json: { type: 'boolean' },
+      starts: { type: 'string' },
+      pairs: { type: 'string' },
+      seconds: { type: 'string' },
+      cards: { type: 'string' },
+      churn: { type: 'string' },
+      minutes: { type: 'string' },
+      load: { type: 'string' },
+    },
+  });
+  const stranger = positionals.find((name) => !known.includes(name));
+  if (stranger !== undefined) {
+    throw new Error(`There is no part '${stranger}'. Parts: ${known.join(', ')}.`);
+  }
+  const { load } = values;
+  if (load !== undefined && load !== 'wrk' && load !== 'autocannon') {
+    throw new Error(`--load must be wrk or autocannon, not '${load}'.`);
+  }
+  const preset = values.quick === true ? quick : usual;
+  const count = (name: keyof typeof preset): number => {
+    const given = values[name];
+    const value = given === undefined ? preset[name] : Number(given);
+    if (value > 0) return value;
+    throw new Error(`--${name} must be a number above 0, not '${given}'.`);
+  };
+  const burstSeconds = count('seconds');
+  return {
+    parts: positionals.length === 0 ? known : positionals,
+    json: values.json === true,
+    starts: count('starts'),
+    pairs: count('pairs'),
+    burstSeconds,
+    warmUpSeconds: burstSeconds,
+    cards: count('cards'),
+    churn: count('churn'),
+    soakMinutes: count('minutes'),
+    generator: load,
+  };
+}

@@ -1,0 +1,91 @@
+/** Cold start, the first sandbox after import, further worlds, resets over few and many fixtures. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { alone, paired, type Measure } from './measure.ts';
+import { startOurs } from './servers.ts';
+import type { Settings } from './settings.ts';
+import { inTurn } from './statistics.ts';
+import { startWorker } from './worker-link.ts';
+
+const part = 'start';
+const fewCards = 1_000;
+const manyCards = 100_000;
+/** A start takes a fraction of a burst, so there may be more of them. */
+const startsPerRound = 3;
+
+/** From spawning the command to its first answer, against a Node that does nothing. */
+export async function coldStart(settings: Settings): Promise<Measure[]> {
+  const ours: number[] = [];
+  const bare: number[] = [];
+  const runs = {
+    ours: async () => {
+      const server = await startOurs();
+      ours.push(server.startedInMs);
+      await server.stop();
+    },
+    bare: async () => {
+      bare.push(await bareNodeMs());
+    },
+  };
+  for (let round = 0; round < settings.starts * startsPerRound; round++) {
+    for (const which of inTurn(['ours', 'bare'] as const, round)) await runs[which]();
+  }
+  const named = { part, name: 'cold start', unit: 'ms to the first answer' };
+  return [paired(named, ours, 'node -e 0', bare)];
+}
+
+async function bareNodeMs(): Promise<number> {
+  const beginMs = performance.now();
+  await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit');
+  return performance.now() - beginMs;
+}
+
+interface First {
+  readonly imported: number;
+  readonly first: number;
+}
+
+interface Again {
+  readonly world: number;
+  readonly reset: number;
+}
+
+/** What a test suite waits for that imports the library. */
+export async function firstSandbox(settings: Settings): Promise<Measure[]> {
+  const firsts: First[] = [];
+  const few: Again[] = [];
+  const many: Again[] = [];
+  for (let start = 0; start < settings.starts; start++) {
+    firsts.push(await inWorker<First>('first', 0));
+    few.push(await inWorker<Again>('again', fewCards));
+    many.push(await inWorker<Again>('again', manyCards));
+  }
+  const of = (name: string) => ({ part, name, unit: 'ms' });
+  return [
+    alone(
+      of('import the library'),
+      firsts.map(({ imported }) => imported),
+    ),
+    alone(
+      of('first sandbox'),
+      firsts.map(({ first }) => first),
+    ),
+    ...(['world', 'reset'] as const).map((what) =>
+      paired(
+        of(what === 'world' ? 'further world, 100,000 fixtures' : 'reset, 100,000 fixtures'),
+        many.map((one) => one[what]),
+        '1,000 fixtures',
+        few.map((one) => one[what]),
+      ),
+    ),
+  ];
+}
+
+async function inWorker<Answer>(task: string, argument: number): Promise<Answer> {
+  const worker = startWorker('start-worker');
+  try {
+    return await worker.run<Answer>(task, argument);
+  } finally {
+    await worker.stop();
+  }
+}

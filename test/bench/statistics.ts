@@ -1,0 +1,33 @@
+/** The arithmetic of measuring: medians, spreads, ratios pair by pair. */
+
+export interface Spread {
+  readonly min: number;
+  readonly median: number;
+  readonly max: number;
+}
+
+/** The value in the middle, or the mean of the two there. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const [low, high] = [sorted[middle - 1], sorted[middle]];
+  if (high === undefined) throw new Error('Nothing was measured, so there is no median.');
+  return sorted.length % 2 === 1 || low === undefined ? high : (low + high) / 2;
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  return { min: Math.min(...values), median: median(values), max: Math.max(...values) };
+}
+
+/** How one side stands to the other in each pair: both were measured next to each other in time. */
+export function pairRatios(ours: readonly number[], beside: readonly number[]): number[] {
+  if (ours.length !== beside.length) {
+    throw new Error(`${ours.length} measurements cannot be paired with ${beside.length}.`);
+  }
+  return ours.map((value, at) => value / (beside[at] ?? Number.NaN));
+}
+
+/** Who goes first alternates, so that a machine that slows down favours nobody: A B, B A, A B … */
+export function inTurn<T>(pair: readonly [T, T], round: number): readonly [T, T] {
+  return round % 2 === 0 ? pair : [pair[1], pair[0]];
+}

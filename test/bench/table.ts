@@ -1,0 +1,47 @@
+/** Measures as a table for people. */
+import { isMet, type Measure } from './measure.ts';
+import { spreadOf } from './statistics.ts';
+
+const heads = ['part', 'what', 'unit', 'ours', 'beside it', 'ratio', 'target'];
+
+/** Columns of equal width, in Markdown, so that it can be pasted. */
+export function tableOf(measures: readonly Measure[]): string {
+  const rows = measures.map((measure) => [
+    measure.part,
+    measure.name,
+    measure.unit,
+    spreadText(measure.ours),
+    measure.besideIs === undefined ? '' : `${measure.besideIs}: ${spreadText(measure.beside)}`,
+    measure.ratios.length === 0 ? '' : spreadText(measure.ratios),
+    targetText(measure),
+  ]);
+  const widths = heads.map((head, at) =>
+    Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [line(heads), line(rule), ...rows.map(line)].join('\n');
+}
+
+/** `min / median / max`, or the one figure. */
+function spreadText(values: readonly number[]): string {
+  const { min, median, max } = spreadOf(values);
+  return values.length === 1
+    ? figure(median)
+    : `${figure(min)} / ${figure(median)} / ${figure(max)}`;
+}
+
+/** Three significant digits below a thousand, whole numbers from there on. */
+export function figure(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.floor(Math.log10(Math.abs(value)));
+  return value.toFixed(Math.min(6, Math.max(0, 2 - size)));
+}
+
+function targetText(measure: Measure): string {
+  const { target } = measure;
+  if (target === undefined) return '';
+  const words = 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
+  return `${words} ${isMet(measure) === true ? 'met' : 'missed'}`;
+}

@@ -1,0 +1,111 @@
+/** Requests per second of server CPU, and per second, against the floor: bursts alternate, pair by pair. */
+import type { BurstResult } from './burst.ts';
+import type { Generator } from './load.ts';
+import { alone, paired, type Measure } from './measure.ts';
+import { startFloor, startOurs, type Running } from './servers.ts';
+import { armNeverMatching } from './rule.ts';
+import type { Settings } from './settings.ts';
+import { inTurn } from './statistics.ts';
+import { stockUp, trafficOf, type Operation, type Stock } from './traffic.ts';
+
+/** Everything is on: validation, journal, redaction, accounting of deliveries, and a rule that looks and never fires. */
+const target = { perCpu: { atLeast: 0.65 }, tail: { atMost: 3 } };
+const withTarget: readonly Operation[] = ['create', 'show', 'pay'];
+
+/** So many that none is refunded often: a payment shows all that came of it. */
+const refundedSales = 1_500;
+
+interface Side {
+  readonly server: Running;
+  readonly stock: Stock;
+}
+
+interface Figures {
+  readonly perCpuSecond: number[];
+  readonly perSecond: number[];
+  readonly tails: number[];
+}
+
+export async function throughput(
+  wanted: readonly Operation[],
+  settings: Settings,
+  send: Generator,
+): Promise<Measure[]> {
+  const figures = new Map(wanted.map((one) => [one, { ours: none(), floor: none() }]));
+  for (let start = 0; start < settings.starts; start++) {
+    const sides = await open(wanted);
+    try {
+      // What was stored before slows nobody down; if it did, it would not always be the same operation.
+      const order = start % 2 === 0 ? wanted : wanted.toReversed();
+      for (const operation of order) {
+        const into = figures.get(operation);
+        if (into !== undefined) await alternate(operation, sides, into, settings, send);
+      }
+    } finally {
+      await Promise.all([sides.ours.server.stop(), sides.floor.server.stop()]);
+    }
+  }
+  return [...figures].flatMap(([operation, { ours, floor }]) => measures(operation, ours, floor));
+}
+
+async function open(wanted: readonly Operation[]) {
+  const size = { saleCount: wanted.includes('refund') ? refundedSales : 0 };
+  const [ours, floor] = await Promise.all([startOurs(), startFloor()]);
+  await armNeverMatching(ours.url);
+  return {
+    ours: { server: ours, stock: await stockUp(ours.url, size) },
+    floor: { server: floor, stock: await stockUp(floor.url, size) },
+  };
+}
+
+async function alternate(
+  operation: Operation,
+  sides: { readonly ours: Side; readonly floor: Side },
+  into: { readonly ours: Figures; readonly floor: Figures },
+  settings: Settings,
+  send: Generator,
+): Promise<void> {
+  let sent = 0;
+  const burst = async (which: 'ours' | 'floor', seconds: number) => {
+    const { server, stock } = sides[which];
+    const before = server.read().cpuSeconds;
+    const result = await send({
+      url: server.url,
+      traffic: trafficOf(operation, stock),
+      seconds,
+      firstNumber: sent,
+    });
+    sent += result.requests;
+    return { result, cpuSeconds: server.read().cpuSeconds - before };
+  };
+  await burst('ours', settings.warmUpSeconds);
+  await burst('floor', settings.warmUpSeconds);
+  for (let pair = 0; pair < settings.pairs; pair++) {
+    for (const which of inTurn(['ours', 'floor'] as const, pair)) {
+      const { result, cpuSeconds } = await burst(which, settings.burstSeconds);
+      note(into[which], result, cpuSeconds);
+    }
+  }
+}
+
+function none(): Figures {
+  return { perCpuSecond: [], perSecond: [], tails: [] };
+}
+
+function note(into: Figures, result: BurstResult, cpuSeconds: number): void {
+  into.perCpuSecond.push(result.requests / cpuSeconds);
+  into.perSecond.push(result.requests / result.seconds);
+  into.tails.push(result.p99Ms / result.p50Ms);
+}
+
+function measures(part: Operation, ours: Figures, floor: Figures): Measure[] {
+  const goal = withTarget.includes(part) ? { target: target.perCpu } : {};
+  const perCpu = { part, name: 'throughput', unit: 'requests per CPU second', ...goal };
+  const perSecond = { part, name: 'throughput', unit: 'requests per second' };
+  const tail = { part, name: 'p99 over p50', unit: 'of 64 connections', target: target.tail };
+  return [
+    paired(perCpu, ours.perCpuSecond, 'floor', floor.perCpuSecond),
+    paired(perSecond, ours.perSecond, 'floor', floor.perSecond),
+    alone(tail, ours.tails),
+  ];
+}
