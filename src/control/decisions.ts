@@ -4,6 +4,11 @@
  */
 export const decisions: readonly { readonly where: string; readonly decision: string }[] = [
   {
+    where: 'src/contract/fields.ts',
+    decision:
+      'a number has lost its leading zeros before it was sent. They are not put back: `12` could be `012` or a code that was mistyped, so it is refused as too short, which shows that such a client fails one card in ten.',
+  },
+  {
     where: 'src/contract/payment-in.ts',
     decision: 'the service also pays from wallets; this sandbox is about cards and says so.',
   },
@@ -44,6 +49,11 @@ export const decisions: readonly { readonly where: string; readonly decision: st
     where: 'src/domain/related.ts',
     decision:
       'what changes only in a record that came of it (a void, a settlement, a dispute) moves the time of that record alone.',
+  },
+  {
+    where: 'src/guard/live-credentials.ts',
+    decision:
+      "client ids and secrets of the real service look the same whether they are for its sandbox or for live, so those say nothing and are taken; what can be told is a real service's access token in their place, and a live key of another payment company.",
   },
   {
     where: 'src/http/card-patch.ts',

@@ -176,3 +176,15 @@ throughEveryDoor('refunds', (door) => {
     expect(await foundIn(shop)).toContain('high refund-and-chargeback');
   });
 });
+
+throughEveryDoor('a card whose issuer said never again', (door) => {
+  it('is found where it is charged once more, and not where it was changed first', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    expect(await foundIn(shop)).toEqual([]);
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
+  });
+});

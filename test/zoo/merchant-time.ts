@@ -9,11 +9,10 @@ const lookMs = 2;
 
 export class MerchantTime implements ClientClock {
   readonly #merchant: Merchant;
-  #rung = 0;
 
   /**
-   * The merchant's clock must stand still. An alarm rings once for each request that is held and never answered, so
-   * that no deadline depends on how fast this machine is.
+   * An alarm rings once a request is held that came after it was set, and not by the machine's clock, so that no
+   * deadline depends on how fast this machine is.
    */
   constructor(merchant: Merchant) {
     this.#merchant = merchant;
@@ -29,11 +28,11 @@ export class MerchantTime implements ClientClock {
   }
 
   alarm(afterMs: number): Alarm {
+    const heldBefore = heldRequests(this.#merchant);
     const rings = new AbortController();
     const timer = setInterval(() => {
-      if (heldRequests(this.#merchant) === this.#rung) return;
+      if (heldRequests(this.#merchant) <= heldBefore) return;
       clearInterval(timer);
-      this.#rung++;
       this.#merchant.clock.advance(Math.ceil(afterMs));
       rings.abort(new DOMException('The deadline has passed.', 'TimeoutError'));
     }, lookMs);

@@ -193,7 +193,7 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
 }
 
 function adviceOf({ response }: Entry): string | undefined {
-  return response?.match(/"advice_code":"(\w+)"/)?.[1];
+  return response?.match(/"advice_code":"(\d+)/)?.[1];
 }
 
 /** Visa's rule; Mastercard's (35) is wider over a month and narrower over a day (10). */

@@ -1,0 +1,151 @@
+/** `verdict` and `coverage` against a running sandbox: what they print, what they write, and how they end. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSandbox, type Sandbox } from '../../src/index.ts';
+import { cardBody, paymentBody } from '../support/samples.ts';
+import { runCli } from './cli-process.ts';
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-verdict-'));
+  onTestFinished(() => {
+    rmSync(path, { recursive: true });
+  });
+  return path;
+}
+
+async function open(): Promise<{ sandbox: Sandbox; url: string }> {
+  const sandbox = createSandbox();
+  onTestFinished(() => sandbox.close());
+  const { url } = await sandbox.listen({ port: 0 });
+  return { sandbox, url };
+}
+
+async function post(sandbox: Sandbox, path: string, body: object, key: string): Promise<Response> {
+  return sandbox.request(path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${sandbox.token}`,
+      'Content-Type': 'application/json',
+      'PayPal-Request-Id': key,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A lost answer, and a second try under another request id: the buyer pays twice. */
+async function payTwice(sandbox: Sandbox): Promise<void> {
+  const stored = await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
+  const { id } = (await stored.json()) as { readonly id: string };
+  const body = paymentBody({ cardId: id });
+  sandbox.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+  await post(sandbox, '/v1/payments/payment', body, 'one-of-the-keys').catch(() => undefined);
+  await post(sandbox, '/v1/payments/payment', body, 'another-of-them');
+}
+
+describe('verdict', () => {
+  it('fails where a buyer was charged twice, in every form', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const at = folder();
+    const files = ['json', 'junit', 'sarif'].flatMap((name) => [`--${name}`, join(at, name)]);
+    const { code, stdout, stderr } = await runCli(['verdict', url, ...files]);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toContain('FAILED default');
+    expect(stdout).toContain('CRITICAL double-charge');
+    expect(stdout).toContain('USD: 60.22 charged, 0.00 given back, 60.22 kept');
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    const written = (name: string): string => readFileSync(join(at, name), 'utf8');
+    expect(JSON.parse(written('json'))).toMatchObject({
+      passed: false,
+      verdicts: [{ merchant: 'default', passed: false }],
+    });
+    expect(written('junit')).toMatch(/<testcase [^>]*name="critical double-charge">\n +<failure /);
+    expect(JSON.parse(written('sarif'))).toMatchObject({ version: '2.1.0' });
+  });
+
+  it('prints annotations where Actions reads them', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const { stdout } = await runCli(['verdict', url, '--format', 'github']);
+    expect(stdout).toMatch(/^::error title=default%3A double-charge::/m);
+  });
+
+  it('passes where all is well, and where a finding is lived with', async () => {
+    const { sandbox, url } = await open();
+    await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
+    expect((await runCli(['verdict', url])).code).toBe(0);
+    await payTwice(sandbox);
+    const suppress = ['double-charge=it is what this run shows', 'orphaned-charge=the same'];
+    const { code, stdout } = await runCli(['verdict', url, '--suppress', ...suppress]);
+    expect([code, stdout.includes('suppressed')]).toEqual([0, true]);
+  });
+
+  it('fails where nobody asked anything', async () => {
+    const { url } = await open();
+    const { code, stdout } = await runCli(['verdict', url]);
+    expect([code, stdout.includes('asked nothing')]).toEqual([1, true]);
+  });
+
+  it.each([
+    [['--suppress', 'double-chrge=x'], 'Did you mean "double-charge"?'],
+    [['--suppress', 'double-charge'], 'needs a reason'],
+    [['--fail-on', 'hihg'], 'Did you mean "high"?'],
+    [['--format', 'xml'], 'must be one of text, json, junit, sarif, github'],
+    [['--wait', 'soon'], '--wait must be a span of time'],
+  ])('refuses %j', async (flags, words) => {
+    const { url } = await open();
+    const { code, stderr } = await runCli(['verdict', url, ...flags]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+});
+
+describe('coverage', () => {
+  it('is merged over files and a sandbox, and held to a gate', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const at = folder();
+    const [first, both] = [join(at, 'first.json'), join(at, 'both.json')];
+    const alone = await runCli(['coverage', '--url', url, '--out', first]);
+    expect([alone.code, alone.stdout]).toEqual([
+      0,
+      expect.stringContaining('3 % of what is worth'),
+    ]);
+    const { code, stderr } = await runCli([
+      'coverage',
+      first,
+      '--url',
+      url,
+      '--out',
+      both,
+      '--min',
+      '60',
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--min asks for 60 %')]);
+    expect(JSON.parse(readFileSync(both, 'utf8'))).toMatchObject({
+      operations: { 'payment.create': 4 },
+      tried: { 'payment.create': { 'reset-after-commit': 2 } },
+    });
+  });
+
+  it.each([
+    [
+      '{"format":"card-vault-sandbox/coverage","version":1,"operations":{},"tried":{"payment.create":{"reset-after-comit":1}}}',
+      'Did you mean "reset-after-commit"?',
+    ],
+    ['{"format":"other"}', 'format'],
+    ['{', ':1:'],
+  ])('refuses a file that is none: %s', async (text, words) => {
+    const path = join(folder(), 'broken.json');
+    writeFileSync(path, text);
+    const { code, stderr } = await runCli(['coverage', path]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it('refuses a gate over 100', async () => {
+    const { url } = await open();
+    const { code, stderr } = await runCli(['coverage', '--url', url, '--min', '101']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('from 0 to 100')]);
+  });
+});
