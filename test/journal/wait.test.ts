@@ -36,7 +36,7 @@ describe('waiting', () => {
     journal.answer(entry, answer);
     await Promise.resolve();
     expect(isOver).toBe(false);
-    journal.close(entry, delivered, 'json');
+    journal.close(entry, entry.atMs, delivered, 'json');
     await noted;
     expect(seqs(await wait)).toEqual([1, 2]);
     expect(due).toEqual([]);
@@ -98,7 +98,7 @@ describe('waiting', () => {
     journal.clear();
     const wait = waitFor(journal, payment, { timeoutMs: 9, startTimer });
     journal.answer(entry, answer);
-    journal.close(entry, delivered, 'json');
+    journal.close(entry, entry.atMs, delivered, 'json');
     ring();
     await expect(wait).rejects.toThrow('0 came');
   });
