@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { ControlError, declare, ofMerchant, refusals } from './control-declare.ts';
 import { answer, jsonBody } from './declare.ts';
-import { JournalQuery, VerifyRequest, WaitRequest } from './journal-queries.ts';
+import { JournalQuery, VerifyRequest, WaitRequest, warningKinds } from './journal-queries.ts';
 import { operationNames } from './operations.ts';
 
 const Delivery = z
@@ -25,6 +25,9 @@ export const JournalEntry = z
     overAtSeq: z.int().openapi({
       description:
         '`seq` of the next exchange when this one was over: those up to there overlapped it; 0 while it is open',
+    }),
+    overAtMs: z.number().openapi({
+      description: "The merchant's time when it was over; 0 while it is open",
     }),
     real: z.object({ openedMs: z.number(), closedMs: z.number() }).openapi({
       description: "The same by the machine's clock; `closedMs` is 0 while it is open",
@@ -62,6 +65,10 @@ export const JournalEntry = z
       .array(z.object({ rule: z.string(), why: z.string() }))
       .readonly()
       .openapi({ description: 'Rules that looked at it and did not fire' }),
+    warnings: z
+      .array(z.object({ kind: z.enum(warningKinds), text: z.string() }))
+      .readonly()
+      .openapi({ description: 'Card numbers and credentials that could be real ones' }),
     request: text.openapi({ description: 'Its body, redacted and bounded' }),
     response: text.openapi({ description: 'The body of the answer, redacted and bounded' }),
     delivery: Delivery,
