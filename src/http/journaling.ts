@@ -27,22 +27,26 @@ const noSigns: readonly Sign[] = [];
 
 /** Only what the journal could not be asked for later: it keeps no headers. */
 function signsOf(wire: Wire): readonly Sign[] {
-  let signs = noSigns;
+  let ending: string | undefined;
   let hasType = false;
   let hasBody = false;
   for (const [name, value] of wire.headers()) {
     if (name === 'content-type') hasType = true;
     else if (name === 'content-length') hasBody = value !== '0';
     else if (name === 'transfer-encoding') hasBody = true;
-    else if (name !== 'authorization' && holdsCardNumber(value)) {
-      signs = ['card-number-in-header'];
-    }
+    else if (name !== 'authorization') ending ??= endOfCardNumber(value);
   }
+  const signs: readonly Sign[] =
+    ending === undefined ? noSigns : [`card-number-in-header:${ending}`];
   return hasType || !hasBody ? signs : [...signs, 'content-type-missing'];
 }
 
-function holdsCardNumber(text: string): boolean {
-  return hasManyDigits(text) && findCardNumbers(text).length > 0;
+/** Last four digits of a card number that stands by itself: what is part of a longer word may be a random id. */
+function endOfCardNumber(text: string): string | undefined {
+  if (!hasManyDigits(text)) return undefined;
+  return findCardNumbers(text).find(
+    ({ start, end }) => !/[\w-]/.test(text.charAt(start - 1)) && !/[\w-]/.test(text.charAt(end)),
+  )?.shown;
 }
 
 /** Writes the answer down before its first byte leaves, and what arrived of it once that is known. */

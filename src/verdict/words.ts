@@ -1,5 +1,6 @@
 /** How amounts and counts are said in a finding. */
 import { formatMinor, type Money } from '../domain/money.ts';
+import type { Entry } from '../journal/entry.ts';
 import type { Purchase } from './purchase.ts';
 
 /** `30.11 USD`. */
@@ -20,4 +21,17 @@ export function countWords(count: number, noun: string): string {
 /** How a purchase is called in a sentence. */
 export function purchaseWords({ label, invoiceNumber }: Purchase): string {
   return invoiceNumber === undefined ? `purchase "${label}"` : `invoice ${invoiceNumber}`;
+}
+
+/** Exchanges that a finding names at most: a habit is shown by a few of them. */
+const mostShown = 20;
+
+/** The first exchanges that show a habit. */
+export function firstOf<T>(shown: readonly T[]): readonly T[] {
+  return shown.slice(0, mostShown);
+}
+
+/** How a request is called in a sentence. */
+export function requestWords({ operation, method, debugId }: Entry): string {
+  return `${operation ?? method} ${debugId}`;
 }

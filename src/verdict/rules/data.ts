@@ -1,0 +1,13 @@
+/** Findings about data that is sent where it does not belong, or not as it should be. */
+import type { FindingRule } from '../finding-rule.ts';
+import { storedCardRules } from './data-stored-cards.ts';
+import { customerRules } from './data-customers.ts';
+import { secretRules } from './data-secrets.ts';
+import { textRules } from './data-texts.ts';
+
+export const dataRules: readonly FindingRule[] = [
+  ...secretRules,
+  ...storedCardRules,
+  ...customerRules,
+  ...textRules,
+];
