@@ -40,8 +40,7 @@ const spentPart = 0.5;
 function* tokensPerCall(evidence: Evidence): Generator<Notice> {
   const wasted: Entry[] = [];
   let calls = 0;
-  let related = 0;
-  let sure = 0;
+  let steps = 0;
   let token: Entry | undefined;
   let last: Entry | undefined;
   let asked: Entry | undefined;
@@ -56,21 +55,17 @@ function* tokensPerCall(evidence: Evidence): Generator<Notice> {
     } else if (entry.operation !== undefined) {
       calls++;
       if (entry.status === 401) token = undefined;
-      if (asked !== undefined && last !== undefined) {
-        const relation = relationOf(last, entry);
-        if (relation !== undefined) related++;
-        if (relation === 'step') sure++;
-      }
+      if (asked !== undefined && last !== undefined && goesOn(last, entry)) steps++;
       asked = undefined;
       last = entry;
     }
   }
-  // Each of many tests may have a client of its own: only what one flow did between two steps is a client's habit.
-  if (calls < fewestCalls || wasted.length <= calls / 2 || related < wasted.length / 2) return;
+  if (calls < fewestCalls || wasted.length <= calls / 2) return;
   yield {
     what: `${countWords(wasted.length, 'token')} were asked for while another one was good, for ${countWords(calls, 'call')}.`,
     evidence: firstOf(wasted),
-    confidence: sure > 0 ? 'likely' : 'possible',
+    // Each of many tests may have a client of its own, but not each step of one.
+    confidence: steps > 0 ? 'likely' : 'possible',
   };
 }
 
@@ -79,45 +74,57 @@ function isGood(evidence: Evidence, token: Entry, now: Entry): boolean {
   return typeof lifetimeS === 'number' && gapMs(token, now) < lifetimeS * 1000 * spentPart;
 }
 
-/** `step` where a call goes on with what the last one made; `card` where both are about one card. */
-function relationOf(last: Entry, next: Entry): 'step' | 'card' | undefined {
-  const { subject, committed } = last;
-  if (committed && subject !== undefined) {
-    if (next.cardId === subject || next.path.includes(subject)) return 'step';
-  }
-  return last.cardId !== undefined && last.cardId === next.cardId ? 'card' : undefined;
+/** Whether a call goes on with what the last one made. */
+function goesOn({ committed, subject }: Entry, next: Entry): boolean {
+  return (
+    committed && subject !== undefined && (next.cardId === subject || next.path.includes(subject))
+  );
 }
 
-/** So many in a row, each within so long of its token. */
+/** A client may try twice; each try must come within so long of its token. */
 const mostRefreshes = 2;
 const refreshMs = 30_000;
 
+interface Loop {
+  readonly request: string;
+  readonly entries: Entry[];
+}
+
 function* refreshLoops({ entries }: Evidence): Generator<Notice> {
+  const loops: Loop[] = [];
   let token: Entry | undefined;
-  let loop: Entry[] = [];
-  const loops: Entry[][] = [];
+  let loop: Loop | undefined;
   for (const entry of entries) {
-    // Calls that were under way together do not follow from each other's answers.
+    if (entry.operation === undefined) continue;
     if (entry.operation === 'token.create') {
       if (entry.concludes === 'OK') token = entry;
       continue;
     }
-    if (entry.operation === undefined) continue;
-    // A 401 that was forced is the sandbox's doing, as is the loop that it leads to.
-    const isRefused = entry.status === 401 && entry.outcomes.length === 0;
-    if (!isRefused) loop = [];
-    else if (token !== undefined && !overlap(token, entry) && gapMs(token, entry) <= refreshMs) {
-      if (loop.length === 0) loops.push(loop);
-      loop.push(token, entry);
+    const request = `${entry.method} ${entry.path} ${entry.intent ?? ''}`;
+    const isCycle =
+      entry.status === 401 &&
+      token !== undefined &&
+      // Calls that were under way together do not follow from each other's answers.
+      !overlap(token, entry) &&
+      gapMs(token, entry) <= refreshMs;
+    if (!isCycle || token === undefined) loop = undefined;
+    else {
+      if (loop?.request !== request) loops.push((loop = { request, entries: [] }));
+      loop.entries.push(token, entry);
     }
     token = undefined;
   }
-  for (const found of loops) {
+  for (const { entries: found } of loops) {
     const cycles = found.length / 2;
     if (cycles <= mostRefreshes) continue;
     yield {
-      what: `${cycles} times in a row a new token was asked for, and the next call was answered 401 all the same.`,
+      what: `${cycles} times in a row a new token was asked for, and the same call was answered 401 all the same.`,
       evidence: firstOf(found),
+      // Where the sandbox was made to refuse, a client that gave up and was asked again looks the same.
+      ...(found.some(({ status, outcomes }) => status === 401 && outcomes.length > 0) && {
+        severity: 'medium',
+        confidence: 'possible',
+      }),
     };
   }
 }

@@ -5,14 +5,16 @@ import { memberAt } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
-import { firstOf, timesWords } from '../words.ts';
+import { countWords, firstOf, timesWords } from '../words.ts';
 
 export const customerRules: readonly FindingRule[] = [
   {
     id: 'missing-external-customer-id',
     severity: 'medium',
-    about: 'A card that was stored with a customer id was paid with without it.',
-    remedy: 'Send the external_customer_id that a card was stored with whenever it is paid with.',
+    about:
+      'A card was stored without a customer id, or paid with without the one it was stored with.',
+    remedy:
+      'Send external_customer_id when a card is stored, and the same whenever it is paid with.',
     find: missingIds,
   },
   {
@@ -32,6 +34,28 @@ function* missingIds(evidence: Evidence): Generator<Notice> {
       evidence: firstOf(ofCard),
     };
   }
+  const bare = storedWithout(evidence);
+  if (bare.length > 0) {
+    yield {
+      what: `${countWords(bare.length, 'card')} ${bare.length === 1 ? 'was' : 'were'} stored without external_customer_id, beside others that have one.`,
+      evidence: firstOf(bare),
+      severity: 'low',
+      confidence: 'possible',
+    };
+  }
+}
+
+/** Shops without customers need no ids: only beside cards that carry one does a card without one stand out. */
+function storedWithout(evidence: Evidence): readonly Entry[] {
+  const stored = evidence.of('card.create').filter(({ committed }) => committed);
+  const bare = stored.filter((entry) => {
+    const body = evidence.bodyOf(entry);
+    return (
+      body !== undefined &&
+      ['external_customer_id', 'payer_id'].every((key) => !memberAt(body, key))
+    );
+  });
+  return evidence.hasCustomers || bare.length < stored.length ? bare : [];
 }
 
 /** Refused for it, or let through by a sandbox that does not insist (`--owner-check lenient`). */
@@ -50,7 +74,7 @@ function isMissing(evidence: Evidence, entry: Entry): boolean {
 }
 
 /** A family shares an account; more names than that share a mistake. */
-const mostHolders = 3;
+const mostHolders = 2;
 
 function* sharedIds(evidence: Evidence): Generator<Notice> {
   const stored = evidence

@@ -2,6 +2,7 @@
  * Findings about card numbers and verification codes outside the fields that are made for them. The journal holds
  * neither, only what redaction leaves behind: the rules read those marks, and where they stand.
  */
+import { publishedNumbers } from '../../domain/published-numbers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { masked, redacted } from '../../journal/secret.ts';
 import { memberAt } from '../../member.ts';
@@ -39,12 +40,21 @@ export const secretRules: readonly FindingRule[] = [
 /** What redaction leaves of a card number. One inside a longer word may have been part of a random id. */
 const numberMark = /(?<=^|[^\w%]|%[\da-f]{2})x{12}(\d{4})(?!\w)/gi;
 const mask = 'x'.repeat(12);
+const headerSign = 'card-number-in-header:';
 const numberKey = /^number$|card[_-]?number$/i;
 const codeKey = /(?:cvv2?|cvc2?|security[_-]?code)$/i;
 /** The same words also stand for other things, a customer's id among them. */
 const codeLikeKey = /^(?:cid|csc)$/i;
 const codeInText = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
 const rawCard = /^payer\.funding_instruments\[\d+\]\.(?:credit_card|payment_card)\.[^.]+$/;
+
+/** How the numbers end that everybody tests with; those of Visa are too many for the list that the sandbox deals from. */
+const publishedEndings: ReadonlySet<string> = new Set([
+  ...Object.values(publishedNumbers).flatMap((numbers) =>
+    numbers.map((number) => number.slice(-4)),
+  ),
+  ...['1111', '4242', '1881', '0331'],
+]);
 
 /** One time that something stood where it does not belong. */
 interface Sighting {
@@ -62,10 +72,10 @@ function* numbersInBodies(evidence: Evidence): Generator<Notice> {
     for (const leaf of leavesOf(body)) {
       if (isCardField(entry, leaf) && numberKey.test(leaf.key)) continue;
       if (isPatched(entry, body, leaf, numberKey)) continue;
-      const isNumber =
-        (numberKey.test(leaf.key) && typeof leaf.value === 'string' && masked.test(leaf.value)) ||
-        holdsKnown(`${leaf.path} ${String(leaf.value)}`, known);
-      if (isNumber) seen.push({ place: placeOf(entry, leaf), entry, isSure: true });
+      const isNamed =
+        numberKey.test(leaf.key) && typeof leaf.value === 'string' && masked.test(leaf.value);
+      const sure = isNamed || likeness(`${leaf.path} ${String(leaf.value)}`, known);
+      if (sure !== undefined) seen.push({ place: placeOf(entry, leaf), entry, isSure: sure });
     }
   }
   for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
@@ -78,14 +88,12 @@ function* numbersOutsideBodies(evidence: Evidence): Generator<Notice> {
   const seen: Sighting[] = [];
   for (const entry of evidence.entries) {
     const { path, signs } = entry;
-    const inHeader = signs.some((sign) => {
-      const [name, ending = ''] = sign.split(':');
-      return name === 'card-number-in-header' && known.has(ending);
-    });
-    if (inHeader) seen.push({ place: 'a header', entry, isSure: true });
-    if (path.includes(mask) && !signs.includes('mask-of-its-own') && holdsKnown(path, known)) {
-      seen.push({ place: 'the address', entry, isSure: true });
-    }
+    const header = signs.find((sign) => sign.startsWith(headerSign))?.slice(headerSign.length);
+    const inHeader = header === undefined ? undefined : likenessOf(header, known);
+    if (inHeader !== undefined) seen.push({ place: 'a header', entry, isSure: inHeader });
+    if (signs.includes('mask-of-its-own')) continue;
+    const inPath = likeness(path, known);
+    if (inPath !== undefined) seen.push({ place: 'the address', entry, isSure: inPath });
   }
   for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
     const words = `A card number stood in ${place} of ${timesOf(ofOne)}.`;
@@ -121,7 +129,7 @@ function noticeOf(what: string, ofOne: readonly Sighting[]): Notice {
   const evidence = firstOf([...new Set(ofOne.map(({ entry }) => entry))]);
   return ofOne.some(({ isSure }) => isSure)
     ? { what, evidence }
-    : { what, evidence, severity: 'medium', confidence: 'possible' };
+    : { what, evidence, severity: 'high', confidence: 'likely' };
 }
 
 /** The last four digits of every card that the merchant's requests were about: a chance likeness is none of them. */
@@ -146,11 +154,16 @@ function knownEndings(evidence: Evidence): ReadonlySet<string> {
   return known;
 }
 
-function holdsKnown(text: string, known: ReadonlySet<string>): boolean {
-  return (
-    text.includes(mask) &&
-    [...text.matchAll(numberMark)].some(([, ending = '']) => known.has(ending))
-  );
+/** Whether it is sure that a text holds a card number; `undefined` where it need not hold any. */
+function likeness(text: string, known: ReadonlySet<string>): boolean | undefined {
+  if (!text.includes(mask)) return undefined;
+  const found = [...text.matchAll(numberMark)].map(([, ending = '']) => likenessOf(ending, known));
+  return found.includes(true) || (found.includes(false) ? false : undefined);
+}
+
+/** One in ten numbers of orders passes for a card's, but hardly one ends like a card that is in use. */
+function likenessOf(ending: string, known: ReadonlySet<string>): boolean | undefined {
+  return known.has(ending) || (publishedEndings.has(ending) ? false : undefined);
 }
 
 /** A body in which redaction left this mark, unless all of it is the one that belongs into a card that is stored. */

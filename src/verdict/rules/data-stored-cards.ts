@@ -3,6 +3,7 @@ import { problems } from '../../contract/problems.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { masked } from '../../journal/secret.ts';
 import { memberAt } from '../../member.ts';
+import { deletionsOf } from '../deleted-cards.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
@@ -85,7 +86,7 @@ function* rawCards(evidence: Evidence): Generator<Notice> {
 /** A replica that lags is through with it by then. */
 const freshMs = 60_000;
 /** Tests store one card now and then; a shop that does so for each payment has done it this often soon. */
-const manyTimes = 5;
+const manyTimes = 3;
 
 function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
   const deletedAt = deletionsOf(evidence);
@@ -148,17 +149,6 @@ function storedIn(evidence: Evidence): readonly Entry[] {
   return evidence
     .of('card.create')
     .filter(({ committed, concludes }) => committed && concludes === 'OK');
-}
-
-/** When each card was deleted, by its id. */
-function deletionsOf(evidence: Evidence): ReadonlyMap<string, number> {
-  return new Map(
-    evidence
-      .of('card.delete')
-      .flatMap(({ committed, cardId, seq }) =>
-        committed && cardId !== undefined ? [[cardId, seq] as const] : [],
-      ),
-  );
 }
 
 /** The first answer that did not find a card, by the card's id. */

@@ -1,11 +1,13 @@
 /** Findings about lists that were taken for more than they are. */
+import type { OperationName } from '../../contract/operations.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { memberAt } from '../../member.ts';
+import { deletionsOf } from '../deleted-cards.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
 import { gapMs, overlap } from '../trail.ts';
-import { firstOf } from '../words.ts';
+import { firstOf, requestWords, timesWords } from '../words.ts';
 
 export const listRules: readonly FindingRule[] = [
   {
@@ -27,9 +29,10 @@ export const listRules: readonly FindingRule[] = [
   {
     id: 'hand-built-url',
     severity: 'info',
-    about: 'The address of the next page was put together, and not taken from its link.',
-    remedy: 'Follow the `next` link: it goes on where the page ended, also if cards come and go.',
-    find: builtPages,
+    about: 'An address was put together although an answer had a link that is written otherwise.',
+    remedy:
+      'Follow links as they are: `next` goes on where its page ended, also if cards come and go.',
+    find: builtAddresses,
   },
 ];
 
@@ -57,7 +60,9 @@ const wholeParameters: ReadonlySet<string> = new Set([
   'total_required',
 ]);
 
+/** What was looked up in lists, was not in them, and was made again: because of a page, or of the whole list. */
 function* beliefsOf(evidence: Evidence, mistake: 'page' | 'list'): Generator<Notice> {
+  const deletedAt = deletionsOf(evidence);
   for (const kind of ['card', 'payment'] as const) {
     const lists = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
     if (lists.length === 0) continue;
@@ -66,22 +71,30 @@ function* beliefsOf(evidence: Evidence, mistake: 'page' | 'list'): Generator<Not
         const made = creates[at - 1]?.entry;
         // With the same request id nothing is made again, whatever was believed.
         const isSafe = entry.requestId !== undefined && entry.requestId === made?.requestId;
-        if (made?.subject === undefined || isSafe || isDeleted(evidence, made, entry)) continue;
+        if (made === undefined || isSafe) continue;
+        if ((deletedAt.get(made.subject ?? '') ?? Infinity) < entry.seq) continue;
         const pages = pagesBetween(evidence, lists, made, entry, customer);
         const last = pages.at(-1);
         if (last === undefined || pages.some((page) => holds(evidence, kind, page, made))) continue;
         if (hasNext(evidence, last) !== (mistake === 'page')) continue;
+        if (mistake === 'page' && !made.committed) continue;
         yield {
-          what:
-            mistake === 'page'
-              ? `${made.subject} stood on a page of ${last.operation ?? ''} that was not read, and was made again as ${entry.subject ?? ''}.`
-              : `${made.subject} was not in the answer to ${last.operation ?? ''} yet, and was made again as ${entry.subject ?? ''}.`,
+          what: wordsFor(mistake, made, last, entry),
           evidence: firstOf([made, ...pages, entry]),
-          confidence: 'likely',
+          confidence: made.committed ? 'likely' : 'possible',
         };
       }
     }
   }
+}
+
+function wordsFor(mistake: 'page' | 'list', made: Entry, list: Entry, again: Entry): string {
+  const what = made.committed ? (made.subject ?? '') : `What ${requestWords(made)} asked for`;
+  const where =
+    mistake === 'page'
+      ? `stood on a page of ${list.operation ?? ''} that was not read`
+      : `was not in the answer to ${requestWords(list)}`;
+  return `${what} ${where}, and was asked for again by ${requestWords(again)}.`;
 }
 
 interface Create {
@@ -97,24 +110,20 @@ function createsOf(evidence: Evidence, kind: Kind): Create[] {
     return evidence.purchases.flatMap(({ key, invoiceNumber, attempts }) =>
       invoiceNumber === undefined
         ? []
-        : attempts
-            .filter(({ committed }) => committed)
-            .map((entry) => ({ entry, name: key, customer: undefined })),
+        : attempts.filter(mayBeThere).map((entry) => ({ entry, name: key, customer: undefined })),
     );
   }
   return evidence.of('card.create').flatMap((entry) => {
     const customer = memberAt(evidence.bodyOf(entry), 'external_customer_id');
-    return entry.committed && typeof customer === 'string' && customer !== ''
+    return mayBeThere(entry) && typeof customer === 'string' && customer !== ''
       ? [{ entry, name: entry.request ?? '', customer }]
       : [];
   });
 }
 
-function isDeleted(evidence: Evidence, made: Entry, again: Entry): boolean {
-  return (
-    made.subject !== undefined &&
-    evidence.of('card.delete').some(({ cardId, seq }) => cardId === made.subject && seq < again.seq)
-  );
+/** What was refused was not made, and everybody knows. */
+function mayBeThere({ committed, concludes }: Entry): boolean {
+  return committed || concludes === 'UNKNOWN';
 }
 
 /** Lists that were read between the two, the latest so many, and could have shown the first. */
@@ -186,21 +195,39 @@ function nextOf(evidence: Evidence, page: Entry): string | undefined {
 /** Two pages further than this apart were not turned by one reader. */
 const turnedMs = 60_000;
 
-function* builtPages(evidence: Evidence): Generator<Notice> {
+function* builtAddresses(evidence: Evidence): Generator<Notice> {
+  // Both spellings of the vault are in the document, so a card's address is as good as its link.
+  const slashed = evidence.entries.filter(
+    ({ operation, path }) =>
+      operation !== undefined && !isCollection(operation) && /\/(?:\?|$)/.test(path),
+  );
+  const built = [
+    { found: slashed, what: 'The address of a record was asked for with a slash behind it' },
+    { found: builtPages(evidence), what: 'The address of the next page of cards was put together' },
+  ];
+  for (const { found, what } of built) {
+    if (found.length === 0) continue;
+    yield {
+      what: `${what}, ${timesWords(found.length)}; its link is written otherwise.`,
+      evidence: firstOf(found),
+      // It is as documented, and works.
+      confidence: 'possible',
+    };
+  }
+}
+
+/** These have no link, and clients write them either way. */
+function isCollection(operation: OperationName): boolean {
+  return operation.endsWith('.create') || operation.endsWith('.list');
+}
+
+function builtPages(evidence: Evidence): Entry[] {
   const pages = evidence.of('card.list').filter(({ concludes }) => concludes === 'OK');
-  const built = pages.flatMap((page, at) => {
+  return pages.filter((page, at) => {
     const before = pages[at - 1];
-    if (before === undefined || gapMs(before, page) > turnedMs) return [];
     const number = queryOf(page.path).get('page');
-    if (number === null || queryOf(page.path).has('after')) return [];
-    const next = nextOf(evidence, before);
-    return next !== undefined && queryOf(next).get('page') === number ? [before, page] : [];
+    if (before === undefined || number === null || queryOf(page.path).has('after')) return false;
+    const next = gapMs(before, page) > turnedMs ? undefined : nextOf(evidence, before);
+    return next !== undefined && queryOf(next).get('page') === number;
   });
-  if (built.length === 0) return;
-  yield {
-    what: `The address of a page of cards was put together although the page before had a \`next\` link.`,
-    evidence: firstOf([...new Set(built)]),
-    // The documented parameter alone works as well, as long as no card comes or goes.
-    confidence: 'possible',
-  };
 }

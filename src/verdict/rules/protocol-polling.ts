@@ -4,6 +4,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
+import { gapMs } from '../trail.ts';
 import { firstOf } from '../words.ts';
 
 export const pollingRules: readonly FindingRule[] = [
@@ -32,8 +33,6 @@ const longMs = 10_000;
 /** More reads than this that show the same are too many; slower ones than this are no loop. */
 const mostReads = 30;
 const slowMs = 10_000;
-/** How much further the merchant's clock may have gone without anybody having moved it. */
-const toleranceMs = 100;
 
 function* fastPolls(evidence: Evidence): Generator<Notice> {
   for (const [path, reads] of groupedBy(evidence.of(...polled), (entry) => entry.path)) {
@@ -50,29 +49,21 @@ function* fastPolls(evidence: Evidence): Generator<Notice> {
   }
 }
 
-/** Reads that followed each other within a time, showed the same, and between which nobody moved the clock. */
+/** Reads that followed each other within a time and showed the same. Whoever moves the clock between them waits. */
 function runsOf(reads: readonly Entry[], withinMs: number): Entry[][] {
   const runs: Entry[][] = [];
-  let run: Entry[] = [];
+  let last: Entry | undefined;
   for (const read of reads) {
-    const last = run.at(-1);
-    const goesOn = last !== undefined && isNext(last, read, withinMs);
-    if (!goesOn) {
-      run = [];
-      runs.push(run);
-    }
-    run.push(read);
+    const goesOn =
+      last !== undefined && gapMs(last, read) < withinMs && last.response === read.response;
+    if (goesOn) runs.at(-1)?.push(read);
+    else runs.push([read]);
+    last = read;
   }
   return runs;
 }
 
-function isNext(last: Entry, read: Entry, withinMs: number): boolean {
-  const realMs = read.real.openedMs - last.real.openedMs;
-  const ownMs = read.atMs - last.atMs;
-  return realMs < withinMs && ownMs <= realMs + toleranceMs && last.response === read.response;
-}
-
 function lengthMs(run: readonly Entry[]): number {
   const [first, last] = [run[0], run.at(-1)];
-  return first === undefined || last === undefined ? 0 : last.real.openedMs - first.real.openedMs;
+  return first === undefined || last === undefined ? 0 : gapMs(first, last);
 }
