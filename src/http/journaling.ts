@@ -2,6 +2,7 @@
 import { findCardNumbers, hasManyDigits } from '../journal/card-numbers.ts';
 import { bodyFormOf, type BodyForm } from '../journal/conclusion.ts';
 import type { Entry, Sign } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Decision } from '../outcomes/decision.ts';
 import type { Delivery, Reply, Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
@@ -19,14 +20,14 @@ export function journaled(world: World, wire: Wire, exchange: Exchange): Entry {
     merchant: world.merchant,
     requestId: wire.header('paypal-request-id'),
     reusedConnection: wire.reusedConnection,
-    signs: signsOf(wire),
+    signs: signsOf(world, wire),
   });
 }
 
 const noSigns: readonly Sign[] = [];
 
 /** Only what the journal could not be asked for later: it keeps no headers. */
-function signsOf(wire: Wire): readonly Sign[] {
+function signsOf({ journal }: World, wire: Wire): readonly Sign[] {
   let ending: string | undefined;
   let hasType = false;
   let hasBody = false;
@@ -34,7 +35,7 @@ function signsOf(wire: Wire): readonly Sign[] {
     if (name === 'content-type') hasType = true;
     else if (name === 'content-length') hasBody = value !== '0';
     else if (name === 'transfer-encoding') hasBody = true;
-    else if (name !== 'authorization') ending ??= endOfCardNumber(value);
+    else if (name !== 'authorization') ending ??= endOfCardNumber(value, journal);
   }
   const signs: readonly Sign[] =
     ending === undefined ? noSigns : [`card-number-in-header:${ending}`];
@@ -42,10 +43,13 @@ function signsOf(wire: Wire): readonly Sign[] {
 }
 
 /** Last four digits of a card number that stands by itself: what is part of a longer word may be a random id. */
-function endOfCardNumber(text: string): string | undefined {
+function endOfCardNumber(text: string, journal: Journal): string | undefined {
   if (!hasManyDigits(text)) return undefined;
   return findCardNumbers(text).find(
-    ({ start, end }) => !/[\w-]/.test(text.charAt(start - 1)) && !/[\w-]/.test(text.charAt(end)),
+    ({ start, end }) =>
+      !/[\w-]/.test(text.charAt(start - 1)) &&
+      !/[\w-]/.test(text.charAt(end)) &&
+      journal.mayShow(text.slice(start, end)),
   )?.shown;
 }
 

@@ -5,7 +5,7 @@ import type { Answer, Delivery, Entry, NearMiss, Opening, Sign } from './entry.t
 import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
 import { keptText } from './kept-text.ts';
 import { Tally } from './tally.ts';
-import { redactText, redactWord, type MayShow } from './redact.ts';
+import { digitsOf, redactText, redactWord, type MayShow } from './redact.ts';
 import { holdsMask } from './secret.ts';
 
 export interface JournalLimits extends RingLimits {
@@ -73,6 +73,11 @@ export class Journal {
   /** Time of the latest entry that was dropped. */
   get droppedUntilMs(): number {
     return this.#entries.droppedUntilMs;
+  }
+
+  /** Whether the last four digits of a card number, however it is written, may be kept. */
+  mayShow(number: string): boolean {
+    return this.#mayShow?.(digitsOf(number)) ?? true;
   }
 
   /** Writes down that an exchange has begun. What it returns is handed back to `answer` and `close`. */

@@ -160,8 +160,8 @@ const deeds: Readonly<Record<string, Deed>> = {
     asked: [token, 'payment.create 415 UNSUPPORTED_MEDIA_TYPE'],
     keys: 1,
   },
-  // What no operation takes belongs to no merchant.
-  'a path that is not there': { asked: [token], keys: 0 },
+  // What no operation takes is in the journal of whoever's token came with it.
+  'a path that is not there': { asked: [token, 'undefined 404 NOT_FOUND'], keys: 0 },
 };
 
 const nowhere: string[] = [];

@@ -6,6 +6,7 @@ import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesOf } from '../leaves.ts';
 import { gapMs, overlap } from '../trail.ts';
 import { countWords, firstOf } from '../words.ts';
+import { liveCredentialRule } from './warned.ts';
 
 export const authRules: readonly FindingRule[] = [
   {
@@ -30,6 +31,7 @@ export const authRules: readonly FindingRule[] = [
     remedy: 'Send a token in the Authorization header only.',
     find: tokensInUrls,
   },
+  liveCredentialRule,
 ];
 
 /** Fewer calls are no habit. */
@@ -81,7 +83,7 @@ function goesOn({ committed, subject }: Entry, next: Entry): boolean {
   );
 }
 
-/** A client may try twice; each try must come within so long of its token. */
+/** A client may try twice; each step must come within so long of the one before. */
 const mostRefreshes = 2;
 const refreshMs = 30_000;
 
@@ -109,7 +111,9 @@ function* refreshLoops({ entries }: Evidence): Generator<Notice> {
       gapMs(token, entry) <= refreshMs;
     if (!isCycle || token === undefined) loop = undefined;
     else {
-      if (loop?.request !== request) loops.push((loop = { request, entries: [] }));
+      const last = loop?.entries.at(-1);
+      const isSoon = last !== undefined && gapMs(last, token) <= refreshMs;
+      if (!isSoon || loop?.request !== request) loops.push((loop = { request, entries: [] }));
       loop.entries.push(token, entry);
     }
     token = undefined;

@@ -2,7 +2,7 @@
  * Findings about card numbers and verification codes outside the fields that are made for them. The journal holds
  * neither, only what redaction leaves behind: the rules read those marks, and where they stand.
  */
-import { publishedNumbers } from '../../domain/published-numbers.ts';
+import { publishedElsewhere, publishedNumbers } from '../../domain/published-numbers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { masked, redacted } from '../../journal/secret.ts';
 import { memberAt } from '../../member.ts';
@@ -48,13 +48,14 @@ const codeLikeKey = /^(?:cid|csc)$/i;
 const codeInText = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
 const rawCard = /^payer\.funding_instruments\[\d+\]\.(?:credit_card|payment_card)\.[^.]+$/;
 
-/** How the numbers end that everybody tests with; those of Visa are too many for the list that the sandbox deals from. */
-const publishedEndings: ReadonlySet<string> = new Set([
-  ...Object.values(publishedNumbers).flatMap((numbers) =>
-    numbers.map((number) => number.slice(-4)),
-  ),
-  ...['1111', '4242', '1881', '0331'],
-]);
+/** How the numbers end that everybody tests with. */
+const publishedEndings: ReadonlySet<string> = new Set(
+  [...Object.values(publishedNumbers).flat(), ...publishedElsewhere].map((pan) => pan.slice(-4)),
+);
+/** With more cards than this in use, any four digits end one. */
+const mostTelling = 100;
+/** Of ids that are numbers by habit, so few look like a published card number that a larger share is no chance. */
+const chanceShare = 0.1;
 
 /** One time that something stood where it does not belong. */
 interface Sighting {
@@ -79,6 +80,7 @@ function* numbersInBodies(evidence: Evidence): Generator<Notice> {
     }
   }
   for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
+    if (mayBeChance(evidence, ofOne)) continue;
     yield noticeOf(`A card number was sent in ${place}, ${timesWords(ofOne.length)}.`, ofOne);
   }
 }
@@ -96,8 +98,8 @@ function* numbersOutsideBodies(evidence: Evidence): Generator<Notice> {
     if (inPath !== undefined) seen.push({ place: 'the address', entry, isSure: inPath });
   }
   for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
-    const words = `A card number stood in ${place} of ${timesOf(ofOne)}.`;
-    yield noticeOf(words, ofOne);
+    if (mayBeChance(evidence, ofOne)) continue;
+    yield noticeOf(`A card number stood in ${place} of ${timesOf(ofOne)}.`, ofOne);
   }
 }
 
@@ -121,7 +123,13 @@ function* codesInWrongPlaces(evidence: Evidence): Generator<Notice> {
     }
   }
   for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
-    yield noticeOf(`A verification code was sent in ${place}, ${timesWords(ofOne.length)}.`, ofOne);
+    const notice = noticeOf(
+      `A verification code was sent in ${place}, ${timesWords(ofOne.length)}.`,
+      ofOne,
+    );
+    yield ofOne.some(({ isSure }) => isSure)
+      ? notice
+      : { ...notice, severity: 'medium', confidence: 'possible' };
   }
 }
 
@@ -163,7 +171,18 @@ function likeness(text: string, known: ReadonlySet<string>): boolean | undefined
 
 /** One in ten numbers of orders passes for a card's, but hardly one ends like a card that is in use. */
 function likenessOf(ending: string, known: ReadonlySet<string>): boolean | undefined {
-  return known.has(ending) || (publishedEndings.has(ending) ? false : undefined);
+  if (known.has(ending)) return known.size <= mostTelling;
+  return publishedEndings.has(ending) ? false : undefined;
+}
+
+function mayBeChance(evidence: Evidence, ofOne: readonly Sighting[]): boolean {
+  if (ofOne.some(({ isSure }) => isSure)) return false;
+  const operations = new Set(ofOne.map(({ entry }) => entry.operation));
+  const others = [...operations].reduce(
+    (sum, name) => sum + (name === undefined ? 0 : evidence.of(name).length),
+    0,
+  );
+  return ofOne.length < others * chanceShare;
 }
 
 /** A body in which redaction left this mark, unless all of it is the one that belongs into a card that is stored. */

@@ -4,9 +4,11 @@ import { storedCardRules } from './data-stored-cards.ts';
 import { customerRules } from './data-customers.ts';
 import { secretRules } from './data-secrets.ts';
 import { textRules } from './data-texts.ts';
+import { realCardRule } from './warned.ts';
 
 export const dataRules: readonly FindingRule[] = [
   ...secretRules,
+  realCardRule,
   ...storedCardRules,
   ...customerRules,
   ...textRules,

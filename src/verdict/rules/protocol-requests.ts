@@ -5,7 +5,7 @@ import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
 import { gapMs, overlap } from '../trail.ts';
-import { countWords, firstOf } from '../words.ts';
+import { firstOf } from '../words.ts';
 
 export const requestRules: readonly FindingRule[] = [
   {
@@ -58,17 +58,17 @@ const writing: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT']);
 
 function* missingTypes({ entries }: Evidence): Generator<Notice> {
   const untyped = entries.filter(
-    ({ operation, method, signs, problem, outcomes }) =>
+    ({ operation, method, signs, problem }) =>
       // A token request is a form, and taken without a type as well.
       operation !== undefined &&
       operation !== 'token.create' &&
       writing.has(method) &&
       (signs.includes('content-type-missing') ||
-        (problem === problems['unsupported-media-type'].name && outcomes.length === 0)),
+        problem === problems['unsupported-media-type'].name),
   );
   for (const [operation, ofOne] of groupedBy(untyped, (entry) => entry.operation)) {
     yield {
-      what: `${countWords(ofOne.length, 'body').replace('bodys', 'bodies')} of ${operation ?? ''} came without Content-Type: application/json.`,
+      what: `${ofOne.length} ${ofOne.length === 1 ? 'body' : 'bodies'} of ${operation ?? ''} came without Content-Type: application/json.`,
       evidence: firstOf(ofOne),
     };
   }
