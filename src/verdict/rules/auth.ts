@@ -134,13 +134,15 @@ function* refreshLoops({ entries }: Evidence): Generator<Notice> {
 }
 
 const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
+/** A look is quicker than a walk: other keys end in `token` as well. */
+const anyTokenKey = /(?:access|refresh)[_-]?token"/i;
 const tokenKey = /^(?:access|refresh)[_-]?token$/i;
 
 function* tokensInUrls(evidence: Evidence): Generator<Notice> {
   const inPath = evidence.entries.filter(({ path }) => tokenInPath.test(path));
   const inBody = evidence.entries.filter(
     (entry) =>
-      /token"/i.test(entry.request ?? '') &&
+      anyTokenKey.test(entry.request ?? '') &&
       [...leavesOf(evidence.bodyOf(entry))].some(
         ({ key, value }) => tokenKey.test(key) && typeof value === 'string' && value !== '',
       ),

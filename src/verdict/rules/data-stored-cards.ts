@@ -42,10 +42,13 @@ function customerOf(card: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
+/** `credit_card` is also what a payment's method is called. */
+const anyRawCard = /"(?:credit|payment)_card"\s*:/;
+
 function* rawCards(evidence: Evidence): Generator<Notice> {
   const payments = evidence
     .of('payment.create')
-    .filter(({ committed, request }) => committed && request?.includes('_card"') === true);
+    .filter(({ committed, request }) => committed && anyRawCard.test(request ?? ''));
   if (payments.length === 0) return;
   const stored = groupedBy(storedIn(evidence), (entry) => faceOf(evidence.bodyOf(entry)));
   const deletedAt = deletionsOf(evidence);
@@ -91,6 +94,10 @@ const manyTimes = 3;
 function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
   const deletedAt = deletionsOf(evidence);
   const missed = missedCards(evidence);
+  const paidWith = groupedBy(
+    evidence.of('payment.create').filter(({ committed }) => committed),
+    ({ cardId }) => cardId,
+  );
   // Compared as they were kept: all of a card but the hidden digits.
   const same = groupedBy(storedIn(evidence), ({ request }) => request);
   for (const [, stores] of same) {
@@ -113,7 +120,7 @@ function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
         evidence: firstOf(again.flatMap(({ before, miss, store }) => [before, miss, store])),
         confidence: 'likely',
       };
-    } else if (isForEveryPayment(evidence, stores, deletedAt)) {
+    } else if (isForEveryPayment(evidence, stores, deletedAt, paidWith)) {
       yield {
         what: `The same card of one customer was stored ${timesWords(stores.length)}, and paid with once each time.`,
         evidence: firstOf(stores),
@@ -129,19 +136,14 @@ function isForEveryPayment(
   evidence: Evidence,
   stores: readonly Entry[],
   deletedAt: ReadonlyMap<string, number>,
+  paidWith: ReadonlyMap<string | undefined, readonly Entry[]>,
 ): boolean {
   const [first] = stores;
   if (stores.length < manyTimes || first === undefined) return false;
   if (customerOf(evidence.bodyOf(first)) === undefined) return false;
-  const ids = new Set(stores.map(({ subject }) => subject ?? ''));
-  if ([...ids].some((id) => deletedAt.has(id))) return false;
-  const used = groupedBy(
-    evidence
-      .of('payment.create')
-      .filter(({ cardId, committed }) => committed && ids.has(cardId ?? '')),
-    ({ cardId }) => cardId,
+  return stores.every(
+    ({ subject = '' }) => !deletedAt.has(subject) && paidWith.get(subject)?.length === 1,
   );
-  return used.size === ids.size && [...used.values()].every(({ length }) => length === 1);
 }
 
 /** Requests that stored a card and were told so. */

@@ -45,7 +45,7 @@ type Kind = keyof typeof listings;
 
 /** Whoever makes something later than this did not look it up for that. */
 const soonMs = 120_000;
-const mostPages = 50;
+const mostPages = 20;
 
 /** Parameters that leave nothing out of a list, or only other customers' cards. */
 const wholeParameters: ReadonlySet<string> = new Set([
