@@ -18,10 +18,7 @@ export function befall(books: Books, event: DueEvent): Change | undefined {
     case 'sale-is-denied':
       return settleSale(books, event.subject, 'denied');
     case 'sale-is-reversed':
-      return ofCompletedSale(books, event.subject, (sale) => ({
-        sale: { ...sale, settlement: 'reversed' },
-        transfers: [takeBack('reversal', sale, books.nowMs())],
-      }));
+      return ofCompletedSale(books, event.subject, (sale) => reversed(sale, books.nowMs()));
     case 'sale-is-made':
       return makeLateSale(books, event.subject);
     case 'hold-is-released':
@@ -29,10 +26,15 @@ export function befall(books: Books, event: DueEvent): Change | undefined {
         sale.hold === 'held' ? { sale: { ...sale, hold: 'released' }, transfers: [] } : undefined,
       );
     case 'chargeback-opens':
-      return ofCompletedSale(books, event.subject, (sale) => ({
-        sale: { ...sale, dispute: 'open' },
-        transfers: [takeBack('chargeback', sale, books.nowMs())],
-      }));
+      // `Seed silent:` a sale is disputed once: whoever has lost it, or won it, is not asked again.
+      return ofCompletedSale(books, event.subject, (sale) =>
+        sale.dispute === undefined
+          ? {
+              sale: { ...sale, dispute: 'open' },
+              transfers: [takeBack('chargeback', sale, books.nowMs())],
+            }
+          : undefined,
+      );
     case 'chargeback-is-won':
       return ofCompletedSale(books, event.subject, (sale) =>
         sale.dispute === 'open'
@@ -80,6 +82,17 @@ function settleSale(
     transfers:
       settlement === 'completed' ? [{ ...charge('sale', record), atMs: books.nowMs() }] : [],
   };
+}
+
+/**
+ * `Seed silent:` the bank takes the money of a sale back once. What a dispute has taken is with the cardholder already,
+ * so a reversal moves nothing then; it ends an open dispute, which is lost by that.
+ */
+function reversed(sale: Sale, nowMs: number): { sale: Sale; transfers: readonly Transfer[] } {
+  const settled: Sale = { ...sale, settlement: 'reversed' };
+  return sale.dispute === 'open' || sale.dispute === 'lost'
+    ? { sale: { ...settled, dispute: 'lost' }, transfers: [] }
+    : { sale: settled, transfers: [takeBack('reversal', sale, nowMs)] };
 }
 
 function ofCompletedSale(
