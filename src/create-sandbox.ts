@@ -1,4 +1,5 @@
 /** The front door for importers: one call, one sandbox, no state outside it. */
+import { defaultMerchant } from './contract/default-merchant.ts';
 import { inProcessFetch } from './doors/in-process.ts';
 import { listen, type Listening, type ListenOptions } from './doors/socket.ts';
 import type { SandboxOptions } from './options.ts';
@@ -15,6 +16,7 @@ import {
 import type { OutcomeFilter } from './outcomes/choose.ts';
 import type { RuleReading } from './outcomes/rule-reading.ts';
 import type { Entry } from './journal/entry.ts';
+import type { Explanation } from './journal/explain.ts';
 import type {
   JournalQueryInput,
   MatchInput,
@@ -65,7 +67,7 @@ export interface Merchant {
   /** What was asked and answered, redacted, oldest first; and how many older ones are gone. */
   requests(query?: JournalQueryInput): RequestsReading;
   /** One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. */
-  explain(debugId: string): Entry | undefined;
+  explain(debugId: string): Explanation | undefined;
   /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
   verify(expected: VerifyInput): Verification;
   /**
@@ -75,7 +77,10 @@ export interface Merchant {
   verdict(order?: OrderInput): Promise<Verdict>;
   /** Which outcomes its requests met, by operation. */
   coverage(): Coverage;
-  /** Resolves once the exchanges have come; rejects when they have not in time. */
+  /**
+   * Resolves once the exchanges have come. Rejects with a `WaitTimeout` that shows what came instead when they have not
+   * in time, and with a `WaitEnded` when the merchant is begun anew or the sandbox closes.
+   */
   waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
   /** Begins anew and plays a scenario: one that ships by its name, a file, or a document. Gives its name. */
   scenario(source: string | ScenarioDocument): string;
@@ -135,8 +140,8 @@ export interface Sandbox extends Merchant {
   close(graceMs?: number): Promise<void>;
 }
 
-/** The merchant that verbs act on when none is named. */
-export const defaultMerchant = 'default';
+/** Time for the answers to those who waited for exchanges; a door that has sent them closes at once. */
+const lastWordsMs = 250;
 
 /**
  * Makes a sandbox. Throws an `OptionMistake` or a `FixtureMistake` that says what is wrong and what would be right.
@@ -183,12 +188,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     about: () => core.about(),
     health: () => core.health(),
-    close: async (graceMs) => {
-      core.stop();
+    close: async (graceMs = 0) => {
+      const someWaited = core.stop();
       for (const stop of watches) stop();
       const doors = [...open];
       open.clear();
-      await Promise.all(doors.map((door) => door.close(graceMs)));
+      await Promise.all(
+        doors.map((door) => door.close(someWaited ? Math.max(graceMs, lastWordsMs) : graceMs)),
+      );
     },
   };
 }

@@ -1,13 +1,18 @@
 /** card-vault-sandbox for importers. */
 export {
   createSandbox,
-  defaultMerchant,
   type Merchant,
   type MerchantClock,
   type Sandbox,
 } from './create-sandbox.ts';
+export { defaultMerchant } from './contract/default-merchant.ts';
 export { OptionMistake, type Limits, type SandboxOptions } from './options.ts';
-export { ListenMistake, type Listening, type ListenOptions } from './doors/socket.ts';
+export {
+  ListenMistake,
+  type Listening,
+  type ListeningAt,
+  type ListenOptions,
+} from './doors/socket.ts';
 export { FixtureMistake } from './fixtures/mistake.ts';
 export { AllowListMistake } from './guard/allow-list.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';
@@ -35,6 +40,20 @@ export type { Verdict } from './verdict/verdict.ts';
 export { SnapshotMistake, type SnapshotReading } from './world/snapshots.ts';
 export { ExportMistake } from './world/export/mistake.ts';
 export type { WorldExport } from './world/export/document.ts';
+export { QueryMistake, WaitEnded, WaitTimeout } from './journal/mistakes.ts';
+export type { Entry } from './journal/entry.ts';
+export type { Explanation } from './journal/explain.ts';
+export type {
+  JournalQueryInput,
+  MatchInput,
+  RequestsReading,
+  VerifyInput,
+  WaitInput,
+} from './journal/read.ts';
+export type { Verification } from './journal/verify.ts';
+export { ClockMistake } from './world/clock.ts';
+export { ConnectionFault } from './wire/wire.ts';
+export { DocumentMistake } from './fixtures/mistake.ts';
 export type { CardOrder, TestCard } from './world/test-cards.ts';
 export { ArgumentMistake } from './outcomes/argument-mistake.ts';
 export type { OutcomeFilter } from './outcomes/choose.ts';

@@ -1,6 +1,6 @@
-/** Steps into values of unknown shape, through own members only: what came from outside may be anything. */
+/** Steps into a value of unknown shape, through own members only. */
 
-/** The own member of this name; `undefined` where there is none. */
+/** The own member of this name, read without running code of the value's; `undefined` where there is none. */
 export function memberOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)

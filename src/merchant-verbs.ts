@@ -1,10 +1,13 @@
 /** The verbs that act on one merchant. */
 import { MerchantMistake } from './control/verbs.ts';
 import type { Entry } from './journal/entry.ts';
+import { explanationOf, type Explanation } from './journal/explain.ts';
+import { WaitEnded } from './journal/mistakes.ts';
 import {
   readExpectation,
   readMatch,
   readQuery,
+  readWait,
   type JournalQueryInput,
   type MatchInput,
   type RequestsReading,
@@ -14,6 +17,7 @@ import {
 import { verify, type Verification } from './journal/verify.ts';
 import { quiet, waitFor } from './journal/wait.ts';
 import type { CheckedOptions } from './options.ts';
+import { outcomeById } from './outcomes/catalogue.ts';
 import type { Rule } from './outcomes/rule.ts';
 import { readRule, type RuleReading } from './outcomes/rule-reading.ts';
 import { packageVersion } from './package-root.ts';
@@ -36,9 +40,6 @@ import { dealCards, type CardOrder, type TestCard } from './world/test-cards.ts'
 import type { World } from './world/world.ts';
 import type { Worlds } from './world/worlds.ts';
 
-/** How long is waited for exchanges unless it is said. */
-const defaultWaitMs = 5_000;
-
 /** What the verbs need to know of the options. */
 export interface VerbSettings {
   readonly realNowMs: () => number;
@@ -49,6 +50,8 @@ export interface VerbSettings {
 export class MerchantVerbs {
   protected readonly worlds: Worlds;
   readonly #settings: VerbSettings;
+  readonly #closing = new AbortController();
+  #waiting = 0;
 
   constructor(worlds: Worlds, settings: VerbSettings) {
     this.worlds = worlds;
@@ -128,8 +131,9 @@ export class MerchantVerbs {
   }
 
   /** One exchange by its debug id, with the private reason of what was answered. */
-  explain(merchant: string, debugId: string): Entry | undefined {
-    return this.worldOf(merchant).journal.get(debugId);
+  explain(merchant: string, debugId: string): Explanation | undefined {
+    const entry = this.worldOf(merchant).journal.get(debugId);
+    return entry && explanationOf(entry, outcomeById);
   }
 
   /** Holds the journal against an expectation; `unsure` where it no longer holds what would decide it. */
@@ -137,18 +141,32 @@ export class MerchantVerbs {
     return verify(this.worldOf(merchant).journal, readExpectation(expected));
   }
 
-  /** Resolves once exchanges have come that meet a query; rejects when they have not in time. */
-  waitFor(
+  /**
+   * Resolves once exchanges have come that meet a query. Rejects with a `WaitTimeout` when they have not in time, with
+   * a `WaitEnded` when they cannot any more.
+   */
+  async waitFor(
     merchant: string,
     query: MatchInput,
-    settings: WaitInput = {},
+    { signal, ...settings }: WaitInput = {},
   ): Promise<readonly Entry[]> {
     const { journal, ended } = this.worldOf(merchant);
-    return waitFor(journal, readMatch(query), {
-      times: settings.times,
-      timeoutMs: settings.timeoutMs ?? defaultWaitMs,
-      signal: ended.signal,
-    });
+    const { times, timeoutMs } = readWait(settings);
+    const given = signal === undefined ? [] : [signal];
+    const signals = [ended.signal, this.#closing.signal, ...given];
+    this.#waiting++;
+    try {
+      return await waitFor(journal, readMatch(query), { times, timeoutMs, signals });
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Ends every wait; says whether there were some. */
+  protected endWaits(): boolean {
+    const someWaited = this.#waiting > 0;
+    this.#closing.abort(new WaitEnded('The sandbox closes: what was waited for will not come.'));
+    return someWaited;
   }
 
   /**
@@ -201,7 +219,10 @@ export class MerchantVerbs {
   async verdict(merchant: string, order: OrderInput = {}): Promise<Verdict> {
     const read = readOrder(order);
     const world = this.worldOf(merchant);
-    await quiet(world.journal, { timeoutMs: read.waitMs, signal: world.ended.signal });
+    await quiet(world.journal, {
+      timeoutMs: read.waitMs,
+      signals: [world.ended.signal, this.#closing.signal],
+    });
     world.settle();
     return judge(world, read, this.#settings.realNowMs());
   }

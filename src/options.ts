@@ -72,6 +72,11 @@ export interface SandboxOptions {
   readonly scenarios?: string | undefined;
   /** A secret that control calls must then carry. Default: none is asked for. */
   readonly controlToken?: string | undefined;
+  /**
+   * Host names that browsers may call the control plane by, such as `sandbox.test`, beside localhost, addresses, the
+   * host that is listened on and that of `baseUrl`. Programs may use any name.
+   */
+  readonly controlAllowedHosts?: readonly string[] | undefined;
   readonly limits?: Limits | undefined;
   /** Told of every `/v1` exchange once it is answered. */
   readonly onExchange?: ExchangeListener | undefined;
@@ -103,6 +108,9 @@ const count = (most: number) => z.int().min(1).max(most);
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const hook = z.unknown().refine(isFunction, 'must be a function').optional();
 
+/** As browsers write it, apart from upper and lower case. */
+export const hostNameForm = /^[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?$/i;
+
 const optionsSchema = z.strictObject({
   fixtures: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
   profile: z.enum(['documented', 'recorded'] satisfies ProfileName[]).optional(),
@@ -123,6 +131,11 @@ const optionsSchema = z.strictObject({
   scenario: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
   scenarios: z.string().min(1).optional(),
   controlToken: z.string().min(1).max(256).optional(),
+  controlAllowedHosts: z
+    .array(
+      z.string().regex(hostNameForm, 'must be a host name such as sandbox.test, without a port'),
+    )
+    .optional(),
   limits: z
     .strictObject({
       maxMerchants: count(1_000_000).optional(),
@@ -156,6 +169,7 @@ export interface CheckedOptions {
   readonly scenario: string | ScenarioDocument | undefined;
   readonly scenarios: string | undefined;
   readonly controlToken: string | undefined;
+  readonly controlAllowedHosts: readonly string[];
   readonly limits: Required<{ [K in keyof Limits]: number }>;
   readonly onExchange: ExchangeListener | undefined;
   readonly phases: Phases;
@@ -189,6 +203,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     scenario: options.scenario,
     scenarios: options.scenarios,
     controlToken: options.controlToken,
+    controlAllowedHosts: options.controlAllowedHosts ?? [],
     limits: {
       maxMerchants: limits.maxMerchants ?? defaultLimits.maxMerchants,
       maxRecords: limits.maxRecords ?? defaultLimits.maxRecords,

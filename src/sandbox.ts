@@ -2,7 +2,7 @@
 import { nanoid } from 'nanoid';
 import { coverageFormat } from './contract/control-coverage.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
-import { mountControl } from './control/app.ts';
+import { createControlApp, mountControl, type ControlApp } from './control/app.ts';
 import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { DocumentMistake } from './fixtures/mistake.ts';
@@ -74,7 +74,10 @@ export interface ScenarioListener {
 }
 
 export class SandboxCore extends MerchantVerbs implements ControlVerbs {
+  /** Answers everything. */
   readonly app: ReturnType<typeof createServiceApp>;
+  /** The control plane and the pages alone. */
+  readonly control: ControlApp;
   readonly seed: string;
   readonly #options: CheckedOptions;
   readonly #beginnings: Beginnings;
@@ -121,7 +124,12 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
     });
     declareSecurity(this.app);
-    mountControl(this.app, this, { baseUrl: checked.baseUrl, token: checked.controlToken });
+    this.control = createControlApp(this, {
+      baseUrl: checked.baseUrl,
+      token: checked.controlToken,
+      allowedHosts: checked.controlAllowedHosts,
+    });
+    mountControl(this.app, this.control);
   }
 
   /** The service's OpenAPI document. */
@@ -156,9 +164,13 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     };
   }
 
-  /** From now on health says `stopping`; requests are still answered. */
-  stop(): void {
+  /**
+   * From now on health says `stopping`; requests are still answered. Whoever waits for exchanges is told that none will
+   * come; says whether somebody was.
+   */
+  stop(): boolean {
     this.#stopping = true;
+    return this.endWaits();
   }
 
   /** Which outcomes were tried: of one merchant since it began, or of all since the sandbox started. */

@@ -1,9 +1,10 @@
 /** Where the sandbox is that a command asks. */
 import { connect, type Remote } from '../client/connect.ts';
+import { urlOf } from '../wire/place.ts';
 import { readSettings } from './settings.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
-/** The sandbox that would be started with these variables, unless an address is named. */
+/** The control plane of the sandbox that would be started with these variables, unless an address is named. */
 export function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): string {
   if (url !== undefined) {
     if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '');
@@ -11,9 +12,11 @@ export function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): stri
       `The address must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(url)}.`,
     );
   }
-  const { host = '127.0.0.1', port = 3000 } = readSettings({}, env).settings;
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  const { settings } = readSettings({}, env);
+  const { port = 3000, controlPort = port } = settings;
+  const main = settings.host ?? '127.0.0.1';
+  const host = settings.controlPort === undefined ? main : (settings.controlHost ?? main);
+  return urlOf({ host, port: controlPort }, host === '::' ? '::1' : '127.0.0.1');
 }
 
 /** A client of it, with the control token that the environment holds. */

@@ -8,6 +8,8 @@ export interface Started extends Pick<
   'version' | 'profile' | 'seed' | 'auth' | 'realCards' | 'scenario'
 > {
   readonly url: string;
+  /** Where the control plane is, if it has a port of its own. */
+  readonly controlUrl: string | undefined;
   readonly fixtures: string;
   readonly baseUrl: string | undefined;
   /** Its file is looked at for changes. */
@@ -27,7 +29,7 @@ type Style = Parameters<typeof styleText>[0];
 
 /** The banner, for 80 columns. */
 export function banner(started: Started, colour: boolean): string {
-  const { url, version, profile, seed, seedGiven, auth, fixtures, baseUrl } = started;
+  const { url, controlUrl, version, profile, seed, seedGiven, auth, fixtures, baseUrl } = started;
   const { scenario, watched, realCards } = started;
   const style = (format: Style, text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
@@ -46,6 +48,7 @@ export function banner(started: Started, colour: boolean): string {
     '',
     ...row('Base URL', style(['bold', 'cyan'], url)),
     ...row('Docs', style('cyan', `${url}/docs`)),
+    ...(controlUrl === undefined ? [] : row('Control', style('cyan', controlUrl))),
     ...row(
       'Client',
       `Any id and secret, such as ${merchant} and secret.`,

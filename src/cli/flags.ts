@@ -42,6 +42,24 @@ const rows = [
     text: 'What links in answers start with, if not the address that the client used.',
   },
   {
+    name: 'controlPort',
+    group: listening,
+    value: '<number>',
+    text: 'A port for /_sandbox alone, which --port then does not serve; 0 takes any free one.',
+  },
+  {
+    name: 'controlHost',
+    group: listening,
+    value: '<address>',
+    text: 'Address of the control port. Without it: that of --host.',
+  },
+  {
+    name: 'controlAllowedHost',
+    group: listening,
+    value: '<names>',
+    text: 'Names, with commas between, that browsers may call /_sandbox by. Programs may use any.',
+  },
+  {
     name: 'controlToken',
     group: listening,
     value: '<secret>',

@@ -1,6 +1,7 @@
 /** What goes to stdout: JSON lines for machines, or the same lines in words for people. */
 import { pino, type Logger } from 'pino';
 import type { Exchange, ExchangeListener } from '../http/exchange.ts';
+import { redactText } from '../journal/redact.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
 import type { Settings } from './settings.ts';
 
@@ -29,6 +30,7 @@ export async function createLog(settings: LogSettings): Promise<Log> {
       level: levelOf(settings),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: redactedError },
     },
     { write: (line) => stdout.write(inWords(line)) },
   );
@@ -49,6 +51,12 @@ async function wordsFor(colour: boolean): Promise<(line: string) => string> {
 /** Of two wishes, the quieter one. */
 function levelOf({ level = 'info', quiet = false }: LogSettings): string {
   return quiet && (level === 'debug' || level === 'info') ? 'warn' : level;
+}
+
+/** What failed may quote what a client sent. Own members of the error are left out: they could be anything. */
+export function redactedError(error: Error): Record<'type' | 'message' | 'stack', string> {
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  return { type, message: redactText(message), stack: redactText(stack) };
 }
 
 /** Only what the exchange says of itself: it holds no header, no body, and nothing else a client sent. */

@@ -4,6 +4,7 @@ import { ListenMistake, type Listening } from '../doors/socket.ts';
 import { DocumentMistake, FixtureMistake } from '../fixtures/mistake.ts';
 import { AllowListMistake } from '../guard/allow-list.ts';
 import { OptionMistake, type SandboxOptions } from '../options.ts';
+import { urlOf, type Address } from '../wire/place.ts';
 import { banner } from './banner.ts';
 import { wantsColour } from './colour.ts';
 import { homeOptions } from './home.ts';
@@ -36,7 +37,9 @@ export async function serveSandbox(
   const door = await openDoor(sandbox, read);
   stopOnSignal(program, log, (graceMs) => sandbox.close(graceMs));
 
-  const started = { ...sandbox.about(), url: reachableUrl(door), host: door.host, port: door.port };
+  const controlUrl = settings.controlPort === undefined ? undefined : reachableUrl(door.control);
+  const { host, port } = door;
+  const started = { ...sandbox.about(), url: reachableUrl(door), controlUrl, host, port };
   if (readyFile !== undefined) await keptOrClosed(sandbox, readyFile, started.url, program);
   if (format === 'pretty' && settings.quiet !== true) {
     const { baseUrl, watch } = settings;
@@ -46,8 +49,11 @@ export async function serveSandbox(
       banner({ ...started, fixtures, baseUrl, seedGiven, watched: watch === true }, colour),
     );
   } else {
-    const { url, host, port, profile, seed, version, realCards, scenario } = started;
-    log.info({ url, host, port, profile, seed, version, realCards, scenario }, 'listening');
+    const { url, profile, seed, version, realCards, scenario } = started;
+    log.info(
+      { url, controlUrl, host, port, profile, seed, version, realCards, scenario },
+      'listening',
+    );
   }
   log.debug(
     { settings: withoutSecrets(settings), origins: Object.fromEntries(read.origins) },
@@ -109,24 +115,39 @@ function watchScenario(sandbox: Sandbox, log: Log, { origins }: ReadSettings): v
 
 async function openDoor(sandbox: Sandbox, { settings, origins }: ReadSettings): Promise<Listening> {
   try {
-    return await sandbox.listen({ port: settings.port, host: settings.host });
+    const { port, host, controlPort, controlHost } = settings;
+    if (controlPort === undefined && controlHost !== undefined) {
+      throw new UsageMistake(
+        `${origins.get('controlHost')} needs a port for the control plane. Name one with --control-port, such as --control-port 3001.`,
+      );
+    }
+    const control =
+      controlPort === undefined ? undefined : { port: controlPort, host: controlHost };
+    return await sandbox.listen({ port, host, control });
   } catch (error) {
     if (!(error instanceof ListenMistake)) throw error;
     throw new UsageMistake([error.message, ...fromEnvironment(origins)].join(' '));
   }
 }
 
+const listenWords = {
+  host: 'host',
+  port: 'port',
+  controlHost: 'host of the control plane',
+  controlPort: 'port of the control plane',
+} as const;
+
 /** Who is told to change a flag that was never written needs to know what set it. */
 function fromEnvironment(origins: ReadonlyMap<string, string>): string[] {
-  return ['host', 'port'].flatMap((name) => {
+  return Object.entries(listenWords).flatMap(([name, words]) => {
     const origin = origins.get(name);
     return origin === undefined || origin.startsWith('-')
       ? []
-      : [`The ${name} comes from the environment variable ${origin}.`];
+      : [`The ${words} comes from the environment variable ${origin}.`];
   });
 }
 
 /** The address to type on this machine: the one that means all addresses is none to connect to everywhere. */
-function reachableUrl({ url }: Listening): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+function reachableUrl(address: Address): string {
+  return urlOf(address, address.host === '::' ? '::1' : '127.0.0.1');
 }

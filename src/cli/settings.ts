@@ -1,7 +1,7 @@
 /** Flags and environment, read once: text in, checked settings out. */
 import { z } from 'zod';
 import { didYouMean, nearest } from '../nearest.ts';
-import type { SandboxOptions } from '../options.ts';
+import { hostNameForm, type SandboxOptions } from '../options.ts';
 import { envNames, flags, flagWord, type FlagName } from './flags.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
@@ -37,6 +37,17 @@ function text(most: number) {
   return z.string(expected).min(1, expected).max(most, expected).optional();
 }
 
+function hostNames() {
+  const expected = must(
+    'host names without ports, with commas between, such as sandbox,sandbox.test',
+  );
+  return z
+    .string(expected)
+    .transform((names) => names.split(',').map((name) => name.trim()))
+    .refine((names) => names.every((name) => hostNameForm.test(name)), expected)
+    .optional();
+}
+
 /** A switch comes as a boolean from a flag, as a word from the environment. */
 function onOrOff() {
   const words = z.stringbool({
@@ -52,6 +63,9 @@ const settingsSchema = z.object({
   baseUrl: z
     .url({ protocol: /^https?$/, ...must('a URL that starts with http:// or https://') })
     .optional(),
+  controlPort: wholeNumber(0, 65_535),
+  controlHost: text(255),
+  controlAllowedHost: hostNames(),
   controlToken: text(256),
   fixtures: text(4096),
   scenario: text(4096),
@@ -143,7 +157,8 @@ export function sandboxOptions(settings: Settings): SandboxOptions {
   const { clockStart, clockFrozen, maxMerchants, maxRecords, maxRequestIds, maxBodyBytes } =
     settings;
   const { maxSnapshots, maxJournalEntries, maxJournalBytes } = settings;
-  const { scenario, profile, seed, baseUrl, controlToken } = settings;
+  const { scenario, profile, seed, baseUrl } = settings;
+  const { controlToken, controlAllowedHost } = settings;
   const { auth, ownerCheck, allowPastExpiry, realCards, allowCards, magicAmounts } = settings;
   return {
     scenario,
@@ -152,6 +167,7 @@ export function sandboxOptions(settings: Settings): SandboxOptions {
     clock: { start: clockStart, frozen: clockFrozen },
     baseUrl,
     controlToken,
+    controlAllowedHosts: controlAllowedHost,
     auth,
     ownerCheck,
     allowPastExpiry,

@@ -10,6 +10,10 @@ export interface Sent {
   readonly yaml?: string | undefined;
   /** Statuses beside 2xx whose body is an answer and no refusal. */
   readonly also?: readonly number[] | undefined;
+  /** How long the sandbox may hold the call before it answers. */
+  readonly heldMs?: number | undefined;
+  /** Gives the call up when it aborts. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>;
@@ -22,11 +26,9 @@ export interface CallSettings {
 /** Calls the control plane of the sandbox at a base URL. */
 export function callsTo(base: string, { token, timeoutMs }: CallSettings): Call {
   return async <T>(method: string, path: string, sent: Sent = {}) => {
-    const { status, text } = await reach(base, `${base}/_sandbox${path}${queryOf(sent)}`, {
-      method,
-      ...contentOf(sent, token),
-      ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(Math.ceil(timeoutMs)) }),
-    });
+    const url = `${base}/_sandbox${path}${queryOf(sent)}`;
+    const init = { method, ...contentOf(sent, token), ...signalOf(sent, timeoutMs) };
+    const { status, text } = await reach(base, url, init, sent.signal);
     if (status === 204) return undefined as T; // A call without an answer is asked for as void.
     const answer = parsed(text);
     const isMeant = (status >= 200 && status < 300) || sent.also?.includes(status) === true;
@@ -36,16 +38,31 @@ export function callsTo(base: string, { token, timeoutMs }: CallSettings): Call 
   };
 }
 
+function signalOf({ heldMs = 0, signal }: Sent, timeoutMs: number | undefined): RequestInit {
+  const given = signal === undefined ? [] : [signal];
+  const signals =
+    timeoutMs === undefined
+      ? given
+      : [...given, AbortSignal.timeout(Math.ceil(timeoutMs + heldMs))];
+  return signals.length === 0 ? {} : { signal: AbortSignal.any(signals) };
+}
+
 interface Reply {
   readonly status: number;
   readonly text: string;
 }
 
-async function reach(base: string, url: string, init: RequestInit): Promise<Reply> {
+async function reach(
+  base: string,
+  url: string,
+  init: RequestInit,
+  givenUp: AbortSignal | undefined,
+): Promise<Reply> {
   try {
     const response = await fetch(url, init);
     return { status: response.status, text: await response.text() };
   } catch (cause) {
+    if (givenUp?.aborted === true) throw cause;
     throw new SandboxError(
       `Nothing answers at ${base} (${reasonOf(cause)}). Is the sandbox running there? \`card-vault-sandbox wait ${base}\` tells when it is.`,
       'unreachable',

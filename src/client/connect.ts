@@ -2,8 +2,11 @@
 import type { z } from '@hono/zod-openapi';
 import type { ClockChange, ClockReading } from '../contract/control.ts';
 import type { Armed, Disarmed, Played } from '../contract/control-forcing.ts';
+import type { SnapshotTaken } from '../contract/control-worlds.ts';
+import { defaultMerchant } from '../contract/default-merchant.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import { callsTo, type Call, type Sent } from './call.ts';
+import { journalOf } from './journal.ts';
 import type { Remote, RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
 
@@ -33,7 +36,7 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
   const call = callsTo(base, { token: options.token, timeoutMs: options.timeoutMs });
   const fetchThere = fetchAt(base);
   return {
-    ...merchantOf(call, options.merchant ?? 'default'),
+    ...merchantOf(call, options.merchant ?? defaultMerchant),
     url: base,
     fetch: fetchThere,
     request: (path, init) => fetchThere(path, init),
@@ -90,12 +93,23 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       const { disarmed } = await call<z.output<typeof Disarmed>>('DELETE', path, { query });
       return disarmed;
     },
+    ...journalOf(call, id),
     scenario: async (source) => {
       const sent = { query, ...(await scenarioOf(source)) };
       const { scenario } = await call<z.output<typeof Played>>('POST', '/scenario', sent);
       return scenario;
     },
     generateCards: (order = {}) => call('POST', '/cards/generate', { query, body: order }),
+    snapshot: async (name) => {
+      const sent = { query, body: { name } };
+      const taken = await call<z.output<typeof SnapshotTaken>>('POST', '/snapshots', sent);
+      return taken.name;
+    },
+    restore: (name) => call('POST', `/snapshots/${encodeURIComponent(name)}`, { query }),
+    snapshots: () => call('GET', '/snapshots', { query }),
+    dropSnapshot: (name) => call('DELETE', `/snapshots/${encodeURIComponent(name)}`, { query }),
+    export: () => call('GET', '/world', { query }),
+    import: (document) => call('PUT', '/world', { query, body: document }),
   };
 }
 

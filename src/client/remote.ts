@@ -9,12 +9,24 @@ import type {
   ShippedScenario,
   TestCard,
 } from '../contract/control-forcing.ts';
+import type { SnapshotReading } from '../contract/control-worlds.ts';
 import type { Coverage } from '../contract/control-coverage.ts';
 import type { Verdict, VerdictOrder } from '../contract/control-verdict.ts';
 import type { OperationName } from '../contract/operations.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Explanation } from '../journal/explain.ts';
+import type {
+  JournalQueryInput,
+  MatchInput,
+  RequestsReading,
+  VerifyInput,
+  WaitInput,
+} from '../journal/read.ts';
+import type { Verification } from '../journal/verify.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
 import type { ExpectationsInput } from '../scenarios/expect.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
+import type { WorldExport } from '../world/export/document.ts';
 
 /** How a verdict is asked for. */
 export type VerdictInput = Omit<z.input<typeof VerdictOrder>, 'expect'> & {
@@ -56,6 +68,17 @@ export interface RemoteMerchant {
   unfired(): Promise<z.output<typeof RuleReading>[]>;
   /** Takes armed rules away; gives how many. */
   disarm(id?: string): Promise<number>;
+  /** What was asked and answered, redacted, oldest first; and how many older ones are gone. */
+  requests(query?: JournalQueryInput): Promise<RequestsReading>;
+  /** One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. */
+  explain(debugId: string): Promise<Explanation | undefined>;
+  /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
+  verify(expected: VerifyInput): Promise<Verification>;
+  /**
+   * Resolves once the exchanges have come; the sandbox is asked once and answers then. Rejects with a `WaitTimeout`
+   * that shows what came instead, and with a `WaitEnded` when they can no longer come.
+   */
+  waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
   /**
    * Begins anew and plays a scenario: one that ships by its name, a document, or a file of this machine, which is
    * read here and sent. Gives its name.
@@ -63,6 +86,20 @@ export interface RemoteMerchant {
   scenario(source: string | ScenarioDocument): Promise<string>;
   /** Card numbers for tests, each another one; with an outcome, their cards ask for it when they pay. */
   generateCards(order?: z.input<typeof CardOrder>): Promise<z.output<typeof TestCard>[]>;
+  /**
+   * Keeps its whole world as it is now, all but the journal, in the sandbox. Gives the name; one of the same name is
+   * replaced. Snapshots outlive a reset and go with their merchant.
+   */
+  snapshot(name?: string): Promise<string>;
+  /** Goes on where a snapshot was taken, as often as wanted. */
+  restore(name: string): Promise<void>;
+  /** The snapshots it keeps, the newest last. */
+  snapshots(): Promise<z.output<typeof SnapshotReading>[]>;
+  dropSnapshot(name: string): Promise<void>;
+  /** Its world as a plain JSON document, without card numbers and secrets. */
+  export(): Promise<WorldExport>;
+  /** Goes on where a world was exported, here or elsewhere. Nothing changes where the document is wrong. */
+  import(document: WorldExport): Promise<void>;
 }
 
 /** Which outcomes are wanted; all where nothing is said. */

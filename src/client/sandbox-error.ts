@@ -1,3 +1,5 @@
+import type { Entry } from '../journal/entry.ts';
+
 /** One of several things that are wrong with a rule or a scenario. */
 export interface SentMistake {
   readonly message: string;
@@ -9,8 +11,25 @@ export interface SentMistake {
 /** What the server said of it, beside the message. */
 export interface SandboxErrorDetail extends Omit<SentMistake, 'message'> {
   readonly mistakes?: readonly SentMistake[] | undefined;
+  /** Exchanges that had come, where others were waited for. */
+  readonly seen?: readonly Entry[] | undefined;
   readonly cause?: unknown;
 }
+
+/** What the errors of verbs in process are called, where the client throws no such class. */
+const namesInProcess: Readonly<Record<string, string>> = {
+  'clock-refused': 'ClockMistake',
+  'export-refused': 'ExportMistake',
+  'invalid-export': 'ExportMistake',
+  'invalid-name': 'SnapshotMistake',
+  'invalid-rule': 'ScenarioMistake',
+  'invalid-scenario': 'ScenarioMistake',
+  'merchants-full': 'MerchantMistake',
+  'snapshots-full': 'SnapshotMistake',
+  'unknown-merchant': 'MerchantMistake',
+  'unknown-outcome': 'ArgumentMistake',
+  'unknown-snapshot': 'SnapshotMistake',
+};
 
 /** A control call that a running sandbox refused, or that did not reach it. The message is the server's own. */
 export class SandboxError extends Error {
@@ -23,17 +42,20 @@ export class SandboxError extends Error {
   readonly allowed: readonly string[] | undefined;
   /** The allowed word that was probably meant. */
   readonly nearest: string | undefined;
-  /** Everything that is wrong with a rule or a scenario. */
+  /** Everything that is wrong with a rule, a scenario or an export. */
   readonly mistakes: readonly SentMistake[];
+  /** Exchanges that had come, where others were waited for. */
+  readonly seen: readonly Entry[];
 
   constructor(message: string, kind: string, status: number, detail: SandboxErrorDetail = {}) {
     super(message, { cause: detail.cause });
-    this.name = 'SandboxError';
+    this.name = namesInProcess[kind] ?? 'SandboxError';
     this.kind = kind;
     this.status = status;
     this.place = detail.place;
     this.allowed = detail.allowed;
     this.nearest = detail.nearest;
     this.mistakes = detail.mistakes ?? [];
+    this.seen = detail.seen ?? [];
   }
 }

@@ -3,9 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteConfig } from '@hono/zod-openapi';
 import { controlProblems, type ControlProblemKind } from './control-problems.ts';
 import { answer } from './declare.ts';
-
-/** The merchant a control call acts on when it names none. */
-export const defaultMerchant = 'default';
+import { defaultMerchant } from './default-merchant.ts';
 
 const ControlMistake = z.object({
   message: z.string(),
@@ -35,7 +33,7 @@ export const ControlError = z
       .array(ControlMistake)
       .readonly()
       .optional()
-      .openapi({ description: 'Everything that is wrong with a rule or a scenario' }),
+      .openapi({ description: 'Everything that is wrong with a rule, a scenario or an export' }),
   })
   .openapi('ControlError');
 

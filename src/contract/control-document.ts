@@ -1,6 +1,8 @@
 /** The control plane's own OpenAPI 3.1 document. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { controlTokenSchemes, defaultMerchant } from './control-declare.ts';
+import type { Env } from 'hono';
+import { controlTokenSchemes } from './control-declare.ts';
+import { defaultMerchant } from './default-merchant.ts';
 
 const about = `What a test does around the service: force outcomes, reset, move the clock, read the ledger. The same verbs exist in process.
 
@@ -11,6 +13,8 @@ const tags = [
   { name: 'Merchants', description: 'The worlds: list, reset, forget' },
   { name: 'Outcomes and rules', description: 'What can be forced, and what is' },
   { name: 'Scenarios', description: 'Runs that are written down, and cards to run them with' },
+  { name: 'Journal', description: 'What was asked, answered and delivered' },
+  { name: 'Snapshots', description: 'Worlds that are kept, written down and gone on with' },
   { name: 'Clock', description: "A merchant's time" },
   { name: 'Verdict', description: 'What happened to the money, judged' },
   { name: 'Ledger', description: 'Where the money is' },
@@ -20,7 +24,7 @@ type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 export type DocumentSchemas = NonNullable<NonNullable<Document['components']>['schemas']>;
 
 /** The two ways to send the control token. Once for each app. */
-export function declareControlToken(app: OpenAPIHono): void {
+export function declareControlToken<E extends Env>(app: OpenAPIHono<E>): void {
   const { bearer, header } = controlTokenSchemes;
   app.openAPIRegistry.registerComponent('securitySchemes', bearer, {
     type: 'http',
@@ -39,8 +43,8 @@ export function declareControlToken(app: OpenAPIHono): void {
  * Writes the document of every control call that was bound in `app`. `written` says in full what a rule and a
  * scenario may say.
  */
-export function controlDocument(
-  app: OpenAPIHono,
+export function controlDocument<E extends Env>(
+  app: OpenAPIHono<E>,
   version: string,
   written: DocumentSchemas,
 ): Document {

@@ -1,18 +1,13 @@
 /** The control plane under `/_sandbox`: the verbs of a sandbox, as they look over HTTP. */
 import { z } from '@hono/zod-openapi';
-import {
-  declare,
-  defaultMerchant,
-  done,
-  ofMerchant,
-  ofNothing,
-  openRefusals,
-  refusals,
-} from './control-declare.ts';
+import { declare, done, ofMerchant, ofNothing, openRefusals, refusals } from './control-declare.ts';
 import { forcingRoutes } from './control-forcing.ts';
+import { journalRoutes } from './control-journal.ts';
+import { worldRoutes } from './control-worlds.ts';
 import { coverageRoutes } from './control-coverage.ts';
 import { verdictRoutes } from './control-verdict.ts';
 import { answer, jsonBody } from './declare.ts';
+import { defaultMerchant } from './default-merchant.ts';
 import { profileNames } from './profile.ts';
 
 export const Health = z
@@ -220,6 +215,8 @@ export const controlRoutes = {
     },
   }),
   ...forcingRoutes,
+  ...journalRoutes,
+  ...worldRoutes,
   ...verdictRoutes,
   ...coverageRoutes,
 };

@@ -25,7 +25,7 @@ export const findingIdsByGroup = {
     'no-read-after-unknown',
   ],
   concurrency: ['concurrent-duplicates', 'token-stampede', 'connection-per-request'],
-  time: ['no-deadline', 'deadline-too-short', 'idle-timer-only', 'clock-assumption'],
+  time: ['no-deadline', 'deadline-too-short', 'idle-timer-only'],
   auth: [
     'token-per-call',
     'refresh-loop',

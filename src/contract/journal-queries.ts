@@ -115,6 +115,7 @@ export const VerifyRequest = z
     sequence: z
       .array(ExchangeMatch)
       .min(1, 'must name at least one exchange')
+      .readonly()
       .optional()
       .openapi({ description: 'These came in this order; others may have come between' }),
     fields: z
@@ -141,12 +142,22 @@ export const VerifyRequest = z
     ({ atLeast = 0, atMost = Infinity }) => atLeast <= atMost,
     'has an atLeast that is larger than its atMost',
   )
-  .openapi('VerifyRequest');
+  .openapi('VerifyRequest', {
+    example: { match: { operation: 'payment.create' }, times: 1 },
+  });
+
+/** Clients that are given no answer for five minutes hang up, and so do many proxies after less. */
+const maxWaitMs = 240_000;
 
 export const WaitRequest = z
   .strictObject({
     match: ExchangeMatch.default({}),
     times: count.default(1),
-    timeoutMs: count.default(5_000).openapi({ description: "Of the machine's time" }),
+    timeoutMs: count
+      .refine((ms) => ms <= maxWaitMs, `must be at most ${maxWaitMs}; wait again for longer`)
+      .default(5_000)
+      .openapi({ description: `Of the machine's time, at most ${maxWaitMs}` }),
   })
-  .openapi('WaitRequest');
+  .openapi('WaitRequest', {
+    example: { match: { operation: 'payment.create' }, timeoutMs: 2000 },
+  });

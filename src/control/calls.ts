@@ -1,11 +1,12 @@
 /** The control calls: each reads its input, calls one verb and says what it answered. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { controlRoutes } from '../contract/control.ts';
-import { defaultMerchant } from '../contract/control-declare.ts';
+import { defaultMerchant } from '../contract/default-merchant.ts';
 import { nearest } from '../nearest.ts';
 import { changeClock } from './clock.ts';
 import { checked } from './checked.ts';
 import { decisions } from './decisions.ts';
+import type { ControlEnv } from './elsewhere.ts';
 import { ControlMistake } from './mistake.ts';
 import type { ControlVerbs } from './verbs.ts';
 
@@ -13,7 +14,7 @@ import type { ControlVerbs } from './verbs.ts';
 const mostNamed = 20;
 
 /** Binds the calls about the sandbox itself, its merchants and their books. */
-export function bindCalls(app: OpenAPIHono, verbs: ControlVerbs): void {
+export function bindCalls(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.health, (c) => {
     const health = verbs.health();
     return health.status === 'ready' ? c.json(health, 200) : c.json(health, 503);

@@ -1,8 +1,8 @@
-/** Turns what is wrong with a rule, a scenario or an order into an answer: each mistake with its place and what would be right. */
+/** Turns what is wrong with a rule, a scenario, an export or an order into an answer: each mistake with its place and what would be right. */
 import { DocumentMistake } from '../fixtures/mistake.ts';
 import { ControlMistake, type NamedMistake } from './mistake.ts';
 
-type DocumentProblem = 'invalid-rule' | 'invalid-scenario' | 'invalid-verdict';
+type DocumentProblem = 'invalid-rule' | 'invalid-scenario' | 'invalid-export' | 'invalid-verdict';
 
 /** Runs a verb that reads a document, and names its mistakes as those of this call. */
 export function reading<T>(kind: DocumentProblem, verb: () => T): T {
@@ -31,7 +31,7 @@ function inWordsOf(kind: DocumentProblem, error: unknown): unknown {
 }
 
 /** What documents are called in the lines about them, with line and column where they came as text. */
-const placed = /^(?:force|scenario|verdict|(body:\d+:\d+))(?: (\S+))?: /;
+const placed = /^(?:force|scenario|export|verdict|(body:\d+:\d+))(?: (\S+))?: /;
 /** How a list of words begins in a line; it ends with its sentence. */
 const listed = /(?:must be one of|Known:|It takes:|It can on:|States:|Given:) (.+?)\.(?= |$)/;
 const guessed = /Did you mean "([^"]+)"\?/;

@@ -1,24 +1,33 @@
 /** Turns what a schema found into a mistake that names the place, the allowed words and the nearest of them. */
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { memberOf } from '../member.ts';
 import { nearest } from '../nearest.ts';
 import { ControlMistake } from './mistake.ts';
 import { callOf } from './declared-call.ts';
 
 type Target = 'query' | 'body';
 
-interface Found {
+/** What the framework found in a query or a body. */
+export interface Found {
   readonly target: string;
   readonly success: boolean;
   readonly error?: z.ZodError;
 }
 
-/** Called by the framework with what it found in a query or a body. */
+/** Called by the framework; throws what is wrong with what it found. */
 export async function explainShape(found: Found, c: Context): Promise<void> {
-  if (found.error === undefined) return;
-  const { issues } = found.error;
+  if (found.error !== undefined) throw await shapeMistake(found.target, found.error, c);
+}
+
+/** What is wrong with a query or a body. */
+export async function shapeMistake(
+  target: string,
+  { issues }: z.ZodError,
+  c: Context,
+): Promise<ControlMistake> {
   const { parameters, keys } = callOf(c);
-  throw found.target === 'query'
+  return target === 'query'
     ? explain('query', issues, c.req.query(), parameters)
     : explain('body', issues, await c.req.json(), keys);
 }
@@ -61,15 +70,9 @@ function faultOf(issue: z.core.$ZodIssue, allowed: readonly string[] | undefined
   if (issue.code !== 'invalid_type') return issue.message;
   return issue.expected === 'string'
     ? 'must be given once, as text'
-    : `must be of type ${issue.expected}`;
+    : `must be of type ${issue.expected === 'record' ? 'object' : issue.expected}`;
 }
 
 function guess(near: string | undefined): string {
   return near === undefined ? '' : ` Did you mean '${near}'?`;
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined;
 }

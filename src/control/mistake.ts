@@ -4,6 +4,8 @@ import { HTTPException } from 'hono/http-exception';
 import { controlProblems, type ControlProblemKind } from '../contract/control-problems.ts';
 import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
 import { ClockMistake } from '../world/clock.ts';
+import { WaitEnded } from '../journal/mistakes.ts';
+import { SnapshotMistake } from '../world/snapshots.ts';
 import { callOf } from './declared-call.ts';
 import { MerchantMistake } from './verbs.ts';
 
@@ -40,14 +42,21 @@ export class ControlMistake extends Error {
 
 /** Answers with a mistake; whatever is none is a bug of ours. */
 export function refuse(error: unknown, c: Context): Response {
-  const { kind, message, detail } = asMistake(error, c);
-  const { headers, ...named } = detail;
-  return c.json({ error: kind, message, ...named }, controlProblems[kind].status, { ...headers });
+  const mistake = asMistake(error, c);
+  const { status } = controlProblems[mistake.kind];
+  return c.json(refusalBody(mistake), status, { ...mistake.detail.headers });
+}
+
+/** What a mistake looks like in an answer. */
+export function refusalBody({ kind, message, detail }: ControlMistake) {
+  const { headers: _, ...named } = detail;
+  return { error: kind, message, ...named };
 }
 
 function asMistake(error: unknown, c: Context): ControlMistake {
   if (error instanceof ControlMistake) return error;
   if (error instanceof ClockMistake) return new ControlMistake('clock-refused', error.message);
+  if (error instanceof WaitEnded) return new ControlMistake('wait-ended', error.message);
   if (error instanceof MerchantMistake) return new ControlMistake('merchants-full', error.message);
   if (error instanceof HTTPException) return unreadable(error.status, callOf(c).types);
   if (error instanceof ArgumentMistake) {
@@ -58,9 +67,19 @@ function asMistake(error: unknown, c: Context): ControlMistake {
       nearest,
     });
   }
+  if (error instanceof SnapshotMistake) {
+    const { kind, message, allowed, nearest } = error;
+    return new ControlMistake(kind, message, { place: snapshotPlaces[kind], allowed, nearest });
+  }
   const fault = error instanceof Error ? error.message : String(error);
   return new ControlMistake('internal-error', `A bug of this sandbox: ${fault}`);
 }
+
+const snapshotPlaces = {
+  'invalid-name': 'body.name',
+  'snapshots-full': 'query.merchant',
+  'unknown-snapshot': 'path.name',
+} as const satisfies Record<SnapshotMistake['kind'], string>;
 
 /** The framework's own refusals: a body of another type, or one that is not JSON. */
 function unreadable(status: number, types: readonly string[]): ControlMistake {

@@ -1,23 +1,70 @@
-/** Keeps pages of other origins out: a browser would otherwise let any site reset what runs on its user's machine. */
-import type { MiddlewareHandler } from 'hono';
+/** Keeps foreign pages out: a browser would otherwise let any site reset what runs on its user's machine. */
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
+import { placeIn, type ControlEnv } from './elsewhere.ts';
 import { ControlMistake } from './mistake.ts';
 
-/** Refuses what a browser sends from another origin. Whatever is no browser says nothing of an origin. */
-export const sameOriginOnly: MiddlewareHandler = async ({ req }, next) => {
-  const place = foreignHeader(
-    req.header('origin'),
-    req.header('sec-fetch-site'),
-    req.header('host') ?? new URL(req.url).host,
+/**
+ * Refuses what a browser sends from another origin, or to a name that is not this sandbox's: whoever owns a name can
+ * have it lead here, and its pages would then be of the same origin. Whatever is no browser says nothing of an origin
+ * and may use any name, such as that of a container.
+ */
+export function ownPagesOnly(known: ReadonlySet<string>): MiddlewareHandler<ControlEnv> {
+  return async (c, next) => {
+    const { req } = c;
+    const host = req.header('host') ?? new URL(req.url).host;
+    const place = foreignHeader(req.header('origin'), req.header('sec-fetch-site'), host);
+    if (place !== undefined) {
+      throw new ControlMistake(
+        'other-origin',
+        'A page of another origin sent this, and the control plane answers only pages of this sandbox, such as /docs. From a test, call it outside the browser; in a page, proxy it under the same origin.',
+        { place: `header ${place}` },
+      );
+    }
+    if (isOfBrowser(req) && !isOwnName(hostnameOf(host), known, c)) {
+      throw new ControlMistake(
+        'unknown-host',
+        'A browser sent this to a name that is not known to be of this sandbox. Use localhost or an address, or start the sandbox with the name: --control-allowed-host <name>, CARD_VAULT_CONTROL_ALLOWED_HOST.',
+        { place: 'header Host' },
+      );
+    }
+    await next();
+  };
+}
+
+/** Names that were configured: those, and the one that links begin with. */
+export function knownHosts(
+  allowed: readonly string[],
+  baseUrl: string | undefined,
+): ReadonlySet<string> {
+  const own = baseUrl === undefined ? [] : [new URL(baseUrl).hostname];
+  return new Set([...allowed.map((name) => name.toLowerCase()), ...own]);
+}
+
+/** Node's own fetch sends Sec-Fetch-Mode, so that header alone makes no browser. */
+function isOfBrowser(req: HonoRequest): boolean {
+  return ['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'].some(
+    (name) => req.header(name) !== undefined,
   );
-  if (place !== undefined) {
-    throw new ControlMistake(
-      'other-origin',
-      'A page of another origin sent this, and the control plane answers only pages of this sandbox, such as /docs. From a test, call it outside the browser; in a page, proxy it under the same origin.',
-      { place: `header ${place}` },
-    );
-  }
-  await next();
-};
+}
+
+/** Of this machine, an address, the one that the door was opened on, or configured. */
+function isOwnName(
+  name: string | undefined,
+  known: ReadonlySet<string>,
+  c: Context<ControlEnv>,
+): boolean {
+  const place = placeIn(c.env);
+  if (place === 'in process') return true;
+  if (name === undefined) return false;
+  const isAddress = name.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(name);
+  const isLoopback = name === 'localhost' || name.endsWith('.localhost');
+  return isAddress || isLoopback || name === place?.host.toLowerCase() || known.has(name);
+}
+
+/** Without its port; addresses come out in their usual form. */
+function hostnameOf(host: string): string | undefined {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
+}
 
 /** `same-site` is another origin too: another port of the same host. */
 function foreignHeader(

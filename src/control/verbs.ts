@@ -9,11 +9,20 @@ import type {
   ShippedScenario,
   TestCard,
 } from '../contract/control-forcing.ts';
+import type {
+  Explanation,
+  JournalEntry,
+  RequestsReading,
+  Verification,
+} from '../contract/control-journal.ts';
+import type { SnapshotReading } from '../contract/control-worlds.ts';
+import type { JournalQueryInput, MatchInput, VerifyInput, WaitInput } from '../journal/read.ts';
 import type { Coverage } from '../contract/control-coverage.ts';
 import type { Verdict } from '../contract/control-verdict.ts';
 import type { OrderInput } from '../verdict/order.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
+import type { WorldExport } from '../world/export/document.ts';
 
 export interface ControlVerbs {
   health(): z.output<typeof Health>;
@@ -43,6 +52,27 @@ export interface ControlVerbs {
   scenarios(): z.output<typeof ShippedScenario>[];
   /** Throws an `ArgumentMistake` where there is no such card. */
   generateCards(merchant: string, order: z.output<typeof CardOrder>): z.output<typeof TestCard>[];
+  /** Throws a `QueryMistake` for a query that cannot be read, as the next three do. */
+  requests(merchant: string, query: JournalQueryInput): z.output<typeof RequestsReading>;
+  explain(merchant: string, debugId: string): z.output<typeof Explanation> | undefined;
+  verify(merchant: string, expected: VerifyInput): z.output<typeof Verification>;
+  /** Rejects with a `WaitTimeout` when they have not come in time, with a `WaitEnded` when they cannot any more. */
+  waitFor(
+    merchant: string,
+    query: MatchInput,
+    settings: WaitInput,
+  ): Promise<readonly z.output<typeof JournalEntry>[]>;
+  /** Throws a `SnapshotMistake` for a name that cannot be, and where no other may be kept. */
+  snapshot(merchant: string, name?: string): string;
+  /** Throws a `SnapshotMistake` where there is none of that name. */
+  restore(merchant: string, name: string): void;
+  snapshots(merchant: string): z.output<typeof SnapshotReading>[];
+  /** Throws a `SnapshotMistake` where there is none of that name. */
+  dropSnapshot(merchant: string, name: string): void;
+  /** Throws an `ExportMistake` where a rule waits for what no export holds. */
+  exportWorld(merchant: string): WorldExport;
+  /** Throws an `ExportMistake` that names everything that is wrong with the document. */
+  importWorld(merchant: string, document: unknown): void;
   /** Throws a `VerdictMistake` that names everything that is wrong with the order. */
   verdict(merchant: string, order: OrderInput): Promise<z.output<typeof Verdict>>;
   /** Of all merchants where none is named. */

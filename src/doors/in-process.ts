@@ -28,7 +28,7 @@ export function inProcessFetch(core: SandboxCore): typeof globalThis.fetch {
     request.signal.throwIfAborted();
     if (refusing > 0) throw new ConnectionFault('ECONNREFUSED');
     const wire = new FetchWire(request, refuseNext);
-    const response = await core.app.fetch(request, { wire });
+    const response = await core.app.fetch(request, { wire, place: 'in process' });
     if (wire.fault !== undefined) throw wire.fault;
     return response;
   };

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { SandboxCore } from '../sandbox.ts';
 import { Shutter } from './shutter.ts';
+import { urlOf, type Address, type Planes } from '../wire/place.ts';
 import { SocketWire } from './socket-wire.ts';
 
 export interface ListenOptions {
@@ -11,13 +12,22 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
+  /**
+   * A port for the control plane alone, which the other one then does not answer for: `{ port: 0 }`. Without a host
+   * it is the same one.
+   */
+  readonly control?: { readonly port: number; readonly host?: string | undefined } | undefined;
 }
 
-export interface Listening {
+/** Where something listens. */
+export interface ListeningAt extends Address {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string;
-  readonly host: string;
-  readonly port: number;
+}
+
+export interface Listening extends ListeningAt {
+  /** Where the control plane is: here too, unless it was given a port of its own. */
+  readonly control: ListeningAt;
   /**
    * Takes no new connection, finishes what is under way for up to `graceMs` (default 0), then closes the rest.
    */
@@ -40,14 +50,71 @@ const idleSweepMs = 25;
 
 /** Opens the door; resolves once it is listening. */
 export async function listen(core: SandboxCore, options: ListenOptions = {}): Promise<Listening> {
-  const { port = 3000, host = '127.0.0.1' } = options;
-  const server = serverFor(core, (lastsMs) => {
+  const { port = 3000, host = '127.0.0.1', control } = options;
+  const ports: { planes?: { readonly service: Address; readonly control: Address } } = {};
+  const placeOf = (here: Planes['here'], bound: string) => ({
+    host: bound,
+    planes: ports.planes && { here, ...ports.planes },
+  });
+  const serve = () =>
+    openServer({ host, port, flags: mainFlags }, (request, wire) =>
+      core.app.fetch(request, { wire, place: placeOf('service', host) }),
+    );
+  if (control === undefined) {
+    const { at, ...server } = await serve();
+    return { ...at, control: at, ...server };
+  }
+  const own = { host: control.host ?? host, port: control.port };
+  // Opened first, so that the other one never answers for it, not even for a moment.
+  const plane = await openServer({ ...own, flags: controlFlags }, (request) =>
+    core.control.fetch(request, { place: placeOf('control', own.host) }),
+  );
+  const main = await serve().catch(async (error: unknown) => {
+    await plane.close();
+    throw error;
+  });
+  ports.planes = { service: main.at, control: plane.at };
+  return {
+    ...main.at,
+    control: plane.at,
+    close: async (graceMs) => {
+      await Promise.all([main.close(graceMs), plane.close(graceMs)]);
+    },
+    unref: () => {
+      main.unref();
+      plane.unref();
+    },
+  };
+}
+
+/** The flags that say where a server listens, for messages. */
+interface Flags {
+  readonly port: string;
+  readonly host: string;
+}
+
+const mainFlags: Flags = { port: '--port', host: '--host' };
+const controlFlags: Flags = { port: '--control-port', host: '--control-host' };
+
+interface OpenServer {
+  readonly at: ListeningAt;
+  close(graceMs?: number): Promise<void>;
+  unref(): void;
+}
+
+type Answer = (request: Request, wire: SocketWire) => Response | Promise<Response>;
+
+async function openServer(
+  { host, port, flags }: Address & { readonly flags: Flags },
+  answer: Answer,
+): Promise<OpenServer> {
+  const server = serverFor(answer, (lastsMs) => {
     shutter.shut(lastsMs);
   });
   const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => {
-      reject(listenMistake(error, host, port));
+      reject(listenMistake(error, { host, port }, flags));
     };
     server.once('error', failed);
     server.listen(port, host, () => {
@@ -56,11 +123,10 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
     });
   });
   const bound = server.address() as AddressInfo; // A TCP server that listens has one.
-  const shutter = new Shutter(server, { host, port: bound.port });
+  const address = { host, port: bound.port };
+  const shutter = new Shutter(server, address);
   return {
-    url: `http://${bound.family === 'IPv6' ? `[${host}]` : host}:${bound.port}`,
-    host,
-    port: bound.port,
+    at: { url: urlOf(address, host), ...address },
     close: (graceMs = 0) => {
       shutter.stop();
       return closeServer(server, graceMs);
@@ -73,13 +139,13 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
 }
 
 /** The consumer's global Request and Response stay as they are: this may run inside their test process. */
-function serverFor(core: SandboxCore, refuseNext: (lastsMs: number) => void): Server {
+function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Server {
   const served = new WeakSet<Socket>();
   const server = createAdaptorServer({
     fetch: (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
       const wire = new SocketWire(incoming, outgoing, served, refuseNext);
-      return core.app.fetch(request, { wire });
+      return answer(request, wire);
     },
     overrideGlobalObjects: false,
     serverOptions: { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 },
@@ -122,23 +188,27 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-function listenMistake(error: NodeJS.ErrnoException, host: string, port: number): ListenMistake {
+function listenMistake(
+  error: NodeJS.ErrnoException,
+  { host, port }: Address,
+  flags: Flags,
+): ListenMistake {
   const at = `${host}:${port}`;
   switch (error.code) {
     case 'EADDRINUSE':
       return new ListenMistake(
-        `Port ${port} on ${host} is taken. Stop what listens there, choose another with --port, or take any free one with --port 0.`,
+        `Port ${port} on ${host} is taken. Stop what listens there, choose another with ${flags.port}, or take any free one with ${flags.port} 0.`,
         { cause: error },
       );
     case 'EACCES':
       return new ListenMistake(
-        `This user may not listen on ${at}. Choose a port from 1024 on with --port.`,
+        `This user may not listen on ${at}. Choose a port from 1024 on with ${flags.port}.`,
         { cause: error },
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ListenMistake(
-        `This machine has no address '${host}'. Use --host 127.0.0.1 for this machine alone, or --host 0.0.0.0 for all that can reach it.`,
+        `This machine has no address '${host}'. Use ${flags.host} 127.0.0.1 for this machine alone, or ${flags.host} 0.0.0.0 for all that can reach it.`,
         { cause: error },
       );
     default:

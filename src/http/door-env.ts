@@ -1,11 +1,12 @@
 /** What a door passes along with each request, and what stands in for it. */
 import type { Context } from 'hono';
 import { FetchWire } from '../wire/fetch-wire.ts';
+import type { Place } from '../wire/place.ts';
 import type { Wire } from '../wire/wire.ts';
 
 /** Absent when the app is called directly, as in `app.request()`. */
 export interface DoorEnv {
-  Bindings: { wire?: Wire };
+  Bindings: { wire?: Wire; place?: Place | undefined };
 }
 
 /** The wire of a request: the door's, or one over the web-standard request itself. */

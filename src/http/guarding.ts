@@ -41,7 +41,7 @@ export function lookAtCard({ guard }: HallSettings, arrival: Arrival, body: unkn
   for (const path of numberPaths[exchange.operation] ?? []) {
     const number = memberAt(body, path);
     if (typeof number !== 'string' && typeof number !== 'number') continue;
-    if (!guard.suspects(String(number).replaceAll(/[ -]/g, ''))) continue;
+    if (!guard.suspects(number)) continue;
     exchange.warnings = [{ kind: 'real-looking-card', text: cardWarnings[mode] }];
     if (mode === 'refuse') {
       arrival.secret = true;

@@ -71,7 +71,8 @@ export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): v
   arrival.body = undefined;
   const untouched = decision.wire === undefined && decision.dialects.length === 0;
   wire.onDelivery((delivery) => {
-    journal.close(entry, stateOf(delivery), untouched ? ownForm(reply) : bodyFormOf(delivery.body));
+    const form = untouched ? ownForm(reply) : bodyFormOf(delivery.body);
+    journal.close(entry, world.nowMs(), stateOf(delivery), form);
   });
 }
 

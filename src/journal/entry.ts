@@ -111,6 +111,8 @@ export interface Entry extends Opening, Answer {
   readonly seq: number;
   /** `seq` of the next exchange when this one was over: those from `seq` to here overlapped it. 0 while it is open. */
   readonly overAtSeq: number;
+  /** Time of the merchant's world when it was over; 0 while it is open. */
+  readonly overAtMs: number;
   readonly real: RealTime;
   readonly delivery: Delivery;
   readonly concludes: Conclusion;

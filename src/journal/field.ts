@@ -1,8 +1,8 @@
 /** Conditions on members of the bodies, as far as the journal has kept them. */
+import { memberOf, stepsOf } from '../member.ts';
 import type { Condition, Verdict } from './condition.ts';
 import type { Entry } from './entry.ts';
 import { isCut } from './kept-text.ts';
-import { memberOf } from '../member.ts';
 import { redactText } from './redact.ts';
 import { redacted } from './secret.ts';
 
@@ -13,7 +13,7 @@ export function fieldConditions(
   fields: Readonly<Record<string, FieldValue>> | undefined,
 ): Condition[] {
   return Object.entries(fields ?? {}).map(([name, value]) => {
-    const [side = '', ...steps] = name.split(/[.[\]]+/).filter((part) => part !== '');
+    const [side = '', ...steps] = stepsOf(name);
     const wanted = redactedValue(steps.at(-1) ?? '', value);
     const found = (entry: Entry): Found => {
       const text = side === 'body' ? entry.request : entry.response;

@@ -88,6 +88,7 @@ export class Journal {
       reusedConnection: opening.reusedConnection,
       signs: opening.signs,
       overAtSeq: 0,
+      overAtMs: 0,
       real: { openedMs: this.#realNowMs(), closedMs: 0 },
       status: 0,
       problem: undefined,
@@ -139,11 +140,12 @@ export class Journal {
     this.#entries.grew(entry, bytesBefore);
   }
 
-  /** Writes down what reached the client, and what it can make of it. `form` is what it finds in the body. */
-  close(opened: Entry, delivery: Delivery, form: BodyForm): void {
+  /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
+  close(opened: Entry, atMs: number, delivery: Delivery, form: BodyForm): void {
     const entry: Writable = opened;
     entry.delivery = delivery;
     entry.overAtSeq = this.#entries.nextSeq;
+    entry.overAtMs = atMs;
     entry.real = { openedMs: entry.real.openedMs, closedMs: this.#realNowMs() };
     entry.concludes = conclusionOf({
       status: entry.status,

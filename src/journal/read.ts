@@ -8,8 +8,9 @@ import {
 } from '../contract/journal-queries.ts';
 import { fieldPath } from '../contract/shape.ts';
 import { nearest } from '../nearest.ts';
-import type { Entry } from './entry.ts';
 import { memberOf } from '../member.ts';
+import type { Entry } from './entry.ts';
+import { QueryMistake } from './mistakes.ts';
 
 export type JournalQueryInput = z.input<typeof JournalQuery>;
 export type MatchInput = z.input<typeof ExchangeMatch>;
@@ -18,34 +19,16 @@ export type VerifyInput = z.input<typeof VerifyRequest>;
 export interface WaitInput {
   /** How many must have come. Default 1. */
   readonly times?: number | undefined;
-  /** Machine time after which it is given up. Default 5,000. */
+  /** Machine time after which it is given up. Default 5,000, at most 240,000. */
   readonly timeoutMs?: number | undefined;
+  /** Gives the wait up when it aborts. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RequestsReading {
   /** Exchanges that made room for newer ones and are no longer here. */
   readonly dropped: number;
   readonly requests: readonly Entry[];
-}
-
-/** A query that cannot be read: what is wrong where, what is allowed, what was probably meant. */
-export class QueryMistake extends Error {
-  readonly place: string;
-  readonly allowed: readonly string[] | undefined;
-  readonly nearest: string | undefined;
-
-  constructor(
-    message: string,
-    place: string,
-    allowed: readonly string[] | undefined,
-    near: string | undefined,
-  ) {
-    super(message);
-    this.name = 'QueryMistake';
-    this.place = place;
-    this.allowed = allowed;
-    this.nearest = near;
-  }
 }
 
 export const readQuery = (value: unknown): z.output<typeof JournalQuery> =>

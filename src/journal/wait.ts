@@ -3,6 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
+import { WaitTimeout } from './mistakes.ts';
 import { exchanges, nearestOf, tableOf, wordsOf } from './report.ts';
 
 /** Runs `action` once after `delayMs`, unless what it returns is called first. */
@@ -11,19 +12,9 @@ export type StartTimer = (action: () => void, delayMs: number) => () => void;
 export interface WaitSettings {
   readonly times?: number | undefined;
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
+  /** The first of them to abort ends the wait, with its reason. */
+  readonly signals?: readonly AbortSignal[] | undefined;
   readonly startTimer?: StartTimer | undefined;
-}
-
-/** What was waited for did not come in time. The message shows what came instead. */
-export class WaitTimeout extends Error {
-  readonly seen: readonly Entry[];
-
-  constructor(message: string, seen: readonly Entry[]) {
-    super(message);
-    this.name = 'WaitTimeout';
-    this.seen = seen;
-  }
 }
 
 // Taken at import, so that a test's fake timers do not stop the clock of those who wait.
@@ -42,7 +33,7 @@ const machineTimer: StartTimer = (action, delayMs) => {
 export function waitFor(
   journal: Journal,
   query: ReadQuery,
-  { times = 1, timeoutMs, signal, startTimer = machineTimer }: WaitSettings,
+  { times = 1, timeoutMs, signals = [], startTimer = machineTimer }: WaitSettings,
 ): Promise<readonly Entry[]> {
   const conditions = conditionsOf(query);
   const counts = (entry: Entry): boolean =>
@@ -56,10 +47,13 @@ export function waitFor(
     const end = (settle: () => void): void => {
       stopListening();
       stopTimer();
-      signal?.removeEventListener('abort', abort);
+      for (const signal of signals) signal.removeEventListener('abort', abort);
       settle();
     };
-    const abort = (): void => end(() => reject(asError(signal?.reason)));
+    const abort = (): void => {
+      const reason: unknown = signals.find(({ aborted }) => aborted)?.reason;
+      end(() => reject(asError(reason)));
+    };
     const stopListening = journal.listen((entry) => {
       if (counts(entry)) found.push(entry);
       else if (entry.delivery.state !== 'open') others.push(entry);
@@ -74,8 +68,8 @@ export function waitFor(
       ];
       end(() => reject(new WaitTimeout(message.filter((line) => line !== '').join('\n'), found)));
     }, timeoutMs);
-    signal?.addEventListener('abort', abort);
-    if (signal?.aborted === true) abort();
+    for (const signal of signals) signal.addEventListener('abort', abort);
+    if (signals.some(({ aborted }) => aborted)) abort();
     else if (found.length >= times) end(() => resolve(found));
   });
 }
@@ -83,22 +77,22 @@ export function waitFor(
 /** Resolves once every exchange is over, and at the latest when the time has passed. */
 export async function quiet(
   journal: Journal,
-  { timeoutMs, signal, startTimer = machineTimer }: WaitSettings,
+  { timeoutMs, signals = [], startTimer = machineTimer }: WaitSettings,
 ): Promise<void> {
   const isQuiet = (): boolean => journal.find({ delivery: 'open', limit: 1 }).length === 0;
-  if (isQuiet() || timeoutMs === 0 || signal?.aborted === true) return;
+  if (isQuiet() || timeoutMs === 0 || signals.some(({ aborted }) => aborted)) return;
   await new Promise<void>((resolve) => {
     const end = (): void => {
       stopListening();
       stopTimer();
-      signal?.removeEventListener('abort', end);
+      for (const signal of signals) signal.removeEventListener('abort', end);
       resolve();
     };
     const stopListening = journal.listen(() => {
       if (isQuiet()) end();
     });
     const stopTimer = startTimer(end, timeoutMs);
-    signal?.addEventListener('abort', end);
+    for (const signal of signals) signal.addEventListener('abort', end);
   });
 }
 

@@ -2,6 +2,7 @@
 import type { World } from '../world/world.ts';
 import { chargesOf, type Charge } from './charge.ts';
 import { purchasesOf, type Purchase } from './purchase.ts';
+import { tasksOf, type Task } from './task.ts';
 import { toldTo } from './told.ts';
 import { Trail } from './trail.ts';
 
@@ -9,10 +10,13 @@ import { Trail } from './trail.ts';
 export class Evidence extends Trail {
   readonly charges: readonly Charge[];
   readonly purchases: readonly Purchase[];
+  /** What must not be done twice, by what the client wanted. */
+  readonly tasks: readonly Task[];
 
   constructor(world: World) {
     super(world);
     this.charges = chargesOf(this, toldTo(this));
     this.purchases = purchasesOf(this, this.charges);
+    this.tasks = tasksOf(this, this.purchases);
   }
 }

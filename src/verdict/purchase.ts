@@ -4,7 +4,8 @@ import { memberAt } from '../member.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Charge } from './charge.ts';
 import { groupedBy } from './grouped.ts';
-import { gapMs, type Trail } from './trail.ts';
+import { seriesOf } from './series.ts';
+import type { Trail } from './trail.ts';
 
 export interface Purchase {
   /** Unlike that of any other purchase of the merchant. */
@@ -23,32 +24,16 @@ export interface Purchase {
   readonly charges: readonly Charge[];
 }
 
-/** Requests for the same card, amount and words this long after the last one are another purchase. */
-const windowMs = 120_000;
-
 /** Groups the requests to pay by what the buyer meant. */
 export function purchasesOf(trail: Trail, charges: readonly Charge[]): readonly Purchase[] {
-  const latest = new Map<string, Entry[]>();
-  const groups: { readonly key: string; readonly attempts: Entry[] }[] = [];
-  for (const entry of trail.of('payment.create')) {
-    const intent = intentOfAttempt(trail, entry);
+  const groups = seriesOf(trail.of('payment.create'), (entry) => {
+    const key = intentOfAttempt(trail, entry);
     // A request that was not read, or is none, is nobody's purchase.
-    if (intent === undefined) continue;
-    const group = latest.get(intent);
-    const last = group?.at(-1);
-    const isSame =
-      last !== undefined &&
-      (gapMs(last, entry) <= windowMs || invoiceOf(trail.bodyOf(entry)) !== undefined);
-    if (group !== undefined && isSame) {
-      group.push(entry);
-      continue;
-    }
-    const attempts = [entry];
-    latest.set(intent, attempts);
-    groups.push({ key: group === undefined ? intent : `${intent}@${entry.seq}`, attempts });
-  }
+    if (key === undefined) return undefined;
+    return { key, isNamed: () => invoiceOf(trail.bodyOf(entry)) !== undefined };
+  });
   const byPayment = groupedBy(charges, ({ paymentId }) => paymentId);
-  return groups.map(({ key, attempts }) => purchaseOf(trail, key, attempts, byPayment));
+  return groups.map(({ key, entries }) => purchaseOf(trail, key, entries, byPayment));
 }
 
 /** A request that was turned away before it was understood has no intent, but may have left its body. */

@@ -16,6 +16,8 @@ export type Records = Pick<
 export class Trail {
   readonly merchant: string;
   readonly atMs: number;
+  /** The merchant's clock stands still: a wait that a client only plays leaves no trace on it. */
+  readonly clockStands: boolean;
   /** Every exchange that the journal holds, oldest first. */
   readonly entries: readonly Entry[];
   /** Exchanges that are gone from the journal. What did not happen cannot be told where there are any. */
@@ -34,6 +36,7 @@ export class Trail {
   constructor(world: World) {
     this.merchant = world.merchant;
     this.atMs = world.nowMs();
+    this.clockStands = world.clock.frozen;
     this.entries = world.journal.find();
     this.dropped = world.journal.dropped;
     this.records = world;
@@ -90,6 +93,27 @@ export function gapMs(earlier: Entry, later: Entry): number {
 /** Whether two exchanges were under way at the same time. */
 export function overlap(earlier: Entry, later: Entry): boolean {
   return earlier.overAtSeq === 0 || later.seq < earlier.overAtSeq;
+}
+
+/** A client may come again before the end of the connection it left, or lost, is noticed here. */
+const lateNewsMs = 50;
+
+/** Whether a client had two exchanges at once: not where the first broke, or was left, just before the second. */
+export function atOnce(earlier: Entry, later: Entry): boolean {
+  if (!overlap(earlier, later)) return false;
+  const { delivery, real } = earlier;
+  const broke = delivery.state === 'lost' || delivery.state === 'cut';
+  return !broke || real.closedMs - later.real.openedMs > lateNewsMs;
+}
+
+/** How long an exchange was open, on whichever clock that was longer; 0 while it is. */
+export function heldMs({ atMs, overAtMs, real }: Entry): number {
+  return Math.max(0, overAtMs - atMs, real.closedMs - real.openedMs);
+}
+
+/** Id of the record in a request's path. */
+export function recordIn({ path }: Entry): string | undefined {
+  return /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
 }
 
 /** What was won back is no loss any more. */

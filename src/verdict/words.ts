@@ -21,3 +21,13 @@ export function countWords(count: number, noun: string): string {
 export function purchaseWords({ label, invoiceNumber }: Purchase): string {
   return invoiceNumber === undefined ? `purchase "${label}"` : `invoice ${invoiceNumber}`;
 }
+
+/** As a sentence begins. */
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `40 ms`, `2.5 s`. */
+export function spanWords(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}

@@ -24,7 +24,9 @@ export function clockStart(start: ClockStart, realNowMs: number): ClockState {
 }
 
 /** A control call asked for something a clock cannot do. */
-export class ClockMistake extends Error {}
+export class ClockMistake extends Error {
+  override readonly name = 'ClockMistake';
+}
 
 /** Time of one world. It never runs backwards, whatever the machine's clock does. */
 export class WorldClock {

@@ -1,4 +1,5 @@
 /** Every merchant's world, made on first use from the same beginning, bounded in number. */
+import { WaitEnded } from '../journal/mistakes.ts';
 import { begin, type Beginning } from './beginning.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
 import { World } from './world.ts';
@@ -104,7 +105,9 @@ export class Worlds {
     this.#worlds
       .get(merchant)
       ?.ended.abort(
-        new Error(`The merchant ${merchant} was begun anew: what was waited for will not come.`),
+        new WaitEnded(
+          `The merchant ${merchant} was begun anew: what was waited for will not come.`,
+        ),
       );
   }
 }

@@ -9,6 +9,7 @@ import { createSandbox } from '../../src/create-sandbox.ts';
 const started: Started = {
   version: '1.2.3',
   url: 'http://127.0.0.1:3000',
+  controlUrl: undefined,
   profile: 'documented',
   seed: 'V1StGXR8_Z5jdHi6B-myT',
   seedGiven: false,
@@ -57,6 +58,7 @@ describe('the banner', () => {
     { auth: 'strict', fixtures: 'shop', baseUrl: 'https://sandbox.test' },
     { scenario: 'lost-answer', watched: true },
     { seedGiven: true, url: 'http://[::1]:65535' },
+    { controlUrl: 'http://127.0.0.1:3001' },
   ])('fits 80 columns with %j', (change) => {
     const lines = banner({ ...started, ...change }, false).split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);

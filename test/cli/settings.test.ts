@@ -32,6 +32,7 @@ describe('settings', () => {
         CARD_VAULT_MAGIC_AMOUNTS: 'on',
         CARD_VAULT_SCENARIO: 'lost-answer',
         CARD_VAULT_CONTROL_TOKEN: 'open-sesame',
+        CARD_VAULT_CONTROL_ALLOWED_HOST: 'sandbox, sandbox.test',
         CARD_VAULT_MAX_MERCHANTS: '1',
         CARD_VAULT_MAX_RECORDS: '2',
         CARD_VAULT_MAX_REQUEST_IDS: '3',
@@ -54,6 +55,7 @@ describe('settings', () => {
       magicAmounts: true,
       scenario: 'lost-answer',
       controlToken: 'open-sesame',
+      controlAllowedHosts: ['sandbox', 'sandbox.test'],
       limits: {
         maxMerchants: 1,
         maxRecords: 2,

@@ -1,6 +1,16 @@
 /** One and the same test, in process and against a running sandbox: a single line is another. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, createSandbox, type Remote, type Sandbox } from '../../src/index.ts';
+import {
+  connect,
+  createSandbox,
+  QueryMistake,
+  WaitEnded,
+  WaitTimeout,
+  type Remote,
+  type Sandbox,
+  type WorldExport,
+} from '../../src/index.ts';
+import { begun } from '../support/begun.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
 import { testNow } from '../support/doors.ts';
 
@@ -117,6 +127,116 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     const paid = await post('/v1/payments/payment', paymentBody({ cardId }));
     expect(paid.headers.get('sandbox-outcome')).toBe('decline-generic; by=card');
     expect(await sandbox.generateCards()).toHaveLength(1);
+  });
+
+  it('goes back to where a snapshot was taken', async () => {
+    await post('/v1/payments/payment', rawPaymentBody());
+    expect(await sandbox.snapshot('paid')).toBe('paid');
+    expect(await sandbox.snapshot()).toBe('snapshot-1');
+    await post('/v1/payments/payment', rawPaymentBody());
+    await sandbox.restore('paid');
+    expect((await sandbox.ledger()).transfers).toHaveLength(1);
+    expect(await sandbox.snapshots()).toEqual([
+      { name: 'paid', at: testNow, records: 2 },
+      { name: 'snapshot-1', at: testNow, records: 2 },
+    ]);
+    await sandbox.dropSnapshot('snapshot-1');
+    expect(await sandbox.snapshots()).toHaveLength(1);
+    await expect(Promise.resolve().then(() => sandbox.restore('piad'))).rejects.toMatchObject({
+      name: 'SnapshotMistake',
+      kind: 'unknown-snapshot',
+      allowed: ['paid'],
+      nearest: 'paid',
+      message: expect.stringContaining('Did you mean "paid"?'),
+    });
+  });
+
+  it('goes on elsewhere where a world was exported', async () => {
+    await post('/v1/payments/payment', rawPaymentBody());
+    const world = await sandbox.export();
+    const copy = sandbox.merchant('copy');
+    await copy.import(world);
+    expect(await copy.ledger()).toEqual(await sandbox.ledger());
+    expect(await copy.export()).toEqual(world);
+    const broken: WorldExport = { ...world, madeBy: 7 as unknown as string }; // As a file could have it.
+    await expect(Promise.resolve().then(() => copy.import(broken))).rejects.toMatchObject({
+      name: 'ExportMistake',
+      message: expect.stringContaining('export madeBy: must be text'),
+    });
+  });
+
+  it('tells what was asked, why it was answered so, and whether it was as expected', async () => {
+    const refused = await post('/v1/vault/credit-cards', {});
+    await post('/v1/payments/payment', rawPaymentBody());
+    const { dropped, requests } = await sandbox.requests();
+    expect(dropped).toBe(0);
+    expect(requests.map(({ operation }) => operation)).toEqual(['card.create', 'payment.create']);
+    expect((await sandbox.requests({ status: 201, limit: 1 })).requests).toEqual([requests[1]]);
+    const debugId = refused.headers.get('paypal-debug-id') ?? '';
+    expect(await sandbox.explain(debugId)).toMatchObject({
+      reason: expect.stringContaining('Required field missing'),
+      summary: expect.arrayContaining(["It changed nothing in the merchant's books."]),
+    });
+    for (const none of ['0a1b2c3d4e5f6', 'no such', '', '..']) {
+      expect(await sandbox.explain(none)).toBeUndefined();
+    }
+    const payment = { match: { operation: 'payment.create' } } as const;
+    expect(await sandbox.verify({ ...payment, times: 1 })).toMatchObject({
+      status: 'ok',
+      ok: true,
+    });
+    const failed = await sandbox.verify({ ...payment, times: 2 });
+    expect(failed).toMatchObject({ status: 'failed', ok: false, seen: [{ seq: 2 }] });
+    expect(failed.message).toContain('Expected 2 exchanges with operation payment.create; saw 1.');
+  });
+
+  it('waits for what a background job will send', async () => {
+    const match = { operation: 'payment.create' } as const;
+    const came = sandbox.waitFor(match, { times: 2 });
+    await post('/v1/payments/payment', rawPaymentBody());
+    await post('/v1/payments/payment', rawPaymentBody());
+    expect(await came).toMatchObject([{ seq: 1 }, { seq: 2 }]);
+    const late = sandbox.waitFor(match, { times: 3, timeoutMs: 1 });
+    // In process the wait alone keeps no program alive.
+    const awake = setTimeout(() => undefined, 5_000);
+    await expect(late).rejects.toThrow(WaitTimeout);
+    clearTimeout(awake);
+    await expect(late).rejects.toMatchObject({
+      name: 'WaitTimeout',
+      seen: [{ seq: 1 }, { seq: 2 }],
+      message: expect.stringContaining('Waited 1 ms for 3 exchanges'),
+    });
+  });
+
+  it('tells those who wait when nothing will come any more', async () => {
+    const merchant = sandbox.merchant('waiting');
+    const wait = merchant.waitFor({ operation: 'card.get' });
+    const ended = wait.catch((error: unknown) => error);
+    await begun(sandbox, 'waiting');
+    await merchant.reset();
+    expect(await ended).toBeInstanceOf(WaitEnded);
+    const givenUp = new AbortController();
+    const { signal } = givenUp;
+    const other = sandbox.merchant('another').waitFor({ operation: 'card.get' }, { signal });
+    const left = other.catch((error: unknown) => error);
+    await begun(sandbox, 'another');
+    givenUp.abort(new Error('enough'));
+    expect(await left).toEqual(new Error('enough'));
+  });
+
+  it.each<[string, string, () => unknown]>([
+    ['a word', 'operation', () => sandbox.requests({ opration: 'card.get' } as object)],
+    ['a word within', 'operation', () => sandbox.verify({ match: { opration: 'x' } as object })],
+    ['a value', 'payment.create', () => sandbox.waitFor({ operation: 'payment.creat' as never })],
+  ])('says what is wrong with %s of a query', async (_what, nearest, ask) => {
+    const asked = Promise.resolve().then(ask);
+    await expect(asked).rejects.toThrow(QueryMistake);
+    await expect(asked).rejects.toMatchObject({
+      name: 'QueryMistake',
+      nearest,
+      allowed: expect.arrayContaining([nearest]),
+      place: expect.stringMatching(/^(?:match\.)?op/),
+    });
   });
 
   it('knows the catalogue', async () => {

@@ -40,7 +40,7 @@ function holdToContract(method: string, path: string, response: Response, body: 
   const route = Object.values(controlRoutes).find(
     (one) =>
       one.method === method.toLowerCase() &&
-      new RegExp(`^${one.path.replace('{id}', '[^/]+')}$`).test(bare),
+      new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
   );
   if (route === undefined) return;
   const responses: Readonly<Record<number, DeclaredResponse>> = route.responses;

@@ -114,6 +114,7 @@ describe('the docs page of a package that was not built', () => {
       document,
       interactive: assets.built,
       openAuth: true,
+      bases: { service: '', control: '' },
     } as const;
     const page = String(await docsPage(unbuilt));
     expect(page).toContain('npm run build');

@@ -15,7 +15,7 @@ throughEveryDoor(
     it.each(guarded.map(({ method, path }) => `${method.toUpperCase()} ${path}`))(
       '401 for %s without it',
       async (line) => {
-        const body = line.startsWith('POST') ? {} : undefined;
+        const body = /^P(?:OST|UT)/.test(line) ? {} : undefined;
         const { status, body: refusal, headers } = await call(door, line, body);
         expect(status).toBe(401);
         expect(refusal).toMatchObject({ error: 'token-required' });

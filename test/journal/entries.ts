@@ -51,7 +51,7 @@ export function write(journal: Journal, exchange: Exchange = {}): Entry {
   const { delivery = delivered, form = 'json', ...parts } = exchange;
   const entry = journal.open({ ...opening, debugId: `d${journal.size + 1}`, ...parts });
   journal.answer(entry, { ...answer, ...parts });
-  journal.close(entry, delivery, form);
+  journal.close(entry, entry.atMs, delivery, form);
   return entry;
 }
 

@@ -22,13 +22,14 @@ describe('an exchange', () => {
     });
     journal.answer(entry, answer);
     expect(journal.get('d0')).toMatchObject({ status: 201, delivery: { state: 'open' } });
-    journal.close(entry, delivered, 'json');
+    journal.close(entry, entry.atMs, delivered, 'json');
     expect(journal.get('d0')).toEqual({
       ...opening,
       ...answer,
       seq: 1,
       requestId: 'order-1',
       overAtSeq: 2,
+      overAtMs: entry.atMs,
       real: { openedMs: 1_000, closedMs: 1_250 },
       delivery: delivered,
       concludes: 'OK',
@@ -40,7 +41,7 @@ describe('an exchange', () => {
     const entry = journal.open(opening);
     const [before] = journal.find();
     journal.answer(entry, answer);
-    journal.close(entry, delivered, 'json');
+    journal.close(entry, entry.atMs, delivered, 'json');
     expect(before).toMatchObject({ status: 0, delivery: { state: 'open' } });
   });
 
@@ -125,7 +126,7 @@ describe('a full journal', () => {
     write(journal);
     const { bytes } = journal;
     journal.answer(early, answer);
-    journal.close(early, delivered, 'json');
+    journal.close(early, early.atMs, delivered, 'json');
     expect(journal.bytes).toBe(bytes);
     expect(seqs(journal.find())).toEqual([2]);
   });
@@ -160,7 +161,7 @@ describe('a cleared journal', () => {
     const early = journal.open(opening);
     journal.clear();
     journal.answer(early, answer);
-    journal.close(early, delivered, 'json');
+    journal.close(early, early.atMs, delivered, 'json');
     expect(journal).toMatchObject({ size: 0, bytes: 0, dropped: 0 });
     expect(seqs([write(journal), ...journal.find()])).toEqual([4, 4]);
   });

@@ -1,12 +1,7 @@
 /** What is asked of a journal is read strictly, and a slip is answered with what was meant. */
 import { describe, expect, it } from 'vitest';
-import {
-  QueryMistake,
-  readExpectation,
-  readMatch,
-  readQuery,
-  readWait,
-} from '../../src/journal/read.ts';
+import { QueryMistake } from '../../src/journal/mistakes.ts';
+import { readExpectation, readMatch, readQuery, readWait } from '../../src/journal/read.ts';
 
 const mistakeIn = (read: () => unknown): QueryMistake => {
   try {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../src/journal/journal.ts';
 import { readMatch } from '../../src/journal/read.ts';
-import { waitFor, WaitTimeout, type StartTimer } from '../../src/journal/wait.ts';
+import { WaitTimeout } from '../../src/journal/mistakes.ts';
+import { waitFor, type StartTimer } from '../../src/journal/wait.ts';
 import { answer, declined, delivered, journalOf, opening, write } from './entries.ts';
 
 /** A timer that goes off when the test says so. */
@@ -35,7 +36,7 @@ describe('waiting', () => {
     journal.answer(entry, answer);
     await Promise.resolve();
     expect(isOver).toBe(false);
-    journal.close(entry, delivered, 'json');
+    journal.close(entry, entry.atMs, delivered, 'json');
     await noted;
     expect(seqs(await wait)).toEqual([1, 2]);
     expect(due).toEqual([]);
@@ -81,11 +82,11 @@ describe('waiting', () => {
     const { startTimer, due } = handTimer();
     const journal = new Journal();
     const controller = new AbortController();
-    const { signal } = controller;
-    const wait = waitFor(journal, payment, { timeoutMs: 9, startTimer, signal });
+    const signals = [new AbortController().signal, controller.signal];
+    const wait = waitFor(journal, payment, { timeoutMs: 9, startTimer, signals });
     controller.abort(new Error('reset'));
     await expect(wait).rejects.toThrow('reset');
-    const late = waitFor(journal, payment, { timeoutMs: 9, startTimer, signal });
+    const late = waitFor(journal, payment, { timeoutMs: 9, startTimer, signals });
     await expect(late).rejects.toThrow('reset');
     expect(due).toEqual([]);
   });
@@ -97,7 +98,7 @@ describe('waiting', () => {
     journal.clear();
     const wait = waitFor(journal, payment, { timeoutMs: 9, startTimer });
     journal.answer(entry, answer);
-    journal.close(entry, delivered, 'json');
+    journal.close(entry, entry.atMs, delivered, 'json');
     ring();
     await expect(wait).rejects.toThrow('0 came');
   });

@@ -92,7 +92,7 @@ describe('what is no export', () => {
     [
       'an empty object',
       () => ({}),
-      'export format: must be "card-vault-sandbox/world". Without it this is no export of a world: take one from export() or GET /_sandbox/export.',
+      'export format: must be "card-vault-sandbox/world". Without it this is no export of a world: take one from export() or GET /_sandbox/world.',
     ],
     [
       'a scenario',

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import type { OperationName } from '../../src/contract/operations.ts';
 import type { ForcedRule, Merchant, ScenarioDocument } from '../../src/index.ts';
 import { Shop, type Door, type Reply, type Request } from '../support/doors.ts';
+import { written } from '../properties/own-door.ts';
+import { paymentBody } from '../support/samples.ts';
 import { allKinds, Walker, walks, type Step } from '../properties/walk.ts';
 
 /** A scenario with all that a world keeps of one. */
@@ -18,6 +20,7 @@ export const busyScenario: ScenarioDocument = {
   timeline: [
     { at: '+P1D', goto: 'storm' },
     { at: '+P2D', event: 'chargeback-opened-won-lost', sale: 'every', with: { outcome: 'won' } },
+    { at: '+P4D', event: 'sale-reversed-later', sale: 'every', card: 'gold' },
     { at: '+P40D', goto: 'calm' },
   ],
   rules: [
@@ -61,6 +64,10 @@ export type Act =
   | { readonly act: 'keyed'; readonly step: Step; readonly key: string | undefined }
   | { readonly act: 'forced'; readonly step: Step; readonly outcome: string }
   | { readonly act: 'arm'; readonly rule: ForcedRule }
+  /** Pays the first card's next bill; that is the scenario's own card where there is one. */
+  | { readonly act: 'bill'; readonly invoice: string }
+  /** Lists the cards of a customer. */
+  | { readonly act: 'find'; readonly customer: string }
   | { readonly act: 'deal' | 'read' }
   | { readonly act: 'wait'; readonly hours: number };
 
@@ -80,6 +87,16 @@ const others: readonly { readonly weight: number; readonly arbitrary: fc.Arbitra
       ),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom('A-1', 'A-2', 'A-3')
+      .map((invoice): Act => ({ act: 'bill', invoice })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('ann', 'bob').map((customer): Act => ({ act: 'find', customer })),
+  },
   { weight: 1, arbitrary: fc.constantFrom(...armed).map((rule): Act => ({ act: 'arm', rule })) },
   {
     weight: 1,
@@ -96,17 +113,37 @@ const keyed = (key: fc.Arbitrary<string | undefined>) => ({
   arbitrary: fc.record({ act: fc.constant('keyed' as const), step: oneStep, key }),
 });
 
+/** So that there is something to go on with. */
+const start: readonly Act[] = [
+  { act: 'step', step: { ask: 'store', customer: undefined } },
+  { act: 'step', step: { ask: 'store', customer: 'ann' } },
+  {
+    act: 'step',
+    step: { ask: 'pay', card: 0, customer: 'own', intent: 'sale', minor: 9000, currency: 'USD' },
+  },
+  {
+    act: 'step',
+    step: {
+      ask: 'pay',
+      card: 1,
+      customer: 'own',
+      intent: 'authorize',
+      minor: 700,
+      currency: 'JPY',
+    },
+  },
+];
+
+const livesWith = (key: fc.Arbitrary<string | undefined>): fc.Arbitrary<readonly Act[]> =>
+  fc
+    .array(fc.oneof(...others, keyed(key)), { maxLength: 25, size: 'max' })
+    .map((acts) => [...start, ...acts]);
+
 /** Lives in which request ids meet other bodies too. */
-export const lives = fc.array(
-  fc.oneof(...others, keyed(fc.constantFrom('one', 'two', undefined))),
-  { maxLength: 25, size: 'max' },
-);
+export const lives = livesWith(fc.constantFrom('one', 'two', undefined));
 
 /** Lives in which each request id keeps to its body. */
-export const tidyLives = fc.array(fc.oneof(...others, keyed(fc.constant(undefined))), {
-  maxLength: 25,
-  size: 'max',
-});
+export const tidyLives = livesWith(fc.constant(undefined));
 
 /** A merchant's client whose requests can have other headers each time. */
 class LiveShop extends Shop {
@@ -163,6 +200,17 @@ export class Life {
         if (of.rule.name !== undefined) this.merchant.disarm(of.rule.name);
         this.#heard.push(...this.merchant.force(of.rule));
         break;
+      case 'bill': {
+        const [first] = this.merchant.export().records.cards.rows;
+        const cardId = first?.record.id ?? 'NOT-THERE';
+        await this.#send('payment.create', {
+          body: paymentBody({ cardId, transaction: { invoice_number: of.invoice } }),
+        });
+        break;
+      }
+      case 'find':
+        await this.#send('card.list', { query: { external_customer_id: of.customer } });
+        break;
       case 'deal':
         this.#heard.push(...this.merchant.generateCards({ count: 2 }).map(({ number }) => number));
         break;
@@ -180,6 +228,11 @@ export class Life {
           'PayPal-Request-Id': of.key ?? fold(name, request),
         }));
     }
+  }
+
+  async #send(name: OperationName, request: Request): Promise<void> {
+    this.#shop.headersFor = () => ({});
+    this.#heard.push(written(await this.#shop.send(name, request)));
   }
 
   async #take(step: Step, headersFor: LiveShop['headersFor']): Promise<void> {

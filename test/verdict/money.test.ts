@@ -188,3 +188,18 @@ throughEveryDoor('a card whose issuer said never again', (door) => {
     expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
   });
 });
+
+throughEveryDoor('a card that its issuer has closed', (door) => {
+  it.each([
+    ['decline-lost-or-stolen', true],
+    ['decline-insufficient-funds', false],
+  ])('is found to be charged again after %s: %s', async (outcome, isFound) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome });
+    await tryToPay(shop, cardId, { invoice_number: 'INV-1' }, key('one'));
+    await tryToPay(shop, cardId, { invoice_number: 'INV-2' }, key('two'));
+    const found = await foundIn(shop);
+    expect(found).toEqual(isFound ? ['high charge-after-hard-decline'] : []);
+  });
+});

@@ -3,6 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { controlDocument } from '../../contract/control-document.ts';
+import { basesOf, linkBasesOf, type ControlEnv } from '../elsewhere.ts';
 import { ControlMistake } from '../mistake.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import { documentWords } from '../words.ts';
@@ -31,7 +32,7 @@ const pageHeaders = {
 
 /** Binds them all. `baseUrl` is where the sandbox is reached; the address of each request when absent. */
 export function bindPages(
-  app: OpenAPIHono,
+  app: OpenAPIHono<ControlEnv>,
   verbs: ControlVerbs,
   baseUrl: string | undefined,
 ): void {
@@ -42,15 +43,15 @@ export function bindPages(
   }));
 
   app.get('/', (c) => {
-    const base = baseUrl ?? new URL(c.req.url).origin;
+    const bases = basesOf(c, baseUrl);
     c.header('Vary', 'Accept');
     return accepts(c, {
       header: 'Accept',
       supports: ['text/html', 'application/json'],
       default: 'application/json',
     }) === 'text/html'
-      ? c.html(landingPage(verbs.about(), base), 200, pageHeaders)
-      : c.json(landingLinks(verbs.about(), base));
+      ? c.html(landingPage(verbs.about(), bases), 200, pageHeaders)
+      : c.json(landingLinks(verbs.about(), bases));
   });
 
   for (const name of Object.keys(documents) as DocumentName[]) {
@@ -60,7 +61,8 @@ export function bindPages(
     app.get(document, (c) => c.body(text(), 200, { 'Content-Type': 'application/json' }));
     app.get(page, (c) => {
       const openAuth = verbs.about().auth === 'open';
-      const shown = { name, document: written()[name], interactive: assets.built, openAuth };
+      const bases = linkBasesOf(c);
+      const shown = { name, document: written()[name], interactive: assets.built, openAuth, bases };
       return c.html(docsPage(shown), 200, pageHeaders);
     });
   }

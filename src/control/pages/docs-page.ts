@@ -1,13 +1,20 @@
 /** The docs page: Swagger UI over one of the two documents, above a plain list of its endpoints. */
 import { html } from 'hono/html';
-import { defaultMerchant } from '../../contract/control-declare.ts';
+import { defaultMerchant } from '../../contract/default-merchant.ts';
+import type { Bases } from '../elsewhere.ts';
 import { missingAssets } from './assets.ts';
 import { endpointTable, type Document, type Html } from './endpoints.ts';
 
 export const documents = {
-  service: { label: 'Service (/v1)', page: '/docs', document: '/openapi.json' },
+  service: {
+    label: 'Service (/v1)',
+    plane: 'service',
+    page: '/docs',
+    document: '/openapi.json',
+  },
   control: {
     label: 'Control (/_sandbox)',
+    plane: 'control',
     page: '/docs/control',
     document: '/_sandbox/openapi.json',
   },
@@ -22,10 +29,12 @@ export interface DocsPage {
   readonly interactive: boolean;
   /** Whether `Bearer sandbox.<merchant>` is accepted, so that calls from the page work at once. */
   readonly openAuth: boolean;
+  /** How this page leads to either server. */
+  readonly bases: Bases;
 }
 
 /** Writes the page. */
-export function docsPage({ name, document, interactive, openAuth }: DocsPage): Html {
+export function docsPage({ name, document, interactive, openAuth, bases }: DocsPage): Html {
   const { title } = document.info;
   const token = name === 'service' && openAuth ? `sandbox.${defaultMerchant}` : '';
   return html`<!doctype html>
@@ -49,8 +58,10 @@ export function docsPage({ name, document, interactive, openAuth }: DocsPage): H
           <nav aria-label="Documents">
             <a href="/">card-vault-sandbox</a>
             ${Object.entries(documents).map(
-              ([key, { label, page }]) =>
-                html`<a href="${page}" ${key === name ? html`aria-current="page"` : ''}
+              ([key, { label, page, plane }]) =>
+                html`<a
+                  href="${bases[plane]}${page}"
+                  ${key === name ? html`aria-current="page"` : ''}
                   >${label}</a
                 >`,
             )}

@@ -1,37 +1,41 @@
 /** The first page somebody sees: what runs here, and where to go next. */
 import { html } from 'hono/html';
 import { exampleBodies } from '../../contract/examples.ts';
+import type { Bases } from '../elsewhere.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import type { Html } from './endpoints.ts';
 
 type About = ReturnType<ControlVerbs['about']>;
 
-const links = {
-  docs: '/docs',
-  openapi: '/openapi.json',
-  controlDocs: '/docs/control',
-  controlOpenapi: '/_sandbox/openapi.json',
-  health: '/_sandbox/health',
-  about: '/_sandbox/about',
-} as const;
+function linksFrom({ service, control }: Bases) {
+  return {
+    docs: `${service}/docs`,
+    openapi: `${service}/openapi.json`,
+    controlDocs: `${control}/docs/control`,
+    controlOpenapi: `${control}/_sandbox/openapi.json`,
+    health: `${control}/_sandbox/health`,
+    about: `${control}/_sandbox/about`,
+  } as const;
+}
 
 const what =
   'A sandbox of a card vault and vaulted-card payments on the PayPal REST API v1 wire. No money moves, no real card is needed, and every client id is a merchant with a world of its own.';
 
 /** The landing page for programs. */
-export function landingLinks(about: About, baseUrl: string): object {
-  const absolute = Object.entries(links).map(([name, path]) => [name, baseUrl + path]);
+export function landingLinks(about: About, bases: Bases): object {
   return {
     name: about.name,
     version: about.version,
     description: what,
-    baseUrl,
-    links: Object.fromEntries(absolute),
+    baseUrl: bases.service,
+    controlUrl: bases.control,
+    links: linksFrom(bases),
   };
 }
 
 /** The landing page for people. */
-export function landingPage(about: About, baseUrl: string): Html {
+export function landingPage(about: About, bases: Bases): Html {
+  const links = linksFrom(bases);
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -45,7 +49,12 @@ export function landingPage(about: About, baseUrl: string): Html {
         <main class="own">
           <h1>card-vault-sandbox</h1>
           <p>${what}</p>
-          <p>Base URL: <code>${baseUrl}</code> (version ${about.version})</p>
+          <p>Base URL: <code>${bases.service}</code> (version ${about.version})</p>
+          ${
+            bases.control === bases.service
+              ? ''
+              : html`<p>Control plane: <code>${bases.control}</code></p>`
+          }
           <nav aria-label="Where to go">
             <a href="${links.docs}">Service docs</a>
             <a href="${links.controlDocs}">Control docs</a>
@@ -53,22 +62,22 @@ export function landingPage(about: About, baseUrl: string): Html {
             <a href="${links.about}">About</a>
           </nav>
           <h2>Try it</h2>
-          <pre><code>${tryIt(about, baseUrl)}</code></pre>
+          <pre><code>${tryIt(about, bases)}</code></pre>
         </main>
       </body>
     </html>`;
 }
 
 /** Three lines to paste: one that asks, one that changes, one that puts all back. */
-function tryIt({ auth }: About, baseUrl: string): string {
+function tryIt({ auth }: About, { service, control }: Bases): string {
   const { number, type, expire_month, expire_year } = exampleBodies.card;
   const card = JSON.stringify({ number, type, expire_month, expire_year });
   const token = auth === 'open' ? 'sandbox.default' : '$TOKEN';
   return [
     auth === 'open'
-      ? `curl ${baseUrl}/v1/vault/credit-cards -H 'Authorization: Bearer ${token}'`
-      : `curl ${baseUrl}/v1/oauth2/token -u default:secret -d grant_type=client_credentials`,
-    `curl ${baseUrl}/v1/vault/credit-cards -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${card}'`,
-    `curl -X POST ${baseUrl}/_sandbox/reset`,
+      ? `curl ${service}/v1/vault/credit-cards -H 'Authorization: Bearer ${token}'`
+      : `curl ${service}/v1/oauth2/token -u default:secret -d grant_type=client_credentials`,
+    `curl ${service}/v1/vault/credit-cards -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${card}'`,
+    `curl -X POST ${control}/_sandbox/reset`,
   ].join('\n\n');
 }

@@ -9,7 +9,7 @@ import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
 import type { Purchase } from '../purchase.ts';
 import { gapMs, overlap } from '../trail.ts';
-import { countWords, moneyWords, purchaseWords, timesWords } from '../words.ts';
+import { capital, countWords, moneyWords, purchaseWords, timesWords } from '../words.ts';
 
 export const moneyRules: readonly FindingRule[] = [
   {
@@ -272,8 +272,4 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
 
 function evidenceOf(charges: readonly Charge[]): Entry[] {
   return [...new Set(charges.map(({ entry }) => entry))];
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -47,7 +47,7 @@ function headMistake(document: unknown): string | undefined {
   }
   const format = memberOf(document, 'format');
   if (format !== exportFormat) {
-    return `export format: must be "${exportFormat}". ${format === undefined ? 'Without it this is no export of a world' : 'This is a document of another kind'}: take one from export() or GET /_sandbox/export.`;
+    return `export format: must be "${exportFormat}". ${format === undefined ? 'Without it this is no export of a world' : 'This is a document of another kind'}: take one from export() or GET /_sandbox/world.`;
   }
   const version = memberOf(document, 'version');
   if (version !== exportVersion) {

@@ -1,0 +1,70 @@
+/** The verbs of a merchant's journal over HTTP. They throw what those in process throw. */
+import { QueryMistake, WaitEnded, WaitTimeout } from '../journal/mistakes.ts';
+import type { Call, Sent } from './call.ts';
+import type { RemoteMerchant } from './remote.ts';
+import { SandboxError } from './sandbox-error.ts';
+
+/** What a wait may take when it does not say, as in process. */
+const defaultWaitMs = 5_000;
+
+/** Names that are no path of their own: an address would read anything else as something else. */
+const debugIdForm = /^[\w-]+$/;
+
+/** The verbs that list, explain, verify and wait. */
+export function journalOf(
+  call: Call,
+  merchant: string,
+): Pick<RemoteMerchant, 'requests' | 'explain' | 'verify' | 'waitFor'> {
+  const query = { merchant };
+  const ask = <T>(method: string, path: string, sent: Sent): Promise<T> =>
+    call<T>(method, path, sent).catch(asInProcess);
+  return {
+    requests: (asked = {}) => {
+      const words = Object.entries(asked).map(([name, value]) => [name, value?.toString()]);
+      return ask('GET', '/requests', { query: { ...Object.fromEntries(words), ...query } });
+    },
+    explain: async (debugId) => {
+      if (!debugIdForm.test(debugId)) return undefined;
+      return call<Awaited<ReturnType<RemoteMerchant['explain']>>>('GET', `/requests/${debugId}`, {
+        query,
+      }).catch(noneIfUnknown);
+    },
+    verify: (expected) => ask('POST', '/requests/verify', { query, body: expected }),
+    waitFor: (match, { signal, ...settings } = {}) =>
+      ask('POST', '/requests/wait', {
+        query,
+        body: { match, ...settings },
+        heldMs: settings.timeoutMs ?? defaultWaitMs,
+        signal,
+      }),
+  };
+}
+
+function noneIfUnknown(error: unknown): undefined {
+  if (error instanceof SandboxError && error.kind === 'unknown-request') return;
+  throw error;
+}
+
+/** Throws the class of the error in process where the client has it. */
+function asInProcess(error: unknown): never {
+  if (!(error instanceof SandboxError)) throw error;
+  switch (error.kind) {
+    case 'wait-timeout':
+      throw new WaitTimeout(error.message, error.seen);
+    case 'wait-ended':
+      throw new WaitEnded(error.message);
+    case 'invalid-query':
+    case 'unknown-parameter':
+    case 'invalid-parameter':
+      throw asQueryMistake(error);
+    default:
+      throw error;
+  }
+}
+
+/** In process there is no address and no body, and the place is that in the query itself. */
+function asQueryMistake(error: SandboxError): Error {
+  const { message, place = '', allowed, nearest } = error;
+  if (place === 'query.merchant') return error;
+  return new QueryMistake(message, place.replace(/^(?:query|body)\.?/, ''), allowed, nearest);
+}

@@ -1,0 +1,91 @@
+/** The control calls about the journal: each reads its input, calls one verb and says what it answered. */
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { prettyJSON } from 'hono/pretty-json';
+import { controlRoutes } from '../contract/control.ts';
+import { QueryMistake, WaitTimeout } from '../journal/mistakes.ts';
+import { readExpectation, readWait } from '../journal/read.ts';
+import { checked } from './checked.ts';
+import { shapeMistake, type Found } from './explain.ts';
+import type { ControlEnv } from './elsewhere.ts';
+import { ControlMistake, refusalBody } from './mistake.ts';
+import type { ControlVerbs } from './verbs.ts';
+
+/** Binds the calls that list, explain, verify and wait. */
+export function bindJournal(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): void {
+  app.openapi(controlRoutes.requests, (c) => {
+    const { merchant, ...query } = c.req.valid('query');
+    return c.json(verbs.requests(checked(merchant), query), 200);
+  });
+  // Somebody with curl reads this one.
+  app.on('GET', controlRoutes.explain.getRoutingPath(), prettyJSON({ force: true }));
+  app.openapi(controlRoutes.explain, (c) => {
+    const merchant = checked(c.req.valid('query').merchant);
+    const { debugId } = c.req.valid('param');
+    const explanation = verbs.explain(merchant, debugId);
+    if (explanation === undefined) throw unknownRequest(merchant, debugId);
+    return c.json(explanation, 200);
+  });
+  app.openapi(
+    controlRoutes.verify,
+    (c) => {
+      const merchant = checked(c.req.valid('query').merchant);
+      return c.json(verbs.verify(merchant, c.req.valid('json')), 200);
+    },
+    inJournalWords(readExpectation),
+  );
+  app.openapi(
+    controlRoutes.waitFor,
+    async (c) => {
+      const merchant = checked(c.req.valid('query').merchant);
+      const { match, times, timeoutMs } = c.req.valid('json');
+      const { signal } = c.req.raw;
+      try {
+        const came = await verbs.waitFor(merchant, match, { times, timeoutMs, signal });
+        return c.json([...came], 200);
+      } catch (error) {
+        if (!(error instanceof WaitTimeout)) throw error;
+        const expired = new ControlMistake('wait-timeout', error.message);
+        return c.json({ ...refusalBody(expired), seen: error.seen }, 408);
+      }
+    },
+    inJournalWords(readWait),
+  );
+}
+
+type Read = (value: unknown) => unknown;
+
+/** A hook that says what is wrong with a body in the words of the verb, which knows what may stand deeper in it. */
+function inJournalWords(read: Read): (found: Found, c: Context) => Promise<never> | undefined {
+  return ({ target, error }, c) =>
+    error === undefined ? undefined : refuseShape(target, error, read, c);
+}
+
+async function refuseShape(
+  target: string,
+  error: z.ZodError,
+  read: Read,
+  c: Context,
+): Promise<never> {
+  if (target === 'json') throwQueryMistake(await c.req.json(), read);
+  throw await shapeMistake(target, error, c);
+}
+
+function throwQueryMistake(sent: unknown, read: Read): void {
+  try {
+    read(sent);
+  } catch (error) {
+    if (!(error instanceof QueryMistake)) throw error;
+    const { message, allowed, nearest } = error;
+    const place = error.place === '' ? 'body' : `body.${error.place}`;
+    throw new ControlMistake('invalid-query', message, { place, allowed, nearest });
+  }
+}
+
+function unknownRequest(merchant: string, debugId: string): ControlMistake {
+  return new ControlMistake(
+    'unknown-request',
+    `The journal of the merchant ${merchant} holds no exchange with the debug id "${debugId.slice(0, 64)}". It may be another merchant's (?merchant=<id>), from before a reset, or have made room for newer ones; GET /_sandbox/requests lists those there are.`,
+    { place: 'path.debugId' },
+  );
+}

@@ -1,0 +1,42 @@
+/** What can go wrong with asking a journal. The client throws these too, so this file loads nothing. */
+import type { Entry } from './entry.ts';
+
+/** A query that cannot be read: what is wrong where, what is allowed, what was probably meant. */
+export class QueryMistake extends Error {
+  readonly place: string;
+  readonly allowed: readonly string[] | undefined;
+  readonly nearest: string | undefined;
+
+  constructor(
+    message: string,
+    place: string,
+    allowed: readonly string[] | undefined,
+    near: string | undefined,
+  ) {
+    super(message);
+    this.name = 'QueryMistake';
+    this.place = place;
+    this.allowed = allowed;
+    this.nearest = near;
+  }
+}
+
+/** What was waited for did not come in time. The message shows what came instead. */
+export class WaitTimeout extends Error {
+  /** Those that had come. */
+  readonly seen: readonly Entry[];
+
+  constructor(message: string, seen: readonly Entry[]) {
+    super(message);
+    this.name = 'WaitTimeout';
+    this.seen = seen;
+  }
+}
+
+/** What was waited for can no longer come: the merchant was begun anew, or the sandbox closes. */
+export class WaitEnded extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'WaitEnded';
+  }
+}

@@ -1,0 +1,122 @@
+/** Findings about what a client did several times at once. */
+import type { Entry } from '../../journal/entry.ts';
+import type { Evidence } from '../evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { twiceSeverity, type Task } from '../task.ts';
+import { atOnce } from '../trail.ts';
+import { capital, countWords } from '../words.ts';
+
+export const concurrencyRules: readonly FindingRule[] = [
+  {
+    id: 'concurrent-duplicates',
+    severity: 'critical',
+    about:
+      'Two requests for one purchase were under way at once, with nothing to tie them together.',
+    remedy:
+      'Lock the purchase, or send one PayPal-Request-Id with both; disable the button while it is paid.',
+    find: duplicates,
+  },
+  {
+    id: 'token-stampede',
+    severity: 'medium',
+    about: 'Several tokens were asked for at once.',
+    remedy: 'Let one request fetch the token, and all others wait for it.',
+    find: stampedes,
+  },
+  {
+    id: 'connection-per-request',
+    severity: 'info',
+    about: 'Every request came on a connection of its own.',
+    remedy: 'Use an HTTP agent that keeps connections alive, one for the whole process.',
+    find: newConnections,
+  },
+];
+
+function* duplicates({ tasks }: Evidence): Generator<Notice> {
+  for (const task of tasks) {
+    const together = [...untied(task)];
+    if (together.length === 0) continue;
+    const done = together.filter(({ committed }) => committed).length;
+    yield {
+      what: `${capital(task.words)} was asked for by ${countWords(together.length, 'request')} at once${done > 1 ? ` and carried out by ${done} of them` : ''}.`,
+      evidence: together.slice(0, 10),
+      purchase: task.purchase,
+      ...weightOf(task, done),
+    };
+  }
+}
+
+/** Attempts under way beside another one that does not carry the same request id. */
+function untied({ attempts }: Task): Set<Entry> {
+  const together = new Set<Entry>();
+  let open: Entry[] = [];
+  for (const entry of attempts) {
+    open = open.filter((other) => atOnce(other, entry));
+    for (const other of open) {
+      if (entry.requestId === undefined || entry.requestId !== other.requestId) {
+        together.add(other).add(entry);
+      }
+    }
+    open.push(entry);
+  }
+  return together;
+}
+
+function weightOf(
+  { operation, isNamed }: Task,
+  done: number,
+): Pick<Notice, 'severity' | 'confidence'> {
+  // Two buyers may want the same thing at once: only an invoice number says that it is one purchase.
+  if (!isNamed) return { severity: 'medium', confidence: 'possible' };
+  const severity = twiceSeverity[operation];
+  return { severity: done > 1 || severity !== 'critical' ? severity : 'high' };
+}
+
+function* stampedes(evidence: Evidence): Generator<Notice> {
+  let most: Entry[] = [];
+  let open: Entry[] = [];
+  for (const entry of evidence.of('token.create')) {
+    open = [...open.filter((other) => atOnce(other, entry)), entry];
+    if (open.length > most.length) most = open;
+  }
+  if (most.length < 2) return;
+  yield {
+    what: `${most.length} tokens were asked for at once.`,
+    evidence: most.slice(0, 10),
+    // Two processes that start together ask for one token each.
+    ...(most.length === 2 ? { severity: 'low', confidence: 'possible' } : { confidence: 'likely' }),
+  };
+}
+
+/** Short scripts have nothing to keep alive. */
+const fewestRequests = 20;
+
+/** Clients close idle connections after a few seconds (Node's agent 5 s, undici 4 s). */
+const surelyIdleMs = 2_000;
+
+function* newConnections({ entries }: Evidence): Generator<Notice> {
+  const anew: Entry[] = [];
+  let last: Entry | undefined;
+  for (const entry of entries) {
+    if (entry.reusedConnection === true) return;
+    if (entry.reusedConnection === undefined) continue;
+    if (last !== undefined && couldReuse(last, entry)) anew.push(entry);
+    last = entry;
+  }
+  if (anew.length < fewestRequests) return;
+  yield {
+    what: `${countWords(anew.length, 'request')} came on new connections while one that had just been used stood idle.`,
+    evidence: anew.slice(0, 10),
+  };
+}
+
+/** The connection of the last exchange was free, and whole. */
+function couldReuse(last: Entry, entry: Entry): boolean {
+  return (
+    last.overAtSeq !== 0 &&
+    last.overAtSeq <= entry.seq &&
+    last.delivery.state === 'delivered' &&
+    last.status !== 413 &&
+    entry.real.openedMs - last.real.closedMs <= surelyIdleMs
+  );
+}

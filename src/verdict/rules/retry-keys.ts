@@ -1,0 +1,159 @@
+/** Findings about request ids: what makes a repeat safe. */
+import { isDeepStrictEqual } from 'node:util';
+import { severities, type Severity } from '../../contract/control-verdict.ts';
+import { problems } from '../../contract/problems.ts';
+import { dayMs } from '../../domain/calendar.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { memberAt } from '../../member.ts';
+import { requestIdRetentionDays } from '../../world/idempotency.ts';
+import type { Evidence } from '../evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { leavesDoubt } from '../forced.ts';
+import { Lookups } from '../lookups.ts';
+import { twiceSeverity, type Task } from '../task.ts';
+import { atOnce, gapMs, recordIn } from '../trail.ts';
+import { capital } from '../words.ts';
+
+export const keyRules: readonly FindingRule[] = [
+  {
+    id: 'retry-without-key',
+    severity: 'critical',
+    about:
+      'A request whose answer was lost or unreadable was sent again without a PayPal-Request-Id.',
+    remedy:
+      'Send a PayPal-Request-Id with every POST that must not be done twice, the same one each time.',
+    find: (evidence) => unsafeRetries(evidence, 'without-key'),
+  },
+  {
+    id: 'new-key-on-retry',
+    severity: 'critical',
+    about:
+      'A request whose answer was lost or unreadable was sent again with another PayPal-Request-Id.',
+    remedy:
+      'Make one PayPal-Request-Id for each purchase, keep it before the first try, and send it with every try.',
+    find: (evidence) => unsafeRetries(evidence, 'new-key'),
+  },
+  {
+    id: 'key-reused-for-other-intent',
+    severity: 'high',
+    about: 'One PayPal-Request-Id was sent with two different requests.',
+    remedy: 'Make a new PayPal-Request-Id for each purchase, refund and card.',
+    find: reusedKeys,
+  },
+];
+
+/** A repeat that the service cannot know for one. */
+interface UnsafeRetry {
+  /** The request that may have been carried out. */
+  readonly doubt: Entry;
+  readonly again: Entry;
+  /** The client had kept the id of `doubt` for an earlier repeat. */
+  readonly keptIdBefore: boolean;
+}
+
+function* unsafeRetries(evidence: Evidence, kind: 'without-key' | 'new-key'): Generator<Notice> {
+  const lookups = new Lookups(evidence, ({ concludes }) => concludes !== 'UNKNOWN');
+  for (const task of evidence.tasks) {
+    for (const retry of unsafeOf(task, lookups)) {
+      const { doubt, again } = retry;
+      const hasBoth = doubt.requestId !== undefined && again.requestId !== undefined;
+      if ((kind === 'new-key') !== hasBoth) continue;
+      yield {
+        what: `${capital(task.words)} was asked for again ${hasBoth ? 'with another PayPal-Request-Id' : 'without a PayPal-Request-Id on both tries'}, although nobody could know whether the try before had been carried out${doubt.committed ? '; it had' : ''}.`,
+        evidence: [doubt, again],
+        purchase: task.purchase,
+        ...weightOf(task, retry),
+      };
+    }
+  }
+}
+
+function* unsafeOf(task: Task, lookups: Lookups): Generator<UnsafeRetry> {
+  let doubt: Entry | undefined;
+  let keptIdBefore = false;
+  for (const entry of task.attempts) {
+    const isRepeat = doubt !== undefined && hasSameId(doubt, entry);
+    if (doubt !== undefined && !isRepeat && !entry.replayed && !atOnce(doubt, entry)) {
+      // Whoever looked and saw that nothing had been done may begin anew.
+      const sawNothing = !doubt.committed && lookups.after(task.operation, doubt, entry.seq);
+      if (!sawNothing) yield { doubt, again: entry, keptIdBefore };
+    }
+    if (leavesDoubt(entry)) {
+      keptIdBefore = isRepeat;
+      if (!isRepeat || doubt?.committed !== true) doubt = entry;
+    } else if (settles(entry)) {
+      doubt = undefined;
+      keptIdBefore = false;
+    }
+  }
+}
+
+function hasSameId(one: Entry, other: Entry): boolean {
+  return one.requestId !== undefined && one.requestId === other.requestId;
+}
+
+/** Answers that came before anybody looked whether the request had been carried out. */
+const turnedAwayUnseen: ReadonlySet<number> = new Set([302, 401, 403, 408, 425, 429]);
+
+function settles({ concludes, status }: Entry): boolean {
+  return concludes === 'OK' || (concludes === 'FAIL' && !turnedAwayUnseen.has(status));
+}
+
+function weightOf(
+  { operation, isNamed }: Task,
+  { doubt, keptIdBefore }: UnsafeRetry,
+): Pick<Notice, 'severity' | 'confidence'> {
+  // Whoever keeps ids and now sends another, with no invoice number, may sell the same thing once more.
+  if (!isNamed && keptIdBefore) return { severity: 'medium', confidence: 'possible' };
+  const severity = twiceSeverity[operation];
+  // Nothing could be done twice: there was nothing yet, or the invoice number stood in the way.
+  const isHarmless = !doubt.committed || isNamed;
+  return {
+    severity: isHarmless ? milder(severity) : severity,
+    confidence: isNamed ? 'certain' : 'likely',
+  };
+}
+
+function milder(severity: Severity): Severity {
+  return severities[severities.indexOf(severity) + 1] ?? severity;
+}
+
+function* reusedKeys(evidence: Evidence): Generator<Notice> {
+  const holders = new Map<string, Entry>();
+  const told = new Set<string>();
+  for (const entry of evidence.entries) {
+    const { operation, requestId, method } = entry;
+    if (requestId === undefined || method !== 'POST' || operation === undefined) continue;
+    const name = JSON.stringify([operation, recordIn(entry), requestId]);
+    const holder = holders.get(name);
+    // An id is free again once its request was refused.
+    const holds = entry.committed || leavesDoubt(entry);
+    if (holder === undefined) {
+      if (holds) holders.set(name, entry);
+      continue;
+    }
+    if (told.has(name) || !isOther(evidence, holder, entry)) continue;
+    told.add(name);
+    yield {
+      what: `One PayPal-Request-Id was sent with two different requests of ${operation}.`,
+      evidence: [holder, entry],
+    };
+  }
+}
+
+/** Bodies in another order of keys are the same. The journal hides what cards have; the service has seen it. */
+function isOther(evidence: Evidence, holder: Entry, entry: Entry): boolean {
+  if (gapMs(holder, entry) >= requestIdRetentionDays * dayMs) return false;
+  const invoice = invoiceOf(evidence, holder);
+  // One invoice asked for with another amount is no other purchase: that is `amount-drift`.
+  if (invoice !== undefined && invoice === invoiceOf(evidence, entry)) return false;
+  if (entry.problem === problems['request-id-reused'].name && entry.outcomes.length === 0) {
+    return true;
+  }
+  const [held, sent] = [evidence.bodyOf(holder), evidence.bodyOf(entry)];
+  return held !== undefined && sent !== undefined && !isDeepStrictEqual(held, sent);
+}
+
+function invoiceOf(evidence: Evidence, entry: Entry): unknown {
+  return memberAt(evidence.bodyOf(entry), 'transactions[0].invoice_number');
+}

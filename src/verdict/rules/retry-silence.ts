@@ -1,0 +1,99 @@
+/** Findings about what a client did not do after an answer that told it nothing. */
+import type { OperationName } from '../../contract/operations.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Evidence } from '../evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { leavesDoubt } from '../forced.ts';
+import { groupedBy } from '../grouped.ts';
+import { Lookups } from '../lookups.ts';
+import type { Task } from '../task.ts';
+import { recordIn } from '../trail.ts';
+import { capital, countWords } from '../words.ts';
+
+export const silenceRules: readonly FindingRule[] = [
+  {
+    id: 'no-read-after-unknown',
+    severity: 'medium',
+    about:
+      'After an answer that was lost or unreadable, the client neither repeated the request nor looked.',
+    remedy:
+      'Repeat with the same PayPal-Request-Id or look the payment up, at once or in a nightly job.',
+    needsWholeJournal: true,
+    find: doubtsLeft,
+  },
+  {
+    id: 'gives-up-at-once',
+    severity: 'low',
+    about: 'A read failed once in a way that passes, and was not tried again.',
+    remedy: 'Try a read once more after 429, 503 or a connection that broke.',
+    needsWholeJournal: true,
+    find: readsGivenUp,
+  },
+];
+
+function* doubtsLeft(evidence: Evidence): Generator<Notice> {
+  // Whoever looked and was not answered has done what it could.
+  const lookups = new Lookups(evidence, () => true);
+  for (const task of evidence.tasks) {
+    const doubt = doubtLeftBy(task);
+    if (doubt === undefined || lookups.after(task.operation, doubt)) continue;
+    yield {
+      what: `Nobody could know whether ${task.words} had been carried out, and the client neither asked again nor looked.`,
+      evidence: [doubt],
+      purchase: task.purchase,
+      confidence: 'likely',
+      ...(task.operation === 'card.create' && { severity: 'low' }),
+    };
+  }
+}
+
+/** The only attempt, where it is over and told the client nothing. Repeats are judged by their request ids. */
+function doubtLeftBy({ attempts }: Task): Entry | undefined {
+  const [only, ...others] = attempts;
+  if (only === undefined || others.length > 0) return undefined;
+  return leavesDoubt(only) && only.delivery.state !== 'open' ? only : undefined;
+}
+
+const reads: readonly OperationName[] = [
+  'card.get',
+  'card.list',
+  'payment.get',
+  'payment.list',
+  'sale.get',
+  'sale.refunds',
+  'auth.get',
+  'capture.get',
+  'refund.get',
+];
+
+function* readsGivenUp(evidence: Evidence): Generator<Notice> {
+  for (const name of reads) {
+    const given: Entry[] = [];
+    for (const [, ofOne] of groupedBy(evidence.of(name), recordIn)) {
+      const last = ofOne.at(-1);
+      const before = ofOne.at(-2);
+      if (last === undefined || !passes(last) || (before !== undefined && passes(before))) continue;
+      if (!isStillToWait(evidence, last)) given.push(last);
+    }
+    if (given.length === 0) continue;
+    yield {
+      what: `${capital(countWords(given.length, 'read'))} (${name}) failed once in a way that passes, and ${given.length === 1 ? 'was' : 'were'} not tried again.`,
+      evidence: given.toSorted((a, b) => a.seq - b.seq).slice(0, 10),
+      // A page that shows the error and lets the buyer try again does nothing wrong.
+      confidence: 'possible',
+    };
+  }
+}
+
+function passes({ status, delivery }: Entry): boolean {
+  if (delivery.state === 'delivered') return status === 429 || status === 503;
+  return delivery.state === 'lost' && !delivery.clientLeft;
+}
+
+function isStillToWait({ atMs }: Evidence, { retryAfter, atMs: answeredMs }: Entry): boolean {
+  if (retryAfter === undefined) return false;
+  const untilMs = /^\d+$/.test(retryAfter)
+    ? answeredMs + Number(retryAfter) * 1000
+    : Date.parse(retryAfter);
+  return atMs < untilMs;
+}

@@ -1,0 +1,114 @@
+/** What a client wanted done, and every request that tried to do it. */
+import type { OperationName } from '../contract/operations.ts';
+import type { Severity } from '../contract/control-verdict.ts';
+import type { Entry } from '../journal/entry.ts';
+import { memberAt } from '../member.ts';
+import { groupedBy } from './grouped.ts';
+import type { Purchase } from './purchase.ts';
+import { seriesOf } from './series.ts';
+import { recordIn, type Trail } from './trail.ts';
+import { purchaseWords } from './words.ts';
+
+/** Operations that must not be done twice. */
+export type TaskOperation =
+  'payment.create' | 'sale.refund' | 'capture.refund' | 'auth.capture' | 'card.create';
+
+export interface Task {
+  readonly operation: TaskOperation;
+  /** Oldest first, at least one. */
+  readonly attempts: readonly Entry[];
+  /** It carries an invoice number, so every attempt is meant for the same thing. */
+  readonly isNamed: boolean;
+  /** How it is called within a sentence. */
+  readonly words: string;
+  readonly purchase: Purchase | undefined;
+}
+
+/** How bad it is to do one twice: a second capture stays within what was authorized, a second card holds no money. */
+export const twiceSeverity: Readonly<Record<TaskOperation, Severity>> = {
+  'payment.create': 'critical',
+  'sale.refund': 'critical',
+  'capture.refund': 'critical',
+  'auth.capture': 'high',
+  'card.create': 'medium',
+};
+
+/** Everything that a client tried to have done, and that must not be done twice. */
+export function tasksOf(trail: Trail, purchases: readonly Purchase[]): readonly Task[] {
+  return [
+    ...purchases.flatMap((purchase) => payments(trail, purchase)),
+    ...others(trail, 'sale.refund', 'the refund of sale'),
+    ...others(trail, 'capture.refund', 'the refund of capture'),
+    ...others(trail, 'auth.capture', 'the capture of authorization'),
+    ...cards(trail),
+  ];
+}
+
+/** Some merchants write the same `custom` into every purchase: cards and amounts tell those apart. */
+function payments(trail: Trail, purchase: Purchase): Task[] {
+  const { attempts, invoiceNumber } = purchase;
+  const isNamed = invoiceNumber !== undefined;
+  const words = purchaseWords(purchase);
+  const groups =
+    isNamed || purchase.custom === undefined
+      ? [attempts]
+      : groupedBy(attempts, (entry) =>
+          JSON.stringify([
+            entry.cardId,
+            memberAt(trail.bodyOf(entry), 'transactions[0].amount.total'),
+          ]),
+        ).values();
+  return [...groups].map((group) => ({
+    operation: 'payment.create',
+    attempts: group,
+    isNamed,
+    words,
+    purchase,
+  }));
+}
+
+/** Work on one record: the same amount asked for again is the same work. */
+function others(
+  trail: Trail,
+  operation: Extract<OperationName, 'sale.refund' | 'capture.refund' | 'auth.capture'>,
+  words: string,
+): Task[] {
+  const invoiceOf = (entry: Entry) => memberAt(trail.bodyOf(entry), 'invoice_number');
+  const series = seriesOf(trail.of(operation), (entry) => ({
+    key: JSON.stringify([
+      recordIn(entry),
+      memberAt(trail.bodyOf(entry), 'amount'),
+      invoiceOf(entry),
+    ]),
+    isNamed: () => invoiceOf(entry) !== undefined,
+  }));
+  return series.map(({ entries }) => {
+    const [first] = entries;
+    return {
+      operation,
+      attempts: entries,
+      isNamed: first !== undefined && invoiceOf(first) !== undefined,
+      words: `${words} ${(first && recordIn(first)) ?? ''}`.trimEnd(),
+      purchase: undefined,
+    };
+  });
+}
+
+/** Cards that look the same in the journal, which keeps no numbers. */
+function cards(trail: Trail): Task[] {
+  const series = seriesOf(trail.of('card.create'), ({ request }) =>
+    request === undefined ? undefined : { key: request, isNamed: () => false },
+  );
+  return series.map(({ entries }) => ({
+    operation: 'card.create',
+    attempts: entries,
+    isNamed: false,
+    words: 'a card',
+    purchase: undefined,
+  }));
+}
+
+/** Whether two attempts are surely meant for the same thing: by its name, or by their request id, or its absence. */
+export function isSameTry({ isNamed }: Task, one: Entry, other: Entry): boolean {
+  return isNamed || one.requestId === other.requestId;
+}

@@ -1,0 +1,28 @@
+/** Each bad client of the zoo is found out by its rule, and blamed for nothing else. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSandbox, type Listening } from '../../src/index.ts';
+import { findingRules } from '../../src/verdict/finding-rules.ts';
+import { badClients } from '../zoo/bad-clients.ts';
+import { CornerShop } from '../zoo/bad-clients/corner-shop.ts';
+
+// On a clock that runs, where nobody moves it but the clients: their waits are seen, and so is that there are none.
+const startedMs = Date.parse('2026-05-06T07:08:09Z');
+const sandbox = createSandbox({ seed: 'bad-habits', realNowMs: () => startedMs });
+let door: Listening;
+
+beforeAll(async () => {
+  door = await sandbox.listen({ port: 0 });
+});
+afterAll(() => sandbox.close());
+
+const known = new Set(findingRules.map(({ id }) => id));
+
+it.each(Object.entries(badClients))('%s', async (name, { rule, also = [], run }) => {
+  const merchant = sandbox.merchant(name.replaceAll(/\W+/g, '-'));
+  await run(new CornerShop(merchant, door.url));
+  const { findings } = await merchant.verdict();
+  const deserved = [rule, ...also].filter((id) => known.has(id));
+  expect([...new Set(findings.map((finding) => finding.rule))].toSorted()).toEqual(
+    deserved.toSorted(),
+  );
+});
