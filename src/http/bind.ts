@@ -9,7 +9,8 @@ import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
 import { isJsonType } from './body.ts';
 import { answerCall } from './call.ts';
 import { lookAtCard } from './guarding.ts';
-import { after, isTurned, type Hall, type Turned } from './hall.ts';
+import { isTurned, type Turned } from './arrival.ts';
+import { after, type Hall } from './hall.ts';
 import type { Handler, Input } from './operation.ts';
 import { unreadBody } from './reply.ts';
 import { noBody, SentBody } from './sent-body.ts';
@@ -81,7 +82,7 @@ function serverOf<N extends JsonOperation>(
       return after(glance, (seen) => {
         const glanced = seen?.asItCame;
         // Rules keep counters by what a body says.
-        lookAtCard(hall.settings, arrival, glanced);
+        lookAtCard(hall.settings.guard, arrival, glanced);
         const early = hall.turnEarly(arrival, {
           operation: name,
           writes: handler.kind === 'write',
@@ -95,7 +96,7 @@ function serverOf<N extends JsonOperation>(
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
         return after(seen ?? receive(), (sent) => {
           const input = readInput<N>(c, wire, sent, schema, querySchema, (body) => {
-            lookAtCard(hall.settings, arrival, body);
+            lookAtCard(hall.settings.guard, arrival, body);
           });
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
           return answerCall({ hall, arrival, operation: name, handler, input, visit });

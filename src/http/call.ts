@@ -13,15 +13,8 @@ import {
 } from './bring-about.ts';
 import { natural, type Asked } from './forcing.ts';
 import { cardIdOf, intentOf } from '../journal/intent.ts';
-import {
-  after,
-  isTurned,
-  turnedBy,
-  type Arrival,
-  type Hall,
-  type Turned,
-  type Visit,
-} from './hall.ts';
+import { isTurned, type Arrival, type Turned, type Visit } from './arrival.ts';
+import { after, turnedBy, type Hall } from './hall.ts';
 import type { Handler, Input, ReadHandler, WriteHandler } from './operation.ts';
 import { outOfDate, upToDate, type Sight } from './out-of-date.ts';
 import { emptyReply, jsonReply } from './reply.ts';

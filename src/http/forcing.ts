@@ -15,7 +15,7 @@ import { parameterFault } from '../scenarios/check-outcomes.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
 import { cardIdOf, intentOf } from '../journal/intent.ts';
-import type { Turned } from './hall.ts';
+import type { Turned } from './arrival.ts';
 
 /** What is known of a request when the hall asks. */
 export interface Asked {

@@ -1,12 +1,12 @@
 /** Notices card numbers and credentials that could be real, whatever becomes of the request that brought them. */
 import type { OperationName } from '../contract/operations.ts';
-import type { GuardMode } from '../guard/card-guard.ts';
+import type { CardGuard, GuardMode } from '../guard/card-guard.ts';
 import { looksLive } from '../guard/live-credentials.ts';
 import type { Warning } from '../journal/entry.ts';
 import { memberAt } from '../member.ts';
 import type { Reply } from '../wire/wire.ts';
 import type { Exchange } from './exchange.ts';
-import type { Arrival, HallSettings } from './hall.ts';
+import type { Arrival } from './arrival.ts';
 
 type LookingMode = Exclude<GuardMode, 'off'>;
 
@@ -34,7 +34,7 @@ const numberPaths: Partial<Readonly<Record<OperationName, readonly string[]>>> =
  * Holds the card number of a body against the lists, however little else of the body is right. Where real ones are
  * refused, nothing of the request is kept.
  */
-export function lookAtCard({ guard }: HallSettings, arrival: Arrival, body: unknown): void {
+export function lookAtCard(guard: CardGuard, arrival: Arrival, body: unknown): void {
   const { exchange } = arrival;
   const { mode } = guard;
   if (mode === 'off' || exchange.operation === undefined) return;
@@ -53,7 +53,7 @@ export function lookAtCard({ guard }: HallSettings, arrival: Arrival, body: unkn
 
 /** What there is to say of a bearer token that this sandbox did not make. */
 export function lookAtToken(
-  { guard: { mode } }: HallSettings,
+  { mode }: CardGuard,
   authorization: string | undefined,
 ): readonly Warning[] {
   const token = authorization?.replace(/^bearer +/i, '') ?? '';
@@ -75,7 +75,7 @@ interface LookedAt {
 
 /** Looks at credentials; those that cannot be any say so by a word. */
 export function lookAtCredentials(
-  { guard: { mode } }: HallSettings,
+  { mode }: CardGuard,
   credentials: Credentials | string,
 ): LookedAt {
   if (typeof credentials === 'string') return { warnings: [], barred: false, merchant: undefined };

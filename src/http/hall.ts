@@ -8,22 +8,19 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Profile } from '../contract/profile.ts';
-import type { ProblemKind } from '../contract/problems.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import type { Decision, Gate } from '../outcomes/decision.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/tokens.ts';
-import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
-import type { Entry } from '../journal/entry.ts';
+import { isTurned, type Arrival, type Turned, type Visit } from './arrival.ts';
 import type { Exchange, ExchangeListener, Phases } from './exchange.ts';
 import { journaled, writeDown } from './journaling.ts';
 import { dressed, forcedReply, handOver, unanswered } from './bring-about.ts';
 import { decide, natural, type Asked, type ForcingSettings } from './forcing.ts';
 import { lookAtToken, warned } from './guarding.ts';
-import { bearerChallenge, problemReply, type RefusalDetail } from './reply.ts';
-import type { View } from './views/view.ts';
+import { bearerChallenge, problemReply } from './reply.ts';
 import type { Reply, Wire } from '../wire/wire.ts';
 
 export interface HallSettings {
@@ -42,33 +39,6 @@ export interface HallSettings {
   /** Debug ids and time for exchanges that belong to no merchant. */
   readonly nextDebugId: () => string;
   readonly nowMs: () => number;
-}
-
-/** A refusal on its way out of the hall: a row of the table of problems, and what fills it. */
-export interface Turned {
-  readonly kind: ProblemKind;
-  readonly reason: string;
-  readonly detail?: RefusalDetail;
-}
-
-/** A merchant's request past the door: whose world it is in, and how its answers are shown. */
-export interface Visit {
-  readonly world: World;
-  readonly view: View;
-}
-
-/** A request at the door: nothing of it was judged yet. */
-export interface Arrival {
-  readonly wire: Wire;
-  readonly exchange: Exchange;
-  /** The world of the merchant it names; absent when it names none, or there is no room for it. */
-  readonly world: World | undefined;
-  /** What the merchant's journal keeps of it. */
-  readonly entry: Entry | undefined;
-  /** The body as it came, until it is in the journal. */
-  body: string | undefined;
-  /** Nothing of the body may be kept, be it folded. */
-  secret: boolean;
 }
 
 export class Hall {
@@ -120,7 +90,7 @@ export class Hall {
     const { worlds, profile, baseUrl } = this.settings;
     const { world, wire, exchange } = arrival;
     if (bearer === 'unknown') {
-      exchange.warnings = lookAtToken(this.settings, wire.header('authorization'));
+      exchange.warnings = lookAtToken(this.settings.guard, wire.header('authorization'));
     }
     if (typeof bearer === 'string') return turnedToken(bearer);
     if (world === undefined) return merchantsFull(worlds);
@@ -234,10 +204,6 @@ export function after<T, R>(
   next: (value: T) => R | Promise<R>,
 ): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
-}
-
-export function isTurned(value: object): value is Turned {
-  return 'kind' in value && 'reason' in value;
 }
 
 /** The domain's refusal as the hall turns it away. */

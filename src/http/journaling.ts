@@ -6,7 +6,7 @@ import type { Decision } from '../outcomes/decision.ts';
 import type { Delivery, Reply, Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
-import type { Arrival } from './hall.ts';
+import type { Arrival } from './arrival.ts';
 
 /** Opens an entry for an exchange. */
 export function journaled(world: World, wire: Wire, exchange: Exchange): Entry {

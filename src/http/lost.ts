@@ -3,7 +3,8 @@ import type { Context } from 'hono';
 import { distance } from 'fastest-levenshtein';
 import { operations } from '../contract/operations.ts';
 import { spellingsOf } from './bind.ts';
-import type { Hall, Turned } from './hall.ts';
+import type { Turned } from './arrival.ts';
+import type { Hall } from './hall.ts';
 import { wireOf, type DoorEnv } from './door-env.ts';
 
 interface Served {

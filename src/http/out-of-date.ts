@@ -2,7 +2,7 @@
 import type { Chosen } from '../outcomes/decision.ts';
 import { paramsOf } from '../outcomes/params.ts';
 import type { ReadSide } from '../world/world.ts';
-import type { Visit } from './hall.ts';
+import type { Visit } from './arrival.ts';
 import type { View } from './views/view.ts';
 
 /** What a read looks at. */

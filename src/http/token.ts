@@ -10,7 +10,8 @@ import type { Decision } from '../outcomes/decision.ts';
 import { forcedReply } from './bring-about.ts';
 import type { Asked } from './forcing.ts';
 import { lookAtCredentials, type Credentials } from './guarding.ts';
-import { after, isTurned, type Arrival, type Hall } from './hall.ts';
+import { isTurned, type Arrival } from './arrival.ts';
+import { after, type Hall } from './hall.ts';
 import { jsonReply, tokenProblemReply } from './reply.ts';
 import { seconds } from './views/view.ts';
 import { wireOf, type DoorEnv } from './door-env.ts';
@@ -31,7 +32,7 @@ export function bindToken(app: OpenAPIHono<DoorEnv>, hall: Hall): void {
   app.post(route.getRoutingPath(), (c) => {
     const wire = wireOf(c);
     const credentials = readCredentials(wire.header('authorization'));
-    const looked = lookAtCredentials(hall.settings, credentials);
+    const looked = lookAtCredentials(hall.settings.guard, credentials);
     const arrival = hall.open(wire, 'token.create', looked.merchant);
     const { exchange, world } = arrival;
     exchange.warnings = looked.warnings;

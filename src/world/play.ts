@@ -1,13 +1,10 @@
 /** Plays a scenario in a world: its cards, rules, state and timeline. */
 import { storeCard } from '../domain/card.ts';
-import { dueOf, type Fate } from '../domain/bend.ts';
 import { givenCards } from '../scenarios/given-cards.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import { ScenarioMistake } from '../scenarios/mistake.ts';
 import { toRules, type Stage } from '../scenarios/rules.ts';
-import { timelineOf, type TimelineEntry } from '../scenarios/timeline.ts';
-import { outcomeById } from '../outcomes/catalogue.ts';
-import { fatesOf } from '../outcomes/fates.ts';
+import { timelineOf } from '../scenarios/timeline.ts';
 import { cardOwner } from './draft.ts';
 import { cardDraft } from './fixture-drafts.ts';
 import type { World } from './world.ts';
@@ -48,23 +45,4 @@ export function stageOf(world: World, realNowMs: number): Stage {
     realStartMs: realNowMs,
     cardIdOf: (ref) => world.givenCards.get(ref),
   };
-}
-
-/** What a point of the timeline brings, at its own instant. */
-export function reach(world: World, entry: TimelineEntry): void {
-  if ('goto' in entry) {
-    world.ruleBook.state = entry.goto;
-    return;
-  }
-  const outcome = outcomeById(entry.event);
-  const fates: readonly Fate[] =
-    outcome === undefined ? [] : fatesOf(outcome, entry.params, { immediately: true });
-  const cardId = entry.card === undefined ? undefined : world.givenCards.get(entry.card);
-  const sales = world.salesInOrder(cardId);
-  const ofSales =
-    entry.sale === 'every' ? sales : sales.slice(...(entry.sale === 'first' ? [0, 1] : [-1]));
-  const befallen = outcome?.effect.kind === 'card' ? (cardId ?? []) : ofSales;
-  for (const subject of [befallen].flat()) {
-    for (const fate of fates) world.agenda.note(dueOf(subject, entry.atMs, fate));
-  }
 }

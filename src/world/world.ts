@@ -19,7 +19,7 @@ import { stream } from './dice.ts';
 import { Holdings, type WorldBase } from './holdings.ts';
 import { RecentChanges } from './recent.ts';
 import { RequestIds } from './idempotency.ts';
-import { reach } from './play.ts';
+import { reach } from './reach.ts';
 import { appId, debugIds, recordIds } from './ids.ts';
 import { TestCards } from './test-cards.ts';
 import { statesOf, streamsFrom, type Streams } from './streams.ts';
