@@ -127,7 +127,7 @@ export interface Sandbox extends Merchant {
   outcomes(filter?: OutcomeFilter): readonly Outcome[];
   /** One outcome by its id. */
   outcome(id: string): Outcome;
-  /** The scenarios that ship. */
+  /** The scenarios that are known by name: those that ship, and your own. */
   scenarios(): ShippedScenario[];
   /**
    * Reads the file given as `scenario` again whenever it changes, until `close` or what this gives is called.

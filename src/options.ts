@@ -65,6 +65,11 @@ export interface SandboxOptions {
    * JSON or YAML file, or a document. Default: none.
    */
   readonly scenario?: string | ScenarioDocument | undefined;
+  /**
+   * A folder of scenarios of your own, which are then known by their names as those that ship are. One that is called
+   * like one that ships takes its place. Default: none.
+   */
+  readonly scenarios?: string | undefined;
   /** A secret that control calls must then carry. Default: none is asked for. */
   readonly controlToken?: string | undefined;
   /**
@@ -124,6 +129,7 @@ const optionsSchema = z.strictObject({
   allowCards: z.string().min(1).optional(),
   magicAmounts: z.boolean().optional(),
   scenario: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
+  scenarios: z.string().min(1).optional(),
   controlToken: z.string().min(1).max(256).optional(),
   controlAllowedHosts: z
     .array(
@@ -161,6 +167,7 @@ export interface CheckedOptions {
   readonly allowCards: string | undefined;
   readonly magicAmounts: boolean;
   readonly scenario: string | ScenarioDocument | undefined;
+  readonly scenarios: string | undefined;
   readonly controlToken: string | undefined;
   readonly controlAllowedHosts: readonly string[];
   readonly limits: Required<{ [K in keyof Limits]: number }>;
@@ -194,6 +201,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     allowCards: options.allowCards,
     magicAmounts: options.magicAmounts ?? false,
     scenario: options.scenario,
+    scenarios: options.scenarios,
     controlToken: options.controlToken,
     controlAllowedHosts: options.controlAllowedHosts ?? [],
     limits: {

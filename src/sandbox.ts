@@ -19,14 +19,9 @@ import { outcomeNamed, outcomesFor, type OutcomeFilter } from './outcomes/choose
 import type { Outcome } from './outcomes/outcome.ts';
 import { Tally, type Counts } from './journal/tally.ts';
 import { packageVersion } from './package-root.ts';
-import {
-  loadScenario,
-  scenarioFile,
-  shippedAbouts,
-  type LoadedScenario,
-  type ShippedScenario,
-} from './scenarios/load.ts';
+import type { LoadedScenario, ShippedScenario } from './scenarios/load.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
+import { ScenarioShelf } from './scenarios/shelf.ts';
 import { watchScenarios } from './scenarios/watch.ts';
 import { Beginnings } from './world/beginning.ts';
 import { stream } from './world/dice.ts';
@@ -86,6 +81,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly seed: string;
   readonly #options: CheckedOptions;
   readonly #beginnings: Beginnings;
+  readonly #shelf: ScenarioShelf;
   readonly #tokens: Tokens;
   /** Of every merchant, those that are gone included. */
   readonly #tally: Tally;
@@ -95,6 +91,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   constructor(options: SandboxOptions = {}) {
     const checked = checkOptions(options);
     const fixtures = loadFixtures(checked.fixtures);
+    const shelf = new ScenarioShelf(checked.scenarios);
     const seed = checked.seed ?? nanoid();
     const tally = new Tally();
     const guard = guardOf(checked);
@@ -102,13 +99,14 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     const beginning =
       checked.scenario === undefined
         ? beginnings.plain
-        : beginnings.tried(loadScenario(checked.scenario));
+        : beginnings.tried(shelf.load(checked.scenario));
     super(new Worlds(beginning, checked.limits.maxMerchants, checked.limits.maxSnapshots), checked);
     this.#options = checked;
     this.#guard = guard;
     this.seed = seed;
     this.#beginnings = beginnings;
     this.#tally = tally;
+    this.#shelf = shelf;
     this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
     this.app = createServiceApp({
       worlds: this.worlds,
@@ -219,15 +217,15 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
    * it has them. Throws a `ScenarioMistake` that names every mistake, and then nothing has changed.
    */
   playScenario(merchant: string, source: string | ScenarioDocument | LoadedScenario): string {
-    const scenario = loadScenario(source);
+    const scenario = this.#shelf.load(source);
     const world = this.worlds.remake(merchant, this.#beginnings.with(scenario));
     if (world === undefined) throw this.full();
     return scenario.name;
   }
 
-  /** The scenarios that ship. */
+  /** The scenarios that are known by name. */
   scenarios(): ShippedScenario[] {
-    return shippedAbouts();
+    return this.#shelf.abouts();
   }
 
   /**
@@ -235,7 +233,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
    * play it get its rules and keep all else; those made from now on play it from the start.
    */
   watchScenario({ onReload, onMistake }: ScenarioListener): () => void {
-    const path = scenarioFile(this.#options.scenario);
+    const path = this.#shelf.fileOf(this.#options.scenario);
     if (path === undefined) {
       throw new OptionMistake(
         'Only a scenario file can be watched. Name one as scenario: its path, such as ./my-scenario.yaml.',

@@ -22,6 +22,7 @@ const steps: readonly Readonly<Record<string, string>>[] = [
   { fixtures: 'what worlds start with', wire: 'the way to a client, whatever the door' },
   { contract: 'what the wire looks like, without behaviour' },
   { domain: 'what is true of cards and money' },
+  { 'shipped.ts': 'the documents that ship' },
   {
     'package-root.ts': 'finds what ships beside the code',
     'nearest.ts': 'guesses what was meant',

@@ -48,7 +48,7 @@ export interface ControlVerbs {
   unfired(merchant: string): z.output<typeof RuleReading>[];
   disarm(merchant: string, id?: string): number;
   /** Throws a `ScenarioMistake`, or a `FixtureMistake` for the fixtures that it names. */
-  playScenario(merchant: string, scenario: LoadedScenario): string;
+  playScenario(merchant: string, scenario: string | LoadedScenario): string;
   scenarios(): z.output<typeof ShippedScenario>[];
   /** Throws an `ArgumentMistake` where there is no such card. */
   generateCards(merchant: string, order: z.output<typeof CardOrder>): z.output<typeof TestCard>[];
