@@ -33,7 +33,8 @@ export {
   type Health,
   type ScenarioListener,
 } from './sandbox.ts';
-export type { ClockReading, LedgerReading } from './world/readings.ts';
+export type { LedgerReading } from './verdict/ledger.ts';
+export type { ClockReading } from './world/readings.ts';
 export { findingIds, type FindingId } from './contract/finding-ids.ts';
 export { VerdictMistake, type OrderInput as VerdictInput } from './verdict/order.ts';
 export type { Verdict } from './verdict/verdict.ts';

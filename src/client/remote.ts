@@ -1,6 +1,7 @@
 /** What can be done with a running sandbox: the verbs of one in process, each of which now takes a round trip. */
 import type { z } from '@hono/zod-openapi';
-import type { AboutOut, ClockReading, Health, LedgerReading } from '../contract/control.ts';
+import type { AboutOut, ClockReading, Health } from '../contract/control.ts';
+import type { LedgerReading } from '../contract/control-ledger.ts';
 import type {
   CardOrder,
   Outcome,
@@ -52,6 +53,7 @@ export interface RemoteMerchant {
   readonly clock: RemoteClock;
   /** Puts it back to how it began. */
   reset(): Promise<void>;
+  /** What moved, in minor units, and what it comes to by card, by customer and by purchase. */
   ledger(): Promise<z.output<typeof LedgerReading>>;
   /**
    * Judges what happened to the money: was anyone charged twice, charged and not told, refunded too much? Asked at

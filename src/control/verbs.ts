@@ -1,6 +1,7 @@
 /** The verbs that the control plane translates HTTP to. They live in `sandbox.ts`, which fills this in. */
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { About, ClockReading, Health, LedgerReading } from '../contract/control.ts';
+import type { About, ClockReading, Health } from '../contract/control.ts';
+import type { LedgerReading } from '../contract/control-ledger.ts';
 import type {
   CardOrder,
   Outcome,
