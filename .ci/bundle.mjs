@@ -10,6 +10,9 @@ export const entries = {
   client: 'src/client/connect.ts',
 };
 
+/** With those that only `import` finds: vitest refuses to be required. */
+export const moduleEntries = { ...entries, vitest: 'src/vitest/index.ts' };
+
 /** What a bundle leaves to the program that imports it. */
 export const left = ['vitest'];
 
@@ -49,7 +52,7 @@ export const cliBundle = {
 /** @type {import('esbuild').BuildOptions} */
 export const moduleBundle = {
   ...common,
-  entryPoints: entries,
+  entryPoints: moduleEntries,
   outdir: 'dist',
   format: 'esm',
   splitting: true,

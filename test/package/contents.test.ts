@@ -54,6 +54,8 @@ describe('the package', () => {
         'dist/index.d.cts',
         'dist/client.js',
         'dist/client.d.cts',
+        'dist/vitest.js',
+        'dist/vitest.d.ts',
         'dist/yaml.cjs',
         'dist/assets/swagger-ui-bundle.js',
         'dist/assets/swagger-ui.css',
