@@ -5,6 +5,7 @@ import { forcingRoutes } from './control-forcing.ts';
 import { journalRoutes } from './control-journal.ts';
 import { worldRoutes } from './control-worlds.ts';
 import { coverageRoutes } from './control-coverage.ts';
+import { metricsRoutes } from './control-metrics.ts';
 import { verdictRoutes } from './control-verdict.ts';
 import { answer, jsonBody } from './declare.ts';
 import { defaultMerchant } from './default-merchant.ts';
@@ -219,4 +220,5 @@ export const controlRoutes = {
   ...worldRoutes,
   ...verdictRoutes,
   ...coverageRoutes,
+  ...metricsRoutes,
 };

@@ -54,6 +54,7 @@ describe('the package', () => {
         'dist/index.d.cts',
         'dist/client.js',
         'dist/client.d.cts',
+        'dist/prom-client.cjs',
         'dist/yaml.cjs',
         'dist/assets/swagger-ui-bundle.js',
         'dist/assets/swagger-ui.css',
