@@ -113,8 +113,8 @@ function refuseWithoutTools() {
 
 const startedMs = Date.now();
 refuseWithoutTools();
-const { cliBundle, commonJsBundle, moduleBundle, yamlBundle } = await import('./bundle.mjs');
-const inputs = await step('bundling the command line', () => bundle([cliBundle, yamlBundle]));
+const { cliBundle, commonJsBundle, moduleBundle, lateBundle } = await import('./bundle.mjs');
+const inputs = await step('bundling the command line', () => bundle([cliBundle, lateBundle]));
 await step('copying the docs assets', copyAssets);
 if (task !== 'cli') {
   const library = () => bundle([moduleBundle, commonJsBundle]);

@@ -138,6 +138,8 @@ export interface Sandbox extends Merchant {
   watchScenario(listener: ScenarioListener): () => void;
   about(): About;
   health(): Health;
+  /** What was counted since it was made, in the text format of Prometheus. */
+  metrics(): Promise<string>;
   /** Closes every socket this sandbox opened. */
   close(graceMs?: number): Promise<void>;
 }
@@ -190,6 +192,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     about: () => core.about(),
     health: () => core.health(),
+    metrics: () => core.metrics(),
     close: async (graceMs = 0) => {
       const someWaited = core.stop();
       for (const stop of watches) stop();

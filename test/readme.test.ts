@@ -12,6 +12,7 @@ import { problems } from '../src/contract/problems.ts';
 import { decisions } from '../src/control/decisions.ts';
 import { brands } from '../src/domain/brand.ts';
 import { createSandbox, type Sandbox } from '../src/index.ts';
+import { metricRows } from '../src/metrics/rows.ts';
 import { catalogue } from '../src/outcomes/catalogue.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { expectReadmePart, readmePath, table } from './support/readme-part.ts';
@@ -134,6 +135,15 @@ describe('README tables', () => {
       Object.values(controlRoutes).map(({ method, path, summary }) => [
         `\`${method.toUpperCase()} ${path}\``,
         summary,
+      ]),
+    ),
+    metrics: table(
+      ['Metric', 'Type', 'Labels', 'What it says'],
+      Object.values(metricRows).map(({ name, type, labels, help }) => [
+        `\`${name}\``,
+        type,
+        labels.map((label) => `\`${label}\``).join(', '),
+        help,
       ]),
     ),
     decisions: decisions.map(({ decision, where }) => `- ${decision} (\`${where}\`)`).join('\n'),

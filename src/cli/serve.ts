@@ -49,9 +49,13 @@ export async function serveSandbox(
       banner({ ...started, fixtures, baseUrl, seedGiven, watched: watch === true }, colour),
     );
   } else {
-    const { url, profile, seed, version, realCards, scenario } = started;
+    const { url, profile, seed, version, realCards, scenario, auth, limits } = started;
+    const { maxMerchants } = limits;
     log.info(
-      { url, controlUrl, host, port, profile, seed, version, realCards, scenario },
+      {
+        ...{ url, controlUrl, host, port, profile, seed, version, realCards, scenario },
+        ...{ auth, maxMerchants, token: auth === 'open' ? 'sandbox.<client id>' : undefined },
+      },
       'listening',
     );
   }

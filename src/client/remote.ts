@@ -134,6 +134,8 @@ export interface Remote extends RemoteMerchant {
   scenarios(): Promise<z.output<typeof ShippedScenario>[]>;
   about(): Promise<z.output<typeof AboutOut>>;
   health(): Promise<z.output<typeof Health>>;
+  /** What was counted since the sandbox started, in the text format of Prometheus. */
+  metrics(): Promise<string>;
   /** Ends nothing: the sandbox was started by somebody else. Here so that a test closes either kind. */
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { journalRoutes } from './control-journal.ts';
 import { ledgerRoutes } from './control-ledger.ts';
 import { worldRoutes } from './control-worlds.ts';
 import { coverageRoutes } from './control-coverage.ts';
+import { metricsRoutes } from './control-metrics.ts';
 import { verdictRoutes } from './control-verdict.ts';
 import { answer, jsonBody } from './declare.ts';
 import { defaultMerchant } from './default-merchant.ts';
@@ -186,4 +187,5 @@ export const controlRoutes = {
   ...worldRoutes,
   ...verdictRoutes,
   ...coverageRoutes,
+  ...metricsRoutes,
 };

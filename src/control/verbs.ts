@@ -78,6 +78,8 @@ export interface ControlVerbs {
   verdict(merchant: string, order: OrderInput): Promise<z.output<typeof Verdict>>;
   /** Of all merchants where none is named. */
   coverage(merchant?: string): z.output<typeof Coverage>;
+  /** What was counted, in the text format of Prometheus. */
+  metrics(): Promise<string>;
   /** The service's OpenAPI document. */
   document(): ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 }

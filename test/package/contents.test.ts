@@ -56,6 +56,7 @@ describe('the package', () => {
         'dist/client.d.cts',
         'dist/vitest.js',
         'dist/vitest.d.ts',
+        'dist/prom-client.cjs',
         'dist/yaml.cjs',
         'dist/assets/swagger-ui-bundle.js',
         'dist/assets/swagger-ui.css',
