@@ -50,12 +50,10 @@ export async function serveSandbox(
     );
   } else {
     const { url, profile, seed, version, realCards, scenario, auth, limits } = started;
-    const { maxMerchants } = limits;
+    const token = auth === 'open' ? 'sandbox.<client id>' : undefined;
+    const gate = { auth, maxMerchants: limits.maxMerchants, token };
     log.info(
-      {
-        ...{ url, controlUrl, host, port, profile, seed, version, realCards, scenario },
-        ...{ auth, maxMerchants, token: auth === 'open' ? 'sandbox.<client id>' : undefined },
-      },
+      { url, controlUrl, host, port, profile, seed, version, realCards, scenario, ...gate },
       'listening',
     );
   }
