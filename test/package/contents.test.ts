@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { z } from 'zod';
+import { entries } from '../../.ci/entries.mjs';
 import { readText, root } from '../support/source-files.ts';
 
 const PackReport = z
@@ -14,6 +15,7 @@ const PackReport = z
 const Manifest = z.looseObject({
   name: z.string(),
   version: z.string(),
+  exports: z.record(z.string(), z.unknown()),
   bin: z.record(z.string(), z.string()),
 });
 
@@ -61,6 +63,14 @@ describe('the package', () => {
         'fixtures/default.yaml',
       ]),
     );
+  });
+
+  it.each(Object.keys(entries))('leads importers and requirers to the entry %s', (entry) => {
+    const subpath = entry === 'index' ? '.' : `./${entry}`;
+    expect(manifest.exports[subpath]).toEqual({
+      import: { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` },
+      require: { types: `./dist/${entry}.d.cts`, default: `./dist/${entry}.cjs` },
+    });
   });
 
   it('has entry points that every kind of importer understands', async () => {
