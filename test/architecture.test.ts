@@ -147,7 +147,7 @@ function wrongReaches(files: readonly SourceFile[]): readonly string[] {
   );
 }
 
-/** Each loop of files that import one another when the program runs, as a path that ends where it began. */
+/** Each loop of files that import one another, be it for a type, as a path that ends where it began. */
 function importLoops(files: readonly SourceFile[]): readonly string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();
@@ -156,9 +156,7 @@ function importLoops(files: readonly SourceFile[]): readonly string[] {
     const start = trail.indexOf(path);
     if (start >= 0) loops.push([...trail.slice(start), path].join(' → '));
     if (start >= 0 || done.has(path)) return;
-    for (const { target, typeOnly } of byPath.get(path)?.imports ?? []) {
-      if (!typeOnly) walk(target, [...trail, path]);
-    }
+    for (const { target } of byPath.get(path)?.imports ?? []) walk(target, [...trail, path]);
     done.add(path);
   };
   for (const { path } of files) walk(path, []);
@@ -203,12 +201,14 @@ describe('this test', () => {
     ]);
   });
 
-  it('finds a loop of values and forgives a loop of types', () => {
+  it('finds a loop, be it of types', () => {
     const a = readSource('src/http/a.ts', "export { b } from './b.ts';\n");
     const b = readSource('src/http/b.ts', "import { a } from './a.ts';\n");
     const typed = readSource('src/http/b.ts', "import type { a } from './a.ts';\n");
-    expect(importLoops([a, b])).toEqual(['src/http/a.ts → src/http/b.ts → src/http/a.ts']);
-    expect(importLoops([a, typed])).toEqual([]);
+    for (const other of [b, typed]) {
+      expect(importLoops([a, other])).toEqual(['src/http/a.ts → src/http/b.ts → src/http/a.ts']);
+    }
+    expect(importLoops([a, readSource('src/http/b.ts', '')])).toEqual([]);
   });
 
   it.each([

@@ -42,7 +42,16 @@ export const JournalEntry = z
       description: 'Whether an earlier request came on its connection; absent in process',
     }),
     signs: z
-      .array(z.enum(['content-type-missing', 'card-number-in-header']))
+      .array(
+        z.union([
+          z.enum(['content-type-missing', 'mask-of-its-own']),
+          z.templateLiteral(['card-number-in-header:', z.string()]).openapi({
+            type: 'string',
+            pattern: '^card-number-in-header:\\d{4}$',
+            description: 'With the last four digits of the number',
+          }),
+        ]),
+      )
       .readonly()
       .openapi({ description: 'What reading and redaction hide of it' }),
     status: z.int().openapi({ description: '0 until it is answered' }),

@@ -26,13 +26,7 @@ export const findingIdsByGroup = {
   ],
   concurrency: ['concurrent-duplicates', 'token-stampede', 'connection-per-request'],
   time: ['no-deadline', 'deadline-too-short', 'idle-timer-only'],
-  auth: [
-    'token-per-call',
-    'refresh-loop',
-    'token-in-url',
-    'live-looking-credential',
-    'mock-header-sent',
-  ],
+  auth: ['token-per-call', 'refresh-loop', 'token-in-url', 'live-looking-credential'],
   data: [
     'pan-in-wrong-field',
     'pan-in-url-or-header',

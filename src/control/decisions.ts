@@ -41,6 +41,15 @@ export const decisions: readonly { readonly where: string; readonly decision: st
     decision: 'for 15-digit Amex no recording exists; eleven `x` follow the same rule.',
   },
   {
+    where: 'src/domain/later.ts',
+    decision: 'a sale is disputed once: whoever has lost it, or won it, is not asked again.',
+  },
+  {
+    where: 'src/domain/later.ts',
+    decision:
+      'the bank takes the money of a sale back once. What a dispute has taken is with the cardholder already, so a reversal moves nothing then; it ends an open dispute, which is lost by that.',
+  },
+  {
     where: 'src/domain/payment.ts',
     decision:
       "an answer of `created` on a payment whose sale is completed (the seed's own pairing) lets the invoice number, `custom` and the shipping address be set, and nothing that would change what was charged.",

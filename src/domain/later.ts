@@ -4,8 +4,7 @@ import { closeCard, replaceCard, updateCard } from './card.ts';
 import { charge, giveBack, takeBack, type Transfer } from './ledger.ts';
 import { makeLateSale } from './payment.ts';
 import type { Books, Change, Write } from './ports.ts';
-import type { Refund } from './refund.ts';
-import type { Sale } from './sale.ts';
+import type { Refund, Sale } from './records.ts';
 
 /**
  * The change a due event makes at the instant the books stand at; none when the record has moved on meanwhile
@@ -18,10 +17,7 @@ export function befall(books: Books, event: DueEvent): Change | undefined {
     case 'sale-is-denied':
       return settleSale(books, event.subject, 'denied');
     case 'sale-is-reversed':
-      return ofCompletedSale(books, event.subject, (sale) => ({
-        sale: { ...sale, settlement: 'reversed' },
-        transfers: [takeBack('reversal', sale, books.nowMs())],
-      }));
+      return ofCompletedSale(books, event.subject, (sale) => reversed(sale, books.nowMs()));
     case 'sale-is-made':
       return makeLateSale(books, event.subject);
     case 'hold-is-released':
@@ -29,10 +25,15 @@ export function befall(books: Books, event: DueEvent): Change | undefined {
         sale.hold === 'held' ? { sale: { ...sale, hold: 'released' }, transfers: [] } : undefined,
       );
     case 'chargeback-opens':
-      return ofCompletedSale(books, event.subject, (sale) => ({
-        sale: { ...sale, dispute: 'open' },
-        transfers: [takeBack('chargeback', sale, books.nowMs())],
-      }));
+      // `Seed silent:` a sale is disputed once: whoever has lost it, or won it, is not asked again.
+      return ofCompletedSale(books, event.subject, (sale) =>
+        sale.dispute === undefined
+          ? {
+              sale: { ...sale, dispute: 'open' },
+              transfers: [takeBack('chargeback', sale, books.nowMs())],
+            }
+          : undefined,
+      );
     case 'chargeback-is-won':
       return ofCompletedSale(books, event.subject, (sale) =>
         sale.dispute === 'open'
@@ -80,6 +81,17 @@ function settleSale(
     transfers:
       settlement === 'completed' ? [{ ...charge('sale', record), atMs: books.nowMs() }] : [],
   };
+}
+
+/**
+ * `Seed silent:` the bank takes the money of a sale back once. What a dispute has taken is with the cardholder already,
+ * so a reversal moves nothing then; it ends an open dispute, which is lost by that.
+ */
+function reversed(sale: Sale, nowMs: number): { sale: Sale; transfers: readonly Transfer[] } {
+  const settled: Sale = { ...sale, settlement: 'reversed' };
+  return sale.dispute === 'open' || sale.dispute === 'lost'
+    ? { sale: { ...settled, dispute: 'lost' }, transfers: [] }
+    : { sale: settled, transfers: [takeBack('reversal', sale, nowMs)] };
 }
 
 function ofCompletedSale(

@@ -6,6 +6,7 @@ import { readShape } from '../contract/shape.ts';
 import { wireOf, type DoorEnv } from './door-env.ts';
 import type { Wire } from '../wire/wire.ts';
 import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
+import { bearerOf } from './bearer.ts';
 import { isJsonType } from './body.ts';
 import { answerCall } from './call.ts';
 import { lookAtCard } from './guarding.ts';
@@ -64,8 +65,7 @@ function serverOf<N extends JsonOperation>(
 
   return (c) => {
     const wire = wireOf(c);
-    const bearer = hall.settings.tokens.read(wire.header('authorization'));
-    const merchant = typeof bearer === 'string' ? undefined : bearer.merchant;
+    const { bearer, merchant } = bearerOf(hall, wire);
     const arrival = hall.open(wire, name, merchant);
     const { exchange } = arrival;
     const receive = () =>

@@ -1,7 +1,6 @@
 /** Asks what is to happen to a request: from armed rules, its headers, the scenario, and magic values in its data. */
 import type { OperationName } from '../contract/operations.ts';
 import type { Change } from '../domain/ports.ts';
-import type { Payment } from '../domain/payment.ts';
 import { outcomeById, outcomeIds, standsAlone } from '../outcomes/catalogue.ts';
 import type { Facts } from '../outcomes/facts.ts';
 import { askedByAmount, askedByName } from '../outcomes/magic.ts';
@@ -16,6 +15,7 @@ import type { Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
 import { cardIdOf, intentOf } from '../journal/intent.ts';
 import type { Turned } from './arrival.ts';
+import type { Payment } from '../domain/records.ts';
 
 /** What is known of a request when the hall asks. */
 export interface Asked {

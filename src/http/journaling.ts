@@ -2,6 +2,7 @@
 import { findCardNumbers, hasManyDigits } from '../journal/card-numbers.ts';
 import { bodyFormOf, type BodyForm } from '../journal/conclusion.ts';
 import type { Entry, Sign } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Decision } from '../outcomes/decision.ts';
 import type { Delivery, Reply, Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
@@ -19,30 +20,37 @@ export function journaled(world: World, wire: Wire, exchange: Exchange): Entry {
     merchant: world.merchant,
     requestId: wire.header('paypal-request-id'),
     reusedConnection: wire.reusedConnection,
-    signs: signsOf(wire),
+    signs: signsOf(world, wire),
   });
 }
 
 const noSigns: readonly Sign[] = [];
 
 /** Only what the journal could not be asked for later: it keeps no headers. */
-function signsOf(wire: Wire): readonly Sign[] {
-  let signs = noSigns;
+function signsOf({ journal }: World, wire: Wire): readonly Sign[] {
+  let ending: string | undefined;
   let hasType = false;
   let hasBody = false;
   for (const [name, value] of wire.headers()) {
     if (name === 'content-type') hasType = true;
     else if (name === 'content-length') hasBody = value !== '0';
     else if (name === 'transfer-encoding') hasBody = true;
-    else if (name !== 'authorization' && holdsCardNumber(value)) {
-      signs = ['card-number-in-header'];
-    }
+    else if (name !== 'authorization') ending ??= endOfCardNumber(value, journal);
   }
+  const signs: readonly Sign[] =
+    ending === undefined ? noSigns : [`card-number-in-header:${ending}`];
   return hasType || !hasBody ? signs : [...signs, 'content-type-missing'];
 }
 
-function holdsCardNumber(text: string): boolean {
-  return hasManyDigits(text) && findCardNumbers(text).length > 0;
+/** Last four digits of a card number that stands by itself: what is part of a longer word may be a random id. */
+function endOfCardNumber(text: string, journal: Journal): string | undefined {
+  if (!hasManyDigits(text)) return undefined;
+  return findCardNumbers(text).find(
+    ({ start, end }) =>
+      !/[\w-]/.test(text.charAt(start - 1)) &&
+      !/[\w-]/.test(text.charAt(end)) &&
+      journal.mayShow(text.slice(start, end)),
+  )?.shown;
 }
 
 /** Writes the answer down before its first byte leaves, and what arrived of it once that is known. */

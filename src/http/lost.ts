@@ -4,6 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { operations } from '../contract/operations.ts';
 import { spellingsOf } from './bind.ts';
 import type { Turned } from './arrival.ts';
+import { bearerOf } from './bearer.ts';
 import type { Hall } from './hall.ts';
 import { wireOf, type DoorEnv } from './door-env.ts';
 
@@ -19,7 +20,8 @@ const served: readonly Served[] = servedPaths();
 /** Answers 405 with Allow where the path is known, else 404 with the nearest path that is. */
 export function turnLost(hall: Hall, c: Context<DoorEnv>): Response | Promise<Response> {
   const wire = wireOf(c);
-  const arrival = hall.open(wire, undefined, undefined);
+  const { merchant } = bearerOf(hall, wire);
+  const arrival = hall.open(wire, undefined, merchant);
   return hall.walk(arrival, () => {
     const reply = hall.turn(arrival.exchange, lost(c.req.path));
     return hall.leave(arrival, reply);

@@ -41,8 +41,10 @@ export interface NearMiss {
 export type Sign =
   /** A body came without a Content-Type. */
   | 'content-type-missing'
-  /** A header other than Authorization held a card number. */
-  | 'card-number-in-header';
+  /** A header other than Authorization held a card number that ends so. */
+  | `card-number-in-header:${string}`
+  /** The client wrote a mask of its own, so a mask in its texts need not hide anything. */
+  | 'mask-of-its-own';
 
 /** When an exchange was, on the machine's own clock: the merchant's may stand still. */
 export interface RealTime {

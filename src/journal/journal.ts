@@ -1,11 +1,12 @@
 /** The exchanges of one merchant, the latest so many of them. */
 import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
-import type { Answer, Delivery, Entry, NearMiss, Opening } from './entry.ts';
+import type { Answer, Delivery, Entry, NearMiss, Opening, Sign } from './entry.ts';
 import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
 import { keptText } from './kept-text.ts';
 import { Tally } from './tally.ts';
-import { redactText, redactWord, type MayShow } from './redact.ts';
+import { digitsOf, redactText, redactWord, type MayShow } from './redact.ts';
+import { holdsMask } from './secret.ts';
 
 export interface JournalLimits extends RingLimits {
   /** Characters kept of one body. */
@@ -74,6 +75,11 @@ export class Journal {
     return this.#entries.droppedUntilMs;
   }
 
+  /** Whether the last four digits of a card number, however it is written, may be kept. */
+  mayShow(number: string): boolean {
+    return this.#mayShow?.(digitsOf(number)) ?? true;
+  }
+
   /** Writes down that an exchange has begun. What it returns is handed back to `answer` and `close`. */
   open(opening: Opening): Entry {
     const entry: Writable = {
@@ -86,7 +92,7 @@ export class Journal {
       merchant: opening.merchant,
       requestId: this.#word(opening.requestId),
       reusedConnection: opening.reusedConnection,
-      signs: opening.signs,
+      signs: signedBy(opening.path, opening.signs),
       overAtSeq: 0,
       overAtMs: 0,
       real: { openedMs: this.#realNowMs(), closedMs: 0 },
@@ -135,6 +141,7 @@ export class Journal {
     entry.nearMisses =
       answer.nearMisses.length === 0 ? [] : answer.nearMisses.map((miss) => this.#miss(miss));
     entry.warnings = answer.warnings;
+    entry.signs = signedBy(answer.request, entry.signs);
     entry.request = this.#kept(answer.request);
     entry.response = this.#kept(answer.response);
     this.#entries.grew(entry, bytesBefore);
@@ -208,4 +215,10 @@ export class Journal {
 /** An entry that is over never changes again; one that is open is handed out as it is now. */
 function shown(entry: Entry): Entry {
   return entry.delivery.state === 'open' ? { ...entry } : entry;
+}
+
+/** Once a text is redacted, nobody can tell whose mask stands in it. */
+function signedBy(text: string | undefined, signs: readonly Sign[]): readonly Sign[] {
+  if (text === undefined || !holdsMask(text) || signs.includes('mask-of-its-own')) return signs;
+  return [...signs, 'mask-of-its-own'];
 }

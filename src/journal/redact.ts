@@ -64,6 +64,6 @@ function secretsIn(reading: Reading, mayShow: MayShow): Secret[] {
 }
 
 /** Digits of other scripts are no match for any list, so a number in them is shown to nobody who asks for one. */
-function digitsOf(text: string): string {
+export function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, '');
 }

@@ -18,6 +18,11 @@ const mask = 'x'.repeat(12);
 /** What a masked card number looks like, here and in answers of the service. */
 export const masked = /^x{8,}\d{0,4}$/;
 
+/** Whether a text that was not redacted yet holds what redaction leaves behind. */
+export function holdsMask(text: string): boolean {
+  return text.includes('xxxxxxxx') || text.includes(redacted);
+}
+
 /** Takes the secrets out of a text. They may overlap. */
 export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   const parts: string[] = [];

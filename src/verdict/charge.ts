@@ -1,10 +1,10 @@
 /** Money that was taken from a card by a request in the journal, and what became of it. */
-import type { Capture } from '../domain/capture.ts';
 import type { Money } from '../domain/money.ts';
-import { refundableState, saleState, type Sale } from '../domain/sale.ts';
+import { refundableState, saleState } from '../domain/sale.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Told } from './told.ts';
 import type { Trail } from './trail.ts';
+import type { Capture, Sale } from '../domain/records.ts';
 
 export interface Charge {
   /** Of the sale or capture. */

@@ -1,7 +1,10 @@
 /** Every rule about what a client must not do. */
 import type { FindingRule } from './finding-rule.ts';
+import { authRules } from './rules/auth.ts';
 import { concurrencyRules } from './rules/concurrency.ts';
+import { dataRules } from './rules/data.ts';
 import { moneyRules } from './rules/money.ts';
+import { protocolRules } from './rules/protocol.ts';
 import { retryRules } from './rules/retry.ts';
 import { timeRules } from './rules/time.ts';
 
@@ -10,4 +13,7 @@ export const findingRules: readonly FindingRule[] = [
   ...retryRules,
   ...concurrencyRules,
   ...timeRules,
+  ...authRules,
+  ...dataRules,
+  ...protocolRules,
 ];

@@ -2,6 +2,8 @@
 import type { OperationName } from '../contract/operations.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Evidence } from './evidence.ts';
+import { firstAfter } from './first-after.ts';
+import { groupedBy } from './grouped.ts';
 import type { TaskOperation } from './task.ts';
 import { recordIn } from './trail.ts';
 
@@ -27,26 +29,16 @@ const listOf = {
 /** Reads by what they show; each question costs the same however many there are. */
 export class Lookups {
   readonly #evidence: Evidence;
-  readonly #byRecord = new Map<string, number[]>();
-  readonly #lists = new Map<OperationName, readonly number[]>();
+  readonly #byRecord: ReadonlyMap<string | undefined, readonly Entry[]>;
+  readonly #lists: ReadonlyMap<OperationName, readonly Entry[]>;
 
   /** Only reads that `counts` says count. */
   constructor(evidence: Evidence, counts: (read: Entry) => boolean) {
     this.#evidence = evidence;
-    for (const read of evidence.of(...readings)) {
-      const id = recordIn(read);
-      if (id === undefined || !counts(read)) continue;
-      const others = this.#byRecord.get(id);
-      if (others === undefined) this.#byRecord.set(id, [read.seq]);
-      else others.push(read.seq);
-    }
-    for (const name of new Set(Object.values(listOf))) {
-      const seqs = evidence
-        .of(name)
-        .filter(counts)
-        .map(({ seq }) => seq);
-      this.#lists.set(name, seqs);
-    }
+    this.#byRecord = groupedBy(evidence.of(...readings).filter(counts), recordIn);
+    this.#lists = new Map(
+      Object.values(listOf).map((name) => [name, evidence.of(name).filter(counts)]),
+    );
   }
 
   /** Whether a read that can show what became of `doubt` came after it, and before `until` where that is given. */
@@ -55,7 +47,10 @@ export class Lookups {
       this.#lists.get(listOf[operation]) ?? [],
       ...this.#idsOf(doubt).map((id) => this.#byRecord.get(id) ?? []),
     ];
-    return places.some((seqs) => firstAfter(seqs, doubt.seq) < until);
+    return places.some((reads) => {
+      const next = reads[firstAfter(reads, doubt.seq)];
+      return next !== undefined && next.seq < until;
+    });
   }
 
   /** The record that was made, the one it was made of, and the payment that both belong to. */
@@ -70,14 +65,4 @@ export class Lookups {
     const related = made?.related.map(({ id }) => id) ?? [];
     return [doubt.subject, worked, parent, ...related].filter((id) => id !== undefined);
   }
-}
-
-function firstAfter(seqs: readonly number[], seq: number): number {
-  let [low, high] = [0, seqs.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((seqs[middle] ?? 0) > seq) high = middle;
-    else low = middle + 1;
-  }
-  return seqs[low] ?? Number.POSITIVE_INFINITY;
 }

@@ -12,6 +12,9 @@ export type Records = Pick<
   'cards' | 'payments' | 'sales' | 'authorizations' | 'captures' | 'refunds'
 >;
 
+/** Of what many cards have in common, these tell enough. */
+const cardsLookedAt = 50;
+
 /** One merchant's journal and books at one instant. Nothing in it changes; what is costly is worked out once. */
 export class Trail {
   readonly merchant: string;
@@ -24,6 +27,8 @@ export class Trail {
   readonly dropped: number;
   readonly records: Records;
   readonly cardCount: number;
+  /** Whether the merchant's cards carry customer ids, as far as some of them show. */
+  readonly hasCustomers: boolean;
   /** Ids of the cards that a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
   /** What the accounts hold, one row for each currency, in minor units. */
@@ -41,6 +46,9 @@ export class Trail {
     this.dropped = world.journal.dropped;
     this.records = world;
     this.cardCount = world.cards.size;
+    this.hasCustomers = world.cards
+      .resolve(world.cards.byCreation.slice(0, cardsLookedAt))
+      .some(({ externalCustomerId }) => externalCustomerId !== undefined);
     this.givenCards = world.givenCards;
     this.balances = [...world.balances().values()];
     this.#transfers = groupedBy(world.transfers(), ({ payment }) => payment);
@@ -77,6 +85,11 @@ export class Trail {
   /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */
   bodyOf(entry: Entry): unknown {
     return parsedOnce(this.#bodies, entry, entry.request);
+  }
+
+  /** The same for a body that redaction has broken: a card number that was sent as a JSON number is now a bare mask. */
+  quotedBodyOf({ request = '' }: Entry): unknown {
+    return parsedJson(request.replaceAll(/([:[,]\s*)(x{12}\d{0,4})(?=\s*[,}\]])/g, '$1"$2"'));
   }
 
   /** The same for an answer. */

@@ -1,5 +1,6 @@
 /** How amounts and counts are said in a finding. */
 import { formatMinor, type Money } from '../domain/money.ts';
+import type { Entry } from '../journal/entry.ts';
 import type { Purchase } from './purchase.ts';
 
 /** `30.11 USD`. */
@@ -30,4 +31,17 @@ export function capital(words: string): string {
 /** `40 ms`, `2.5 s`. */
 export function spanWords(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}
+
+/** Exchanges that a finding names at most: a habit is shown by a few of them. */
+const mostShown = 20;
+
+/** The first exchanges that show a habit. */
+export function firstOf<T>(shown: Iterable<T>): readonly T[] {
+  return [...shown].slice(0, mostShown);
+}
+
+/** How a request is called in a sentence. */
+export function requestWords({ operation, method, debugId }: Entry): string {
+  return `${operation ?? method} ${debugId}`;
 }

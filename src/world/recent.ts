@@ -1,14 +1,9 @@
 /** What changed last in a world, so that a read can be answered from a replica that has not heard of it yet. */
-import type { Authorization } from '../domain/authorization.ts';
-import type { Capture } from '../domain/capture.ts';
-import type { Card } from '../domain/card.ts';
-import type { Payment } from '../domain/payment.ts';
 import type { Write } from '../domain/ports.ts';
-import type { Refund } from '../domain/refund.ts';
-import type { Sale } from '../domain/sale.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
 import { cardIndexes, Holdings } from './holdings.ts';
 import { tableBase, type Row } from './table.ts';
+import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../domain/records.ts';
 
 /** What a record was before it was written; absent where there was none. */
 type Before =

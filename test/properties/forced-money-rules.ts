@@ -1,8 +1,8 @@
 /** What must be true of a merchant's money, whatever is forced: told from two exports, before a deed and after it. */
 import { authorizationState, captureCapMinor } from '../../src/domain/authorization.ts';
 import type { Transfer, TransferCause } from '../../src/domain/ledger.ts';
-import type { Sale } from '../../src/domain/sale.ts';
 import type { WorldExport } from '../../src/world/export/document.ts';
+import type { Sale } from '../../src/domain/records.ts';
 
 type Records = WorldExport['records'];
 export type Books = Pick<WorldExport, 'records' | 'transfers' | 'clock'>;
@@ -87,7 +87,9 @@ function ledgerFaults(records: Records, transfers: readonly Transfer[]): string[
   };
   for (const { id, amount, settlement, dispute } of sales) {
     if (settlement === 'completed' || settlement === 'reversed') note('sale', id, amount.minor);
-    if (settlement === 'reversed') note('reversal', id, -amount.minor);
+    // What a dispute has taken, and not given again, is not there to be taken back.
+    const isGone = dispute === 'open' || dispute === 'lost';
+    if (settlement === 'reversed' && !isGone) note('reversal', id, -amount.minor);
     if (dispute !== undefined) note('chargeback', id, -amount.minor);
     if (dispute === 'won') note('chargeback-won', id, amount.minor);
   }

@@ -1,6 +1,7 @@
 /** Cards as answers show them; key order as recorded (contract.md §2.2). */
-import { cardState, redactedNumber, type Card, type CardFace } from '../../domain/card.ts';
+import { cardState, redactedNumber } from '../../domain/card.ts';
 import { address, expiry, link, seconds, type View } from './view.ts';
+import type { Card, CardFace } from '../../domain/records.ts';
 
 /** Links use the singular spelling, as the seed's and the recorded ones do. */
 function cardPath(card: Card): string {

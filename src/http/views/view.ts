@@ -1,10 +1,10 @@
 /** From records to the wire: what every view needs to know, and the small parts they share. */
 import type { AmountDetails } from '../../domain/amount.ts';
-import type { Address } from '../../domain/card.ts';
 import { formatMinor, type Currency, type Money } from '../../domain/money.ts';
 import { detailNames } from '../../domain/amount.ts';
 import type { Books } from '../../domain/ports.ts';
 import type { Profile } from '../../contract/profile.ts';
+import type { Address } from '../../domain/records.ts';
 
 /** What a view looks through: the merchant's books, the profile, and the address links begin with. */
 export interface View {

@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { twiceSeverity, type Task } from '../task.ts';
 import { atOnce } from '../trail.ts';
-import { capital, countWords } from '../words.ts';
+import { capital, countWords, firstOf } from '../words.ts';
 
 export const concurrencyRules: readonly FindingRule[] = [
   {
@@ -39,7 +39,7 @@ function* duplicates({ tasks }: Evidence): Generator<Notice> {
     const done = together.filter(({ committed }) => committed).length;
     yield {
       what: `${capital(task.words)} was asked for by ${countWords(together.length, 'request')} at once${done > 1 ? ` and carried out by ${done} of them` : ''}.`,
-      evidence: together.slice(0, 10),
+      evidence: firstOf(together),
       purchase: task.purchase,
       ...weightOf(task, done),
     };
@@ -82,7 +82,7 @@ function* stampedes(evidence: Evidence): Generator<Notice> {
   if (most.length < 2) return;
   yield {
     what: `${most.length} tokens were asked for at once.`,
-    evidence: most.slice(0, 10),
+    evidence: firstOf(most),
     // Two processes that start together ask for one token each.
     ...(most.length === 2 ? { severity: 'low', confidence: 'possible' } : { confidence: 'likely' }),
   };
@@ -106,7 +106,7 @@ function* newConnections({ entries }: Evidence): Generator<Notice> {
   if (anew.length < fewestRequests) return;
   yield {
     what: `${countWords(anew.length, 'request')} came on new connections while one that had just been used stood idle.`,
-    evidence: anew.slice(0, 10),
+    evidence: firstOf(anew),
   };
 }
 

@@ -5,7 +5,7 @@ import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
 import type { Purchase } from '../purchase.ts';
 import type { Task } from '../task.ts';
-import { countWords } from '../words.ts';
+import { countWords, firstOf } from '../words.ts';
 
 export const keyFormRules: readonly FindingRule[] = [
   {
@@ -35,7 +35,7 @@ function* timeKeys({ tasks }: Evidence): Generator<Notice> {
   for (const [, alike] of groupedBy(keys, ({ rest }) => rest)) {
     const different = new Map(alike.map((one) => [one.key, one.entry]));
     if (different.size < 2) continue;
-    const shown = [...different.values()].slice(0, 10);
+    const shown = firstOf([...different.values()]);
     yield {
       what: `${countWords(different.size, 'PayPal-Request-Id')} differ in nothing but the time, such as ${shown[0]?.requestId ?? ''}.`,
       evidence: shown,
@@ -83,7 +83,7 @@ function* countedKeys({ tasks }: Evidence): Generator<Notice> {
   if (counted.some(({ count }, at) => count !== first.count + at)) return;
   yield {
     what: `${countWords(counted.length, 'PayPal-Request-Id')} count up from ${first.count}, so the next process will send the same ones.`,
-    evidence: counted.slice(0, 10).map(({ entry }) => entry),
+    evidence: firstOf(counted.map(({ entry }) => entry)),
     severity: 'low',
     confidence: 'possible',
   };

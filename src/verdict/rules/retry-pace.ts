@@ -6,7 +6,7 @@ import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
 import { runsOf, type RetryRun, type Wait } from '../retry-run.ts';
 import { gapMs } from '../trail.ts';
-import { capital, countWords, spanWords } from '../words.ts';
+import { capital, countWords, firstOf, spanWords } from '../words.ts';
 
 export const paceRules: readonly FindingRule[] = [
   {
@@ -51,7 +51,7 @@ function* flatRetries(evidence: Evidence): Generator<Notice> {
     const long = runs.filter(({ waits }) => waits.length >= 2 && waits.every(({ isOwn }) => isOwn));
     const waits = long.flatMap((run) => run.waits);
     if (waits.length < fewestWaits) continue;
-    const evidenceOf = long.flatMap(({ attempts }) => attempts).slice(0, 10);
+    const evidenceOf = firstOf(long.flatMap(({ attempts }) => attempts));
     if (waits.every(({ ms }) => ms < noPauseMs)) {
       // On a clock that stands still, a pause that is only played cannot be seen.
       if (evidence.clockStands) continue;
@@ -93,7 +93,7 @@ function* evenRetries(evidence: Evidence): Generator<Notice> {
     if (firsts.length < fewestRuns || !areAlike(firsts.map(({ wait }) => wait))) continue;
     yield {
       what: `The first retry of ${operation} came after ${spanWords(firsts[0]?.wait.ms ?? 0)} in all ${firsts.length} cases.`,
-      evidence: firsts.slice(0, 5).flatMap(({ one, two }) => [one, two]),
+      evidence: firstOf(firsts.flatMap(({ one, two }) => [one, two])),
       confidence: 'likely',
     };
   }
@@ -112,7 +112,7 @@ function* storms({ tasks }: Evidence): Generator<Notice> {
       if (!hasWithin(attempts, mostTries + 1)) continue;
       yield {
         what: `${capital(task.words)} was asked for ${countWords(attempts.length, 'time')} in a row.`,
-        evidence: attempts.slice(0, 10),
+        evidence: firstOf(attempts),
         purchase: task.purchase,
         // A few tries more than that, ever slower, are one client's own budget.
         ...(hasWithin(attempts, mostWithBackoff)

@@ -8,7 +8,7 @@ import { groupedBy } from '../grouped.ts';
 import { Lookups } from '../lookups.ts';
 import type { Task } from '../task.ts';
 import { recordIn } from '../trail.ts';
-import { capital, countWords } from '../words.ts';
+import { capital, countWords, firstOf } from '../words.ts';
 
 export const silenceRules: readonly FindingRule[] = [
   {
@@ -78,7 +78,7 @@ function* readsGivenUp(evidence: Evidence): Generator<Notice> {
     if (given.length === 0) continue;
     yield {
       what: `${capital(countWords(given.length, 'read'))} (${name}) failed once in a way that passes, and ${given.length === 1 ? 'was' : 'were'} not tried again.`,
-      evidence: given.toSorted((a, b) => a.seq - b.seq).slice(0, 10),
+      evidence: firstOf(given.toSorted((a, b) => a.seq - b.seq)),
       // A page that shows the error and lets the buyer try again does nothing wrong.
       confidence: 'possible',
     };

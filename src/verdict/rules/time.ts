@@ -6,7 +6,7 @@ import type { FindingRule, Notice } from '../finding-rule.ts';
 import { wasFaulted } from '../forced.ts';
 import { groupedBy } from '../grouped.ts';
 import { heldMs } from '../trail.ts';
-import { countWords, spanWords } from '../words.ts';
+import { countWords, firstOf, spanWords } from '../words.ts';
 
 export const timeRules: readonly FindingRule[] = [
   {
@@ -48,7 +48,7 @@ function* endlessWaits(evidence: Evidence): Generator<Notice> {
     const isSeen = hung.some(({ reusedConnection }) => reusedConnection !== undefined);
     yield {
       what: `${countWords(hung.length, 'request')} of ${operation} ${hung.length === 1 ? 'was' : 'were'} still open after ${spanWords(heldMs(first))} without an answer.`,
-      evidence: hung.slice(0, 10),
+      evidence: firstOf(hung),
       ...(isSeen ? { confidence: 'likely' } : { severity: 'medium', confidence: 'possible' }),
     };
   }
@@ -94,7 +94,7 @@ function* hastyLeavings({ tasks }: Evidence): Generator<Notice> {
   const wasComing = left.some(({ entry }) => !wasFaulted(entry, 'hang'));
   yield {
     what: `${countWords(left.length, 'payment')} ${left.length === 1 ? 'was' : 'were'} left after ${spanWords(heldMs(first.entry))} without an answer, and asked for again.`,
-    evidence: left.slice(0, 5).flatMap(({ entry, next }) => [entry, next]),
+    evidence: firstOf(left.flatMap(({ entry, next }) => [entry, next])),
     // Where no answer would ever have come, a test may have been in a hurry to see what follows.
     confidence: wasComing ? 'likely' : 'possible',
   };

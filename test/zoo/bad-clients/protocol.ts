@@ -7,13 +7,13 @@ import type { CornerShop } from './corner-shop.ts';
 const cards = '/v1/vault/credit-cards';
 const Items = z.object({ items: z.array(z.object({ id: z.string() })) });
 
-/** `list-as-proof-of-absence`: what a page does not show was not stored, so it is stored once more. */
+/** `list-as-proof-of-absence`: what a list does not show was not stored, so it is begun anew. */
 async function storesWhatIsNotListed(shop: CornerShop): Promise<void> {
   shop.meets('card.create', 'error-500-before-commit');
-  const [body, key] = [shop.card('buyer-7'), shop.newKey()];
-  await shop.store(body, { key });
+  const body = shop.card('buyer-7');
+  await shop.store(body, { key: shop.newKey() });
   const page = await shop.ask('GET', `${cards}?external_customer_id=buyer-7`);
-  if (Items.parse(page.body).items.length === 0) await shop.store(body, { key });
+  if (Items.parse(page.body).items.length === 0) await shop.store(body, { key: shop.newKey() });
 }
 
 /** `ignores-next-link`: the first page is taken for the list, and a card on the second for lost. */

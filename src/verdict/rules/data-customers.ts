@@ -1,0 +1,106 @@
+/** Findings about whose card it is. */
+import { problems } from '../../contract/problems.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { memberAt } from '../../member.ts';
+import type { Evidence } from '../evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { groupedBy } from '../grouped.ts';
+import { countWords, firstOf, timesWords } from '../words.ts';
+
+export const customerRules: readonly FindingRule[] = [
+  {
+    id: 'missing-external-customer-id',
+    severity: 'medium',
+    about:
+      'A card was stored without a customer id, or paid with without the one it was stored with.',
+    remedy:
+      'Send external_customer_id when a card is stored, and the same whenever it is paid with.',
+    find: missingIds,
+  },
+  {
+    id: 'shared-external-customer-id',
+    severity: 'medium',
+    about: 'Cards of different holders were stored under one customer id.',
+    remedy: 'Send an id of the customer as external_customer_id, another one for each.',
+    find: sharedIds,
+  },
+];
+
+function* missingIds(evidence: Evidence): Generator<Notice> {
+  const payments = evidence.of('payment.create').filter((entry) => isMissing(evidence, entry));
+  for (const [cardId, ofCard] of groupedBy(payments, (entry) => entry.cardId)) {
+    yield {
+      what: `Card ${cardId ?? ''} has a customer id and was paid with without it, ${timesWords(ofCard.length)}.`,
+      evidence: firstOf(ofCard),
+    };
+  }
+  const bare = storedWithout(evidence);
+  if (bare.length > 0) {
+    yield {
+      what: `${countWords(bare.length, 'card')} ${bare.length === 1 ? 'was' : 'were'} stored without external_customer_id, beside others that have one.`,
+      evidence: firstOf(bare),
+      severity: 'low',
+      confidence: 'possible',
+    };
+  }
+}
+
+/** Shops without customers need no ids: only beside cards that carry one does a card without one stand out. */
+function storedWithout(evidence: Evidence): readonly Entry[] {
+  const stored = evidence.of('card.create').filter(({ committed }) => committed);
+  const bare = stored.filter((entry) => {
+    const body = evidence.bodyOf(entry);
+    return (
+      body !== undefined &&
+      ['external_customer_id', 'payer_id'].every((key) => !memberAt(body, key))
+    );
+  });
+  return evidence.hasCustomers || bare.length < stored.length ? bare : [];
+}
+
+/** Refused for it, or let through by a sandbox that does not insist (`--owner-check lenient`). */
+function isMissing(evidence: Evidence, entry: Entry): boolean {
+  // A refusal that was forced says nothing about what was sent.
+  if (entry.cardId === undefined || entry.outcomes.length > 0) return false;
+  if (entry.problem === problems['owner-missing'].name) return true;
+  const owner = evidence.records.cards.get(entry.cardId)?.externalCustomerId;
+  if (!entry.committed || owner === undefined) return false;
+  const token = memberAt(evidence.bodyOf(entry), 'payer.funding_instruments[0].credit_card_token');
+  return (
+    token !== undefined &&
+    memberAt(token, 'external_customer_id') === undefined &&
+    memberAt(token, 'payer_id') === undefined
+  );
+}
+
+/** A family shares an account; more names than that share a mistake. */
+const mostHolders = 2;
+
+function* sharedIds(evidence: Evidence): Generator<Notice> {
+  const stored = evidence
+    .of('card.create')
+    .filter(({ committed }) => committed)
+    .map((entry) => {
+      const body = evidence.bodyOf(entry);
+      return { entry, id: memberAt(body, 'external_customer_id'), holder: holderOf(body) };
+    })
+    .filter(({ id, holder }) => typeof id === 'string' && id !== '' && holder !== undefined);
+  for (const [, ofId] of groupedBy(stored, ({ id }) => id)) {
+    const byHolder = groupedBy(ofId, ({ holder }) => holder);
+    if (byHolder.size <= mostHolders) continue;
+    const firsts = [...byHolder.values()].flatMap(([first]) => first?.entry ?? []);
+    yield {
+      what: `${byHolder.size} holders with different names have their cards under one external_customer_id.`,
+      evidence: firstOf(firsts),
+      // A suite that stores many cards may have one customer in all its tests.
+      confidence: 'possible',
+    };
+  }
+}
+
+function holderOf(card: unknown): string | undefined {
+  const names = ['first_name', 'last_name'].map((key) => memberAt(card, key));
+  return names.every((name) => typeof name === 'string' && name !== '')
+    ? names.join(' ').toLowerCase()
+    : undefined;
+}

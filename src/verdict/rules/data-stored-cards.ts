@@ -1,0 +1,165 @@
+/** Findings about cards that were stored, and were then not used as stored cards are. */
+import { problems } from '../../contract/problems.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { masked } from '../../journal/secret.ts';
+import { memberAt } from '../../member.ts';
+import { deletionsOf } from '../deleted-cards.ts';
+import type { Evidence } from '../evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { groupedBy } from '../grouped.ts';
+import { gapMs } from '../trail.ts';
+import { firstOf, requestWords, timesWords } from '../words.ts';
+
+export const storedCardRules: readonly FindingRule[] = [
+  {
+    id: 'raw-card-instead-of-token',
+    severity: 'high',
+    about: 'A payment was sent with all of a card that the vault already held.',
+    remedy: 'Pay with a stored card by its id, in `credit_card_token`.',
+    find: rawCards,
+  },
+  {
+    id: 'stored-card-again',
+    severity: 'medium',
+    about: 'A card was stored again because its id was not found at once, or for every payment.',
+    remedy: 'Keep the id of a stored card; where it is not found yet, wait and read it again.',
+    find: cardsStoredAgain,
+  },
+];
+
+/** What can be seen of a card by whoever may not see its number. */
+function faceOf(card: unknown): string | undefined {
+  const number = memberAt(card, 'number');
+  if (typeof number !== 'string' || !masked.test(number)) return undefined;
+  const [type, month, year] = ['type', 'expire_month', 'expire_year'].map((key) =>
+    String(memberAt(card, key)).toLowerCase(),
+  );
+  return JSON.stringify([number, type, Number(month), Number(year)]);
+}
+
+function customerOf(card: unknown): string | undefined {
+  const id = memberAt(card, 'external_customer_id') ?? memberAt(card, 'payer_id');
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** `credit_card` is also what a payment's method is called. */
+const anyRawCard = /"(?:credit|payment)_card"\s*:/;
+
+function* rawCards(evidence: Evidence): Generator<Notice> {
+  const payments = evidence
+    .of('payment.create')
+    .filter(({ committed, request }) => committed && anyRawCard.test(request ?? ''));
+  if (payments.length === 0) return;
+  const stored = groupedBy(storedIn(evidence), (entry) => faceOf(evidence.bodyOf(entry)));
+  const deletedAt = deletionsOf(evidence);
+  const found: {
+    readonly store: Entry;
+    readonly entry: Entry;
+    readonly isSameCustomer: boolean;
+  }[] = [];
+  for (const entry of payments) {
+    const instrument = memberAt(evidence.bodyOf(entry), 'payer.funding_instruments[0]');
+    const card = memberAt(instrument, 'credit_card') ?? memberAt(instrument, 'payment_card');
+    const face = faceOf(card);
+    if (face === undefined) continue;
+    const held = stored
+      .get(face)
+      ?.find(
+        ({ seq, subject = '' }) =>
+          seq < entry.seq && (deletedAt.get(subject) ?? Infinity) > entry.seq,
+      );
+    if (held === undefined) continue;
+    const customer = customerOf(card);
+    const isSameCustomer = customer !== undefined && customer === customerOf(evidence.bodyOf(held));
+    found.push({ store: held, entry, isSameCustomer });
+  }
+  for (const [store, ofOne] of groupedBy(found, (one) => one.store)) {
+    const isSame = ofOne.some(({ isSameCustomer }) => isSameCustomer);
+    yield {
+      what: `Card ${store.subject ?? ''} was in the vault when a card that looks the same was sent whole in ${requestWords(ofOne[0]?.entry ?? store)}.`,
+      evidence: firstOf([store, ...ofOne.map(({ entry }) => entry)]),
+      // Guests pay with raw cards, and in tests they all have the same one.
+      ...(isSame
+        ? { confidence: 'likely' as const }
+        : { severity: 'info' as const, confidence: 'possible' as const }),
+    };
+  }
+}
+
+/** A replica that lags is through with it by then. */
+const freshMs = 60_000;
+/** Tests store one card now and then; a shop that does so for each payment has done it this often soon. */
+const manyTimes = 3;
+
+function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
+  const deletedAt = deletionsOf(evidence);
+  const missed = missedCards(evidence);
+  const paidWith = groupedBy(
+    evidence.of('payment.create').filter(({ committed }) => committed),
+    ({ cardId }) => cardId,
+  );
+  // Compared as they were kept: all of a card but the hidden digits.
+  const same = groupedBy(storedIn(evidence), ({ request }) => request);
+  for (const [, stores] of same) {
+    const again = stores.flatMap((store, at) => {
+      const before = stores[at - 1];
+      const miss = before?.subject === undefined ? undefined : missed.get(before.subject);
+      return before !== undefined &&
+        miss !== undefined &&
+        miss.seq < store.seq &&
+        gapMs(before, miss) <= freshMs &&
+        gapMs(miss, store) <= freshMs &&
+        (deletedAt.get(before.subject ?? '') ?? Infinity) > miss.seq
+        ? [{ before, miss, store }]
+        : [];
+    });
+    const [first] = again;
+    if (first !== undefined) {
+      yield {
+        what: `Card ${first.before.subject ?? ''} was not found right after it was stored, and was stored again as ${first.store.subject ?? ''}.`,
+        evidence: firstOf(again.flatMap(({ before, miss, store }) => [before, miss, store])),
+        confidence: 'likely',
+      };
+    } else if (isForEveryPayment(evidence, stores, deletedAt, paidWith)) {
+      yield {
+        what: `The same card of one customer was stored ${timesWords(stores.length)}, and paid with once each time.`,
+        evidence: firstOf(stores),
+        severity: 'low',
+        confidence: 'possible',
+      };
+    }
+  }
+}
+
+/** Without a customer's id two cards that look the same need not be one, and what was deleted is stored anew. */
+function isForEveryPayment(
+  evidence: Evidence,
+  stores: readonly Entry[],
+  deletedAt: ReadonlyMap<string, number>,
+  paidWith: ReadonlyMap<string | undefined, readonly Entry[]>,
+): boolean {
+  const [first] = stores;
+  if (stores.length < manyTimes || first === undefined) return false;
+  if (customerOf(evidence.bodyOf(first)) === undefined) return false;
+  return stores.every(
+    ({ subject = '' }) => !deletedAt.has(subject) && paidWith.get(subject)?.length === 1,
+  );
+}
+
+/** Requests that stored a card and were told so. */
+function storedIn(evidence: Evidence): readonly Entry[] {
+  return evidence
+    .of('card.create')
+    .filter(({ committed, concludes }) => committed && concludes === 'OK');
+}
+
+/** The first answer that did not find a card, by the card's id. */
+function missedCards(evidence: Evidence): ReadonlyMap<string, Entry> {
+  const missed = new Map<string, Entry>();
+  for (const entry of evidence.of('card.get', 'payment.create', 'card.update')) {
+    if (entry.problem !== problems['not-found'].name) continue;
+    const id = entry.cardId ?? entry.path.match(/\/([^/?]+)\/?(?:\?|$)/)?.[1];
+    if (id !== undefined && !missed.has(id)) missed.set(id, entry);
+  }
+  return missed;
+}

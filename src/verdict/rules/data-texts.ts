@@ -1,0 +1,125 @@
+/** Findings about amounts and free texts. */
+import { currencyDecimals, isCurrency } from '../../domain/money.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { memberAt } from '../../member.ts';
+import type { Evidence } from '../evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { groupedBy } from '../grouped.ts';
+import { leavesOf } from '../leaves.ts';
+import { firstOf, timesWords } from '../words.ts';
+
+export const textRules: readonly FindingRule[] = [
+  {
+    id: 'float-amount',
+    severity: 'high',
+    about:
+      'An amount was sent as floating-point arithmetic leaves it, and not as money is written.',
+    remedy:
+      'Count money in whole minor units, and write it as a string with the decimals of its currency.',
+    find: floatAmounts,
+  },
+  {
+    id: 'pii-in-description',
+    severity: 'low',
+    about: 'A free text held an e-mail address or a telephone number.',
+    remedy:
+      'Keep personal data out of descriptions and notes: they are shown and stored elsewhere.',
+    find: personalTexts,
+  },
+];
+
+/** Most amounts are well written, and a look costs less than a walk. */
+const anyOdd =
+  /"(?:total|subtotal|shipping|tax|handling_fee|shipping_discount|insurance|gift_wrap|price)"\s*:\s*(?!"-?\d+(?:\.\d\d)?")|"(?:HUF|JPY|TWD)"/;
+
+interface Sighting {
+  readonly place: string;
+  readonly entry: Entry;
+}
+
+/** Where the members of an amount stand. Other numbers of a body are none. */
+const amountPath =
+  /(?:^|\.)amount\.(?:total|details\.\w+)$|^transactions\[\d+\]\.item_list\.items\[\d+\]\.(?:price|tax)$/;
+
+function* floatAmounts(evidence: Evidence): Generator<Notice> {
+  const seen: Sighting[] = [];
+  for (const entry of evidence.of(
+    'payment.create',
+    'sale.refund',
+    'capture.refund',
+    'auth.capture',
+    'auth.reauthorize',
+  )) {
+    if (!anyOdd.test(entry.request ?? '')) continue;
+    const body = evidence.bodyOf(entry);
+    const amount = memberAt(body, 'transactions[0].amount') ?? memberAt(body, 'amount');
+    const currency = memberAt(amount, 'currency');
+    for (const { path, value } of leavesOf(body)) {
+      const fault = amountPath.test(path) ? faultOf(value, currency) : undefined;
+      if (fault !== undefined) {
+        seen.push({ place: `${path} of ${entry.operation ?? ''} ${fault}`, entry });
+      }
+    }
+  }
+  yield* notices(seen);
+}
+
+/** What gives an amount away as a float's; `undefined` for one that is well written, or is wrong in another way. */
+function faultOf(value: unknown, currency: unknown): string | undefined {
+  if (typeof value === 'number') return 'was a number and not a string';
+  if (typeof value !== 'string') return undefined;
+  if (/^-?\d*\.?\d+e[+-]?\d+$/i.test(value)) return 'was written with an exponent';
+  if (/^-?(?:NaN|Infinity)$/.test(value)) return `was ${value}`;
+  const [, decimals] = value.match(/^-?\d*\.(\d*)$/) ?? [];
+  if (decimals === undefined) return undefined;
+  const wanted =
+    typeof currency === 'string' && isCurrency(currency) ? currencyDecimals[currency] : 2;
+  if (decimals.length === wanted) return undefined;
+  return wanted === 0
+    ? `had decimals, which ${String(currency)} does not take`
+    : `had ${decimals.length} decimals and not ${wanted}`;
+}
+
+const freeText =
+  /^(?:note_to_payer|description|reason|transactions\[\d+\]\.(?:description|note_to_payee|item_list\.items\[\d+\]\.(?:name|description)))$/;
+const email = /(?<![\w.+-])([\w.+-]{1,64})@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})*\.[a-z]{2,}/i;
+/** Mailboxes of a shop, which it may well name. */
+const ofShop =
+  /^(?:support|help|info|sales|shop|store|orders?|contact|hello|billing|service|office|no-?reply)$/i;
+/** With the country's prefix, or after a word that says so: other digits are numbers of orders. */
+const telephone =
+  /(?<![\w+])\+[1-9]\d{0,2}[ ().-]{0,2}\d(?:[ ().-]{0,2}\d){6,12}(?!\w)|\b(?:tel|phone|mobile|cell)\b\.?:?\s*\(?\d(?:[ ().-]{0,2}\d){6,12}(?!\w)/i;
+
+function* personalTexts(evidence: Evidence): Generator<Notice> {
+  const seen: Sighting[] = [];
+  for (const entry of evidence.of('payment.create', 'sale.refund', 'capture.refund')) {
+    // Hardly any text holds either, and the walk costs more than the look.
+    if (entry.request === undefined || !/@|\+[1-9]|tel|phone|mobile|cell/i.test(entry.request)) {
+      continue;
+    }
+    for (const { path, value } of leavesOf(evidence.bodyOf(entry))) {
+      if (typeof value !== 'string' || !freeText.test(path)) continue;
+      const mailbox = value.match(email)?.[1];
+      const kind =
+        mailbox !== undefined && !ofShop.test(mailbox)
+          ? 'an e-mail address'
+          : telephone.test(value)
+            ? 'a telephone number'
+            : undefined;
+      if (kind !== undefined) {
+        seen.push({ place: `${path} of ${entry.operation ?? ''} held ${kind}`, entry });
+      }
+    }
+  }
+  for (const notice of notices(seen)) yield { ...notice, confidence: 'possible' };
+}
+
+/** One notice for each place and fault: a client writes all its requests in one way. */
+function* notices(seen: readonly Sighting[]): Generator<Notice> {
+  for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
+    yield {
+      what: `${place}, ${timesWords(ofOne.length)}.`,
+      evidence: firstOf([...new Set(ofOne.map(({ entry }) => entry))]),
+    };
+  }
+}

@@ -1,0 +1,223 @@
+/** Findings about lists that were taken for more than they are. */
+import type { OperationName } from '../../contract/operations.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { memberAt } from '../../member.ts';
+import { deletionsOf } from '../deleted-cards.ts';
+import type { Evidence } from '../evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { firstAfter } from '../first-after.ts';
+import { groupedBy } from '../grouped.ts';
+import { gapMs, overlap } from '../trail.ts';
+import { firstOf, requestWords, timesWords } from '../words.ts';
+
+export const listRules: readonly FindingRule[] = [
+  {
+    id: 'ignores-next-link',
+    severity: 'medium',
+    about: 'What was on a later page of a list was taken for absent.',
+    remedy: 'Follow `next` links, or next_id, until there is none.',
+    needsWholeJournal: true,
+    find: (evidence) => beliefsOf(evidence, 'page'),
+  },
+  {
+    id: 'list-as-proof-of-absence',
+    severity: 'medium',
+    about: 'Something was made again because a list did not show it yet.',
+    remedy: 'Ask for a record by its id, or repeat the request with the same PayPal-Request-Id.',
+    needsWholeJournal: true,
+    find: (evidence) => beliefsOf(evidence, 'list'),
+  },
+  {
+    id: 'hand-built-url',
+    severity: 'info',
+    about: 'An address was put together although an answer had a link that is written otherwise.',
+    remedy:
+      'Follow links as they are: `next` goes on where its page ended, also if cards come and go.',
+    find: builtAddresses,
+  },
+];
+
+/** What a list of these answers is made of. */
+const listings = {
+  card: { list: 'card.list', create: 'card.create', items: 'items' },
+  payment: { list: 'payment.list', create: 'payment.create', items: 'payments' },
+} as const;
+type Kind = keyof typeof listings;
+
+/** Whoever makes something later than this did not look it up for that. */
+const soonMs = 120_000;
+const mostPages = 20;
+
+/** Parameters that leave nothing out of a list, or only other customers' cards. */
+const wholeParameters: ReadonlySet<string> = new Set([
+  'page_size',
+  'page',
+  'after',
+  'count',
+  'start_id',
+  'start_index',
+  'sort_by',
+  'sort_order',
+  'total_required',
+]);
+
+/** What was looked up in lists, was not in them, and was made again: because of a page, or of the whole list. */
+function* beliefsOf(evidence: Evidence, mistake: 'page' | 'list'): Generator<Notice> {
+  const deletedAt = deletionsOf(evidence);
+  for (const kind of ['card', 'payment'] as const) {
+    const lists = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
+    if (lists.length === 0) continue;
+    for (const [, creates] of groupedBy(createsOf(evidence, kind), ({ name }) => name)) {
+      for (const [at, { entry, customer }] of creates.entries()) {
+        const made = creates[at - 1]?.entry;
+        // With the same request id nothing is made again, whatever was believed.
+        const isSafe = entry.requestId !== undefined && entry.requestId === made?.requestId;
+        if (made === undefined || isSafe) continue;
+        if ((deletedAt.get(made.subject ?? '') ?? Infinity) < entry.seq) continue;
+        const pages = pagesBetween(evidence, lists, made, entry, customer);
+        const last = pages.at(-1);
+        if (last === undefined || pages.some((page) => holds(evidence, kind, page, made))) continue;
+        if (hasNext(evidence, last) !== (mistake === 'page')) continue;
+        if (mistake === 'page' && !made.committed) continue;
+        yield {
+          what: wordsFor(mistake, made, last, entry),
+          evidence: firstOf([made, ...pages, entry]),
+          confidence: made.committed ? 'likely' : 'possible',
+        };
+      }
+    }
+  }
+}
+
+function wordsFor(mistake: 'page' | 'list', made: Entry, list: Entry, again: Entry): string {
+  const what = made.committed ? (made.subject ?? '') : `What ${requestWords(made)} asked for`;
+  const where =
+    mistake === 'page'
+      ? `stood on a page of ${list.operation ?? ''} that was not read`
+      : `was not in the answer to ${requestWords(list)}`;
+  return `${what} ${where}, and was asked for again by ${requestWords(again)}.`;
+}
+
+interface Create {
+  readonly entry: Entry;
+  /** Equal for what is the same thing, made twice. */
+  readonly name: string;
+  readonly customer: string | undefined;
+}
+
+/** What was made, as far as it can be told from others: payments by invoice number, cards by customer and face. */
+function createsOf(evidence: Evidence, kind: Kind): Create[] {
+  if (kind === 'payment') {
+    return evidence.purchases.flatMap(({ key, invoiceNumber, attempts }) =>
+      invoiceNumber === undefined
+        ? []
+        : attempts.filter(mayBeThere).map((entry) => ({ entry, name: key, customer: undefined })),
+    );
+  }
+  return evidence.of('card.create').flatMap((entry) => {
+    const customer = memberAt(evidence.bodyOf(entry), 'external_customer_id');
+    return mayBeThere(entry) && typeof customer === 'string' && customer !== ''
+      ? [{ entry, name: entry.request ?? '', customer }]
+      : [];
+  });
+}
+
+/** What was refused was not made, and everybody knows. */
+function mayBeThere({ committed, concludes }: Entry): boolean {
+  return committed || concludes === 'UNKNOWN';
+}
+
+/** Lists that were read between the two, the latest so many, and could have shown the first. */
+function pagesBetween(
+  evidence: Evidence,
+  lists: readonly Entry[],
+  made: Entry,
+  again: Entry,
+  customer: string | undefined,
+): Entry[] {
+  const pages: Entry[] = [];
+  for (let at = firstAfter(lists, again.seq) - 1; at >= 0 && pages.length < mostPages; at--) {
+    const page = lists[at];
+    if (page === undefined || page.seq < made.seq || gapMs(page, again) > soonMs) break;
+    if (overlap(page, again) || !couldShow(page, customer)) continue;
+    if (evidence.answerOf(page) === undefined) return [];
+    pages.unshift(page);
+  }
+  return pages;
+}
+
+function couldShow({ path }: Entry, customer: string | undefined): boolean {
+  return [...queryOf(path)].every(
+    ([name, value]) =>
+      value === '' ||
+      wholeParameters.has(name) ||
+      (name === 'external_customer_id' && value === customer),
+  );
+}
+
+function queryOf(path: string): URLSearchParams {
+  return new URLSearchParams(path.split('?')[1] ?? '');
+}
+
+function holds(evidence: Evidence, kind: Kind, page: Entry, made: Entry): boolean {
+  const items = memberAt(evidence.answerOf(page), listings[kind].items);
+  return Array.isArray(items) && items.some((item) => memberAt(item, 'id') === made.subject);
+}
+
+function hasNext(evidence: Evidence, page: Entry): boolean {
+  return (
+    memberAt(evidence.answerOf(page), 'next_id') !== undefined ||
+    nextOf(evidence, page) !== undefined
+  );
+}
+
+/** The `next` link of a page. */
+function nextOf(evidence: Evidence, page: Entry): string | undefined {
+  const links = memberAt(evidence.answerOf(page), 'links');
+  if (!Array.isArray(links)) return undefined;
+  const href = memberAt(
+    links.find((link) => memberAt(link, 'rel') === 'next'),
+    'href',
+  );
+  return typeof href === 'string' ? href : undefined;
+}
+
+/** Two pages further than this apart were not turned by one reader. */
+const turnedMs = 60_000;
+
+function* builtAddresses(evidence: Evidence): Generator<Notice> {
+  // Both spellings of the vault are in the document, so a card's address is as good as its link.
+  const slashed = evidence.entries.filter(
+    ({ operation, path }) =>
+      operation !== undefined && !isCollection(operation) && /\/(?:\?|$)/.test(path),
+  );
+  const built = [
+    { found: slashed, what: 'The address of a record was asked for with a slash behind it' },
+    { found: builtPages(evidence), what: 'The address of the next page of cards was put together' },
+  ];
+  for (const { found, what } of built) {
+    if (found.length === 0) continue;
+    yield {
+      what: `${what}, ${timesWords(found.length)}; its link is written otherwise.`,
+      evidence: firstOf(found),
+      // It is as documented, and works.
+      confidence: 'possible',
+    };
+  }
+}
+
+/** These have no link, and clients write them either way. */
+function isCollection(operation: OperationName): boolean {
+  return operation.endsWith('.create') || operation.endsWith('.list');
+}
+
+function builtPages(evidence: Evidence): Entry[] {
+  const pages = evidence.of('card.list').filter(({ concludes }) => concludes === 'OK');
+  return pages.filter((page, at) => {
+    const before = pages[at - 1];
+    const number = queryOf(page.path).get('page');
+    if (before === undefined || number === null || queryOf(page.path).has('after')) return false;
+    const next = gapMs(before, page) > turnedMs ? undefined : nextOf(evidence, before);
+    return next !== undefined && queryOf(next).get('page') === number;
+  });
+}
