@@ -16,17 +16,15 @@ for (const { line, why } of fetched) {
     process.stdout.write(`The package was not tried on Node ${line}: ${why}.\n`);
 }
 const nodes = fetched.filter(({ path }) => path !== undefined);
-const files = process.argv.slice(2).map((name) => `test/package/${name}`);
+const named = process.argv.slice(2).map((name) => `test/package/${name}`);
+const files = named.length > 0 ? named : ['test/package'];
 const vitest = join(
   dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
   'vitest.mjs',
 );
 const { status } = spawnSync(
   process.execPath,
-  [
-    ...[vitest, 'run', '--config', 'test/vitest.config.ts', '--project=tests'],
-    ...(files.length > 0 ? files : ['test/package']),
-  ],
+  [vitest, 'run', '--config', 'test/vitest.config.ts', '--project=tests', ...files],
   { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_NODES: JSON.stringify(nodes) } },
 );
 process.exitCode = status ?? 1;
