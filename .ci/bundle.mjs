@@ -1,7 +1,7 @@
 /** What is bundled, and how: esbuild's options, shared by the build and by `npm run dev`. */
 import { fileURLToPath } from 'node:url';
-import { entries, left } from './entries.mjs';
-import { leaner } from './leaner.mjs';
+import { entries, left, moduleEntries } from './entries.mjs';
+import { late, leaner } from './leaner.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -41,7 +41,7 @@ export const cliBundle = {
 /** @type {import('esbuild').BuildOptions} */
 export const moduleBundle = {
   ...common,
-  entryPoints: entries,
+  entryPoints: moduleEntries,
   outdir: 'dist',
   format: 'esm',
   splitting: true,
@@ -58,11 +58,11 @@ export const commonJsBundle = {
   banner: { js: [strict, bundleUrl].join('\n') },
 };
 
-/** The YAML parser, which is loaded when the first YAML text is read. */
+/** Packages that are loaded by the first who needs them: YAML by the first such text, metrics by the first scrape. */
 /** @type {import('esbuild').BuildOptions} */
-export const yamlBundle = {
+export const lateBundle = {
   ...common,
-  entryPoints: { yaml: 'yaml' },
+  entryPoints: Object.fromEntries(late.map((name) => [name, name])),
   outdir: 'dist',
   format: 'cjs',
   outExtension: { '.js': '.cjs' },

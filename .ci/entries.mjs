@@ -4,5 +4,8 @@ export const entries = {
   client: 'src/client/connect.ts',
 };
 
+/** With those that only `import` finds: vitest refuses to be required. */
+export const moduleEntries = { ...entries, vitest: 'src/vitest/index.ts' };
+
 /** What a bundle leaves to the program that imports it. */
 export const left = ['vitest'];

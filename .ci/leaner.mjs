@@ -2,6 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { shippedModule } from './shipped.mjs';
 
+/** Packages in files of their own. A source of the same name loads each. */
+export const late = ['yaml', 'prom-client'];
+
 /** @type {import('esbuild').Plugin} */
 export const leaner = {
   name: 'leaner',
@@ -15,11 +18,16 @@ export const leaner = {
     build.onLoad({ filter: /^node:http2$/, namespace: 'absent' }, () => ({
       contents: 'export class Http2ServerRequest {}\nexport const constants = {};',
     }));
-    // The parser lies beside the bundle.
-    build.onLoad({ filter: /[\\/]src[\\/]fixtures[\\/]yaml\.ts$/ }, async ({ path }) => ({
-      contents: exchange(await readFile(path, 'utf8'), "('yaml')", "('./yaml.cjs')"),
-      loader: 'ts',
-    }));
+    // They lie beside the bundle.
+    for (const name of late) {
+      build.onLoad(
+        { filter: new RegExp(`[\\\\/]src[\\\\/].*[\\\\/]${name}\\.ts$`) },
+        async ({ path }) => ({
+          contents: exchange(await readFile(path, 'utf8'), `('${name}')`, `('./${name}.cjs')`),
+          loader: 'ts',
+        }),
+      );
+    }
     // What ships is read when the bundle is made.
     build.onLoad({ filter: /[\\/]src[\\/]shipped\.ts$/ }, async () => ({
       contents: await shippedModule(),

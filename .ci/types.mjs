@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { root } from './bundle.mjs';
-import { entries, left } from './entries.mjs';
+import { entries, left, moduleEntries } from './entries.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -38,7 +38,7 @@ async function bundle(folder) {
   const bundled = await rolldown({
     cwd: root,
     input: Object.fromEntries(
-      Object.entries(entries).map(([name, source]) => [name, declaration(source)]),
+      Object.entries(moduleEntries).map(([name, source]) => [name, declaration(source)]),
     ),
     plugins: [dts({ dtsInput: true, tsconfig: false, resolve: true })],
     external: [/^node:/, ...left],
@@ -46,13 +46,14 @@ async function bundle(folder) {
   const { output } = await bundled.generate({ format: 'es', chunkFileNames: 'shared-[hash].d.ts' });
   const files = output.flatMap(({ fileName, code }) => {
     const text = withRoomForIgnoring(code);
-    return [
-      [fileName, text],
-      [fileName.replace(/\.d\.ts$/, '.d.cts'), forCommonJs(text)],
-    ];
+    const isForBoth = isShared(fileName) || Object.hasOwn(entries, fileName.replace('.d.ts', ''));
+    const required = [fileName.replace(/\.d\.ts$/, '.d.cts'), forCommonJs(text)];
+    return [[fileName, text], ...(isForBoth ? [required] : [])];
   });
   return { files, inputs: output.flatMap(({ modules }) => Object.keys(modules)).map(fromRoot) };
 }
+
+const isShared = (fileName) => fileName.startsWith('shared-');
 
 /** The compiler takes these comments only from a line of their own, which the bundler does not leave them. */
 const withRoomForIgnoring = (text) => text.replace(/(\/\*\* @ts-ignore[^*]*\*\/)[^\S\n]*/g, '$1\n');

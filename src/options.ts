@@ -84,6 +84,8 @@ export interface SandboxOptions {
   readonly phases?: Phases | undefined;
   /** The machine's clock, in milliseconds since 1970. Default `Date.now`. */
   readonly realNowMs?: (() => number) | undefined;
+  /** A clock that nobody sets, in milliseconds from any start: what requests take is measured by it. Default `performance.now`. */
+  readonly monotonicMs?: (() => number) | undefined;
 }
 
 /** An option that cannot be used. The message names it, the allowed values and the nearest match, one a line. */
@@ -150,6 +152,7 @@ const optionsSchema = z.strictObject({
   onExchange: hook,
   phases: z.strictObject({ beforeRead: hook, beforeCommit: hook, afterCommit: hook }).optional(),
   realNowMs: hook,
+  monotonicMs: hook,
 });
 
 /** Options, checked and complete. `seed` stays open: whoever builds the sandbox draws one. */
@@ -174,6 +177,7 @@ export interface CheckedOptions {
   readonly onExchange: ExchangeListener | undefined;
   readonly phases: Phases;
   readonly realNowMs: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /** Checks options and fills in the defaults; throws an `OptionMistake` that names every mistake. */
@@ -216,6 +220,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     onExchange: options.onExchange,
     phases: options.phases ?? {},
     realNowMs: options.realNowMs ?? Date.now,
+    monotonicMs: options.monotonicMs ?? (() => performance.now()),
   };
 }
 

@@ -9,6 +9,8 @@ import { DocumentMistake } from './fixtures/mistake.ts';
 import { loadAllowList } from './guard/allow-list.ts';
 import { CardGuard } from './guard/card-guard.ts';
 import { createServiceApp } from './http/app.ts';
+import { exposition, type Levels } from './metrics/exposition.ts';
+import { Traffic } from './metrics/traffic.ts';
 import {
   checkOptions,
   OptionMistake,
@@ -29,7 +31,7 @@ import { debugIds } from './world/ids.ts';
 import { replaceRules } from './world/play.ts';
 import { Tokens } from './world/tokens.ts';
 import { MerchantVerbs } from './merchant-verbs.ts';
-import type { WorldSettings } from './world/world.ts';
+import type { World, WorldSettings } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
 
 export { MerchantMistake } from './control/verbs.ts';
@@ -86,6 +88,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   /** Of every merchant, those that are gone included. */
   readonly #tally: Tally;
   readonly #guard: CardGuard;
+  readonly #traffic: Traffic;
   #stopping = false;
 
   constructor(options: SandboxOptions = {}) {
@@ -103,6 +106,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     super(new Worlds(beginning, checked.limits.maxMerchants, checked.limits.maxSnapshots), checked);
     this.#options = checked;
     this.#guard = guard;
+    this.#traffic = new Traffic(checked.monotonicMs);
     this.seed = seed;
     this.#beginnings = beginnings;
     this.#tally = tally;
@@ -119,6 +123,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       forcing: { magicAmounts: checked.magicAmounts },
       guard,
       onExchange: checked.onExchange,
+      traffic: this.#traffic,
       // A merchant's name has no space, so this stream is nobody's.
       nextDebugId: debugIds(stream(this.seed, 'no merchant', 'debug')),
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
@@ -156,11 +161,11 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 
   health(): Health {
-    const worlds = this.worlds.merchants().flatMap((name) => this.worlds.peek(name) ?? []);
+    const worlds = this.worlds.all();
     return {
       status: this.#stopping ? 'stopping' : 'ready',
       merchants: worlds.length,
-      droppedRequestIds: worlds.reduce((sum, world) => sum + world.requestIds.dropped, 0),
+      droppedRequestIds: sum(worlds, ({ requestIds }) => requestIds.dropped),
     };
   }
 
@@ -177,6 +182,32 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   coverage(merchant?: string): Coverage {
     const tally = merchant === undefined ? this.#tally : this.worldOf(merchant).journal.tally;
     return { format: coverageFormat, version: 1, ...tally.read() };
+  }
+
+  /** What was counted since the sandbox started, in the text format of Prometheus. */
+  metrics(): Promise<string> {
+    return exposition({
+      version: packageVersion(),
+      profile: this.#options.profileName,
+      traffic: this.#traffic,
+      forced: this.#tally.read().tried,
+      levels: this.#levels(),
+    });
+  }
+
+  #levels(): Levels {
+    const worlds = this.worlds.all();
+    return {
+      merchants: worlds.length,
+      merchantsMax: this.worlds.max,
+      records: sum(worlds, ({ records }) => records),
+      journalEntries: sum(worlds, ({ journal }) => journal.size),
+      journalBytes: sum(worlds, ({ journal }) => journal.bytes),
+      journalDropped: this.#tally.dropped,
+      requestIdsDropped: this.health().droppedRequestIds,
+      rules: sum(worlds, ({ ruleBook }) => ruleBook.report().length),
+      rulesUnfired: sum(worlds, ({ ruleBook }) => ruleBook.unfired().length),
+    };
   }
 
   /** Every merchant that has a world. */
@@ -262,6 +293,10 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       replaceRules(world, scenario, this.#options.realNowMs());
     }
   }
+}
+
+function sum(worlds: readonly World[], count: (world: World) => number): number {
+  return worlds.reduce((total, world) => total + count(world), 0);
 }
 
 function guardOf({ realCards, allowCards }: CheckedOptions): CardGuard {

@@ -7,16 +7,25 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flags, flagWord } from '../src/cli/flags.ts';
 import { controlRoutes } from '../src/contract/control.ts';
+import { findingIdsByGroup, type FindingId } from '../src/contract/finding-ids.ts';
 import { operations } from '../src/contract/operations.ts';
 import { problems } from '../src/contract/problems.ts';
 import { decisions } from '../src/control/decisions.ts';
 import { brands } from '../src/domain/brand.ts';
 import { createSandbox, type Sandbox } from '../src/index.ts';
+import { metricRows } from '../src/metrics/rows.ts';
 import { catalogue } from '../src/outcomes/catalogue.ts';
 import { packageRoot } from '../src/package-root.ts';
+import type { FindingRule } from '../src/verdict/finding-rule.ts';
+import { findingRules } from '../src/verdict/finding-rules.ts';
 import { expectReadmePart, readmePath, table } from './support/readme-part.ts';
 
 const run = promisify(execFile);
+
+function ruleOf(id: FindingId): FindingRule {
+  return findingRules.find((rule) => rule.id === id) ?? expect.fail(`No rule finds ${id}.`);
+}
+
 const readme = readFileSync(readmePath, 'utf8');
 
 /** Fenced blocks marked to be run, by language. */
@@ -134,6 +143,25 @@ describe('README tables', () => {
       Object.values(controlRoutes).map(({ method, path, summary }) => [
         `\`${method.toUpperCase()} ${path}\``,
         summary,
+      ]),
+    ),
+    metrics: table(
+      ['Metric', 'Type', 'Labels', 'What it says'],
+      Object.values(metricRows).map(({ name, type, labels, help }) => [
+        `\`${name}\``,
+        type,
+        labels.map((label) => `\`${label}\``).join(', '),
+        help,
+      ]),
+    ),
+    findings: table(
+      ['Finding', 'Severity', 'What it looks for', 'What to do'],
+      Object.entries(findingIdsByGroup).flatMap(([group, ids]) => [
+        [`**${group}**`, '', '', ''],
+        ...ids.map((id) => {
+          const { severity, about, remedy } = ruleOf(id);
+          return [`\`${id}\``, severity, about, remedy];
+        }),
       ]),
     ),
     decisions: decisions.map(({ decision, where }) => `- ${decision} (\`${where}\`)`).join('\n'),

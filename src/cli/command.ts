@@ -168,6 +168,7 @@ function declareJudges(tool: Tool): void {
     )
     .option('--allow-unfired', 'Pass although a rule never fired.')
     .option('--allow-dropped', 'Pass although the journal has dropped exchanges.')
+    .option('--allow-no-requests', 'Pass although nobody asked anything.')
     .option('--wait <span>', 'How long exchanges under way may take to end.', '500ms')
     .option('--format <format>', 'What to print: text, json, junit, sarif or github.', 'text')
     .option('--json <file>', 'Write the verdicts there too, as JSON.')

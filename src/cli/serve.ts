@@ -49,11 +49,12 @@ export async function serveSandbox(
       banner({ ...started, fixtures, baseUrl, seedGiven, watched: watch === true }, colour),
     );
   } else {
-    const { url, profile, seed, version, realCards, scenario } = started;
-    log.info(
-      { url, controlUrl, host, port, profile, seed, version, realCards, scenario },
-      'listening',
-    );
+    const { url, profile, seed, version, realCards, scenario, auth, limits } = started;
+    const { maxMerchants } = limits;
+    const token = auth === 'open' ? 'sandbox.<client id>' : undefined;
+    const where = { url, controlUrl, host, port };
+    const what = { profile, seed, version, realCards, scenario, auth, maxMerchants, token };
+    log.info({ ...where, ...what }, 'listening');
   }
   log.debug(
     { settings: withoutSecrets(settings), origins: Object.fromEntries(read.origins) },

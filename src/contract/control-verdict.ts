@@ -74,6 +74,10 @@ export const VerdictOrder = z
       .boolean()
       .default(false)
       .openapi({ description: 'Pass although exchanges are gone from the journal' }),
+    allowNoRequests: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'Pass although nothing was asked' }),
     waitMs: z
       .int()
       .min(0)

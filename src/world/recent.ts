@@ -24,16 +24,20 @@ export type Past = Before & {
 /** How many are remembered: memory is bounded, and replicas lag by little. */
 const most = 1000;
 
+/** Cut back only when there are so many: moving all that stay, at each write, costs more than the write. */
+const cutFrom = 2 * most;
+
 export class RecentChanges {
-  /** Oldest first. */
-  readonly #past: Past[];
+  /** Oldest first; only the latest so many count. */
+  #past: Past[];
 
   constructor(past: readonly Past[]) {
     this.#past = [...past];
   }
 
+  /** What is remembered, oldest first. */
   get state(): readonly Past[] {
-    return [...this.#past];
+    return this.#past.slice(-most);
   }
 
   /** Notes what is about to be written. */
@@ -44,12 +48,12 @@ export class RecentChanges {
       const kind = past.before === undefined ? 'made' : 'removed' in write ? 'removed' : 'changed';
       this.#past.push({ ...past, kind, id, atMs });
     }
-    this.#past.splice(0, this.#past.length - most);
+    if (this.#past.length >= cutFrom) this.#past = this.#past.slice(-most);
   }
 
   /** When something of that kind last befell a record that fits. */
   lastMs(kind: ChangeKind, fits: (past: Past) => boolean): number | undefined {
-    return this.#past.findLast((past) => past.kind === kind && fits(past))?.atMs;
+    return this.state.findLast((past) => past.kind === kind && fits(past))?.atMs;
   }
 
   /** The records as they would be, had nothing of that kind happened after an instant. It costs what there is. */
@@ -63,7 +67,7 @@ export class RecentChanges {
       captures: new Map(base.captures),
       refunds: new Map(base.refunds),
     } satisfies Held;
-    for (const past of this.#past.toReversed()) {
+    for (const past of this.state.toReversed()) {
       if (past.kind !== kind || past.atMs <= afterMs) continue;
       // What was changed may be gone by now, and the replica knows that.
       if (kind === 'changed' && !records[past.table].has(past.id)) continue;

@@ -24,6 +24,9 @@ describe('logs in JSON', () => {
       profile: 'documented',
       seed: 'repeat-me',
       realCards: 'warn',
+      auth: 'open',
+      maxMerchants: 1000,
+      token: 'sandbox.<client id>',
       version: packageVersion(),
     });
   });

@@ -49,7 +49,7 @@ export function composeSnippet(folder: string): Snippet {
   };
 }
 
-const image = z.string().regex(/^registry\.example\.com\/card-vault-sandbox:\d+\.\d+\.\d+$/);
+const image = z.string().regex(/^images\.example\.com\/card-vault-sandbox:\d+\.\d+\.\d+$/);
 
 const GitHub = z.strictObject({
   jobs: z.strictObject({

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { z } from 'zod';
-import { entries } from '../../.ci/entries.mjs';
+import { entries, moduleEntries } from '../../.ci/entries.mjs';
 import { readText, root } from '../support/source-files.ts';
 
 const PackReport = z
@@ -56,6 +56,9 @@ describe('the package', () => {
         'dist/index.d.cts',
         'dist/client.js',
         'dist/client.d.cts',
+        'dist/vitest.js',
+        'dist/vitest.d.ts',
+        'dist/prom-client.cjs',
         'dist/yaml.cjs',
         'dist/assets/swagger-ui-bundle.js',
         'dist/assets/swagger-ui.css',
@@ -65,12 +68,12 @@ describe('the package', () => {
     );
   });
 
-  it.each(Object.keys(entries))('leads importers and requirers to the entry %s', (entry) => {
-    const subpath = entry === 'index' ? '.' : `./${entry}`;
-    expect(manifest.exports[subpath]).toEqual({
-      import: { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` },
-      require: { types: `./dist/${entry}.d.cts`, default: `./dist/${entry}.cjs` },
-    });
+  it.each(Object.keys(moduleEntries))('leads importers to the entry %s', (entry) => {
+    const files = { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` };
+    const required = { types: `./dist/${entry}.d.cts`, default: `./dist/${entry}.cjs` };
+    expect(manifest.exports[entry === 'index' ? '.' : `./${entry}`]).toEqual(
+      Object.hasOwn(entries, entry) ? { import: files, require: required } : files,
+    );
   });
 
   it('has entry points that every kind of importer understands', async () => {
