@@ -114,13 +114,10 @@ function refuseWithoutTools() {
 const startedMs = Date.now();
 refuseWithoutTools();
 const { cliBundle, commonJsBundle, moduleBundle, lateBundle } = await import('./bundle.mjs');
-const inputs = await step('bundling the command line', () => bundle([cliBundle, lateBundle]));
+const library = task === 'cli' ? [] : [moduleBundle, commonJsBundle];
+const inputs = await step('bundling', () => bundle([cliBundle, lateBundle, ...library]));
 await step('copying the docs assets', copyAssets);
-if (task !== 'cli') {
-  const library = () => bundle([moduleBundle, commonJsBundle]);
-  inputs.push(...(await step('bundling the library', library)));
-  inputs.push(...(await step('bundling its types', writeTypes)));
-}
+if (task !== 'cli') inputs.push(...(await step('bundling the types', writeTypes)));
 await step('collecting licences', () => writeLicences(inputs));
 // A second of room for file systems that keep coarse times.
 if (task !== 'cli') await step('removing leftovers', () => removeLeftovers(startedMs - 1000));

@@ -1,20 +1,9 @@
 /** What is bundled, and how: esbuild's options, shared by the build and by `npm run dev`. */
 import { fileURLToPath } from 'node:url';
+import { entries, left, moduleEntries } from './entries.mjs';
 import { late, leaner } from './leaner.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** The public entries, each a subpath of `exports` in package.json. A new one is a line here and a block there. */
-export const entries = {
-  index: 'src/index.ts',
-  client: 'src/client/connect.ts',
-};
-
-/** With those that only `import` finds: vitest refuses to be required. */
-export const moduleEntries = { ...entries, vitest: 'src/vitest/index.ts' };
-
-/** What a bundle leaves to the program that imports it. */
-export const left = ['vitest'];
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {

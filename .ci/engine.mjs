@@ -19,7 +19,7 @@ export class NoEngine extends Error {}
 
 /** An engine that can build on the base image: its command, and the arguments and environment that go with every call. */
 export function findEngine(baseImage, { install }) {
-  if (answers('docker', ['info'])) return { command: 'docker', args: [], env: {}, baseArgs: [] };
+  if (answers('docker', ['info'])) return { command: 'docker', args: [], env: {}, buildArgs: [] };
   if (install && !has('podman')) installPodman();
   if (!has('podman')) throw new NoEngine('neither a docker engine nor podman is here');
   const engine = podman();
@@ -79,7 +79,7 @@ function podman() {
     args: ['--log-level=error', ...store, '--storage-driver', 'overlay'],
     env: { CONTAINERS_CONF: conf },
     // Without the docker format, an image has no HEALTHCHECK.
-    baseArgs: ['--format', 'docker', '--pull=never', '--network', 'host'],
+    buildArgs: ['--format', 'docker', '--pull=never', '--network', 'host'],
   };
 }
 

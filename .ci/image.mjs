@@ -36,14 +36,14 @@ function run(command, args, env = {}) {
 }
 
 const engine = engineOrLine();
-const { command, args, env, baseArgs } = engine;
+const { command, args, env, buildArgs } = engine;
 const startedMs = Date.now();
-run(command, [...args, 'build', ...baseArgs, '-t', tag, '.'], env);
+run(command, [...args, 'build', ...buildArgs, '-t', tag, '.'], env);
 say(`image: built with ${command} in ${Date.now() - startedMs} ms`);
 const vitest = join(
   dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
   'vitest.mjs',
 );
 run(process.execPath, [vitest, 'run', '--config', 'test/image/vitest.config.ts'], {
-  TEST_IMAGE: JSON.stringify({ command, args, env, tag }),
+  TEST_IMAGE: JSON.stringify({ command, args, buildArgs, env, tag }),
 });

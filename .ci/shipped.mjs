@@ -1,5 +1,6 @@
 /** What takes the place of `src/shipped.ts` in a build: the documents that ship, read and checked. */
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -54,11 +55,12 @@ async function loaders() {
     format: 'esm',
     write: false,
   });
-  // Inside the repository, where its packages are found.
-  const path = new URL(`.shipped-${process.pid}.mjs`, import.meta.url);
+  // Inside the repository, where its packages are found, and not among the sources, which would then be newer than dist.
+  const path = join(root, 'dist', `.shipped-${process.pid}.mjs`);
+  await mkdir(join(root, 'dist'), { recursive: true });
   await writeFile(path, outputFiles[0].contents);
   try {
-    return await import(pathToFileURL(fileURLToPath(path)).href);
+    return await import(pathToFileURL(path).href);
   } finally {
     await rm(path);
   }

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { entries, left, moduleEntries, root } from './bundle.mjs';
+import { root } from './bundle.mjs';
+import { entries, left, moduleEntries } from './entries.mjs';
 
 const require = createRequire(import.meta.url);
 

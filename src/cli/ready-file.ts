@@ -38,6 +38,12 @@ function attempt(path: string, run: () => void): void {
   }
 }
 
+/** The address that such a file holds; `undefined` before it is written. */
+export function readReadyFile(path: string): string | undefined {
+  const text = textIn(path)?.trim();
+  return text !== undefined && URL.canParse(text) ? text : undefined;
+}
+
 /** Another sandbox may have written its own in the meantime. */
 function textIn(path: string): string | undefined {
   try {

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CliProcess, runCli } from './cli-process.ts';
 
 function newFolder(): string {
@@ -49,5 +49,43 @@ it('that cannot be written ends the command with one message', async () => {
     code: 2,
     stdout: '',
     stderr: `card-vault-sandbox: The ready file "${file}" cannot be written (ENOENT). Name a file in a folder that is there and can be written to, such as one in a mounted folder or on a tmpfs.\n`,
+  });
+});
+
+describe('wait --ready-file', () => {
+  it.each([[[]], [['--control-port', '0']]])(
+    'returns once a sandbox has written it and listens there: %s',
+    async (more) => {
+      const file = join(newFolder(), 'ready');
+      const waiting = new CliProcess(['wait', '--ready-file', file]);
+      const cli = new CliProcess(['--port', '0', '--ready-file', file, ...more]);
+      const [, url] = await cli.printed(/"url":"([^"]+)"/);
+      expect(await waiting.ended).toEqual({ code: 0, stdout: `${url} is ready.\n`, stderr: '' });
+    },
+  );
+
+  it('does not believe a file that a killed sandbox has left', async () => {
+    const file = join(newFolder(), 'ready');
+    writeFileSync(file, 'http://127.0.0.1:1\n');
+    const ended = await runCli(['wait', '--ready-file', file, '--timeout', '200ms']);
+    expect(ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'card-vault-sandbox: Nothing answers at http://127.0.0.1:1. Waited 200ms.\n',
+    });
+  });
+
+  it('says that the file never came', async () => {
+    const file = join(newFolder(), 'ready');
+    const ended = await runCli(['wait', '--ready-file', file, '--timeout', '200ms']);
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: `card-vault-sandbox: ${file} holds no address yet. Waited 200ms.\n`,
+    });
+  });
+
+  it('does not take an address as well', async () => {
+    const ended = await runCli(['wait', 'http://127.0.0.1:3000', '--ready-file', 'ready']);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('Name either') });
   });
 });

@@ -10,6 +10,7 @@ const run = promisify(execFile);
 const Engine = z.object({
   command: z.string(),
   args: z.array(z.string()),
+  buildArgs: z.array(z.string()),
   env: z.record(z.string(), z.string()),
   tag: z.string(),
 });
@@ -40,10 +41,27 @@ export async function call(...args: string[]): Promise<Finished> {
   }
 }
 
-async function must(...args: string[]): Promise<string> {
+export async function must(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await call(...args);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
   return stdout.trim();
+}
+
+/** Runs lines of shell in which the engine is called `docker`, in this folder. */
+export async function runLines(lines: string, cwd: string): Promise<Finished> {
+  const words = (all: readonly string[]) => all.map((word) => `'${word}'`).join(' ');
+  const start = words([engine.command, ...engine.args]);
+  const script = [
+    `docker() { if [ "$1" = build ]; then shift; ${start} build ${words(engine.buildArgs)} "$@"; else ${start} "$@"; fi; }`,
+    lines,
+  ].join('\n');
+  try {
+    const env = { ...process.env, ...engine.env };
+    const done = await run('bash', ['-euc', script], { cwd, env, timeout: 80_000 });
+    return { code: 0, ...done };
+  } catch (error) {
+    return Failure.parse(error);
+  }
 }
 
 /** A container that ends by itself: its exit code and what it printed. */

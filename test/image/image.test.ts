@@ -1,15 +1,15 @@
 /** The image as it was built from the Dockerfile: what it is, and how it behaves where little is allowed. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { NodeSdkShop } from '../clients/node-sdk-shop.ts';
 import { jsonLines } from '../cli/json-lines.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
 import { root } from '../support/source-files.ts';
 import { call, Container, inspect, runToEnd, tag } from './container.ts';
+import { folderWith, oneCard, ownScenario } from './mounts.ts';
 
 const authorization = { Authorization: 'Bearer sandbox.my-shop' };
 const Cards = z.object({ items: z.array(z.object({ id: z.string() })) });
@@ -18,41 +18,6 @@ const About = z.object({ seed: z.string(), profile: z.string(), scenario: z.stri
 async function json(url: string): Promise<unknown> {
   return (await fetch(url, { headers: authorization })).json();
 }
-
-/** A folder to mount, readable by all. */
-function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-mount-'));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true });
-  });
-  chmodSync(folder, 0o755);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(folder, path, '..'), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return folder;
-}
-
-const oneCard = [
-  'cards:',
-  '  - id: CARD-MOUNTED00000000000000001',
-  "    number: '4111111111111111'",
-  '    type: visa',
-  '    expire_month: 11',
-  '    expire_year: 2031',
-  '',
-].join('\n');
-
-const ownScenario = [
-  'scenario: our-bad-day',
-  'version: 1',
-  'about: Every payment is answered with an error.',
-  'rules:',
-  '  - name: down',
-  '    op: payment.create',
-  '    then: error-500-after-commit',
-  '',
-].join('\n');
 
 describe('the image', () => {
   const Sized = z.object({ Size: z.number() });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { z } from 'zod';
+import { entries, moduleEntries } from '../../.ci/entries.mjs';
 import { readText, root } from '../support/source-files.ts';
 
 const PackReport = z
@@ -14,6 +15,7 @@ const PackReport = z
 const Manifest = z.looseObject({
   name: z.string(),
   version: z.string(),
+  exports: z.record(z.string(), z.unknown()),
   bin: z.record(z.string(), z.string()),
 });
 
@@ -63,6 +65,14 @@ describe('the package', () => {
         'dist/assets/swagger-ui.LICENSE.txt',
         'fixtures/default.yaml',
       ]),
+    );
+  });
+
+  it.each(Object.keys(moduleEntries))('leads importers to the entry %s', (entry) => {
+    const files = { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` };
+    const required = { types: `./dist/${entry}.d.cts`, default: `./dist/${entry}.cjs` };
+    expect(manifest.exports[entry === 'index' ? '.' : `./${entry}`]).toEqual(
+      Object.hasOwn(entries, entry) ? { import: files, require: required } : files,
     );
   });
 
