@@ -32,7 +32,7 @@ await Promise.all([
   build({ ...common, entryPoints: ['test/bench/floor.ts'] }),
   build({
     ...common,
-    entryPoints: ['main', 'in-process-worker', 'start-worker', 'soak-worker'].map(
+    entryPoints: ['main', 'in-process-worker', 'start-worker', 'soak-worker', 'verdict-worker'].map(
       (name) => `test/bench/${name}.ts`,
     ),
     packages: 'external',

@@ -1,7 +1,9 @@
 /** What a judge has before them: the trail, and what follows from it. */
 import type { World } from '../world/world.ts';
 import { chargesOf, type Charge } from './charge.ts';
+import { deletionsOf } from './deleted-cards.ts';
 import { purchasesOf, type Purchase } from './purchase.ts';
+import { runsOf, type RetryRun } from './retry-run.ts';
 import { tasksOf, type Task } from './task.ts';
 import { toldTo } from './told.ts';
 import { Trail } from './trail.ts';
@@ -12,11 +14,17 @@ export class Evidence extends Trail {
   readonly purchases: readonly Purchase[];
   /** What must not be done twice, by what the client wanted. */
   readonly tasks: readonly Task[];
+  /** Tries of them that follow one another. */
+  readonly runs: readonly RetryRun[];
+  /** `seq` of the exchange that deleted each card, by the card's id. */
+  readonly deletedAt: ReadonlyMap<string, number>;
 
   constructor(world: World) {
     super(world);
     this.charges = chargesOf(this, toldTo(this));
     this.purchases = purchasesOf(this, this.charges);
     this.tasks = tasksOf(this, this.purchases);
+    this.runs = this.tasks.flatMap(runsOf);
+    this.deletedAt = deletionsOf(this);
   }
 }

@@ -53,10 +53,8 @@ function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expect
       ]),
     ),
     ...counted('sales.onDeletedCard', onDeletedCard, () => [
-      paid.filter(({ cardId, entry }) =>
-        evidence
-          .of('card.delete')
-          .some((gone) => gone.committed && gone.cardId === cardId && gone.seq < entry.seq),
+      paid.filter(
+        ({ cardId = '', entry }) => (evidence.deletedAt.get(cardId) ?? Infinity) < entry.seq,
       ).length,
     ]),
   ];

@@ -1,6 +1,6 @@
 /** Purchases as the buyer sees them: all attempts to pay for one thing, and the money they took. */
 import { intentOf } from '../journal/intent.ts';
-import { memberAt } from '../member.ts';
+import { memberAlong, memberOf, stepsOf } from '../member.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Charge } from './charge.ts';
 import { groupedBy } from './grouped.ts';
@@ -58,9 +58,10 @@ function purchaseOf(
 ): Purchase {
   const [first] = attempts;
   const body = first === undefined ? undefined : trail.bodyOf(first);
-  const at = (path: string): string | undefined => textAt(body, `transactions[0].${path}`);
-  const total = at('amount.total');
-  const currency = at('amount.currency');
+  const transaction = memberAlong(body, transactionSteps);
+  const at = (name: string): string | undefined => textOf(memberOf(transaction, name));
+  const amount = memberOf(transaction, 'amount');
+  const [total, currency] = ['total', 'currency'].map((name) => textOf(memberOf(amount, name)));
   const invoiceNumber = invoiceOf(body);
   const custom = at('custom');
   return {
@@ -75,11 +76,12 @@ function purchaseOf(
   };
 }
 
+const transactionSteps = stepsOf('transactions[0]');
+
 function invoiceOf(body: unknown): string | undefined {
-  return textAt(body, 'transactions[0].invoice_number');
+  return textOf(memberOf(memberAlong(body, transactionSteps), 'invoice_number'));
 }
 
-function textAt(body: unknown, path: string): string | undefined {
-  const value = memberAt(body, path);
+function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -36,6 +36,7 @@ export class Trail {
   readonly #bodies = new Map<Entry, unknown>();
   readonly #answers = new Map<Entry, unknown>();
   readonly #byOperation = new Map<OperationName, Entry[]>();
+  readonly #merged = new Map<string, readonly Entry[]>();
   readonly #transfers: ReadonlyMap<string, readonly Transfer[]>;
 
   constructor(world: World) {
@@ -71,9 +72,14 @@ export class Trail {
     if (only === undefined) return [];
     const first = this.#byOperation.get(only) ?? [];
     if (others.length === 0) return first;
-    return [first, ...others.map((one) => this.#byOperation.get(one) ?? [])]
+    const name = operations.join(' ');
+    const known = this.#merged.get(name);
+    if (known !== undefined) return known;
+    const merged = [first, ...others.map((one) => this.#byOperation.get(one) ?? [])]
       .flat()
       .toSorted((a, b) => a.seq - b.seq);
+    this.#merged.set(name, merged);
+    return merged;
   }
 
   /** What went back to the cardholder of what a payment took, in minor units; more than it took is a loss. */

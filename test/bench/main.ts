@@ -11,6 +11,7 @@ import { coldStart, firstSandbox } from './starting.ts';
 import { tableOf } from './table.ts';
 import { throughput } from './throughput.ts';
 import { operations } from './traffic.ts';
+import { verdict } from './verdict.ts';
 
 type Part = (settings: Settings, send: Generator) => Promise<Measure[]>;
 
@@ -21,6 +22,7 @@ const parts: Readonly<Record<string, Part>> = {
   memory,
   growth,
   soak,
+  verdict,
 };
 
 const known = [...operations, ...Object.keys(parts)];

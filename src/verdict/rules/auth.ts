@@ -102,7 +102,6 @@ function* refreshLoops({ entries }: Evidence): Generator<Notice> {
       if (entry.concludes === 'OK') token = entry;
       continue;
     }
-    const request = `${entry.method} ${entry.path} ${entry.intent ?? ''}`;
     const isCycle =
       entry.status === 401 &&
       token !== undefined &&
@@ -111,6 +110,7 @@ function* refreshLoops({ entries }: Evidence): Generator<Notice> {
       gapMs(token, entry) <= refreshMs;
     if (!isCycle || token === undefined) loop = undefined;
     else {
+      const request = `${entry.method} ${entry.path} ${entry.intent ?? ''}`;
       const last = loop?.entries.at(-1);
       const isSoon = last !== undefined && gapMs(last, token) <= refreshMs;
       if (!isSoon || loop?.request !== request) loops.push((loop = { request, entries: [] }));

@@ -3,7 +3,6 @@ import { problems } from '../../contract/problems.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { masked } from '../../journal/secret.ts';
 import { memberAt } from '../../member.ts';
-import { deletionsOf } from '../deleted-cards.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
@@ -51,7 +50,7 @@ function* rawCards(evidence: Evidence): Generator<Notice> {
     .filter(({ committed, request }) => committed && anyRawCard.test(request ?? ''));
   if (payments.length === 0) return;
   const stored = groupedBy(storedIn(evidence), (entry) => faceOf(evidence.bodyOf(entry)));
-  const deletedAt = deletionsOf(evidence);
+  const { deletedAt } = evidence;
   const found: {
     readonly store: Entry;
     readonly entry: Entry;
@@ -92,7 +91,7 @@ const freshMs = 60_000;
 const manyTimes = 3;
 
 function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
-  const deletedAt = deletionsOf(evidence);
+  const { deletedAt } = evidence;
   const missed = missedCards(evidence);
   const paidWith = groupedBy(
     evidence.of('payment.create').filter(({ committed }) => committed),

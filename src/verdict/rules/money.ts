@@ -6,10 +6,11 @@ import { memberAt } from '../../member.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
+import { firstAfter } from '../first-after.ts';
 import { groupedBy } from '../grouped.ts';
 import type { Purchase } from '../purchase.ts';
-import { gapMs, overlap } from '../trail.ts';
-import { capital, countWords, moneyWords, purchaseWords, timesWords } from '../words.ts';
+import { gapMs, overlap, recordIn } from '../trail.ts';
+import { capital, countWords, firstOf, moneyWords, purchaseWords, timesWords } from '../words.ts';
 
 export const moneyRules: readonly FindingRule[] = [
   {
@@ -83,7 +84,7 @@ function* doubleCharges({ purchases }: Evidence): Generator<Notice> {
     if (payments.size < 2) continue;
     const isMeant = purchase.invoiceNumber === undefined && !hadDoubt(purchase, held);
     yield {
-      what: `${capital(purchaseWords(purchase))} was charged ${timesWords(payments.size)}: ${held.map(({ amount }) => moneyWords(amount)).join(', ')}.`,
+      what: `${capital(purchaseWords(purchase))} was charged ${timesWords(payments.size)}: ${firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ')}.`,
       evidence: evidenceOf(held),
       purchase,
       // Without an invoice number, and with every answer understood, a buyer may have meant it twice.
@@ -139,7 +140,7 @@ function* doubleRefunds(evidence: Evidence): Generator<Notice> {
       what: wasPaid
         ? `The same refund was made ${timesWords(1 + again.filter(({ committed }) => committed).length)}.`
         : `A refund was asked for ${timesWords(1 + again.length)}; only the sandbox's limit kept the money from going back again.`,
-      evidence: [first, ...again],
+      evidence: firstOf([first, ...again]),
       confidence: wasPaid ? 'likely' : 'certain',
     };
   }
@@ -234,8 +235,8 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
     });
     if (byTotal.size < 2) continue;
     yield {
-      what: `${capital(purchaseWords(purchase))} was asked for with different amounts: ${[...byTotal.keys()].join(', ')}.`,
-      evidence: [...byTotal.values()].flatMap(([first]) => first ?? []),
+      what: `${capital(purchaseWords(purchase))} was asked for with different amounts: ${firstOf(byTotal.keys()).join(', ')}.`,
+      evidence: firstOf([...byTotal.values()].flatMap(([first]) => first ?? [])),
       purchase,
     };
   }
@@ -243,33 +244,28 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
 
 /** Goods that were sent: nobody deletes the card of a purchase that is not settled. */
 function* uncheckedSales(evidence: Evidence): Generator<Notice> {
+  const reads = groupedBy(evidence.of('payment.get', 'sale.get'), recordIn);
+  const refunds = groupedBy(evidence.of('sale.refund'), recordIn);
+  const deletions = groupedBy(evidence.of('card.delete'), ({ cardId }) => cardId);
   for (const purchase of evidence.purchases) {
     const [charge] = purchase.charges;
     if (charge === undefined || purchase.charges.some(({ netMinor }) => netMinor > 0)) continue;
     if (charge.state !== 'pending' && charge.state !== 'denied') continue;
-    const wasRead = evidence
-      .of('payment.get', 'sale.get')
-      .some(
-        ({ seq, path }) =>
-          seq > charge.entry.seq && (path.includes(charge.id) || path.includes(charge.paymentId)),
-      );
-    const goneOn = evidence
-      .of('card.delete', 'sale.refund')
-      .find(
-        ({ seq, cardId, path }) =>
-          seq > charge.entry.seq &&
-          (path.includes(charge.id) || (cardId !== undefined && cardId === charge.cardId)),
-      );
+    const { id, paymentId, cardId, entry } = charge;
+    const nextOf = (entries: readonly Entry[] = []) => entries[firstAfter(entries, entry.seq)];
+    const wasRead = [id, paymentId].some((one) => nextOf(reads.get(one)) !== undefined);
+    const goneOn =
+      nextOf(refunds.get(id)) ?? (cardId === undefined ? undefined : nextOf(deletions.get(cardId)));
     if (wasRead || goneOn === undefined) continue;
     yield {
       what: `The sale of ${purchaseWords(purchase)} is ${charge.state}, and the client went on as if it were paid.`,
-      evidence: [charge.entry, goneOn],
+      evidence: [entry, goneOn],
       purchase,
       confidence: 'possible',
     };
   }
 }
 
-function evidenceOf(charges: readonly Charge[]): Entry[] {
-  return [...new Set(charges.map(({ entry }) => entry))];
+function evidenceOf(charges: readonly Charge[]): readonly Entry[] {
+  return firstOf(new Set(charges.map(({ entry }) => entry)));
 }

@@ -2,7 +2,6 @@
 import type { OperationName } from '../../contract/operations.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { memberAt } from '../../member.ts';
-import { deletionsOf } from '../deleted-cards.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { firstAfter } from '../first-after.ts';
@@ -63,7 +62,7 @@ const wholeParameters: ReadonlySet<string> = new Set([
 
 /** What was looked up in lists, was not in them, and was made again: because of a page, or of the whole list. */
 function* beliefsOf(evidence: Evidence, mistake: 'page' | 'list'): Generator<Notice> {
-  const deletedAt = deletionsOf(evidence);
+  const { deletedAt } = evidence;
   for (const kind of ['card', 'payment'] as const) {
     const lists = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
     if (lists.length === 0) continue;

@@ -4,7 +4,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
-import { runsOf, type RetryRun, type Wait } from '../retry-run.ts';
+import type { RetryRun, Wait } from '../retry-run.ts';
 import { gapMs } from '../trail.ts';
 import { capital, countWords, firstOf, spanWords } from '../words.ts';
 
@@ -106,20 +106,18 @@ const windowMs = 120_000;
 /** No client that backs off comes to this many within the window. */
 const mostWithBackoff = 20;
 
-function* storms({ tasks }: Evidence): Generator<Notice> {
-  for (const task of tasks) {
-    for (const { attempts } of runsOf(task)) {
-      if (!hasWithin(attempts, mostTries + 1)) continue;
-      yield {
-        what: `${capital(task.words)} was asked for ${countWords(attempts.length, 'time')} in a row.`,
-        evidence: firstOf(attempts),
-        purchase: task.purchase,
-        // A few tries more than that, ever slower, are one client's own budget.
-        ...(hasWithin(attempts, mostWithBackoff)
-          ? { confidence: 'likely' }
-          : { severity: 'medium', confidence: 'possible' }),
-      };
-    }
+function* storms({ runs }: Evidence): Generator<Notice> {
+  for (const { task, attempts } of runs) {
+    if (!hasWithin(attempts, mostTries + 1)) continue;
+    yield {
+      what: `${capital(task.words)} was asked for ${countWords(attempts.length, 'time')} in a row.`,
+      evidence: firstOf(attempts),
+      purchase: task.purchase,
+      // A few tries more than that, ever slower, are one client's own budget.
+      ...(hasWithin(attempts, mostWithBackoff)
+        ? { confidence: 'likely' }
+        : { severity: 'medium', confidence: 'possible' }),
+    };
   }
 }
 
@@ -131,6 +129,6 @@ function hasWithin(attempts: readonly Entry[], count: number): boolean {
   });
 }
 
-function byOperation({ tasks }: Evidence): ReadonlyMap<OperationName, readonly RetryRun[]> {
-  return groupedBy(tasks.flatMap(runsOf), ({ task }) => task.operation);
+function byOperation({ runs }: Evidence): ReadonlyMap<OperationName, readonly RetryRun[]> {
+  return groupedBy(runs, ({ task }) => task.operation);
 }

@@ -3,8 +3,8 @@ import { operationNames, type OperationName } from '../../contract/operations.ts
 import type { Entry } from '../../journal/entry.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
+import { firstAfter } from '../first-after.ts';
 import { wasFaulted } from '../forced.ts';
-import { groupedBy } from '../grouped.ts';
 import { heldMs } from '../trail.ts';
 import { countWords, firstOf, spanWords } from '../words.ts';
 
@@ -55,23 +55,25 @@ function* endlessWaits(evidence: Evidence): Generator<Notice> {
 }
 
 function hungUntilTheEnd(evidence: Evidence, operation: OperationName): Entry[] {
-  const alike = groupedBy(evidence.of(operation), ({ path, request }) =>
-    JSON.stringify([path, request]),
+  const entries = evidence.of(operation);
+  return entries.filter(
+    (entry) =>
+      entry.overAtSeq !== 0 &&
+      !entry.delivery.clientLeft &&
+      heldMs(entry) >= longestWaitMs - timerSlackMs &&
+      wasFaulted(entry, 'hang') &&
+      !wasAskedMeanwhile(entries, entry),
   );
-  return [...alike.values()].flatMap((ofOne) =>
-    ofOne.filter((entry, at) => {
-      const next = ofOne[at + 1];
-      // Whoever asks again meanwhile has given up, though it did not say so.
-      const gaveUp = next !== undefined && next.seq < entry.overAtSeq;
-      return (
-        entry.overAtSeq !== 0 &&
-        !entry.delivery.clientLeft &&
-        !gaveUp &&
-        heldMs(entry) >= longestWaitMs - timerSlackMs &&
-        wasFaulted(entry, 'hang')
-      );
-    }),
-  );
+}
+
+/** Whoever asks for the same meanwhile has given up, though it did not say so. */
+function wasAskedMeanwhile(entries: readonly Entry[], hung: Entry): boolean {
+  for (let at = firstAfter(entries, hung.seq); at < entries.length; at++) {
+    const next = entries[at];
+    if (next === undefined || next.seq >= hung.overAtSeq) return false;
+    if (next.path === hung.path && next.request === hung.request) return true;
+  }
+  return false;
 }
 
 /** Issuers take 8 to 30 seconds at times; a deadline under this turns some of their answers into doubts. */

@@ -1,0 +1,41 @@
+/** How long a verdict takes over a journal that is as long as a day of tests makes it, for several kinds of clients. */
+import { alone, type Measure } from './measure.ts';
+import type { Settings } from './settings.ts';
+import type { Judged } from './verdict-worker.ts';
+import { startWorker } from './worker-link.ts';
+
+/** What a rule must not be quadratic in: purchases, tries of one purchase, reads of one record, cards, what is open. */
+const clients = ['shop', 'stubborn', 'waiting', 'hoarding', 'impatient'] as const;
+const mostExchanges = 100_000;
+
+export async function verdict({ cards, pairs }: Settings): Promise<Measure[]> {
+  const exchanges = Math.min(cards, mostExchanges);
+  const measures: Measure[] = [];
+  for (const client of clients) {
+    const worker = startWorker('verdict-worker');
+    const milliseconds: number[] = [];
+    let seen = 0;
+    try {
+      await worker.run(client, exchanges);
+      for (let times = 0; times < pairs; times++) {
+        const judged = await worker.run<Judged>('judge');
+        milliseconds.push(judged.milliseconds);
+        seen = judged.requests;
+      }
+    } finally {
+      await worker.stop();
+    }
+    measures.push(
+      alone(
+        {
+          part: 'verdict',
+          name: `a ${client} client, ${seen.toLocaleString('en')} exchanges`,
+          unit: 'ms of CPU',
+          target: { atMost: 1_000 },
+        },
+        milliseconds,
+      ),
+    );
+  }
+  return measures;
+}
