@@ -51,13 +51,19 @@ export async function serveSandbox(
   } else {
     const { url, profile, seed, version, realCards, scenario, auth, limits } = started;
     const { maxMerchants } = limits;
-    log.info(
-      {
-        ...{ url, controlUrl, host, port, profile, seed, version, realCards, scenario },
-        ...{ auth, maxMerchants, token: auth === 'open' ? 'sandbox.<client id>' : undefined },
-      },
-      'listening',
-    );
+    const token = auth === 'open' ? 'sandbox.<client id>' : undefined;
+    const whereAndWhat = {
+      url,
+      controlUrl,
+      host,
+      port,
+      profile,
+      seed,
+      version,
+      realCards,
+      scenario,
+    };
+    log.info({ ...whereAndWhat, auth, maxMerchants, token }, 'listening');
   }
   log.debug(
     { settings: withoutSecrets(settings), origins: Object.fromEntries(read.origins) },
