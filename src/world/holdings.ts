@@ -80,6 +80,13 @@ export class Holdings {
     return (
       this.cards.get(id) !== undefined ||
       this.payments.get(id) !== undefined ||
+      this.hasTransaction(id)
+    );
+  }
+
+  /** Whether a sale, authorization, capture or refund has this id. */
+  hasTransaction(id: string): boolean {
+    return (
       this.sales.get(id) !== undefined ||
       this.authorizations.get(id) !== undefined ||
       this.captures.get(id) !== undefined ||

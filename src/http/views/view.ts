@@ -24,16 +24,34 @@ export function link(view: View, path: string, rel: string, method: LinkOut['met
   return { href: view.base + path, rel, method };
 }
 
-/** Whole seconds, as the vault writes times. */
-export function seconds(atMs: number): string {
+/** Remembers what it wrote last: times come in runs of one instant, and to write one takes as long as a whole view. */
+function inRuns(write: (atMs: number) => string): (atMs: number) => string {
+  let lastMs = Number.NaN;
+  let text = '';
+  return (atMs) => {
+    if (atMs !== lastMs) {
+      text = write(atMs);
+      lastMs = atMs;
+    }
+    return text;
+  };
+}
+
+function wholeSeconds(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 }
 
+const milliseconds = inRuns((atMs) => new Date(atMs).toISOString());
+
+/** Whole seconds, as the vault writes times. */
+export const seconds = inRuns(wholeSeconds);
+
+/** The same for the ends of cards, which lie years ahead: nearly all end on the same day. */
+export const endSeconds = inRuns(wholeSeconds);
+
 /** Times of payments and what comes of them. */
 export function paymentTime(view: View, atMs: number): string {
-  return view.profile.paymentTimes === 'milliseconds'
-    ? new Date(atMs).toISOString()
-    : seconds(atMs);
+  return view.profile.paymentTimes === 'milliseconds' ? milliseconds(atMs) : seconds(atMs);
 }
 
 export function paymentTimes(
