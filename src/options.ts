@@ -182,7 +182,8 @@ export interface CheckedOptions {
 
 /** Checks options and fills in the defaults; throws an `OptionMistake` that names every mistake. */
 export function checkOptions(options: SandboxOptions): CheckedOptions {
-  const checked = optionsSchema.safeParse(options);
+  // Read once, which is less work than to compile what reads it.
+  const checked = optionsSchema.safeParse(options, { jitless: true });
   if (!checked.success) {
     throw new OptionMistake(checked.error.issues.flatMap(wordsOf).join('\n'));
   }
