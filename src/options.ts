@@ -106,6 +106,7 @@ export const defaultLimits = {
   maxBodyBytes: 1_048_576,
 } as const satisfies Required<Limits>;
 
+const sinceStartMs = (): number => performance.now();
 const count = (most: number) => z.int().min(1).max(most);
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const hook = z.unknown().refine(isFunction, 'must be a function').optional();
@@ -221,7 +222,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     onExchange: options.onExchange,
     phases: options.phases ?? {},
     realNowMs: options.realNowMs ?? Date.now,
-    monotonicMs: options.monotonicMs ?? (() => performance.now()),
+    monotonicMs: options.monotonicMs ?? sinceStartMs,
   };
 }
 
