@@ -3,8 +3,17 @@
  * settings of its own, so nothing of the machine's is touched, and settings that also work inside a container.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const packages =
@@ -12,7 +21,7 @@ const packages =
     ' ',
   );
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
-const folder = join(tmpdir(), 'card-vault-sandbox-image');
+const folder = join(tmpdir(), `card-vault-sandbox-image-${userInfo().username}`);
 
 /** A reason why no image can be built on this machine. */
 export class NoEngine extends Error {}
@@ -27,7 +36,20 @@ export function findEngine(baseImage, { install }) {
     throw new NoEngine('podman is here but does not work');
   }
   provideBase(engine, baseImage);
+  refuseWhereNothingRuns(engine, baseImage);
   return engine;
+}
+
+/** Podman may build where it lacks what it takes to run: a network, rights of this user. */
+function refuseWhereNothingRuns({ command, args, env }, baseImage) {
+  const options = ['--rm', '--pull=never', '-p', '127.0.0.1::3000'];
+  const ran = spawnSync(command, [...args, 'run', ...options, baseImage, 'node', '--version'], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  if (ran.status === 0) return;
+  throw new NoEngine(`podman is here but cannot run a container: ${lastLine(ran.stderr)}`);
 }
 
 const has = (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
@@ -130,15 +152,17 @@ function layOutBase(context, major) {
   ]);
   const tar = join(context, 'debian.tar');
   if (!existsSync(tar)) {
+    const unfinished = join(context, 'unfinished.tar');
     output('mmdebstrap', [
       '--quiet',
       '--variant=minbase',
       '--include=ca-certificates,libstdc++6',
       ...['doc', 'man', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`),
       'bookworm',
-      tar,
+      unfinished,
       mirror,
     ]);
+    renameSync(unfinished, tar);
   }
   const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
   const node = `node-linux-${arch}`;
@@ -148,7 +172,9 @@ function layOutBase(context, major) {
   output('npm', ['install', '--no-audit', '--no-fund', `${node}@${major}`], { cwd: fetched });
   copyFileSync(join(fetched, 'node_modules', node, 'bin', 'node'), join(context, 'node'));
   const npm = join(dirname(output('sh', ['-c', 'readlink -f "$(command -v npm)"'])), '..');
-  cpSync(npm, join(context, 'npm'), { recursive: true });
+  // What an earlier try left may be half of it, and its links would lead out of the copy.
+  rmSync(join(context, 'npm'), { recursive: true, force: true });
+  cpSync(npm, join(context, 'npm'), { recursive: true, verbatimSymlinks: true });
   copyFileSync(certificates, join(context, 'certificates.crt'));
   writeFileSync(
     join(context, 'npmrc'),
