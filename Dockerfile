@@ -7,19 +7,29 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY .ci .ci
 COPY src src
+COPY fixtures fixtures
+COPY scenarios scenarios
 RUN node .ci/build.mjs cli
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="card-vault-sandbox" \
       org.opencontainers.image.description="A sandbox for card vault and vaulted-card payment integrations" \
       org.opencontainers.image.licenses="MIT"
+# The version of the package and the commit, as those who publish the image know them.
+ARG VERSION
+ARG REVISION
+LABEL org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY fixtures fixtures
 COPY scenarios scenarios
 COPY --from=build /build/dist dist
-ENV HOST=0.0.0.0 PORT=3000 NODE_ENV=production
-USER node
+# Folders of your own, mounted as /sandbox/fixtures and /sandbox/scenarios, are taken from here.
+WORKDIR /sandbox
+ENV HOST=0.0.0.0 PORT=3000 NODE_ENV=production CARD_VAULT_HOME=/sandbox
+# By number, so that a cluster that runs nothing as root can tell.
+USER 1000:1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=2s CMD ["node", "/app/dist/cli.cjs", "health"]

@@ -1,17 +1,16 @@
 /**
- * `node .ci/build.mjs` makes all that ships: the command line, the docs page's assets, the library.
- * `node .ci/build.mjs cli` makes only what `npm start` needs.
- * `node .ci/build.mjs unchecked` makes all and leaves the types to `npm run check`, for tests while code is written.
+ * Builds `dist`: the command line, the library for `import` and for `require` with its types, and the assets of the docs
+ * page. `node .ci/build.mjs cli` leaves the library out; `unchecked` leaves out the type check, which `npm run check`
+ * makes. Where the packages that build are missing, as in an installed package, a `dist` that is there is kept.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { cliBundle, root } from './bundle.mjs';
+import { basename, dirname, join } from 'node:path';
 
 const task = process.argv[2];
 const require = createRequire(import.meta.url);
+const root = join(import.meta.dirname, '..');
 const at = (...parts) => join(root, ...parts);
 
 const assets = {
@@ -30,30 +29,43 @@ async function write(path, content, mode = 0o644) {
   await rename(unfinished, path);
 }
 
-async function bundleCli() {
+/** Makes these bundles; gives the paths of what went into them. */
+async function bundle(bundles) {
   const { build } = await import('esbuild');
-  const result = await build({ ...cliBundle, write: false, metafile: true });
-  await write(at('dist', 'cli.cjs'), result.outputFiles[0].contents, 0o755);
-  await write(
-    at('dist', 'cli.LICENSES.txt'),
-    await licencesOf(Object.keys(result.metafile.inputs)),
+  const made = await Promise.all(
+    bundles.map((options) => build({ ...options, write: false, metafile: true })),
   );
+  await Promise.all(
+    made
+      .flatMap(({ outputFiles }) => outputFiles)
+      .map(({ path, contents }) =>
+        write(path, contents, basename(path) === 'cli.cjs' ? 0o755 : 0o644),
+      ),
+  );
+  return made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
 
-/** The bundle carries other people's code, whose licences ask that they travel with it. */
-async function licencesOf(inputs) {
+async function writeTypes() {
+  const { bundleTypes } = await import('./types.mjs');
+  const { files, inputs } = await bundleTypes({ unchecked: task === 'unchecked' });
+  await Promise.all(files.map(([name, text]) => write(at('dist', name), text)));
+  return inputs;
+}
+
+/** The bundles carry other people's code, whose licences ask that they travel with it. */
+async function writeLicences(inputs) {
   const folders = new Set(
     inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []),
   );
-  const entries = await Promise.all(
-    [...folders].toSorted().map(async (folder) => {
-      const { name, version, license } = JSON.parse(await readFile(at(folder, 'package.json')));
-      const file = (await readdir(at(folder))).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
-      const text = file === undefined ? '' : await readFile(at(folder, file), 'utf8');
-      return `${name} ${version} (${license})\n\n${text.trim()}\n`;
-    }),
-  );
-  return entries.join(`\n${'-'.repeat(80)}\n\n`);
+  const texts = await Promise.all([...folders].toSorted().map(licenceIn));
+  await write(at('dist', 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+async function licenceIn(folder) {
+  const { name, version, license } = JSON.parse(await readFile(at(folder, 'package.json')));
+  const file = (await readdir(at(folder))).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+  const text = file === undefined ? '' : await readFile(at(folder, file), 'utf8');
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 }
 
 async function copyAssets() {
@@ -63,16 +75,6 @@ async function copyAssets() {
       write(at('dist', 'assets', target), await readFile(join(from, source))),
     ),
   );
-}
-
-function compileLibrary() {
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
-  const flags = task === 'unchecked' ? ['--noCheck'] : [];
-  const run = spawnSync(process.execPath, [tsc, '-p', '.ci/tsconfig.build.json', ...flags], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (run.status !== 0) throw new Error('tsc found the errors above');
 }
 
 /** Whatever is older than this build is left from a source that is gone, and must not ship. */
@@ -92,10 +94,10 @@ async function removeLeftovers(builtSinceMs) {
 
 async function step(name, run) {
   try {
-    await run();
+    return await run();
   } catch (error) {
     process.stderr.write(`build: ${name} failed: ${error.message}\n`);
-    process.exit(1);
+    return process.exit(1);
   }
 }
 
@@ -111,11 +113,12 @@ function refuseWithoutTools() {
 
 const startedMs = Date.now();
 refuseWithoutTools();
-await step('bundling the command line', bundleCli);
+const { cliBundle, commonJsBundle, moduleBundle, lateBundle } = await import('./bundle.mjs');
+const library = task === 'cli' ? [] : [moduleBundle, commonJsBundle];
+const inputs = await step('bundling', () => bundle([cliBundle, lateBundle, ...library]));
 await step('copying the docs assets', copyAssets);
-if (task !== 'cli') {
-  await step('compiling the library', compileLibrary);
-  // A second of room for file systems that keep coarse times.
-  await step('removing leftovers', () => removeLeftovers(startedMs - 1000));
-}
+if (task !== 'cli') inputs.push(...(await step('bundling the types', writeTypes)));
+await step('collecting licences', () => writeLicences(inputs));
+// A second of room for file systems that keep coarse times.
+if (task !== 'cli') await step('removing leftovers', () => removeLeftovers(startedMs - 1000));
 process.stdout.write(`build: dist is ready (${Date.now() - startedMs} ms)\n`);

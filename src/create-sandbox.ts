@@ -26,10 +26,11 @@ import type {
 } from './journal/read.ts';
 import type { Verification } from './journal/verify.ts';
 import type { ShippedScenario } from './scenarios/load.ts';
+import type { LedgerReading } from './verdict/ledger.ts';
 import type { OrderInput } from './verdict/order.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { WorldExport } from './world/export/document.ts';
-import type { ClockReading, LedgerReading } from './world/readings.ts';
+import type { ClockReading } from './world/readings.ts';
 import type { SnapshotReading } from './world/snapshots.ts';
 import type { CardOrder, TestCard } from './world/test-cards.ts';
 
@@ -52,6 +53,7 @@ export interface Merchant {
   readonly clock: MerchantClock;
   /** Puts it back to how it began. */
   reset(): void;
+  /** What moved, in minor units, and what it comes to by card, by customer and by purchase. */
   ledger(): LedgerReading;
   /**
    * Arms a rule: `force({ op: 'payment.create', outcome: 'reset-after-commit' })`. It fires once unless it says
@@ -127,7 +129,7 @@ export interface Sandbox extends Merchant {
   outcomes(filter?: OutcomeFilter): readonly Outcome[];
   /** One outcome by its id. */
   outcome(id: string): Outcome;
-  /** The scenarios that ship. */
+  /** The scenarios that are known by name: those that ship, and your own. */
   scenarios(): ShippedScenario[];
   /**
    * Reads the file given as `scenario` again whenever it changes, until `close` or what this gives is called.
@@ -136,6 +138,8 @@ export interface Sandbox extends Merchant {
   watchScenario(listener: ScenarioListener): () => void;
   about(): About;
   health(): Health;
+  /** What was counted since it was made, in the text format of Prometheus. */
+  metrics(): Promise<string>;
   /** Closes every socket this sandbox opened. */
   close(graceMs?: number): Promise<void>;
 }
@@ -188,6 +192,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     about: () => core.about(),
     health: () => core.health(),
+    metrics: () => core.metrics(),
     close: async (graceMs = 0) => {
       const someWaited = core.stop();
       for (const stop of watches) stop();

@@ -33,10 +33,12 @@ export {
   type Health,
   type ScenarioListener,
 } from './sandbox.ts';
-export type { ClockReading, LedgerReading } from './world/readings.ts';
+export type { LedgerReading } from './verdict/ledger.ts';
+export type { ClockReading } from './world/readings.ts';
 export { findingIds, type FindingId } from './contract/finding-ids.ts';
 export { VerdictMistake, type OrderInput as VerdictInput } from './verdict/order.ts';
 export type { Verdict } from './verdict/verdict.ts';
+export { assertPassed, VerdictError } from './report/verdict-error.ts';
 export { SnapshotMistake, type SnapshotReading } from './world/snapshots.ts';
 export { ExportMistake } from './world/export/mistake.ts';
 export type { WorldExport } from './world/export/document.ts';

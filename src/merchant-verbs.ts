@@ -23,18 +23,14 @@ import { readRule, type RuleReading } from './outcomes/rule-reading.ts';
 import { packageVersion } from './package-root.ts';
 import { armedRules, type ForcedRule } from './scenarios/armed.ts';
 import { ScenarioMistake } from './scenarios/mistake.ts';
+import { ledgerReading, type LedgerReading } from './verdict/ledger.ts';
 import { readOrder, type OrderInput } from './verdict/order.ts';
 import { judge, type Verdict } from './verdict/verdict.ts';
 import type { WorldExport } from './world/export/document.ts';
 import { readWorld } from './world/export/read.ts';
 import { writeWorld } from './world/export/write.ts';
 import { stageOf } from './world/play.ts';
-import {
-  clockReading,
-  ledgerReading,
-  type ClockReading,
-  type LedgerReading,
-} from './world/readings.ts';
+import { clockReading, type ClockReading } from './world/readings.ts';
 import type { SnapshotReading } from './world/snapshots.ts';
 import { dealCards, type CardOrder, type TestCard } from './world/test-cards.ts';
 import type { World } from './world/world.ts';
@@ -227,6 +223,7 @@ export class MerchantVerbs {
     return judge(world, read, this.#settings.realNowMs());
   }
 
+  /** What moved in a merchant's world, and what it comes to by card, by customer and by purchase. */
   ledger(merchant: string): LedgerReading {
     return ledgerReading(this.worldOf(merchant));
   }

@@ -13,3 +13,18 @@ export function didYouMean(word: string, known: readonly string[]): string {
   const found = nearest(word, known);
   return found === undefined ? '' : ` Did you mean "${found}"?`;
 }
+
+/** The nearest of what is served at paths like `/a/{id}`; none where half of the path would have to be another. */
+export function nearestPath<T extends { readonly path: string }>(
+  path: string,
+  served: readonly T[],
+): T | undefined {
+  // A path may be as long as its sender likes.
+  const asked = path.slice(0, 256);
+  const found = closest(
+    asked,
+    served.map((one) => one.path),
+  );
+  const isNear = distance(asked, found) <= Math.max(asked.length, found.length) / 2;
+  return isNear ? served.find((one) => one.path === found) : undefined;
+}

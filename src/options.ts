@@ -65,6 +65,11 @@ export interface SandboxOptions {
    * JSON or YAML file, or a document. Default: none.
    */
   readonly scenario?: string | ScenarioDocument | undefined;
+  /**
+   * A folder of scenarios of your own, which are then known by their names as those that ship are. One that is called
+   * like one that ships takes its place. Default: none.
+   */
+  readonly scenarios?: string | undefined;
   /** A secret that control calls must then carry. Default: none is asked for. */
   readonly controlToken?: string | undefined;
   /**
@@ -79,6 +84,8 @@ export interface SandboxOptions {
   readonly phases?: Phases | undefined;
   /** The machine's clock, in milliseconds since 1970. Default `Date.now`. */
   readonly realNowMs?: (() => number) | undefined;
+  /** A clock that nobody sets, in milliseconds from any start: what requests take is measured by it. Default `performance.now`. */
+  readonly monotonicMs?: (() => number) | undefined;
 }
 
 /** An option that cannot be used. The message names it, the allowed values and the nearest match, one a line. */
@@ -124,6 +131,7 @@ const optionsSchema = z.strictObject({
   allowCards: z.string().min(1).optional(),
   magicAmounts: z.boolean().optional(),
   scenario: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
+  scenarios: z.string().min(1).optional(),
   controlToken: z.string().min(1).max(256).optional(),
   controlAllowedHosts: z
     .array(
@@ -144,6 +152,7 @@ const optionsSchema = z.strictObject({
   onExchange: hook,
   phases: z.strictObject({ beforeRead: hook, beforeCommit: hook, afterCommit: hook }).optional(),
   realNowMs: hook,
+  monotonicMs: hook,
 });
 
 /** Options, checked and complete. `seed` stays open: whoever builds the sandbox draws one. */
@@ -161,12 +170,14 @@ export interface CheckedOptions {
   readonly allowCards: string | undefined;
   readonly magicAmounts: boolean;
   readonly scenario: string | ScenarioDocument | undefined;
+  readonly scenarios: string | undefined;
   readonly controlToken: string | undefined;
   readonly controlAllowedHosts: readonly string[];
   readonly limits: Required<{ [K in keyof Limits]: number }>;
   readonly onExchange: ExchangeListener | undefined;
   readonly phases: Phases;
   readonly realNowMs: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /** Checks options and fills in the defaults; throws an `OptionMistake` that names every mistake. */
@@ -194,6 +205,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     allowCards: options.allowCards,
     magicAmounts: options.magicAmounts ?? false,
     scenario: options.scenario,
+    scenarios: options.scenarios,
     controlToken: options.controlToken,
     controlAllowedHosts: options.controlAllowedHosts ?? [],
     limits: {
@@ -208,6 +220,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     onExchange: options.onExchange,
     phases: options.phases ?? {},
     realNowMs: options.realNowMs ?? Date.now,
+    monotonicMs: options.monotonicMs ?? (() => performance.now()),
   };
 }
 

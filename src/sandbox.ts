@@ -9,6 +9,8 @@ import { DocumentMistake } from './fixtures/mistake.ts';
 import { loadAllowList } from './guard/allow-list.ts';
 import { CardGuard } from './guard/card-guard.ts';
 import { createServiceApp } from './http/app.ts';
+import { exposition, type Levels } from './metrics/exposition.ts';
+import { Traffic } from './metrics/traffic.ts';
 import {
   checkOptions,
   OptionMistake,
@@ -19,14 +21,9 @@ import { outcomeNamed, outcomesFor, type OutcomeFilter } from './outcomes/choose
 import type { Outcome } from './outcomes/outcome.ts';
 import { Tally, type Counts } from './journal/tally.ts';
 import { packageVersion } from './package-root.ts';
-import {
-  loadScenario,
-  scenarioFile,
-  shippedAbouts,
-  type LoadedScenario,
-  type ShippedScenario,
-} from './scenarios/load.ts';
+import type { LoadedScenario, ShippedScenario } from './scenarios/load.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
+import { ScenarioShelf } from './scenarios/shelf.ts';
 import { watchScenarios } from './scenarios/watch.ts';
 import { Beginnings } from './world/beginning.ts';
 import { stream } from './world/dice.ts';
@@ -34,7 +31,7 @@ import { debugIds } from './world/ids.ts';
 import { replaceRules } from './world/play.ts';
 import { Tokens } from './world/tokens.ts';
 import { MerchantVerbs } from './merchant-verbs.ts';
-import type { WorldSettings } from './world/world.ts';
+import type { World, WorldSettings } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
 
 export { MerchantMistake } from './control/verbs.ts';
@@ -86,15 +83,18 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly seed: string;
   readonly #options: CheckedOptions;
   readonly #beginnings: Beginnings;
+  readonly #shelf: ScenarioShelf;
   readonly #tokens: Tokens;
   /** Of every merchant, those that are gone included. */
   readonly #tally: Tally;
   readonly #guard: CardGuard;
+  readonly #traffic: Traffic;
   #stopping = false;
 
   constructor(options: SandboxOptions = {}) {
     const checked = checkOptions(options);
     const fixtures = loadFixtures(checked.fixtures);
+    const shelf = new ScenarioShelf(checked.scenarios);
     const seed = checked.seed ?? nanoid();
     const tally = new Tally();
     const guard = guardOf(checked);
@@ -102,13 +102,15 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     const beginning =
       checked.scenario === undefined
         ? beginnings.plain
-        : beginnings.tried(loadScenario(checked.scenario));
+        : beginnings.tried(shelf.load(checked.scenario));
     super(new Worlds(beginning, checked.limits.maxMerchants, checked.limits.maxSnapshots), checked);
     this.#options = checked;
     this.#guard = guard;
+    this.#traffic = new Traffic(checked.monotonicMs);
     this.seed = seed;
     this.#beginnings = beginnings;
     this.#tally = tally;
+    this.#shelf = shelf;
     this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
     this.app = createServiceApp({
       worlds: this.worlds,
@@ -121,6 +123,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       forcing: { magicAmounts: checked.magicAmounts },
       guard,
       onExchange: checked.onExchange,
+      traffic: this.#traffic,
       // A merchant's name has no space, so this stream is nobody's.
       nextDebugId: debugIds(stream(this.seed, 'no merchant', 'debug')),
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
@@ -158,11 +161,11 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 
   health(): Health {
-    const worlds = this.worlds.merchants().flatMap((name) => this.worlds.peek(name) ?? []);
+    const worlds = this.worlds.all();
     return {
       status: this.#stopping ? 'stopping' : 'ready',
       merchants: worlds.length,
-      droppedRequestIds: worlds.reduce((sum, world) => sum + world.requestIds.dropped, 0),
+      droppedRequestIds: sum(worlds, ({ requestIds }) => requestIds.dropped),
     };
   }
 
@@ -179,6 +182,32 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   coverage(merchant?: string): Coverage {
     const tally = merchant === undefined ? this.#tally : this.worldOf(merchant).journal.tally;
     return { format: coverageFormat, version: 1, ...tally.read() };
+  }
+
+  /** What was counted since the sandbox started, in the text format of Prometheus. */
+  metrics(): Promise<string> {
+    return exposition({
+      version: packageVersion(),
+      profile: this.#options.profileName,
+      traffic: this.#traffic,
+      forced: this.#tally.read().tried,
+      levels: this.#levels(),
+    });
+  }
+
+  #levels(): Levels {
+    const worlds = this.worlds.all();
+    return {
+      merchants: worlds.length,
+      merchantsMax: this.worlds.max,
+      records: sum(worlds, ({ records }) => records),
+      journalEntries: sum(worlds, ({ journal }) => journal.size),
+      journalBytes: sum(worlds, ({ journal }) => journal.bytes),
+      journalDropped: this.#tally.dropped,
+      requestIdsDropped: this.health().droppedRequestIds,
+      rules: sum(worlds, ({ ruleBook }) => ruleBook.report().length),
+      rulesUnfired: sum(worlds, ({ ruleBook }) => ruleBook.unfired().length),
+    };
   }
 
   /** Every merchant that has a world. */
@@ -219,15 +248,15 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
    * it has them. Throws a `ScenarioMistake` that names every mistake, and then nothing has changed.
    */
   playScenario(merchant: string, source: string | ScenarioDocument | LoadedScenario): string {
-    const scenario = loadScenario(source);
+    const scenario = this.#shelf.load(source);
     const world = this.worlds.remake(merchant, this.#beginnings.with(scenario));
     if (world === undefined) throw this.full();
     return scenario.name;
   }
 
-  /** The scenarios that ship. */
+  /** The scenarios that are known by name. */
   scenarios(): ShippedScenario[] {
-    return shippedAbouts();
+    return this.#shelf.abouts();
   }
 
   /**
@@ -235,7 +264,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
    * play it get its rules and keep all else; those made from now on play it from the start.
    */
   watchScenario({ onReload, onMistake }: ScenarioListener): () => void {
-    const path = scenarioFile(this.#options.scenario);
+    const path = this.#shelf.fileOf(this.#options.scenario);
     if (path === undefined) {
       throw new OptionMistake(
         'Only a scenario file can be watched. Name one as scenario: its path, such as ./my-scenario.yaml.',
@@ -264,6 +293,10 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       replaceRules(world, scenario, this.#options.realNowMs());
     }
   }
+}
+
+function sum(worlds: readonly World[], count: (world: World) => number): number {
+  return worlds.reduce((total, world) => total + count(world), 0);
 }
 
 function guardOf({ realCards, allowCards }: CheckedOptions): CardGuard {

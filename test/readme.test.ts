@@ -13,6 +13,7 @@ import { problems } from '../src/contract/problems.ts';
 import { decisions } from '../src/control/decisions.ts';
 import { brands } from '../src/domain/brand.ts';
 import { createSandbox, type Sandbox } from '../src/index.ts';
+import { metricRows } from '../src/metrics/rows.ts';
 import { catalogue } from '../src/outcomes/catalogue.ts';
 import { packageRoot } from '../src/package-root.ts';
 import type { FindingRule } from '../src/verdict/finding-rule.ts';
@@ -142,6 +143,15 @@ describe('README tables', () => {
       Object.values(controlRoutes).map(({ method, path, summary }) => [
         `\`${method.toUpperCase()} ${path}\``,
         summary,
+      ]),
+    ),
+    metrics: table(
+      ['Metric', 'Type', 'Labels', 'What it says'],
+      Object.values(metricRows).map(({ name, type, labels, help }) => [
+        `\`${name}\``,
+        type,
+        labels.map((label) => `\`${label}\``).join(', '),
+        help,
       ]),
     ),
     findings: table(

@@ -23,7 +23,8 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['test/**/*.test.ts'],
-          exclude: [coverageTest],
+          // The image's tests need an image: `npm run test:image`.
+          exclude: [coverageTest, 'test/image/**'],
           sequence: { groupOrder: 0 },
         },
       },

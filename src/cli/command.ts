@@ -6,6 +6,7 @@ import { flags, flagWord, type Flag } from './flags.ts';
 import { describe, epilogue, prologue } from './help-text.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
 import type { CoverageFlags } from './coverage.ts';
+import type { WaitFlags } from './probe.ts';
 import { UsageMistake } from './usage-mistake.ts';
 import type { VerdictFlags } from './verdict.ts';
 
@@ -141,8 +142,10 @@ function declareTools(program: Command): void {
   });
   const wait = tool('wait [url]', 'Wait until a sandbox is ready.', async ([url]) => {
     const { waitUntilReady } = await import('./probe.ts');
-    await waitUntilReady(url, wait.opts<{ timeout: string }>().timeout, process);
-  }).option('--timeout <span>', 'For how long, such as 30s or 2m.', '30s');
+    await waitUntilReady(url, wait.opts<WaitFlags>(), process);
+  })
+    .option('--timeout <span>', 'For how long, such as 30s or 2m.', '30s')
+    .option('--ready-file <path>', 'Wait for the file that "serve --ready-file" writes.');
   declareJudges(tool);
 }
 
@@ -165,6 +168,7 @@ function declareJudges(tool: Tool): void {
     )
     .option('--allow-unfired', 'Pass although a rule never fired.')
     .option('--allow-dropped', 'Pass although the journal has dropped exchanges.')
+    .option('--allow-no-requests', 'Pass although nobody asked anything.')
     .option('--wait <span>', 'How long exchanges under way may take to end.', '500ms')
     .option('--format <format>', 'What to print: text, json, junit, sarif or github.', 'text')
     .option('--json <file>', 'Write the verdicts there too, as JSON.')

@@ -79,6 +79,12 @@ const rows = [
     text: 'What every merchant plays, also after a reset: one that ships, or a file.',
   },
   {
+    name: 'home',
+    group: start,
+    value: '<folder>',
+    text: 'A folder of yours: fixtures/ in it is what every merchant has, scenarios/ are known by name.',
+  },
+  {
     name: 'watch',
     group: start,
     text: 'Take the rules of the scenario file anew whenever it is saved; all else stays.',
@@ -198,6 +204,12 @@ const rows = [
     value: '<level>',
     text: 'debug, info, warn, error or silent.',
     default: 'info',
+  },
+  {
+    name: 'readyFile',
+    group: output,
+    value: '<path>',
+    text: 'A file that holds the address while it listens: written once it does, removed at the end.',
   },
   { name: 'quiet', group: output, text: 'No banner; only warnings and errors.' },
 ] as const satisfies readonly FlagRow[];

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, SandboxError } from '../client/connect.ts';
 import { readSpanMs } from '../outcomes/span.ts';
 import { addressOf } from './address.ts';
+import { readReadyFile } from './ready-file.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 const againMs = 100;
@@ -19,30 +20,71 @@ export async function probe(url: string | undefined, program: NodeJS.Process): P
   tell(address, await doubtAbout(address, answerMs), program);
 }
 
+/** What `wait` was told. */
+export interface WaitFlags {
+  readonly timeout: string;
+  /** The file that `serve --ready-file` writes. */
+  readonly readyFile?: string;
+}
+
 /** Returns once it is ready, or when the time is over; exit code 1 then. */
 export async function waitUntilReady(
   url: string | undefined,
-  timeout: string,
+  { timeout, readyFile }: WaitFlags,
   program: NodeJS.Process,
 ): Promise<void> {
-  const address = addressOf(url, program.env);
   const timeoutMs = readSpanMs(timeout);
   if (timeoutMs === undefined) {
     throw new UsageMistake(
       `--timeout must be a span of time such as 30s, 2m or 1500ms, not ${JSON.stringify(timeout)}.`,
     );
   }
-  const doubt = await lastDoubt(address, performance.now() + timeoutMs);
-  tell(address, doubt && `${doubt} Waited ${timeout}.`, program);
+  if (readyFile !== undefined && url !== undefined) {
+    throw new UsageMistake('Name either an address or a --ready-file, which holds one.');
+  }
+  const look: Look =
+    readyFile === undefined ? lookAt(addressOf(url, program.env)) : lookIn(readyFile);
+  const seen = await lastSeen(look, performance.now() + timeoutMs);
+  tell(seen.address, seen.doubt && `${seen.doubt} Waited ${timeout}.`, program);
 }
 
+interface Seen {
+  readonly address: string;
+  readonly doubt: Doubt;
+}
+
+/** Looks once, for so long at most. */
+type Look = (timeoutMs: number) => Promise<Seen>;
+
+const lookAt =
+  (address: string): Look =>
+  async (timeoutMs) => ({ address, doubt: await doubtAbout(address, timeoutMs) });
+
+const lookIn =
+  (file: string): Look =>
+  async (timeoutMs) => {
+    const address = readReadyFile(file);
+    if (address === undefined) return { address: file, doubt: `${file} holds no address yet.` };
+    return { address, doubt: await doubtThatListens(address, timeoutMs) };
+  };
+
 /** Looks again and again until it is ready or the time is over. */
-async function lastDoubt(address: string, endMs: number): Promise<Doubt> {
+async function lastSeen(look: Look, endMs: number): Promise<Seen> {
   const leftMs = endMs - performance.now();
-  const doubt = await doubtAbout(address, Math.max(againMs, Math.min(answerMs, leftMs)));
-  if (doubt === undefined || performance.now() + againMs >= endMs) return doubt;
+  const seen = await look(Math.max(againMs, Math.min(answerMs, leftMs)));
+  if (seen.doubt === undefined || performance.now() + againMs >= endMs) return seen;
   await sleep(againMs);
-  return lastDoubt(address, endMs);
+  return lastSeen(look, endMs);
+}
+
+/** Any answer will do: with a control port of its own, health is not answered at the address in the file. */
+async function doubtThatListens(address: string, timeoutMs: number): Promise<Doubt> {
+  try {
+    await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) });
+    return undefined;
+  } catch {
+    return `Nothing answers at ${address}.`;
+  }
 }
 
 function tell(address: string, doubt: Doubt, program: NodeJS.Process): void {

@@ -7,7 +7,9 @@ import { OptionMistake, type SandboxOptions } from '../options.ts';
 import { urlOf, type Address } from '../wire/place.ts';
 import { banner } from './banner.ts';
 import { wantsColour } from './colour.ts';
+import { homeOptions } from './home.ts';
 import { createLog, type Log } from './log.ts';
+import { keepReadyFile, removeReadyFile } from './ready-file.ts';
 import { readSettings, sandboxOptions, withoutSecrets, type ReadSettings } from './settings.ts';
 import { stopOnSignal } from './shutdown.ts';
 import { UsageMistake } from './usage-mistake.ts';
@@ -26,7 +28,11 @@ export async function serveSandbox(
   const colour = wantsColour(stdout, env);
   const log = await createLog({ format, colour, level: settings.logLevel, quiet: settings.quiet });
 
-  const sandbox = makeSandbox({ ...sandboxOptions(settings), onExchange: log.exchange }, read);
+  const home = homeOptions(read);
+  const options = { ...sandboxOptions(settings), ...home, onExchange: log.exchange };
+  const sandbox = makeSandbox(options, read);
+  const { readyFile } = settings;
+  if (readyFile !== undefined) removeReadyFile(readyFile);
   if (settings.watch === true) watchScenario(sandbox, log, read);
   const door = await openDoor(sandbox, read);
   stopOnSignal(program, log, (graceMs) => sandbox.close(graceMs));
@@ -34,16 +40,20 @@ export async function serveSandbox(
   const controlUrl = settings.controlPort === undefined ? undefined : reachableUrl(door.control);
   const { host, port } = door;
   const started = { ...sandbox.about(), url: reachableUrl(door), controlUrl, host, port };
+  if (readyFile !== undefined) await keptOrClosed(sandbox, readyFile, started.url, program);
   if (format === 'pretty' && settings.quiet !== true) {
-    const { fixtures = 'default', baseUrl, watch } = settings;
+    const { baseUrl, watch } = settings;
+    const { fixtures = 'default' } = home;
     const seedGiven = settings.seed !== undefined;
     log.print(
       banner({ ...started, fixtures, baseUrl, seedGiven, watched: watch === true }, colour),
     );
   } else {
-    const { url, profile, seed, version, realCards, scenario } = started;
+    const { url, profile, seed, version, realCards, scenario, auth, limits } = started;
+    const token = auth === 'open' ? 'sandbox.<client id>' : undefined;
+    const gate = { auth, maxMerchants: limits.maxMerchants, token };
     log.info(
-      { url, controlUrl, host, port, profile, seed, version, realCards, scenario },
+      { url, controlUrl, host, port, profile, seed, version, realCards, scenario, ...gate },
       'listening',
     );
   }
@@ -73,6 +83,21 @@ function makeSandbox(options: SandboxOptions, { settings, origins }: ReadSetting
 function settingBehind(mistake: DocumentMistake): 'fixtures' | 'scenario' | 'allowCards' {
   if (mistake instanceof FixtureMistake) return 'fixtures';
   return mistake instanceof AllowListMistake ? 'allowCards' : 'scenario';
+}
+
+/** A door that was opened would keep the process from ending with its message. */
+async function keptOrClosed(
+  sandbox: Sandbox,
+  readyFile: string,
+  url: string,
+  program: NodeJS.Process,
+): Promise<void> {
+  try {
+    keepReadyFile(readyFile, url, program);
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
 }
 
 /** A file that is wrong is told, and what it said before stays in force. */

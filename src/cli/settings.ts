@@ -69,6 +69,7 @@ const settingsSchema = z.object({
   controlToken: text(256),
   fixtures: text(4096),
   scenario: text(4096),
+  home: text(4096),
   watch: onOrOff(),
   seed: text(256),
   clockStart: z.iso
@@ -91,6 +92,7 @@ const settingsSchema = z.object({
   maxBodyBytes: wholeNumber(1, 1_073_741_824),
   logFormat: oneOf(['pretty', 'json', 'auto']),
   logLevel: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+  readyFile: text(4096),
   quiet: onOrOff(),
 } satisfies Record<FlagName, z.ZodType>);
 
@@ -150,16 +152,15 @@ function doubtsAbout(env: Env): string[] {
     });
 }
 
-/** Settings as the sandbox takes them. */
+/** Settings as the sandbox takes them, but for what is read from folders. */
 export function sandboxOptions(settings: Settings): SandboxOptions {
   const { clockStart, clockFrozen, maxMerchants, maxRecords, maxRequestIds, maxBodyBytes } =
     settings;
   const { maxSnapshots, maxJournalEntries, maxJournalBytes } = settings;
-  const { fixtures, scenario, profile, seed, baseUrl } = settings;
+  const { scenario, profile, seed, baseUrl } = settings;
   const { controlToken, controlAllowedHost } = settings;
   const { auth, ownerCheck, allowPastExpiry, realCards, allowCards, magicAmounts } = settings;
   return {
-    fixtures,
     scenario,
     profile,
     seed,

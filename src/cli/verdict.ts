@@ -28,6 +28,7 @@ export interface VerdictFlags {
   readonly suppressions?: string;
   readonly allowUnfired?: boolean;
   readonly allowDropped?: boolean;
+  readonly allowNoRequests?: boolean;
   readonly wait: string;
   readonly format: string;
   readonly json?: string;
@@ -117,6 +118,7 @@ function orderOf(flags: VerdictFlags): VerdictInput {
     suppress: [...(flags.suppress ?? []).map(suppressionOf), ...fileOf(flags.suppressions)],
     allowUnfired: flags.allowUnfired === true,
     allowDropped: flags.allowDropped === true,
+    allowNoRequests: flags.allowNoRequests === true,
     waitMs,
   };
 }

@@ -10,6 +10,8 @@ export interface Sent {
   readonly yaml?: string | undefined;
   /** Statuses beside 2xx whose body is an answer and no refusal. */
   readonly also?: readonly number[] | undefined;
+  /** A 2xx is no JSON, and is given as it is. */
+  readonly answersText?: boolean | undefined;
   /** How long the sandbox may hold the call before it answers. */
   readonly heldMs?: number | undefined;
   /** Gives the call up when it aborts. */
@@ -30,7 +32,7 @@ export function callsTo(base: string, { token, timeoutMs }: CallSettings): Call 
     const init = { method, ...contentOf(sent, token), ...signalOf(sent, timeoutMs) };
     const { status, text } = await reach(base, url, init, sent.signal);
     if (status === 204) return undefined as T; // A call without an answer is asked for as void.
-    const answer = parsed(text);
+    const answer = status === 200 && sent.answersText === true ? text : parsed(text);
     const isMeant = (status >= 200 && status < 300) || sent.also?.includes(status) === true;
     // The contract says what a 2xx of this call holds; the tests hold the server to it.
     if (isMeant && answer !== undefined) return answer as T;

@@ -51,6 +51,7 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
     scenarios: () => call('GET', '/scenarios'),
     about: () => call('GET', '/about'),
     health: () => call('GET', '/health', { also: [503] }),
+    metrics: () => call('GET', '/metrics', { answersText: true }),
     close: () => Promise.resolve(),
   };
 }

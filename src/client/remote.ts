@@ -1,6 +1,7 @@
 /** What can be done with a running sandbox: the verbs of one in process, each of which now takes a round trip. */
 import type { z } from '@hono/zod-openapi';
-import type { AboutOut, ClockReading, Health, LedgerReading } from '../contract/control.ts';
+import type { AboutOut, ClockReading, Health } from '../contract/control.ts';
+import type { LedgerReading } from '../contract/control-ledger.ts';
 import type {
   CardOrder,
   Outcome,
@@ -52,6 +53,7 @@ export interface RemoteMerchant {
   readonly clock: RemoteClock;
   /** Puts it back to how it began. */
   reset(): Promise<void>;
+  /** What moved, in minor units, and what it comes to by card, by customer and by purchase. */
   ledger(): Promise<z.output<typeof LedgerReading>>;
   /**
    * Judges what happened to the money: was anyone charged twice, charged and not told, refunded too much? Asked at
@@ -132,6 +134,8 @@ export interface Remote extends RemoteMerchant {
   scenarios(): Promise<z.output<typeof ShippedScenario>[]>;
   about(): Promise<z.output<typeof AboutOut>>;
   health(): Promise<z.output<typeof Health>>;
+  /** What was counted since the sandbox started, in the text format of Prometheus. */
+  metrics(): Promise<string>;
   /** Ends nothing: the sandbox was started by somebody else. Here so that a test closes either kind. */
   close(): Promise<void>;
 }

@@ -74,6 +74,10 @@ export const VerdictOrder = z
       .boolean()
       .default(false)
       .openapi({ description: 'Pass although exchanges are gone from the journal' }),
+    allowNoRequests: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'Pass although nothing was asked' }),
     waitMs: z
       .int()
       .min(0)
@@ -118,7 +122,9 @@ export const Finding = z
 
 const Attempt = z.object({
   debugId: z.string(),
-  operation: z.string(),
+  operation: z.string().openapi({
+    description: 'A try to pay, or what was asked afterwards about what came of it',
+  }),
   at: time,
   requestId: z.string().optional(),
   status: z.int().openapi({ description: '0 while there is no answer' }),
@@ -126,14 +132,19 @@ const Attempt = z.object({
   concludes: z
     .enum(['OK', 'FAIL', 'UNKNOWN'])
     .openapi({ description: 'What the client could conclude from what reached it' }),
-  committed: z.boolean(),
-  replayed: z.boolean(),
+  committed: z.boolean().openapi({ description: 'It changed the books, whatever was answered' }),
+  replayed: z.boolean().openapi({ description: 'The answer was that of an earlier request' }),
   outcomes: words.openapi({ description: 'What was forced on it' }),
   delivery: z.enum(['open', 'delivered', 'cut', 'lost']),
 });
 
+/** How an answer told of money: see `toldBy`. */
+const howTold = ['answer', 'replay', 'show', 'list'] as const;
+
 const Charge = z.object({
   id: z.string().openapi({ description: 'Of the sale or capture' }),
+  paymentId: z.string(),
+  madeBy: z.string().openapi({ description: 'Debug id of the attempt that made it' }),
   at: time,
   amount: money,
   refunded: money,
@@ -141,8 +152,19 @@ const Charge = z.object({
   net: money.openapi({ description: 'What the merchant still has of it' }),
   known: z.enum(['answered', 'read', 'never', 'unsure']).openapi({
     description:
-      'How the client came to know of it; `unsure` where the journal no longer holds what would tell',
+      'Whether the client came to know of it; `unsure` where the journal no longer holds what would tell',
   }),
+  toldBy: z
+    .object({
+      debugId: z.string(),
+      at: time,
+      how: z.enum(howTold).openapi({
+        description:
+          'In the answer to the attempt that made it, in a repeat of that answer, or when the client asked: for one record, or a list',
+      }),
+    })
+    .optional()
+    .openapi({ description: 'The first exchange that told the client of it, if one did' }),
 });
 
 export const Purchase = z

@@ -3,8 +3,10 @@ import { z } from '@hono/zod-openapi';
 import { declare, done, ofMerchant, ofNothing, openRefusals, refusals } from './control-declare.ts';
 import { forcingRoutes } from './control-forcing.ts';
 import { journalRoutes } from './control-journal.ts';
+import { ledgerRoutes } from './control-ledger.ts';
 import { worldRoutes } from './control-worlds.ts';
 import { coverageRoutes } from './control-coverage.ts';
+import { metricsRoutes } from './control-metrics.ts';
 import { verdictRoutes } from './control-verdict.ts';
 import { answer, jsonBody } from './declare.ts';
 import { defaultMerchant } from './default-merchant.ts';
@@ -90,29 +92,6 @@ export const ClockChange = z
     maxProperties: 1,
     example: { advance: 'P1D' },
   });
-
-const Account = z.int().openapi({ description: 'Minor units', example: 3011 });
-
-export const LedgerReading = z
-  .object({
-    transfers: z
-      .array(
-        z.object({
-          cause: z.enum(['sale', 'capture', 'refund', 'reversal', 'chargeback', 'chargeback-won']),
-          subject: z.string().openapi({ description: 'Id of the sale, capture or refund' }),
-          payment: z.string(),
-          debit: z.enum(['cardholders', 'merchant']),
-          credit: z.enum(['cardholders', 'merchant']),
-          amount: z.object({ minor: z.int(), currency: z.string() }),
-          atMs: z.number().openapi({ description: "The merchant's time, milliseconds since 1970" }),
-        }),
-      )
-      .readonly(),
-    balances: z
-      .record(z.string(), z.object({ cardholders: Account, merchant: Account }))
-      .openapi({ description: 'By currency; the two accounts of each sum to zero' }),
-  })
-  .openapi('Ledger');
 
 export const controlRoutes = {
   health: declare({
@@ -202,21 +181,11 @@ export const controlRoutes = {
     request: { query: ofMerchant, body: jsonBody(ClockChange) },
     responses: { 200: answer('Where it stands now', ClockReading), ...refusals(409, 413, 415) },
   }),
-  ledger: declare({
-    operationId: 'ledger',
-    method: 'get',
-    path: '/_sandbox/ledger',
-    summary: "Show what moved in a merchant's world, and what it sums to",
-    tags: ['Ledger'],
-    request: { query: ofMerchant },
-    responses: {
-      200: answer('Transfers, oldest first, and balances', LedgerReading),
-      ...refusals(),
-    },
-  }),
+  ...ledgerRoutes,
   ...forcingRoutes,
   ...journalRoutes,
   ...worldRoutes,
   ...verdictRoutes,
   ...coverageRoutes,
+  ...metricsRoutes,
 };

@@ -1,6 +1,7 @@
 /** The control calls: each reads its input, calls one verb and says what it answered. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { controlRoutes } from '../contract/control.ts';
+import { metricsType } from '../contract/control-metrics.ts';
 import { defaultMerchant } from '../contract/default-merchant.ts';
 import { nearest } from '../nearest.ts';
 import { changeClock } from './clock.ts';
@@ -20,6 +21,9 @@ export function bindCalls(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): vo
     return health.status === 'ready' ? c.json(health, 200) : c.json(health, 503);
   });
   app.openapi(controlRoutes.about, (c) => c.json({ ...verbs.about(), decisions }, 200));
+  app.openapi(controlRoutes.metrics, async (c) =>
+    c.text(await verbs.metrics(), 200, { 'Content-Type': metricsType }),
+  );
   app.openapi(controlRoutes.reset, (c) => {
     const { all, merchant } = c.req.valid('query');
     if (all !== 'true') verbs.reset(checked(merchant ?? defaultMerchant));

@@ -41,7 +41,7 @@ export function bindForcing(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): 
   });
   app.openapi(controlRoutes.playScenario, async (c) => {
     const merchant = checked(c.req.valid('query').merchant);
-    const sent = await sentScenario(c.req, c.req.valid('json'));
+    const sent = await sentScenario(c.req, c.req.valid('json'), verbs.scenarios());
     const scenario = reading('invalid-scenario', () => verbs.playScenario(merchant, sent()));
     return c.json({ scenario }, 200);
   });

@@ -1,5 +1,5 @@
 /** Requests that no control call takes: another method, or a path near one that exists. */
-import { closest } from 'fastest-levenshtein';
+import { nearestPath } from '../nearest.ts';
 import { ControlMistake } from './mistake.ts';
 import { formOf } from './path-form.ts';
 
@@ -12,7 +12,7 @@ export interface Served {
 /** Answers 405 with Allow where the path is known, else 404 with the nearest path that is. */
 export function lost(path: string, method: string, served: readonly Served[]): ControlMistake {
   const known = served.find((one) => formOf(one.path).test(path));
-  if (known === undefined) return unknownPath(path.slice(0, 256), served);
+  if (known === undefined) return unknownPath(path, served);
   return new ControlMistake(
     'method-not-allowed',
     `${known.path} is served with ${known.methods.join(', ')}, not with ${method}.`,
@@ -21,12 +21,14 @@ export function lost(path: string, method: string, served: readonly Served[]): C
 }
 
 function unknownPath(path: string, served: readonly Served[]): ControlMistake {
-  const paths = served.map((one) => one.path);
-  const near = closest(path, paths);
-  const methods = served.find((one) => one.path === near)?.methods ?? [];
+  const near = nearestPath(path, served);
+  const nearest =
+    near === undefined
+      ? 'All paths are listed'
+      : `The nearest is ${near.methods.join(', ')} ${near.path}; all are listed`;
   return new ControlMistake(
     'unknown-path',
-    `Nothing is served at ${path}. The nearest is ${methods.join(', ')} ${near}; all are listed at /docs/control.`,
-    { place: 'path', allowed: paths, nearest: near },
+    `Nothing is served at ${path.slice(0, 256)}. ${nearest} at /docs/control.`,
+    { place: 'path', allowed: served.map((one) => one.path), nearest: near?.path },
   );
 }

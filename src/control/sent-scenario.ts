@@ -5,33 +5,36 @@ import { didYouMean, nearest } from '../nearest.ts';
 import {
   loadScenario,
   loadScenarioText,
-  shippedScenarios,
   type LoadedScenario,
+  type ShippedScenario,
 } from '../scenarios/load.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import { ControlMistake } from './mistake.ts';
 
-/** Takes the body, and gives what reads it. Paths are refused: the files of this machine are no caller's business. */
+/** Takes the body, and gives what reads it: into the name of one that is known, or a scenario. Paths are refused: the files of this machine are no caller's business. */
 export async function sentScenario(
   req: HonoRequest,
   json: string | Readonly<Record<string, unknown>>,
-): Promise<() => LoadedScenario> {
+  known: readonly ShippedScenario[],
+): Promise<() => string | LoadedScenario> {
   const isJson = /json/i.test(req.header('content-type') ?? '');
   const text = await req.text();
   return () => {
+    if (isJson && typeof json !== 'string' && 'name' in json) return nameIn(json, known);
     const scenario =
-      isJson && typeof json !== 'string' ? fromJson(json) : loadScenarioText('body', text);
+      isJson && typeof json !== 'string'
+        ? // Every key is looked at where it is loaded.
+          loadScenario(json as unknown as ScenarioDocument)
+        : loadScenarioText('body', text);
     refuseFiles(scenario);
     return scenario;
   };
 }
 
-function fromJson(json: Readonly<Record<string, unknown>>): LoadedScenario {
-  const { name, ...others } = json;
-  if (name === undefined) {
-    // Every key is looked at where it is loaded.
-    return loadScenario(json as unknown as ScenarioDocument);
-  }
+function nameIn(
+  { name, ...others }: Readonly<Record<string, unknown>>,
+  scenarios: readonly ShippedScenario[],
+): string {
   const [other] = Object.keys(others);
   if (other !== undefined) {
     throw new ControlMistake(
@@ -40,12 +43,12 @@ function fromJson(json: Readonly<Record<string, unknown>>): LoadedScenario {
       { place: `body.${other}`, allowed: ['name'] },
     );
   }
-  const known = shippedScenarios();
-  if (typeof name === 'string' && known.includes(name)) return loadScenario(name);
+  const known = scenarios.map((scenario) => scenario.name);
+  if (typeof name === 'string' && known.includes(name)) return name;
   const word = String(name).slice(0, 64);
   throw new ControlMistake(
     'invalid-scenario',
-    `No scenario that ships is called "${word}".${didYouMean(word, known)} To play one of your own, send it whole: as JSON, or its file as text/yaml.`,
+    `No scenario is called "${word}".${didYouMean(word, known)} To play one of your own, send it whole: as JSON, or its file as text/yaml.`,
     { place: 'body.name', allowed: known, nearest: nearest(word, known) },
   );
 }

@@ -1,6 +1,7 @@
 /** The verbs that the control plane translates HTTP to. They live in `sandbox.ts`, which fills this in. */
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { About, ClockReading, Health, LedgerReading } from '../contract/control.ts';
+import type { About, ClockReading, Health } from '../contract/control.ts';
+import type { LedgerReading } from '../contract/control-ledger.ts';
 import type {
   CardOrder,
   Outcome,
@@ -48,7 +49,7 @@ export interface ControlVerbs {
   unfired(merchant: string): z.output<typeof RuleReading>[];
   disarm(merchant: string, id?: string): number;
   /** Throws a `ScenarioMistake`, or a `FixtureMistake` for the fixtures that it names. */
-  playScenario(merchant: string, scenario: LoadedScenario): string;
+  playScenario(merchant: string, scenario: string | LoadedScenario): string;
   scenarios(): z.output<typeof ShippedScenario>[];
   /** Throws an `ArgumentMistake` where there is no such card. */
   generateCards(merchant: string, order: z.output<typeof CardOrder>): z.output<typeof TestCard>[];
@@ -77,6 +78,8 @@ export interface ControlVerbs {
   verdict(merchant: string, order: OrderInput): Promise<z.output<typeof Verdict>>;
   /** Of all merchants where none is named. */
   coverage(merchant?: string): z.output<typeof Coverage>;
+  /** What was counted, in the text format of Prometheus. */
+  metrics(): Promise<string>;
   /** The service's OpenAPI document. */
   document(): ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 }

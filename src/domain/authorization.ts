@@ -1,26 +1,11 @@
 /** Authorizations: money held for 29 days, taken by captures, let go by a void. */
-import { amountFormatIssue, zeroAmountIssue, type AmountDetails } from './amount.ts';
-import type { Capture } from './capture.ts';
+import { amountFormatIssue, zeroAmountIssue } from './amount.ts';
 import { charge } from './ledger.ts';
 import { formatMinor, parseMinor, type Money } from './money.ts';
 import { relate } from './related.ts';
 import type { Books, Change } from './ports.ts';
 import { accept, refuse, refuseFields, refuseUnknown, type Result } from './refusals.ts';
-
-export interface Authorization {
-  readonly id: string;
-  readonly paymentId: string;
-  readonly amount: Money;
-  readonly details: AmountDetails | undefined;
-  /** What was taken so far, in minor units of `amount.currency`. */
-  readonly capturedMinor: number;
-  /** No further capture: a final one was made, or all of the amount was taken. */
-  readonly closed: boolean;
-  readonly voided: boolean;
-  readonly validUntilMs: number;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-}
+import type { Authorization, Capture } from './records.ts';
 
 export type AuthorizationState =
   'authorized' | 'partially_captured' | 'captured' | 'voided' | 'expired';

@@ -11,44 +11,7 @@ import {
   type FieldIssue,
   type Result,
 } from './refusals.ts';
-
-export interface Address {
-  readonly line1: string;
-  readonly line2?: string | undefined;
-  readonly city?: string | undefined;
-  readonly state?: string | undefined;
-  readonly postalCode?: string | undefined;
-  readonly countryCode: string;
-  readonly phone?: string | undefined;
-}
-
-/** All that is ever kept of a card: no number beyond the last four digits, no verification code. */
-export interface CardFace {
-  readonly brand: Brand;
-  readonly last4: string;
-  /** How many digits the number had; the redacted form shows one `x` for each hidden one. */
-  readonly panLength: number;
-  readonly expireMonth: number;
-  readonly expireYear: number;
-  readonly firstName: string | undefined;
-  readonly lastName: string | undefined;
-  readonly billingAddress: Address | undefined;
-  /** The outcome its number asks for, where it was a magic one. */
-  readonly asksFor: string | undefined;
-}
-
-/** A card in the vault. */
-export interface Card extends CardFace {
-  readonly id: string;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-  /** From this instant on the entry cannot be paid with. */
-  readonly validUntilMs: number;
-  readonly externalCustomerId: string | undefined;
-  readonly payerId: string | undefined;
-  readonly merchantReference: string | undefined;
-  readonly externalCardId: string | undefined;
-}
+import type { Address, Card, CardFace } from './records.ts';
 
 /** A card as a client sends it. `number` and `cvv` are read here, judged, and not kept. */
 export interface CardDraft {

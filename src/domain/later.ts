@@ -4,8 +4,7 @@ import { closeCard, replaceCard, updateCard } from './card.ts';
 import { charge, giveBack, takeBack, type Transfer } from './ledger.ts';
 import { makeLateSale } from './payment.ts';
 import type { Books, Change, Write } from './ports.ts';
-import type { Refund } from './refund.ts';
-import type { Sale } from './sale.ts';
+import type { Refund, Sale } from './records.ts';
 
 /**
  * The change a due event makes at the instant the books stand at; none when the record has moved on meanwhile

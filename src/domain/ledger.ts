@@ -90,3 +90,48 @@ export function post(balances: Map<Currency, Record<Account, number>>, transfer:
   accounts[transfer.debit] -= minor;
   accounts[transfer.credit] += minor;
 }
+
+/** What transfers of one currency come to, in minor units. */
+export interface Turnover {
+  readonly currency: Currency;
+  /** Sales and captures. */
+  readonly chargedMinor: number;
+  readonly refundedMinor: number;
+  readonly reversedMinor: number;
+  /** Chargebacks, less those that were won. */
+  readonly chargedBackMinor: number;
+  /** What the merchant was given, less what went back. */
+  readonly netMinor: number;
+}
+
+type Column = Exclude<keyof Turnover, 'currency' | 'netMinor'>;
+
+const columns = {
+  sale: 'chargedMinor',
+  capture: 'chargedMinor',
+  refund: 'refundedMinor',
+  reversal: 'reversedMinor',
+  chargeback: 'chargedBackMinor',
+  'chargeback-won': 'chargedBackMinor',
+} as const satisfies Record<TransferCause, Column>;
+
+/** Sums transfers up, a row for each currency, in the order they came. */
+export function turnoverOf(transfers: Iterable<Transfer>): Turnover[] {
+  const rows = new Map<Currency, Record<Column | 'netMinor', number>>();
+  for (const { cause, credit, amount } of transfers) {
+    let row = rows.get(amount.currency);
+    if (row === undefined) {
+      row = {
+        chargedMinor: 0,
+        refundedMinor: 0,
+        reversedMinor: 0,
+        chargedBackMinor: 0,
+        netMinor: 0,
+      };
+      rows.set(amount.currency, row);
+    }
+    row[columns[cause]] += cause === 'chargeback-won' ? -amount.minor : amount.minor;
+    row.netMinor += credit === 'merchant' ? amount.minor : -amount.minor;
+  }
+  return [...rows].map(([currency, row]) => ({ currency, ...row }));
+}

@@ -1,74 +1,23 @@
 /** Payments by card: with a vaulted card or with a raw one, taken at once (sale) or held (authorize). */
-import { readBasket, type Amount, type AmountDraft, type Item, type ItemDraft } from './amount.ts';
-import { authorizationDays, type Authorization } from './authorization.ts';
+import { readBasket, type AmountDraft, type ItemDraft } from './amount.ts';
+import { authorizationDays } from './authorization.ts';
 import { duesOf, type PaymentBend } from './bend.ts';
 import { dayMs } from './calendar.ts';
-import {
-  barRealCard,
-  cardState,
-  readCard,
-  type Address,
-  type Card,
-  type CardDraft,
-  type CardFace,
-} from './card.ts';
-import type { Brand } from './brand.ts';
+import { barRealCard, cardState, readCard, type CardDraft } from './card.ts';
 import { charge } from './ledger.ts';
 import { relate } from './related.ts';
 import type { Books, Change } from './ports.ts';
 import { accept, refuse, refuseUnknown, type Result } from './refusals.ts';
-import type { Related } from './related.ts';
-import type { Sale } from './sale.ts';
-
-export type Intent = 'sale' | 'authorize';
-
-/** What was paid with: the vaulted card as it was then, or the face of a raw card. */
-export type Instrument =
-  | {
-      readonly kind: 'token';
-      readonly cardId: string;
-      readonly externalCustomerId: string | undefined;
-      readonly payerId: string | undefined;
-      readonly firstName: string | undefined;
-      readonly lastName: string | undefined;
-      readonly asksFor: string | undefined;
-      readonly last4: string;
-      readonly brand: Brand;
-      readonly expireMonth: number;
-      readonly expireYear: number;
-    }
-  | { readonly kind: 'card'; readonly face: CardFace };
-
-export interface ShippingAddress extends Address {
-  readonly recipientName: string | undefined;
-}
-
-/** The free words of a transaction. */
-export interface TransactionNotes {
-  readonly referenceId: string | undefined;
-  readonly description: string | undefined;
-  readonly noteToPayee: string | undefined;
-  readonly custom: string | undefined;
-  readonly invoiceNumber: string | undefined;
-  readonly shippingAddress: ShippingAddress | undefined;
-}
-
-export interface Transaction extends TransactionNotes {
-  readonly amount: Amount;
-  readonly items: readonly Item[] | undefined;
-}
-
-export interface Payment {
-  readonly id: string;
-  readonly intent: Intent;
-  readonly instrument: Instrument;
-  readonly transaction: Transaction;
-  /** Its processing failed once the record was made: nothing came of it. */
-  readonly failed: boolean;
-  readonly related: readonly Related[];
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-}
+import type {
+  Authorization,
+  Card,
+  Instrument,
+  Intent,
+  Payment,
+  Sale,
+  Transaction,
+  TransactionNotes,
+} from './records.ts';
 
 export type InstrumentDraft =
   | {

@@ -1,12 +1,7 @@
 /** What the domain needs from the world around it: records, time, ids. It brings neither itself. */
-import type { Authorization } from './authorization.ts';
 import type { Due } from './bend.ts';
-import type { Capture } from './capture.ts';
-import type { Card } from './card.ts';
 import type { Transfer } from './ledger.ts';
-import type { Payment } from './payment.ts';
-import type { Refund } from './refund.ts';
-import type { Sale } from './sale.ts';
+import type { Authorization, Capture, Card, Payment, Refund, Sale } from './records.ts';
 
 /** New ids, drawn from the merchant's own dice. */
 export interface Ids {

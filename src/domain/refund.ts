@@ -1,6 +1,5 @@
 /** Refunds: money back, whole or in part, from a sale or a capture. */
 import { duesOf, type RefundBend } from './bend.ts';
-import type { Capture } from './capture.ts';
 import { amountFormatIssue, zeroAmountIssue } from './amount.ts';
 import { dayMs } from './calendar.ts';
 import { giveBack } from './ledger.ts';
@@ -8,21 +7,7 @@ import { formatMinor, parseMinor, type Money } from './money.ts';
 import { relate } from './related.ts';
 import type { Books, Change, Write } from './ports.ts';
 import { accept, refuse, refuseFields, refuseUnknown, type Result } from './refusals.ts';
-import type { Refundable, Sale } from './sale.ts';
-
-export interface Refund {
-  readonly id: string;
-  readonly paymentId: string;
-  /** The sale or capture the money came from. */
-  readonly of: { readonly kind: 'sale' | 'capture'; readonly id: string };
-  readonly amount: Money;
-  readonly settlement: 'completed' | 'pending' | 'failed';
-  readonly description: string | undefined;
-  readonly reason: string | undefined;
-  readonly invoiceNumber: string | undefined;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-}
+import type { Capture, Refund, Refundable, Sale } from './records.ts';
 
 export interface RefundDraft {
   /** Absent for a full refund. */

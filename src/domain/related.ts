@@ -1,12 +1,6 @@
 /** What came of a payment: its sale or authorization, captures and refunds, in the order they happened. */
 import type { Books, Write } from './ports.ts';
-
-export type RelatedKind = 'sale' | 'authorization' | 'capture' | 'refund';
-
-export interface Related {
-  readonly kind: RelatedKind;
-  readonly id: string;
-}
+import type { Related } from './records.ts';
 
 /**
  * Notes on a payment that something came of it, which moves its `update_time`. `Seed silent:` what changes only in a

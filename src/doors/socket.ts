@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { SandboxCore } from '../sandbox.ts';
 import { Shutter } from './shutter.ts';
 import { urlOf, type Address, type Planes } from '../wire/place.ts';
@@ -145,12 +146,21 @@ function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Serve
     fetch: (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
       const wire = new SocketWire(incoming, outgoing, served, refuseNext);
-      return answer(request, wire);
+      const response = answer(request, wire);
+      return response instanceof Promise ? response.then(leftToAdapter) : leftToAdapter(response);
     },
     overrideGlobalObjects: false,
     serverOptions: { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 },
   });
   return server as Server; // Without http2 options it is one.
+}
+
+/**
+ * What the adapter still has to write. Where the wire has answered that is nothing, and the adapter is left waiting for
+ * a promise that nobody keeps: it would read the headers of the response that says so, at a cost of its own each time.
+ */
+function leftToAdapter(response: Response): Response | Promise<Response> {
+  return response === RESPONSE_ALREADY_SENT ? new Promise(() => undefined) : response;
 }
 
 /** Every connection that is open, as it comes and goes. */

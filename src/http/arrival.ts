@@ -11,6 +11,8 @@ import type { View } from './views/view.ts';
 export interface Arrival {
   readonly wire: Wire;
   readonly exchange: Exchange;
+  /** When it came, by the clock that counts. */
+  readonly begunMs: number;
   /** The world of the merchant it names; absent when it names none, or there is no room for it. */
   readonly world: World | undefined;
   /** What the merchant's journal keeps of it. */

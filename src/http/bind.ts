@@ -68,6 +68,7 @@ function serverOf<N extends JsonOperation>(
     const { bearer, merchant } = bearerOf(hall, wire);
     const arrival = hall.open(wire, name, merchant);
     const { exchange } = arrival;
+    const params = paramsOf(c);
     const receive = () =>
       schema === undefined
         ? noBody
@@ -86,7 +87,7 @@ function serverOf<N extends JsonOperation>(
         const early = hall.turnEarly(arrival, {
           operation: name,
           writes: handler.kind === 'write',
-          params: paramsOf(c),
+          params,
           query: undefined,
           body: arrival.secret ? undefined : glanced,
           change: undefined,
@@ -95,7 +96,7 @@ function serverOf<N extends JsonOperation>(
         const visit = hall.admit(arrival, bearer);
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
         return after(seen ?? receive(), (sent) => {
-          const input = readInput<N>(c, wire, sent, schema, querySchema, (body) => {
+          const input = readInput<N>(c, params, wire, sent, schema, querySchema, (body) => {
             lookAtCard(hall.settings.guard, arrival, body);
           });
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
@@ -116,6 +117,7 @@ function paramsOf(c: Context<DoorEnv>): Readonly<Record<string, string>> {
 /** Reads params, query and body as declared. */
 function readInput<N extends JsonOperation>(
   c: Context<DoorEnv>,
+  params: Readonly<Record<string, string>>,
   wire: Wire,
   sent: SentBody,
   schema: z.ZodType | undefined,
@@ -128,7 +130,7 @@ function readInput<N extends JsonOperation>(
   const body = schema === undefined ? noFields : readBody(schema, wire, sent, look);
   if (isTurned(body)) return body;
   // The schemas just applied are the ones Input<N> is typed by; params are strings by the router's doing.
-  return { params: paramsOf(c), query: query.value, body: body.value } as Input<N>;
+  return { params, query: query.value, body: body.value } as Input<N>;
 }
 
 const noFields = { value: {} };

@@ -1,7 +1,6 @@
 /** Asks what is to happen to a request: from armed rules, its headers, the scenario, and magic values in its data. */
 import type { OperationName } from '../contract/operations.ts';
 import type { Change } from '../domain/ports.ts';
-import type { Payment } from '../domain/payment.ts';
 import { outcomeById, outcomeIds, standsAlone } from '../outcomes/catalogue.ts';
 import type { Facts } from '../outcomes/facts.ts';
 import { askedByAmount, askedByName } from '../outcomes/magic.ts';
@@ -16,6 +15,7 @@ import type { Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
 import { cardIdOf, intentOf } from '../journal/intent.ts';
 import type { Turned } from './arrival.ts';
+import type { Payment } from '../domain/records.ts';
 
 /** What is known of a request when the hall asks. */
 export interface Asked {
@@ -53,47 +53,82 @@ export function decide(
   if (header !== undefined && 'kind' in header) return header;
   const magic = gate === 'before-commit' ? magicChoice(world, asked, settings) : undefined;
   if (world.ruleBook.isEmpty && header === undefined && magic === undefined) return natural;
-  return world.ruleBook.decide(factsOf(world, wire, asked), gate, { header, magic });
+  return world.ruleBook.decide(new RequestFacts(world, wire, asked), gate, { header, magic });
 }
 
 /** Each thing is looked up when a rule asks for it: most ask for little. */
-function factsOf(world: World, wire: Wire, asked: Asked): Facts {
-  const { operation, writes, params, query, body } = asked;
-  return {
-    operation,
-    writes,
-    nowMs: world.nowMs(),
-    header: (name) => wire.header(name),
-    params,
-    body,
-    get intent() {
-      return intentOf(operation, params, body);
-    },
-    get card() {
-      const card = world.cards.get(cardIdOf(params, body) ?? '');
-      return card && { id: card.id, createdAtMs: card.createdAtMs, deletedAtMs: undefined };
-    },
-    get recordAgeMs() {
-      return recordAgeMs(world, params, this.card?.createdAtMs);
-    },
-    befellMs: (kind) => befellMs(world, operation, params, kind),
-    get laterPage() {
-      return isLaterPage(query);
-    },
-    get transaction() {
-      return (
-        params['sale_id'] ??
-        params['capture_id'] ??
-        params['authorization_id'] ??
-        params['refund_id']
-      );
-    },
-    get saleDisputed() {
-      const dispute = world.sales.get(this.transaction ?? '')?.dispute;
-      return dispute === 'open' || dispute === 'lost';
-    },
-    reusedConnection: wire.reusedConnection === true,
-  };
+class RequestFacts implements Facts {
+  readonly #world: World;
+  readonly #wire: Wire;
+  readonly #asked: Asked;
+
+  constructor(world: World, wire: Wire, asked: Asked) {
+    this.#world = world;
+    this.#wire = wire;
+    this.#asked = asked;
+  }
+
+  get operation(): OperationName {
+    return this.#asked.operation;
+  }
+
+  get writes(): boolean {
+    return this.#asked.writes;
+  }
+
+  get nowMs(): number {
+    return this.#world.nowMs();
+  }
+
+  header(name: string): string | undefined {
+    return this.#wire.header(name);
+  }
+
+  get params(): Asked['params'] {
+    return this.#asked.params;
+  }
+
+  get body(): unknown {
+    return this.#asked.body;
+  }
+
+  get intent(): string {
+    const { operation, params, body } = this.#asked;
+    return intentOf(operation, params, body);
+  }
+
+  get card(): Facts['card'] {
+    const card = this.#world.cards.get(cardIdOf(this.params, this.body) ?? '');
+    return card && { id: card.id, createdAtMs: card.createdAtMs, deletedAtMs: undefined };
+  }
+
+  get recordAgeMs(): number | undefined {
+    return recordAgeMs(this.#world, this.params, this.card?.createdAtMs);
+  }
+
+  befellMs(kind: ChangeKind): number | undefined {
+    return befellMs(this.#world, this.operation, this.params, kind);
+  }
+
+  get laterPage(): boolean {
+    return isLaterPage(this.#asked.query);
+  }
+
+  get transaction(): string | undefined {
+    const { params } = this;
+    return (
+      params['sale_id'] ?? params['capture_id'] ?? params['authorization_id'] ?? params['refund_id']
+    );
+  }
+
+  get saleDisputed(): boolean {
+    const dispute = this.#world.sales.get(this.transaction ?? '')?.dispute;
+    return dispute === 'open' || dispute === 'lost';
+  }
+
+  get reusedConnection(): boolean {
+    return this.#wire.reusedConnection === true;
+  }
 }
 
 /** The tables that lists are cut from. */

@@ -3,7 +3,7 @@ import type { OperationName } from '../contract/operations.ts';
 import type { CardGuard, GuardMode } from '../guard/card-guard.ts';
 import { looksLive } from '../guard/live-credentials.ts';
 import type { Warning } from '../journal/entry.ts';
-import { memberAt } from '../member.ts';
+import { memberAlong, stepsOf } from '../member.ts';
 import type { Reply } from '../wire/wire.ts';
 import type { Exchange } from './exchange.ts';
 import type { Arrival } from './arrival.ts';
@@ -23,10 +23,10 @@ const credentialWarnings = {
 } as const satisfies Record<LookingMode, string>;
 
 /** Where the operations that read a card number have it. */
-const numberPaths: Partial<Readonly<Record<OperationName, readonly string[]>>> = {
-  'card.create': ['number'],
-  'payment.create': ['credit_card', 'payment_card'].map(
-    (card) => `payer.funding_instruments[0].${card}.number`,
+const numberPlaces: Partial<Readonly<Record<OperationName, readonly (readonly string[])[]>>> = {
+  'card.create': [stepsOf('number')],
+  'payment.create': ['credit_card', 'payment_card'].map((card) =>
+    stepsOf(`payer.funding_instruments[0].${card}.number`),
   ),
 };
 
@@ -38,8 +38,8 @@ export function lookAtCard(guard: CardGuard, arrival: Arrival, body: unknown): v
   const { exchange } = arrival;
   const { mode } = guard;
   if (mode === 'off' || exchange.operation === undefined) return;
-  for (const path of numberPaths[exchange.operation] ?? []) {
-    const number = memberAt(body, path);
+  for (const steps of numberPlaces[exchange.operation] ?? []) {
+    const number = memberAlong(body, steps);
     if (typeof number !== 'string' && typeof number !== 'number') continue;
     if (!guard.suspects(number)) continue;
     exchange.warnings = [{ kind: 'real-looking-card', text: cardWarnings[mode] }];

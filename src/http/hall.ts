@@ -11,6 +11,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
+import type { Traffic } from '../metrics/traffic.ts';
 import type { Decision, Gate } from '../outcomes/decision.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/tokens.ts';
 import type { Worlds } from '../world/worlds.ts';
@@ -36,6 +37,8 @@ export interface HallSettings {
   readonly forcing: ForcingSettings;
   readonly guard: CardGuard;
   readonly onExchange: ExchangeListener | undefined;
+  /** Counts what comes and goes. */
+  readonly traffic: Traffic;
   /** Debug ids and time for exchanges that belong to no merchant. */
   readonly nextDebugId: () => string;
   readonly nowMs: () => number;
@@ -52,7 +55,8 @@ export class Hall {
 
   /** Opens an exchange in the named merchant's world; whether it may be there is asked later. */
   open(wire: Wire, operation: OperationName | undefined, merchant: string | undefined): Arrival {
-    const { worlds, nextDebugId, nowMs } = this.settings;
+    const { worlds, nextDebugId, nowMs, traffic } = this.settings;
+    const begunMs = traffic.begin();
     const world = merchant === undefined ? undefined : worlds.enter(merchant);
     world?.settle();
     const exchange: Exchange = {
@@ -78,6 +82,7 @@ export class Hall {
     return {
       wire,
       exchange,
+      begunMs,
       world,
       entry: world && journaled(world, wire, exchange),
       body: undefined,
@@ -154,7 +159,21 @@ export class Hall {
     writeDown(arrival, marked, decision);
     const response = handOver(wire, marked, decision, exchange);
     this.#tell(exchange);
+    this.#count(arrival, response);
     return response;
+  }
+
+  /** A request that is held is counted when it is let go. One that failed is answered again, and counted then. */
+  #count({ exchange, begunMs }: Arrival, response: Response | Promise<Response>): void {
+    const { traffic } = this.settings;
+    if (response instanceof Promise) {
+      response.then(
+        () => {
+          traffic.end(exchange, begunMs);
+        },
+        () => undefined,
+      );
+    } else traffic.end(exchange, begunMs);
   }
 
   /** The answer is out: what a listener throws is the listener's own, as with any event. */

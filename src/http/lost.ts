@@ -1,7 +1,7 @@
 /** Requests that no operation takes: wrong method, or a path near one that exists. */
 import type { Context } from 'hono';
-import { distance } from 'fastest-levenshtein';
 import { operations } from '../contract/operations.ts';
+import { nearestPath } from '../nearest.ts';
 import { spellingsOf } from './bind.ts';
 import type { Turned } from './arrival.ts';
 import { bearerOf } from './bearer.ts';
@@ -39,10 +39,11 @@ function lost(path: string): Turned {
     };
   }
   // The client's path may hold anything, a card number too: only our own path is ever named.
-  const nearest = served.reduce((best, one) =>
-    distance(one.path, path.slice(0, 256)) < distance(best.path, path.slice(0, 256)) ? one : best,
-  );
-  const hint = `The nearest is ${nearest.methods.join(', ')} ${nearest.path}; all are listed at /docs`;
+  const near = nearestPath(path, served);
+  const hint =
+    near === undefined
+      ? 'All are listed at /docs'
+      : `The nearest is ${near.methods.join(', ')} ${near.path}; all are listed at /docs`;
   return { kind: 'unknown-path', reason: hint, detail: { public: hint } };
 }
 

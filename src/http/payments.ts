@@ -1,13 +1,14 @@
 /** The payments' operations. */
 import { paymentPatchValues, type paymentRoutes } from '../contract/payments.ts';
 import { readShape } from '../contract/shape.ts';
-import { findPayment, pay, revisePayment, type TransactionNotes } from '../domain/payment.ts';
+import { findPayment, pay, revisePayment } from '../domain/payment.ts';
 import { accept, refuse, refuseFields, type Result } from '../domain/refusals.ts';
 import { listPayments } from '../world/listing.ts';
 import { paymentDraft, shippingAddressDraft } from '../world/draft.ts';
 import type { Handlers, Input } from './operation.ts';
 import { paymentView, shownPaymentState } from './views/payment-view.ts';
 import type { View } from './views/view.ts';
+import type { TransactionNotes } from '../domain/records.ts';
 
 const defaultCount = 10;
 

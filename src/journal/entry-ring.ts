@@ -27,6 +27,7 @@ export function bytesOf(entry: Entry): number {
 /** Entries by their `seq`, which counts up; a new one takes the place of the oldest. */
 export class EntryRing {
   readonly #limits: RingLimits;
+  readonly #onDrop: (() => void) | undefined;
   #ring: (Entry | undefined)[] = [];
   /** `seq` of the entry in the first place, of the oldest one still there, and of the next one. */
   #base = 1;
@@ -36,8 +37,10 @@ export class EntryRing {
   #dropped = 0;
   #droppedUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(limits: RingLimits) {
+  /** Calls `onDrop` for each entry that makes room for another. */
+  constructor(limits: RingLimits, onDrop?: () => void) {
     this.#limits = limits;
+    this.#onDrop = onDrop;
   }
 
   get nextSeq(): number {
@@ -113,5 +116,6 @@ export class EntryRing {
     this.#bytes -= bytesOf(entry);
     this.#dropped++;
     this.#droppedUntilMs = Math.max(this.#droppedUntilMs, entry.atMs);
+    this.#onDrop?.();
   }
 }

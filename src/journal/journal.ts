@@ -53,7 +53,7 @@ export class Journal {
     this.#realNowMs = realNowMs;
     this.limits = { ...journalDefaults, ...limits };
     this.#mayShow = mayShow;
-    this.#entries = new EntryRing(this.limits);
+    this.#entries = new EntryRing(this.limits, () => tallyOfAll?.noteDropped());
   }
 
   get size(): number {

@@ -10,6 +10,7 @@ export interface Counts {
 export class Tally {
   readonly #asked = new Map<OperationName, number>();
   readonly #tried = new Map<OperationName, Map<string, number>>();
+  #dropped = 0;
 
   /** Counts a request and the outcomes that were forced on it. */
   note(operation: OperationName, outcomes: readonly { readonly id: string }[]): void {
@@ -21,6 +22,16 @@ export class Tally {
       this.#tried.set(operation, tried);
     }
     for (const { id } of outcomes) tried.set(id, (tried.get(id) ?? 0) + 1);
+  }
+
+  /** Counts an exchange that made room for a newer one. */
+  noteDropped(): void {
+    this.#dropped++;
+  }
+
+  /** How many exchanges did. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** The counts so far. */

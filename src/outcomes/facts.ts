@@ -15,7 +15,7 @@ export interface Facts {
   /** Time of the merchant's world. */
   readonly nowMs: number;
   /** By lower-case name. */
-  readonly header: (name: string) => string | undefined;
+  header(name: string): string | undefined;
   /** Ids in the path. */
   readonly params: Readonly<Record<string, string>>;
   /** The body; absent where there is none. Before anything was read it is as it came, valid or not. */
@@ -26,7 +26,7 @@ export interface Facts {
   /** Age of the record the request names, on the merchant's clock. */
   readonly recordAgeMs: number | undefined;
   /** How long ago something of that kind last befell the record that is read, or one of the list; absent for never. */
-  readonly befellMs: (kind: ChangeKind) => number | undefined;
+  befellMs(kind: ChangeKind): number | undefined;
   /** Whether a list goes on from an earlier page. */
   readonly laterPage: boolean;
   /** The sale or capture a refund is of, the authorization a capture is of. */

@@ -27,11 +27,15 @@ export type Condition =
  */
 export type Match = Readonly<Record<string, Condition>>;
 
-/** The first condition a request misses; `undefined` when it fits. */
-export interface Miss {
+/** A condition, and what is said of a request that misses it. */
+interface Asked {
   readonly place: string;
-  readonly expected: string;
+  readonly condition: Condition;
+  readonly missed: string;
 }
+
+/** Matches never change: each is taken apart once, and not at every request that is held against it. */
+const takenApart = new WeakMap<Match, readonly Asked[]>();
 
 export const derivedValues = [
   '$card',
@@ -43,14 +47,24 @@ export const derivedValues = [
   '$saleDisputed',
 ] as const;
 
-/** Names a condition that the request does not meet. */
-export function missOf(match: Match, facts: Facts, attempt: () => number): Miss | undefined {
-  for (const [place, condition] of Object.entries(match)) {
-    if (!holds(condition, valueAt(place, facts, attempt))) {
-      return { place, expected: JSON.stringify(condition) };
-    }
+/** Says which condition the request does not meet first; `undefined` when it fits. */
+export function missOf(match: Match, facts: Facts, attempt: () => number): string | undefined {
+  return conditionsOf(match).find(
+    ({ place, condition }) => !holds(condition, valueAt(place, facts, attempt)),
+  )?.missed;
+}
+
+function conditionsOf(match: Match): readonly Asked[] {
+  let conditions = takenApart.get(match);
+  if (conditions === undefined) {
+    conditions = Object.entries(match).map(([place, condition]) => ({
+      place,
+      condition,
+      missed: `${place} is not ${JSON.stringify(condition)}`,
+    }));
+    takenApart.set(match, conditions);
   }
-  return undefined;
+  return conditions;
 }
 
 function valueAt(place: string, facts: Facts, attempt: () => number): unknown {

@@ -13,7 +13,7 @@ import {
   type Gate,
   type NearMiss,
 } from './decision.ts';
-import { missOf, type Miss } from './match.ts';
+import { missOf } from './match.ts';
 import { asGiven, seriesTimes } from './params.ts';
 import { takesIn, type Per, type Rule, type Step } from './rule.ts';
 
@@ -255,8 +255,7 @@ export class RuleBook {
     if (rule.times !== undefined && tally.fired >= rule.times) {
       return `it has fired ${tally.fired} of ${rule.times} times`;
     }
-    const miss = rule.match === undefined ? undefined : missOf(rule.match, facts, attempt);
-    return miss === undefined ? undefined : wordsOf(miss);
+    return rule.match === undefined ? undefined : missOf(rule.match, facts, attempt);
   }
 
   /** The entry of an attempt, the last one repeating; `undefined` for `ok`. */
@@ -331,8 +330,4 @@ function keyOf(per: Per, facts: Facts): string {
     case 'merchant':
       return '';
   }
-}
-
-function wordsOf({ place, expected }: Miss): string {
-  return `${place} is not ${expected}`;
 }

@@ -70,33 +70,48 @@ function storyLines(verdict: Verdict, columns: number, style: Style): string[] {
   );
   return verdict.purchases
     .filter(({ key }) => told.has(key))
-    .flatMap((purchase) => [
-      '',
-      ...wrapped(`What happened to ${purchase.label}:`, '  ', columns),
-      ...storyOf(purchase).map((line) => `    ${line}`.slice(0, Math.max(columns, 40))),
-    ])
+    .flatMap((purchase) => ['', ...titledStory(purchase, columns)])
     .map((line) => (line.startsWith('    ') ? style.faint(line) : line));
 }
 
-/** What was tried, what the client could make of it, and the money that it moved, a line each. */
-export function storyOf({ attempts, charges }: Verdict['purchases'][number]): string[] {
+/** The stories of these purchases, for whoever looks into a test that failed. */
+export function storiesText(purchases: Verdict['purchases'], columns = 100): string {
+  return purchases.flatMap((purchase) => titledStory(purchase, columns)).join('\n');
+}
+
+function titledStory(purchase: Verdict['purchases'][number], columns: number): string[] {
   return [
-    ...attempts.map(
-      ({ at, operation, status, problem, concludes, committed, replayed, outcomes, delivery }) => {
-        const answer =
-          delivery === 'lost'
-            ? 'no answer'
-            : `${status}${problem === undefined ? '' : ` ${problem}`}`;
-        const done = committed ? 'done' : replayed ? 'repeated' : 'not done';
-        const forced = outcomes.length === 0 ? '' : `  [${outcomes.join(', ')}]`;
-        return `${timeOf(at)}  ${operation}  ${done}, ${answer}: the client knows ${concludes}${forced}`;
-      },
-    ),
-    ...charges.map(({ at, id, amount, state, net, known }) => {
-      const kept = `${net.total} of ${amount.total} ${amount.currency} kept`;
-      return `${timeOf(at)}  ${id}  ${state}, ${kept}; ${knownWords[known]}`;
-    }),
+    ...wrapped(`What happened to ${purchase.label}:`, '  ', columns),
+    ...storyOf(purchase).flatMap((line) => wrapped(line, '    ', columns, storyIndent)),
   ];
+}
+
+/** What was tried, what the client could make of it, and the money that it moved: a line each, as it came. */
+export function storyOf({ attempts, charges }: Verdict['purchases'][number]): string[] {
+  const told = [
+    ...attempts.map((attempt) => ({ at: attempt.at, text: attemptWords(attempt) })),
+    ...charges.map((charge) => ({ at: charge.at, text: chargeWords(charge) })),
+  ].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  // A refund or a chargeback may come weeks later, and a time of day would not say so.
+  const isOneDay = new Set(told.map(({ at }) => at.slice(0, 10))).size === 1;
+  return told.map(
+    ({ at, text }) => `${at.slice(isOneDay ? 11 : 5, 23).replace('T', ' ')}  ${text}`,
+  );
+}
+
+function attemptWords(attempt: Verdict['purchases'][number]['attempts'][number]): string {
+  const { operation, status, problem, concludes, committed, replayed, outcomes, delivery } =
+    attempt;
+  const answer =
+    delivery === 'lost' ? 'no answer' : `${status}${problem === undefined ? '' : ` ${problem}`}`;
+  const done = committed ? 'done' : replayed ? 'repeated' : 'not done';
+  const forced = outcomes.length === 0 ? '' : `  [${outcomes.join(', ')}]`;
+  return `${operation}  ${done}, ${answer}: the client knows ${concludes}${forced}`;
+}
+
+function chargeWords(charge: Verdict['purchases'][number]['charges'][number]): string {
+  const { id, amount, state, net, known } = charge;
+  return `${id}  ${state}, ${net.total} of ${amount.total} ${amount.currency} kept; ${knownWords[known]}`;
 }
 
 const knownWords = {
@@ -106,24 +121,29 @@ const knownWords = {
   unsure: 'unknown whether it was told',
 } as const;
 
-function timeOf(at: string): string {
-  return at.slice(11, 23);
-}
-
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Breaks a sentence between words. */
-function wrapped(text: string, indent: string, columns: number): string[] {
+/** Below the words that follow the time of day. */
+const storyIndent = ' '.repeat(18);
+
+/** Breaks a sentence between words; what is broken off goes on at `hanging`. */
+function wrapped(text: string, indent: string, columns: number, hanging = indent): string[] {
   const lines: string[] = [];
-  let line = indent;
-  for (const word of text.split(' ')) {
-    if (line.length > indent.length && line.length + 1 + word.length > columns) {
-      lines.push(line);
-      line = indent;
-    }
-    line += line.length > indent.length ? ` ${word}` : word;
+  let line = '';
+  for (const word of harmless(text).split(' ')) {
+    const start = lines.length === 0 ? indent : hanging;
+    if (line === '') line = start + word;
+    else if (line.length + 1 + word.length > columns) {
+      lines.push(line.trimEnd());
+      line = word === '' ? '' : hanging + word;
+    } else line += ` ${word}`;
   }
   return [...lines, line];
+}
+
+/** What merchants write into an invoice number must not steer a terminal, nor turn its lines around. */
+function harmless(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

@@ -1,5 +1,4 @@
 /** Loads scenarios: one that ships, a file, or a document given in code. */
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { explain } from '../fixtures/explain.ts';
 import {
@@ -7,11 +6,12 @@ import {
   documentFilesIn,
   isDocumentFile,
   readDocumentFile,
-  shippedNames,
+  readShipped,
+  statOf,
 } from '../fixtures/files.ts';
 import { givenSource, readSource, type Path, type Source } from '../fixtures/source.ts';
 import { didYouMean } from '../nearest.ts';
-import { packageRoot } from '../package-root.ts';
+import { shippedNames } from '../shipped.ts';
 import { senseMistakes } from './check.ts';
 import { ScenarioMistake } from './mistake.ts';
 import {
@@ -52,7 +52,11 @@ export function shippedAbouts(): ShippedScenario[] {
 
 /** Loads a scenario, or throws a `ScenarioMistake` that names everything that is wrong with it. */
 export function loadScenario(from: string | ScenarioDocument | LoadedScenario): LoadedScenario {
-  if (typeof from === 'string') return load(findSource(from));
+  if (typeof from === 'string') {
+    const shipped = shippedScenarios();
+    // A name that ships comes before a path: write `./hang` for a file of that name.
+    return shipped.includes(from) ? loadShipped(from) : load(findSource(from, shipped));
+  }
   return isLoaded(from) ? from : load(givenSource('scenario', from));
 }
 
@@ -113,18 +117,21 @@ function load(source: Source): LoadedScenario {
     ...senseMistakes(source),
   ];
   if (!read.success || mistakes.length > 0) throw new ScenarioMistake(mistakes);
-  return { name: read.data.scenario, document: read.data, at: (path) => source.at(path) };
+  return scenarioOf(read.data, source);
 }
 
-function findSource(from: string): Source {
-  const shipped = shippedScenarios();
-  // A name that ships comes before a path: write `./hang` for a file of that name.
-  if (shipped.includes(from)) {
-    const file = `${from}.yaml`;
-    const path = join(packageRoot(), 'scenarios', file);
-    return readDocumentFile(path, `scenarios/${file}`, ScenarioMistake);
-  }
-  const stats = statSync(from, { throwIfNoEntry: false });
+function loadShipped(name: string): LoadedScenario {
+  const { source, ready } = readShipped('scenarios', name, ScenarioMistake);
+  // A build holds what this very schema and these checks have let through.
+  return ready === undefined ? load(source) : scenarioOf(ready as ReadScenario, source);
+}
+
+function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {
+  return { name: document.scenario, document, at: (path) => source.at(path) };
+}
+
+function findSource(from: string, shipped: readonly string[]): Source {
+  const stats = statOf(from, ScenarioMistake);
   if (stats === undefined) {
     throw new ScenarioMistake([
       `No scenario "${from}": neither one that ships (${shipped.join(', ')}) nor a file.${didYouMean(from, shipped)} A path is taken from the folder the sandbox is started in.`,
@@ -137,12 +144,12 @@ function findSource(from: string): Source {
 }
 
 function filesAt(path: string): string[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statOf(path, ScenarioMistake);
   if (stats === undefined) {
     throw new ScenarioMistake([`${path}: there is no such file or folder.`]);
   }
   if (!stats.isDirectory()) return [path];
-  const files = documentFilesIn(path);
+  const files = documentFilesIn(path, ScenarioMistake);
   if (files.length > 0) return files.map((file) => join(path, file));
   throw new ScenarioMistake([
     `${path}: this folder holds no scenario file, which must end in ${documentEndings.join(', ')}.`,

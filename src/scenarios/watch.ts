@@ -63,7 +63,9 @@ function reload(
 function printOf(path: string): string {
   try {
     const isFolder = statSync(path).isDirectory();
-    const files = isFolder ? documentFilesIn(path).map((file) => join(path, file)) : [path];
+    const files = isFolder
+      ? documentFilesIn(path, ScenarioMistake).map((file) => join(path, file))
+      : [path];
     return files.map((file) => `${file} ${filePrint(file)}`).join('\n');
   } catch {
     // It is gone, or went while it was looked at; loading says so.

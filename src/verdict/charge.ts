@@ -1,10 +1,10 @@
 /** Money that was taken from a card by a request in the journal, and what became of it. */
-import type { Capture } from '../domain/capture.ts';
 import type { Money } from '../domain/money.ts';
-import { refundableState, saleState, type Sale } from '../domain/sale.ts';
+import { refundableState, saleState } from '../domain/sale.ts';
 import type { Entry } from '../journal/entry.ts';
-import type { Told } from './told.ts';
+import { howTold, type HowTold, type Told } from './told.ts';
 import type { Trail } from './trail.ts';
+import type { Capture, Sale } from '../domain/records.ts';
 
 export interface Charge {
   /** Of the sale or capture. */
@@ -20,7 +20,9 @@ export interface Charge {
   readonly atMs: number;
   /** The exchange that made it. */
   readonly entry: Entry;
-  /** How the client came to know of it; `unsure` where the journal cannot tell. */
+  /** The first exchange that told the client of it, and how. */
+  readonly toldBy: { readonly entry: Entry; readonly how: HowTold } | undefined;
+  /** Whether the client came to know of it; `unsure` where the journal cannot tell. */
   readonly known: 'answered' | 'read' | 'never' | 'unsure';
 }
 
@@ -58,6 +60,8 @@ function chargeOf(
   const dispute = made.kind === 'sale' ? made.dispute : undefined;
   const holds = made.kind === 'capture' || made.settlement === 'completed';
   const isTaken = dispute === 'open' || dispute === 'lost';
+  const teller = firstTold(made, told);
+  const toldBy = teller && { entry: teller, how: howTold(teller, entry) };
   return {
     id,
     paymentId,
@@ -69,14 +73,18 @@ function chargeOf(
     dispute,
     atMs: createdAtMs,
     entry,
-    known: knownBy(made, told, isWhole),
+    toldBy,
+    known: knownFrom(toldBy?.how, told.unsure || !isWhole),
   };
 }
 
-function knownBy(made: Sale | Capture, told: Told, isWhole: boolean): Charge['known'] {
-  // Whoever was told of the payment was told of its sale; a capture has an answer of its own.
+/** Whoever was told of a payment was told of its sale; a capture has an answer of its own. */
+function firstTold(made: Sale | Capture, { by }: Told): Entry | undefined {
   const ids = made.kind === 'sale' ? [made.id, made.paymentId] : [made.id];
-  if (ids.some((id) => told.answered.has(id))) return 'answered';
-  if (ids.some((id) => told.read.has(id))) return 'read';
-  return told.unsure || !isWhole ? 'unsure' : 'never';
+  return ids.flatMap((id) => by.get(id) ?? []).toSorted((a, b) => a.seq - b.seq)[0];
+}
+
+function knownFrom(how: HowTold | undefined, isUnsure: boolean): Charge['known'] {
+  if (how === undefined) return isUnsure ? 'unsure' : 'never';
+  return how === 'answer' || how === 'replay' ? 'answered' : 'read';
 }

@@ -36,6 +36,13 @@ export function purchasesOf(trail: Trail, charges: readonly Charge[]): readonly 
   return groups.map(({ key, entries }) => purchaseOf(trail, key, entries, byPayment));
 }
 
+/** Ids of the payments that its attempts made. */
+export function paymentsOf({ attempts }: Pick<Purchase, 'attempts'>): string[] {
+  return attempts
+    .flatMap(({ committed, subject, twin }) => (committed ? [subject, twin] : []))
+    .filter((id) => id !== undefined);
+}
+
 /** A request that was turned away before it was understood has no intent, but may have left its body. */
 function intentOfAttempt(trail: Trail, entry: Entry): string | undefined {
   if (entry.intent !== undefined) return entry.intent;
@@ -57,9 +64,6 @@ function purchaseOf(
   const [total, currency] = ['total', 'currency'].map((name) => textOf(memberOf(amount, name)));
   const invoiceNumber = invoiceOf(body);
   const custom = at('custom');
-  const payments = attempts
-    .flatMap(({ committed, subject, twin }) => (committed ? [subject, twin] : []))
-    .filter((id) => id !== undefined);
   return {
     key,
     label:
@@ -68,7 +72,7 @@ function purchaseOf(
     custom,
     amount: total === undefined || currency === undefined ? undefined : { total, currency },
     attempts,
-    charges: payments.flatMap((id) => charges.get(id) ?? []),
+    charges: paymentsOf({ attempts }).flatMap((id) => charges.get(id) ?? []),
   };
 }
 

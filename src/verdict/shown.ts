@@ -7,13 +7,15 @@ import type { Counts } from '../journal/tally.ts';
 import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
 import { groupedBy } from './grouped.ts';
-import type { Purchase } from './purchase.ts';
+import { paymentsOf, type Purchase } from './purchase.ts';
+import { recordIn } from './trail.ts';
 
 export type ShownPurchase = z.output<typeof Verdict>['purchases'][number];
+type ShownTelling = NonNullable<ShownPurchase['charges'][number]['toldBy']>;
 type ShownTotal = z.output<typeof Verdict>['totals'][number];
 type ShownTry = z.output<typeof Verdict>['tried'][number];
 
-/** With all that was asked about it: tries to pay, and what was done with its sales afterwards. */
+/** With all that was asked about it: tries to pay, and what was asked afterwards about what came of them. */
 export function shownPurchase(
   purchase: Purchase,
   belief: Belief | undefined,
@@ -31,27 +33,33 @@ export function shownPurchase(
   };
 }
 
-/** What was asked about the payments and sales of purchases, apart from the tries to pay. */
+/** What was asked about the payments of purchases and what came of them, apart from the tries to pay; and what told. */
 export function followUps(
-  { entries }: Evidence,
+  { entries, records }: Evidence,
   purchases: readonly Purchase[],
 ): ReadonlyMap<Purchase, readonly Entry[]> {
   const owners = new Map<string, Purchase>();
+  const found = new Map<Purchase, Set<Entry>>();
   for (const purchase of purchases) {
-    for (const { id, paymentId } of purchase.charges) {
-      owners.set(id, purchase).set(paymentId, purchase);
+    // A list names no record in its path, and may be what told of one.
+    const tellers = purchase.charges.flatMap(({ toldBy }) => toldBy?.entry ?? []);
+    found.set(purchase, new Set(tellers));
+    for (const paymentId of paymentsOf(purchase)) {
+      owners.set(paymentId, purchase);
+      for (const { id } of records.payments.get(paymentId)?.related ?? []) owners.set(id, purchase);
     }
   }
-  const found = new Map<Purchase, Entry[]>();
   for (const entry of entries) {
-    const id = /^\/v1\/payments\/[a-z]+\/([\w-]+)/.exec(entry.path)?.[1];
+    const id = recordIn(entry);
     const owner = id === undefined ? undefined : owners.get(id);
-    if (owner === undefined) continue;
-    const others = found.get(owner);
-    if (others === undefined) found.set(owner, [entry]);
-    else others.push(entry);
+    if (owner !== undefined) found.get(owner)?.add(entry);
   }
-  return found;
+  return new Map(
+    [...found].map(([purchase, around]) => {
+      for (const attempt of purchase.attempts) around.delete(attempt);
+      return [purchase, [...around]];
+    }),
+  );
 }
 
 /** Money by currency, of the charges that requests in the journal made. */
@@ -90,16 +98,23 @@ function shownAttempt(entry: Entry): ShownPurchase['attempts'][number] {
 }
 
 function shownCharge(charge: Charge): ShownPurchase['charges'][number] {
-  const { id, atMs, amount, refundedMinor, netMinor, state, known } = charge;
+  const { id, paymentId, atMs, entry, amount, refundedMinor, netMinor, state, known } = charge;
   return {
     id,
+    paymentId,
+    madeBy: entry.debugId,
     at: new Date(atMs).toISOString(),
     amount: shownMoney(amount),
     refunded: shownMoney({ minor: refundedMinor, currency: amount.currency }),
     state,
     net: shownMoney({ minor: netMinor, currency: amount.currency }),
     known,
+    ...(charge.toldBy !== undefined && { toldBy: shownTelling(charge.toldBy) }),
   };
+}
+
+function shownTelling({ entry, how }: NonNullable<Charge['toldBy']>): ShownTelling {
+  return { debugId: entry.debugId, at: new Date(entry.atMs).toISOString(), how };
 }
 
 function shownMoney({ minor, currency }: Money): { total: string; currency: Currency } {

@@ -1,21 +1,25 @@
-/** What a client was told: the ids that stood in answers which reached it whole. */
+/** What a client was told: the ids that stood in answers which reached it whole, and which answer was the first. */
 import type { OperationName } from '../contract/operations.ts';
+import type { Entry } from '../journal/entry.ts';
 import { isCut } from '../journal/kept-text.ts';
 import type { Trail } from './trail.ts';
 
-/** Ids by how they came: in the answer to what made them, or in one that was read later. */
 export interface Told {
-  readonly answered: ReadonlySet<string>;
-  readonly read: ReadonlySet<string>;
+  /** The first exchange that told the client an id. */
+  readonly by: ReadonlyMap<string, Entry>;
   /** An answer was too long to be kept whole: what stood in the rest of it is not known. */
   readonly unsure: boolean;
 }
 
+/** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
+export type HowTold = 'answer' | 'replay' | 'show' | 'list';
+
+const lists: ReadonlySet<OperationName> = new Set(['payment.list', 'sale.refunds']);
+
 const readings: ReadonlySet<OperationName> = new Set([
+  ...lists,
   'payment.get',
-  'payment.list',
   'sale.get',
-  'sale.refunds',
   'auth.get',
   'capture.get',
   'refund.get',
@@ -23,15 +27,24 @@ const readings: ReadonlySet<OperationName> = new Set([
 
 /** Reads it off the answers that a client could conclude `OK` from. */
 export function toldTo({ entries }: Trail): Told {
-  const answered = new Set<string>();
-  const read = new Set<string>();
+  const by = new Map<string, Entry>();
   let unsure = false;
-  for (const { operation, concludes, response, subject } of entries) {
+  for (const entry of entries) {
+    const { operation, concludes, response, subject } = entry;
     if (operation === undefined || concludes !== 'OK') continue;
-    if (subject !== undefined) answered.add(subject);
+    if (subject !== undefined && !by.has(subject)) by.set(subject, entry);
     if (response === undefined || !readings.has(operation)) continue;
-    for (const [, id] of response.matchAll(/"id":"([^"]+)"/g)) if (id !== undefined) read.add(id);
+    for (const [, id] of response.matchAll(/"id":"([^"]+)"/g)) {
+      if (id !== undefined && !by.has(id)) by.set(id, entry);
+    }
     unsure ||= isCut(response);
   }
-  return { answered, read, unsure };
+  return { by, unsure };
+}
+
+/** How `teller` told of what `maker` did. */
+export function howTold(teller: Entry, maker: Entry): HowTold {
+  if (teller === maker) return 'answer';
+  if (teller.replayed && teller.operation === maker.operation) return 'replay';
+  return teller.operation !== undefined && lists.has(teller.operation) ? 'list' : 'show';
 }

@@ -4,8 +4,9 @@ import type { BillingAddressIn, RawCardAddressIn, ShippingAddressIn } from '../c
 import type { PaymentIn } from '../contract/payment-in.ts';
 import type { CardIn, RevisedCard } from '../contract/vault.ts';
 import type { AmountDraft, ItemDraft } from '../domain/amount.ts';
-import type { Address, CardDraft, CardOwner, Revision } from '../domain/card.ts';
-import type { InstrumentDraft, PaymentDraft, ShippingAddress } from '../domain/payment.ts';
+import type { CardDraft, CardOwner, Revision } from '../domain/card.ts';
+import type { InstrumentDraft, PaymentDraft } from '../domain/payment.ts';
+import type { Address, ShippingAddress } from '../domain/records.ts';
 
 type CardBody = z.output<typeof CardIn>;
 type PaymentBody = z.output<typeof PaymentIn>;

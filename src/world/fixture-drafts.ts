@@ -1,11 +1,12 @@
 /** From records of a fixture document to what the domain reads. */
 import type { CaptureDraft } from '../domain/authorization.ts';
-import type { Card, CardDraft, Expiry } from '../domain/card.ts';
+import type { CardDraft, Expiry } from '../domain/card.ts';
 import type { PaymentDraft } from '../domain/payment.ts';
 import type { RefundDraft } from '../domain/refund.ts';
 import { addDuration } from '../fixtures/duration.ts';
 import { addressDraft } from './draft.ts';
 import type { ReadCapture, ReadCard, ReadPayment, ReadRefund } from '../fixtures/schema.ts';
+import type { Card } from '../domain/records.ts';
 
 export function cardDraft(of: ReadCard, startMs: number): CardDraft {
   return {

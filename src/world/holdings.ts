@@ -1,14 +1,9 @@
 /** All records of one merchant's world and the money that moved, over a base that many worlds share. */
-import type { Authorization } from '../domain/authorization.ts';
-import type { Capture } from '../domain/capture.ts';
-import type { Card } from '../domain/card.ts';
 import type { Transfer } from '../domain/ledger.ts';
-import type { Payment } from '../domain/payment.ts';
 import type { Write } from '../domain/ports.ts';
-import type { Refund } from '../domain/refund.ts';
-import type { Sale } from '../domain/sale.ts';
 import { Overlay } from './overlay.ts';
 import { Table, type Indexes, type TableBase } from './table.ts';
+import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../domain/records.ts';
 
 export type CardIndex = 'customer' | 'externalCard' | 'merchantReference';
 
@@ -85,6 +80,13 @@ export class Holdings {
     return (
       this.cards.get(id) !== undefined ||
       this.payments.get(id) !== undefined ||
+      this.hasTransaction(id)
+    );
+  }
+
+  /** Whether a sale, authorization, capture or refund has this id. */
+  hasTransaction(id: string): boolean {
+    return (
       this.sales.get(id) !== undefined ||
       this.authorizations.get(id) !== undefined ||
       this.captures.get(id) !== undefined ||

@@ -44,15 +44,16 @@ function free(make: () => string, taken: (id: string) => boolean): string {
   }
 }
 
+/** Whether there is a record of a kind with this id; kinds differ in the form of their ids. */
+export type Taken = Readonly<Record<keyof Ids, (id: string) => boolean>>;
+
 /** The ids of one merchant's records. Cards, payments and transactions each have their own stream. */
-export function recordIds(
-  { card, payment, transaction }: Streams,
-  taken: (id: string) => boolean,
-): Ids {
+export function recordIds({ card, payment, transaction }: Streams, taken: Taken): Ids {
   return {
-    card: () => free(() => `CARD-${seventeen(card.draw)}${seven(card.draw)}`, taken),
-    payment: () => free(() => `PAY-${seventeen(payment.draw)}${seven(payment.draw)}`, taken),
-    transaction: () => free(() => seventeen(transaction.draw), taken),
+    card: () => free(() => `CARD-${seventeen(card.draw)}${seven(card.draw)}`, taken.card),
+    payment: () =>
+      free(() => `PAY-${seventeen(payment.draw)}${seven(payment.draw)}`, taken.payment),
+    transaction: () => free(() => seventeen(transaction.draw), taken.transaction),
   };
 }
 

@@ -1,8 +1,7 @@
 /** Pages of records, cut from orders that are kept. */
-import type { Card } from '../domain/card.ts';
-import type { Payment } from '../domain/payment.ts';
 import type { Entry, Sequence } from './sequence.ts';
 import type { ReadSide } from './world.ts';
+import type { Card, Payment } from '../domain/records.ts';
 
 export interface CardQuery {
   readonly pageSize: number;

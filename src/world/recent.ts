@@ -1,14 +1,9 @@
 /** What changed last in a world, so that a read can be answered from a replica that has not heard of it yet. */
-import type { Authorization } from '../domain/authorization.ts';
-import type { Capture } from '../domain/capture.ts';
-import type { Card } from '../domain/card.ts';
-import type { Payment } from '../domain/payment.ts';
 import type { Write } from '../domain/ports.ts';
-import type { Refund } from '../domain/refund.ts';
-import type { Sale } from '../domain/sale.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
 import { cardIndexes, Holdings } from './holdings.ts';
 import { tableBase, type Row } from './table.ts';
+import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../domain/records.ts';
 
 /** What a record was before it was written; absent where there was none. */
 type Before =
@@ -29,16 +24,20 @@ export type Past = Before & {
 /** How many are remembered: memory is bounded, and replicas lag by little. */
 const most = 1000;
 
+/** Cut back only when there are so many: moving all that stay, at each write, costs more than the write. */
+const cutFrom = 2 * most;
+
 export class RecentChanges {
-  /** Oldest first. */
-  readonly #past: Past[];
+  /** Oldest first; only the latest so many count. */
+  #past: Past[];
 
   constructor(past: readonly Past[]) {
     this.#past = [...past];
   }
 
+  /** What is remembered, oldest first. */
   get state(): readonly Past[] {
-    return [...this.#past];
+    return this.#past.slice(-most);
   }
 
   /** Notes what is about to be written. */
@@ -49,12 +48,12 @@ export class RecentChanges {
       const kind = past.before === undefined ? 'made' : 'removed' in write ? 'removed' : 'changed';
       this.#past.push({ ...past, kind, id, atMs });
     }
-    this.#past.splice(0, this.#past.length - most);
+    if (this.#past.length >= cutFrom) this.#past = this.#past.slice(-most);
   }
 
   /** When something of that kind last befell a record that fits. */
   lastMs(kind: ChangeKind, fits: (past: Past) => boolean): number | undefined {
-    return this.#past.findLast((past) => past.kind === kind && fits(past))?.atMs;
+    return this.state.findLast((past) => past.kind === kind && fits(past))?.atMs;
   }
 
   /** The records as they would be, had nothing of that kind happened after an instant. It costs what there is. */
@@ -68,7 +67,7 @@ export class RecentChanges {
       captures: new Map(base.captures),
       refunds: new Map(base.refunds),
     } satisfies Held;
-    for (const past of this.#past.toReversed()) {
+    for (const past of this.state.toReversed()) {
       if (past.kind !== kind || past.atMs <= afterMs) continue;
       // What was changed may be gone by now, and the replica knows that.
       if (kind === 'changed' && !records[past.table].has(past.id)) continue;

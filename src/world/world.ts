@@ -98,7 +98,11 @@ export class World implements Books {
     this.#origin = state.origin;
     this.#streams = streamsFrom(state.streams);
     this.clock = new WorldClock(realNowMs, state.clock);
-    this.ids = recordIds(this.#streams, (id) => this.#holdings.has(id));
+    this.ids = recordIds(this.#streams, {
+      card: (id) => holdings.cards.get(id) !== undefined,
+      payment: (id) => holdings.payments.get(id) !== undefined,
+      transaction: (id) => holdings.hasTransaction(id),
+    });
     this.nextDebugId = debugIds(this.#streams.debug.draw);
     this.appId = appId(seed, namesake);
     this.requestIds = new RequestIds(settings.maxRequestIds, state.requestIds);

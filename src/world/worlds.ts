@@ -78,7 +78,7 @@ export class Worlds {
   /** From now on worlds begin in another way. Gives those that began in the way all did so far; they go on. */
   beginWith(beginning: Beginning): World[] {
     this.#beginning = beginning;
-    return [...this.#worlds.values()].filter((world) => !this.#apart.has(world));
+    return this.all().filter((world) => !this.#apart.has(world));
   }
 
   /** Forgets a merchant; `false` if there was none. */
@@ -86,6 +86,11 @@ export class Worlds {
     this.#end(merchant);
     this.snapshots.forget(merchant);
     return this.#worlds.delete(merchant);
+  }
+
+  /** Every world there is. */
+  all(): World[] {
+    return [...this.#worlds.values()];
   }
 
   merchants(): string[] {

@@ -78,11 +78,3 @@ export class CliProcess {
 export function runCli(args: readonly string[], start?: Start): Promise<Ended> {
   return new CliProcess(args, start).ended;
 }
-
-/** The JSON lines of an output. */
-export function jsonLines(output: string): Record<string, unknown>[] {
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}

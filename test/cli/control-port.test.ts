@@ -1,6 +1,7 @@
 /** `--control-port`: both addresses are told, both servers end, and probes find the right one. */
 import { describe, expect, it } from 'vitest';
-import { CliProcess, jsonLines, runCli } from './cli-process.ts';
+import { CliProcess, runCli } from './cli-process.ts';
+import { jsonLines } from './json-lines.ts';
 
 describe('--control-port', () => {
   it('is told beside the main one, and both end together', async () => {

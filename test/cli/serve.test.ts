@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { packageVersion } from '../../src/package-root.ts';
-import { CliProcess, jsonLines } from './cli-process.ts';
+import { CliProcess } from './cli-process.ts';
+import { jsonLines } from './json-lines.ts';
 
 const authorization = { Authorization: 'Bearer sandbox.my-shop' };
 const CardList = z.object({ items: z.array(z.object({ id: z.string() })) });
@@ -23,6 +24,9 @@ describe('logs in JSON', () => {
       profile: 'documented',
       seed: 'repeat-me',
       realCards: 'warn',
+      auth: 'open',
+      maxMerchants: 1000,
+      token: 'sandbox.<client id>',
       version: packageVersion(),
     });
   });

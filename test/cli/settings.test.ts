@@ -43,7 +43,6 @@ describe('settings', () => {
       }),
     );
     expect(options).toEqual({
-      fixtures: 'shop',
       profile: 'recorded',
       seed: 'x',
       clock: { start: '2030-01-02T03:04:05Z', frozen: true },

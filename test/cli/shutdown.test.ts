@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { CliProcess, jsonLines } from './cli-process.ts';
+import { CliProcess } from './cli-process.ts';
+import { jsonLines } from './json-lines.ts';
 
 /** A request whose head has arrived and whose body is still to come. */
 async function openPost(url: string): Promise<ClientRequest> {

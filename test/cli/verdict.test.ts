@@ -87,6 +87,7 @@ describe('verdict', () => {
     const { url } = await open();
     const { code, stdout } = await runCli(['verdict', url]);
     expect([code, stdout.includes('asked nothing')]).toEqual([1, true]);
+    expect((await runCli(['verdict', url, '--allow-no-requests'])).code).toBe(0);
   });
 
   it.each([

@@ -55,9 +55,12 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect((await post('/v1/payments/payment', rawPaymentBody())).status).toBe(201);
     expect(await sandbox.rules()).toMatchObject([{ fired: 1, source: 'armed' }]);
     expect(await sandbox.unfired()).toEqual([]);
-    const { transfers, balances } = await sandbox.ledger();
+    const { transfers, balances, sums, totals } = await sandbox.ledger();
     expect(transfers).toMatchObject([{ cause: 'sale', amount: { minor: 747, currency: 'USD' } }]);
     expect(balances).toEqual({ USD: { cardholders: -747, merchant: 747 } });
+    expect(sums).toEqual({ USD: 0 });
+    const { purchases } = await sandbox.verdict();
+    expect(totals.purchases).toMatchObject([{ key: purchases[0]?.key, chargedMinor: 747 }]);
     expect(await sandbox.disarm('rule-1')).toBe(1);
     expect(await sandbox.disarm()).toBe(0);
   });
@@ -156,7 +159,13 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     const world = await sandbox.export();
     const copy = sandbox.merchant('copy');
     await copy.import(world);
-    expect(await copy.ledger()).toEqual(await sandbox.ledger());
+    const { transfers, totals } = await sandbox.ledger();
+    const { transfers: moved, totals: came } = await copy.ledger();
+    expect([moved, came.cards, came.customers]).toEqual([
+      transfers,
+      totals.cards,
+      totals.customers,
+    ]);
     expect(await copy.export()).toEqual(world);
     const broken: WorldExport = { ...world, madeBy: 7 as unknown as string }; // As a file could have it.
     await expect(Promise.resolve().then(() => copy.import(broken))).rejects.toMatchObject({

@@ -14,7 +14,12 @@ it('gets a token, stores a card and pays with it by curl', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   const ask = async <S extends z.ZodType>(model: S, path: string, ...options: string[]) => {
-    const printed = await runOrSkip(context, curl, ['-sS', '--fail', url + path, ...options]);
+    const { stdout: printed } = await runOrSkip(context, curl, [
+      '-sS',
+      '--fail',
+      url + path,
+      ...options,
+    ]);
     return model.parse(JSON.parse(printed));
   };
   try {

@@ -14,7 +14,7 @@ it('walks from token to refund in Java', { timeout: 120_000 }, async (context) =
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   try {
-    const printed = await runOrSkip(context, jdk, [script('Walk.java'), url, 'java']);
+    const { stdout: printed } = await runOrSkip(context, jdk, [script('Walk.java'), url, 'java']);
     expect(printed.trim().split(/\r?\n/)).toEqual([
       'POST 200',
       'POST 201',

@@ -28,10 +28,10 @@ function split(response: unknown): { status: number; body: object } {
 }
 
 export class NodeSdkShop {
-  readonly #at: Listening;
+  readonly #at: Pick<Listening, 'host' | 'port'>;
   readonly #clientId: string;
 
-  constructor(at: Listening, clientId: string) {
+  constructor(at: Pick<Listening, 'host' | 'port'>, clientId: string) {
     this.#at = at;
     this.#clientId = clientId;
   }

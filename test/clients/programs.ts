@@ -16,16 +16,24 @@ export function script(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
+/** Where a program runs, if not here. */
+export interface Surroundings {
+  readonly cwd?: string;
+  /** Beside what this process has. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs a program to its end and gives what it printed; skips the test, and says so, where the machine lacks it. */
 export async function runOrSkip(
   { skip, task }: Pick<TestContext, 'skip' | 'task'>,
   { command, probe, needs }: Program,
   args: readonly string[],
-): Promise<string> {
+  { cwd, env }: Surroundings = {},
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
   if (spawnSync(command, probe, { stdio: 'ignore' }).status !== 0) {
     const note = `this machine has no ${needs}`;
     process.stderr.write(`"${task.name}" did not run: ${note}.\n`);
     skip(note);
   }
-  return (await promisify(execFile)(command, args)).stdout;
+  return promisify(execFile)(command, args, { cwd, env: { ...process.env, ...env } });
 }

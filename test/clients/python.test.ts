@@ -8,7 +8,11 @@ it('walks from token to refund in Python', { timeout: 60_000 }, async (context) 
   const { url } = await sandbox.listen({ port: 0 });
   try {
     const python = { command: 'python3', probe: ['--version'], needs: 'python3' };
-    const printed = await runOrSkip(context, python, [script('walk.py'), url, 'python']);
+    const { stdout: printed } = await runOrSkip(context, python, [
+      script('walk.py'),
+      url,
+      'python',
+    ]);
     expect(JSON.parse(printed)).toEqual({
       statuses: [200, 201, 201, 201, 400, 204],
       number: 'xxxxxxxxxxxx0331',

@@ -12,7 +12,7 @@ export interface Called {
 
 interface DeclaredResponse {
   readonly description: string;
-  readonly content?: { readonly 'application/json'?: { readonly schema: z.ZodType } };
+  readonly content?: Readonly<Record<string, { readonly schema: z.ZodType }>>;
 }
 
 /** Calls `POST /_sandbox/clock?merchant=a` and the like; a body is sent as JSON, a text as it is. */

@@ -7,11 +7,11 @@ import {
   reviseCard,
   storeCard,
   validUntilMs,
-  type Card,
   type CardDraft,
 } from '../../src/domain/card.ts';
 import { CardGuard } from '../../src/guard/card-guard.ts';
 import { World } from '../../src/world/world.ts';
+import type { Card } from '../../src/domain/records.ts';
 
 const noOwner = {
   externalCustomerId: undefined,

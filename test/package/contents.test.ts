@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { z } from 'zod';
+import { entries, moduleEntries } from '../../.ci/entries.mjs';
 import { readText, root } from '../support/source-files.ts';
 
 const PackReport = z
@@ -14,6 +15,7 @@ const PackReport = z
 const Manifest = z.looseObject({
   name: z.string(),
   version: z.string(),
+  exports: z.record(z.string(), z.unknown()),
   bin: z.record(z.string(), z.string()),
 });
 
@@ -47,14 +49,30 @@ describe('the package', () => {
         'README.md',
         'CHANGELOG.md',
         'dist/cli.cjs',
-        'dist/cli.LICENSES.txt',
+        'dist/LICENSES.txt',
         'dist/index.js',
         'dist/index.d.ts',
+        'dist/index.cjs',
+        'dist/index.d.cts',
+        'dist/client.js',
+        'dist/client.d.cts',
+        'dist/vitest.js',
+        'dist/vitest.d.ts',
+        'dist/prom-client.cjs',
+        'dist/yaml.cjs',
         'dist/assets/swagger-ui-bundle.js',
         'dist/assets/swagger-ui.css',
         'dist/assets/swagger-ui.LICENSE.txt',
         'fixtures/default.yaml',
       ]),
+    );
+  });
+
+  it.each(Object.keys(moduleEntries))('leads importers to the entry %s', (entry) => {
+    const files = { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` };
+    const required = { types: `./dist/${entry}.d.cts`, default: `./dist/${entry}.cjs` };
+    expect(manifest.exports[entry === 'index' ? '.' : `./${entry}`]).toEqual(
+      Object.hasOwn(entries, entry) ? { import: files, require: required } : files,
     );
   });
 

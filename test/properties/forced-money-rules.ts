@@ -1,8 +1,8 @@
 /** What must be true of a merchant's money, whatever is forced: told from two exports, before a deed and after it. */
 import { authorizationState, captureCapMinor } from '../../src/domain/authorization.ts';
 import type { Transfer, TransferCause } from '../../src/domain/ledger.ts';
-import type { Sale } from '../../src/domain/sale.ts';
 import type { WorldExport } from '../../src/world/export/document.ts';
+import type { Sale } from '../../src/domain/records.ts';
 
 type Records = WorldExport['records'];
 export type Books = Pick<WorldExport, 'records' | 'transfers' | 'clock'>;

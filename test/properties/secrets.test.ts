@@ -58,7 +58,7 @@ async function used(
 }
 
 describe.each(doorNames)('a card number (%s)', (name) => {
-  it('wherever it is put, is in no answer, exchange, ledger, list, inspection or output', async () => {
+  it('wherever it is put, is in no answer, exchange, ledger, list, inspection, metric or output', async () => {
     const exchanges: Exchange[] = [];
     const printed = listenToConsole();
     await atDoor(name, { onExchange: (exchange) => exchanges.push(exchange) }, (door) =>
@@ -67,7 +67,8 @@ describe.each(doorNames)('a card number (%s)', (name) => {
           exchanges.length = 0;
           printed.length = 0;
           const { shop, answer } = await used(door, place, number);
-          const all = answer + (await readable(shop, exchanges, printed));
+          const all =
+            answer + (await readable(shop, exchanges, printed)) + (await door.sandbox.metrics());
           expect(showsIn(all, number), `${place.name}: ${answer}`).toBe(false);
           expect(answer, place.name).not.toMatch(/^5/);
         }),

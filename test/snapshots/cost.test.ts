@@ -1,11 +1,12 @@
 /** A snapshot costs what was written since the base, and nothing for what the base holds. Counted, not timed. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { storeCard, deleteCard, type Card } from '../../src/domain/card.ts';
+import { storeCard, deleteCard } from '../../src/domain/card.ts';
 import { cardIndexes, Holdings, type WorldBase } from '../../src/world/holdings.ts';
 import { tableBase, type TableBase } from '../../src/world/table.ts';
 import { World } from '../../src/world/world.ts';
 import { settings } from '../fixtures/build.ts';
 import { commit } from '../support/till.ts';
+import type { Card } from '../../src/domain/records.ts';
 
 /** How many entries of a base were looked at, one by one or as a whole. */
 interface Reads {

@@ -5,8 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-const sources = ['src', '.ci', 'package.json', 'package-lock.json', 'tsconfig.json'];
-const results = ['dist/cli.cjs', 'dist/index.js', 'dist/assets/swagger-ui.css'];
+const sources = [
+  'src',
+  '.ci',
+  'fixtures',
+  'scenarios',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
+const results = ['dist/cli.cjs', 'dist/index.js', 'dist/index.d.ts', 'dist/LICENSES.txt'];
 
 const modifiedMs = (path: string) => statSync(path).mtimeMs;
 

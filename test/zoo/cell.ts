@@ -1,5 +1,5 @@
 /** One client against one fault: one purchase, and what came of it. */
-import type { Sandbox } from '../../src/index.ts';
+import type { Sandbox, Verdict, VerdictInput } from '../../src/index.ts';
 import { vaultedCard } from './counter.ts';
 import type { Fault } from './faults.ts';
 import { MerchantTime } from './merchant-time.ts';
@@ -19,7 +19,19 @@ export interface Cell {
   readonly early: boolean;
   /** Whether the fault came about. */
   readonly met: boolean;
+  /** What the sandbox says of it, once it is told what the code believes. */
+  readonly verdict: Verdict;
 }
+
+const order = 'order-1042';
+
+/** What code holds to be true that was left with this. */
+const beliefs = {
+  paid: 'paid',
+  refused: 'not-paid',
+  error: 'unknown',
+  waits: 'unknown',
+} as const satisfies Record<Told['word'], NonNullable<VerdictInput['beliefs']>[string]>;
 
 /** Each cell has a merchant and a door of its own, so that no pool of connections is shared. */
 export async function runCell(sandbox: Sandbox, setUp: SetUp, fault: Fault): Promise<Cell> {
@@ -33,7 +45,7 @@ export async function runCell(sandbox: Sandbox, setUp: SetUp, fault: Fault): Pro
     clientId,
     secret: 'any',
     cardId: vaultedCard,
-    order: 'order-1042',
+    order,
     clock: new MerchantTime(merchant),
   };
   const told = await hearWithin(patienceMs, () => setUp.buy(till));
@@ -48,6 +60,7 @@ export async function runCell(sandbox: Sandbox, setUp: SetUp, fault: Fault): Pro
       fault.retryAfterMs ?? 0,
     ),
     met: merchant.unfired().length === 0,
+    verdict: await merchant.verdict({ beliefs: { [order]: beliefs[told.word] } }),
   };
   await door.close();
   return cell;

@@ -3,7 +3,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { outcomeById } from '../../src/outcomes/catalogue.ts';
 import { expectReadmePart } from '../support/readme-part.ts';
 import { faults } from './faults.ts';
-import { cellOf, matrixTable, runMatrix, type Met } from './matrix.ts';
+import { cellOf, matrixTable, runMatrix, verdictTable, type Met } from './matrix.ts';
 import { setUps } from './set-ups/all.ts';
 
 let met: readonly Met[] = [];
@@ -23,6 +23,22 @@ function cell(outcome: string, client: string, note?: string) {
 
 it('is what the README says (UPDATE_README=1 makes it anew)', () => {
   expectReadmePart('clients', matrixTable(met));
+});
+
+it('is judged as the README says', () => {
+  expectReadmePart('client-verdicts', verdictTable(met));
+});
+
+it('is judged to fail wherever money or a belief is wrong, and never where a client does it right', () => {
+  for (const { setUp, fault, cell: seen } of met) {
+    const { told, charges, verdict, met: isMet } = seen;
+    if (!isMet) continue;
+    const isTrue = told.word === 'paid' ? charges === 1 : charges === 0;
+    const isKnown = told.word !== 'paid' || told.paymentId !== undefined;
+    const place = `${fault.outcome}: ${setUp.name}`;
+    if (!isTrue || !isKnown) expect([place, verdict.passed]).toEqual([place, false]);
+    if (setUp.name === 'reference client') expect([place, verdict.findings]).toEqual([place, []]);
+  }
 });
 
 it('meets faults of the catalogue, and every client meets every one that its connections allow', () => {

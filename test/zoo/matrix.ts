@@ -12,6 +12,9 @@ export interface Met {
   readonly cell: Cell;
 }
 
+/** All at once they would keep a busy machine longer than the deadline of those that have one. */
+const sideBySide = 2 * setUps.length;
+
 /** Quick faults one after the other, so that no client competes for the machine; slow ones side by side. */
 export async function runMatrix(): Promise<readonly Met[]> {
   const sandbox = createSandbox({ seed: 'zoo' });
@@ -23,7 +26,8 @@ export async function runMatrix(): Promise<readonly Met[]> {
   });
   const met: Met[] = [];
   for (const pair of pairs.filter(({ fault }) => !fault.slow)) met.push(await run(pair));
-  met.push(...(await Promise.all(pairs.filter(({ fault }) => fault.slow).map(run))));
+  const slow = pairs.filter(({ fault }) => fault.slow);
+  while (slow.length > 0) met.push(...(await Promise.all(slow.splice(0, sideBySide).map(run))));
   await sandbox.close();
   return met;
 }
@@ -34,11 +38,21 @@ export function cellOf(met: readonly Met[], fault: Fault, setUp: SetUp): Cell {
   return found.cell;
 }
 
-/** A row a fault, a column for each way in which clients behaved. */
+/** What each client was left with, and what became of the money. */
 export function matrixTable(met: readonly Met[]): string {
+  return tableOf(met, inWords);
+}
+
+/** What the verdict says of each. */
+export function verdictTable(met: readonly Met[]): string {
+  return tableOf(met, judged);
+}
+
+/** A row a fault, a column for each way in which clients behaved. */
+function tableOf(met: readonly Met[], say: (cell: Cell) => string): string {
   const columns = new Map<string, { readonly names: string[]; readonly cells: string[] }>();
   for (const setUp of setUps) {
-    const cells = faults.map((fault) => inWords(cellOf(met, fault, setUp)));
+    const cells = faults.map((fault) => say(cellOf(met, fault, setUp)));
     const same = columns.get(cells.join('|'));
     if (same === undefined) columns.set(cells.join('|'), { names: [setUp.name], cells });
     else same.names.push(setUp.name);
@@ -64,4 +78,13 @@ function inWords({ told, tries, charges, early, met }: Cell): string {
   const said = `${charges}× ${belief}`;
   const repeated = tries > Math.max(1, charges) ? `, ${tries} tries` : '';
   return `${wrong ? `**${said}**` : said}${repeated}${early ? ', too early' : ''}`;
+}
+
+/** The worst of what was found; bold where the verdict did not pass. */
+function judged({ met, verdict: { passed, findings, reasons } }: Cell): string {
+  if (!met) return '–';
+  const [worst] = findings;
+  const isOfNote = worst !== undefined && worst.severity !== 'low' && worst.severity !== 'info';
+  const said = isOfNote ? `\`${worst.rule}\`` : (reasons[0]?.kind.replace('-', ' ') ?? 'pass');
+  return passed ? said : `**${said}**`;
 }

@@ -1,6 +1,7 @@
 /** Cards as answers show them; key order as recorded (contract.md §2.2). */
-import { cardState, redactedNumber, type Card, type CardFace } from '../../domain/card.ts';
-import { address, expiry, link, seconds, type View } from './view.ts';
+import { cardState, redactedNumber } from '../../domain/card.ts';
+import { address, endSeconds, expiry, link, seconds, type View } from './view.ts';
+import type { Card, CardFace } from '../../domain/records.ts';
 
 /** Links use the singular spelling, as the seed's and the recorded ones do. */
 function cardPath(card: Card): string {
@@ -30,7 +31,7 @@ export function cardView(view: View, card: Card): object {
     external_card_id: card.externalCardId,
     merchant_id: card.merchantReference,
     ...cardFaceView(view, card),
-    valid_until: seconds(card.validUntilMs),
+    valid_until: endSeconds(card.validUntilMs),
     create_time: created,
     update_time: card.updatedAtMs === card.createdAtMs ? created : seconds(card.updatedAtMs),
     links: [

@@ -1,8 +1,6 @@
 /** Payments as answers show them, with all that came of them (contract.md §3.5, §3.7). */
 import { formatMinor } from '../../domain/money.ts';
 import type { Item } from '../../domain/amount.ts';
-import type { Instrument, Payment, ShippingAddress, Transaction } from '../../domain/payment.ts';
-import type { Related } from '../../domain/related.ts';
 import { cardFaceView } from './card-view.ts';
 import {
   authorizationInPayment,
@@ -12,6 +10,13 @@ import {
   saleView,
 } from './transaction-views.ts';
 import { address, detailedMoney, expiry, link, paymentTimes, type View } from './view.ts';
+import type {
+  Instrument,
+  Payment,
+  Related,
+  ShippingAddress,
+  Transaction,
+} from '../../domain/records.ts';
 
 /**
  * `created` or `approved`, as this merchant sees it: the point where seed and recordings differ most. One that failed is

@@ -1,9 +1,8 @@
 /** Sales, refunds, authorizations and captures as answers show them (contract.md §4, §11). */
-import { authorizationState, type Authorization } from '../../domain/authorization.ts';
-import type { Capture } from '../../domain/capture.ts';
-import type { Refund } from '../../domain/refund.ts';
-import { refundableState, saleState, type Sale } from '../../domain/sale.ts';
+import { authorizationState } from '../../domain/authorization.ts';
+import { refundableState, saleState } from '../../domain/sale.ts';
 import { detailedMoney, link, money, paymentTime, paymentTimes, type View } from './view.ts';
+import type { Authorization, Capture, Refund, Sale } from '../../domain/records.ts';
 
 export function paymentPath(id: string): string {
   return `/v1/payments/payment/${id}`;

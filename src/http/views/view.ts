@@ -1,10 +1,10 @@
 /** From records to the wire: what every view needs to know, and the small parts they share. */
 import type { AmountDetails } from '../../domain/amount.ts';
-import type { Address } from '../../domain/card.ts';
 import { formatMinor, type Currency, type Money } from '../../domain/money.ts';
 import { detailNames } from '../../domain/amount.ts';
 import type { Books } from '../../domain/ports.ts';
 import type { Profile } from '../../contract/profile.ts';
+import type { Address } from '../../domain/records.ts';
 
 /** What a view looks through: the merchant's books, the profile, and the address links begin with. */
 export interface View {
@@ -24,16 +24,34 @@ export function link(view: View, path: string, rel: string, method: LinkOut['met
   return { href: view.base + path, rel, method };
 }
 
-/** Whole seconds, as the vault writes times. */
-export function seconds(atMs: number): string {
+/** Remembers what it wrote last: times come in runs of one instant, and to write one takes as long as a whole view. */
+function inRuns(write: (atMs: number) => string): (atMs: number) => string {
+  let lastMs = Number.NaN;
+  let text = '';
+  return (atMs) => {
+    if (atMs !== lastMs) {
+      text = write(atMs);
+      lastMs = atMs;
+    }
+    return text;
+  };
+}
+
+function wholeSeconds(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 }
 
+const milliseconds = inRuns((atMs) => new Date(atMs).toISOString());
+
+/** Whole seconds, as the vault writes times. */
+export const seconds = inRuns(wholeSeconds);
+
+/** The same for the ends of cards, which lie years ahead: nearly all end on the same day. */
+export const endSeconds = inRuns(wholeSeconds);
+
 /** Times of payments and what comes of them. */
 export function paymentTime(view: View, atMs: number): string {
-  return view.profile.paymentTimes === 'milliseconds'
-    ? new Date(atMs).toISOString()
-    : seconds(atMs);
+  return view.profile.paymentTimes === 'milliseconds' ? milliseconds(atMs) : seconds(atMs);
 }
 
 export function paymentTimes(

@@ -1,12 +1,6 @@
 /** What an export is: one merchant's world as one plain JSON document. */
 import { z } from '@hono/zod-openapi';
-import type { Authorization } from '../../domain/authorization.ts';
-import type { Capture } from '../../domain/capture.ts';
-import type { Card } from '../../domain/card.ts';
 import type { Transfer } from '../../domain/ledger.ts';
-import type { Payment } from '../../domain/payment.ts';
-import type { Refund } from '../../domain/refund.ts';
-import type { Sale } from '../../domain/sale.ts';
 import { expectationsWith } from '../../scenarios/expect.ts';
 import type { ClockState } from '../clock.ts';
 import type { StreamState } from '../dice.ts';
@@ -23,6 +17,7 @@ import {
   transferForm,
 } from './records.ts';
 import { dueForm, ruleBookForm, timelineForm } from './rules.ts';
+import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
 
 export const exportFormat = 'card-vault-sandbox/world';
 export const exportVersion = 1;

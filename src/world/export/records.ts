@@ -1,24 +1,28 @@
 /** The form of records in an export. There is no place in it for a card number or a verification code. */
 import { z } from '@hono/zod-openapi';
 import type { Amount, AmountDetails, Item } from '../../domain/amount.ts';
-import type { Authorization } from '../../domain/authorization.ts';
 import type { ProcessorResponse } from '../../domain/bend.ts';
 import type { Brand } from '../../domain/brand.ts';
-import type { Capture } from '../../domain/capture.ts';
-import type { Address, Card, CardFace } from '../../domain/card.ts';
 import type { Account, Transfer, TransferCause } from '../../domain/ledger.ts';
 import { currencyDecimals, type Currency, type Money } from '../../domain/money.ts';
+import { count, formOf, id, instant, text, wordOf } from './form.ts';
 import type {
+  Address,
+  Authorization,
+  Capture,
+  Card,
+  CardFace,
   Instrument,
   Intent,
   Payment,
+  Refund,
+  Related,
+  RelatedKind,
+  Sale,
+  Settlement,
   ShippingAddress,
   Transaction,
-} from '../../domain/payment.ts';
-import type { Refund } from '../../domain/refund.ts';
-import type { Related, RelatedKind } from '../../domain/related.ts';
-import type { Sale, Settlement } from '../../domain/sale.ts';
-import { count, formOf, id, instant, text, wordOf } from './form.ts';
+} from '../../domain/records.ts';
 
 const brand = wordOf<Brand>({
   visa: true,

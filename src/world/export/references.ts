@@ -1,7 +1,7 @@
 /** Holds the parts of an export against each other: what one names must be in another. */
 import type { Path } from '../../fixtures/source.ts';
-import type { RelatedKind } from '../../domain/related.ts';
 import type { WorldExport, WrittenTable } from './document.ts';
+import type { RelatedKind } from '../../domain/records.ts';
 
 /** A place in the document, and what is wrong there. */
 export type Fault = readonly [path: Path, words: string];

@@ -68,7 +68,7 @@ throughEveryDoor('pay with a vaulted card', (door) => {
         `{"href":"${v1}/payment/${payment}","rel":"parent_payment","method":"GET"}]}}]}],` +
         `"links":[{"href":"${v1}/payment/${payment}","rel":"self","method":"GET"}]}`,
     );
-    expect(shop.merchant.ledger()).toEqual({ transfers: [], balances: {} });
+    expect(shop.merchant.ledger()).toMatchObject({ transfers: [], balances: {} });
   });
 
   it('201 makes ids of the real form, each its own', async () => {
@@ -84,7 +84,7 @@ throughEveryDoor('pay with a vaulted card', (door) => {
   it('201 moves the money from the cardholder to the merchant', async () => {
     const shop = door.shop();
     const payment = await pay(shop, { total: '30.11' });
-    expect(shop.merchant.ledger()).toEqual({
+    expect(shop.merchant.ledger()).toMatchObject({
       transfers: [
         {
           cause: 'sale',

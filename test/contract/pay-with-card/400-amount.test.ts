@@ -35,7 +35,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
         `"message":"Invalid request - see details",` +
         `"information_link":"https://developer.paypal.com/docs/api/#VALIDATION_ERROR","debug_id":"${body.debug_id}"}`,
     );
-    expect(shop.merchant.ledger()).toEqual({ transfers: [], balances: {} });
+    expect(shop.merchant.ledger()).toMatchObject({ transfers: [], balances: {} });
   });
 
   it.each([

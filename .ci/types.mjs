@@ -1,0 +1,64 @@
+/** The types of the public entries: all that they lead to in a few files, so that an importer needs no other package. */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { root } from './bundle.mjs';
+import { entries, left, moduleEntries } from './entries.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** Compiles, then bundles. Gives the files by name, and the paths of what went into them. */
+export async function bundleTypes({ unchecked }) {
+  const folder = await mkdtemp(join(root, 'dist', '.types-'));
+  try {
+    compile(folder, unchecked);
+    return await bundle(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function compile(outDir, unchecked) {
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+  const flags = ['-p', '.ci/tsconfig.build.json', '--outDir', outDir];
+  const run = spawnSync(process.execPath, [tsc, ...flags, ...(unchecked ? ['--noCheck'] : [])], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (run.status !== 0) throw new Error('tsc found the errors above');
+}
+
+async function bundle(folder) {
+  const [{ rolldown }, { dts }] = await Promise.all([
+    import('rolldown'),
+    import('rolldown-plugin-dts'),
+  ]);
+  const declaration = (source) => join(folder, relative('src', source).replace(/\.ts$/, '.d.ts'));
+  const bundled = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(
+      Object.entries(moduleEntries).map(([name, source]) => [name, declaration(source)]),
+    ),
+    plugins: [dts({ dtsInput: true, tsconfig: false, resolve: true })],
+    external: [/^node:/, ...left],
+  });
+  const { output } = await bundled.generate({ format: 'es', chunkFileNames: 'shared-[hash].d.ts' });
+  const files = output.flatMap(({ fileName, code }) => {
+    const text = withRoomForIgnoring(code);
+    const isForBoth = isShared(fileName) || Object.hasOwn(entries, fileName.replace('.d.ts', ''));
+    const required = [fileName.replace(/\.d\.ts$/, '.d.cts'), forCommonJs(text)];
+    return [[fileName, text], ...(isForBoth ? [required] : [])];
+  });
+  return { files, inputs: output.flatMap(({ modules }) => Object.keys(modules)).map(fromRoot) };
+}
+
+const isShared = (fileName) => fileName.startsWith('shared-');
+
+/** The compiler takes these comments only from a line of their own, which the bundler does not leave them. */
+const withRoomForIgnoring = (text) => text.replace(/(\/\*\* @ts-ignore[^*]*\*\/)[^\S\n]*/g, '$1\n');
+
+/** The same declarations, of the files that `require` finds. */
+const forCommonJs = (text) => text.replace(/(from "\.\/[^"]+)\.js"/g, '$1.cjs"');
+
+const fromRoot = (path) => relative(root, path).replaceAll('\\', '/');

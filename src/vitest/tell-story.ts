@@ -1,0 +1,23 @@
+/** What a merchant asked and what came of it, for whoever looks into a test that failed. */
+import type { VerdictInput } from '../client/connect.ts';
+import type { RequestsReading } from '../journal/read.ts';
+import { tableOf } from '../journal/report.ts';
+import { storiesText } from '../report/text.ts';
+import type { Verdict } from '../report/verdicts.ts';
+
+/** Whoever can tell: a merchant, be it here or elsewhere. */
+export interface Teller {
+  readonly id: string;
+  requests(): RequestsReading | Promise<RequestsReading>;
+  verdict(order: VerdictInput): Promise<Verdict>;
+}
+
+/** Writes it where vitest shows it with the test. */
+export async function tellStory(merchant: Teller): Promise<void> {
+  const [{ requests }, { purchases }] = await Promise.all([
+    merchant.requests(),
+    merchant.verdict({ waitMs: 0 }),
+  ]);
+  const stories = purchases.length === 0 ? '' : `\n${storiesText(purchases)}`;
+  console.error(`What merchant ${merchant.id} asked:\n${tableOf(requests)}${stories}`);
+}

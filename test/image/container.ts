@@ -1,0 +1,143 @@
+/** Containers of the image under test, by whatever engine built it. */
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+
+const run = promisify(execFile);
+
+const Engine = z.object({
+  command: z.string(),
+  args: z.array(z.string()),
+  buildArgs: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+  tag: z.string(),
+});
+
+/** Set by `.ci/image.mjs`. */
+const engine = Engine.parse(JSON.parse(process.env['TEST_IMAGE'] ?? '{}'));
+export const { tag } = engine;
+
+/** What a stranger would give a container that he does not trust. */
+const locked = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
+
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const Failure = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
+
+/** Runs a command of the engine to its end, well or not. */
+export async function call(...args: string[]): Promise<Finished> {
+  try {
+    const env = { ...process.env, ...engine.env };
+    const done = await run(engine.command, [...engine.args, ...args], { env, timeout: 60_000 });
+    return { code: 0, ...done };
+  } catch (error) {
+    return Failure.parse(error);
+  }
+}
+
+export async function must(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await call(...args);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+  return stdout.trim();
+}
+
+/** Runs lines of shell in which the engine is called `docker`, in this folder. */
+export async function runLines(lines: string, cwd: string): Promise<Finished> {
+  const words = (all: readonly string[]) => all.map((word) => `'${word}'`).join(' ');
+  const start = words([engine.command, ...engine.args]);
+  const script = [
+    `docker() { if [ "$1" = build ]; then shift; ${start} build ${words(engine.buildArgs)} "$@"; else ${start} "$@"; fi; }`,
+    lines,
+  ].join('\n');
+  try {
+    const env = { ...process.env, ...engine.env };
+    const done = await run('bash', ['-euc', script], { cwd, env, timeout: 80_000 });
+    return { code: 0, ...done };
+  } catch (error) {
+    return Failure.parse(error);
+  }
+}
+
+/** A container that ends by itself: its exit code and what it printed. */
+export async function runToEnd(
+  options: readonly string[],
+  args: readonly string[] = [],
+): Promise<Finished> {
+  // From the log, as an engine may have something to say of its own.
+  const id = await must('run', '-d', ...locked, ...options, tag, ...args);
+  const code = Number(await must('wait', id));
+  const { stdout, stderr } = await call('logs', id);
+  await must('rm', id);
+  return { code, stdout, stderr };
+}
+
+/** What `inspect` says of the image or a container. */
+export async function inspect(kind: 'image' | 'container', name: string): Promise<unknown> {
+  return z.tuple([z.unknown()]).parse(JSON.parse(await must(kind, 'inspect', name)))[0];
+}
+
+/** A container that serves. It goes with the test that started it. */
+export class Container {
+  readonly id: string;
+  readonly port: number;
+
+  private constructor(id: string, port: number) {
+    this.id = id;
+    this.port = port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Started and ready. */
+  static async start(
+    options: readonly string[] = [],
+    args: readonly string[] = [],
+  ): Promise<Container> {
+    const publish = ['-p', '127.0.0.1::3000'];
+    const id = await must('run', '-d', ...locked, ...publish, ...options, tag, ...args);
+    onTestFinished(async () => void (await call('rm', '-f', '-t', '0', id)));
+    const [, port] = /127\.0\.0\.1:(\d+)/.exec(await must('port', id)) ?? [];
+    const container = new Container(id, Number(port));
+    await container.#untilReady();
+    return container;
+  }
+
+  async #untilReady(): Promise<void> {
+    for (;;) {
+      const answer = await fetch(`${this.url}/_sandbox/health`).catch(() => undefined);
+      if (answer?.ok === true) return;
+      if ((await this.exitCode()) !== undefined) throw new Error(await this.logs());
+      await sleep(50);
+    }
+  }
+
+  exec(...args: string[]): Promise<Finished> {
+    return call('exec', this.id, ...args);
+  }
+
+  async logs(): Promise<string> {
+    const { stdout, stderr } = await call('logs', this.id);
+    return stdout + stderr;
+  }
+
+  /** As `docker stop` does: SIGTERM, and SIGKILL ten seconds later. Gives the exit code. */
+  async stop(): Promise<number | undefined> {
+    await must('stop', '-t', '10', this.id);
+    return this.exitCode();
+  }
+
+  /** `undefined` while it runs. */
+  async exitCode(): Promise<number | undefined> {
+    const State = z.object({ State: z.object({ Running: z.boolean(), ExitCode: z.int() }) });
+    const { Running, ExitCode } = State.parse(await inspect('container', this.id)).State;
+    return Running ? undefined : ExitCode;
+  }
+}

@@ -1,0 +1,66 @@
+/** What the README says of the package: its lines are run in a project that has installed it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readmeBlock } from '../support/readme-block.ts';
+import { Consumers, type Project } from './consumer.ts';
+
+/** Passes where the sandbox that its variable leads to is ready. */
+const shopTest = `
+const health = await fetch(process.env.VAULT_URL + '/_sandbox/health');
+console.log('the shop was tested: ' + health.status);
+`;
+
+const hasBash = spawnSync('bash', ['--version']).status === 0;
+if (!hasBash) process.stdout.write('README shell lines were not run: this machine has no bash.\n');
+
+describe.runIf(hasBash)('lines of the README', () => {
+  const consumers = new Consumers();
+  let project: Project;
+  beforeAll(() => {
+    project = consumers.project('shop', {
+      'package.json': '{ "private": true, "scripts": { "test": "node shop.test.mjs" } }',
+      'shop.test.mjs': shopTest,
+    });
+  });
+  afterAll(() => {
+    consumers.remove();
+  });
+
+  /** In a process group of its own, which ends with the test: the lines leave a sandbox behind, as in a pipeline. */
+  async function run(lines: string): Promise<{ code: unknown; stdout: string }> {
+    const shell = spawn('bash', ['-euc', lines], {
+      cwd: project.folder,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const { pid } = shell;
+    if (pid === undefined) throw new Error('bash did not start.');
+    onTestFinished(() => {
+      spawnSync('bash', ['-c', `kill -TERM -- -${pid}`]);
+    });
+    let stdout = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    const [code] = (await once(shell, 'exit')) as [unknown];
+    return { code, stdout };
+  }
+
+  it('wait for a sandbox in a script', async () => {
+    const ran = await run(readmeBlock('script'));
+    expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ is ready\.$/m);
+    expect(ran.stdout).toMatch(/^the shop was tested: 200$/m);
+    expect(ran.code).toBe(0);
+  });
+
+  it('install it and run it', async () => {
+    // Not from where it is published: from the tarball that would be.
+    const lines = readmeBlock('package').replace(
+      /^(npm install .*)card-vault-sandbox$/m,
+      `$1--offline --no-audit '${consumers.tarball}'`,
+    );
+    expect(lines).toContain(consumers.tarball);
+    const ran = await run(lines);
+    expect(ran.stdout).toMatch(/^\d+\.\d+\.\d+$/m);
+    expect(ran.code).toBe(0);
+  });
+});
