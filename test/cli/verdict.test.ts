@@ -56,6 +56,8 @@ describe('verdict', () => {
     expect(stdout).toContain('CRITICAL double-charge');
     expect(stdout).toContain('USD: 60.22 charged, 0.00 given back, 60.22 kept');
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    // Nobody looks, so nothing is coloured.
+    expect(stdout).not.toContain('\u001b');
     const written = (name: string): string => readFileSync(join(at, name), 'utf8');
     expect(JSON.parse(written('json'))).toMatchObject({
       passed: false,
@@ -63,6 +65,21 @@ describe('verdict', () => {
     });
     expect(written('junit')).toMatch(/<testcase [^>]*name="critical double-charge">\n +<failure /);
     expect(JSON.parse(written('sarif'))).toMatchObject({ version: '2.1.0' });
+  });
+
+  it('writes a page, with the coverage of those who are judged', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const path = join(folder(), 'verdict.html');
+    const { code, stderr } = await runCli(['verdict', url, '--html', path]);
+    expect([code, stderr]).toEqual([1, '']);
+    const page = readFileSync(path, 'utf8');
+    expect(page).toContain('<title>Verdict: failed');
+    expect(page).toContain('<strong>3 %</strong> of what is worth trying');
+    await runCli(['verdict', url, '--html', path, '--merchant', 'somebody-else']);
+    expect(readFileSync(path, 'utf8')).toContain('<strong>0 %</strong> of what is worth trying');
+    const lost = await runCli(['verdict', url, '--html', join(path, 'no-folder', 'page.html')]);
+    expect([lost.code, lost.stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
   });
 
   it('prints annotations where Actions reads them', async () => {
