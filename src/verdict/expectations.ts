@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Belief, Verdict } from '../contract/control-verdict.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
+import type { Entry } from '../journal/entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
@@ -179,12 +180,19 @@ function storedPerNumber(evidence: Evidence): Map<string, number> {
 }
 
 function repeatsWithOtherKey(evidence: Evidence, operation: string): string[] {
-  const entries = evidence.entries.filter((entry) => entry.operation === operation);
-  return [...groupedBy(entries, ({ intent }) => intent).values()].flatMap((tries) => {
+  return triesOf(evidence, operation).flatMap((tries) => {
     const ids = new Set(tries.map(({ requestId }) => requestId));
     const isSame = tries.length === 1 || (ids.size === 1 && !ids.has(undefined));
     return isSame ? [] : [`${tries.length} tries with ${ids.size} ids`];
   });
+}
+
+/** Requests of an operation by what they were for. */
+function triesOf({ tasks, entries }: Evidence, operation: string): (readonly Entry[])[] {
+  const known = tasks.filter((task) => task.operation === operation);
+  if (known.length > 0) return known.map(({ attempts }) => attempts);
+  const all = entries.filter((entry) => entry.operation === operation);
+  return [...groupedBy(all, ({ intent }) => intent).values()];
 }
 
 /** Every count must be within the bound; the first one that is not is told. */

@@ -53,10 +53,12 @@ function payments(trail: Trail, purchase: Purchase): Task[] {
     isNamed || purchase.custom === undefined
       ? [attempts]
       : groupedBy(attempts, (entry) =>
-          JSON.stringify([
-            entry.cardId,
-            memberAt(trail.bodyOf(entry), 'transactions[0].amount.total'),
-          ]),
+          JSON.stringify(
+            // Read off the body: of what was turned away before it was understood there is nothing else.
+            ['payer.funding_instruments[0]', 'transactions[0].amount.total'].map((path) =>
+              memberAt(trail.bodyOf(entry), path),
+            ),
+          ),
         ).values();
   return [...groups].map((group) => ({
     operation: 'payment.create',

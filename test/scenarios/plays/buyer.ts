@@ -14,13 +14,16 @@ export interface Try extends Seen {
 
 /** One order of the shop. */
 export interface Order extends Omit<PaymentParts, 'transaction'> {
-  /** What the shop calls it; it goes along as the description. */
+  /** What the shop calls it; it goes along as the description, and as `custom`. */
   readonly name: string;
   readonly invoice?: string;
 }
 
 /** How often a good client tries before it leaves a request to a person. */
 const mostTries = 10;
+/** As many in a row do no harm; the next one comes much later. */
+const mostInRow = 5;
+const laterMs = 300_000;
 
 export class Buyer {
   readonly shop: Shop;
@@ -28,8 +31,6 @@ export class Buyer {
   token: string | undefined;
   /** Orders the buyer takes for paid. */
   readonly paid = new Set<string>();
-  /** Orders it ever tried to pay. */
-  readonly ordered = new Set<string>();
 
   constructor(shop: Shop) {
     this.shop = shop;
@@ -61,25 +62,28 @@ export class Buyer {
       const one = await this.send(operation, { ...call, headers });
       tries.push(one);
       if (one.verdict !== 'unknown') break;
+      if (tries.length % mostInRow === 0) this.shop.merchant.clock.advance(laterMs);
     }
     return tries;
   }
 
   /** Pays an order once. It is paid when its sale is completed, and not before. */
   async pay(order: Order, requestId?: string): Promise<Try> {
-    this.ordered.add(order.name);
     const headers = requestId === undefined ? {} : { 'PayPal-Request-Id': requestId };
-    const one = await this.send('payment.create', { body: bodyOf(order), headers });
-    if (saleIn(one.body)?.state === 'completed') this.paid.add(order.name);
+    const one = await this.send('payment.create', { body: orderBody(order), headers });
+    this.#learn(order, one);
     return one;
   }
 
   /** Pays an order, with one request id for all tries. */
   async buy(order: Order): Promise<Try[]> {
-    this.ordered.add(order.name);
-    const tries = await this.persist('payment.create', { body: bodyOf(order) }, order.name);
-    if (saleIn(tries.at(-1)?.body)?.state === 'completed') this.paid.add(order.name);
+    const tries = await this.persist('payment.create', { body: orderBody(order) }, order.name);
+    this.#learn(order, tries.at(-1));
     return tries;
+  }
+
+  #learn({ name }: Order, last: Try | undefined): void {
+    if (saleIn(last?.body)?.state === 'completed') this.paid.add(name);
   }
 
   /** Stores a card until it knows that it is stored; gives its id. */
@@ -108,9 +112,11 @@ export function heard(tries: readonly Try[]): (number | string | undefined)[] {
   return tries.map(({ status, broke }) => broke ?? status);
 }
 
-function bodyOf({ name, invoice, ...parts }: Order): object {
+/** The request to pay for an order. */
+export function orderBody({ name, invoice, ...parts }: Order): object {
   const transaction = {
     description: name,
+    custom: name,
     ...(invoice === undefined ? {} : { invoice_number: invoice }),
   };
   return paymentBody({ ...parts, transaction });

@@ -1,9 +1,8 @@
 /** Plays of answers that never come, come broken, or come late. */
 import { expect } from 'vitest';
 import { inOrder } from '../../support/in-order.ts';
-import { paymentBody } from '../../support/samples.ts';
 import { at, fired, see } from '../../forcing/client.ts';
-import { heard, type Buyer } from './buyer.ts';
+import { heard, orderBody, type Buyer } from './buyer.ts';
 import type { Play } from './play.ts';
 
 const orders = ['red', 'green', 'blue'];
@@ -24,6 +23,7 @@ const lostAnswer: Play = {
     await buyer.pay({ cardId, name: 'red' });
     await buyer.pay({ cardId, name: 'red' });
   },
+  breaks: ['sales.perIntent', 'orphans'],
 };
 
 const gatewayTimeouts: Play = {
@@ -44,15 +44,20 @@ const gatewayTimeouts: Play = {
   balanceMinor: 3011,
   careless: async (buyer) => {
     const cardId = await buyer.store();
-    await inOrder(['one', 'two', 'three'], (id) => buyer.pay({ cardId, name: 'red' }, id));
+    await inOrder([1, 2, 3], () => buyer.pay({ cardId, name: 'red' }));
   },
+  breaks: ['sales.perIntent', 'findings.none.retry-without-key'],
 };
 
 /** Pays, and leaves once the rule has fired that lets it hang. */
-async function payAndLeave(buyer: Buyer, cardId: string, times: number): Promise<void> {
+async function payAndLeave(
+  buyer: Buyer,
+  cardId: string,
+  times: number,
+  headers: Readonly<Record<string, string>> = { 'PayPal-Request-Id': 'red' },
+): Promise<void> {
   const leave = new AbortController();
-  const body = paymentBody({ cardId, transaction: { description: 'red' } });
-  const headers = { 'PayPal-Request-Id': 'red' };
+  const body = orderBody({ cardId, name: 'red' });
   const seen = see(buyer.shop, 'payment.create', { body, headers, signal: leave.signal });
   await fired(buyer.shop);
   await expect.poll(() => buyer.shop.merchant.rules()[0]?.fired, { interval: 2 }).toBe(times);
@@ -73,6 +78,12 @@ const hang: Play = {
   fired: { 'hang twice': 3 },
   waited: [10_000, 10_000],
   balanceMinor: 3011,
+  careless: async (buyer) => {
+    const cardId = await buyer.store();
+    await payAndLeave(buyer, cardId, 1, {});
+    await payAndLeave(buyer, cardId, 2, {});
+  },
+  breaks: ['findings.none.retry-without-key'],
 };
 
 const truncatedAnswers: Play = {
@@ -96,6 +107,7 @@ const truncatedAnswers: Play = {
     await buyer.pay({ cardId, name: 'body' });
     await buyer.pay({ cardId, name: 'body' });
   },
+  breaks: ['sales.perIntent', 'orphans'],
 };
 
 const slowProvider: Play = {
@@ -112,6 +124,11 @@ const slowProvider: Play = {
   fired: { 'a slow bank': 1, 'a slow start': 1, 'a bad line': 1 },
   waited: [2000, 3000],
   balanceMinor: 3011,
+  careless: async (buyer) => {
+    const cardId = await buyer.store();
+    await Promise.all(['one', 'two'].map((id) => buyer.pay({ cardId, name: 'red' }, id)));
+  },
+  breaks: ['sales.perIntent', 'findings.none.concurrent-duplicates'],
 };
 
 const forgottenRequestId: Play = {
@@ -130,7 +147,9 @@ const forgottenRequestId: Play = {
     const tries = await buyer.buy({ cardId, name: 'red' });
     expect(heard(tries)).toEqual(['ECONNRESET', 201]);
     expect(tries.at(-1)?.headers.get('sandbox-replayed')).toBeNull();
+    await buyer.pay({ cardId, name: 'green' }, 'green');
   },
+  breaks: ['sales.perIntent', 'findings.none.no-read-after-unknown'],
 };
 
 const executedTwice: Play = {
@@ -151,6 +170,7 @@ const executedTwice: Play = {
   careless: async (buyer) => {
     await buyer.buy({ cardId: await buyer.store(), name: 'red' });
   },
+  breaks: ['sales.perIntent'],
 };
 
 export const lostAnswers = {

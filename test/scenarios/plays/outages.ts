@@ -34,6 +34,15 @@ const blackFriday: Play = {
   // Drawn from the seed that the scenario names, and from the merchant's name.
   fired: { 'payments are closed': 1 },
   balanceMinor: 32 * 3011,
+  careless: async (buyer) => {
+    const { clock } = buyer.shop.merchant;
+    const cardId = await buyer.store();
+    clock.advance(20_000);
+    await buyer.pay({ cardId, name: 'late' }, 'late');
+    clock.advance(5_000);
+    await buyer.pay({ cardId, name: 'late' }, 'late');
+  },
+  breaks: ['findings.none.ignores-retry-after'],
 };
 
 const partialOutage: Play = {
@@ -49,6 +58,7 @@ const partialOutage: Play = {
     const cardId = await buyer.store();
     await inOrder(counted(21), () => buyer.pay({ cardId, name: 'red' }));
   },
+  breaks: ['sales.perIntent', 'findings.none.retry-storm'],
 };
 
 const vaultOutage: Play = {
@@ -68,6 +78,7 @@ const vaultOutage: Play = {
     // It reads the card first, and stops selling.
     await buyer.read('card.get', `/v1/vault/credit-card/${buyer.given('stored')}`);
   },
+  breaks: ['sales.byCard.stored'],
 };
 
 const rateLimitStorm: Play = {
@@ -83,14 +94,22 @@ const rateLimitStorm: Play = {
   },
   fired: { 'slow down': 6 },
   balanceMinor: 3011,
+  careless: async (buyer) => {
+    const call = { body: cardBody(), headers: { 'PayPal-Request-Id': 'store' } };
+    await buyer.send('card.create', call);
+    buyer.shop.merchant.clock.advance(600);
+    await buyer.send('card.create', call);
+  },
+  breaks: ['findings.none.ignores-retry-after'],
 };
+
+const tokenCall = { body: 'grant_type=client_credentials' };
 
 const tokenTrouble: Play = {
   good: async (buyer) => {
     const { clock } = buyer.shop.merchant;
-    const call = { body: 'grant_type=client_credentials' };
     const askToken = async () => {
-      const tries = await buyer.persist('token.create', call);
+      const tries = await buyer.persist('token.create', tokenCall);
       buyer.token = String(at(tries.at(-1)?.body, 'access_token'));
       return tries;
     };
@@ -110,9 +129,11 @@ const tokenTrouble: Play = {
   balanceMinor: 3011,
   careless: async (buyer) => {
     const cardId = await buyer.store();
-    await buyer.pay({ cardId, name: 'red' }, 'one');
-    await buyer.pay({ cardId, name: 'red' }, 'two');
+    // A token that was refused is asked for anew, without an end.
+    await inOrder(counted(5), () => buyer.send('token.create', tokenCall));
+    await buyer.buy({ cardId, name: 'red' });
   },
+  breaks: ['requests.token.create'],
 };
 
 const nextYearsApi: Play = {
@@ -148,6 +169,7 @@ const nextYearsApi: Play = {
     // Whatever was answered, it ships.
     buyer.paid.add('blue');
   },
+  breaks: ['beliefs.paidWithoutCompletedSale'],
 };
 
 export const outages = {

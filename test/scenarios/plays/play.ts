@@ -10,6 +10,8 @@ export interface Play {
   readonly balanceMinor: number;
   /** How long answers were made to wait, in milliseconds of machine time, where the scenario says so. */
   readonly waited?: readonly number[];
-  /** A client that falls into the trap: afterwards the expectations of the scenario do not hold. */
+  /** A client that falls into the trap. */
   readonly careless?: (buyer: Buyer) => Promise<void>;
+  /** The expectations of the scenario that do not hold afterwards. */
+  readonly breaks?: readonly string[];
 }

@@ -1,0 +1,73 @@
+/** Findings about money that did not come, or was asked for otherwise, and the nearest stories that are none. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor } from '../support/doors.ts';
+import { dayMs, saleOf, storeCard } from '../support/purchases.ts';
+import { paymentBody } from '../support/samples.ts';
+import { foundIn } from './found.ts';
+import { keyed, onTestTime, Till } from './tries.ts';
+
+throughEveryDoor(
+  'a card that is declined each day',
+  (door) => {
+    it.each([
+      [16, dayMs, true],
+      [15, dayMs, false],
+      [16, 3 * dayMs, false],
+    ])('%i times, once in %i ms: %s', async (times, everyMs, isFound) => {
+      const till = await Till.at(door.shop());
+      till.meets('decline-insufficient-funds', times);
+      for (let tried = 0; tried < times; tried++) {
+        await till.pay({ key: `try ${'x'.repeat(tried)}`, afterMs: everyMs });
+      }
+      expect(await foundIn(till.shop)).toEqual(isFound ? ['high excessive-reattempts'] : []);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'one invoice',
+  (door) => {
+    it.each([
+      ['with another amount on the second try', 'INV-7', '31.00', true],
+      ['with the same amount', 'INV-7', '30.11', false],
+      ['and another, with another amount', 'INV-8', '31.00', false],
+    ])('%s', async (_how, invoice, total, isFound) => {
+      const till = await Till.at(door.shop());
+      till.meets('error-500-before-commit');
+      await till.payAll({ key: 'a', invoice: 'INV-7' }, { key: 'a', invoice, total, afterMs: 700 });
+      const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
+      expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor('a sale that is pending', (door) => {
+  async function buy() {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-forever' });
+    const payment = await shop.ask('payment.create', 201, {
+      body: paymentBody({ cardId }),
+      headers: keyed('a'),
+    });
+    return { shop, cardId, sale: saleOf(payment) };
+  }
+
+  it('is found where its card is deleted as if it were paid', async () => {
+    const { shop, cardId } = await buy();
+    expect(await foundIn(shop)).toEqual([]);
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    expect(await foundIn(shop)).toEqual(['high sale-not-checked']);
+  });
+
+  it('is none where it was looked at first, or another card is deleted', async () => {
+    const { shop, cardId, sale } = await buy();
+    await shop.ask('card.delete', 204, { params: { card_id: await storeCard(shop) } });
+    expect(await foundIn(shop)).toEqual([]);
+    await shop.ask('sale.get', 200, { params: { sale_id: sale.id } });
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
