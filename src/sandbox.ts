@@ -78,8 +78,6 @@ export interface ScenarioListener {
 export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   /** Answers everything. */
   readonly app: ReturnType<typeof createServiceApp>;
-  /** The control plane and the pages alone. */
-  readonly control: ControlApp;
   readonly seed: string;
   readonly #options: CheckedOptions;
   readonly #beginnings: Beginnings;
@@ -89,6 +87,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly #tally: Tally;
   readonly #guard: CardGuard;
   readonly #traffic: Traffic;
+  #control: ControlApp | undefined;
   #stopping = false;
 
   constructor(options: SandboxOptions = {}) {
@@ -129,12 +128,18 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
     });
     declareSecurity(this.app);
-    this.control = createControlApp(this, {
-      baseUrl: checked.baseUrl,
-      token: checked.controlToken,
-      allowedHosts: checked.controlAllowedHosts,
+    mountControl(this.app, () => this.control);
+  }
+
+  /** The control plane and the pages alone. Most sandboxes in process are never asked for them. */
+  get control(): ControlApp {
+    const { baseUrl, controlToken, controlAllowedHosts } = this.#options;
+    this.#control ??= createControlApp(this, {
+      baseUrl,
+      token: controlToken,
+      allowedHosts: controlAllowedHosts,
     });
-    mountControl(this.app, this.control);
+    return this.#control;
   }
 
   /** The service's OpenAPI document. */

@@ -23,8 +23,8 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['test/**/*.test.ts'],
-          // The image's tests need an image: `npm run test:image`.
-          exclude: [coverageTest, 'test/image/**'],
+          // The image's tests need an image: `npm run test:image`. Replicas need a proxy: `npm run test:scale`.
+          exclude: [coverageTest, 'test/image/**', 'test/scale/**'],
           sequence: { groupOrder: 0 },
         },
       },

@@ -173,7 +173,8 @@ function declareJudges(tool: Tool): void {
     .option('--format <format>', 'What to print: text, json, junit, sarif or github.', 'text')
     .option('--json <file>', 'Write the verdicts there too, as JSON.')
     .option('--junit <file>', 'The same as JUnit XML.')
-    .option('--sarif <file>', 'The same as SARIF, for code scanning.');
+    .option('--sarif <file>', 'The same as SARIF, for code scanning.')
+    .option('--html <file>', 'A page to look at: the story of each purchase, and what was tried.');
   const coverage = tool(
     'coverage [files...]',
     'Say which outcomes were tried, in files or at a running sandbox, and what to try next.',

@@ -11,7 +11,9 @@ import { readSource } from '../fixtures/source.ts';
 import { didYouMean } from '../nearest.ts';
 import { readSpanMs } from '../outcomes/span.ts';
 import { packageVersion } from '../package-root.ts';
+import { mergeCoverage, type Coverage } from '../report/coverage.ts';
 import { verdictGithub } from '../report/github.ts';
+import { verdictHtml } from '../report/html/page.ts';
 import { verdictJunit } from '../report/junit.ts';
 import { verdictSarif } from '../report/sarif.ts';
 import { plainStyle, verdictText, type Style } from '../report/text.ts';
@@ -34,6 +36,7 @@ export interface VerdictFlags {
   readonly json?: string;
   readonly junit?: string;
   readonly sarif?: string;
+  readonly html?: string;
 }
 
 const failOns = ['critical', 'high', 'medium'] as const;
@@ -51,7 +54,8 @@ export async function showVerdict(
   const order = orderOf(flags);
   const format = oneOf('--format', flags.format, formats);
   const address = addressOf(url, env);
-  const verdicts = await asked(sandboxAt(address, env), flags.merchant, order);
+  const sandbox = sandboxAt(address, env);
+  const verdicts = await asked(() => verdictsOf(sandbox, flags.merchant, order));
   const style = wantsColour(stdout, env) ? colours : plainStyle;
   const write = writers(verdicts, stdout.columns ?? 100, style);
   stdout.write(write[format]());
@@ -62,23 +66,43 @@ export async function showVerdict(
   ] as const) {
     if (path !== undefined) writeReport(path, write[name]());
   }
+  if (flags.html !== undefined) {
+    const coverage = await asked(() => coverageOf(sandbox, flags.merchant));
+    const madeAt = new Date().toISOString();
+    const version = packageVersion();
+    writeReport(flags.html, await verdictHtml({ verdicts, coverage, madeAt, version }));
+  }
   // Actions reads commands from any line of the output, so they can follow what people read.
   if (format === 'text' && env['GITHUB_ACTIONS'] === 'true') stdout.write(write.github());
   if (!allPassed(verdicts)) program.exitCode = 1;
 }
 
-async function asked(
+async function verdictsOf(
   sandbox: Remote,
   named: readonly string[] | undefined,
   order: VerdictInput,
 ): Promise<Verdict[]> {
+  const known = named ?? (await sandbox.merchants());
+  // A sandbox that nobody asked anything has no merchant, and the verdict must say so.
+  const merchants = known.length === 0 ? [sandbox.id] : known;
+  return Promise.all(merchants.map((merchant) => sandbox.merchant(merchant).verdict(order)));
+}
+
+/** Of those who are judged. */
+async function coverageOf(
+  sandbox: Remote,
+  named: readonly string[] | undefined,
+): Promise<Coverage> {
+  return named === undefined
+    ? sandbox.coverageOfAll()
+    : mergeCoverage(
+        await Promise.all(named.map((merchant) => sandbox.merchant(merchant).coverage())),
+      );
+}
+
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
-    const known = named ?? (await sandbox.merchants());
-    // A sandbox that nobody asked anything has no merchant, and the verdict must say so.
-    const merchants = known.length === 0 ? [sandbox.id] : known;
-    return await Promise.all(
-      merchants.map((merchant) => sandbox.merchant(merchant).verdict(order)),
-    );
+    return await ask();
   } catch (error) {
     if (error instanceof SandboxError) throw new UsageMistake(error.message);
     throw error;

@@ -24,6 +24,7 @@ const namesInProcess: Readonly<Record<string, string>> = {
   'invalid-name': 'SnapshotMistake',
   'invalid-rule': 'ScenarioMistake',
   'invalid-scenario': 'ScenarioMistake',
+  'invalid-verdict': 'VerdictMistake',
   'merchants-full': 'MerchantMistake',
   'snapshots-full': 'SnapshotMistake',
   'unknown-merchant': 'MerchantMistake',

@@ -41,6 +41,8 @@ export const Suppression = z
 export const beliefs = ['paid', 'not-paid', 'unknown'] as const;
 export type Belief = (typeof beliefs)[number];
 
+const waitRange = 'must be a whole number of milliseconds from 0 to 60000';
+
 export const VerdictOrder = z
   .strictObject({
     failOn: z
@@ -80,8 +82,8 @@ export const VerdictOrder = z
       .openapi({ description: 'Pass although nothing was asked' }),
     waitMs: z
       .int()
-      .min(0)
-      .max(60_000)
+      .min(0, waitRange)
+      .max(60_000, waitRange)
       .default(500)
       .openapi({ description: 'How long to wait for exchanges that are still under way' }),
   })

@@ -36,9 +36,12 @@ export type ControlApp = OpenAPIHono<ControlEnv>;
  * Serves the control plane and the pages in the service's app. One handler for each path and nothing before it,
  * so that a `/v1` request still meets its own handler alone.
  */
-export function mountControl<E extends ControlEnv>(app: OpenAPIHono<E>, control: ControlApp): void {
+export function mountControl<E extends ControlEnv>(
+  app: OpenAPIHono<E>,
+  control: () => ControlApp,
+): void {
   for (const path of mounts) {
-    app.all(path, (c) => control.fetch(c.req.raw, { place: placeIn(c.env) }));
+    app.all(path, (c) => control().fetch(c.req.raw, { place: placeIn(c.env) }));
   }
 }
 

@@ -1,4 +1,5 @@
 /** A verdict for people, in the width of a terminal. */
+import { harmless } from './harmless.ts';
 import { fails, otherReasons, type Finding, type Verdict } from './verdicts.ts';
 
 /** How words are set off; plain where nobody looks. */
@@ -141,9 +142,4 @@ function wrapped(text: string, indent: string, columns: number, hanging = indent
     } else line += ` ${word}`;
   }
   return [...lines, line];
-}
-
-/** What merchants write into an invoice number must not steer a terminal, nor turn its lines around. */
-function harmless(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

@@ -4,8 +4,11 @@ import { findingIds } from '../contract/finding-ids.ts';
 import { fixedTimeIn } from './moment.ts';
 
 const count = z
-  .union([z.int().nonnegative(), z.string().regex(/^(?:<=|>=|<|>)\d+$/, 'This is no number.')])
-  .meta({ id: 'Count', description: 'A number, or a bound in quotes like "<=2".' });
+  .union([
+    z.int().nonnegative(),
+    z.string().regex(/^(?:<=|>=|<|>)\d+$/, 'must be a number, or a bound like "<=2"'),
+  ])
+  .meta({ id: 'Count', description: 'How many: a number, or a bound in quotes like "<=2".' });
 
 const byCard = z.record(z.string(), count).meta({
   description: 'By the ref of a given card.',

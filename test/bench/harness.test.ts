@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { root } from '../support/source-files.ts';
 import { alone, isMet, paired } from './measure.ts';
 import { fromStat, readProcess, secondsOf } from './process-reading.ts';
+import { figuresOf } from './readme-figures.ts';
 import { readSettings } from './settings.ts';
 import { inTurn, median, pairRatios, spreadOf } from './statistics.ts';
 import { figure, tableOf } from './table.ts';
@@ -56,6 +57,16 @@ describe('the arithmetic', () => {
     expect(table.split('\n').at(-1)).toMatch(
       /\| 1\.00 \/ 2\.00 \/ 3\.00 +\| floor: 2\.00 \/ 2\.00 \/ 2\.00 \| 0\.500 \/ 1\.00 \/ 1\.50 +\| ≥ 0\.5 met/,
     );
+  });
+});
+
+describe('the figures in README', () => {
+  it('say when, on what and with what they were made', () => {
+    const machine = { date: '2026-11-21T15:00:00.000Z', node: 'v20', cpu: '2 × C', load: 'wrk' };
+    const text = figuresOf(machine, [alone({ ...named, target: { atMost: 2 } }, [1, 3, 2])]);
+    expect(text).toContain('One run on 2026-11-21: Node v20, 2 × C, load by wrk.');
+    expect(text).toContain('| 1.00 / 2.00 / 3.00 |');
+    expect(text).toContain('≤ 2 met');
   });
 });
 

@@ -1,15 +1,17 @@
 /** One contender of the in-process part: our `fetch`, or a Hono handler that does the least for the same answer. */
 import { Hono } from 'hono';
+import { PaymentIn } from '../../src/contract/payment-in.ts';
 import { CardIn } from '../../src/contract/vault.ts';
 import { FloorBooks } from './floor-books.ts';
 import { importLibrary } from './library.ts';
-import { bearer, cardBody, stringAt } from './traffic.ts';
+import { bearer, cardBody, paymentBody, stringAt } from './traffic.ts';
 import { serveTasks } from './worker-link.ts';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response> | Response;
 
 const origin = 'http://sandbox.local';
 const path = '/v1/vault/credit-cards';
+const paymentPath = '/v1/payments/payment';
 
 async function ours(): Promise<Fetch> {
   const { createSandbox } = await importLibrary();
@@ -27,6 +29,11 @@ function plainHono(): Fetch {
     const card = books.card(c.req.param('id'), origin);
     return card === undefined ? c.json({}, 404) : c.json(card);
   });
+  app.post(paymentPath, async (c) => {
+    const read = PaymentIn.safeParse(await c.req.json());
+    const paid = read.success ? books.pay(read.data, origin) : undefined;
+    return paid === undefined ? c.json({}, 400) : c.json(paid, 201);
+  });
   return (url, init) => app.fetch(new Request(url, init));
 }
 
@@ -40,10 +47,16 @@ async function create(): Promise<unknown> {
   return answer.json();
 }
 
-const shownId = stringAt(await create(), ['id']);
+const card = { id: stringAt(await create(), ['id']), customer: `customer-${customers}` };
 
 async function show(): Promise<unknown> {
-  const answer = await fetch(`${origin}${path}/${shownId}`, { headers });
+  const answer = await fetch(`${origin}${path}/${card.id}`, { headers });
+  return answer.json();
+}
+
+async function pay(): Promise<unknown> {
+  const body = paymentBody(card, 'In process');
+  const answer = await fetch(origin + paymentPath, { method: 'POST', headers, body });
   return answer.json();
 }
 
@@ -58,4 +71,5 @@ async function timed(call: () => Promise<unknown>, count: number): Promise<numbe
 serveTasks({
   create: (count) => timed(create, count),
   show: (count) => timed(show, count),
+  pay: (count) => timed(pay, count),
 });

@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 import { inTurn } from './statistics.ts';
 import { startWorker } from './worker-link.ts';
 
-const calls = ['create', 'show'] as const;
+const calls = ['create', 'show', 'pay'] as const;
 const callsPerSecond = 4_000;
 const target = { atMost: 1.6 };
 

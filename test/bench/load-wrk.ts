@@ -9,6 +9,9 @@ import { bearer } from './traffic.ts';
 
 const run = promisify(execFile);
 
+/** On a machine that others use as well, an answer may be long in coming without being lost. */
+const patience = '10s';
+
 /** Sends a burst with one thread; `wrk` counts in whole seconds. */
 export async function wrkBurst(burst: Burst): Promise<BurstResult> {
   const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-bench-'));
@@ -18,6 +21,7 @@ export async function wrkBurst(burst: Burst): Promise<BurstResult> {
     const { stdout } = await run('wrk', [
       '--threads=1',
       `--connections=${connections}`,
+      `--timeout=${patience}`,
       `--duration=${Math.max(1, Math.round(burst.seconds))}s`,
       `--script=${script}`,
       burst.url,

@@ -5,6 +5,7 @@ import { inProcess } from './in-process.ts';
 import { generatorNamed, type Generator } from './load.ts';
 import type { Measure } from './measure.ts';
 import { memory } from './memory.ts';
+import { writeIntoReadme } from './readme-figures.ts';
 import { readSettings, usage, type Settings } from './settings.ts';
 import { soak } from './soak.ts';
 import { coldStart, firstSandbox } from './starting.ts';
@@ -43,6 +44,7 @@ async function run(settings: Settings): Promise<void> {
     const part = parts[name];
     if (part !== undefined) measures.push(...(await told(name, part(settings, generator.send))));
   }
+  if (settings.readme) writeIntoReadme(machine, measures);
   const text = settings.json
     ? JSON.stringify({ machine, settings, measures }, null, 2)
     : `${Object.values(machine).join(', ')}\n\n${tableOf(measures)}`;

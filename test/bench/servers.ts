@@ -50,7 +50,8 @@ async function start(script: string, argsFor: (port: number) => string[]): Promi
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // A TCP server that listens has one.
@@ -59,7 +60,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function untilAnswered(url: string, endMs: number): Promise<void> {
+/** Resolves once something answers there; fails when nothing does in time. */
+export async function untilAnswered(url: string, endMs: number): Promise<void> {
   while (!(await answers(url))) {
     if (performance.now() > endMs) throw new Error(`Nothing answered at ${url} in time.`);
     await sleep(pollMs);

@@ -5,12 +5,16 @@ export interface Settings {
   /** Parts by name, in the order they were asked for; all where none was named. */
   readonly parts: readonly string[];
   readonly json: boolean;
+  /** Whether the figures are written into README.md. */
+  readonly readme: boolean;
   /** Fresh processes a side. */
   readonly starts: number;
   /** Pairs of bursts in each of them. */
   readonly pairs: number;
   readonly burstSeconds: number;
   readonly warmUpSeconds: number;
+  /** Answered before anything is measured: code that is not compiled yet is slow, the more so the more of it there is. */
+  readonly warmUpRequests: number;
   /** Cards in the larger of two worlds, where growth is measured. */
   readonly cards: number;
   /** Resets, and worlds made and deleted. */
@@ -19,16 +23,34 @@ export interface Settings {
   readonly generator: 'wrk' | 'autocannon' | undefined;
 }
 
-const usual = { starts: 3, pairs: 5, seconds: 1.5, cards: 1_000_000, churn: 10_000, minutes: 1 };
-const quick = { starts: 1, pairs: 1, seconds: 0.5, cards: 10_000, churn: 1_000, minutes: 0.1 };
+const usual = {
+  starts: 3,
+  pairs: 5,
+  seconds: 1.5,
+  warm: 20_000,
+  cards: 1_000_000,
+  churn: 10_000,
+  minutes: 1,
+};
+const quick = {
+  starts: 1,
+  pairs: 1,
+  seconds: 0.5,
+  warm: 2_000,
+  cards: 10_000,
+  churn: 1_000,
+  minutes: 0.1,
+};
 
 export const usage = `npm run bench -- [parts] [options]
 
   --quick              about a minute in all; figures are rough
   --json               the figures as JSON
+  --readme             the figures into README.md as well
   --starts <n>         fresh processes a side (${usual.starts})
   --pairs <n>          pairs of bursts in each of them (${usual.pairs})
   --seconds <n>        length of a burst (${usual.seconds})
+  --warm <n>           requests of each kind before any is measured (${usual.warm})
   --cards <n>          cards in the large world (${usual.cards})
   --churn <n>          resets, and worlds made and deleted (${usual.churn})
   --minutes <n>        length of the soak (${usual.minutes})
@@ -43,9 +65,11 @@ export function readSettings(args: readonly string[], known: readonly string[]):
     options: {
       quick: { type: 'boolean' },
       json: { type: 'boolean' },
+      readme: { type: 'boolean' },
       starts: { type: 'string' },
       pairs: { type: 'string' },
       seconds: { type: 'string' },
+      warm: { type: 'string' },
       cards: { type: 'string' },
       churn: { type: 'string' },
       minutes: { type: 'string' },
@@ -71,10 +95,12 @@ export function readSettings(args: readonly string[], known: readonly string[]):
   return {
     parts: positionals.length === 0 ? known : positionals,
     json: values.json === true,
+    readme: values.readme === true,
     starts: count('starts'),
     pairs: count('pairs'),
     burstSeconds,
     warmUpSeconds: burstSeconds,
+    warmUpRequests: count('warm'),
     cards: count('cards'),
     churn: count('churn'),
     soakMinutes: count('minutes'),

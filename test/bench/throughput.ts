@@ -78,8 +78,12 @@ async function alternate(
     sent += result.requests;
     return { result, cpuSeconds: server.read().cpuSeconds - before };
   };
-  await burst('ours', settings.warmUpSeconds);
-  await burst('floor', settings.warmUpSeconds);
+  for (const which of ['floor', 'ours'] as const) {
+    let answered = 0;
+    while (answered < settings.warmUpRequests) {
+      answered += (await burst(which, settings.warmUpSeconds)).result.requests;
+    }
+  }
   for (let pair = 0; pair < settings.pairs; pair++) {
     for (const which of inTurn(['ours', 'floor'] as const, pair)) {
       const { result, cpuSeconds } = await burst(which, settings.burstSeconds);

@@ -56,6 +56,8 @@ describe('verdict', () => {
     expect(stdout).toContain('CRITICAL double-charge');
     expect(stdout).toContain('USD: 60.22 charged, 0.00 given back, 60.22 kept');
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    // Nobody looks, so nothing is coloured.
+    expect(stdout).not.toContain('\u001b');
     const written = (name: string): string => readFileSync(join(at, name), 'utf8');
     expect(JSON.parse(written('json'))).toMatchObject({
       passed: false,
@@ -63,6 +65,21 @@ describe('verdict', () => {
     });
     expect(written('junit')).toMatch(/<testcase [^>]*name="critical double-charge">\n +<failure /);
     expect(JSON.parse(written('sarif'))).toMatchObject({ version: '2.1.0' });
+  });
+
+  it('writes a page, with the coverage of those who are judged', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const path = join(folder(), 'verdict.html');
+    const { code, stderr } = await runCli(['verdict', url, '--html', path]);
+    expect([code, stderr]).toEqual([1, '']);
+    const page = readFileSync(path, 'utf8');
+    expect(page).toContain('<title>Verdict: failed');
+    expect(page).toContain('<strong>3 %</strong> of what is worth trying');
+    await runCli(['verdict', url, '--html', path, '--merchant', 'somebody-else']);
+    expect(readFileSync(path, 'utf8')).toContain('<strong>0 %</strong> of what is worth trying');
+    const lost = await runCli(['verdict', url, '--html', join(path, 'no-folder', 'page.html')]);
+    expect([lost.code, lost.stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
   });
 
   it('prints annotations where Actions reads them', async () => {
@@ -94,6 +111,10 @@ describe('verdict', () => {
     [['--suppress', 'double-chrge=x'], 'Did you mean "double-charge"?'],
     [['--suppress', 'double-charge'], 'needs a reason'],
     [['--fail-on', 'hihg'], 'Did you mean "high"?'],
+    [['--fail-on', 'low'], '--fail-on must be one of critical, high, medium, not "low".'],
+    [['--merchant', 'a b'], "'merchant' must be a client id"],
+    [['--json', 'no/such/folder/verdict.json'], 'The report no/such/folder/verdict.json cannot be'],
+    [['--suppres', 'double-charge=x'], '--suppress'],
     [['--format', 'xml'], 'must be one of text, json, junit, sarif, github'],
     [['--wait', 'soon'], '--wait must be a span of time'],
   ])('refuses %j', async (flags, words) => {
@@ -103,7 +124,63 @@ describe('verdict', () => {
   });
 });
 
+describe('a file of suppressions', () => {
+  const listed = (...rows: readonly string[]) =>
+    ['suppress:', ...rows.map((row) => `  - ${row}`), ''].join('\n');
+
+  function written(text: string): string {
+    const path = join(folder(), 'lived-with.yaml');
+    writeFileSync(path, text);
+    return path;
+  }
+
+  it('says what is lived with, and until when', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const rows = ['double-charge', 'orphaned-charge', 'new-key-on-retry'].map(
+      (rule) => `{ rule: ${rule}, reason: it is what this run shows, until: '9999-12-31' }`,
+    );
+    const lived = written(listed(...rows));
+    const { code, stdout } = await runCli(['verdict', url, '--suppressions', lived]);
+    expect([code, stdout.includes('suppressed')]).toEqual([0, true]);
+    const gone = written(listed(...rows).replaceAll('9999', '2020'));
+    expect((await runCli(['verdict', url, '--suppressions', gone])).code).toBe(1);
+  });
+
+  it.each([
+    ['suppress: [', 'lived-with.yaml:1:'],
+    [listed('{ rule: double-chrge, reason: x }'), ':2:7 suppress[0].rule: must be one of'],
+    [listed('{ rule: double-chrge, reason: x }'), 'Did you mean "double-charge"?'],
+    [listed('{ rule: double-charge }'), 'suppress[0].reason: this key is missing.'],
+    [
+      listed("{ rule: double-charge, reason: x, until: '2026-02-30' }"),
+      'until: must be a day such',
+    ],
+    [listed('{ rule: double-charge, reson: x }'), 'Did you mean "reason"?'],
+    ['suppressions: []', 'suppressions: this key is not known here. Known: suppress.'],
+    ['7', 'must be an object of keys and values'],
+  ])('that is wrong is refused: %j', async (text, words) => {
+    const { code, stdout, stderr } = await runCli(['verdict', '--suppressions', written(text)]);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
+  });
+
+  it('that is not there is refused', async () => {
+    const path = join(folder(), 'nothing.yaml');
+    const { code, stderr } = await runCli(['verdict', '--suppressions', path]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(path)]);
+  });
+});
+
 describe('coverage', () => {
+  const coverage = (change: object) =>
+    JSON.stringify({
+      format: 'card-vault-sandbox/coverage',
+      version: 1,
+      operations: {},
+      tried: {},
+      ...change,
+    });
+
   it('is merged over files and a sandbox, and held to a gate', async () => {
     const { sandbox, url } = await open();
     await payTwice(sandbox);
@@ -136,7 +213,16 @@ describe('coverage', () => {
       '{"format":"card-vault-sandbox/coverage","version":1,"operations":{},"tried":{"payment.create":{"reset-after-comit":1}}}',
       'Did you mean "reset-after-commit"?',
     ],
-    ['{"format":"other"}', 'format'],
+    ['{"format":"other"}', 'format: must be one of card-vault-sandbox/coverage.'],
+    [coverage({ version: 2 }), 'version: must be one of 1.'],
+    [coverage({ operations: { 'payment.creat': 1 } }), 'Did you mean "payment.create"?'],
+    [coverage({ tried: { 'sale.refnd': { ok: 1 } } }), 'Did you mean "sale.refund"?'],
+    [coverage({ operations: { 'payment.create': -1 } }), 'payment.create: must be 1 or more.'],
+    [coverage({ operations: { 'payment.create': 1.5 } }), 'must be a whole number.'],
+    [coverage({ operations: [] }), 'operations: must be an object of keys and values.'],
+    [coverage({ operation: {} }), 'Did you mean "operations"?'],
+    ['[]', 'must be an object of keys and values.'],
+    ['', ':1:1 format: must be one of'],
     ['{', ':1:'],
   ])('refuses a file that is none: %s', async (text, words) => {
     const path = join(folder(), 'broken.json');
@@ -145,9 +231,22 @@ describe('coverage', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  it('refuses a gate over 100', async () => {
-    const { url } = await open();
-    const { code, stderr } = await runCli(['coverage', '--url', url, '--min', '101']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('from 0 to 100')]);
+  it('refuses files that cannot be read or written', async () => {
+    const at = folder();
+    for (const path of [at, join(at, 'nothing.json')]) {
+      const { code, stderr } = await runCli(['coverage', path]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} cannot be read`)]);
+    }
+    const good = join(at, 'good.json');
+    writeFileSync(good, coverage({}));
+    const { code, stderr } = await runCli(['coverage', good, '--out', at]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${at} cannot be written`)]);
+  });
+
+  it.each(['101', '-1', '60.5', '1e2', 'most', ''])('refuses a gate of %j', async (min) => {
+    // Said before anything is asked of a sandbox.
+    const { code, stdout, stderr } = await runCli(['coverage', `--min=${min}`]);
+    const words = `--min must be a whole number from 0 to 100, not ${JSON.stringify(min)}.`;
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
   });
 });

@@ -2,8 +2,20 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { readmeBlock } from '../support/readme-block.ts';
+import { readText } from '../support/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
+
+const Manifest = z.object({ exports: z.record(z.string(), z.unknown()) });
+
+it('the README says what each import holds', () => {
+  const { exports } = Manifest.parse(JSON.parse(readText('package.json')));
+  const told = [...readText('README.md').matchAll(/^\| `card-vault-sandbox(\/\S+)?` /gm)];
+  expect(told.map(([, subpath = '']) => `.${subpath}`)).toEqual(
+    Object.keys(exports).filter((subpath) => subpath !== './package.json'),
+  );
+});
 
 /** Passes where the sandbox that its variable leads to is ready. */
 const shopTest = `

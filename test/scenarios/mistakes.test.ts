@@ -89,7 +89,7 @@ expect:
         "mine.yaml:16:27 rules[4].then: One step at least. What happens: one step, or a list with one step an attempt; the last repeats.",
         "mine.yaml:17:48 rules[5].then.and: this is none of the forms that can be read here. An outcome, or { outcome, with }.",
         "mine.yaml:17:71 rules[5].params.x: this is none of the forms that can be read here. A text or a number.",
-        "mine.yaml:19:25 expect.sales.total: This is no number. A number, or a bound in quotes like "<=2".",
+        "mine.yaml:19:25 expect.sales.total: must be a number, or a bound like "<=2". How many: a number, or a bound in quotes like "<=2".",
         "mine.yaml:19:12 expect.sales.perIntnt: this key is not known here. Known: total, perIntent, byCard, states, onCard, onDeletedCard. Did you mean "perIntent"?",
         "mine.yaml:20:3 expect.ledger: must be one of balanced. Did you mean "balanced"?",
         "mine.yaml:9:16 timeline[0].goto: no state is called "Down". This scenario has no states; list them under states, the first one first.",

@@ -1,0 +1,9 @@
+/** Texts of merchants, where they could be taken for more than text. */
+
+/**
+ * Takes out of a text what would steer a terminal, and what turns around the words that stand behind it: an invoice
+ * number may hold anything.
+ */
+export function harmless(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}

@@ -1,0 +1,131 @@
+/** A purchase as a drawing: what the client sent, what was committed, what came back, what the client then knew. */
+import { clipped, html, type Markup } from './markup.ts';
+import type { Attempt, Money, Row } from './purchase-rows.ts';
+
+/** Narrow enough for a phone without being shrunk. */
+const width = 360;
+const clientX = 92;
+const ledgerX = 270;
+const headHeight = 36;
+const exchangeHeight = 66;
+const moneyHeight = 40;
+
+/** Draws rows; the list beside it says the same in words. */
+export function timelineOf(rows: readonly Row[], name: string): Markup {
+  const tops: number[] = [];
+  let height = headHeight;
+  for (const { attempt } of rows) {
+    tops.push(height);
+    height += attempt === undefined ? moneyHeight : exchangeHeight;
+  }
+  return html`<svg
+    class="timeline"
+    viewBox="0 0 ${width} ${height}"
+    width="${width}"
+    height="${height}"
+    role="img"
+    aria-label="${name}"
+  >
+    <text class="lane" x="${clientX}" y="14" text-anchor="middle">your client</text>
+    <text class="lane" x="${ledgerX}" y="14" text-anchor="middle">the money</text>
+    <line class="life" x1="${clientX}" x2="${clientX}" y1="22" y2="${height}" />
+    <line class="life" x1="${ledgerX}" x2="${ledgerX}" y1="22" y2="${height}" />
+    ${rows.map((row, index) => rowAt(row, tops[index] ?? 0))}
+  </svg>`;
+}
+
+function rowAt({ since, attempt, money }: Row, top: number): Markup {
+  const askY = top + 12;
+  const time = html`<text class="when" x="${clientX - 14}" y="${askY + 4}" text-anchor="end">
+    ${since}
+  </text>`;
+  if (attempt === undefined) {
+    return html`<g>${time}${coinAt(askY, money.length)}${moneyWords(money, askY)}</g>`;
+  }
+  const answerY = askY + 32;
+  return html`<g>
+    ${time}
+    <line class="ask" x1="${clientX}" x2="${ledgerX - 9}" y1="${askY}" y2="${askY}" />
+    <path class="tip" d="M${ledgerX - 9} ${askY}l-6 -4v8z" />
+    <text class="on-line" x="${(clientX + ledgerX) / 2}" y="${askY - 4}" text-anchor="middle">
+      ${clipped(attempt.operation, 26)}
+    </text>
+    <line class="busy" x1="${ledgerX}" x2="${ledgerX}" y1="${askY}" y2="${answerY}" />
+    ${answerAt(attempt, answerY)} ${committedAt(attempt, money, askY)}
+    ${knowledgeAt(attempt, answerY)} ${moneyWords(money, askY)}
+  </g>`;
+}
+
+/** What the exchange did: took money, changed something, repeated what was done, or nothing. */
+function committedAt({ committed, replayed }: Attempt, money: readonly Money[], y: number): Markup {
+  if (money.length > 0) return coinAt(y, money.length);
+  if (committed) return html`<circle class="done" cx="${ledgerX}" cy="${y}" r="5" />`;
+  return html`<circle class="${replayed ? 'again' : 'none'}" cx="${ledgerX}" cy="${y}" r="5" />`;
+}
+
+function coinAt(y: number, count: number): Markup {
+  return html`${count > 1 ? html`<circle class="coin" cx="${ledgerX + 5}" cy="${y}" r="8" />` : ''}
+    <circle class="coin" cx="${ledgerX}" cy="${y}" r="8" />
+    <path class="coin-sign" d="M${ledgerX - 3.5} ${y}h7M${ledgerX} ${y - 3.5}v7" />`;
+}
+
+const moneyX = ledgerX + 18;
+
+function moneyWords(money: readonly Money[], y: number): Markup | '' {
+  const [first] = money;
+  if (first === undefined) return '';
+  const { amount } = first.charge;
+  const sum = money.length === 1 ? amount.total : `${money.length} × ${amount.total}`;
+  const untold = money.find(({ knowledge }) => knowledge !== 'told') ?? first;
+  return html`<text class="sum" x="${moneyX}" y="${y + 4}">${clipped(sum, 12)}</text>
+    <text class="sum-unit" x="${moneyX}" y="${y + 17}">${amount.currency}</text>
+    <text class="known ${untold.knowledge}" x="${moneyX}" y="${y + 36}">${untold.words}</text>`;
+}
+
+/** How far the answer came, and what it said. */
+function answerAt({ status, delivery }: Attempt, y: number): Markup {
+  const words = status === 0 ? 'no answer yet' : String(status);
+  const label = (x: number, text: string, kind: string): Markup =>
+    html`<text class="on-line ${kind}" x="${x}" y="${y - 4}" text-anchor="middle">${text}</text>`;
+  const middleX = (clientX + ledgerX) / 2;
+  if (delivery === 'delivered') {
+    return html`<line class="answer" x1="${ledgerX}" x2="${clientX + 13}" y1="${y}" y2="${y}" />
+      <path class="tip" d="M${clientX + 10} ${y}l6 -4v8z" />
+      ${label(middleX, words, status >= 400 ? 'bad' : '')}`;
+  }
+  const endX = delivery === 'cut' ? clientX + 45 : middleX;
+  const fate = { lost: 'answer lost', cut: 'answer cut short', open: 'still under way' }[delivery];
+  return html`<line class="answer broken" x1="${ledgerX}" x2="${endX}" y1="${y}" y2="${y}" />
+    ${delivery === 'open' ? '' : html`<path class="cross" d="M${endX - 5} ${y - 5}l10 10m0 -10l-10 10" />`}
+    ${label((endX + ledgerX) / 2, fate, 'bad')}`;
+}
+
+/** What the client could conclude; the form says it as well as the colour. */
+function knowledgeAt({ concludes }: Attempt, y: number): Markup {
+  const word = html`<text
+    class="knows ${concludes}"
+    x="${clientX - 14}"
+    y="${y + 4}"
+    text-anchor="end"
+  >
+    ${{ OK: 'knows: OK', FAIL: 'knows: failed', UNKNOWN: 'cannot know' }[concludes]}
+  </text>`;
+  const at = { x: clientX, y };
+  if (concludes === 'OK') {
+    return html`${word}<circle class="mark OK" cx="${at.x}" cy="${at.y}" r="8" />
+      <path class="sign" d="M${at.x - 4} ${at.y}l3 3l5 -6" />`;
+  }
+  if (concludes === 'FAIL') {
+    return html`${word}<rect
+        class="mark FAIL"
+        x="${at.x - 7}"
+        y="${at.y - 7}"
+        width="14"
+        height="14"
+        rx="2"
+      />
+      <path class="sign" d="M${at.x - 3} ${at.y - 3}l6 6m0 -6l-6 6" />`;
+  }
+  return html`${word}<path class="mark UNKNOWN" d="M${at.x} ${at.y - 10}l10 10l-10 10l-10 -10z" />
+    <text class="sign-word" x="${at.x}" y="${at.y + 4}" text-anchor="middle">?</text>`;
+}

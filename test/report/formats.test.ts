@@ -1,0 +1,269 @@
+/** Verdicts for machines and for terminals: well-formed whatever merchants write, and no wider than asked. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { stripVTControlCharacters, styleText } from 'node:util';
+import { z } from 'zod';
+import type { Verdict } from '../../src/index.ts';
+import { assertPassed, VerdictError } from '../../src/report/verdict-error.ts';
+import { verdictGithub } from '../../src/report/github.ts';
+import { verdictJunit } from '../../src/report/junit.ts';
+import { verdictSarif } from '../../src/report/sarif.ts';
+import { storiesText, verdictText, type Style } from '../../src/report/text.ts';
+import { allPassed } from '../../src/report/verdicts.ts';
+import { hostile, playHappenings } from './happenings.ts';
+import { readXml, type XmlElement } from './xml.ts';
+
+let verdicts: readonly Verdict[];
+let careful: Verdict;
+let careless: Verdict;
+let hostileOne: Verdict;
+
+beforeAll(async () => {
+  const played = await playHappenings();
+  await played.sandbox.close();
+  verdicts = played.verdicts;
+  const [first, second, third] = verdicts;
+  if (first === undefined || second === undefined || third === undefined)
+    throw new Error('Nothing was played.');
+  [careful, careless, hostileOne] = [first, second, third];
+});
+
+/** With one finding suppressed, and one that is not bad enough to fail. */
+function mixed(): Verdict {
+  const [first, second, ...others] = careless.findings;
+  if (first === undefined || second === undefined) throw new Error('There are no findings.');
+  return {
+    ...careless,
+    findings: [{ ...first, suppressed: 'we know' }, { ...second, severity: 'medium' }, ...others],
+  };
+}
+
+describe('text', () => {
+  it.each([80, 100])('is no wider than %d columns where words allow it', (columns) => {
+    const lines = verdictText(verdicts, columns).split('\n');
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    expect(lines.some((line) => line.length > columns - 15)).toBe(true);
+  });
+
+  it('says how each ended, the money, the findings and the story', () => {
+    const text = verdictText([careless], 100);
+    expect(text).toMatch(/^FAILED careless {2}6 requests, 3 purchases, 7 findings\n/);
+    expect(text).toContain('\n  USD: 150.55 charged, 0.00 given back, 150.55 kept\n');
+    expect(text).toContain('\n  Rule rule-4 never fired: no request of its operation came.\n');
+    expect(text).toContain('\n  CRITICAL new-key-on-retry (likely)\n');
+    expect(text).toContain('\n  What happened to two tickets:\n');
+    expect(text).not.toContain('What happened to shoes');
+    expect(verdictText([careful], 100)).toBe(
+      'PASSED careful  7 requests, 3 purchases, 0 findings\n  USD: 90.33 charged, 0.00 given back, 90.33 kept',
+    );
+  });
+
+  it('tells a story in the order in which it came, with days where there are several', () => {
+    const lines = storiesText(careful.purchases, 200).split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      '  What happened to INV-100:',
+      '    07:08:09.000  payment.create  done, no answer: the client knows UNKNOWN  [reset-after-commit]',
+      expect.stringMatching(
+        /^ {4}07:08:09\.000 {2}\w+ {2}completed, 30\.11 of 30\.11 USD kept; told in the answer$/,
+      ),
+      '    07:08:10.200  payment.create  repeated, 201: the client knows OK',
+    ]);
+    const later = lines.find((line) => line.includes('payment.get'));
+    expect(later).toMatch(/^ {4}05-09 07:08:10\.200 {2}payment\.get/);
+  });
+
+  it('colours words and nothing else', () => {
+    const style: Style = {
+      strong: (text) => styleText('bold', text, { validateStream: false }),
+      bad: (text) => styleText('red', text, { validateStream: false }),
+      good: (text) => styleText('green', text, { validateStream: false }),
+      faint: (text) => styleText('dim', text, { validateStream: false }),
+    };
+    const coloured = verdictText(verdicts, 80, style);
+    expect(coloured).not.toBe(verdictText(verdicts, 80));
+    expect(stripVTControlCharacters(coloured)).toBe(verdictText(verdicts, 80));
+  });
+
+  it('lets no text of a merchant steer a terminal', () => {
+    const text = verdictText([hostileOne], 100);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+    expect(text).toContain('INV\ufffd[31m\ufffd\ufffdtxet');
+    // Nor begin a line that Actions would read as a command.
+    expect(text).not.toMatch(/^::/m);
+  });
+
+  it('counts what is suppressed, and shows it no more', () => {
+    const text = verdictText([{ ...mixed(), counts: { ...careless.counts, suppressed: 1 } }], 100);
+    expect(text).toMatch(/^FAILED careless .*6 findings, 1 suppressed\n/);
+    expect(text).toContain('\n  MEDIUM double-charge\n');
+  });
+});
+
+describe('an assertion', () => {
+  it('throws what happened to the money, and carries the verdict unseen', () => {
+    expect(() => assertPassed(careful)).not.toThrow();
+    const error = thrownBy(() => assertPassed(careless));
+    expect(error).toBeInstanceOf(VerdictError);
+    expect(error).toMatchObject({ name: 'VerdictError', message: verdictText([careless], 100) });
+    expect(error instanceof VerdictError && error.verdict).toBe(careless);
+    expect(Object.keys(error)).not.toContain('verdict');
+    expect(error.stack).toMatch(/\n +at .*formats\.test\.ts/);
+    expect(error.stack).not.toContain('verdict-error.ts');
+  });
+
+  it.each([
+    [Promise.resolve({}), 'a promise: write await before it'],
+    [undefined, 'undefined'],
+    [{ passed: true }, 'object'],
+  ])('says what it was given instead of a verdict: %o', (value, words) => {
+    // As those call it who have no types.
+    const loose = assertPassed as (given: unknown) => void;
+    expect(() => loose(value)).toThrow(
+      `assertPassed needs a verdict, as merchant.verdict() resolves to, and was given ${words}.`,
+    );
+  });
+
+  it('is about at least one verdict', () => {
+    expect([allPassed([]), allPassed([careful]), allPassed([careful, careless])]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+function thrownBy(action: () => void): Error {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('Nothing was thrown.');
+}
+
+describe('JUnit XML', () => {
+  const suitesOf = (of: readonly Verdict[]): readonly XmlElement[] => {
+    const rootElement = readXml(verdictJunit(of));
+    expect(rootElement.name).toBe('testsuites');
+    return rootElement.children;
+  };
+
+  it('is well-formed, with a suite for each merchant and true counts', () => {
+    const suites = suitesOf([careful, mixed(), hostileOne]);
+    const cases = (suite: XmlElement | undefined, child: string): number =>
+      suite?.children.filter(({ children }) => children.some(({ name }) => name === child))
+        .length ?? -1;
+    expect(suites.map(({ attributes }) => attributes['name'])).toEqual([
+      'careful',
+      'careless',
+      'hostile',
+    ]);
+    for (const suite of suites) {
+      expect(suite.attributes).toMatchObject({
+        tests: String(suite.children.length),
+        failures: String(cases(suite, 'failure')),
+        skipped: String(cases(suite, 'skipped')),
+      });
+    }
+    expect([cases(suites[1], 'skipped'), cases(suites[1], 'system-out')]).toEqual([1, 1]);
+    expect(suites[0]?.children.map(({ attributes }) => attributes['name'])).toEqual([
+      'the money is right',
+    ]);
+  });
+
+  it('gives back what merchants wrote, but for what XML cannot hold', () => {
+    const [suite] = suitesOf([hostileOne]);
+    const messages =
+      suite?.children.flatMap(({ children }) =>
+        children.map(({ attributes }) => attributes['message'] ?? ''),
+      ) ?? [];
+    expect(messages.some((message) => message.includes(hostile.markup))).toBe(true);
+    expect(messages.some((message) => message.includes(hostile.entity))).toBe(true);
+    expect(messages.some((message) => message.includes(`INV\ufffd[31m\ufffd\u202etxet`))).toBe(
+      true,
+    );
+  });
+});
+
+const Sarif = z.strictObject({
+  $schema: z.url(),
+  version: z.literal('2.1.0'),
+  runs: z.tuple([
+    z.strictObject({
+      tool: z.strictObject({
+        driver: z.strictObject({
+          name: z.string(),
+          semanticVersion: z.string(),
+          rules: z.array(
+            z.looseObject({
+              id: z.string(),
+              help: z.strictObject({ text: z.string().min(1) }).optional(),
+            }),
+          ),
+        }),
+      }),
+      results: z.array(
+        z.strictObject({
+          ruleId: z.string(),
+          level: z.enum(['none', 'note', 'warning', 'error']),
+          message: z.strictObject({ text: z.string().min(1) }),
+          locations: z
+            .array(
+              z.strictObject({
+                physicalLocation: z.strictObject({
+                  artifactLocation: z.strictObject({
+                    uri: z.string().regex(/^merchants\/[\w.~%-]+$/),
+                  }),
+                  region: z.strictObject({ startLine: z.int().positive() }),
+                }),
+                logicalLocations: z
+                  .array(z.strictObject({ name: z.string(), kind: z.string() }))
+                  .min(1),
+              }),
+            )
+            .min(1),
+          partialFingerprints: z.record(z.string(), z.string()).optional(),
+          properties: z.record(z.string(), z.string()).optional(),
+          suppressions: z
+            .array(
+              z.strictObject({ kind: z.enum(['inSource', 'external']), justification: z.string() }),
+            )
+            .optional(),
+        }),
+      ),
+    }),
+  ]),
+});
+
+describe('SARIF', () => {
+  it('has the shape of its standard, a rule for each result, and one fingerprint for one finding', () => {
+    const [run] = Sarif.parse(
+      JSON.parse(verdictSarif([careful, mixed(), hostileOne], '1.2.3')),
+    ).runs;
+    const ids = run.tool.driver.rules.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(run.results.map(({ ruleId }) => ruleId).filter((id) => !ids.includes(id))).toEqual([]);
+    expect(run.results).toHaveLength(7 + 1 + 15);
+    expect(run.results.filter(({ suppressions }) => suppressions !== undefined)).toEqual([
+      expect.objectContaining({ suppressions: [{ kind: 'external', justification: 'we know' }] }),
+    ]);
+    expect(run.results.find(({ ruleId }) => ruleId === 'unfired-rule')?.level).toBe('error');
+    expect(run.results.filter(({ level }) => level === 'warning')).toHaveLength(1);
+    const again = Sarif.parse(JSON.parse(verdictSarif([careful, mixed(), hostileOne], '1.2.3')))
+      .runs[0];
+    const fingerprints = (of: typeof run): unknown[] =>
+      of.results.map(({ partialFingerprints }) => partialFingerprints);
+    expect(fingerprints(again)).toEqual(fingerprints(run));
+  });
+});
+
+describe('annotations', () => {
+  it('are one command a line, whatever merchants write', () => {
+    const lines = verdictGithub([careful, mixed(), hostileOne]).split('\n').slice(0, -1);
+    expect(lines).toHaveLength(6 + 1 + 15);
+    for (const line of lines)
+      expect(line).toMatch(/^::(?:error|warning|notice) title=[^:,]+::[^\r\n]+$/);
+    expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('%250A'))).not.toEqual([]);
+    expect(lines.filter((line) => line.includes('we know'))).toEqual([]);
+  });
+});
