@@ -130,9 +130,16 @@ export function heldMs({ atMs, overAtMs, real }: Entry): number {
   return Math.max(0, overAtMs - atMs, real.closedMs - real.openedMs);
 }
 
+/** Many rules ask it of the same exchanges, and entries of the journal do not change once they are over. */
+const recordIds = new WeakMap<Entry, { readonly id: string | undefined }>();
+
 /** Id of the record in a request's path. */
-export function recordIn({ path }: Entry): string | undefined {
-  return /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
+export function recordIn(entry: Entry): string | undefined {
+  const known = recordIds.get(entry);
+  if (known !== undefined) return known.id;
+  const id = /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(entry.path)?.[1];
+  recordIds.set(entry, { id });
+  return id;
 }
 
 /** What was won back is no loss any more. */

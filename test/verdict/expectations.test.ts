@@ -1,0 +1,86 @@
+/** What is expected of a client, held against what it did: each expectation both ways. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { saleOf } from '../support/purchases.ts';
+import { keyed, onTestTime, Till } from './tries.ts';
+
+type Order = NonNullable<Parameters<Shop['merchant']['verdict']>[0]>;
+type Expect = NonNullable<Order['expect']>;
+
+/** One order paid with a lost answer, repeated under the same request id; another one, refunded in part. */
+async function twoOrders(shop: Shop): Promise<void> {
+  const till = await Till.at(shop);
+  till.meets('reset-after-commit');
+  await till.payAll({ key: 'a', invoice: 'A' }, { key: 'a', invoice: 'A', afterMs: 700 });
+  const headers = keyed('b');
+  const payment = await shop.ask('payment.create', 201, {
+    body: till.body({ invoice: 'B' }),
+    headers,
+  });
+  await shop.ask('sale.refund', 201, {
+    params: { sale_id: saleOf(payment).id },
+    body: { amount: { total: '10.00', currency: 'USD' } },
+    headers: keyed('c'),
+  });
+}
+
+throughEveryDoor(
+  'an expectation',
+  (door) => {
+    it.each<[string, Expect, string, boolean]>([
+      ['sales.total', { sales: { total: 2 } }, '2', true],
+      ['sales.total', { sales: { total: '<2' } }, '2', false],
+      ['sales.perIntent', { sales: { perIntent: 1 } }, '1', true],
+      ['sales.perIntent', { sales: { perIntent: '>1' } }, '1', false],
+      ['sales.states.completed', { sales: { states: { completed: 1 } } }, '1', true],
+      ['sales.onDeletedCard', { sales: { onDeletedCard: 0 } }, '0', true],
+      ['attempts.perIntent', { attempts: { perIntent: '<=2' } }, '2', true],
+      ['attempts.perIntent', { attempts: { perIntent: '<=1' } }, '2', false],
+      ['orphans', { orphans: 0 }, '0', true],
+      ['refunds.total', { refunds: { total: 0 } }, '1', false],
+      ['refunds.perSale.count', { refunds: { perSale: { count: 1 } } }, '1', true],
+      ['refunds.perSale.total', { refunds: { perSale: { total: '<=sale' } } }, 'as expected', true],
+      ['ledger', { ledger: 'balanced' }, 'as expected', true],
+      ['ledger.lossPerSale', { ledger: { lossPerSale: '<=1x' } }, 'as expected', true],
+      ['cards.total', { cards: { total: 1 } }, '1', true],
+      ['cards.perPan', { cards: { perPan: '>1' } }, '1', false],
+      ['requests.payment.create', { requests: { 'payment.create': 3 } }, '3', true],
+      ['requests.card.list', { requests: { 'card.list': '>=1' } }, '0', false],
+      ['sameRequestId.payment.create', { sameRequestId: ['payment.create'] }, 'as expected', true],
+      [
+        'findings.none.double-charge',
+        { findings: { none: ['double-charge'] } },
+        'as expected',
+        true,
+      ],
+    ])('of %s, as %j, finds %s: %s', async (place, expected, found, ok) => {
+      const shop = door.shop();
+      await twoOrders(shop);
+      const { expectations, passed } = await shop.merchant.verdict({ expect: expected });
+      expect(expectations).toMatchObject([{ place, found, ok }]);
+      expect(passed).toBe(ok);
+    });
+
+    it('of one request id for all tries finds a try under another one', async () => {
+      const till = await Till.at(door.shop());
+      till.meets('reset-before-commit');
+      await till.payAll({ key: 'a', invoice: 'A' }, { key: 'b', invoice: 'A', afterMs: 700 });
+      const { expectations } = await till.shop.merchant.verdict({
+        expect: { sameRequestId: ['payment.create'] },
+      });
+      expect(expectations).toMatchObject([{ found: '2 tries with 2 ids', ok: false }]);
+    });
+
+    it('of no finding is broken by one, and not by one that is suppressed', async () => {
+      const till = await Till.at(door.shop());
+      till.meets('reset-before-commit');
+      await till.pay({ key: 'a' });
+      const rule = 'no-read-after-unknown';
+      const order: Order = { expect: { findings: { none: [rule] } } };
+      const suppress = [{ rule, reason: 'a job looks at night' } as const];
+      expect((await till.shop.merchant.verdict(order)).passed).toBe(false);
+      expect((await till.shop.merchant.verdict({ ...order, suppress })).passed).toBe(true);
+    });
+  },
+  onTestTime,
+);
