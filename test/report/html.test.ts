@@ -245,6 +245,14 @@ describe.runIf(found)('the page in a browser', () => {
     },
   );
 
+  it('fits on paper', { timeout: 60_000 }, async () => {
+    const tab = await browser.newPage({ viewport: { width: 794, height: 1123 } });
+    await tab.emulateMedia({ media: 'print' });
+    await tab.goto(pathToFileURL(join(folder, 'verdict.html')).href);
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(794);
+    await tab.close();
+  });
+
   it('can be read: every text stands out from what is behind it', { timeout: 60_000 }, async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ colorScheme });

@@ -9,8 +9,12 @@ export interface Ran {
 }
 
 /** Ends with the program, whatever its exit code. */
-export async function runNode(args: readonly string[], cwd = root): Promise<Ran> {
-  const child = spawn(process.execPath, args, { cwd, env: quietEnv() });
+export async function runNode(
+  args: readonly string[],
+  cwd = root,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ran> {
+  const child = spawn(process.execPath, args, { cwd, env: { ...quietEnv(), ...env } });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => (texts[name] += text));

@@ -118,7 +118,9 @@ strong.UNKNOWN { color: var(--warn); }
   body { font-size: 11pt; }
   .finding, .purchase, .tiles div, tr { break-inside: avoid; }
   .scroll { overflow: visible; }
-  .grid { font-size: 8pt; }
-  .grid th, .grid td { padding: .1rem .3rem; white-space: normal; }
+  .grid { font-size: 8pt; table-layout: fixed; }
+  .grid th, .grid td { padding: .1rem .3rem; white-space: normal; overflow-wrap: anywhere; }
+  .grid thead th { font-size: 7pt; }
+  .grid th:first-child { width: 12rem; }
 }
 `.trim();
