@@ -5,6 +5,7 @@ import { filled } from './memory.ts';
 import { startOurs, type Running } from './servers.ts';
 import type { Settings } from './settings.ts';
 import { inTurn } from './statistics.ts';
+import { warmUp } from './warm-up.ts';
 import { getting, stockUp, trafficOf, type Stock, type Traffic } from './traffic.ts';
 
 const few = 1_000;
@@ -26,7 +27,9 @@ interface Call {
 const perCall = { atMost: 1.15 };
 const perPage = { atMost: 1.5 };
 
-/** Storing comes last: it makes the smaller world larger. */
+const stores: Call['traffic'] = ({ stock }) => trafficOf('create', stock);
+
+/** Storing comes last and is not warmed up: it makes the smaller world larger. */
 const calls: readonly Call[] = [
   { name: 'show', target: perCall, traffic: ({ stock }) => trafficOf('show', stock) },
   { name: 'list, first page', target: perPage, traffic: ({ stock }) => trafficOf('list', stock) },
@@ -45,7 +48,7 @@ const calls: readonly Call[] = [
       getting(stock.cards.map(({ customer }) => `${list}?external_customer_id=${customer}`)),
   },
   { name: 'pay', target: perCall, traffic: ({ stock }) => trafficOf('pay', stock) },
-  { name: 'create', target: perCall, traffic: ({ stock }) => trafficOf('create', stock) },
+  { name: 'create', target: perCall, traffic: stores },
 ];
 
 export async function growth(settings: Settings, send: Generator): Promise<Measure[]> {
@@ -78,7 +81,7 @@ async function compared(
 ): Promise<Measure> {
   const micros = { small: [] as number[], large: [] as number[] };
   let sent = 0;
-  const burst = async (which: 'small' | 'large', seconds: number): Promise<number> => {
+  const burst = async (which: 'small' | 'large', seconds: number) => {
     const world = worlds[which];
     const { server } = world;
     const before = server.read().cpuSeconds;
@@ -89,13 +92,16 @@ async function compared(
       firstNumber: 10_000_000 + sent,
     });
     sent += requests;
-    return ((server.read().cpuSeconds - before) / requests) * 1e6;
+    return { requests, microsEach: ((server.read().cpuSeconds - before) / requests) * 1e6 };
   };
-  await burst('small', settings.warmUpSeconds);
-  await burst('large', settings.warmUpSeconds);
+  if (traffic !== stores) {
+    for (const which of ['small', 'large'] as const) {
+      await warmUp(settings, async (seconds) => (await burst(which, seconds)).requests);
+    }
+  }
   for (let pair = 0; pair < settings.pairs * settings.starts; pair++) {
     for (const which of inTurn(['large', 'small'] as const, pair)) {
-      micros[which].push(await burst(which, settings.burstSeconds));
+      micros[which].push((await burst(which, settings.burstSeconds)).microsEach);
     }
   }
   const unit = `µs of CPU at ${settings.cards.toLocaleString('en')} cards`;

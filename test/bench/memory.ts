@@ -8,8 +8,10 @@ import { bearer, stockUp, storing, trafficOf } from './traffic.ts';
 
 const part = 'memory';
 const megabyte = 2 ** 20;
-/** Idle pages are given back, and timers of the start are over. */
+/** What was sent is answered, and timers of the start are over. */
 const settleMs = 1_000;
+/** V8 gives back what the start has left once nothing has happened for about half a minute. */
+const idleMs = 40_000;
 
 export async function memory(settings: Settings, send: Generator): Promise<Measure[]> {
   return [
@@ -28,20 +30,23 @@ export async function memory(settings: Settings, send: Generator): Promise<Measu
 }
 
 async function idle({ starts }: Settings): Promise<Measure> {
-  const megabytes: number[] = [];
-  for (let start = 0; start < starts; start++) {
-    await withServer([], async (server) => {
-      await sleep(settleMs);
-      megabytes.push(server.read().rssBytes / megabyte);
-    });
-  }
+  const idling = Array.from({ length: starts }, () =>
+    withServer([], async (server) => {
+      await sleep(idleMs);
+      return server.read().rssBytes / megabyte;
+    }),
+  );
+  const megabytes = await Promise.all(idling);
   return alone({ part, name: 'idle', unit: 'MB', target: { atMost: 75 } }, megabytes);
 }
+
+/** Cards stored until the code is warm and the heap has found its size. */
+const firstCards = 20_000;
 
 /** The journal is full and the code is warm before cards are counted. */
 async function perCard({ cards }: Settings, send: Generator): Promise<Measure> {
   const bytes = await withServer([], async (server) => {
-    const before = await filled(server, send, Math.min(cards / 10, 20_000));
+    const before = await filled(server, send, firstCards);
     const after = await filled(server, send, cards);
     return (after.rssBytes - before.rssBytes) / (after.cards - before.cards);
   });

@@ -37,7 +37,7 @@ const quick = {
   pairs: 1,
   seconds: 0.5,
   warm: 2_000,
-  cards: 10_000,
+  cards: 60_000,
   churn: 1_000,
   minutes: 0.1,
 };

@@ -6,6 +6,7 @@ import { startFloor, startOurs, type Running } from './servers.ts';
 import { armNeverMatching } from './rule.ts';
 import type { Settings } from './settings.ts';
 import { inTurn } from './statistics.ts';
+import { warmUp } from './warm-up.ts';
 import { stockUp, trafficOf, type Operation, type Stock } from './traffic.ts';
 
 /** Everything is on: validation, journal, redaction, accounting of deliveries, and a rule that looks and never fires. */
@@ -79,10 +80,7 @@ async function alternate(
     return { result, cpuSeconds: server.read().cpuSeconds - before };
   };
   for (const which of ['floor', 'ours'] as const) {
-    let answered = 0;
-    while (answered < settings.warmUpRequests) {
-      answered += (await burst(which, settings.warmUpSeconds)).result.requests;
-    }
+    await warmUp(settings, async (seconds) => (await burst(which, seconds)).result.requests);
   }
   for (let pair = 0; pair < settings.pairs; pair++) {
     for (const which of inTurn(['ours', 'floor'] as const, pair)) {
