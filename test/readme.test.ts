@@ -100,6 +100,13 @@ describe('README examples', () => {
   });
 });
 
+/** What the README has below its first example. */
+const sections = [...readme.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^## (.+)$/gm)]
+  .map(([, title = '']) => title)
+  .filter((title) => title !== 'Thirty seconds');
+
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
+
 describe('README tables', () => {
   const tables: Readonly<Record<string, string>> = {
     operations: table(
@@ -164,6 +171,7 @@ describe('README tables', () => {
         }),
       ]),
     ),
+    contents: `**Contents:** ${sections.map((title) => `[${title}](#${anchorOf(title)})`).join(' · ')}`,
     decisions: decisions.map(({ decision, where }) => `- ${decision} (\`${where}\`)`).join('\n'),
   };
 

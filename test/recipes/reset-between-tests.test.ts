@@ -1,0 +1,34 @@
+/** Reset between tests: back to how it began, or to a state that took long to set up. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { openShop } from './shop.ts';
+
+const sandbox = createSandbox({ fixtures: 'empty' });
+const shop = openShop(sandbox.fetch, 'default');
+
+describe('from an empty world', () => {
+  beforeEach(() => {
+    sandbox.reset(); // costs the same whatever it held; tokens go on
+  });
+
+  it.each(['first', 'second'])('%s test', async () => {
+    await shop.pay({ id: 'INV-1', total: '30.11' });
+    expect(sandbox.ledger().transfers).toHaveLength(1);
+  });
+});
+
+describe('from a world that was set up once', () => {
+  beforeAll(async () => {
+    sandbox.reset();
+    await Promise.all(['A', 'B', 'C'].map((id) => shop.pay({ id, total: '10.00' })));
+    sandbox.snapshot('three-orders');
+  });
+  beforeEach(() => {
+    sandbox.restore('three-orders');
+  });
+
+  it.each(['first', 'second'])('%s test', async () => {
+    await shop.pay({ id: 'INV-1', total: '30.11' });
+    expect(sandbox.ledger().transfers).toHaveLength(4);
+  });
+});

@@ -1,0 +1,22 @@
+/** Share one sandbox in a team: a client id for each person or branch, a token for the control plane. */
+import { afterAll, expect, it } from 'vitest';
+import { connect, createSandbox } from '../../src/index.ts';
+import { openShop } from './shop.ts';
+
+// On a server: card-vault-sandbox serve --host 0.0.0.0 --real-cards refuse --control-token "$TOKEN"
+const running = createSandbox({ realCards: 'refuse', controlToken: 'team-secret' });
+const { url } = await running.listen({ port: 0 });
+afterAll(() => running.close());
+
+it('lets each force and judge for itself alone', async () => {
+  const ada = connect(url, { merchant: 'ada', token: 'team-secret' });
+  const grace = connect(url, { merchant: 'grace', token: 'team-secret' });
+  await ada.force({ op: 'payment.create', outcome: 'decline-generic' });
+
+  expect(await openShop(grace.fetch, grace.id).pay({ id: 'INV-1', total: '30.11' })).toBe('paid');
+  expect(await openShop(ada.fetch, ada.id).pay({ id: 'INV-1', total: '30.11' })).toBe('declined');
+
+  expect((await grace.verdict()).purchases).toHaveLength(1);
+  await ada.reset(); // grace's world stays
+  expect((await grace.requests({ operation: 'payment.create' })).requests).toHaveLength(1);
+});

@@ -1,0 +1,17 @@
+/** Test a slow provider: the answer comes after your client has given up, the money was taken all the same. */
+import { expect, it } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { openShop } from './shop.ts';
+
+it('asks again when it has waited long enough, and pays once', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  const shop = openShop(sandbox.fetch, 'default', 250);
+  sandbox.force({ op: 'payment.create', outcome: 'hang-after-commit', params: { cap: '10s' } });
+
+  expect(await shop.pay({ id: 'INV-7', total: '30.11' })).toBe('paid');
+
+  const { requests } = sandbox.requests({ operation: 'payment.create' });
+  expect(requests.at(0)?.delivery.state).toBe('lost');
+  expect(requests.at(-1)).toMatchObject({ status: 201, replayed: true });
+  expect(sandbox.ledger().transfers).toHaveLength(1);
+});

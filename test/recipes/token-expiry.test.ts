@@ -1,0 +1,22 @@
+/** Test token expiry: move the clock, and see your client ask for a new token. */
+import { expect, it } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { openShop } from './shop.ts';
+
+it('gets a new token when the old one is over', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  const shop = openShop(sandbox.fetch, 'default');
+  expect(await shop.pay({ id: 'INV-1', total: '30.11' })).toBe('paid');
+
+  sandbox.clock.advance(10 * 60 * 60 * 1000); // tokens live for nine hours
+
+  expect(await shop.pay({ id: 'INV-2', total: '30.11' })).toBe('paid');
+  const { requests } = sandbox.requests();
+  expect(requests.map(({ operation, status }) => `${operation} ${status}`)).toEqual([
+    'token.create 200',
+    'payment.create 201',
+    'payment.create 401',
+    'token.create 200',
+    'payment.create 201',
+  ]);
+});
