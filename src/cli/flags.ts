@@ -206,6 +206,13 @@ const rows = [
     default: 'info',
   },
   {
+    name: 'logRequests',
+    group: output,
+    value: '<which>',
+    text: 'all, or refused: those refused, warned of or failed.',
+    default: 'all',
+  },
+  {
     name: 'readyFile',
     group: output,
     value: '<path>',

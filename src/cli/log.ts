@@ -9,6 +9,7 @@ export interface LogSettings {
   readonly format: 'pretty' | 'json';
   readonly colour: boolean;
   readonly level?: Settings['logLevel'];
+  readonly requests?: Settings['logRequests'];
   readonly quiet?: boolean | undefined;
 }
 
@@ -37,7 +38,7 @@ export async function createLog(settings: LogSettings): Promise<Log> {
   return Object.assign(logger, {
     print: (text: string) => void stdout.write(text),
     exchange: (exchange: Readonly<Exchange>) => {
-      logExchange(logger, exchange);
+      logExchange(logger, exchange, settings.requests !== 'refused');
     },
   });
 }
@@ -60,7 +61,7 @@ export function redactedError(error: Error): Record<'type' | 'message' | 'stack'
 }
 
 /** Only what the exchange says of itself: it holds no header, no body, and nothing else a client sent. */
-function logExchange(logger: Logger, exchange: Readonly<Exchange>): void {
+function logExchange(logger: Logger, exchange: Readonly<Exchange>, all: boolean): void {
   const { method, operation, merchant, status, problem, debugId, reason, replayed, failure } =
     exchange;
   const warnings = exchange.warnings.length === 0 ? undefined : exchange.warnings;
@@ -78,6 +79,7 @@ function logExchange(logger: Logger, exchange: Readonly<Exchange>): void {
   if (failure !== undefined) {
     const err = failure instanceof Error ? failure : new Error(String(failure));
     logger.error({ ...line, err }, 'exchange');
-  } else if (status >= 200 && status < 400 && warnings === undefined) logger.info(line, 'exchange');
-  else logger.warn(line, 'exchange');
+  } else if (status >= 200 && status < 400 && warnings === undefined) {
+    if (all) logger.info(line, 'exchange');
+  } else logger.warn(line, 'exchange');
 }

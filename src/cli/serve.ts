@@ -26,7 +26,8 @@ export async function serveSandbox(
   const format =
     settings.logFormat === 'json' || settings.logFormat === 'pretty' ? settings.logFormat : auto;
   const colour = wantsColour(stdout, env);
-  const log = await createLog({ format, colour, level: settings.logLevel, quiet: settings.quiet });
+  const { logLevel: level, logRequests: requests, quiet } = settings;
+  const log = await createLog({ format, colour, level, requests, quiet });
 
   const home = homeOptions(read);
   const options = { ...sandboxOptions(settings), ...home, onExchange: log.exchange };

@@ -92,6 +92,7 @@ const settingsSchema = z.object({
   maxBodyBytes: wholeNumber(1, 1_073_741_824),
   logFormat: oneOf(['pretty', 'json', 'auto']),
   logLevel: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+  logRequests: oneOf(['all', 'refused']),
   readyFile: text(4096),
   quiet: onOrOff(),
 } satisfies Record<FlagName, z.ZodType>);

@@ -58,6 +58,28 @@ describe('logs in JSON', () => {
     expect(body).toMatchObject({ name: lines[1]?.['problem'], debug_id: lines[1]?.['debugId'] });
   });
 
+  it('leave out what went well with --log-requests refused, and nothing else', async () => {
+    const cli = new CliProcess(['--port', '0', '--log-requests', 'refused']);
+    const url = await cli.url();
+    const store = (number: string) =>
+      fetch(`${url}/v1/vault/credit-cards`, {
+        method: 'POST',
+        headers: { ...authorization, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ number, type: 'visa', expire_month: 11, expire_year: 2099 }),
+      });
+    expect((await store('4417119669820331')).status).toBe(201);
+    expect((await store('4929851042331971')).status).toBe(201); // on no list of test numbers
+    expect((await store('0')).status).toBe(400);
+    const lines = jsonLines((await cli.stop()).stdout);
+    expect(lines.map(({ msg, level, status }) => [msg, level, status])).toEqual([
+      ['listening', 'info', undefined],
+      ['exchange', 'warn', 201],
+      ['exchange', 'warn', 400],
+      ['stopping', 'info', undefined],
+      ['stopped', 'info', undefined],
+    ]);
+  });
+
   it('hold nothing of what a client sent', async () => {
     const cli = new CliProcess(['--port', '0', '--log-level', 'debug']);
     const url = await cli.url();
