@@ -120,7 +120,8 @@ describe('the command line', () => {
   });
 
   it('measures a second of each side with the generator that npm installs', () => {
-    const args = '--as-built show --json --starts 1 --pairs 1 --seconds 1 --warm 100 --load autocannon';
+    const args =
+      '--as-built show --json --starts 1 --pairs 1 --seconds 1 --warm 100 --load autocannon';
     const run = spawnSync(process.execPath, ['.ci/bench.mjs', ...args.split(' ')], {
       cwd: root,
       encoding: 'utf8',
