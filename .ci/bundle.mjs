@@ -14,6 +14,8 @@ const common = {
   external: left,
   // Names stay, so that stacks can be read; the rest is a third less to scan at every start.
   minifyWhitespace: true,
+  // Node prints the whole line that an uncaught error came from.
+  lineLimit: 120,
   minifySyntax: true,
   legalComments: 'none',
   plugins: [leaner],

@@ -42,6 +42,19 @@ describe('the package', () => {
     expect(paths.filter((path) => !meant.test(path))).toEqual([]);
   });
 
+  it('has lines short enough to be shown with an error: Node prints the one it came from', () => {
+    const code = paths.filter((path) => /^dist\/[^/]+\.c?js$/.test(path));
+    expect(code).toContain('dist/index.js');
+    const longest = code.map((path) =>
+      Math.max(
+        ...readText(path)
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    );
+    expect(Math.max(...longest)).toBeLessThan(5_000);
+  });
+
   it('ships what its users reach for', () => {
     expect(paths).toEqual(
       expect.arrayContaining([
