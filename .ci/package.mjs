@@ -1,12 +1,12 @@
 /**
  * `npm run test:package`: the tests of the package, on this Node, on the oldest that it takes and on every maintained LTS
- * line. One line says of each Node that could not be had why. Arguments are names of test files, for some of them.
+ * line, and with Jest. One line says of each that could not be had why. Arguments are names of test files, for some of them.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './bundle.mjs';
-import { fetchNode } from './nodes.mjs';
+import { fetchJest, fetchNode } from './nodes.mjs';
 
 const lines = ['20.19', '22', '24', '26'];
 
@@ -15,6 +15,9 @@ for (const { line, why } of fetched) {
   if (why !== undefined)
     process.stdout.write(`The package was not tried on Node ${line}: ${why}.\n`);
 }
+const jest = fetchJest();
+if (jest.why !== undefined)
+  process.stdout.write(`The package was not tried with Jest: ${jest.why}.\n`);
 const nodes = fetched.filter(({ path }) => path !== undefined);
 const named = process.argv.slice(2).map((name) => `test/package/${name}`);
 const files = named.length > 0 ? named : ['test/package'];
@@ -25,6 +28,10 @@ const vitest = join(
 const { status } = spawnSync(
   process.execPath,
   [vitest, 'run', '--config', 'test/vitest.config.ts', '--project=tests', ...files],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_NODES: JSON.stringify(nodes) } },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_NODES: JSON.stringify(nodes), TEST_JEST: jest.path ?? '' },
+  },
 );
 process.exitCode = status ?? 1;

@@ -63,9 +63,13 @@ export class Project {
   }
 
   /** Runs a program in the project, on this Node or another. */
-  async run(args: readonly string[], node = process.execPath): Promise<Ran> {
+  async run(
+    args: readonly string[],
+    node = process.execPath,
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<Ran> {
     try {
-      const done = await run(node, [...args], { cwd: this.folder, env: {}, timeout: 60_000 });
+      const done = await run(node, [...args], { cwd: this.folder, env, timeout: 60_000 });
       return { code: 0, ...done };
     } catch (error) {
       return Failure.parse(error);

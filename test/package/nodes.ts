@@ -1,4 +1,4 @@
-/** The Nodes that the package is tried on: this one, and those that `.ci/package.mjs` has fetched. */
+/** What the package is tried on: this Node, and those, and the Jest, that `.ci/package.mjs` has fetched. */
 import { z } from 'zod';
 
 const TriedNodes = z.array(z.object({ version: z.string(), path: z.string() }));
@@ -8,4 +8,9 @@ export type TriedNode = z.infer<typeof TriedNodes>[number];
 export function nodesToTry(): readonly TriedNode[] {
   const here = { version: `${process.versions.node}, which runs this`, path: process.execPath };
   return [here, ...TriedNodes.parse(JSON.parse(process.env['TEST_NODES'] ?? '[]'))];
+}
+
+/** Paths of the command: none where it was not fetched. */
+export function jestsToTry(): readonly string[] {
+  return [process.env['TEST_JEST'] ?? ''].filter((path) => path !== '');
 }

@@ -3,9 +3,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readmeBlock } from '../support/readme-block.ts';
+import { root } from '../support/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
-import { nodesToTry } from './nodes.ts';
+import { jestsToTry, nodesToTry } from './nodes.ts';
 import { cjsProgram, esmProgram, walked } from './programs.ts';
 
 const consumers = new Consumers();
@@ -39,6 +42,33 @@ describe.each(nodesToTry())('on Node $version', ({ path }) => {
     expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200);
     server.kill('SIGTERM');
     expect(await once(server, 'exit')).toEqual([0, null]);
+  });
+});
+
+describe.each(jestsToTry())('in Jest (%s)', (jest) => {
+  let shop: Project;
+  beforeAll(async () => {
+    shop = consumers.project('jest', {
+      'package.json': '{ "private": true }',
+      'shop.test.js': readmeBlock('jest'),
+    });
+    await build({
+      entryPoints: [join(root, 'test/runners/shop.ts')],
+      outdir: shop.folder,
+      format: 'cjs',
+      platform: 'node',
+    });
+  });
+
+  it('a shop that is right passes', async () => {
+    const ran = await shop.run([jest]);
+    expect(ran.code, ran.stderr).toBe(0);
+  });
+
+  it('one that tries again with a new request id is told what happened to the money', async () => {
+    const { code, stderr } = await shop.run([jest], process.execPath, { CARELESS: '1' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Purchase "INV-7" was charged twice: 30.11 USD, 30.11 USD.');
   });
 });
 
