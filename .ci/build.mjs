@@ -114,8 +114,8 @@ function refuseWithoutTools() {
 const startedMs = Date.now();
 refuseWithoutTools();
 const { cliBundle, commonJsBundle, moduleBundle, lateBundle } = await import('./bundle.mjs');
-const library = task === 'cli' ? [] : [moduleBundle, commonJsBundle];
-const inputs = await step('bundling', () => bundle([cliBundle, lateBundle, ...library]));
+const imported = task === 'cli' ? [] : [moduleBundle, commonJsBundle];
+const inputs = await step('bundling', () => bundle([cliBundle, lateBundle, ...imported]));
 await step('copying the docs assets', copyAssets);
 if (task !== 'cli') inputs.push(...(await step('bundling the types', writeTypes)));
 await step('collecting licences', () => writeLicences(inputs));

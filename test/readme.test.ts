@@ -1,6 +1,14 @@
 /** README's examples are run as written, and its tables are made from the contract. */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -44,6 +52,10 @@ describe('README examples', () => {
     port = (await sandbox.listen({ port: 0 })).port;
     folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-readme-'));
     mkdirSync(join(folder, 'node_modules'));
+    copyFileSync(
+      join(packageRoot(), 'scenarios', 'lost-answer.yaml'),
+      join(folder, 'my-scenario.yaml'),
+    );
     symlinkSync(packageRoot(), join(folder, 'node_modules', 'card-vault-sandbox'), 'junction');
     symlinkSync(
       join(packageRoot(), 'node_modules', 'paypal-rest-sdk'),
@@ -66,7 +78,7 @@ describe('README examples', () => {
   if (!hasCurl) process.stdout.write('README curl lines were not run: this machine has no curl.\n');
 
   it.runIf(hasCurl).each(examples('sh'))('curl lines answer in the contract: %#', async (code) => {
-    const { stdout } = await run('bash', ['-euc', here(code)]);
+    const { stdout } = await run('bash', ['-euc', here(code)], { cwd: folder });
     const answers = stdout.replaceAll('}{', '}\n{').split('\n');
     for (const answer of answers) expect(JSON.parse(answer)).toBeTypeOf('object');
     expect(answers.length).toBe(code.split('\n').filter((line) => line.startsWith('curl')).length);
