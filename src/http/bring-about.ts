@@ -10,7 +10,7 @@ import { has, paramsOf } from '../outcomes/params.ts';
 import type { Chosen, Decision } from '../outcomes/decision.ts';
 import type { Reply, Wire } from '../wire/wire.ts';
 import type { Exchange } from './exchange.ts';
-import { bearerChallenge, jsonReply, problemReply, tokenRefusal } from './reply.ts';
+import { bearerChallenge, httpDate, jsonReply, problemReply, tokenRefusal } from './reply.ts';
 
 /** How the domain is to let something come out. */
 export interface Bend {
@@ -173,12 +173,14 @@ export function handOver(
   return delayMs === 0 ? wire.send(reply) : wire.pause(delayMs).then(() => wire.send(reply));
 }
 
-/** Stands where an answer would be, for a wire that sends none. */
-export const unanswered: Reply = {
-  status: 200,
-  headers: { 'Content-Type': 'application/json' },
-  body: '{}',
-};
+/** Stands where an answer would be, for a wire that sends none, or one of its own. */
+export function unanswered(exchange: Exchange): Reply {
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json', Date: httpDate(exchange.atMs) },
+    body: '{}',
+  };
+}
 
 /** Whether an outcome keeps a request from being carried out. */
 export function preventsCommit(chosen: Chosen | undefined): boolean {

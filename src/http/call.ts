@@ -228,7 +228,7 @@ function commit<N extends JsonOperation>(
   if (preventsCommit(decision.domain) || preventsCommit(decision.wire)) {
     // The wire has the last word: a decline can be lost on its way like any other answer.
     const last = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
-    return refused(last ?? unanswered, decision);
+    return refused(last ?? unanswered(exchange), decision);
   }
   const bent = bentPlan(call, handler, change, decision);
   visit.world.commit(bent);

@@ -93,7 +93,7 @@ function headersOf(exchange: Exchange): Record<string, string> {
 }
 
 /** The Date header shows the merchant's time, not the machine's: an answer repeats to the byte under a frozen clock. */
-const httpDate = (() => {
+export const httpDate = (() => {
   let secondMs = Number.NaN;
   let text = '';
   return (atMs: number): string => {
