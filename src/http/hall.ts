@@ -144,7 +144,8 @@ export class Hall {
     if (isTurned(decision)) return this.leave(arrival, turned(exchange, decision));
     const { domain, wire } = decision;
     if (domain === undefined && wire === undefined) return undefined;
-    const reply = forcedReply(wire, exchange) ?? forcedReply(domain, exchange) ?? unanswered(exchange);
+    const reply =
+      forcedReply(wire, exchange) ?? forcedReply(domain, exchange) ?? unanswered(exchange);
     return this.leave(arrival, reply, decision);
   }
 
