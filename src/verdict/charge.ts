@@ -4,7 +4,7 @@ import { refundableState, saleState } from '../domain/sale.ts';
 import type { Entry } from '../journal/entry.ts';
 import { howTold, type HowTold, type Told } from './told.ts';
 import type { Trail } from './trail.ts';
-import type { Capture, Sale } from '../domain/records.ts';
+import type { Capture, Payment, Sale } from '../domain/records.ts';
 
 export interface Charge {
   /** Of the sale or capture. */
@@ -35,14 +35,17 @@ export function chargesOf(trail: Trail, told: Told): Charge[] {
     for (const subject of [entry.subject, entry.twin]) {
       if (subject === undefined) continue;
       const payment = records.payments.get(subject);
-      const made =
-        payment === undefined
-          ? [records.captures.get(subject)]
-          : payment.related
-              .filter(({ kind }) => kind === 'sale')
-              .map(({ id }) => records.sales.get(id));
-      for (const one of made) {
-        if (one !== undefined) charges.push(chargeOf(trail, told, entry, one));
+      if (payment === undefined) {
+        const capture = records.captures.get(subject);
+        if (capture === undefined) continue;
+        const paid = records.payments.get(capture.paymentId);
+        charges.push(chargeOf(trail, told, entry, capture, paid?.instrument));
+        continue;
+      }
+      for (const { kind, id } of payment.related) {
+        const sale = kind === 'sale' ? records.sales.get(id) : undefined;
+        if (sale !== undefined)
+          charges.push(chargeOf(trail, told, entry, sale, payment.instrument));
       }
     }
   }
@@ -50,17 +53,18 @@ export function chargesOf(trail: Trail, told: Told): Charge[] {
 }
 
 function chargeOf(
-  { records, isWhole }: Trail,
+  { isWhole }: Trail,
   told: Told,
   entry: Entry,
   made: Sale | Capture,
+  instrument: Payment['instrument'] | undefined,
 ): Charge {
   const { id, paymentId, amount, refundedMinor, createdAtMs } = made;
-  const instrument = records.payments.get(paymentId)?.instrument;
   const dispute = made.kind === 'sale' ? made.dispute : undefined;
   const holds = made.kind === 'capture' || made.settlement === 'completed';
   const isTaken = dispute === 'open' || dispute === 'lost';
-  const teller = firstTold(made, told);
+  // Whoever was told of a payment was told of its sale; a capture has an answer of its own.
+  const teller = told.firstTold(entry, made.kind === 'sale' ? [id, paymentId] : [id]);
   const toldBy = teller && { entry: teller, how: howTold(teller, entry) };
   return {
     id,
@@ -74,17 +78,14 @@ function chargeOf(
     atMs: createdAtMs,
     entry,
     toldBy,
-    known: knownFrom(toldBy?.how, told.unsure || !isWhole),
+    known: toldBy === undefined ? unknownAs(told, isWhole) : knownFrom(toldBy.how),
   };
 }
 
-/** Whoever was told of a payment was told of its sale; a capture has an answer of its own. */
-function firstTold(made: Sale | Capture, { by }: Told): Entry | undefined {
-  const ids = made.kind === 'sale' ? [made.id, made.paymentId] : [made.id];
-  return ids.flatMap((id) => by.get(id) ?? []).toSorted((a, b) => a.seq - b.seq)[0];
+function knownFrom(how: HowTold): Charge['known'] {
+  return how === 'answer' || how === 'replay' ? 'answered' : 'read';
 }
 
-function knownFrom(how: HowTold | undefined, isUnsure: boolean): Charge['known'] {
-  if (how === undefined) return isUnsure ? 'unsure' : 'never';
-  return how === 'answer' || how === 'replay' ? 'answered' : 'read';
+function unknownAs(told: Told, isWhole: boolean): Charge['known'] {
+  return isWhole && !told.isUnsure ? 'never' : 'unsure';
 }

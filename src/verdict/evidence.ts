@@ -5,7 +5,7 @@ import { deletionsOf } from './deleted-cards.ts';
 import { purchasesOf, type Purchase } from './purchase.ts';
 import { runsOf, type RetryRun } from './retry-run.ts';
 import { tasksOf, type Task } from './task.ts';
-import { toldTo } from './told.ts';
+import { Told } from './told.ts';
 import { Trail } from './trail.ts';
 
 /** A trail with the money that was taken, and the purchases it was taken for. Worked out once. */
@@ -14,6 +14,8 @@ export class Evidence extends Trail {
   readonly purchases: readonly Purchase[];
   /** What must not be done twice, by what the client wanted. */
   readonly tasks: readonly Task[];
+  /** Those that were tried more than once. */
+  readonly repeated: readonly Task[];
   /** Tries of them that follow one another. */
   readonly runs: readonly RetryRun[];
   /** `seq` of the exchange that deleted each card, by the card's id. */
@@ -21,10 +23,11 @@ export class Evidence extends Trail {
 
   constructor(world: World) {
     super(world);
-    this.charges = chargesOf(this, toldTo(this));
+    this.charges = chargesOf(this, new Told(this.entries));
     this.purchases = purchasesOf(this, this.charges);
     this.tasks = tasksOf(this, this.purchases);
-    this.runs = this.tasks.flatMap(runsOf);
+    this.repeated = this.tasks.filter(({ attempts }) => attempts.length > 1);
+    this.runs = this.repeated.flatMap(runsOf);
     this.deletedAt = deletionsOf(this);
   }
 }

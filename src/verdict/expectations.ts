@@ -200,7 +200,7 @@ function counted(place: string, bound: Count | undefined, counts: () => number[]
   if (bound === undefined) return [];
   const found = counts();
   const wrong = found.find((count) => !isWithin(count, bound));
-  const shown = wrong ?? (found.length === 0 ? 0 : Math.max(...found));
+  const shown = wrong ?? found.reduce((most, count) => Math.max(most, count), 0);
   return [{ place, expected: String(bound), found: String(shown), ok: wrong === undefined }];
 }
 

@@ -29,28 +29,34 @@ const listOf = {
 /** Reads by what they show; each question costs the same however many there are. */
 export class Lookups {
   readonly #evidence: Evidence;
-  readonly #byRecord: ReadonlyMap<string | undefined, readonly Entry[]>;
-  readonly #lists: ReadonlyMap<OperationName, readonly Entry[]>;
+  readonly #counts: (read: Entry) => boolean;
+  #byRecord: ReadonlyMap<string | undefined, readonly Entry[]> | undefined;
 
   /** Only reads that `counts` says count. */
   constructor(evidence: Evidence, counts: (read: Entry) => boolean) {
     this.#evidence = evidence;
-    this.#byRecord = groupedBy(evidence.of(...readings).filter(counts), recordIn);
-    this.#lists = new Map(
-      Object.values(listOf).map((name) => [name, evidence.of(name).filter(counts)]),
-    );
+    this.#counts = counts;
   }
 
   /** Whether a read that can show what became of `doubt` came after it, and before `until` where that is given. */
   after(operation: TaskOperation, doubt: Entry, until = Number.POSITIVE_INFINITY): boolean {
-    const places = [
-      this.#lists.get(listOf[operation]) ?? [],
-      ...this.#idsOf(doubt).map((id) => this.#byRecord.get(id) ?? []),
-    ];
-    return places.some((reads) => {
-      const next = reads[firstAfter(reads, doubt.seq)];
-      return next !== undefined && next.seq < until;
-    });
+    const byRecord = (this.#byRecord ??= groupedBy(
+      this.#evidence.of(...readings).filter(this.#counts),
+      recordIn,
+    ));
+    const ofRecord = this.#idsOf(doubt).map((id) => byRecord.get(id) ?? []);
+    return [this.#evidence.of(listOf[operation]), ...ofRecord].some((reads) =>
+      this.#isAny(reads, doubt.seq, until),
+    );
+  }
+
+  #isAny(reads: readonly Entry[], after: number, until: number): boolean {
+    for (let at = firstAfter(reads, after); at < reads.length; at++) {
+      const read = reads[at];
+      if (read === undefined || read.seq >= until) return false;
+      if (this.#counts(read)) return true;
+    }
+    return false;
   }
 
   /** The record that was made, the one it was made of, and the payment that both belong to. */

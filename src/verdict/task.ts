@@ -44,29 +44,41 @@ export function tasksOf(trail: Trail, purchases: readonly Purchase[]): readonly 
   ];
 }
 
+/** Paying for a purchase. Most are paid for at once, and nobody asks how those are called. */
+class PaymentTask implements Task {
+  readonly operation = 'payment.create';
+  readonly attempts: readonly Entry[];
+  readonly purchase: Purchase;
+
+  constructor(attempts: readonly Entry[], purchase: Purchase) {
+    this.attempts = attempts;
+    this.purchase = purchase;
+  }
+
+  get isNamed(): boolean {
+    return this.purchase.invoiceNumber !== undefined;
+  }
+
+  get words(): string {
+    return purchaseWords(this.purchase);
+  }
+}
+
 /** Some merchants write the same `custom` into every purchase: cards and amounts tell those apart. */
-function payments(trail: Trail, purchase: Purchase): Task[] {
-  const { attempts, invoiceNumber } = purchase;
-  const isNamed = invoiceNumber !== undefined;
-  const words = purchaseWords(purchase);
-  const groups =
-    isNamed || purchase.custom === undefined
-      ? [attempts]
-      : groupedBy(attempts, (entry) =>
-          JSON.stringify(
-            // Read off the body: of what was turned away before it was understood there is nothing else.
-            ['payer.funding_instruments[0]', 'transactions[0].amount.total'].map((path) =>
-              memberAt(trail.bodyOf(entry), path),
-            ),
-          ),
-        ).values();
-  return [...groups].map((group) => ({
-    operation: 'payment.create',
-    attempts: group,
-    isNamed,
-    words,
-    purchase,
-  }));
+function payments(trail: Trail, purchase: Purchase): PaymentTask[] {
+  const { attempts } = purchase;
+  const isOne =
+    attempts.length === 1 || purchase.invoiceNumber !== undefined || purchase.custom === undefined;
+  if (isOne) return [new PaymentTask(attempts, purchase)];
+  const groups = groupedBy(attempts, (entry) =>
+    JSON.stringify(
+      // Read off the body: of what was turned away before it was understood there is nothing else.
+      ['payer.funding_instruments[0]', 'transactions[0].amount.total'].map((path) =>
+        memberAt(trail.bodyOf(entry), path),
+      ),
+    ),
+  );
+  return [...groups.values()].map((group) => new PaymentTask(group, purchase));
 }
 
 /** Work on one record: the same amount asked for again is the same work. */
@@ -76,14 +88,12 @@ function others(
   words: string,
 ): Task[] {
   const invoiceOf = (entry: Entry) => memberAt(trail.bodyOf(entry), 'invoice_number');
-  const series = seriesOf(trail.of(operation), (entry) => ({
-    key: JSON.stringify([
-      recordIn(entry),
-      memberAt(trail.bodyOf(entry), 'amount'),
-      invoiceOf(entry),
-    ]),
-    isNamed: () => invoiceOf(entry) !== undefined,
-  }));
+  const series = seriesOf(
+    trail.of(operation),
+    (entry) =>
+      JSON.stringify([recordIn(entry), memberAt(trail.bodyOf(entry), 'amount'), invoiceOf(entry)]),
+    (entry) => invoiceOf(entry) !== undefined,
+  );
   return series.map(({ entries }) => {
     const [first] = entries;
     return {
@@ -98,8 +108,10 @@ function others(
 
 /** Cards that look the same in the journal, which keeps no numbers. */
 function cards(trail: Trail): Task[] {
-  const series = seriesOf(trail.of('card.create'), ({ request }) =>
-    request === undefined ? undefined : { key: request, isNamed: () => false },
+  const series = seriesOf(
+    trail.of('card.create'),
+    ({ request }) => request,
+    () => false,
   );
   return series.map(({ entries }) => ({
     operation: 'card.create',

@@ -2,14 +2,6 @@
 import type { OperationName } from '../contract/operations.ts';
 import type { Entry } from '../journal/entry.ts';
 import { isCut } from '../journal/kept-text.ts';
-import type { Trail } from './trail.ts';
-
-export interface Told {
-  /** The first exchange that told the client an id. */
-  readonly by: ReadonlyMap<string, Entry>;
-  /** An answer was too long to be kept whole: what stood in the rest of it is not known. */
-  readonly unsure: boolean;
-}
 
 /** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
 export type HowTold = 'answer' | 'replay' | 'show' | 'list';
@@ -25,8 +17,49 @@ const readings: ReadonlySet<OperationName> = new Set([
   'refund.get',
 ]);
 
-/** Reads it off the answers that a client could conclude `OK` from. */
-export function toldTo({ entries }: Trail): Told {
+interface Tellings {
+  /** The first exchange that told the client an id. */
+  readonly by: ReadonlyMap<string, Entry>;
+  /** An answer was too long to be kept whole: what stood in the rest of it is not known. */
+  readonly unsure: boolean;
+}
+
+/** Reads it off the answers that a client could conclude `OK` from; not before it is asked about a doubt. */
+export class Told {
+  readonly #entries: readonly Entry[];
+  #tellings: Tellings | undefined;
+
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries;
+  }
+
+  /** The first exchange that told of what `maker` made, which has these ids. */
+  firstTold(maker: Entry, ids: readonly string[]): Entry | undefined {
+    const { subject, concludes } = maker;
+    // Nobody can be told of anything before the request that makes it.
+    if (concludes === 'OK' && subject !== undefined && ids.includes(subject)) return maker;
+    const { by } = this.#read();
+    return ids.flatMap((id) => by.get(id) ?? []).toSorted((a, b) => a.seq - b.seq)[0];
+  }
+
+  /** Whether more may have been told than the journal has kept. */
+  get isUnsure(): boolean {
+    return this.#read().unsure;
+  }
+
+  #read(): Tellings {
+    return (this.#tellings ??= tellingsIn(this.#entries));
+  }
+}
+
+/** How `teller` told of what `maker` did. */
+export function howTold(teller: Entry, maker: Entry): HowTold {
+  if (teller === maker) return 'answer';
+  if (teller.replayed && teller.operation === maker.operation) return 'replay';
+  return teller.operation !== undefined && lists.has(teller.operation) ? 'list' : 'show';
+}
+
+function tellingsIn(entries: readonly Entry[]): Tellings {
   const by = new Map<string, Entry>();
   let unsure = false;
   for (const entry of entries) {
@@ -40,11 +73,4 @@ export function toldTo({ entries }: Trail): Told {
     unsure ||= isCut(response);
   }
   return { by, unsure };
-}
-
-/** How `teller` told of what `maker` did. */
-export function howTold(teller: Entry, maker: Entry): HowTold {
-  if (teller === maker) return 'answer';
-  if (teller.replayed && teller.operation === maker.operation) return 'replay';
-  return teller.operation !== undefined && lists.has(teller.operation) ? 'list' : 'show';
 }

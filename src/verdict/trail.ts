@@ -4,6 +4,7 @@ import type { Account, Transfer } from '../domain/ledger.ts';
 import type { Books } from '../domain/ports.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { World } from '../world/world.ts';
+import { cluesIn, type BodyClue, type Clues, type PathClue } from './clues.ts';
 import { groupedBy } from './grouped.ts';
 
 /** The records that findings are looked up in. */
@@ -23,6 +24,10 @@ export class Trail {
   readonly clockStands: boolean;
   /** Every exchange that the journal holds, oldest first. */
   readonly entries: readonly Entry[];
+  /** Those that an outcome was forced on. */
+  readonly forced: readonly Entry[];
+  /** Those with something about them before anybody looks at the money: a refusal, a warning, a sign, no operation. */
+  readonly remarkable: readonly Entry[];
   /** Exchanges that are gone from the journal. What did not happen cannot be told where there are any. */
   readonly dropped: number;
   readonly records: Records;
@@ -31,15 +36,16 @@ export class Trail {
   readonly hasCustomers: boolean;
   /** Ids of the cards that a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
-  /** What the accounts hold, one row for each currency, in minor units. */
-  readonly balances: readonly Readonly<Record<Account, number>>[];
   readonly #bodies = new Map<Entry, unknown>();
   readonly #answers = new Map<Entry, unknown>();
   readonly #byOperation = new Map<OperationName, Entry[]>();
   readonly #merged = new Map<string, readonly Entry[]>();
-  readonly #transfers: ReadonlyMap<string, readonly Transfer[]>;
+  readonly #world: World;
+  #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
+  #clues: Clues | undefined;
 
   constructor(world: World) {
+    this.#world = world;
     this.merchant = world.merchant;
     this.atMs = world.nowMs();
     this.clockStands = world.clock.frozen;
@@ -51,14 +57,18 @@ export class Trail {
       .resolve(world.cards.byCreation.slice(0, cardsLookedAt))
       .some(({ externalCustomerId }) => externalCustomerId !== undefined);
     this.givenCards = world.givenCards;
-    this.balances = [...world.balances().values()];
-    this.#transfers = groupedBy(world.transfers(), ({ payment }) => payment);
+    const forced: Entry[] = [];
+    const remarkable: Entry[] = [];
     for (const entry of this.entries) {
+      if (entry.outcomes.length > 0) forced.push(entry);
+      if (isRemarkable(entry)) remarkable.push(entry);
       if (entry.operation === undefined) continue;
       const others = this.#byOperation.get(entry.operation);
       if (others === undefined) this.#byOperation.set(entry.operation, [entry]);
       else others.push(entry);
     }
+    this.forced = forced;
+    this.remarkable = remarkable;
   }
 
   /** Whether nothing is missing, so that an absence is one. */
@@ -75,17 +85,33 @@ export class Trail {
     const name = operations.join(' ');
     const known = this.#merged.get(name);
     if (known !== undefined) return known;
-    const merged = [first, ...others.map((one) => this.#byOperation.get(one) ?? [])]
-      .flat()
-      .toSorted((a, b) => a.seq - b.seq);
+    const kinds = new Set<OperationName | undefined>(operations);
+    const isAny = others.some((one) => this.#byOperation.has(one));
+    const merged = isAny ? this.entries.filter(({ operation }) => kinds.has(operation)) : first;
     this.#merged.set(name, merged);
     return merged;
   }
 
+  /** What the accounts hold, one row for each currency, in minor units. */
+  get balances(): readonly Readonly<Record<Account, number>>[] {
+    return [...this.#world.balances().values()];
+  }
+
   /** What went back to the cardholder of what a payment took, in minor units; more than it took is a loss. */
   wentBackOf(paymentId: string): number {
+    this.#transfers ??= groupedBy(this.#world.transfers(), ({ payment }) => payment);
     const back = this.#transfers.get(paymentId) ?? [];
     return back.reduce((sum, { cause, amount }) => sum + signOf(cause) * amount.minor, 0);
+  }
+
+  /** The exchanges whose request holds this in its address, oldest first. */
+  withInPath(clue: PathClue): readonly Entry[] {
+    return this.#cluesFound().paths[clue];
+  }
+
+  /** The exchanges whose request holds this in its body, oldest first. */
+  withInBody(clue: BodyClue): readonly Entry[] {
+    return this.#cluesFound().bodies[clue];
   }
 
   /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */
@@ -102,6 +128,16 @@ export class Trail {
   answerOf(entry: Entry): unknown {
     return parsedOnce(this.#answers, entry, entry.response);
   }
+
+  #cluesFound(): Clues {
+    return (this.#clues ??= cluesIn(this.entries));
+  }
+}
+
+function isRemarkable({ operation, problem, warnings, signs }: Entry): boolean {
+  return (
+    operation === undefined || problem !== undefined || warnings.length > 0 || signs.length > 0
+  );
 }
 
 /** Time between the beginnings of two exchanges: on whichever clock more of it has passed. */
@@ -130,16 +166,9 @@ export function heldMs({ atMs, overAtMs, real }: Entry): number {
   return Math.max(0, overAtMs - atMs, real.closedMs - real.openedMs);
 }
 
-/** Many rules ask it of the same exchanges, and entries of the journal do not change once they are over. */
-const recordIds = new WeakMap<Entry, { readonly id: string | undefined }>();
-
 /** Id of the record in a request's path. */
-export function recordIn(entry: Entry): string | undefined {
-  const known = recordIds.get(entry);
-  if (known !== undefined) return known.id;
-  const id = /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(entry.path)?.[1];
-  recordIds.set(entry, { id });
-  return id;
+export function recordIn({ path }: Entry): string | undefined {
+  return /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
 }
 
 /** What was won back is no loss any more. */

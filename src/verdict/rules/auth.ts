@@ -40,6 +40,7 @@ const fewestCalls = 6;
 const spentPart = 0.5;
 
 function* tokensPerCall(evidence: Evidence): Generator<Notice> {
+  if (evidence.of('token.create').length < 2) return;
   const wasted: Entry[] = [];
   let calls = 0;
   let steps = 0;
@@ -92,11 +93,12 @@ interface Loop {
   readonly entries: Entry[];
 }
 
-function* refreshLoops({ entries }: Evidence): Generator<Notice> {
+function* refreshLoops(evidence: Evidence): Generator<Notice> {
+  if (evidence.of('token.create').length <= mostRefreshes) return;
   const loops: Loop[] = [];
   let token: Entry | undefined;
   let loop: Loop | undefined;
-  for (const entry of entries) {
+  for (const entry of evidence.entries) {
     if (entry.operation === undefined) continue;
     if (entry.operation === 'token.create') {
       if (entry.concludes === 'OK') token = entry;
@@ -133,22 +135,19 @@ function* refreshLoops({ entries }: Evidence): Generator<Notice> {
   }
 }
 
-const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
-/** A look is quicker than a walk: other keys end in `token` as well. */
-const anyTokenKey = /(?:access|refresh)[_-]?token"/i;
 const tokenKey = /^(?:access|refresh)[_-]?token$/i;
 
 function* tokensInUrls(evidence: Evidence): Generator<Notice> {
-  const inPath = evidence.entries.filter(({ path }) => tokenInPath.test(path));
-  const inBody = evidence.entries.filter(
-    (entry) =>
-      anyTokenKey.test(entry.request ?? '') &&
+  // Other keys end in `token` as well.
+  const inBody = evidence
+    .withInBody('token')
+    .filter((entry) =>
       [...leavesOf(evidence.bodyOf(entry))].some(
         ({ key, value }) => tokenKey.test(key) && typeof value === 'string' && value !== '',
       ),
-  );
+    );
   const sightings = [
-    ['address', inPath],
+    ['address', evidence.withInPath('token')],
     ['body', inBody],
   ] as const;
   for (const [where, entries] of sightings) {

@@ -32,8 +32,8 @@ export const concurrencyRules: readonly FindingRule[] = [
   },
 ];
 
-function* duplicates({ tasks }: Evidence): Generator<Notice> {
-  for (const task of tasks) {
+function* duplicates({ repeated }: Evidence): Generator<Notice> {
+  for (const task of repeated) {
     const together = [...untied(task)];
     if (together.length === 0) continue;
     const done = together.filter(({ committed }) => committed).length;

@@ -67,7 +67,7 @@ interface Sighting {
 function* numbersInBodies(evidence: Evidence): Generator<Notice> {
   const known = knownEndings(evidence);
   const seen: Sighting[] = [];
-  for (const entry of evidence.entries) {
+  for (const entry of evidence.withInBody('cardNumber')) {
     const body = markedBody(evidence, entry, mask, 'number');
     if (body === undefined) continue;
     for (const leaf of leavesOf(body)) {
@@ -88,14 +88,15 @@ function* numbersInBodies(evidence: Evidence): Generator<Notice> {
 function* numbersOutsideBodies(evidence: Evidence): Generator<Notice> {
   const known = knownEndings(evidence);
   const seen: Sighting[] = [];
-  for (const entry of evidence.entries) {
-    const { path, signs } = entry;
-    const header = signs.find((sign) => sign.startsWith(headerSign))?.slice(headerSign.length);
-    const inHeader = header === undefined ? undefined : likenessOf(header, known);
-    if (inHeader !== undefined) seen.push({ place: 'a header', entry, isSure: inHeader });
-    if (signs.includes('mask-of-its-own')) continue;
-    const inPath = likeness(path, known);
-    if (inPath !== undefined) seen.push({ place: 'the address', entry, isSure: inPath });
+  for (const entry of evidence.withInPath('cardNumber')) {
+    if (entry.signs.includes('mask-of-its-own')) continue;
+    const isSure = likeness(entry.path, known);
+    if (isSure !== undefined) seen.push({ place: 'the address', entry, isSure });
+  }
+  for (const entry of evidence.remarkable) {
+    const header = entry.signs.find((sign) => sign.startsWith(headerSign));
+    const isSure = header && likenessOf(header.slice(headerSign.length), known);
+    if (isSure !== undefined) seen.push({ place: 'a header', entry, isSure });
   }
   for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
     if (mayBeChance(evidence, ofOne)) continue;
@@ -105,10 +106,11 @@ function* numbersOutsideBodies(evidence: Evidence): Generator<Notice> {
 
 function* codesInWrongPlaces(evidence: Evidence): Generator<Notice> {
   const seen: Sighting[] = [];
-  for (const entry of evidence.entries) {
-    if (codeInText.test(entry.path) && !entry.signs.includes('mask-of-its-own')) {
-      seen.push({ place: `the address of ${nameOf(entry)}`, entry, isSure: true });
-    }
+  for (const entry of evidence.withInPath('securityCode')) {
+    if (entry.signs.includes('mask-of-its-own')) continue;
+    seen.push({ place: `the address of ${nameOf(entry)}`, entry, isSure: true });
+  }
+  for (const entry of evidence.withInBody('redacted')) {
     const body = markedBody(evidence, entry, redacted, 'cvv2');
     if (body === undefined) continue;
     for (const leaf of leavesOf(body)) {
@@ -143,11 +145,13 @@ function noticeOf(what: string, ofOne: readonly Sighting[]): Notice {
 /** The last four digits of every card that the merchant's requests were about: a chance likeness is none of them. */
 function knownEndings(evidence: Evidence): ReadonlySet<string> {
   const known = new Set<string>();
-  for (const entry of evidence.of('card.create', 'payment.create')) {
-    const { cardId, request } = entry;
-    const face = cardId === undefined ? undefined : evidence.records.cards.get(cardId);
+  const about = evidence.of('card.create', 'payment.create');
+  for (const id of new Set(about.map(({ cardId }) => cardId))) {
+    const face = id === undefined ? undefined : evidence.records.cards.get(id);
     if (face !== undefined) known.add(face.last4);
-    if (request?.includes(mask) !== true) continue;
+  }
+  for (const entry of evidence.withInBody('cardNumber')) {
+    if (entry.operation !== 'card.create' && entry.operation !== 'payment.create') continue;
     const body = evidence.bodyOf(entry);
     const instrument = memberAt(body, 'payer.funding_instruments[0]');
     for (const card of [

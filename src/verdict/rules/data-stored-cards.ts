@@ -41,13 +41,10 @@ function customerOf(card: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** `credit_card` is also what a payment's method is called. */
-const anyRawCard = /"(?:credit|payment)_card"\s*:/;
-
 function* rawCards(evidence: Evidence): Generator<Notice> {
   const payments = evidence
-    .of('payment.create')
-    .filter(({ committed, request }) => committed && anyRawCard.test(request ?? ''));
+    .withInBody('rawCard')
+    .filter(({ operation, committed }) => committed && operation === 'payment.create');
   if (payments.length === 0) return;
   const stored = groupedBy(storedIn(evidence), (entry) => faceOf(evidence.bodyOf(entry)));
   const { deletedAt } = evidence;
@@ -93,12 +90,11 @@ const manyTimes = 3;
 function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
   const { deletedAt } = evidence;
   const missed = missedCards(evidence);
-  const paidWith = groupedBy(
-    evidence.of('payment.create').filter(({ committed }) => committed),
-    ({ cardId }) => cardId,
-  );
   // Compared as they were kept: all of a card but the hidden digits.
   const same = groupedBy(storedIn(evidence), ({ request }) => request);
+  const isAnyOften = [...same.values()].some(({ length }) => length >= manyTimes);
+  const paid = isAnyOften ? evidence.of('payment.create').filter(({ committed }) => committed) : [];
+  const paidWith = groupedBy(paid, ({ cardId }) => cardId);
   for (const [, stores] of same) {
     const again = stores.flatMap((store, at) => {
       const before = stores[at - 1];

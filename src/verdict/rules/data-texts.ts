@@ -1,4 +1,5 @@
 /** Findings about amounts and free texts. */
+import type { OperationName } from '../../contract/operations.ts';
 import { currencyDecimals, isCurrency } from '../../domain/money.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { memberAt } from '../../member.ts';
@@ -28,9 +29,14 @@ export const textRules: readonly FindingRule[] = [
   },
 ];
 
-/** Most amounts are well written, and a look costs less than a walk. */
-const anyOdd =
-  /"(?:total|subtotal|shipping|tax|handling_fee|shipping_discount|insurance|gift_wrap|price)"\s*:\s*(?!"-?\d+(?:\.\d\d)?")|"(?:HUF|JPY|TWD)"/;
+/** Operations that move an amount of money. */
+const ofMoney: ReadonlySet<OperationName | undefined> = new Set([
+  'payment.create',
+  'sale.refund',
+  'capture.refund',
+  'auth.capture',
+  'auth.reauthorize',
+] as const);
 
 interface Sighting {
   readonly place: string;
@@ -43,14 +49,8 @@ const amountPath =
 
 function* floatAmounts(evidence: Evidence): Generator<Notice> {
   const seen: Sighting[] = [];
-  for (const entry of evidence.of(
-    'payment.create',
-    'sale.refund',
-    'capture.refund',
-    'auth.capture',
-    'auth.reauthorize',
-  )) {
-    if (!anyOdd.test(entry.request ?? '')) continue;
+  for (const entry of evidence.withInBody('oddAmount')) {
+    if (!ofMoney.has(entry.operation)) continue;
     const body = evidence.bodyOf(entry);
     const amount = memberAt(body, 'transactions[0].amount') ?? memberAt(body, 'amount');
     const currency = memberAt(amount, 'currency');
@@ -80,6 +80,13 @@ function faultOf(value: unknown, currency: unknown): string | undefined {
     : `had ${decimals.length} decimals and not ${wanted}`;
 }
 
+/** Operations that take free texts. */
+const withTexts: ReadonlySet<OperationName | undefined> = new Set([
+  'payment.create',
+  'sale.refund',
+  'capture.refund',
+] as const);
+
 const freeText =
   /^(?:note_to_payer|description|reason|transactions\[\d+\]\.(?:description|note_to_payee|item_list\.items\[\d+\]\.(?:name|description)))$/;
 const email = /(?<![\w.+-])([\w.+-]{1,64})@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})*\.[a-z]{2,}/i;
@@ -92,11 +99,8 @@ const telephone =
 
 function* personalTexts(evidence: Evidence): Generator<Notice> {
   const seen: Sighting[] = [];
-  for (const entry of evidence.of('payment.create', 'sale.refund', 'capture.refund')) {
-    // Hardly any text holds either, and the walk costs more than the look.
-    if (entry.request === undefined || !/@|\+[1-9]|tel|phone|mobile|cell/i.test(entry.request)) {
-      continue;
-    }
+  for (const entry of evidence.withInBody('personal')) {
+    if (!withTexts.has(entry.operation)) continue;
     for (const { path, value } of leavesOf(evidence.bodyOf(entry))) {
       if (typeof value !== 'string' || !freeText.test(path)) continue;
       const mailbox = value.match(email)?.[1];

@@ -78,6 +78,7 @@ export const moneyRules: readonly FindingRule[] = [
 
 function* doubleCharges({ purchases }: Evidence): Generator<Notice> {
   for (const purchase of purchases) {
+    if (purchase.charges.length < 2) continue;
     const held = purchase.charges.filter(({ netMinor }) => netMinor > 0);
     // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
     const payments = groupedBy(held, ({ paymentId }) => paymentId);
@@ -105,13 +106,13 @@ function hadDoubt({ attempts }: Purchase, held: readonly Charge[]): boolean {
 }
 
 function* orphanedCharges({ charges, purchases }: Evidence): Generator<Notice> {
-  const bought = purchaseOfCharges(purchases);
-  for (const charge of charges) {
-    if (charge.known !== 'never' || charge.netMinor === 0) continue;
+  const lost = charges.filter(({ known, netMinor }) => known === 'never' && netMinor !== 0);
+  const bought = lost.length === 0 ? undefined : purchaseOfCharges(purchases);
+  for (const charge of lost) {
     yield {
       what: `${moneyWords(charge.amount)} was taken and the client was never told: ${charge.id} stood in no answer that reached it.`,
       evidence: [charge.entry],
-      purchase: bought.get(charge),
+      purchase: bought?.get(charge),
     };
   }
 }
@@ -176,6 +177,7 @@ function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {
 const neverAgain: ReadonlySet<string | undefined> = new Set(['03', '21']);
 
 function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
+  if (!evidence.of('payment.create').some((entry) => neverAgain.has(adviceOf(entry)))) return;
   const attempts = evidence.of('payment.create', 'card.update');
   for (const [, ofCard] of groupedBy(attempts, ({ cardId }) => cardId)) {
     let decline: Entry | undefined;
@@ -193,7 +195,9 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
   }
 }
 
-function adviceOf({ response }: Entry): string | undefined {
+/** What the issuer says to do next; refusals only hold it. */
+function adviceOf({ problem, response }: Entry): string | undefined {
+  if (problem === undefined) return undefined;
   return response?.match(/"advice_code":"(\d+)/)?.[1];
 }
 
@@ -228,7 +232,7 @@ function* excessiveReattempts(evidence: Evidence): Generator<Notice> {
 
 function* amountDrifts(evidence: Evidence): Generator<Notice> {
   for (const purchase of evidence.purchases) {
-    if (purchase.invoiceNumber === undefined) continue;
+    if (purchase.attempts.length < 2 || purchase.invoiceNumber === undefined) continue;
     const byTotal = groupedBy(purchase.attempts, (entry) => {
       const amount = memberAt(evidence.bodyOf(entry), 'transactions[0].amount');
       return `${String(memberAt(amount, 'total'))} ${String(memberAt(amount, 'currency'))}`;
@@ -244,13 +248,14 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
 
 /** Goods that were sent: nobody deletes the card of a purchase that is not settled. */
 function* uncheckedSales(evidence: Evidence): Generator<Notice> {
+  const unpaid = evidence.purchases.filter(({ charges }) => isUnsettled(charges));
+  if (unpaid.length === 0) return;
   const reads = groupedBy(evidence.of('payment.get', 'sale.get'), recordIn);
   const refunds = groupedBy(evidence.of('sale.refund'), recordIn);
   const deletions = groupedBy(evidence.of('card.delete'), ({ cardId }) => cardId);
-  for (const purchase of evidence.purchases) {
+  for (const purchase of unpaid) {
     const [charge] = purchase.charges;
-    if (charge === undefined || purchase.charges.some(({ netMinor }) => netMinor > 0)) continue;
-    if (charge.state !== 'pending' && charge.state !== 'denied') continue;
+    if (charge === undefined) continue;
     const { id, paymentId, cardId, entry } = charge;
     const nextOf = (entries: readonly Entry[] = []) => entries[firstAfter(entries, entry.seq)];
     const wasRead = [id, paymentId].some((one) => nextOf(reads.get(one)) !== undefined);
@@ -264,6 +269,12 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
       confidence: 'possible',
     };
   }
+}
+
+function isUnsettled(charges: readonly Charge[]): boolean {
+  const [first] = charges;
+  if (first?.state !== 'pending' && first?.state !== 'denied') return false;
+  return charges.every(({ netMinor }) => netMinor <= 0);
 }
 
 function evidenceOf(charges: readonly Charge[]): readonly Entry[] {

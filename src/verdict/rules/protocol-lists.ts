@@ -186,10 +186,9 @@ const turnedMs = 60_000;
 
 function* builtAddresses(evidence: Evidence): Generator<Notice> {
   // Both spellings of the vault are in the document, so a card's address is as good as its link.
-  const slashed = evidence.entries.filter(
-    ({ operation, path }) =>
-      operation !== undefined && !isCollection(operation) && /\/(?:\?|$)/.test(path),
-  );
+  const slashed = evidence
+    .withInPath('slashAtEnd')
+    .filter(({ operation }) => operation !== undefined && !isCollection(operation));
   const built = [
     { found: slashed, what: 'The address of a record was asked for with a slash behind it' },
     { found: builtPages(evidence), what: 'The address of the next page of cards was put together' },

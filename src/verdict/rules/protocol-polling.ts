@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/operations.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy } from '../grouped.ts';
+import { largeGroups } from '../grouped.ts';
 import { gapMs } from '../trail.ts';
 import { firstOf } from '../words.ts';
 
@@ -30,12 +30,15 @@ const polled: readonly OperationName[] = [
 /** Faster than one a second for this long is too fast. */
 const fastMs = 1_000;
 const longMs = 10_000;
+/** Fewer than one a second for that long are neither. */
+const fewestPolls = longMs / fastMs;
 /** More reads than this that show the same are too many; slower ones than this are no loop. */
 const mostReads = 30;
 const slowMs = 10_000;
 
 function* fastPolls(evidence: Evidence): Generator<Notice> {
-  for (const [path, reads] of groupedBy(evidence.of(...polled), (entry) => entry.path)) {
+  const often = largeGroups(evidence.of(...polled), fewestPolls, (entry) => entry.path);
+  for (const [path, reads] of often) {
     for (const run of runsOf(reads, slowMs)) {
       const fast = runsOf(run, fastMs).find((one) => lengthMs(one) >= longMs);
       const found = fast ?? (run.length > mostReads ? run : undefined);

@@ -56,8 +56,8 @@ function* repeatedDeletions(evidence: Evidence): Generator<Notice> {
 /** Bodies of reads and deletions mean nothing, whatever they are. */
 const writing: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT']);
 
-function* missingTypes({ entries }: Evidence): Generator<Notice> {
-  const untyped = entries.filter(
+function* missingTypes({ remarkable }: Evidence): Generator<Notice> {
+  const untyped = remarkable.filter(
     ({ operation, method, signs, problem }) =>
       // A token request is a form, and taken without a type as well.
       operation !== undefined &&
@@ -76,8 +76,8 @@ function* missingTypes({ entries }: Evidence): Generator<Notice> {
 
 const longestPath = 80;
 
-function* unknownPaths({ entries }: Evidence): Generator<Notice> {
-  const lost = entries.filter(
+function* unknownPaths({ remarkable }: Evidence): Generator<Notice> {
+  const lost = remarkable.filter(
     ({ operation, problem }) =>
       operation === undefined && problem === problems['unknown-path'].name,
   );

@@ -38,8 +38,8 @@ const finalStatuses: ReadonlySet<number> = new Set([400, 403, 404, 415, 422]);
 /** A buyer presses a button twice; nobody presses it three times in ten seconds for an answer that is the same. */
 const finalWindowMs = 10_000;
 
-function* finalRetries({ tasks }: Evidence): Generator<Notice> {
-  for (const task of tasks) {
+function* finalRetries({ repeated }: Evidence): Generator<Notice> {
+  for (const task of repeated) {
     let run: Entry[] = [];
     for (const entry of task.attempts) {
       const last = run.at(-1);
@@ -94,8 +94,8 @@ const surelyWaitedMs = 500;
 const dateLeewayMs = 1000;
 const sameClockMs = 5_000;
 
-function* hastyRetries({ tasks, clockStands }: Evidence): Generator<Notice> {
-  for (const task of tasks) {
+function* hastyRetries({ repeated, clockStands }: Evidence): Generator<Notice> {
+  for (const task of repeated) {
     for (const [at, entry] of task.attempts.entries()) {
       const last = task.attempts[at - 1];
       if (last === undefined || !isSameTry(task, last, entry) || atOnce(last, entry)) continue;
@@ -128,8 +128,8 @@ function waitAskedMs({ retryAfter, atMs, real, concludes }: Entry): number | und
 /** Code that waits, looks or logs between two tries takes longer than a library that tries again by itself. */
 const hiddenMs = 50;
 
-function* hiddenRetries({ tasks }: Evidence): Generator<Notice> {
-  for (const task of tasks) {
+function* hiddenRetries({ repeated }: Evidence): Generator<Notice> {
+  for (const task of repeated) {
     for (const [at, entry] of task.attempts.entries()) {
       const last = task.attempts[at - 1];
       if (last === undefined || !isHidden(last, entry)) continue;

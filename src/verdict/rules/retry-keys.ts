@@ -9,6 +9,7 @@ import { requestIdRetentionDays } from '../../world/idempotency.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesDoubt } from '../forced.ts';
+import { largeGroups } from '../grouped.ts';
 import { Lookups } from '../lookups.ts';
 import { twiceSeverity, type Task } from '../task.ts';
 import { atOnce, gapMs, recordIn } from '../trail.ts';
@@ -53,7 +54,7 @@ interface UnsafeRetry {
 
 function* unsafeRetries(evidence: Evidence, kind: 'without-key' | 'new-key'): Generator<Notice> {
   const lookups = new Lookups(evidence, ({ concludes }) => concludes !== 'UNKNOWN');
-  for (const task of evidence.tasks) {
+  for (const task of evidence.repeated) {
     for (const retry of unsafeOf(task, lookups)) {
       const { doubt, again } = retry;
       const hasBoth = doubt.requestId !== undefined && again.requestId !== undefined;
@@ -121,9 +122,13 @@ function milder(severity: Severity): Severity {
 function* reusedKeys(evidence: Evidence): Generator<Notice> {
   const holders = new Map<string, Entry>();
   const told = new Set<string>();
-  for (const entry of evidence.entries) {
-    const { operation, requestId, method } = entry;
-    if (requestId === undefined || method !== 'POST' || operation === undefined) continue;
+  const keyed = evidence.entries.filter(
+    ({ operation, requestId, method }) =>
+      requestId !== undefined && method === 'POST' && operation !== undefined,
+  );
+  const shared = largeGroups(keyed, 2, ({ requestId }) => requestId);
+  for (const entry of [...shared.values()].flat().toSorted((a, b) => a.seq - b.seq)) {
+    const { operation, requestId } = entry;
     const name = JSON.stringify([operation, recordIn(entry), requestId]);
     const holder = holders.get(name);
     // An id is free again once its request was refused.
@@ -135,7 +140,7 @@ function* reusedKeys(evidence: Evidence): Generator<Notice> {
     if (told.has(name) || !isOther(evidence, holder, entry)) continue;
     told.add(name);
     yield {
-      what: `One PayPal-Request-Id was sent with two different requests of ${operation}.`,
+      what: `One PayPal-Request-Id was sent with two different requests of ${operation ?? ''}.`,
       evidence: [holder, entry],
     };
   }

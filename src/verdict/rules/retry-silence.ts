@@ -69,6 +69,7 @@ const reads: readonly OperationName[] = [
 function* readsGivenUp(evidence: Evidence): Generator<Notice> {
   for (const name of reads) {
     const given: Entry[] = [];
+    if (!evidence.of(name).some(passes)) continue;
     for (const [, ofOne] of groupedBy(evidence.of(name), recordIn)) {
       const last = ofOne.at(-1);
       const before = ofOne.at(-2);

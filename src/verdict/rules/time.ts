@@ -56,8 +56,9 @@ function* endlessWaits(evidence: Evidence): Generator<Notice> {
 
 function hungUntilTheEnd(evidence: Evidence, operation: OperationName): Entry[] {
   const entries = evidence.of(operation);
-  return entries.filter(
+  return evidence.forced.filter(
     (entry) =>
+      entry.operation === operation &&
       entry.overAtSeq !== 0 &&
       !entry.delivery.clientLeft &&
       heldMs(entry) >= longestWaitMs - timerSlackMs &&
@@ -82,8 +83,8 @@ const shortestDeadlineMs = 10_000;
 /** Nobody waits less for a payment but a test that is in a hurry. */
 const testsDeadlineMs = 250;
 
-function* hastyLeavings({ tasks }: Evidence): Generator<Notice> {
-  const left = tasks
+function* hastyLeavings({ repeated }: Evidence): Generator<Notice> {
+  const left = repeated
     .filter(({ operation }) => operation === 'payment.create')
     .flatMap(({ attempts }) =>
       attempts.flatMap((entry, at) => {
@@ -115,7 +116,7 @@ const shortestTimerMs = 500;
 
 function* idleTimers(evidence: Evidence): Generator<Notice> {
   for (const operation of operationNames) {
-    const entries = evidence.of(operation);
+    const entries = evidence.forced.filter((one) => one.operation === operation);
     const hung = entries.filter((one) => one.delivery.clientLeft && wasFaulted(one, 'hang'));
     const [first] = hung;
     if (first === undefined) continue;

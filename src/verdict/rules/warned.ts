@@ -22,7 +22,7 @@ export const realCardRule: FindingRule = {
 };
 
 function* warnedOf(evidence: Evidence, kind: WarningKind, what: string): Generator<Notice> {
-  const warned = evidence.entries.filter(({ warnings }) =>
+  const warned = evidence.remarkable.filter(({ warnings }) =>
     warnings.some((warning) => warning.kind === kind),
   );
   for (const [operation, ofOne] of groupedBy(warned, (entry) => entry.operation)) {
