@@ -25,6 +25,7 @@ export function believing(
 
 /** Why a belief is wrong, if it is. Whoever does not know is never wrong. */
 export function wrongBelief(purchase: Purchase, belief: Belief | undefined): string | undefined {
+  if (belief === undefined) return undefined;
   const held = purchase.charges.filter(({ netMinor }) => netMinor > 0);
   if (belief === 'paid' && held.length === 0) {
     return `Your code holds ${purchaseWords(purchase)} to be paid, and the ledger has no money of it.`;

@@ -2,6 +2,8 @@
 import type { Money } from '../domain/money.ts';
 import { refundableState, saleState } from '../domain/sale.ts';
 import type { Entry } from '../journal/entry.ts';
+import { placeAfter } from './first-after.ts';
+import { groupedBy } from './grouped.ts';
 import { howTold, type HowTold, type Told } from './told.ts';
 import type { Trail } from './trail.ts';
 import type { Capture, Payment, Sale } from '../domain/records.ts';
@@ -26,8 +28,52 @@ export interface Charge {
   readonly known: 'answered' | 'read' | 'never' | 'unsure';
 }
 
-/** Every sale and capture that an exchange in the journal made, oldest first. */
-export function chargesOf(trail: Trail, told: Told): Charge[] {
+/** Every sale and capture that an exchange in the journal made, and which purchase they belong to; read once asked. */
+export class Charges {
+  readonly #trail: Trail;
+  readonly #told: Told;
+  #all: readonly Charge[] | undefined;
+  #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
+
+  constructor(trail: Trail, told: Told) {
+    this.#trail = trail;
+    this.#told = told;
+  }
+
+  /** Oldest first. */
+  get all(): readonly Charge[] {
+    return (this.#all ??= chargesOf(this.#trail, this.#told));
+  }
+
+  /** What a request to pay took, and what was captured of what it authorized. */
+  ofPayment(attempt: Entry): Charge[] {
+    const found: Charge[] = [];
+    const { all } = this;
+    const from = placeAfter(all, attempt.seq - 1, seqOf);
+    for (let at = from; at < all.length; at++) {
+      const charge = all[at];
+      if (charge?.entry !== attempt) break;
+      found.push(charge);
+    }
+    for (const payment of [attempt.subject, attempt.twin]) {
+      if (payment !== undefined) found.push(...(this.#capturesByPayment().get(payment) ?? []));
+    }
+    return found;
+  }
+
+  #capturesByPayment(): ReadonlyMap<string, readonly Charge[]> {
+    return (this.#captures ??= groupedBy(
+      this.all.filter(({ entry }) => entry.operation === 'auth.capture'),
+      ({ paymentId }) => paymentId,
+    ));
+  }
+}
+
+function seqOf({ entry }: Charge): number {
+  return entry.seq;
+}
+
+function chargesOf(trail: Trail, told: Told): Charge[] {
   const { records } = trail;
   const charges: Charge[] = [];
   for (const entry of trail.of('payment.create', 'auth.capture')) {

@@ -1,6 +1,6 @@
 /** What a judge has before them: the trail, and what follows from it. */
 import type { World } from '../world/world.ts';
-import { chargesOf, type Charge } from './charge.ts';
+import { Charges, type Charge } from './charge.ts';
 import { deletionsOf } from './deleted-cards.ts';
 import { purchasesOf, type Purchase } from './purchase.ts';
 import { runsOf, type RetryRun } from './retry-run.ts';
@@ -23,8 +23,9 @@ export class Evidence extends Trail {
 
   constructor(world: World) {
     super(world);
-    this.charges = chargesOf(this, new Told(this.entries));
-    this.purchases = purchasesOf(this, this.charges);
+    const charges = new Charges(this, new Told(this.entries));
+    this.charges = charges.all;
+    this.purchases = purchasesOf(this, charges);
     this.tasks = tasksOf(this, this.purchases);
     this.repeated = this.tasks.filter(({ attempts }) => attempts.length > 1);
     this.runs = this.repeated.flatMap(runsOf);

@@ -3,10 +3,16 @@ import type { Entry } from '../journal/entry.ts';
 
 /** The place of the first exchange after `seq` among some that are in their order; their number where none is. */
 export function firstAfter(entries: readonly Entry[], seq: number): number {
-  let [low, high] = [0, entries.length];
+  return placeAfter(entries, seq, (entry) => entry.seq);
+}
+
+/** The same for whatever else belongs to an exchange and is in the order of those. */
+export function placeAfter<T>(all: readonly T[], seq: number, seqOf: (one: T) => number): number {
+  let [low, high] = [0, all.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((entries[middle]?.seq ?? 0) > seq) high = middle;
+    const one = all[middle];
+    if (one !== undefined && seqOf(one) > seq) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -7,7 +7,9 @@ import type { Payment } from '../domain/records.ts';
 import { intentOf } from '../journal/intent.ts';
 import type { World } from '../world/world.ts';
 import { groupedBy } from './grouped.ts';
-import { paymentsOf, purchasesOf } from './purchase.ts';
+import { Charges } from './charge.ts';
+import { purchasesOf } from './purchase.ts';
+import { Told } from './told.ts';
 import { Trail } from './trail.ts';
 
 /** What moved in a merchant's world, and what it comes to; all in minor units. */
@@ -71,8 +73,9 @@ type Named = Pick<PurchaseTotal, 'key' | 'label'>;
 
 function purchaseTotals(world: World, transfers: readonly Transfer[]): PurchaseTotal[] {
   const journaled = new Map<string, Named>();
-  for (const purchase of purchasesOf(new Trail(world), [])) {
-    for (const id of paymentsOf(purchase)) journaled.set(id, purchase);
+  const trail = new Trail(world);
+  for (const purchase of purchasesOf(trail, new Charges(trail, new Told(trail.entries)))) {
+    for (const id of purchase.payments) journaled.set(id, purchase);
   }
   const purchases = new Map<string, Named>();
   const keyOf = ({ payment: id }: Transfer): string => {

@@ -2,31 +2,39 @@
 import { intentOf } from '../journal/intent.ts';
 import { memberAlong, memberOf, stepsOf } from '../member.ts';
 import type { Entry } from '../journal/entry.ts';
-import type { Charge } from './charge.ts';
-import { groupedBy } from './grouped.ts';
-import { seriesOf } from './series.ts';
+import type { Charge, Charges } from './charge.ts';
+import { seriesOf, type Series } from './series.ts';
 import type { Trail } from './trail.ts';
 
-/** One purchase. What it is called is read off the body of its first attempt, not before somebody asks. */
+/** One purchase. What it is called, and what it took, is looked up when somebody asks: of most nobody does. */
 export class Purchase {
   /** Unlike that of any other purchase of the merchant. */
   readonly key: string;
   /** Requests to pay, oldest first. */
   readonly attempts: readonly Entry[];
-  /** Sales, and captures of what was authorized, oldest first. */
-  readonly charges: readonly Charge[];
   readonly #trail: Trail;
+  readonly #all: Charges;
 
-  constructor(
-    trail: Trail,
-    key: string,
-    attempts: readonly Entry[],
-    charges: ReadonlyMap<string, readonly Charge[]>,
-  ) {
+  constructor(trail: Trail, all: Charges, { key, entries }: Series) {
     this.#trail = trail;
+    this.#all = all;
     this.key = key;
-    this.attempts = attempts;
-    this.charges = paymentsOf(this).flatMap((id) => charges.get(id) ?? []);
+    this.attempts = entries;
+  }
+
+  /** Ids of the payments that its attempts made. */
+  get payments(): readonly string[] {
+    const ids: string[] = [];
+    for (const { committed, subject, twin } of this.attempts) {
+      if (committed && subject !== undefined) ids.push(subject);
+      if (committed && twin !== undefined) ids.push(twin);
+    }
+    return ids;
+  }
+
+  /** Sales, and captures of what was authorized, by attempt and then oldest first. */
+  get charges(): readonly Charge[] {
+    return this.attempts.flatMap((entry) => (entry.committed ? this.#all.ofPayment(entry) : []));
   }
 
   /** The invoice number it carries: two requests with the same one are the same purchase whatever lies between. */
@@ -68,24 +76,13 @@ export class Purchase {
 }
 
 /** Groups the requests to pay by what the buyer meant. */
-export function purchasesOf(trail: Trail, charges: readonly Charge[]): readonly Purchase[] {
+export function purchasesOf(trail: Trail, charges: Charges): readonly Purchase[] {
   const groups = seriesOf(
     trail.of('payment.create'),
     (entry) => intentOfAttempt(trail, entry),
     (entry) => textOf(memberOf(transactionOf(trail, entry), 'invoice_number')) !== undefined,
   );
-  const byPayment = groupedBy(charges, ({ paymentId }) => paymentId);
-  return groups.map(({ key, entries }) => new Purchase(trail, key, entries, byPayment));
-}
-
-/** Ids of the payments that its attempts made. */
-export function paymentsOf({ attempts }: Pick<Purchase, 'attempts'>): string[] {
-  const ids: string[] = [];
-  for (const { committed, subject, twin } of attempts) {
-    if (committed && subject !== undefined) ids.push(subject);
-    if (committed && twin !== undefined) ids.push(twin);
-  }
-  return ids;
+  return groups.map((series) => new Purchase(trail, charges, series));
 }
 
 /**

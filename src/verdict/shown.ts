@@ -7,7 +7,7 @@ import type { Counts } from '../journal/tally.ts';
 import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
 import { groupedBy } from './grouped.ts';
-import { paymentsOf, type Purchase } from './purchase.ts';
+import type { Purchase } from './purchase.ts';
 import { recordIn } from './trail.ts';
 
 export type ShownPurchase = z.output<typeof Verdict>['purchases'][number];
@@ -44,7 +44,7 @@ export function followUps(
     // A list names no record in its path, and may be what told of one.
     const tellers = purchase.charges.flatMap(({ toldBy }) => toldBy?.entry ?? []);
     found.set(purchase, new Set(tellers));
-    for (const paymentId of paymentsOf(purchase)) {
+    for (const paymentId of purchase.payments) {
       owners.set(paymentId, purchase);
       for (const { id } of records.payments.get(paymentId)?.related ?? []) owners.set(id, purchase);
     }
@@ -66,8 +66,11 @@ export function followUps(
 export function totalsOf(charges: readonly Charge[]): ShownTotal[] {
   const paid = charges.filter(({ state }) => state !== 'pending' && state !== 'denied');
   return [...groupedBy(paid, ({ amount }) => amount.currency)].map(([currency, ofOne]) => {
-    const charged = ofOne.reduce((sum, { amount }) => sum + amount.minor, 0);
-    const net = ofOne.reduce((sum, { netMinor }) => sum + netMinor, 0);
+    let [charged, net] = [0, 0];
+    for (const { amount, netMinor } of ofOne) {
+      charged += amount.minor;
+      net += netMinor;
+    }
     const shown = (minor: number): string => formatMinor(minor, currency);
     return { currency, charged: shown(charged), givenBack: shown(charged - net), net: shown(net) };
   });

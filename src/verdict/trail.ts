@@ -78,16 +78,14 @@ export class Trail {
 
   /** The exchanges of these operations, oldest first. */
   of(...operations: readonly OperationName[]): readonly Entry[] {
-    const [only, ...others] = operations;
+    const [only, ...others] = operations.filter((one) => this.#byOperation.has(one));
     if (only === undefined) return [];
-    const first = this.#byOperation.get(only) ?? [];
-    if (others.length === 0) return first;
+    if (others.length === 0) return this.#byOperation.get(only) ?? [];
     const name = operations.join(' ');
     const known = this.#merged.get(name);
     if (known !== undefined) return known;
     const kinds = new Set<OperationName | undefined>(operations);
-    const isAny = others.some((one) => this.#byOperation.has(one));
-    const merged = isAny ? this.entries.filter(({ operation }) => kinds.has(operation)) : first;
+    const merged = this.entries.filter(({ operation }) => kinds.has(operation));
     this.#merged.set(name, merged);
     return merged;
   }

@@ -3,7 +3,7 @@
  * neither, only what redaction leaves behind: the rules read those marks, and where they stand.
  */
 import { publishedElsewhere, publishedNumbers } from '../../domain/published-numbers.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { Entry, Sign } from '../../journal/entry.ts';
 import { masked, redacted } from '../../journal/secret.ts';
 import { memberAt } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
@@ -65,11 +65,14 @@ interface Sighting {
 }
 
 function* numbersInBodies(evidence: Evidence): Generator<Notice> {
-  const known = knownEndings(evidence);
   const seen: Sighting[] = [];
-  for (const entry of evidence.withInBody('cardNumber')) {
-    const body = markedBody(evidence, entry, mask, 'number');
-    if (body === undefined) continue;
+  const bodies = evidence
+    .withInBody('cardNumber')
+    .map((entry) => ({ entry, body: markedBody(evidence, entry, mask, 'number') }))
+    .filter(({ body }) => body !== undefined);
+  if (bodies.length === 0) return;
+  const known = knownEndings(evidence);
+  for (const { entry, body } of bodies) {
     for (const leaf of leavesOf(body)) {
       if (isCardField(entry, leaf) && numberKey.test(leaf.key)) continue;
       if (isPatched(entry, body, leaf, numberKey)) continue;
@@ -86,15 +89,18 @@ function* numbersInBodies(evidence: Evidence): Generator<Notice> {
 }
 
 function* numbersOutsideBodies(evidence: Evidence): Generator<Notice> {
+  const inPaths = evidence.withInPath('cardNumber');
+  const inHeaders = evidence.remarkable.filter(({ signs }) => signs.some(isHeaderSign));
+  if (inPaths.length + inHeaders.length === 0) return;
   const known = knownEndings(evidence);
   const seen: Sighting[] = [];
-  for (const entry of evidence.withInPath('cardNumber')) {
+  for (const entry of inPaths) {
     if (entry.signs.includes('mask-of-its-own')) continue;
     const isSure = likeness(entry.path, known);
     if (isSure !== undefined) seen.push({ place: 'the address', entry, isSure });
   }
-  for (const entry of evidence.remarkable) {
-    const header = entry.signs.find((sign) => sign.startsWith(headerSign));
+  for (const entry of inHeaders) {
+    const header = entry.signs.find(isHeaderSign);
     const isSure = header && likenessOf(header.slice(headerSign.length), known);
     if (isSure !== undefined) seen.push({ place: 'a header', entry, isSure });
   }
@@ -133,6 +139,10 @@ function* codesInWrongPlaces(evidence: Evidence): Generator<Notice> {
       ? notice
       : { ...notice, severity: 'medium', confidence: 'possible' };
   }
+}
+
+function isHeaderSign(sign: Sign): boolean {
+  return sign.startsWith(headerSign);
 }
 
 function noticeOf(what: string, ofOne: readonly Sighting[]): Notice {

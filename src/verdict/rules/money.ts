@@ -78,7 +78,7 @@ export const moneyRules: readonly FindingRule[] = [
 
 function* doubleCharges({ purchases }: Evidence): Generator<Notice> {
   for (const purchase of purchases) {
-    if (purchase.charges.length < 2) continue;
+    if (purchase.payments.length < 2) continue;
     const held = purchase.charges.filter(({ netMinor }) => netMinor > 0);
     // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
     const payments = groupedBy(held, ({ paymentId }) => paymentId);
@@ -248,14 +248,14 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
 
 /** Goods that were sent: nobody deletes the card of a purchase that is not settled. */
 function* uncheckedSales(evidence: Evidence): Generator<Notice> {
-  const unpaid = evidence.purchases.filter(({ charges }) => isUnsettled(charges));
-  if (unpaid.length === 0) return;
+  if (!evidence.charges.some(isUnsettled)) return;
   const reads = groupedBy(evidence.of('payment.get', 'sale.get'), recordIn);
   const refunds = groupedBy(evidence.of('sale.refund'), recordIn);
   const deletions = groupedBy(evidence.of('card.delete'), ({ cardId }) => cardId);
-  for (const purchase of unpaid) {
-    const [charge] = purchase.charges;
-    if (charge === undefined) continue;
+  for (const purchase of evidence.purchases) {
+    const [charge, ...others] = purchase.charges;
+    if (charge === undefined || !isUnsettled(charge)) continue;
+    if (others.some(({ netMinor }) => netMinor > 0)) continue;
     const { id, paymentId, cardId, entry } = charge;
     const nextOf = (entries: readonly Entry[] = []) => entries[firstAfter(entries, entry.seq)];
     const wasRead = [id, paymentId].some((one) => nextOf(reads.get(one)) !== undefined);
@@ -271,10 +271,8 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
   }
 }
 
-function isUnsettled(charges: readonly Charge[]): boolean {
-  const [first] = charges;
-  if (first?.state !== 'pending' && first?.state !== 'denied') return false;
-  return charges.every(({ netMinor }) => netMinor <= 0);
+function isUnsettled({ state, netMinor }: Charge): boolean {
+  return netMinor <= 0 && (state === 'pending' || state === 'denied');
 }
 
 function evidenceOf(charges: readonly Charge[]): readonly Entry[] {

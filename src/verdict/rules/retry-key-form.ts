@@ -25,12 +25,19 @@ interface TimeKey {
   readonly entry: Entry;
 }
 
+/** What times and counts have, and random ids hardly ever. */
+const digits = /\d{10}|\d{4}-\d\d-\d\dT|^\d{1,6}$/;
+
 function* guessableKeys(evidence: Evidence): Generator<Notice> {
-  yield* timeKeys(evidence);
-  yield* countedKeys(evidence);
+  const withDigits = evidence.tasks.filter(({ attempts: [entry] }) => {
+    const key = entry?.requestId;
+    return key !== undefined && digits.test(key);
+  });
+  yield* timeKeys(withDigits);
+  yield* countedKeys(withDigits);
 }
 
-function* timeKeys({ tasks }: Evidence): Generator<Notice> {
+function* timeKeys(tasks: readonly Task[]): Generator<Notice> {
   const keys = tasks.flatMap((task) => timeKeyOf(task) ?? []);
   for (const [, alike] of groupedBy(keys, ({ rest }) => rest)) {
     const different = new Map(alike.map((one) => [one.key, one.entry]));
@@ -72,7 +79,7 @@ const fewestCounted = 3;
 const lowestCounts = 10;
 
 /** Bare numbers only: with anything else beside them, they are as likely to be names that a test gives out. */
-function* countedKeys({ tasks }: Evidence): Generator<Notice> {
+function* countedKeys(tasks: readonly Task[]): Generator<Notice> {
   const counted = tasks.flatMap(({ attempts: [entry], purchase }) => {
     const key = entry?.requestId;
     const isOne = key !== undefined && /^\d{1,6}$/.test(key) && !isNumberOf(purchase, key);
