@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Installs the languages of test/clients/suites that this machine lacks, where it may. Without one of them its suite
-# does not run, and says so; so this never fails.
+# Installs what test/clients/suites needs and this machine lacks, where it may: the languages, and the test frameworks
+# that do not come with them. Without one of them its suite does not run, and says so; so this never fails.
 set -uo pipefail
 
+# By a command or a file that is there once they are installed.
 declare -A packages=(
-  [curl]='curl' [go]='golang-go' [java]='default-jdk-headless' [php]='php-cli' [python3]='python3'
-  [ruby]='ruby ruby-minitest'
+  [curl]='curl' [go]='golang-go' [javac]='default-jdk-headless' [phpunit]='phpunit' [python3]='python3'
+  [ruby]='ruby ruby-minitest' [/usr/share/java/junit-platform-console-standalone.jar]='junit5'
+  [nunit-console]='nunit-console libnunit-framework2.6.3-cil mono-mcs libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil'
 )
 lacking=()
 wanted=()
-for command in "${!packages[@]}"; do
-  command -v "$command" >/dev/null && continue
-  lacking+=("$command")
-  read -ra names <<<"${packages[$command]}"
+for needed in "${!packages[@]}"; do
+  command -v "$needed" >/dev/null || [[ "$needed" == /* && -e "$needed" ]] && continue
+  lacking+=("$(basename "$needed")")
+  read -ra names <<<"${packages[$needed]}"
   wanted+=("${names[@]}")
 done
 [ ${#lacking[@]} -eq 0 ] && exit 0

@@ -1,4 +1,4 @@
-/** The headers of seven clients, as they go over the wire (contract.md §14.6-14.8). */
+/** The headers of eight clients, as they go over the wire (contract.md §14.6-14.8). */
 import type { Habits } from './raw-client.ts';
 
 const jsonType = 'Content-Type: application/json';
@@ -77,6 +77,14 @@ export const dotnet: Habits = {
     'Connection: Keep-Alive',
   ],
   tokenHeaders: [formType, 'Connection: Keep-Alive'],
+};
+
+/** No SDK: `HttpClient` with the `JsonContent` that .NET has had since version 5. */
+export const httpClient: Habits = {
+  name: 'httpclient',
+  headers: ['Content-Type: application/json; charset=utf-8'],
+  tokenHeaders: ['Content-Type: application/x-www-form-urlencoded; charset=us-ascii'],
+  chunksJson: true,
 };
 
 export const go: Habits = {

@@ -14,6 +14,8 @@ export interface Habits {
   readonly tokenHeaders: readonly string[];
   /** Waits for `100 Continue` before a body is sent. */
   readonly expectsContinue?: boolean;
+  /** Sends JSON in chunks, without its length. */
+  readonly chunksJson?: boolean;
 }
 
 export interface RawReply {
@@ -52,7 +54,7 @@ export class RawClient {
         ...this.#habits.tokenHeaders,
         ...requestIdLine(call),
       ],
-      'grant_type=client_credentials',
+      whole('grant_type=client_credentials'),
     );
     expect(reply.status, reply.text).toBe(200);
     const token = ClientToken.parse(reply.body);
@@ -73,6 +75,7 @@ export class RawClient {
 
   /** The same with status and headers. */
   reply(requestLine: string, call: Call = {}): Promise<RawReply> {
+    const frame = this.#habits.chunksJson === true ? chunked : whole;
     return this.#send(
       requestLine,
       [
@@ -80,32 +83,32 @@ export class RawClient {
         ...this.#habits.headers,
         ...requestIdLine(call),
       ],
-      call.body,
+      call.body === undefined ? undefined : frame(call.body),
     );
   }
 
-  async #send(requestLine: string, headers: readonly string[], body: string | undefined) {
+  async #send(requestLine: string, headers: readonly string[], body: Framed | undefined) {
     const { host, port } = this.#at;
-    const waits = this.#habits.expectsContinue === true && body !== undefined;
+    const later = this.#habits.expectsContinue === true ? body : undefined;
     const head = [
       `${requestLine} HTTP/1.1`,
       `Host: ${host}:${port}`,
       ...headers,
-      ...(body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
-      ...(waits ? ['Expect: 100-continue'] : []),
+      ...(body === undefined ? [] : [body.header]),
+      ...(later === undefined ? [] : ['Expect: 100-continue']),
       '\r\n',
     ].join('\r\n');
 
     const socket = connect(port, host);
     try {
       await once(socket, 'connect');
-      socket.write(waits ? head : head + (body ?? ''));
+      socket.write(later === undefined ? head + (body?.bytes ?? '') : head);
       let bytes = Buffer.alloc(0);
       for await (const chunk of socket) {
         bytes = Buffer.concat([bytes, z.instanceof(Buffer).parse(chunk)]);
-        if (waits && bytes.toString('latin1').startsWith('HTTP/1.1 100 ')) {
+        if (later !== undefined && bytes.toString('latin1').startsWith('HTTP/1.1 100 ')) {
           bytes = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
-          socket.write(body);
+          socket.write(later.bytes);
         }
         const reply = readReply(bytes);
         if (reply !== undefined) return reply;
@@ -116,6 +119,22 @@ export class RawClient {
     throw new Error(`The connection ended before ${requestLine} was answered.`);
   }
 }
+
+/** A body as it goes over the wire, and the header that says how. */
+interface Framed {
+  readonly header: string;
+  readonly bytes: string;
+}
+
+const whole = (body: string): Framed => ({
+  header: `Content-Length: ${Buffer.byteLength(body)}`,
+  bytes: body,
+});
+
+const chunked = (body: string): Framed => ({
+  header: 'Transfer-Encoding: chunked',
+  bytes: `${Buffer.byteLength(body).toString(16).toUpperCase()}\r\n${body}\r\n0\r\n\r\n`,
+});
 
 function requestIdLine({ requestId }: Call): string[] {
   return requestId === undefined ? [] : [`PayPal-Request-Id: ${requestId}`];

@@ -6,8 +6,11 @@ export interface Suite extends Program {
   readonly language: string;
   /** Beside this file, in `suites/`. */
   readonly file: string;
+  /** What runs the tests and says how they went. */
+  readonly runner: string;
   /** How a person runs it, in the folder of the file. */
   readonly line: string;
+  /** Compilers find in `BUILT` a folder to write to. */
   readonly args: readonly string[];
   /** In what it prints, each of the four tests that passed or the count of them. */
   readonly proof: RegExp;
@@ -15,22 +18,42 @@ export interface Suite extends Program {
 
 export const suitesFolder = fileURLToPath(new URL('suites/', import.meta.url));
 
-const okLines = /(?:^ok .+\n){4}/m;
+// Where Debian's packages put them.
+const junit = '/usr/share/java/junit-platform-console-standalone.jar';
+const nunit = '/usr/lib/cli/nunit.framework-2.6.3/nunit.framework.dll';
+const jsonNet = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 
 export const suites: readonly Suite[] = [
   {
+    language: 'C#',
+    file: 'dotnet/ShopTests.cs',
+    runner: 'NUnit',
+    line: 'dotnet test',
+    command: 'bash',
+    args: [
+      '-euc',
+      `mcs -target:library -out:"$BUILT/ShopTests.dll" -r:System.Net.Http.dll -r:${nunit} -r:${jsonNet} ShopTests.cs
+      nunit-console -nologo -noresult "$BUILT/ShopTests.dll"`,
+    ],
+    probe: ['-ec', `mcs --version; nunit-console -help; test -e ${nunit} -a -e ${jsonNet}`],
+    needs: 'Mono with NUnit and Json.NET at the paths of Debian',
+    proof: /^Tests run: 4, Errors: 0, Failures: 0, Inconclusive: 0,.*\n +Not run: 0,/m,
+  },
+  {
     language: 'curl',
     file: 'curl/shop.sh',
+    runner: 'the shell',
     line: 'bash shop.sh',
     command: 'bash',
     args: ['shop.sh'],
     probe: ['-c', 'curl --version'],
     needs: 'curl',
-    proof: okLines,
+    proof: /(?:^ok .+\n){4}/m,
   },
   {
     language: 'Go',
     file: 'go/shop_test.go',
+    runner: '`testing`',
     line: 'go test',
     command: 'go',
     // Not from the cache: a sandbox that was not asked proves nothing.
@@ -42,17 +65,22 @@ export const suites: readonly Suite[] = [
   {
     language: 'Java',
     file: 'java/ShopTest.java',
-    line: 'java ShopTest.java',
-    command: 'java',
-    args: ['ShopTest.java'],
-    // A source file is run as it is only where the compiler is there.
-    probe: ['--describe-module', 'jdk.compiler'],
-    needs: 'Java Development Kit',
-    proof: okLines,
+    runner: 'JUnit 5',
+    line: 'mvn test` or `gradle test',
+    command: 'bash',
+    args: [
+      '-euc',
+      `javac -cp ${junit} -d "$BUILT" ShopTest.java
+      java -jar ${junit} --class-path "$BUILT" --select-class ShopTest --disable-ansi-colors`,
+    ],
+    probe: ['-ec', `javac --version; test -e ${junit}`],
+    needs: 'Java Development Kit with JUnit 5 at the path of Debian',
+    proof: /^\[ +4 tests successful +\]\n\[ +0 tests failed +\]$/m,
   },
   {
     language: 'Node',
     file: 'node/shop.test.mjs',
+    runner: '`node:test`',
     line: 'node --test',
     command: process.execPath,
     args: ['--test', '--test-reporter=tap', 'shop.test.mjs'],
@@ -62,17 +90,19 @@ export const suites: readonly Suite[] = [
   },
   {
     language: 'PHP',
-    file: 'php/shop_test.php',
-    line: 'php shop_test.php',
-    command: 'php',
-    args: ['shop_test.php'],
+    file: 'php/ShopTest.php',
+    runner: 'PHPUnit',
+    line: 'phpunit ShopTest.php',
+    command: 'phpunit',
+    args: ['--no-configuration', '--do-not-cache-result', 'ShopTest.php'],
     probe: ['--version'],
-    needs: 'PHP',
-    proof: okLines,
+    needs: 'PHPUnit',
+    proof: /^OK \(4 tests, \d+ assertions\)$/m,
   },
   {
     language: 'Python',
     file: 'python/test_shop.py',
+    runner: '`unittest`',
     line: 'python3 -m unittest` or `pytest',
     command: 'python3',
     args: ['-B', '-m', 'unittest', '-v'],
@@ -83,6 +113,7 @@ export const suites: readonly Suite[] = [
   {
     language: 'Ruby',
     file: 'ruby/shop_test.rb',
+    runner: 'minitest',
     line: 'ruby shop_test.rb',
     command: 'ruby',
     args: ['shop_test.rb'],

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { ProfileName } from '../../src/contract/profile.ts';
 import { createSandbox, type Listening, type Sandbox } from '../../src/index.ts';
 import { testNow } from '../support/doors.ts';
-import { cardBody } from '../support/samples.ts';
+import { cardBody, rawPaymentBody } from '../support/samples.ts';
 import {
   ClientAuthorization,
   ClientCapture,
@@ -24,7 +24,7 @@ import {
   GoPaymentList,
   NoBody,
 } from './decoders.ts';
-import { dotnet, go, java, omnipay, php, python, ruby } from './habits.ts';
+import { dotnet, go, httpClient, java, omnipay, php, python, ruby } from './habits.ts';
 import { RawClient, type Habits } from './raw-client.ts';
 
 const cards = '/v1/vault/credit-cards';
@@ -316,6 +316,26 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       const path = `POST /v1/payments/authorization/${hold.id}/void`;
       const voided = await client.call(path, 200, ClientAuthorization, { body: '' });
       expect(voided.state).toBe('voided');
+    });
+  });
+
+  describe('HttpClient of .NET', () => {
+    it('pays with JSON in chunks, and once though the answer is lost', async () => {
+      const client = await clientOf(httpClient);
+      const merchant = sandbox.merchant(`${httpClient.name}-${clients}`);
+      merchant.force({
+        op: 'payment.create',
+        sequence: ['decline-insufficient-funds', 'reset-after-commit', 'ok'],
+        per: 'merchant',
+      });
+      const body = json(rawPaymentBody({}, { total: '30.11' }));
+      const error = await client.call(`POST ${payments}`, 400, ClientError, { body });
+      expect(error.name).toBe('INSTRUMENT_DECLINED');
+      const create = { body, requestId: 'order-7' };
+      await expect(client.reply(`POST ${payments}`, create)).rejects.toThrow('ECONNRESET');
+      const reply = await client.reply(`POST ${payments}`, create);
+      expect([reply.status, reply.headers.get('sandbox-replayed')]).toEqual([201, 'true']);
+      expect(merchant.ledger().transfers.map(({ amount }) => amount.minor)).toEqual([3011]);
     });
   });
 

@@ -1,19 +1,75 @@
-// A shop's payment tests with xUnit. Run them with `dotnet test`.
+// A shop's payment tests with NUnit and Json.NET. Run them with `dotnet test`.
 
 using System;
 using System.Net;
 using System.Net.Http;
 using System.Net.Http.Headers;
-using System.Net.Http.Json;
 using System.Text;
-using System.Text.Json;
 using System.Threading.Tasks;
-using Xunit;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+using NUnit.Framework;
 
-public sealed class ShopTests : IAsyncLifetime
+[TestFixture]
+public sealed class ShopTests
 {
-    static readonly Uri Base =
-        new(Environment.GetEnvironmentVariable("SANDBOX_URL") ?? "http://localhost:3000");
+    [Test]
+    public async Task Pays()
+    {
+        var shop = await Shop.Open();
+
+        var answer = await shop.Pay();
+
+        Assert.That(answer.StatusCode, Is.EqualTo(HttpStatusCode.Created));
+        var sale = (await Shop.Body(answer)).SelectToken("transactions[0].related_resources[0].sale.state");
+        Assert.That((string)sale, Is.EqualTo("completed"));
+    }
+
+    [Test]
+    public async Task IsDeclined()
+    {
+        var shop = await Shop.Open();
+        await shop.Sandbox("rules", new { op = "payment.create", outcome = "decline-insufficient-funds" });
+
+        var answer = await shop.Pay();
+
+        Assert.That(answer.StatusCode, Is.EqualTo(HttpStatusCode.BadRequest));
+        Assert.That((string)(await Shop.Body(answer))["name"], Is.EqualTo("INSTRUMENT_DECLINED"));
+    }
+
+    [Test]
+    public async Task ChargesOnceWhenTheAnswerIsLost()
+    {
+        var shop = await Shop.Open();
+        await shop.Sandbox("rules", new { op = "payment.create", outcome = "reset-after-commit" });
+        var key = Guid.NewGuid().ToString();
+
+        Assert.That(async () => await shop.Pay(key), Throws.InstanceOf<HttpRequestException>());
+        var answer = await shop.Pay(key);
+
+        Assert.That(answer.StatusCode, Is.EqualTo(HttpStatusCode.Created));
+        Assert.That(answer.Headers.GetValues("Sandbox-Replayed"), Is.EqualTo(new[] { "true" }));
+        Assert.That((bool)(await shop.Sandbox("verdict", new { }))["passed"], Is.True);
+    }
+
+    [Test]
+    public async Task IsAlone()
+    {
+        var shop = await Shop.Open();
+        var id = (string)(await Shop.Body(await shop.Pay()))["id"];
+
+        Assert.That((await shop.Show(id)).StatusCode, Is.EqualTo(HttpStatusCode.OK));
+        Assert.That((await (await Shop.Open()).Show(id)).StatusCode, Is.EqualTo(HttpStatusCode.NotFound));
+    }
+}
+
+/// <summary>One merchant's shop. The client id is the merchant, and each merchant has a world of its own: no test sees another.</summary>
+public sealed class Shop
+{
+    static readonly HttpClient Client = new HttpClient
+    {
+        BaseAddress = new Uri(Environment.GetEnvironmentVariable("SANDBOX_URL") ?? "http://localhost:3000"),
+    };
 
     static readonly object Payment = new
     {
@@ -29,87 +85,50 @@ public sealed class ShopTests : IAsyncLifetime
         transactions = new[] { new { amount = new { total = "30.11", currency = "USD" }, invoice_number = "INV-7" } },
     };
 
-    readonly HttpClient client = new() { BaseAddress = Base };
+    readonly string merchant;
+    readonly string token;
 
-    // The client id is the merchant, and each merchant has a world of its own: no test sees another.
-    readonly string merchant = $"dotnet-{Guid.NewGuid()}";
-    string bearer = "";
-
-    public async Task InitializeAsync()
+    Shop(string merchant, string token)
     {
+        this.merchant = merchant;
+        this.token = token;
+    }
+
+    public static async Task<Shop> Open()
+    {
+        var merchant = $"dotnet-{Guid.NewGuid()}";
         var request = new HttpRequestMessage(HttpMethod.Post, "/v1/oauth2/token")
         {
             Content = new StringContent("grant_type=client_credentials", Encoding.ASCII, "application/x-www-form-urlencoded"),
         };
         var basic = Convert.ToBase64String(Encoding.ASCII.GetBytes($"{merchant}:any-secret"));
         request.Headers.Authorization = new AuthenticationHeaderValue("Basic", basic);
-        var token = await Body(await client.SendAsync(request));
-        bearer = token.GetProperty("access_token").GetString()!;
+        return new Shop(merchant, (string)(await Body(await Client.SendAsync(request)))["access_token"]);
     }
 
-    public Task DisposeAsync()
+    public Task<HttpResponseMessage> Pay(string requestId = "")
     {
-        client.Dispose();
-        return Task.CompletedTask;
+        var request = new HttpRequestMessage(HttpMethod.Post, "/v1/payments/payment") { Content = Json(Payment) };
+        if (requestId != "") request.Headers.Add("PayPal-Request-Id", requestId);
+        return Send(request);
     }
 
-    [Fact]
-    public async Task Pays()
-    {
-        var answer = await Pay();
-        Assert.Equal(HttpStatusCode.Created, answer.StatusCode);
-        var resources = (await Body(answer)).GetProperty("transactions")[0].GetProperty("related_resources");
-        Assert.Equal("completed", resources[0].GetProperty("sale").GetProperty("state").GetString());
-    }
+    public Task<HttpResponseMessage> Show(string id) =>
+        Send(new HttpRequestMessage(HttpMethod.Get, $"/v1/payments/payment/{id}"));
 
-    [Fact]
-    public async Task IsDeclined()
-    {
-        await Sandbox("rules", new { op = "payment.create", outcome = "decline-insufficient-funds" });
-        var answer = await Pay();
-        Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
-        Assert.Equal("INSTRUMENT_DECLINED", (await Body(answer)).GetProperty("name").GetString());
-    }
+    /// <summary>What only the tests call, never the shop.</summary>
+    public async Task<JObject> Sandbox(string verb, object body) =>
+        await Body(await Client.PostAsync($"/_sandbox/{verb}?merchant={merchant}", Json(body)));
 
-    [Fact]
-    public async Task ChargesOnceWhenTheAnswerIsLost()
-    {
-        await Sandbox("rules", new { op = "payment.create", outcome = "reset-after-commit" });
-        var key = Guid.NewGuid().ToString();
-        await Assert.ThrowsAsync<HttpRequestException>(() => Pay(key));
-        var answer = await Pay(key);
-        Assert.Equal(HttpStatusCode.Created, answer.StatusCode);
-        Assert.Equal(new[] { "true" }, answer.Headers.GetValues("Sandbox-Replayed"));
-        Assert.True((await Sandbox("verdict", new { })).GetProperty("passed").GetBoolean());
-    }
+    public static async Task<JObject> Body(HttpResponseMessage answer) =>
+        JObject.Parse(await answer.Content.ReadAsStringAsync());
 
-    [Fact]
-    public async Task IsAlone()
+    Task<HttpResponseMessage> Send(HttpRequestMessage request)
     {
-        var id = (await Body(await Pay())).GetProperty("id").GetString();
-        Assert.Equal(HttpStatusCode.OK, (await Show(id!, bearer)).StatusCode);
-        Assert.Equal(HttpStatusCode.NotFound, (await Show(id!, "sandbox.dotnet-other")).StatusCode);
-    }
-
-    Task<HttpResponseMessage> Pay(string? requestId = null)
-    {
-        var request = new HttpRequestMessage(HttpMethod.Post, "/v1/payments/payment") { Content = JsonContent.Create(Payment) };
-        request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", bearer);
-        if (requestId != null) request.Headers.Add("PayPal-Request-Id", requestId);
-        return client.SendAsync(request);
-    }
-
-    Task<HttpResponseMessage> Show(string id, string token)
-    {
-        var request = new HttpRequestMessage(HttpMethod.Get, $"/v1/payments/payment/{id}");
         request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);
-        return client.SendAsync(request);
+        return Client.SendAsync(request);
     }
 
-    // What only the tests call, never the shop.
-    async Task<JsonElement> Sandbox(string verb, object body) =>
-        await Body(await client.PostAsJsonAsync($"/_sandbox/{verb}?merchant={merchant}", body));
-
-    static Task<JsonElement> Body(HttpResponseMessage answer) =>
-        answer.Content.ReadFromJsonAsync<JsonElement>();
+    static StringContent Json(object body) =>
+        new StringContent(JsonConvert.SerializeObject(body), Encoding.UTF8, "application/json");
 }

@@ -1,3 +1,7 @@
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,9 +13,11 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
-/** A shop's payment tests. Run them with `java ShopTest.java`; with JUnit each method becomes a `@Test`. */
-public class ShopTest {
+/** A shop's payment tests with JUnit 5. */
+class ShopTest {
   static final String BASE = Optional.ofNullable(System.getenv("SANDBOX_URL")).orElse("http://localhost:3000");
   static final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   static final String PAYMENT = """
@@ -21,9 +27,10 @@ public class ShopTest {
 
   /** The client id is the merchant, and each merchant has a world of its own: no test sees another. */
   final String merchant = "java-" + UUID.randomUUID();
-  final String bearer;
+  String bearer;
 
-  ShopTest() throws Exception {
+  @BeforeEach
+  void askForAToken() throws Exception {
     String basic = Base64.getEncoder().encodeToString((merchant + ":any-secret").getBytes());
     HttpRequest request = HttpRequest.newBuilder(URI.create(BASE + "/v1/oauth2/token"))
         .header("Authorization", "Basic " + basic)
@@ -33,36 +40,38 @@ public class ShopTest {
     bearer = "Bearer " + text(client.send(request, BodyHandlers.ofString()).body(), "access_token");
   }
 
+  @Test
   void pays() throws Exception {
     HttpResponse<String> payment = pay("order-1");
-    check(payment.statusCode() == 201 && payment.body().contains("\"state\":\"completed\""), payment.body());
+    assertEquals(201, payment.statusCode());
+    assertTrue(payment.body().contains("\"state\":\"completed\""), payment::body);
   }
 
+  @Test
   void isDeclined() throws Exception {
     sandbox("rules", "{\"op\":\"payment.create\",\"outcome\":\"decline-insufficient-funds\"}");
     HttpResponse<String> refusal = pay("order-2");
-    check(refusal.statusCode() == 400, refusal.body());
-    check(text(refusal.body(), "name").equals("INSTRUMENT_DECLINED"), refusal.body());
+    assertEquals(400, refusal.statusCode());
+    assertEquals("INSTRUMENT_DECLINED", text(refusal.body(), "name"));
   }
 
+  @Test
   void chargesOnceWhenTheAnswerIsLost() throws Exception {
     sandbox("rules", "{\"op\":\"payment.create\",\"outcome\":\"reset-after-commit\"}");
-    try {
-      throw new AssertionError("An answer came: " + pay("order-3").statusCode());
-    } catch (IOException lost) {
-      HttpResponse<String> again = pay("order-3");
-      check(again.statusCode() == 201, again.body());
-      check(again.headers().firstValue("Sandbox-Replayed").equals(Optional.of("true")), "a second payment");
-    }
+    assertThrows(IOException.class, () -> pay("order-3"));
+    HttpResponse<String> again = pay("order-3");
+    assertEquals(201, again.statusCode());
+    assertEquals(Optional.of("true"), again.headers().firstValue("Sandbox-Replayed"));
     String verdict = sandbox("verdict", "{}");
-    check(verdict.contains("\"passed\":true"), verdict);
+    assertTrue(verdict.contains("\"passed\":true"), verdict);
   }
 
+  @Test
   void isAlone() throws Exception {
     String id = text(pay("order-4").body(), "id");
-    check(send("GET", "/v1/payments/payment/" + id, "", bearer, "").statusCode() == 200, "it is not there");
-    int status = send("GET", "/v1/payments/payment/" + id, "", "Bearer sandbox.java-other", "").statusCode();
-    check(status == 404, "another merchant got " + status);
+    assertEquals(200, send("GET", "/v1/payments/payment/" + id, "", bearer, "").statusCode());
+    String another = "Bearer sandbox.java-" + UUID.randomUUID();
+    assertEquals(404, send("GET", "/v1/payments/payment/" + id, "", another, "").statusCode());
   }
 
   HttpResponse<String> pay(String requestId) throws Exception {
@@ -87,25 +96,5 @@ public class ShopTest {
   /** The first text under a key: enough here, where a JSON library would have to be installed. */
   static String text(String body, String key) {
     return Pattern.compile("\"" + key + "\":\"([^\"]+)\"").matcher(body).results().findFirst().orElseThrow().group(1);
-  }
-
-  static void check(boolean holds, String otherwise) {
-    if (!holds) throw new AssertionError(otherwise);
-  }
-
-  interface Test {
-    void run(ShopTest shop) throws Exception;
-  }
-
-  static void run(String name, Test test) throws Exception {
-    test.run(new ShopTest());
-    System.out.println("ok " + name);
-  }
-
-  public static void main(String[] args) throws Exception {
-    run("pays", ShopTest::pays);
-    run("isDeclined", ShopTest::isDeclined);
-    run("chargesOnceWhenTheAnswerIsLost", ShopTest::chargesOnceWhenTheAnswerIsLost);
-    run("isAlone", ShopTest::isAlone);
   }
 }
