@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { root } from '../support/source-files.ts';
+import { readmeBlock } from '../support/readme-block.ts';
+import { readText, root } from '../support/source-files.ts';
 import { alone, isMet, paired } from './measure.ts';
+import { partNames } from './parts.ts';
 import { fromStat, readProcess, secondsOf } from './process-reading.ts';
 import { figuresOf } from './readme-figures.ts';
 import { readSettings } from './settings.ts';
@@ -106,6 +108,32 @@ describe('the command line', () => {
       "There is no part 'shwo'. Parts: show, pay.",
     );
     expect(() => readSettings(['--starts', 'x'], known)).toThrow('--starts must be a number');
+  });
+
+  it('takes what the README says to type', () => {
+    const [install, ...benches] = readmeBlock('bench').trimEnd().split('\n');
+    expect(install).toBe('npm ci');
+    const settings = benches.map((line) => {
+      const [, words = ''] = /^npm run bench(?: -- (.+?))? +#/.exec(line) ?? expect.fail(line);
+      return readSettings(words.split(' ').filter(Boolean), partNames);
+    });
+    expect(settings.map(({ parts, starts }) => [parts, starts])).toEqual([
+      [partNames, 3],
+      [partNames, 1],
+      [['create', 'pay'], 3],
+    ]);
+    const after = /<!-- run: bench -->\n\n```[\s\S]+?```([\s\S]+?)\n## /;
+    const [, prose = ''] = after.exec(readText('README.md')) ?? [];
+    expect(prose).toContain('--json');
+    for (const [flag] of prose.matchAll(/--[a-z]+/g)) readSettings([flag], partNames);
+  });
+
+  it('names every part in its help', () => {
+    const run = spawnSync(process.execPath, ['.ci/bench.mjs', '--as-built', '--help'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(run.stdout).toContain(`: ${partNames.join(', ')}\n`);
   });
 
   const Printed = z.object({

@@ -1,32 +1,13 @@
 /** `npm run bench`: runs the parts that were asked for and prints what they found. */
 import { cpus } from 'node:os';
-import { growth } from './growth.ts';
-import { inProcess } from './in-process.ts';
-import { generatorNamed, type Generator } from './load.ts';
+import { generatorNamed } from './load.ts';
 import type { Measure } from './measure.ts';
-import { memory } from './memory.ts';
+import { partNames, parts } from './parts.ts';
 import { writeIntoReadme } from './readme-figures.ts';
 import { readSettings, usage, type Settings } from './settings.ts';
-import { soak } from './soak.ts';
-import { coldStart, firstSandbox } from './starting.ts';
 import { tableOf } from './table.ts';
 import { throughput } from './throughput.ts';
 import { operations } from './traffic.ts';
-import { verdict } from './verdict.ts';
-
-type Part = (settings: Settings, send: Generator) => Promise<Measure[]>;
-
-const parts: Readonly<Record<string, Part>> = {
-  'in-process': inProcess,
-  'cold-start': coldStart,
-  'first-sandbox': firstSandbox,
-  memory,
-  growth,
-  soak,
-  verdict,
-};
-
-const known = [...operations, ...Object.keys(parts)];
 
 async function run(settings: Settings): Promise<void> {
   const generator = generatorNamed(settings.generator);
@@ -59,8 +40,8 @@ async function told(name: string, found: Promise<Measure[]>): Promise<Measure[]>
 
 try {
   const args = process.argv.slice(2);
-  if (args.includes('--help')) process.stdout.write(usage);
-  else await run(readSettings(args, known));
+  if (args.includes('--help')) process.stdout.write(usage(partNames));
+  else await run(readSettings(args, partNames));
 } catch (error) {
   process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

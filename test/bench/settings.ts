@@ -42,7 +42,10 @@ const quick = {
   minutes: 0.1,
 };
 
-export const usage = `npm run bench -- [parts] [options]
+/** What `--help` prints. */
+export const usage = (known: readonly string[]): string => `npm run bench -- [parts] [options]
+
+Parts, all of them where none is named: ${known.join(', ')}
 
   --quick              about a minute in all; figures are rough
   --json               the figures as JSON

@@ -1,0 +1,27 @@
+/** What can be measured, by the names that the command line takes. */
+import { growth } from './growth.ts';
+import { inProcess } from './in-process.ts';
+import type { Generator } from './load.ts';
+import type { Measure } from './measure.ts';
+import { memory } from './memory.ts';
+import type { Settings } from './settings.ts';
+import { soak } from './soak.ts';
+import { coldStart, firstSandbox } from './starting.ts';
+import { operations } from './traffic.ts';
+import { verdict } from './verdict.ts';
+
+type Part = (settings: Settings, send: Generator) => Promise<Measure[]>;
+
+/** All but the operations, which are measured together. */
+export const parts: Readonly<Record<string, Part>> = {
+  'in-process': inProcess,
+  'cold-start': coldStart,
+  'first-sandbox': firstSandbox,
+  memory,
+  growth,
+  soak,
+  verdict,
+};
+
+/** Every name that may be asked for. */
+export const partNames = [...operations, ...Object.keys(parts)];
