@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './bundle.mjs';
 import { findEngine, NoEngine } from './engine.mjs';
+import { fetchTestcontainers } from './fetched.mjs';
 
 const tag = 'card-vault-sandbox:test';
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -44,6 +45,8 @@ const vitest = join(
   dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
   'vitest.mjs',
 );
+const { path: testcontainers, why } = fetchTestcontainers();
+if (why !== undefined) say(`The README's lines for Testcontainers were not run: ${why}.`);
 run(process.execPath, [vitest, 'run', '--config', 'test/image/vitest.config.ts'], {
-  TEST_IMAGE: JSON.stringify({ command, args, buildArgs, env, tag }),
+  TEST_IMAGE: JSON.stringify({ command, args, buildArgs, env, tag, testcontainers }),
 });

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './bundle.mjs';
-import { fetchJest, fetchNode } from './nodes.mjs';
+import { fetchJest, fetchNode } from './fetched.mjs';
 
 const lines = ['20.19', '22', '24', '26'];
 

@@ -1,5 +1,9 @@
 /** Containers of the image under test, by whatever engine built it. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
@@ -13,11 +17,13 @@ const Engine = z.object({
   buildArgs: z.array(z.string()),
   env: z.record(z.string(), z.string()),
   tag: z.string(),
+  /** The folder of that package; absent where it could not be had. */
+  testcontainers: z.string().optional(),
 });
 
 /** Set by `.ci/image.mjs`. */
 const engine = Engine.parse(JSON.parse(process.env['TEST_IMAGE'] ?? '{}'));
-export const { tag } = engine;
+export const { tag, testcontainers } = engine;
 
 /** What a stranger would give a container that he does not trust. */
 const locked = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
@@ -62,6 +68,26 @@ export async function runLines(lines: string, cwd: string): Promise<Finished> {
   } catch (error) {
     return Failure.parse(error);
   }
+}
+
+/** Variables by which programs that speak to a Docker engine find this one, for as long as the test goes on. */
+export async function engineForPrograms(): Promise<Readonly<Record<string, string>>> {
+  if (engine.command === 'docker') return engine.env;
+  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-engine-'));
+  const address = `unix://${join(folder, 'engine')}`;
+  const service = spawn(
+    engine.command,
+    [...engine.args, 'system', 'service', '--time=0', address],
+    { env: { ...process.env, ...engine.env }, stdio: 'ignore' },
+  );
+  const ended = once(service, 'exit');
+  onTestFinished(async () => {
+    service.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  while (!existsSync(join(folder, 'engine')) && service.exitCode === null) await sleep(20);
+  return { DOCKER_HOST: address };
 }
 
 /** A container that ends by itself: its exit code and what it printed. */

@@ -1,31 +1,43 @@
-/** What only the package's tests need, as npm publishes it: other Nodes, and Jest. It is kept for the next time. */
+/** What only some tests need, as npm publishes it: other Nodes, Jest, Testcontainers. It is kept for the next time. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const folder = join(tmpdir(), 'card-vault-sandbox-nodes');
-const jestLine = '30';
 const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /** The newest Node of a line such as `22` or `20.19`: its version and path, or why it cannot be had. */
 export function fetchNode(line) {
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
-  return fetched(`${name}@${line}`, join(name, 'bin', file));
+  return fetched(`${name}@${line}`, join(name, 'bin', file), (path) => [path, '--version']);
 }
 
 /** Jest: its version and the path of its command, or why it cannot be had. */
 export function fetchJest() {
-  return fetched(`jest@${jestLine}`, join('jest', 'bin', 'jest.js'));
+  return fetched('jest@30', join('jest', 'bin', 'jest.js'), runByNode);
 }
 
-function fetched(wanted, program) {
+/** Testcontainers, of a line that runs on every Node of ours: its version and folder, or why it cannot be had. */
+export function fetchTestcontainers() {
+  // Its scripts would compile what makes SSH faster.
+  return fetched('testcontainers@11', 'testcontainers', loadedByNode, ['--ignore-scripts']);
+}
+
+const runByNode = (path) => [process.execPath, path, '--version'];
+
+const loadedByNode = (path) => {
+  const [whole, manifest] = [path, join(path, 'package.json')].map((file) => JSON.stringify(file));
+  return [process.execPath, '-p', `require(${whole}); require(${manifest}).version`];
+};
+
+function fetched(wanted, program, asking, options = []) {
   const home = join(folder, wanted);
   const path = join(home, 'node_modules', program);
-  const [command, ...args] = path.endsWith('.js') ? [process.execPath, path] : [path];
+  const [command, ...args] = asking(path);
   try {
-    if (!existsSync(path)) install(wanted, home);
-    const version = execFileSync(command, [...args, '--version'], { encoding: 'utf8' });
+    if (!existsSync(path)) install(wanted, home, options);
+    const version = execFileSync(command, args, { encoding: 'utf8' });
     return { version: version.trim().replace(/^v/, ''), path };
   } catch (error) {
     // npm gives a code first, and then says what it stands for.
@@ -34,10 +46,10 @@ function fetched(wanted, program) {
   }
 }
 
-function install(wanted, home) {
+function install(wanted, home, options) {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'package.json'), '{ "private": true }');
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', wanted];
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...options, wanted];
   const stdio = ['ignore', 'ignore', 'pipe'];
   const shell = process.platform === 'win32';
   execFileSync('npm', args, { cwd: home, stdio, shell, timeout: 120_000 });
