@@ -110,7 +110,7 @@ function chargeOf(
   const holds = made.kind === 'capture' || made.settlement === 'completed';
   const isTaken = dispute === 'open' || dispute === 'lost';
   // Whoever was told of a payment was told of its sale; a capture has an answer of its own.
-  const teller = told.firstTold(entry, made.kind === 'sale' ? [id, paymentId] : [id]);
+  const teller = told.firstTold(entry, id, made.kind === 'sale' ? paymentId : id);
   const toldBy = teller && { entry: teller, how: howTold(teller, entry) };
   return {
     id,

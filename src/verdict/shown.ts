@@ -1,6 +1,7 @@
 /** Purchases and totals as a verdict shows them. */
 import type { z } from '@hono/zod-openapi';
 import type { Belief, Verdict } from '../contract/control-verdict.ts';
+import { operationNames } from '../contract/operations.ts';
 import { formatMinor, type Currency, type Money } from '../domain/money.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Counts } from '../journal/tally.ts';
@@ -33,11 +34,17 @@ export function shownPurchase(
   };
 }
 
+/** Operations that name a payment, or what belongs to one, in their path. */
+const aboutPayments = operationNames.filter(
+  (name) => !/^(?:token|card)\.|^payment\.create$/.test(name),
+);
+
 /** What was asked about the payments of purchases and what came of them, apart from the tries to pay; and what told. */
 export function followUps(
-  { entries, records }: Evidence,
+  evidence: Evidence,
   purchases: readonly Purchase[],
 ): ReadonlyMap<Purchase, readonly Entry[]> {
+  const { records } = evidence;
   const owners = new Map<string, Purchase>();
   const found = new Map<Purchase, Set<Entry>>();
   for (const purchase of purchases) {
@@ -49,7 +56,7 @@ export function followUps(
       for (const { id } of records.payments.get(paymentId)?.related ?? []) owners.set(id, purchase);
     }
   }
-  for (const entry of entries) {
+  for (const entry of evidence.of(...aboutPayments)) {
     const id = recordIn(entry);
     const owner = id === undefined ? undefined : owners.get(id);
     if (owner !== undefined) found.get(owner)?.add(entry);

@@ -33,13 +33,13 @@ export class Told {
     this.#entries = entries;
   }
 
-  /** The first exchange that told of what `maker` made, which has these ids. */
-  firstTold(maker: Entry, ids: readonly string[]): Entry | undefined {
+  /** The first exchange that told of what `maker` made, by its own id or that of what it is part of. */
+  firstTold(maker: Entry, id: string, whole: string): Entry | undefined {
     const { subject, concludes } = maker;
     // Nobody can be told of anything before the request that makes it.
-    if (concludes === 'OK' && subject !== undefined && ids.includes(subject)) return maker;
+    if (concludes === 'OK' && (subject === id || subject === whole)) return maker;
     const { by } = this.#read();
-    return ids.flatMap((id) => by.get(id) ?? []).toSorted((a, b) => a.seq - b.seq)[0];
+    return [id, whole].flatMap((one) => by.get(one) ?? []).toSorted((a, b) => a.seq - b.seq)[0];
   }
 
   /** Whether more may have been told than the journal has kept. */

@@ -78,7 +78,7 @@ export const moneyRules: readonly FindingRule[] = [
 
 function* doubleCharges({ purchases }: Evidence): Generator<Notice> {
   for (const purchase of purchases) {
-    if (purchase.payments.length < 2) continue;
+    if (!mayHoldTwo(purchase)) continue;
     const held = purchase.charges.filter(({ netMinor }) => netMinor > 0);
     // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
     const payments = groupedBy(held, ({ paymentId }) => paymentId);
@@ -92,6 +92,11 @@ function* doubleCharges({ purchases }: Evidence): Generator<Notice> {
       ...(isMeant && { severity: 'medium', confidence: 'possible' }),
     };
   }
+}
+
+/** A single request makes one payment, unless it was forced to make it twice. */
+function mayHoldTwo({ attempts }: Purchase): boolean {
+  return attempts.length > 1 || attempts[0]?.twin !== undefined;
 }
 
 /** Whether the client had reason to think that it was not charged. */
