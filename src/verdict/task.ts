@@ -2,7 +2,7 @@
 import type { OperationName } from '../contract/operations.ts';
 import type { Severity } from '../contract/control-verdict.ts';
 import type { Entry } from '../journal/entry.ts';
-import { memberAt } from '../member.ts';
+import { memberAt, memberOf } from '../member.ts';
 import { groupedBy } from './grouped.ts';
 import type { Purchase } from './purchase.ts';
 import { seriesOf } from './series.ts';
@@ -87,11 +87,11 @@ function others(
   operation: Extract<OperationName, 'sale.refund' | 'capture.refund' | 'auth.capture'>,
   words: string,
 ): Task[] {
-  const invoiceOf = (entry: Entry) => memberAt(trail.bodyOf(entry), 'invoice_number');
+  const invoiceOf = (entry: Entry) => memberOf(trail.bodyOf(entry), 'invoice_number');
   const series = seriesOf(
     trail.of(operation),
     (entry) =>
-      JSON.stringify([recordIn(entry), memberAt(trail.bodyOf(entry), 'amount'), invoiceOf(entry)]),
+      JSON.stringify([recordIn(entry), memberOf(trail.bodyOf(entry), 'amount'), invoiceOf(entry)]),
     (entry) => invoiceOf(entry) !== undefined,
   );
   return series.map(({ entries }) => {

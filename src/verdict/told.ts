@@ -2,20 +2,18 @@
 import type { OperationName } from '../contract/operations.ts';
 import type { Entry } from '../journal/entry.ts';
 import { isCut } from '../journal/kept-text.ts';
+import { recordIn } from './trail.ts';
 
 /** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
 export type HowTold = 'answer' | 'replay' | 'show' | 'list';
 
 const lists: ReadonlySet<OperationName> = new Set(['payment.list', 'sale.refunds']);
 
-const readings: ReadonlySet<OperationName> = new Set([
-  ...lists,
-  'payment.get',
-  'sale.get',
-  'auth.get',
-  'capture.get',
-  'refund.get',
-]);
+/** Reads of what their path names. */
+const shows: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'capture.get']);
+
+/** Answers that tell of sales and captures beside what was asked for: a payment shows its own, a list those of many. */
+const tellOfOthers: ReadonlySet<OperationName> = new Set(['payment.list', 'payment.get']);
 
 interface Tellings {
   /** The first exchange that told the client an id. */
@@ -65,12 +63,17 @@ function tellingsIn(entries: readonly Entry[]): Tellings {
   for (const entry of entries) {
     const { operation, concludes, response, subject } = entry;
     if (operation === undefined || concludes !== 'OK') continue;
-    if (subject !== undefined && !by.has(subject)) by.set(subject, entry);
-    if (response === undefined || !readings.has(operation)) continue;
+    const shown = shows.has(operation) ? recordIn(entry) : undefined;
+    for (const id of [subject, shown]) {
+      if (id !== undefined && !by.has(id)) by.set(id, entry);
+    }
+    if (response === undefined || !tellOfOthers.has(operation)) continue;
+    unsure ||= isCut(response);
+    // Whoever was told of a payment was told of its sale.
+    if (operation === 'payment.get' && !response.includes('"capture"')) continue;
     for (const [, id] of response.matchAll(/"id":"([^"]+)"/g)) {
       if (id !== undefined && !by.has(id)) by.set(id, entry);
     }
-    unsure ||= isCut(response);
   }
   return { by, unsure };
 }

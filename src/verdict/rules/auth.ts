@@ -1,6 +1,6 @@
 /** Findings about tokens. */
 import type { Entry } from '../../journal/entry.ts';
-import { memberAt } from '../../member.ts';
+import { memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesOf } from '../leaves.ts';
@@ -73,7 +73,7 @@ function* tokensPerCall(evidence: Evidence): Generator<Notice> {
 }
 
 function isGood(evidence: Evidence, token: Entry, now: Entry): boolean {
-  const lifetimeS = memberAt(evidence.answerOf(token), 'expires_in');
+  const lifetimeS = memberOf(evidence.answerOf(token), 'expires_in');
   return typeof lifetimeS === 'number' && gapMs(token, now) < lifetimeS * 1000 * spentPart;
 }
 

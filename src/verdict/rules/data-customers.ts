@@ -1,7 +1,7 @@
 /** Findings about whose card it is. */
 import { problems } from '../../contract/problems.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { memberAt } from '../../member.ts';
+import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
@@ -52,7 +52,7 @@ function storedWithout(evidence: Evidence): readonly Entry[] {
     const body = evidence.bodyOf(entry);
     return (
       body !== undefined &&
-      ['external_customer_id', 'payer_id'].every((key) => !memberAt(body, key))
+      ['external_customer_id', 'payer_id'].every((key) => !memberOf(body, key))
     );
   });
   return evidence.hasCustomers || bare.length < stored.length ? bare : [];
@@ -73,8 +73,8 @@ function isMissing(evidence: Evidence, entry: Entry): boolean {
   const token = memberAt(evidence.bodyOf(entry), 'payer.funding_instruments[0].credit_card_token');
   return (
     token !== undefined &&
-    memberAt(token, 'external_customer_id') === undefined &&
-    memberAt(token, 'payer_id') === undefined
+    memberOf(token, 'external_customer_id') === undefined &&
+    memberOf(token, 'payer_id') === undefined
   );
 }
 
@@ -87,7 +87,7 @@ function* sharedIds(evidence: Evidence): Generator<Notice> {
     .filter(({ committed }) => committed)
     .map((entry) => {
       const body = evidence.bodyOf(entry);
-      return { entry, id: memberAt(body, 'external_customer_id'), holder: holderOf(body) };
+      return { entry, id: memberOf(body, 'external_customer_id'), holder: holderOf(body) };
     })
     .filter(({ id, holder }) => typeof id === 'string' && id !== '' && holder !== undefined);
   for (const [, ofId] of groupedBy(stored, ({ id }) => id)) {
@@ -104,7 +104,7 @@ function* sharedIds(evidence: Evidence): Generator<Notice> {
 }
 
 function holderOf(card: unknown): string | undefined {
-  const names = ['first_name', 'last_name'].map((key) => memberAt(card, key));
+  const names = ['first_name', 'last_name'].map((key) => memberOf(card, key));
   return names.every((name) => typeof name === 'string' && name !== '')
     ? names.join(' ').toLowerCase()
     : undefined;

@@ -5,7 +5,7 @@
 import { publishedElsewhere, publishedNumbers } from '../../domain/published-numbers.ts';
 import type { Entry, Sign } from '../../journal/entry.ts';
 import { masked, redacted } from '../../journal/secret.ts';
-import { memberAt } from '../../member.ts';
+import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
@@ -166,10 +166,10 @@ function knownEndings(evidence: Evidence): ReadonlySet<string> {
     const instrument = memberAt(body, 'payer.funding_instruments[0]');
     for (const card of [
       body,
-      memberAt(instrument, 'credit_card'),
-      memberAt(instrument, 'payment_card'),
+      memberOf(instrument, 'credit_card'),
+      memberOf(instrument, 'payment_card'),
     ]) {
-      const number = memberAt(card, 'number');
+      const number = memberOf(card, 'number');
       if (typeof number === 'string' && masked.test(number)) known.add(number.slice(-4));
     }
   }
@@ -203,11 +203,16 @@ function mayBeChance(evidence: Evidence, ofOne: readonly Sighting[]): boolean {
 function markedBody(evidence: Evidence, entry: Entry, mark: string, field: string): unknown {
   const { request, signs, operation } = entry;
   if (request?.includes(mark) !== true || signs.includes('mask-of-its-own')) return undefined;
-  const body = evidence.bodyOf(entry) ?? evidence.quotedBodyOf(entry);
   const isOnly = request.indexOf(mark) === request.lastIndexOf(mark);
-  const own = memberAt(body, field);
-  const isOwn = operation === 'card.create' && typeof own === 'string' && own.startsWith(mark);
-  return isOnly && isOwn ? undefined : body;
+  const mayBeOwn = isOnly && operation === 'card.create';
+  // Where nothing stands deeper before it, the text tells, and most cards are written so.
+  const isFlat =
+    mayBeOwn && request.lastIndexOf('{', request.indexOf(mark)) === request.indexOf('{');
+  if (isFlat && request.includes(`"${field}":"${mark}`)) return undefined;
+  const body = evidence.bodyOf(entry) ?? evidence.quotedBodyOf(entry);
+  const own = memberOf(body, field);
+  const isOwn = mayBeOwn && typeof own === 'string' && own.startsWith(mark);
+  return isOwn ? undefined : body;
 }
 
 /** Whether a leaf is a field of a card on its way in. */

@@ -2,7 +2,7 @@
 import { problems } from '../../contract/problems.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { masked } from '../../journal/secret.ts';
-import { memberAt } from '../../member.ts';
+import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
@@ -28,16 +28,16 @@ export const storedCardRules: readonly FindingRule[] = [
 
 /** What can be seen of a card by whoever may not see its number. */
 function faceOf(card: unknown): string | undefined {
-  const number = memberAt(card, 'number');
+  const number = memberOf(card, 'number');
   if (typeof number !== 'string' || !masked.test(number)) return undefined;
   const [type, month, year] = ['type', 'expire_month', 'expire_year'].map((key) =>
-    String(memberAt(card, key)).toLowerCase(),
+    String(memberOf(card, key)).toLowerCase(),
   );
   return JSON.stringify([number, type, Number(month), Number(year)]);
 }
 
 function customerOf(card: unknown): string | undefined {
-  const id = memberAt(card, 'external_customer_id') ?? memberAt(card, 'payer_id');
+  const id = memberOf(card, 'external_customer_id') ?? memberOf(card, 'payer_id');
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
@@ -55,7 +55,7 @@ function* rawCards(evidence: Evidence): Generator<Notice> {
   }[] = [];
   for (const entry of payments) {
     const instrument = memberAt(evidence.bodyOf(entry), 'payer.funding_instruments[0]');
-    const card = memberAt(instrument, 'credit_card') ?? memberAt(instrument, 'payment_card');
+    const card = memberOf(instrument, 'credit_card') ?? memberOf(instrument, 'payment_card');
     const face = faceOf(card);
     if (face === undefined) continue;
     const held = stored

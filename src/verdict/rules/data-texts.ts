@@ -2,7 +2,7 @@
 import type { OperationName } from '../../contract/operations.ts';
 import { currencyDecimals, isCurrency } from '../../domain/money.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { memberAt } from '../../member.ts';
+import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
@@ -52,8 +52,8 @@ function* floatAmounts(evidence: Evidence): Generator<Notice> {
   for (const entry of evidence.withInBody('oddAmount')) {
     if (!ofMoney.has(entry.operation)) continue;
     const body = evidence.bodyOf(entry);
-    const amount = memberAt(body, 'transactions[0].amount') ?? memberAt(body, 'amount');
-    const currency = memberAt(amount, 'currency');
+    const amount = memberAt(body, 'transactions[0].amount') ?? memberOf(body, 'amount');
+    const currency = memberOf(amount, 'currency');
     for (const { path, value } of leavesOf(body)) {
       const fault = amountPath.test(path) ? faultOf(value, currency) : undefined;
       if (fault !== undefined) {

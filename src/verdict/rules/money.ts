@@ -2,12 +2,12 @@
 import { problems } from '../../contract/problems.ts';
 import { dayMs } from '../../domain/calendar.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { memberAt } from '../../member.ts';
+import { memberAlong, memberOf, stepsOf } from '../../member.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { firstAfter } from '../first-after.ts';
-import { groupedBy } from '../grouped.ts';
+import { groupedBy, largeGroups } from '../grouped.ts';
 import type { Purchase } from '../purchase.ts';
 import { gapMs, overlap, recordIn } from '../trail.ts';
 import { capital, countWords, firstOf, moneyWords, purchaseWords, timesWords } from '../words.ts';
@@ -159,7 +159,7 @@ function isSameRefund(evidence: Evidence, first: Entry, other: Entry): boolean {
   if (!other.committed && other.problem !== problems['already-refunded'].name) return false;
   const [one, another] = [first, other].map((entry) => {
     const body = evidence.bodyOf(entry);
-    return JSON.stringify([memberAt(body, 'amount'), memberAt(body, 'invoice_number')]);
+    return JSON.stringify([memberOf(body, 'amount'), memberOf(body, 'invoice_number')]);
   });
   return one === another;
 }
@@ -178,6 +178,9 @@ function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {
     };
   }
 }
+
+const toAmount = stepsOf('transactions[0].amount');
+const toTotal = stepsOf('transactions[0].amount.total');
 
 const neverAgain: ReadonlySet<string | undefined> = new Set(['03', '21']);
 
@@ -217,12 +220,11 @@ function* excessiveReattempts(evidence: Evidence): Generator<Notice> {
       ({ cardId, concludes, status }) =>
         cardId !== undefined && concludes === 'FAIL' && status === 400,
     );
-  const keyOf = (entry: Entry): string =>
-    JSON.stringify([
-      entry.cardId,
-      memberAt(evidence.bodyOf(entry), 'transactions[0].amount.total'),
-    ]);
-  for (const [, tries] of groupedBy(declined, keyOf)) {
+  const ofCards = [...largeGroups(declined, mostInMonth + 1, ({ cardId }) => cardId).values()];
+  const tried = ofCards.flatMap((ofCard) => [
+    ...groupedBy(ofCard, (entry) => memberAlong(evidence.bodyOf(entry), toTotal)).values(),
+  ]);
+  for (const tries of tried) {
     const over = tries.findIndex((entry, at) => {
       const before = tries[at - mostInMonth];
       return before !== undefined && gapMs(before, entry) <= monthMs;
@@ -239,8 +241,8 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
   for (const purchase of evidence.purchases) {
     if (purchase.attempts.length < 2 || purchase.invoiceNumber === undefined) continue;
     const byTotal = groupedBy(purchase.attempts, (entry) => {
-      const amount = memberAt(evidence.bodyOf(entry), 'transactions[0].amount');
-      return `${String(memberAt(amount, 'total'))} ${String(memberAt(amount, 'currency'))}`;
+      const amount = memberAlong(evidence.bodyOf(entry), toAmount);
+      return `${String(memberOf(amount, 'total'))} ${String(memberOf(amount, 'currency'))}`;
     });
     if (byTotal.size < 2) continue;
     yield {
@@ -253,11 +255,13 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
 
 /** Goods that were sent: nobody deletes the card of a purchase that is not settled. */
 function* uncheckedSales(evidence: Evidence): Generator<Notice> {
-  if (!evidence.charges.some(isUnsettled)) return;
+  const unsettled = new Set(evidence.charges.filter(isUnsettled).map(({ entry }) => entry));
+  if (unsettled.size === 0) return;
   const reads = groupedBy(evidence.of('payment.get', 'sale.get'), recordIn);
   const refunds = groupedBy(evidence.of('sale.refund'), recordIn);
   const deletions = groupedBy(evidence.of('card.delete'), ({ cardId }) => cardId);
   for (const purchase of evidence.purchases) {
+    if (!purchase.attempts.some((entry) => unsettled.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
     if (charge === undefined || !isUnsettled(charge)) continue;
     if (others.some(({ netMinor }) => netMinor > 0)) continue;

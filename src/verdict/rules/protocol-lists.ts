@@ -1,11 +1,11 @@
 /** Findings about lists that were taken for more than they are. */
 import type { OperationName } from '../../contract/operations.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { memberAt } from '../../member.ts';
+import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { firstAfter } from '../first-after.ts';
-import { groupedBy } from '../grouped.ts';
+import { placeAfter } from '../first-after.ts';
+import { largeGroups } from '../grouped.ts';
 import { gapMs, overlap } from '../trail.ts';
 import { firstOf, requestWords, timesWords } from '../words.ts';
 
@@ -64,11 +64,14 @@ const wholeParameters: ReadonlySet<string> = new Set([
 function* beliefsOf(evidence: Evidence, mistake: 'page' | 'list'): Generator<Notice> {
   const { deletedAt } = evidence;
   for (const kind of ['card', 'payment'] as const) {
-    const lists = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
+    const lists = evidence
+      .of(listings[kind].list)
+      .filter(({ concludes }) => concludes === 'OK')
+      .map(listOf);
     if (lists.length === 0) continue;
-    for (const [, creates] of groupedBy(createsOf(evidence, kind), ({ name }) => name)) {
-      for (const [at, { entry, customer }] of creates.entries()) {
-        const made = creates[at - 1]?.entry;
+    for (const { entries, customer } of createsOf(evidence, kind)) {
+      for (const [at, entry] of entries.entries()) {
+        const made = entries[at - 1];
         // With the same request id nothing is made again, whatever was believed.
         const isSafe = entry.requestId !== undefined && entry.requestId === made?.requestId;
         if (made === undefined || isSafe) continue;
@@ -97,27 +100,25 @@ function wordsFor(mistake: 'page' | 'list', made: Entry, list: Entry, again: Ent
   return `${what} ${where}, and was asked for again by ${requestWords(again)}.`;
 }
 
-interface Create {
-  readonly entry: Entry;
-  /** Equal for what is the same thing, made twice. */
-  readonly name: string;
+/** Requests for the same thing, oldest first. */
+interface Creates {
+  readonly entries: readonly Entry[];
   readonly customer: string | undefined;
 }
 
-/** What was made, as far as it can be told from others: payments by invoice number, cards by customer and face. */
-function createsOf(evidence: Evidence, kind: Kind): Create[] {
+/** What was made more than once, as far as it can be told: payments by invoice number, cards by customer and face. */
+function createsOf(evidence: Evidence, kind: Kind): Creates[] {
   if (kind === 'payment') {
-    return evidence.purchases.flatMap(({ key, invoiceNumber, attempts }) =>
-      invoiceNumber === undefined
-        ? []
-        : attempts.filter(mayBeThere).map((entry) => ({ entry, name: key, customer: undefined })),
-    );
+    return evidence.purchases
+      .filter(({ attempts, invoiceNumber }) => attempts.length > 1 && invoiceNumber !== undefined)
+      .map(({ attempts }) => ({ entries: attempts.filter(mayBeThere), customer: undefined }));
   }
-  return evidence.of('card.create').flatMap((entry) => {
-    const customer = memberAt(evidence.bodyOf(entry), 'external_customer_id');
-    return mayBeThere(entry) && typeof customer === 'string' && customer !== ''
-      ? [{ entry, name: entry.request ?? '', customer }]
-      : [];
+  const stores = evidence.of('card.create').filter(mayBeThere);
+  const same = largeGroups(stores, 2, ({ request }) => request);
+  return [...same.values()].flatMap((entries) => {
+    const [first] = entries;
+    const customer = first && memberOf(evidence.bodyOf(first), 'external_customer_id');
+    return typeof customer === 'string' && customer !== '' ? [{ entries, customer }] : [];
   });
 }
 
@@ -129,29 +130,45 @@ function mayBeThere({ committed, concludes }: Entry): boolean {
 /** Lists that were read between the two, the latest so many, and could have shown the first. */
 function pagesBetween(
   evidence: Evidence,
-  lists: readonly Entry[],
+  lists: readonly List[],
   made: Entry,
   again: Entry,
   customer: string | undefined,
 ): Entry[] {
   const pages: Entry[] = [];
-  for (let at = firstAfter(lists, again.seq) - 1; at >= 0 && pages.length < mostPages; at--) {
-    const page = lists[at];
-    if (page === undefined || page.seq < made.seq || gapMs(page, again) > soonMs) break;
-    if (overlap(page, again) || !couldShow(page, customer)) continue;
+  const before = placeAfter(lists, again.seq, ({ page }) => page.seq) - 1;
+  for (let at = before; at >= 0 && pages.length < mostPages; at--) {
+    const list = lists[at];
+    if (list === undefined) break;
+    const { page, isPartial, customers } = list;
+    if (page.seq < made.seq || gapMs(page, again) > soonMs) break;
+    const couldShow = !isPartial && customers.every((only) => only === customer);
+    if (overlap(page, again) || !couldShow) continue;
     if (evidence.answerOf(page) === undefined) return [];
     pages.unshift(page);
   }
   return pages;
 }
 
-function couldShow({ path }: Entry, customer: string | undefined): boolean {
-  return [...queryOf(path)].every(
-    ([name, value]) =>
-      value === '' ||
-      wholeParameters.has(name) ||
-      (name === 'external_customer_id' && value === customer),
+/** A list that was read. */
+interface List {
+  readonly page: Entry;
+  /** The customers whose cards alone it shows; of everybody where there are none. */
+  readonly customers: readonly string[];
+  /** Something else is left out of it. */
+  readonly isPartial: boolean;
+}
+
+function listOf(page: Entry): List {
+  const narrowing = [...queryOf(page.path)].filter(
+    ([name, value]) => value !== '' && !wholeParameters.has(name),
   );
+  const ofCustomers = narrowing.filter(([name]) => name === 'external_customer_id');
+  return {
+    page,
+    customers: ofCustomers.map(([, value]) => value),
+    isPartial: ofCustomers.length < narrowing.length,
+  };
 }
 
 function queryOf(path: string): URLSearchParams {
@@ -160,22 +177,22 @@ function queryOf(path: string): URLSearchParams {
 
 function holds(evidence: Evidence, kind: Kind, page: Entry, made: Entry): boolean {
   const items = memberAt(evidence.answerOf(page), listings[kind].items);
-  return Array.isArray(items) && items.some((item) => memberAt(item, 'id') === made.subject);
+  return Array.isArray(items) && items.some((item) => memberOf(item, 'id') === made.subject);
 }
 
 function hasNext(evidence: Evidence, page: Entry): boolean {
   return (
-    memberAt(evidence.answerOf(page), 'next_id') !== undefined ||
+    memberOf(evidence.answerOf(page), 'next_id') !== undefined ||
     nextOf(evidence, page) !== undefined
   );
 }
 
 /** The `next` link of a page. */
 function nextOf(evidence: Evidence, page: Entry): string | undefined {
-  const links = memberAt(evidence.answerOf(page), 'links');
+  const links = memberOf(evidence.answerOf(page), 'links');
   if (!Array.isArray(links)) return undefined;
   const href = memberAt(
-    links.find((link) => memberAt(link, 'rel') === 'next'),
+    links.find((link) => memberOf(link, 'rel') === 'next'),
     'href',
   );
   return typeof href === 'string' ? href : undefined;

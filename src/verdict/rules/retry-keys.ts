@@ -4,7 +4,7 @@ import { severities, type Severity } from '../../contract/control-verdict.ts';
 import { problems } from '../../contract/problems.ts';
 import { dayMs } from '../../domain/calendar.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { memberAt } from '../../member.ts';
+import { memberAlong, stepsOf } from '../../member.ts';
 import { requestIdRetentionDays } from '../../world/idempotency.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -155,10 +155,13 @@ function isOther(evidence: Evidence, holder: Entry, entry: Entry): boolean {
   if (entry.problem === problems['request-id-reused'].name && entry.outcomes.length === 0) {
     return true;
   }
+  if (holder.request === entry.request) return false;
   const [held, sent] = [evidence.bodyOf(holder), evidence.bodyOf(entry)];
   return held !== undefined && sent !== undefined && !isDeepStrictEqual(held, sent);
 }
 
+const toInvoice = stepsOf('transactions[0].invoice_number');
+
 function invoiceOf(evidence: Evidence, entry: Entry): unknown {
-  return memberAt(evidence.bodyOf(entry), 'transactions[0].invoice_number');
+  return memberAlong(evidence.bodyOf(entry), toInvoice);
 }
