@@ -1,5 +1,6 @@
 /** One merchant's rules and how often each was met and fired. Deciding consumes, in the same synchronous step. */
 import { isDeepStrictEqual } from 'node:util';
+import { AskedRules } from './asked-rules.ts';
 import type { Catalogue } from './catalogue.ts';
 import { chance } from './chance.ts';
 import type { Facts } from './facts.ts';
@@ -60,6 +61,7 @@ export class RuleBook {
   readonly #seed: string;
   readonly #realNowMs: () => number;
   #rules: Rule[];
+  readonly #asked = new AskedRules();
   /** By the rule itself: a reloaded scenario may name a rule as an armed one is named. */
   readonly #tallies = new Map<Rule, Tally>();
   #named: number;
@@ -83,6 +85,10 @@ export class RuleBook {
       this.#tallies.set(rule, { met, fired, lastMiss, attempts: new Map(attempts) });
       return rule;
     });
+    for (const rule of this.#rules) {
+      this.#asked.add(rule);
+      this.#retireIfSpent(rule, this.#tally(rule));
+    }
   }
 
   /** All that this book holds, to go on with in another. */
@@ -122,6 +128,7 @@ export class RuleBook {
 
   add(rule: Rule): void {
     this.#rules.push(rule);
+    this.#asked.add(rule);
     this.#tallies.set(rule, { met: 0, fired: 0, lastMiss: undefined, attempts: new Map() });
   }
 
@@ -129,6 +136,7 @@ export class RuleBook {
   remove(test: (rule: Rule) => boolean): number {
     const gone = this.#rules.filter(test);
     this.#rules = this.#rules.filter((rule) => !test(rule));
+    this.#asked.remove(test);
     for (const rule of gone) this.#tallies.delete(rule);
     return gone.length;
   }
@@ -179,7 +187,7 @@ export class RuleBook {
       else found.wire ??= chosen;
     };
     const ask = (source: Rule['source']): void => {
-      for (const rule of this.#rules) {
+      for (const rule of this.#asked.all) {
         if (rule.source !== source || (found.shut && !rule.decorates)) continue;
         const full = found.domain !== undefined && found.wire !== undefined;
         if (full && !rule.decorates) continue;
@@ -188,12 +196,12 @@ export class RuleBook {
         else for (const chosen of steps) take(chosen);
       }
     };
-    if (this.#rules.length > 0) ask('armed');
+    if (!this.#asked.isEmpty) ask('armed');
     const { header, magic } = direct;
     if (!found.shut && header !== undefined && isFor(header.outcome, gate)) {
       if (whyNot(header, facts) === undefined) take(header);
     }
-    if (this.#rules.length > 0) ask('scenario');
+    if (!this.#asked.isEmpty) ask('scenario');
     // Magic is in what was read, so whatever it asks for waits until then.
     if (!found.shut && magic !== undefined && whyNot(magic, facts) === undefined) take(magic);
     return { domain: found.domain, wire: found.wire, dialects: found.dialects, nearMisses };
@@ -213,6 +221,7 @@ export class RuleBook {
     const tally = this.#tally(rule);
     const missed = (why: string): Chosen[] => {
       tally.lastMiss = why;
+      this.#retireIfSpent(rule, tally);
       nearMisses.push({ rule: rule.id, why });
       return [];
     };
@@ -240,6 +249,7 @@ export class RuleBook {
     }
     tally.fired++;
     tally.lastMiss = undefined;
+    this.#retireIfSpent(rule, tally);
     return step === undefined ? 'ok' : here;
   }
 
@@ -249,13 +259,20 @@ export class RuleBook {
     }
     if (rule.fromMs !== undefined && facts.nowMs < rule.fromMs) return 'its time has not come';
     if (rule.untilMs !== undefined && facts.nowMs >= rule.untilMs) return 'its time is over';
-    if (rule.expiresAtRealMs !== undefined && this.#realNowMs() >= rule.expiresAtRealMs) {
-      return 'its time to live is over';
-    }
+    if (this.#isExpired(rule)) return 'its time to live is over';
     if (rule.times !== undefined && tally.fired >= rule.times) {
       return `it has fired ${tally.fired} of ${rule.times} times`;
     }
     return rule.match === undefined ? undefined : missOf(rule.match, facts, attempt);
+  }
+
+  #isExpired({ expiresAtRealMs }: Rule): boolean {
+    return expiresAtRealMs !== undefined && this.#realNowMs() >= expiresAtRealMs;
+  }
+
+  #retireIfSpent(rule: Rule, { fired }: Tally): void {
+    const isUsedUp = rule.times !== undefined && fired >= rule.times;
+    if (isUsedUp || this.#isExpired(rule)) this.#asked.retire(rule);
   }
 
   /** The entry of an attempt, the last one repeating; `undefined` for `ok`. */

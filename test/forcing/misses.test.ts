@@ -52,6 +52,27 @@ throughEveryDoor('a rule that did not fire', (door) => {
     expect(shop.merchant.rules()).toMatchObject([{ lastMiss: 'it has fired 1 of 1 times' }]);
   });
 
+  it('is one of the latest twenty where many have been used up, and stands in the report for ever', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const body = paymentBody({ cardId });
+    const armed: (string | undefined)[] = [];
+    for (let times = 0; times < 25; times++) {
+      armed.push(...shop.merchant.force(decline));
+      expect((await see(shop, 'payment.create', { body })).status).toBe(400);
+    }
+    const [last] = shop.merchant.force(decline);
+    const entry = shop.merchant.explain(
+      (await see(shop, 'payment.create', { body })).headers.get('paypal-debug-id') ?? '',
+    );
+    expect(entry?.outcomes).toMatchObject([{ rule: last }]);
+    expect(entry?.nearMisses.map(({ rule }) => rule)).toEqual(armed.slice(-20));
+    expect(shop.merchant.rules().map(({ id, fired }) => [id, fired])).toEqual(
+      [...armed, last].map((id) => [id, 1]),
+    );
+    expect((await see(shop, 'payment.create', { body })).status).toBe(201);
+  });
+
   it('is not missed where it may stay away', async () => {
     const shop = door.shop();
     shop.merchant.force({ ...decline, optional: true });
