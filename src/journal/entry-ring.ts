@@ -79,6 +79,16 @@ export class EntryRing {
     this.#makeRoom();
   }
 
+  /** Oldest first. */
+  all(): Entry[] {
+    const all: Entry[] = [];
+    for (let seq = this.#oldest; seq < this.#next; seq++) {
+      const entry = this.#ring[this.#placeOf(seq)];
+      if (entry !== undefined) all.push(entry);
+    }
+    return all;
+  }
+
   *fromLatest(): Generator<Entry> {
     for (let seq = this.#next - 1; seq >= this.#oldest; seq--) {
       const entry = this.#ring[this.#placeOf(seq)];

@@ -167,6 +167,7 @@ export class Journal {
   find(query: ReadQuery = {}): Entry[] {
     const conditions = conditionsOf(query);
     const { limit = Number.POSITIVE_INFINITY } = query;
+    if (conditions.length === 0 && limit >= this.size) return this.#entries.all().map(shown);
     const found: Entry[] = [];
     for (const entry of this.#entries.fromLatest()) {
       if (found.length >= limit) break;

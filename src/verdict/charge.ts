@@ -4,7 +4,7 @@ import { refundableState, saleState } from '../domain/sale.ts';
 import type { Entry } from '../journal/entry.ts';
 import { placeAfter } from './first-after.ts';
 import { groupedBy } from './grouped.ts';
-import { howTold, type HowTold, type Told } from './told.ts';
+import { howTold, toldOf, type HowTold, type Told } from './told.ts';
 import type { Trail } from './trail.ts';
 import type { Capture, Payment, Sale } from '../domain/records.ts';
 
@@ -31,18 +31,16 @@ export interface Charge {
 /** Every sale and capture that an exchange in the journal made, and which purchase they belong to; read once asked. */
 export class Charges {
   readonly #trail: Trail;
-  readonly #told: Told;
   #all: readonly Charge[] | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
-  constructor(trail: Trail, told: Told) {
+  constructor(trail: Trail) {
     this.#trail = trail;
-    this.#told = told;
   }
 
   /** Oldest first. */
   get all(): readonly Charge[] {
-    return (this.#all ??= chargesOf(this.#trail, this.#told));
+    return (this.#all ??= chargesOf(this.#trail));
   }
 
   /** What a request to pay took, and what was captured of what it authorized. */
@@ -73,44 +71,72 @@ function seqOf({ entry }: Charge): number {
   return entry.seq;
 }
 
-function chargesOf(trail: Trail, told: Told): Charge[] {
+/** A record of money taken, and the exchange that made it. */
+interface Taking {
+  readonly entry: Entry;
+  readonly made: Sale | Capture;
+  readonly instrument: Payment['instrument'] | undefined;
+}
+
+function chargesOf(trail: Trail): Charge[] {
+  const takings = takingsIn(trail);
+  const doubtful = takings.filter((taking) => !wasAnswered(taking));
+  const told = toldOf(new Set(doubtful.flatMap(({ made }) => idsOf(made))), trail.entries);
+  return takings.map((taking) => chargeOf(taking, told, trail));
+}
+
+/** Oldest first. */
+function takingsIn(trail: Trail): Taking[] {
   const { records } = trail;
-  const charges: Charge[] = [];
+  const takings: Taking[] = [];
   for (const entry of trail.of('payment.create', 'auth.capture')) {
     if (!entry.committed) continue;
     for (const subject of [entry.subject, entry.twin]) {
       if (subject === undefined) continue;
       const payment = records.payments.get(subject);
       if (payment === undefined) {
-        const capture = records.captures.get(subject);
-        if (capture === undefined) continue;
-        const paid = records.payments.get(capture.paymentId);
-        charges.push(chargeOf(trail, told, entry, capture, paid?.instrument));
+        const made = records.captures.get(subject);
+        if (made === undefined) continue;
+        const { instrument } = records.payments.get(made.paymentId) ?? {};
+        takings.push({ entry, made, instrument });
         continue;
       }
-      for (const { kind, id } of payment.related) {
-        const sale = kind === 'sale' ? records.sales.get(id) : undefined;
-        if (sale !== undefined)
-          charges.push(chargeOf(trail, told, entry, sale, payment.instrument));
+      const { related, instrument } = payment;
+      for (const { kind, id } of related) {
+        const made = kind === 'sale' ? records.sales.get(id) : undefined;
+        if (made !== undefined) takings.push({ entry, made, instrument });
       }
     }
   }
-  return charges;
+  return takings;
 }
 
-function chargeOf(
-  { isWhole }: Trail,
-  told: Told,
-  entry: Entry,
-  made: Sale | Capture,
-  instrument: Payment['instrument'] | undefined,
-): Charge {
+/** Ids that tell of it: whoever was told of a payment was told of its sale; a capture has an answer of its own. */
+function idsOf({ kind, id, paymentId }: Sale | Capture): string[] {
+  return kind === 'sale' ? [id, paymentId] : [id];
+}
+
+/** Whether the answer to the very request arrived: nobody is told of anything before it is asked for. */
+function wasAnswered({ entry: { concludes, subject }, made }: Taking): boolean {
+  return (
+    concludes === 'OK' &&
+    (subject === made.id || (made.kind === 'sale' && subject === made.paymentId))
+  );
+}
+
+function firstTold(taking: Taking, { by }: Told): Entry | undefined {
+  if (wasAnswered(taking)) return taking.entry;
+  const tellers = idsOf(taking.made).flatMap((id) => by.get(id) ?? []);
+  return tellers.toSorted((a, b) => a.seq - b.seq)[0];
+}
+
+function chargeOf(taking: Taking, told: Told, { isWhole }: Trail): Charge {
+  const { entry, made, instrument } = taking;
   const { id, paymentId, amount, refundedMinor, createdAtMs } = made;
   const dispute = made.kind === 'sale' ? made.dispute : undefined;
   const holds = made.kind === 'capture' || made.settlement === 'completed';
   const isTaken = dispute === 'open' || dispute === 'lost';
-  // Whoever was told of a payment was told of its sale; a capture has an answer of its own.
-  const teller = told.firstTold(entry, id, made.kind === 'sale' ? paymentId : id);
+  const teller = firstTold(taking, told);
   const toldBy = teller && { entry: teller, how: howTold(teller, entry) };
   return {
     id,

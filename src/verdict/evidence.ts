@@ -5,7 +5,6 @@ import { deletionsOf } from './deleted-cards.ts';
 import { purchasesOf, type Purchase } from './purchase.ts';
 import { runsOf, type RetryRun } from './retry-run.ts';
 import { tasksOf, type Task } from './task.ts';
-import { Told } from './told.ts';
 import { Trail } from './trail.ts';
 
 /** A trail with the money that was taken, and the purchases it was taken for. Worked out once. */
@@ -23,7 +22,7 @@ export class Evidence extends Trail {
 
   constructor(world: World) {
     super(world);
-    const charges = new Charges(this, new Told(this.entries));
+    const charges = new Charges(this);
     this.charges = charges.all;
     this.purchases = purchasesOf(this, charges);
     this.tasks = tasksOf(this, this.purchases);

@@ -9,7 +9,6 @@ import type { World } from '../world/world.ts';
 import { groupedBy } from './grouped.ts';
 import { Charges } from './charge.ts';
 import { purchasesOf } from './purchase.ts';
-import { Told } from './told.ts';
 import { Trail } from './trail.ts';
 
 /** What moved in a merchant's world, and what it comes to; all in minor units. */
@@ -74,7 +73,7 @@ type Named = Pick<PurchaseTotal, 'key' | 'label'>;
 function purchaseTotals(world: World, transfers: readonly Transfer[]): PurchaseTotal[] {
   const journaled = new Map<string, Named>();
   const trail = new Trail(world);
-  for (const purchase of purchasesOf(trail, new Charges(trail, new Told(trail.entries)))) {
+  for (const purchase of purchasesOf(trail, new Charges(trail))) {
     for (const id of purchase.payments) journaled.set(id, purchase);
   }
   const purchases = new Map<string, Named>();

@@ -15,39 +15,12 @@ const shows: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'c
 /** Answers that tell of sales and captures beside what was asked for: a payment shows its own, a list those of many. */
 const tellOfOthers: ReadonlySet<OperationName> = new Set(['payment.list', 'payment.get']);
 
-interface Tellings {
-  /** The first exchange that told the client an id. */
+/** Who told the client of what it was in doubt about. */
+export interface Told {
+  /** The first exchange that told of each id. */
   readonly by: ReadonlyMap<string, Entry>;
   /** An answer was too long to be kept whole: what stood in the rest of it is not known. */
-  readonly unsure: boolean;
-}
-
-/** Reads it off the answers that a client could conclude `OK` from; not before it is asked about a doubt. */
-export class Told {
-  readonly #entries: readonly Entry[];
-  #tellings: Tellings | undefined;
-
-  constructor(entries: readonly Entry[]) {
-    this.#entries = entries;
-  }
-
-  /** The first exchange that told of what `maker` made, by its own id or that of what it is part of. */
-  firstTold(maker: Entry, id: string, whole: string): Entry | undefined {
-    const { subject, concludes } = maker;
-    // Nobody can be told of anything before the request that makes it.
-    if (concludes === 'OK' && (subject === id || subject === whole)) return maker;
-    const { by } = this.#read();
-    return [id, whole].flatMap((one) => by.get(one) ?? []).toSorted((a, b) => a.seq - b.seq)[0];
-  }
-
-  /** Whether more may have been told than the journal has kept. */
-  get isUnsure(): boolean {
-    return this.#read().unsure;
-  }
-
-  #read(): Tellings {
-    return (this.#tellings ??= tellingsIn(this.#entries));
-  }
+  readonly isUnsure: boolean;
 }
 
 /** How `teller` told of what `maker` did. */
@@ -57,23 +30,23 @@ export function howTold(teller: Entry, maker: Entry): HowTold {
   return teller.operation !== undefined && lists.has(teller.operation) ? 'list' : 'show';
 }
 
-function tellingsIn(entries: readonly Entry[]): Tellings {
+/** Looks for these ids in the answers that a client could conclude `OK` from. */
+export function toldOf(ids: ReadonlySet<string>, entries: readonly Entry[]): Told {
   const by = new Map<string, Entry>();
-  let unsure = false;
-  for (const entry of entries) {
+  let isUnsure = false;
+  const note = (id: string | undefined, entry: Entry): void => {
+    if (id !== undefined && ids.has(id) && !by.has(id)) by.set(id, entry);
+  };
+  for (const entry of ids.size === 0 ? [] : entries) {
     const { operation, concludes, response, subject } = entry;
     if (operation === undefined || concludes !== 'OK') continue;
-    const shown = shows.has(operation) ? recordIn(entry) : undefined;
-    for (const id of [subject, shown]) {
-      if (id !== undefined && !by.has(id)) by.set(id, entry);
-    }
+    note(subject, entry);
+    if (shows.has(operation)) note(recordIn(entry), entry);
     if (response === undefined || !tellOfOthers.has(operation)) continue;
-    unsure ||= isCut(response);
+    isUnsure ||= isCut(response);
     // Whoever was told of a payment was told of its sale.
     if (operation === 'payment.get' && !response.includes('"capture"')) continue;
-    for (const [, id] of response.matchAll(/"id":"([^"]+)"/g)) {
-      if (id !== undefined && !by.has(id)) by.set(id, entry);
-    }
+    for (const [, id] of response.matchAll(/"id":"([^"]+)"/g)) note(id, entry);
   }
-  return { by, unsure };
+  return { by, isUnsure };
 }

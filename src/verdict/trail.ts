@@ -36,8 +36,8 @@ export class Trail {
   readonly hasCustomers: boolean;
   /** Ids of the cards that a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
-  readonly #bodies = new Map<Entry, unknown>();
-  readonly #answers = new Map<Entry, unknown>();
+  /** By their text: clients send the same one over and over. */
+  readonly #parsed = new Map<string, unknown>();
   readonly #byOperation = new Map<OperationName, Entry[]>();
   readonly #merged = new Map<string, readonly Entry[]>();
   readonly #world: World;
@@ -114,7 +114,7 @@ export class Trail {
 
   /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */
   bodyOf(entry: Entry): unknown {
-    return parsedOnce(this.#bodies, entry, entry.request);
+    return this.#parsedOnce(entry.request);
   }
 
   /** The same for a body that redaction has broken: a card number that was sent as a JSON number is now a bare mask. */
@@ -124,7 +124,16 @@ export class Trail {
 
   /** The same for an answer. */
   answerOf(entry: Entry): unknown {
-    return parsedOnce(this.#answers, entry, entry.response);
+    return this.#parsedOnce(entry.response);
+  }
+
+  #parsedOnce(text: string | undefined): unknown {
+    if (text === undefined || text === '') return undefined;
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return known;
+    const parsed = parsedJson(text);
+    this.#parsed.set(text, parsed);
+    return parsed;
   }
 
   #cluesFound(): Clues {
@@ -173,14 +182,6 @@ export function recordIn({ path }: Entry): string | undefined {
 function signOf(cause: Transfer['cause']): number {
   if (cause === 'sale' || cause === 'capture') return 0;
   return cause === 'chargeback-won' ? -1 : 1;
-}
-
-function parsedOnce(known: Map<Entry, unknown>, entry: Entry, text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined;
-  if (known.has(entry)) return known.get(entry);
-  const parsed = parsedJson(text);
-  known.set(entry, parsed);
-  return parsed;
 }
 
 function parsedJson(text: string): unknown {

@@ -4,7 +4,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy } from '../grouped.ts';
+import { groupedBy, largeGroups } from '../grouped.ts';
 import { countWords, firstOf, timesWords } from '../words.ts';
 
 export const customerRules: readonly FindingRule[] = [
@@ -49,6 +49,7 @@ function* missingIds(evidence: Evidence): Generator<Notice> {
 function storedWithout(evidence: Evidence): readonly Entry[] {
   const stored = evidence.of('card.create').filter(({ committed }) => committed);
   const bare = stored.filter((entry) => {
+    if (ownedCard.test(entry.request ?? '')) return false;
     const body = evidence.bodyOf(entry);
     return (
       body !== undefined &&
@@ -58,7 +59,8 @@ function storedWithout(evidence: Evidence): readonly Entry[] {
   return evidence.hasCustomers || bare.length < stored.length ? bare : [];
 }
 
-/** A token with a customer's id, in the order and on the level where everybody writes it. */
+// A look at the text spares reading the many bodies that are as they should be.
+const ownedCard = /^\{[^{}]*"(?:external_customer_id|payer_id)"\s*:\s*"[^"]/;
 const ownedToken = /"credit_card_token"\s*:\s*\{[^{}]*"(?:external_customer_id|payer_id)"\s*:/;
 
 /** Refused for it, or let through by a sandbox that does not insist (`--owner-check lenient`). */
@@ -68,7 +70,6 @@ function isMissing(evidence: Evidence, entry: Entry): boolean {
   if (entry.problem === problems['owner-missing'].name) return true;
   const owner = evidence.records.cards.get(entry.cardId)?.externalCustomerId;
   if (!entry.committed || owner === undefined) return false;
-  // A look at the text spares reading the many that are as they should be.
   if (ownedToken.test(entry.request ?? '')) return false;
   const token = memberAt(evidence.bodyOf(entry), 'payer.funding_instruments[0].credit_card_token');
   return (
@@ -82,9 +83,9 @@ function isMissing(evidence: Evidence, entry: Entry): boolean {
 const mostHolders = 2;
 
 function* sharedIds(evidence: Evidence): Generator<Notice> {
-  const stored = evidence
-    .of('card.create')
-    .filter(({ committed }) => committed)
+  const committed = evidence.of('card.create').filter((entry) => entry.committed);
+  const stored = [...largeGroups(committed, mostHolders + 1, customerIn).values()]
+    .flat()
     .map((entry) => {
       const body = evidence.bodyOf(entry);
       return { entry, id: memberOf(body, 'external_customer_id'), holder: holderOf(body) };
@@ -101,6 +102,11 @@ function* sharedIds(evidence: Evidence): Generator<Notice> {
       confidence: 'possible',
     };
   }
+}
+
+/** As its text has it; what it is in the body is looked at where it comes often enough. */
+function customerIn({ request }: Entry): string | undefined {
+  return request?.match(/"external_customer_id"\s*:\s*("(?:[^"\\]|\\.)*")/)?.[1];
 }
 
 function holderOf(card: unknown): string | undefined {
