@@ -14,6 +14,7 @@ import {
   type Gate,
   type NearMiss,
 } from './decision.ts';
+import type { KeptRule, RuleBookState } from './kept-rules.ts';
 import { missOf } from './match.ts';
 import { asGiven, seriesTimes } from './params.ts';
 import { takesIn, type Per, type Rule, type Step } from './rule.ts';
@@ -31,26 +32,6 @@ interface Tally {
   fired: number;
   lastMiss: string | undefined;
   readonly attempts: Map<string, number>;
-}
-
-/** A rule with its counters, as plain data. */
-export interface KeptRule {
-  readonly rule: Omit<Rule, 'expiresAtRealMs'>;
-  /** What is left of its time to live: where it goes on, the machine's clock is another or has moved on. */
-  readonly leftMs: number | undefined;
-  readonly met: number;
-  readonly fired: number;
-  readonly lastMiss: string | undefined;
-  readonly attempts: readonly (readonly [key: string, count: number])[];
-}
-
-/** All that a rule book holds, as plain data. */
-export interface RuleBookState {
-  readonly rules: readonly KeptRule[];
-  /** How many rules were named by the book itself. */
-  readonly named: number;
-  /** The scenario's state. */
-  readonly scenarioState: string | undefined;
 }
 
 /** Counters kept for one rule: a rule per intent under endless traffic must not fill the memory. */

@@ -81,7 +81,7 @@ interface Taking {
 function chargesOf(trail: Trail): Charge[] {
   const takings = takingsIn(trail);
   const doubtful = takings.filter((taking) => !wasAnswered(taking));
-  const told = toldOf(new Set(doubtful.flatMap(({ made }) => idsOf(made))), trail.entries);
+  const told = toldOf(new Set(doubtful.flatMap(({ made }) => idsOf(made))), trail);
   return takings.map((taking) => chargeOf(taking, told, trail));
 }
 

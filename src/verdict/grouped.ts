@@ -10,23 +10,23 @@ export function groupedBy<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, 
   return groups;
 }
 
-/** Only groups of `least` or more: counted first, as most things have hardly anything in common. */
+/** Only groups of `least`, two or more. Most things have nothing in common: a first look finds those that have. */
 export function largeGroups<T, K>(
   all: readonly T[],
   least: number,
   keyOf: (one: T) => K,
 ): Map<K, T[]> {
-  const counts = new Map<K, number>();
-  let isAny = false;
+  const seen = new Set<K>();
+  const again = new Set<K>();
   for (const one of all) {
     const key = keyOf(one);
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    isAny ||= count >= least;
+    const { size } = seen;
+    if (seen.add(key).size === size) again.add(key);
   }
-  if (!isAny) return new Map();
-  return groupedBy(
-    all.filter((one) => (counts.get(keyOf(one)) ?? 0) >= least),
+  if (again.size === 0) return new Map();
+  const groups = groupedBy(
+    all.filter((one) => again.has(keyOf(one))),
     keyOf,
   );
+  return new Map([...groups].filter(([, { length }]) => length >= least));
 }

@@ -2,7 +2,7 @@
 import type { OperationName } from '../contract/operations.ts';
 import type { Entry } from '../journal/entry.ts';
 import { isCut } from '../journal/kept-text.ts';
-import { recordIn } from './trail.ts';
+import { recordIn, type Trail } from './trail.ts';
 
 /** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
 export type HowTold = 'answer' | 'replay' | 'show' | 'list';
@@ -14,6 +14,16 @@ const shows: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'c
 
 /** Answers that tell of sales and captures beside what was asked for: a payment shows its own, a list those of many. */
 const tellOfOthers: ReadonlySet<OperationName> = new Set(['payment.list', 'payment.get']);
+
+/** Operations whose answers tell of sales and captures, among them those that make them. */
+const tellers: readonly OperationName[] = [
+  'payment.create',
+  'auth.capture',
+  'sale.get',
+  'capture.get',
+  'payment.get',
+  'payment.list',
+];
 
 /** Who told the client of what it was in doubt about. */
 export interface Told {
@@ -31,13 +41,13 @@ export function howTold(teller: Entry, maker: Entry): HowTold {
 }
 
 /** Looks for these ids in the answers that a client could conclude `OK` from. */
-export function toldOf(ids: ReadonlySet<string>, entries: readonly Entry[]): Told {
+export function toldOf(ids: ReadonlySet<string>, trail: Trail): Told {
   const by = new Map<string, Entry>();
   let isUnsure = false;
   const note = (id: string | undefined, entry: Entry): void => {
     if (id !== undefined && ids.has(id) && !by.has(id)) by.set(id, entry);
   };
-  for (const entry of ids.size === 0 ? [] : entries) {
+  for (const entry of ids.size === 0 ? [] : trail.of(...tellers)) {
     const { operation, concludes, response, subject } = entry;
     if (operation === undefined || concludes !== 'OK') continue;
     note(subject, entry);

@@ -1,6 +1,6 @@
 /** What a world is besides its records, as plain data: it can be kept, written down, and gone on with elsewhere. */
 import type { Due } from '../domain/bend.ts';
-import type { RuleBookState } from '../outcomes/rule-book.ts';
+import type { RuleBookState } from '../outcomes/kept-rules.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import type { TimelineEntry } from '../scenarios/timeline.ts';
 import type { ClockState } from './clock.ts';

@@ -68,9 +68,9 @@ function isMissing(evidence: Evidence, entry: Entry): boolean {
   // A refusal that was forced says nothing about what was sent.
   if (entry.cardId === undefined || entry.outcomes.length > 0) return false;
   if (entry.problem === problems['owner-missing'].name) return true;
+  if (!entry.committed || ownedToken.test(entry.request ?? '')) return false;
   const owner = evidence.records.cards.get(entry.cardId)?.externalCustomerId;
-  if (!entry.committed || owner === undefined) return false;
-  if (ownedToken.test(entry.request ?? '')) return false;
+  if (owner === undefined) return false;
   const token = memberAt(evidence.bodyOf(entry), 'payer.funding_instruments[0].credit_card_token');
   return (
     token !== undefined &&

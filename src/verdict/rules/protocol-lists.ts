@@ -64,12 +64,10 @@ const wholeParameters: ReadonlySet<string> = new Set([
 function* beliefsOf(evidence: Evidence, mistake: 'page' | 'list'): Generator<Notice> {
   const { deletedAt } = evidence;
   for (const kind of ['card', 'payment'] as const) {
-    const lists = evidence
-      .of(listings[kind].list)
-      .filter(({ concludes }) => concludes === 'OK')
-      .map(listOf);
-    if (lists.length === 0) continue;
-    for (const { entries, customer } of createsOf(evidence, kind)) {
+    const read = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
+    const creates = read.length === 0 ? [] : createsOf(evidence, kind);
+    const lists = creates.length === 0 ? [] : read.map(listOf);
+    for (const { entries, customer } of creates) {
       for (const [at, entry] of entries.entries()) {
         const made = entries[at - 1];
         // With the same request id nothing is made again, whatever was believed.

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { operationNames } from '../../contract/operations.ts';
 import type { Due, DueEvent } from '../../domain/bend.ts';
 import { outcomeIds } from '../../outcomes/catalogue.ts';
-import type { KeptRule, RuleBookState } from '../../outcomes/rule-book.ts';
+import type { KeptRule, RuleBookState } from '../../outcomes/kept-rules.ts';
 import type { Per, Rule, Step } from '../../outcomes/rule.ts';
 import { naturalStep, ScenarioRule } from '../../scenarios/schema.ts';
 import type { TimelineEntry } from '../../scenarios/timeline.ts';
