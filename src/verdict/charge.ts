@@ -81,7 +81,9 @@ interface Taking {
 function chargesOf(trail: Trail): Charge[] {
   const takings = takingsIn(trail);
   const doubtful = takings.filter((taking) => !wasAnswered(taking));
-  const told = toldOf(new Set(doubtful.flatMap(({ made }) => idsOf(made))), trail);
+  const ids = new Set(doubtful.flatMap(({ made }) => idsOf(made)));
+  const haveCaptures = doubtful.some(({ made }) => made.kind === 'capture');
+  const told = toldOf({ ids, haveCaptures }, trail);
   return takings.map((taking) => chargeOf(taking, told, trail));
 }
 

@@ -40,8 +40,14 @@ export function howTold(teller: Entry, maker: Entry): HowTold {
   return teller.operation !== undefined && lists.has(teller.operation) ? 'list' : 'show';
 }
 
-/** Looks for these ids in the answers that a client could conclude `OK` from. */
-export function toldOf(ids: ReadonlySet<string>, trail: Trail): Told {
+/** What a client is in doubt about: its ids, and whether captures are among them, which their payment shows as well. */
+export interface Doubts {
+  readonly ids: ReadonlySet<string>;
+  readonly haveCaptures: boolean;
+}
+
+/** Looks for it in the answers that a client could conclude `OK` from. */
+export function toldOf({ ids, haveCaptures }: Doubts, trail: Trail): Told {
   const by = new Map<string, Entry>();
   let isUnsure = false;
   const note = (id: string | undefined, entry: Entry): void => {
@@ -55,7 +61,7 @@ export function toldOf(ids: ReadonlySet<string>, trail: Trail): Told {
     if (response === undefined || !tellOfOthers.has(operation)) continue;
     isUnsure ||= isCut(response);
     // Whoever was told of a payment was told of its sale.
-    if (operation === 'payment.get' && !response.includes('"capture"')) continue;
+    if (operation === 'payment.get' && !haveCaptures) continue;
     for (const [, id] of response.matchAll(/"id":"([^"]+)"/g)) note(id, entry);
   }
   return { by, isUnsure };

@@ -60,7 +60,7 @@ function storedWithout(evidence: Evidence): readonly Entry[] {
 }
 
 // A look at the text spares reading the many bodies that are as they should be.
-const ownedCard = /^\{[^{}]*"(?:external_customer_id|payer_id)"\s*:\s*"[^"]/;
+const ownedCard = /"(?:external_customer_id|payer_id)"\s*:\s*"[^"]/;
 const ownedToken = /"credit_card_token"\s*:\s*\{[^{}]*"(?:external_customer_id|payer_id)"\s*:/;
 
 /** Refused for it, or let through by a sandbox that does not insist (`--owner-check lenient`). */
