@@ -17,7 +17,7 @@ export interface Limits {
   readonly maxRequestIds?: number | undefined;
   /** Snapshots one merchant keeps of its world. Default 100. */
   readonly maxSnapshots?: number | undefined;
-  /** Exchanges kept in one merchant's journal; the oldest go first. Default 1,000. */
+  /** Exchanges kept in one merchant's journal; the oldest go first, and 0 switches it off. Default 1,000. */
   readonly maxJournalEntries?: number | undefined;
   /** Bytes kept in one merchant's journal. Default 4 MiB. */
   readonly maxJournalBytes?: number | undefined;
@@ -145,7 +145,7 @@ const optionsSchema = z.strictObject({
       maxRecords: count(100_000_000).optional(),
       maxRequestIds: count(10_000_000).optional(),
       maxSnapshots: count(100_000).optional(),
-      maxJournalEntries: count(10_000_000).optional(),
+      maxJournalEntries: z.int().min(0).max(10_000_000).optional(),
       maxJournalBytes: count(1_073_741_824).optional(),
       maxBodyBytes: count(1_073_741_824).optional(),
     })

@@ -174,7 +174,7 @@ const rows = [
     name: 'maxJournalEntries',
     group: bounds,
     value: '<number>',
-    text: 'Exchanges in the journal of one merchant.',
+    text: 'Exchanges in the journal of one merchant; 0 switches it off.',
     default: '1,000',
   },
   {

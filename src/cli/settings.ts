@@ -87,7 +87,7 @@ const settingsSchema = z.object({
   maxRecords: wholeNumber(1, 100_000_000),
   maxRequestIds: wholeNumber(1, 10_000_000),
   maxSnapshots: wholeNumber(1, 100_000),
-  maxJournalEntries: wholeNumber(1, 10_000_000),
+  maxJournalEntries: wholeNumber(0, 10_000_000),
   maxJournalBytes: wholeNumber(1, 1_073_741_824),
   maxBodyBytes: wholeNumber(1, 1_073_741_824),
   logFormat: oneOf(['pretty', 'json', 'auto']),

@@ -28,6 +28,7 @@ const noSigns: readonly Sign[] = [];
 
 /** Only what the journal could not be asked for later: it keeps no headers. */
 function signsOf({ journal }: World, wire: Wire): readonly Sign[] {
+  if (journal.isOff) return noSigns;
   let ending: string | undefined;
   let hasType = false;
   let hasBody = false;

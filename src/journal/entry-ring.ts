@@ -2,6 +2,7 @@
 import type { Entry } from './entry.ts';
 
 export interface RingLimits {
+  /** None where it is 0: what comes is counted as dropped at once. */
   readonly maxEntries: number;
   /** Of all entries together, counted as one byte a character. */
   readonly maxBytes: number;
@@ -66,6 +67,11 @@ export class EntryRing {
   /** Takes in an entry that carries `nextSeq`. */
   add(entry: Entry): void {
     this.#next++;
+    if (this.#limits.maxEntries === 0) {
+      this.#oldest = this.#next;
+      this.#countDropped(entry);
+      return;
+    }
     if (this.size > this.#limits.maxEntries) this.#drop();
     this.#ring[this.#placeOf(entry.seq)] = entry;
     this.#bytes += bytesOf(entry);
@@ -124,8 +130,12 @@ export class EntryRing {
     if (entry === undefined) return;
     this.#ring[place] = undefined;
     this.#bytes -= bytesOf(entry);
+    this.#countDropped(entry);
+  }
+
+  #countDropped({ atMs }: Entry): void {
     this.#dropped++;
-    this.#droppedUntilMs = Math.max(this.#droppedUntilMs, entry.atMs);
+    this.#droppedUntilMs = Math.max(this.#droppedUntilMs, atMs);
     this.#onDrop?.();
   }
 }

@@ -56,6 +56,11 @@ export class Journal {
     this.#entries = new EntryRing(this.limits, () => tallyOfAll?.noteDropped());
   }
 
+  /** It keeps nothing, and takes no time to make what it would keep fit for keeping. */
+  get isOff(): boolean {
+    return this.limits.maxEntries === 0;
+  }
+
   get size(): number {
     return this.#entries.size;
   }
@@ -87,12 +92,12 @@ export class Journal {
       debugId: opening.debugId,
       atMs: opening.atMs,
       method: opening.method,
-      path: redactText(opening.path, this.#mayShow),
+      path: this.isOff ? '' : redactText(opening.path, this.#mayShow),
       operation: opening.operation,
       merchant: opening.merchant,
-      requestId: this.#word(opening.requestId),
+      requestId: this.isOff ? undefined : this.#word(opening.requestId),
       reusedConnection: opening.reusedConnection,
-      signs: signedBy(opening.path, opening.signs),
+      signs: this.isOff ? [] : signedBy(opening.path, opening.signs),
       overAtSeq: 0,
       overAtMs: 0,
       real: { openedMs: this.#realNowMs(), closedMs: 0 },
@@ -115,7 +120,7 @@ export class Journal {
       concludes: 'UNKNOWN',
     };
     this.#entries.add(entry);
-    this.#tell(entry);
+    if (!this.isOff) this.#tell(entry);
     return entry;
   }
 
@@ -127,6 +132,7 @@ export class Journal {
       this.tally.note(entry.operation, answer.outcomes);
       this.#tallyOfAll?.note(entry.operation, answer.outcomes);
     }
+    if (this.isOff) return;
     entry.status = answer.status;
     entry.problem = answer.problem;
     entry.reason = this.#word(answer.reason);
@@ -149,6 +155,7 @@ export class Journal {
 
   /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
   close(opened: Entry, atMs: number, delivery: Delivery, form: BodyForm): void {
+    if (this.isOff) return;
     const entry: Writable = opened;
     entry.delivery = delivery;
     entry.overAtSeq = this.#entries.nextSeq;

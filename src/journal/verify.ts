@@ -133,9 +133,13 @@ function verdict(
   return { status, ok: status === 'unsure' ? undefined : status === 'ok', message, seen };
 }
 
-function doubtsOf({ dropped, limits }: Journal, doubtful: number): string[] {
+function doubtsOf({ dropped, isOff, limits }: Journal, doubtful: number): string[] {
   const doubts: string[] = [];
-  if (dropped > 0) {
+  if (isOff) {
+    doubts.push(
+      `Cannot tell: ${exchanges(dropped)} came while the journal was off. Give it room by limits.maxJournalEntries (--max-journal-entries).`,
+    );
+  } else if (dropped > 0) {
     doubts.push(
       `Cannot tell: ${exchanges(dropped)} made room for newer ones and could have counted. The journal keeps ${limits.maxEntries} of them and ${limits.maxBytes} bytes. Clear it before what is to be verified, ask for a later time with from, or give it more room.`,
     );

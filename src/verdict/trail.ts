@@ -30,6 +30,8 @@ export class Trail {
   readonly remarkable: readonly Entry[];
   /** Exchanges that are gone from the journal. What did not happen cannot be told where there are any. */
   readonly dropped: number;
+  /** Nothing is kept of any exchange, as whoever started the sandbox wished. */
+  readonly isBlind: boolean;
   readonly records: Records;
   readonly cardCount: number;
   /** Whether the merchant's cards carry customer ids, as far as some of them show. */
@@ -51,6 +53,7 @@ export class Trail {
     this.clockStands = world.clock.frozen;
     this.entries = world.journal.find();
     this.dropped = world.journal.dropped;
+    this.isBlind = world.journal.isOff;
     this.records = world;
     this.cardCount = world.cards.size;
     this.hasCustomers = world.cards

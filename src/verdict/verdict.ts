@@ -94,7 +94,9 @@ function requestReasons(evidence: Evidence, open: number, order: Order): Reason[
   if (dropped > 0 && !order.allowDropped) {
     reasons.push({
       kind: 'dropped-exchanges',
-      text: `${countWords(dropped, 'exchange')} made room for newer ones in the journal, so what they showed is not judged. Raise limits.maxJournalEntries (--max-journal-entries) or limits.maxJournalBytes (--max-journal-bytes).`,
+      text: evidence.isBlind
+        ? `${countWords(dropped, 'exchange')} came while the journal was off, so nothing can be judged. Give it room by limits.maxJournalEntries (--max-journal-entries).`
+        : `${countWords(dropped, 'exchange')} made room for newer ones in the journal, so what they showed is not judged. Raise limits.maxJournalEntries (--max-journal-entries) or limits.maxJournalBytes (--max-journal-bytes).`,
     });
   }
   if (open > 0) {

@@ -7,6 +7,7 @@ import { memory } from './memory.ts';
 import type { Settings } from './settings.ts';
 import { soak } from './soak.ts';
 import { coldStart, firstSandbox } from './starting.ts';
+import { journalOff } from './throughput.ts';
 import { operations } from './traffic.ts';
 import { verdict } from './verdict.ts';
 
@@ -14,6 +15,7 @@ type Part = (settings: Settings, send: Generator) => Promise<Measure[]>;
 
 /** All but the operations, which are measured together. */
 export const parts: Readonly<Record<string, Part>> = {
+  'journal-off': journalOff,
   'in-process': inProcess,
   'cold-start': coldStart,
   'first-sandbox': firstSandbox,

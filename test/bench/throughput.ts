@@ -9,8 +9,31 @@ import { inTurn } from './statistics.ts';
 import { warmUp } from './warm-up.ts';
 import { stockUp, trafficOf, type Operation, type Stock } from './traffic.ts';
 
-/** Everything is on: validation, journal, redaction, accounting of deliveries, and a rule that looks and never fires. */
-const target = { perCpu: { atLeast: 0.65 }, tail: { atMost: 3 } };
+/** How our side is started, and what it should reach. */
+interface Setting {
+  readonly flags: readonly string[];
+  /** Whether a rule looks at every request. */
+  readonly hasRule: boolean;
+  readonly suffix: string;
+  readonly perCpu: { readonly atLeast: number };
+}
+
+/** Validation, journal, redaction, accounting of deliveries, and a rule that looks and never fires. */
+const everythingOn: Setting = {
+  flags: ['--quiet'],
+  hasRule: true,
+  suffix: '',
+  perCpu: { atLeast: 0.65 },
+};
+
+const withoutJournal: Setting = {
+  flags: ['--quiet', '--max-journal-entries', '0'],
+  hasRule: false,
+  suffix: ', journal off',
+  perCpu: { atLeast: 0.75 },
+};
+
+const tail = { atMost: 3 };
 const withTarget: readonly Operation[] = ['create', 'show', 'pay'];
 
 /** So many that none is refunded often: a payment shows all that came of it. */
@@ -27,14 +50,29 @@ interface Figures {
   readonly tails: number[];
 }
 
-export async function throughput(
+/** With everything on. */
+export function throughput(
   wanted: readonly Operation[],
+  settings: Settings,
+  send: Generator,
+): Promise<Measure[]> {
+  return compared(wanted, everythingOn, settings, send);
+}
+
+/** What the journal costs: the same without it, and without a rule. */
+export function journalOff(settings: Settings, send: Generator): Promise<Measure[]> {
+  return compared(withTarget, withoutJournal, settings, send);
+}
+
+async function compared(
+  wanted: readonly Operation[],
+  setting: Setting,
   settings: Settings,
   send: Generator,
 ): Promise<Measure[]> {
   const figures = new Map(wanted.map((one) => [one, { ours: none(), floor: none() }]));
   for (let start = 0; start < settings.starts; start++) {
-    const sides = await open(wanted);
+    const sides = await open(wanted, setting);
     try {
       // What was stored before slows nobody down; if it did, it would not always be the same operation.
       const order = start % 2 === 0 ? wanted : wanted.toReversed();
@@ -46,13 +84,15 @@ export async function throughput(
       await Promise.all([sides.ours.server.stop(), sides.floor.server.stop()]);
     }
   }
-  return [...figures].flatMap(([operation, { ours, floor }]) => measures(operation, ours, floor));
+  return [...figures].flatMap(([operation, { ours, floor }]) =>
+    measures(operation, setting, ours, floor),
+  );
 }
 
-async function open(wanted: readonly Operation[]) {
+async function open(wanted: readonly Operation[], { flags, hasRule }: Setting) {
   const size = { saleCount: wanted.includes('refund') ? refundedSales : 0 };
-  const [ours, floor] = await Promise.all([startOurs(), startFloor()]);
-  await armNeverMatching(ours.url);
+  const [ours, floor] = await Promise.all([startOurs(flags), startFloor()]);
+  if (hasRule) await armNeverMatching(ours.url);
   return {
     ours: { server: ours, stock: await stockUp(ours.url, size) },
     floor: { server: floor, stock: await stockUp(floor.url, size) },
@@ -100,14 +140,25 @@ function note(into: Figures, result: BurstResult, cpuSeconds: number): void {
   into.tails.push(result.p99Ms / result.p50Ms);
 }
 
-function measures(part: Operation, ours: Figures, floor: Figures): Measure[] {
-  const goal = withTarget.includes(part) ? { target: target.perCpu } : {};
-  const perCpu = { part, name: 'throughput', unit: 'requests per CPU second', ...goal };
-  const perSecond = { part, name: 'throughput', unit: 'requests per second' };
-  const tail = { part, name: 'p99 over p50', unit: 'of 64 connections', target: target.tail };
+function measures(
+  part: Operation,
+  { suffix, perCpu }: Setting,
+  ours: Figures,
+  floor: Figures,
+): Measure[] {
+  const name = `throughput${suffix}`;
+  const goal = withTarget.includes(part) ? { target: perCpu } : {};
   return [
-    paired(perCpu, ours.perCpuSecond, 'floor', floor.perCpuSecond),
-    paired(perSecond, ours.perSecond, 'floor', floor.perSecond),
-    alone(tail, ours.tails),
+    paired(
+      { part, name, unit: 'requests per CPU second', ...goal },
+      ours.perCpuSecond,
+      'floor',
+      floor.perCpuSecond,
+    ),
+    paired({ part, name, unit: 'requests per second' }, ours.perSecond, 'floor', floor.perSecond),
+    alone(
+      { part, name: `p99 over p50${suffix}`, unit: 'of 64 connections', target: tail },
+      ours.tails,
+    ),
   ];
 }
