@@ -1,6 +1,6 @@
 /** The house's map as a test: which room may know which, and who may touch the machine. */
 import { describe, expect, it } from 'vitest';
-import { readSource, readSources, type SourceFile } from './support/source-files.ts';
+import { readSource, readSources, readText, type SourceFile } from './support/source-files.ts';
 
 /**
  * The rooms from top to bottom. A room imports rooms of lower steps only, never one of its own step, whether it
@@ -192,6 +192,15 @@ describe('the house', () => {
 
   it.each(reaches)('lets only its own rooms reach for $what', (reach) => {
     expect(wrongReaches(sources).filter((sentence) => sentence.includes(reach.what))).toEqual([]);
+  });
+});
+
+describe('the map for readers', () => {
+  it('has every room on its step', () => {
+    const rows = readText('src/README.md').matchAll(/^\| (\d+) +\| `([\w.-]+)\/?`/gm);
+    expect([...rows].map(([, step, room]) => [Number(step), room])).toEqual(
+      steps.flatMap((rooms, at) => Object.keys(rooms).map((room) => [at + 1, room])),
+    );
   });
 });
 
