@@ -20,7 +20,8 @@ function isInstalled(command: string): boolean {
   return spawnSync(command, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
-async function autocannonBurst(burst: Burst): Promise<BurstResult> {
+/** Sends a burst from this process; times are in whole milliseconds. */
+export async function autocannonBurst(burst: Burst): Promise<BurstResult> {
   const { method, paths, bodies } = burst.traffic;
   const headers = { ...bearer(burst.merchant), 'Content-Type': 'application/json' };
   let n = burst.firstNumber;
