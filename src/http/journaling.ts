@@ -9,8 +9,9 @@ import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
 import type { Arrival } from './arrival.ts';
 
-/** Opens an entry for an exchange. */
-export function journaled(world: World, wire: Wire, exchange: Exchange): Entry {
+/** Opens an entry for an exchange, where any are kept. */
+export function journaled(world: World, wire: Wire, exchange: Exchange): Entry | undefined {
+  if (world.journal.isOff) return undefined;
   return world.journal.open({
     debugId: exchange.debugId,
     atMs: exchange.atMs,
@@ -28,7 +29,6 @@ const noSigns: readonly Sign[] = [];
 
 /** Only what the journal could not be asked for later: it keeps no headers. */
 function signsOf({ journal }: World, wire: Wire): readonly Sign[] {
-  if (journal.isOff) return noSigns;
   let ending: string | undefined;
   let hasType = false;
   let hasBody = false;
@@ -57,8 +57,15 @@ function endOfCardNumber(text: string, journal: Journal): string | undefined {
 /** Writes the answer down before its first byte leaves, and what arrived of it once that is known. */
 export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): void {
   const { entry, world, exchange, wire } = arrival;
-  if (entry === undefined || world === undefined) return;
+  if (world === undefined) return;
   const { journal } = world;
+  const { body: request } = arrival;
+  // The text may hold a card number: from here on only its redacted form is kept.
+  arrival.body = undefined;
+  if (entry === undefined) {
+    journal.pass(exchange.atMs, exchange.operation, exchange.outcomes);
+    return;
+  }
   journal.answer(entry, {
     status: exchange.status,
     problem: exchange.problem,
@@ -73,11 +80,9 @@ export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): v
     outcomes: exchange.outcomes,
     nearMisses: exchange.nearMisses,
     warnings: exchange.warnings,
-    request: arrival.body,
+    request,
     response: reply.body ?? undefined,
   });
-  // The text may hold a card number: from here on only its redacted form is kept.
-  arrival.body = undefined;
   const untouched = decision.wire === undefined && decision.dialects.length === 0;
   wire.onDelivery((delivery) => {
     const form = untouched ? ownForm(reply) : bodyFormOf(delivery.body);

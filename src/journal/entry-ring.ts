@@ -2,7 +2,7 @@
 import type { Entry } from './entry.ts';
 
 export interface RingLimits {
-  /** None where it is 0: what comes is counted as dropped at once. */
+  /** Where it is 0, exchanges are only passed by. */
   readonly maxEntries: number;
   /** Of all entries together, counted as one byte a character. */
   readonly maxBytes: number;
@@ -67,15 +67,16 @@ export class EntryRing {
   /** Takes in an entry that carries `nextSeq`. */
   add(entry: Entry): void {
     this.#next++;
-    if (this.#limits.maxEntries === 0) {
-      this.#oldest = this.#next;
-      this.#countDropped(entry);
-      return;
-    }
     if (this.size > this.#limits.maxEntries) this.#drop();
     this.#ring[this.#placeOf(entry.seq)] = entry;
     this.#bytes += bytesOf(entry);
     this.#makeRoom();
+  }
+
+  /** Counts an exchange of this time as dropped, without an entry of it. */
+  pass(atMs: number): void {
+    this.#oldest = ++this.#next;
+    this.#countDropped(atMs);
   }
 
   /** To be told when an entry has other texts than before; one that is no longer here does not count. */
@@ -130,10 +131,10 @@ export class EntryRing {
     if (entry === undefined) return;
     this.#ring[place] = undefined;
     this.#bytes -= bytesOf(entry);
-    this.#countDropped(entry);
+    this.#countDropped(entry.atMs);
   }
 
-  #countDropped({ atMs }: Entry): void {
+  #countDropped(atMs: number): void {
     this.#dropped++;
     this.#droppedUntilMs = Math.max(this.#droppedUntilMs, atMs);
     this.#onDrop?.();

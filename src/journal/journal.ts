@@ -1,4 +1,5 @@
 /** The exchanges of one merchant, the latest so many of them. */
+import type { OperationName } from '../contract/operations.ts';
 import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Answer, Delivery, Entry, NearMiss, Opening, Sign } from './entry.ts';
@@ -56,7 +57,7 @@ export class Journal {
     this.#entries = new EntryRing(this.limits, () => tallyOfAll?.noteDropped());
   }
 
-  /** It keeps nothing, and takes no time to make what it would keep fit for keeping. */
+  /** It keeps nothing: exchanges pass by it, counted as dropped. */
   get isOff(): boolean {
     return this.limits.maxEntries === 0;
   }
@@ -92,12 +93,12 @@ export class Journal {
       debugId: opening.debugId,
       atMs: opening.atMs,
       method: opening.method,
-      path: this.isOff ? '' : redactText(opening.path, this.#mayShow),
+      path: redactText(opening.path, this.#mayShow),
       operation: opening.operation,
       merchant: opening.merchant,
-      requestId: this.isOff ? undefined : this.#word(opening.requestId),
+      requestId: this.#word(opening.requestId),
       reusedConnection: opening.reusedConnection,
-      signs: this.isOff ? [] : signedBy(opening.path, opening.signs),
+      signs: signedBy(opening.path, opening.signs),
       overAtSeq: 0,
       overAtMs: 0,
       real: { openedMs: this.#realNowMs(), closedMs: 0 },
@@ -120,19 +121,21 @@ export class Journal {
       concludes: 'UNKNOWN',
     };
     this.#entries.add(entry);
-    if (!this.isOff) this.#tell(entry);
+    this.#tell(entry);
     return entry;
+  }
+
+  /** Counts an exchange of which nothing is kept, and what was forced on it. */
+  pass(atMs: number, operation: OperationName | undefined, outcomes: Answer['outcomes']): void {
+    this.#entries.pass(atMs);
+    this.#note(operation, outcomes);
   }
 
   /** Writes down what was answered, before the first byte of it leaves. */
   answer(opened: Entry, answer: Answer): void {
     const entry: Writable = opened;
     const bytesBefore = bytesOf(entry);
-    if (entry.operation !== undefined) {
-      this.tally.note(entry.operation, answer.outcomes);
-      this.#tallyOfAll?.note(entry.operation, answer.outcomes);
-    }
-    if (this.isOff) return;
+    this.#note(entry.operation, answer.outcomes);
     entry.status = answer.status;
     entry.problem = answer.problem;
     entry.reason = this.#word(answer.reason);
@@ -155,7 +158,6 @@ export class Journal {
 
   /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
   close(opened: Entry, atMs: number, delivery: Delivery, form: BodyForm): void {
-    if (this.isOff) return;
     const entry: Writable = opened;
     entry.delivery = delivery;
     entry.overAtSeq = this.#entries.nextSeq;
@@ -197,6 +199,12 @@ export class Journal {
   listen(listener: JournalListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #note(operation: OperationName | undefined, outcomes: Answer['outcomes']): void {
+    if (operation === undefined) return;
+    this.tally.note(operation, outcomes);
+    this.#tallyOfAll?.note(operation, outcomes);
   }
 
   #tell(entry: Entry): void {

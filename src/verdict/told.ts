@@ -7,8 +7,6 @@ import { recordIn, type Trail } from './trail.ts';
 /** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
 export type HowTold = 'answer' | 'replay' | 'show' | 'list';
 
-const lists: ReadonlySet<OperationName> = new Set(['payment.list', 'sale.refunds']);
-
 /** Reads of what their path names. */
 const shows: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'capture.get']);
 
@@ -37,7 +35,7 @@ export interface Told {
 export function howTold(teller: Entry, maker: Entry): HowTold {
   if (teller === maker) return 'answer';
   if (teller.replayed && teller.operation === maker.operation) return 'replay';
-  return teller.operation !== undefined && lists.has(teller.operation) ? 'list' : 'show';
+  return teller.operation === 'payment.list' ? 'list' : 'show';
 }
 
 /** What a client is in doubt about: its ids, and whether captures are among them, which their payment shows as well. */
