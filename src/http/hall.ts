@@ -44,6 +44,9 @@ export interface HallSettings {
   readonly nowMs: () => number;
 }
 
+/** One for all: nothing of the kind is there on most exchanges, and the journal keeps what it is handed. */
+const none: readonly never[] = [];
+
 export class Hall {
   readonly settings: HallSettings;
   /** Keyed anew in each process, so that no fingerprint of a body outlives it. */
@@ -69,9 +72,9 @@ export class Hall {
       problem: undefined,
       reason: undefined,
       replayed: false,
-      outcomes: [],
-      nearMisses: [],
-      warnings: [],
+      outcomes: none,
+      nearMisses: none,
+      warnings: none,
       intent: undefined,
       cardId: undefined,
       subject: undefined,

@@ -86,12 +86,12 @@ export class EntryRing {
     this.#makeRoom();
   }
 
-  /** Oldest first. */
-  all(): Entry[] {
+  /** Oldest first, as they are to be `shown`. */
+  all(shown: (entry: Entry) => Entry): Entry[] {
     const all: Entry[] = [];
     for (let seq = this.#oldest; seq < this.#next; seq++) {
       const entry = this.#ring[this.#placeOf(seq)];
-      if (entry !== undefined) all.push(entry);
+      if (entry !== undefined) all.push(shown(entry));
     }
     return all;
   }

@@ -25,6 +25,9 @@ type Writable = { -readonly [K in keyof Entry]: Entry[K] };
 /** Told of an entry when its exchange opens and when it is over. */
 export type JournalListener = (entry: Entry) => void;
 
+/** One for all: most exchanges have nothing of the kind, and the journal keeps thousands. */
+const none: readonly never[] = [];
+
 const notDelivered: Delivery = {
   state: 'open',
   bytesTotal: 0,
@@ -112,9 +115,9 @@ export class Journal {
       subject: undefined,
       twin: undefined,
       retryAfter: undefined,
-      outcomes: [],
-      nearMisses: [],
-      warnings: [],
+      outcomes: none,
+      nearMisses: none,
+      warnings: none,
       request: undefined,
       response: undefined,
       delivery: notDelivered,
@@ -148,7 +151,7 @@ export class Journal {
     entry.retryAfter = answer.retryAfter;
     entry.outcomes = answer.outcomes;
     entry.nearMisses =
-      answer.nearMisses.length === 0 ? [] : answer.nearMisses.map((miss) => this.#miss(miss));
+      answer.nearMisses.length === 0 ? none : answer.nearMisses.map((miss) => this.#miss(miss));
     entry.warnings = answer.warnings;
     entry.signs = signedBy(answer.request, entry.signs);
     entry.request = this.#kept(answer.request);
@@ -176,7 +179,7 @@ export class Journal {
   find(query: ReadQuery = {}): Entry[] {
     const conditions = conditionsOf(query);
     const { limit = Number.POSITIVE_INFINITY } = query;
-    if (conditions.length === 0 && limit >= this.size) return this.#entries.all().map(shown);
+    if (conditions.length === 0 && limit >= this.size) return this.#entries.all(shown);
     const found: Entry[] = [];
     for (const entry of this.#entries.fromLatest()) {
       if (found.length >= limit) break;
@@ -230,7 +233,7 @@ export class Journal {
 
 /** An entry that is over never changes again; one that is open is handed out as it is now. */
 function shown(entry: Entry): Entry {
-  return entry.delivery.state === 'open' ? { ...entry } : entry;
+  return entry.overAtSeq === 0 ? { ...entry } : entry;
 }
 
 /** Once a text is redacted, nobody can tell whose mask stands in it. */

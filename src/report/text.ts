@@ -88,17 +88,28 @@ function titledStory(purchase: Verdict['purchases'][number], columns: number): s
 }
 
 /** What was tried, what the client could make of it, and the money that it moved: a line each, as it came. */
-export function storyOf({ attempts, charges }: Verdict['purchases'][number]): string[] {
+export function storyOf(purchase: Verdict['purchases'][number]): string[] {
+  const { attempts, charges, attemptsLeftOut = 0, chargesLeftOut = 0 } = purchase;
   const told = [
     ...attempts.map((attempt) => ({ at: attempt.at, text: attemptWords(attempt) })),
     ...charges.map((charge) => ({ at: charge.at, text: chargeWords(charge) })),
   ].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   // A refund or a chargeback may come weeks later, and a time of day would not say so.
   const isOneDay = new Set(told.map(({ at }) => at.slice(0, 10))).size === 1;
-  return told.map(
+  const lines = told.map(
     ({ at, text }) => `${at.slice(isOneDay ? 11 : 5, 23).replace('T', ' ')}  ${text}`,
   );
+  const leftOut = lines.length - mostLines + attemptsLeftOut + chargesLeftOut;
+  if (leftOut <= 0) return lines;
+  return [
+    ...lines.slice(0, mostLines / 2),
+    `... ${leftOut} more between these ...`,
+    ...lines.slice(-mostLines / 2),
+  ];
 }
+
+/** A longer story says no more. */
+const mostLines = 40;
 
 function attemptWords(attempt: Verdict['purchases'][number]['attempts'][number]): string {
   const { operation, status, problem, concludes, committed, replayed, outcomes, delivery } =

@@ -8,30 +8,110 @@ import { howTold, toldOf, type HowTold, type Told } from './told.ts';
 import type { Trail } from './trail.ts';
 import type { Capture, Payment, Sale } from '../domain/records.ts';
 
-export interface Charge {
-  /** Of the sale or capture. */
-  readonly id: string;
-  readonly paymentId: string;
-  readonly cardId: string | undefined;
-  readonly amount: Money;
-  readonly refundedMinor: number;
-  /** What the merchant has of it: nothing of one that is pending, denied or taken back. */
-  readonly netMinor: number;
-  readonly state: ReturnType<typeof saleState>;
-  readonly dispute: Sale['dispute'];
-  readonly atMs: number;
+/** What is told of it is looked up when somebody asks: most were answered, and nobody asks further. */
+export class Charge {
   /** The exchange that made it. */
   readonly entry: Entry;
+  readonly #made: Sale | Capture;
+  readonly #instrument: Payment['instrument'] | undefined;
+  readonly #all: Charges;
+
+  constructor(
+    entry: Entry,
+    made: Sale | Capture,
+    instrument: Payment['instrument'] | undefined,
+    all: Charges,
+  ) {
+    this.entry = entry;
+    this.#made = made;
+    this.#instrument = instrument;
+    this.#all = all;
+  }
+
+  /** Of the sale or capture. */
+  get id(): string {
+    return this.#made.id;
+  }
+
+  get paymentId(): string {
+    return this.#made.paymentId;
+  }
+
+  get cardId(): string | undefined {
+    const instrument = this.#instrument;
+    return instrument?.kind === 'token' ? instrument.cardId : undefined;
+  }
+
+  get amount(): Money {
+    return this.#made.amount;
+  }
+
+  get refundedMinor(): number {
+    return this.#made.refundedMinor;
+  }
+
+  /** What the merchant has of it: nothing of one that is pending, denied or taken back. */
+  get netMinor(): number {
+    const made = this.#made;
+    const holds = made.kind === 'capture' || made.settlement === 'completed';
+    const isTaken = this.dispute === 'open' || this.dispute === 'lost';
+    return holds && !isTaken ? made.amount.minor - made.refundedMinor : 0;
+  }
+
+  get state(): ReturnType<typeof saleState> {
+    const made = this.#made;
+    return made.kind === 'sale' ? saleState(made) : refundableState(made);
+  }
+
+  get dispute(): Sale['dispute'] {
+    return this.#made.kind === 'sale' ? this.#made.dispute : undefined;
+  }
+
+  get atMs(): number {
+    return this.#made.createdAtMs;
+  }
+
+  /** Ids that tell of it: whoever was told of a payment was told of its sale; a capture has an answer of its own. */
+  get tellingIds(): readonly string[] {
+    const { kind, id, paymentId } = this.#made;
+    return kind === 'sale' ? [id, paymentId] : [id];
+  }
+
+  get isCapture(): boolean {
+    return this.#made.kind === 'capture';
+  }
+
+  /** Whether the answer to the very request arrived: nobody is told of anything before it is asked for. */
+  get wasAnswered(): boolean {
+    const { concludes, subject } = this.entry;
+    const { kind, id, paymentId } = this.#made;
+    return concludes === 'OK' && (subject === id || (kind === 'sale' && subject === paymentId));
+  }
+
   /** The first exchange that told the client of it, and how. */
-  readonly toldBy: { readonly entry: Entry; readonly how: HowTold } | undefined;
+  get toldBy(): { readonly entry: Entry; readonly how: HowTold } | undefined {
+    const { entry } = this;
+    if (this.wasAnswered) return { entry, how: 'answer' };
+    const { by } = this.#all.told;
+    const tellers = this.tellingIds.flatMap((id) => by.get(id) ?? []);
+    const [teller] = tellers.toSorted((a, b) => a.seq - b.seq);
+    return teller && { entry: teller, how: howTold(teller, entry) };
+  }
+
   /** Whether the client came to know of it; `unsure` where the journal cannot tell. */
-  readonly known: 'answered' | 'read' | 'never' | 'unsure';
+  get known(): 'answered' | 'read' | 'never' | 'unsure' {
+    if (this.wasAnswered) return 'answered';
+    const { toldBy } = this;
+    if (toldBy === undefined) return this.#all.isSureOfSilence ? 'never' : 'unsure';
+    return toldBy.how === 'answer' || toldBy.how === 'replay' ? 'answered' : 'read';
+  }
 }
 
 /** Every sale and capture that an exchange in the journal made, and which purchase they belong to; read once asked. */
 export class Charges {
   readonly #trail: Trail;
   #all: readonly Charge[] | undefined;
+  #told: Told | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
   constructor(trail: Trail) {
@@ -40,7 +120,17 @@ export class Charges {
 
   /** Oldest first. */
   get all(): readonly Charge[] {
-    return (this.#all ??= chargesOf(this.#trail));
+    return (this.#all ??= chargesIn(this.#trail, this));
+  }
+
+  /** Who told of those that were not answered. */
+  get told(): Told {
+    return (this.#told ??= this.#toldOf(this.all.filter(({ wasAnswered }) => !wasAnswered)));
+  }
+
+  /** Whether nobody was told of what no answer in the journal tells of. */
+  get isSureOfSilence(): boolean {
+    return this.#trail.isWhole && !this.told.isUnsure;
   }
 
   /** What a request to pay took, and what was captured of what it authorized. */
@@ -59,6 +149,12 @@ export class Charges {
     return found;
   }
 
+  #toldOf(doubtful: readonly Charge[]): Told {
+    const ids = new Set(doubtful.flatMap(({ tellingIds }) => tellingIds));
+    const haveCaptures = doubtful.some(({ isCapture }) => isCapture);
+    return toldOf({ ids, haveCaptures }, this.#trail);
+  }
+
   #capturesByPayment(): ReadonlyMap<string, readonly Charge[]> {
     return (this.#captures ??= groupedBy(
       this.all.filter(({ entry }) => entry.operation === 'auth.capture'),
@@ -71,95 +167,28 @@ function seqOf({ entry }: Charge): number {
   return entry.seq;
 }
 
-/** A record of money taken, and the exchange that made it. */
-interface Taking {
-  readonly entry: Entry;
-  readonly made: Sale | Capture;
-  readonly instrument: Payment['instrument'] | undefined;
-}
-
-function chargesOf(trail: Trail): Charge[] {
-  const takings = takingsIn(trail);
-  const doubtful = takings.filter((taking) => !wasAnswered(taking));
-  const ids = new Set(doubtful.flatMap(({ made }) => idsOf(made)));
-  const haveCaptures = doubtful.some(({ made }) => made.kind === 'capture');
-  const told = toldOf({ ids, haveCaptures }, trail);
-  return takings.map((taking) => chargeOf(taking, told, trail));
-}
-
 /** Oldest first. */
-function takingsIn(trail: Trail): Taking[] {
-  const { records } = trail;
-  const takings: Taking[] = [];
+function chargesIn(trail: Trail, all: Charges): Charge[] {
+  const { payments, sales, captures } = trail.records;
+  const charges: Charge[] = [];
   for (const entry of trail.of('payment.create', 'auth.capture')) {
     if (!entry.committed) continue;
     for (const subject of [entry.subject, entry.twin]) {
       if (subject === undefined) continue;
-      const payment = records.payments.get(subject);
+      const payment = payments.get(subject);
       if (payment === undefined) {
-        const made = records.captures.get(subject);
+        const made = captures.get(subject);
         if (made === undefined) continue;
-        const { instrument } = records.payments.get(made.paymentId) ?? {};
-        takings.push({ entry, made, instrument });
+        const { instrument } = payments.get(made.paymentId) ?? {};
+        charges.push(new Charge(entry, made, instrument, all));
         continue;
       }
       const { related, instrument } = payment;
       for (const { kind, id } of related) {
-        const made = kind === 'sale' ? records.sales.get(id) : undefined;
-        if (made !== undefined) takings.push({ entry, made, instrument });
+        const made = kind === 'sale' ? sales.get(id) : undefined;
+        if (made !== undefined) charges.push(new Charge(entry, made, instrument, all));
       }
     }
   }
-  return takings;
-}
-
-/** Ids that tell of it: whoever was told of a payment was told of its sale; a capture has an answer of its own. */
-function idsOf({ kind, id, paymentId }: Sale | Capture): string[] {
-  return kind === 'sale' ? [id, paymentId] : [id];
-}
-
-/** Whether the answer to the very request arrived: nobody is told of anything before it is asked for. */
-function wasAnswered({ entry: { concludes, subject }, made }: Taking): boolean {
-  return (
-    concludes === 'OK' &&
-    (subject === made.id || (made.kind === 'sale' && subject === made.paymentId))
-  );
-}
-
-function firstTold(taking: Taking, { by }: Told): Entry | undefined {
-  if (wasAnswered(taking)) return taking.entry;
-  const tellers = idsOf(taking.made).flatMap((id) => by.get(id) ?? []);
-  return tellers.toSorted((a, b) => a.seq - b.seq)[0];
-}
-
-function chargeOf(taking: Taking, told: Told, { isWhole }: Trail): Charge {
-  const { entry, made, instrument } = taking;
-  const { id, paymentId, amount, refundedMinor, createdAtMs } = made;
-  const dispute = made.kind === 'sale' ? made.dispute : undefined;
-  const holds = made.kind === 'capture' || made.settlement === 'completed';
-  const isTaken = dispute === 'open' || dispute === 'lost';
-  const teller = firstTold(taking, told);
-  const toldBy = teller && { entry: teller, how: howTold(teller, entry) };
-  return {
-    id,
-    paymentId,
-    cardId: instrument?.kind === 'token' ? instrument.cardId : undefined,
-    amount,
-    refundedMinor,
-    netMinor: holds && !isTaken ? amount.minor - refundedMinor : 0,
-    state: made.kind === 'sale' ? saleState(made) : refundableState(made),
-    dispute,
-    atMs: createdAtMs,
-    entry,
-    toldBy,
-    known: toldBy === undefined ? unknownAs(told, isWhole) : knownFrom(toldBy.how),
-  };
-}
-
-function knownFrom(how: HowTold): Charge['known'] {
-  return how === 'answer' || how === 'replay' ? 'answered' : 'read';
-}
-
-function unknownAs(told: Told, isWhole: boolean): Charge['known'] {
-  return isWhole && !told.isUnsure ? 'never' : 'unsure';
+  return charges;
 }

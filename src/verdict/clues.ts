@@ -4,29 +4,41 @@
  */
 import type { Entry } from '../journal/entry.ts';
 
+type Clue = (text: string) => boolean;
+
+const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
+const codeInPath = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
+const tokenInBody = /(?:access|refresh)[_-]?token"/i;
+const rawCard = /t_card"\s*:/;
+const oddAmount =
+  /"(?:total|subtotal|shipping(?:_discount)?|tax|handling_fee|insurance|gift_wrap|price)"\s*:\s*(?!"-?\d+(?:\.\d\d)?")/;
+const oddCurrency = /"(?:HUF|JPY|TWD)"/;
+const telephone = /tel|phone|mobile|cell/i;
+
+/** What redaction leaves of a card number, and of anything else, verification codes among it. */
+const hasCardNumber: Clue = (text) => text.includes('xxxxxxxxxxxx');
+const hasRedacted: Clue = (text) => text.includes('[redacted]');
+
 /** What may stand in an address. */
 const inPath = {
-  token: /[?&;](?:access|refresh)[_-]?token=[^&#;]/i,
-  /** What redaction leaves of a card number. */
-  cardNumber: /x{12}/,
-  securityCode: /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i,
-  slashAtEnd: /\/(?:\?|$)/,
-} as const;
+  token: (path) => tokenInPath.test(path),
+  cardNumber: hasCardNumber,
+  securityCode: (path) => hasRedacted(path) && codeInPath.test(path),
+  slashAtEnd: (path) => path.endsWith('/') || path.includes('/?'),
+} satisfies Readonly<Record<string, Clue>>;
 
-/** What may stand in a body. */
+/** What may stand in a body. Where a sign is searched for first, it is the quicker look. */
 const inBody = {
-  token: /(?:access|refresh)[_-]?token"/i,
-  cardNumber: /x{12}/,
-  /** What redaction leaves of anything else, verification codes among it. */
-  redacted: /\[redacted\]/,
-  /** `credit_card` is also what a payment's method is called. */
-  rawCard: /"(?:credit|payment)_card"\s*:/,
+  token: (body) => tokenInBody.test(body),
+  cardNumber: hasCardNumber,
+  redacted: hasRedacted,
+  /** `credit_card` or `payment_card`; the former is also what a payment's method is called. */
+  rawCard: (body) => rawCard.test(body),
   /** An amount that is not written as most are, or is of a currency that writes its own otherwise. */
-  oddAmount:
-    /"(?:total|subtotal|shipping|tax|handling_fee|shipping_discount|insurance|gift_wrap|price)"\s*:\s*(?!"-?\d+(?:\.\d\d)?")|"(?:HUF|JPY|TWD)"/,
+  oddAmount: (body) => oddAmount.test(body) || oddCurrency.test(body),
   /** What mailboxes and telephone numbers have, or stand behind. */
-  personal: /@|\+[1-9]|tel|phone|mobile|cell/i,
-} as const;
+  personal: (body) => body.includes('@') || body.includes('+') || telephone.test(body),
+} satisfies Readonly<Record<string, Clue>>;
 
 export type PathClue = keyof typeof inPath;
 export type BodyClue = keyof typeof inBody;
@@ -39,24 +51,32 @@ export interface Clues {
 
 /** Looks through the texts of all requests. */
 export function cluesIn(entries: readonly Entry[]): Clues {
-  return {
-    paths: sorted(entries, inPath, ({ path }) => path),
-    bodies: sorted(entries, inBody, ({ request }) => request),
-  };
+  const paths = sortersOf(inPath);
+  const bodies = sortersOf(inBody);
+  for (const entry of entries) {
+    const { path, request } = entry;
+    for (const { clue, found } of paths) if (clue(path)) found.push(entry);
+    if (request === undefined) continue;
+    for (const { clue, found } of bodies) if (clue(request)) found.push(entry);
+  }
+  return { paths: foundBy(paths), bodies: foundBy(bodies) };
 }
 
-function sorted<Name extends string>(
-  entries: readonly Entry[],
-  clues: Readonly<Record<Name, RegExp>>,
-  textOf: (entry: Entry) => string | undefined,
-): Record<Name, Entry[]> {
-  const all = Object.entries<RegExp>(clues);
-  const found = new Map(all.map(([name]) => [name, new Array<Entry>()]));
-  for (const entry of entries) {
-    const text = textOf(entry);
-    if (text === undefined) continue;
-    for (const [name, clue] of all) if (clue.test(text)) found.get(name)?.push(entry);
-  }
-  // Its keys are those of `clues`.
-  return Object.fromEntries(found) as Record<Name, Entry[]>;
+interface Sorter<Name> {
+  readonly name: Name;
+  readonly clue: Clue;
+  readonly found: Entry[];
+}
+
+function sortersOf<Name extends string>(clues: Readonly<Record<Name, Clue>>): Sorter<Name>[] {
+  // The keys of a Record<Name, …> are Name; the library type of Object.keys forgets it.
+  return (Object.keys(clues) as Name[]).map((name) => ({ name, clue: clues[name], found: [] }));
+}
+
+function foundBy<Name extends string>(sorters: readonly Sorter<Name>[]): Record<Name, Entry[]> {
+  // One for each of the names.
+  return Object.fromEntries(sorters.map(({ name, found }) => [name, found])) as Record<
+    Name,
+    Entry[]
+  >;
 }

@@ -23,10 +23,13 @@ export function largeGroups<T, K>(
     const { size } = seen;
     if (seen.add(key).size === size) again.add(key);
   }
-  if (again.size === 0) return new Map();
-  const groups = groupedBy(
-    all.filter((one) => again.has(keyOf(one))),
-    keyOf,
-  );
-  return new Map([...groups].filter(([, { length }]) => length >= least));
+  const groups = new Map<K, T[]>();
+  if (again.size === 0) return groups;
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group !== undefined) group.push(one);
+    else if (again.has(key)) groups.set(key, [one]);
+  }
+  return least <= 2 ? groups : new Map([...groups].filter(([, { length }]) => length >= least));
 }

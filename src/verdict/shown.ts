@@ -23,15 +23,33 @@ export function shownPurchase(
   around: readonly Entry[],
 ): ShownPurchase {
   const { key, label, amount, attempts, charges } = purchase;
-  const all = [...attempts, ...around].toSorted((a, b) => a.seq - b.seq);
+  const all = around.length === 0 ? attempts : [...attempts, ...around].sort(bySeq);
+  const tries = endsOf(all);
+  const taken = endsOf(charges);
   return {
     key,
     label,
     ...(amount !== undefined && { amount }),
-    attempts: all.map(shownAttempt),
-    charges: charges.map(shownCharge),
+    attempts: tries.shown.map(shownAttempt),
+    ...(tries.leftOut > 0 && { attemptsLeftOut: tries.leftOut }),
+    charges: taken.shown.map(shownCharge),
+    ...(taken.leftOut > 0 && { chargesLeftOut: taken.leftOut }),
     ...(belief !== undefined && { belief }),
   };
+}
+
+function bySeq(one: Entry, other: Entry): number {
+  return one.seq - other.seq;
+}
+
+/** A client that tries without an end would make a verdict without one. */
+const mostAtOneEnd = 100;
+
+/** How something began and how it ended, and how much lies between. */
+function endsOf<T>(all: readonly T[]): { readonly shown: readonly T[]; readonly leftOut: number } {
+  const leftOut = Math.max(0, all.length - 2 * mostAtOneEnd);
+  if (leftOut === 0) return { shown: all, leftOut };
+  return { shown: [...all.slice(0, mostAtOneEnd), ...all.slice(-mostAtOneEnd)], leftOut };
 }
 
 /** Operations that name a payment, or what belongs to one, in their path. */

@@ -28,6 +28,10 @@ export class Trail {
   readonly forced: readonly Entry[];
   /** Those with something about them before anybody looks at the money: a refusal, a warning, a sign, no operation. */
   readonly remarkable: readonly Entry[];
+  /** Those that carry a request id. */
+  readonly keyed: readonly Entry[];
+  /** How many are under way. */
+  readonly open: number;
   /** Exchanges that are gone from the journal. What did not happen cannot be told where there are any. */
   readonly dropped: number;
   /** Nothing is kept of any exchange, as whoever started the sandbox wished. */
@@ -62,9 +66,13 @@ export class Trail {
     this.givenCards = world.givenCards;
     const forced: Entry[] = [];
     const remarkable: Entry[] = [];
+    const keyed: Entry[] = [];
+    let open = 0;
     for (const entry of this.entries) {
+      if (entry.overAtSeq === 0) open++;
       if (entry.outcomes.length > 0) forced.push(entry);
       if (isRemarkable(entry)) remarkable.push(entry);
+      if (entry.requestId !== undefined) keyed.push(entry);
       if (entry.operation === undefined) continue;
       const others = this.#byOperation.get(entry.operation);
       if (others === undefined) this.#byOperation.set(entry.operation, [entry]);
@@ -72,6 +80,8 @@ export class Trail {
     }
     this.forced = forced;
     this.remarkable = remarkable;
+    this.keyed = keyed;
+    this.open = open;
   }
 
   /** Whether nothing is missing, so that an absence is one. */
@@ -81,14 +91,16 @@ export class Trail {
 
   /** The exchanges of these operations, oldest first. */
   of(...operations: readonly OperationName[]): readonly Entry[] {
-    const [only, ...others] = operations.filter((one) => this.#byOperation.has(one));
-    if (only === undefined) return [];
-    if (others.length === 0) return this.#byOperation.get(only) ?? [];
+    const lists = operations.flatMap((operation): (readonly Entry[])[] => {
+      const list = this.#byOperation.get(operation);
+      return list === undefined ? [] : [list];
+    });
+    const [only] = lists;
+    if (only === undefined || lists.length === 1) return only ?? [];
     const name = operations.join(' ');
     const known = this.#merged.get(name);
     if (known !== undefined) return known;
-    const kinds = new Set<OperationName | undefined>(operations);
-    const merged = this.entries.filter(({ operation }) => kinds.has(operation));
+    const merged = lists.reduce(inOneOrder);
     this.#merged.set(name, merged);
     return merged;
   }
@@ -144,6 +156,23 @@ export class Trail {
   }
 }
 
+/** Both lists in one, as they came. */
+function inOneOrder(one: readonly Entry[], other: readonly Entry[]): Entry[] {
+  const merged: Entry[] = [];
+  let at = 0;
+  for (const entry of one) {
+    for (let next = other[at]; next !== undefined && next.seq < entry.seq; next = other[++at]) {
+      merged.push(next);
+    }
+    merged.push(entry);
+  }
+  for (; at < other.length; at++) {
+    const left = other[at];
+    if (left !== undefined) merged.push(left);
+  }
+  return merged;
+}
+
 function isRemarkable({ operation, problem, warnings, signs }: Entry): boolean {
   return (
     operation === undefined || problem !== undefined || warnings.length > 0 || signs.length > 0
@@ -165,10 +194,13 @@ const lateNewsMs = 50;
 
 /** Whether a client had two exchanges at once: not where the first broke, or was left, just before the second. */
 export function atOnce(earlier: Entry, later: Entry): boolean {
-  if (!overlap(earlier, later)) return false;
-  const { delivery, real } = earlier;
+  return overlap(earlier, later) && later.real.openedMs < brokeAtMs(earlier);
+}
+
+/** When a client may have known that an exchange broke, on the machine's clock; never, where it did not. */
+export function brokeAtMs({ delivery, real }: Entry): number {
   const broke = delivery.state === 'lost' || delivery.state === 'cut';
-  return !broke || real.closedMs - later.real.openedMs > lateNewsMs;
+  return broke ? real.closedMs - lateNewsMs : Number.POSITIVE_INFINITY;
 }
 
 /** How long an exchange was open, on whichever clock that was longer; 0 while it is. */
@@ -178,7 +210,26 @@ export function heldMs({ atMs, overAtMs, real }: Entry): number {
 
 /** Id of the record in a request's path. */
 export function recordIn({ path }: Entry): string | undefined {
-  return /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
+  if (!path.startsWith(version)) return undefined;
+  const kind = path.indexOf('/', version.length);
+  const start = path.indexOf('/', kind + 1) + 1;
+  if (kind < 0 || start === 0) return undefined;
+  let end = start;
+  while (isIdSign(path.charCodeAt(end))) end++;
+  return end === start ? undefined : path.slice(start, end);
+}
+
+const version = '/v1/';
+
+/** Letters, digits, `-` and `_`. Written out: this is asked of every character of every path, by several rules. */
+function isIdSign(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 45 ||
+    code === 95
+  );
 }
 
 /** What was won back is no loss any more. */

@@ -29,14 +29,13 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
   const expectations = [world.expect, order.expect].flatMap((expected) =>
     expected === undefined ? [] : heldAgainst(expected, facts),
   );
-  const open = evidence.entries.filter(({ delivery }) => delivery.state === 'open').length;
   const unfired = world.ruleBook.unfired().map(({ rule, lastMiss }) => ({
     rule: rule.id,
     why: lastMiss ?? 'no request of its operation came',
   }));
   const live = findings.filter(({ suppressed }) => suppressed === undefined);
   const reasons: Reason[] = [
-    ...requestReasons(evidence, open, order),
+    ...requestReasons(evidence, order),
     ...live
       .filter(({ severity }) => rankOf(severity) <= rankOf(order.failOn))
       .map(({ rule, what }): Reason => ({ kind: 'finding', text: `${rule}: ${what}` })),
@@ -73,7 +72,7 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
     counts: {
       requests: evidence.entries.length + evidence.dropped,
       dropped: evidence.dropped,
-      open,
+      open: evidence.open,
       purchases: evidence.purchases.length,
       findings: countsOf(live),
       suppressed: findings.length - live.length,
@@ -82,8 +81,8 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
   };
 }
 
-function requestReasons(evidence: Evidence, open: number, order: Order): Reason[] {
-  const { entries, dropped, merchant } = evidence;
+function requestReasons(evidence: Evidence, order: Order): Reason[] {
+  const { entries, dropped, open, merchant } = evidence;
   const reasons: Reason[] = [];
   if (entries.length + dropped === 0 && !order.allowNoRequests) {
     reasons.push({

@@ -13,16 +13,18 @@ export function purchaseSheet(
   anchor: string,
   findings: Verdict['findings'],
 ): Markup {
-  const { label, amount, charges, belief } = purchase;
+  const { label, amount, belief } = purchase;
+  const exchanges = purchase.attempts.length + (purchase.attemptsLeftOut ?? 0);
+  const charges = purchase.charges.length + (purchase.chargesLeftOut ?? 0);
   const { shown, left } = atMost(rowsOf(purchase), mostRows);
-  const name = `Timeline of purchase ${clipped(label, 60)}: ${counted(purchase.attempts.length, 'exchange')}, ${counted(charges.length, 'charge')}. The list that follows says the same in words.`;
+  const name = `Timeline of purchase ${clipped(label, 60)}: ${counted(exchanges, 'exchange')}, ${counted(charges, 'charge')}. The list that follows says the same in words.`;
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   return html`<article class="purchase ${rules.length > 0 ? 'odd' : ''}" id="${anchor}">
     <header>
       <h4>${clipped(label, 120)}</h4>
       <p>
         ${amount === undefined ? '' : html`${clipped(amount.total, 20)} ${clipped(amount.currency, 8)}, `}
-        ${charges.length === 0 ? 'never charged' : `charged ${timesWord(charges.length)}`}
+        ${charges === 0 ? 'never charged' : `charged ${timesWord(charges)}`}
         ${belief === undefined ? '' : html`, and your code holds it to be ${belief}`}
         ${rules.map((rule) => html` <span class="tag bad">${rule}</span>`)}
       </p>
@@ -33,7 +35,7 @@ export function purchaseSheet(
         ${shown.map(rowItem)}
       </ol>
     </div>
-    ${leftOut(left, 'exchange', 'All of them: card-vault-sandbox verdict --format json.')}
+    ${leftOut(left + (purchase.attemptsLeftOut ?? 0), 'exchange', 'card-vault-sandbox verdict --format json shows 200, and GET /_sandbox/requests all.')}
   </article>`;
 }
 

@@ -3,7 +3,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { twiceSeverity, type Task } from '../task.ts';
-import { atOnce } from '../trail.ts';
+import { UnderWay } from '../under-way.ts';
 import { capital, countWords, firstOf } from '../words.ts';
 
 export const concurrencyRules: readonly FindingRule[] = [
@@ -49,15 +49,18 @@ function* duplicates({ repeated }: Evidence): Generator<Notice> {
 /** Attempts under way beside another one that does not carry the same request id. */
 function untied({ attempts }: Task): Set<Entry> {
   const together = new Set<Entry>();
-  let open: Entry[] = [];
+  const open = new UnderWay();
+  const alone = new UnderWay();
   for (const entry of attempts) {
-    open = open.filter((other) => atOnce(other, entry));
-    for (const other of open) {
-      if (entry.requestId === undefined || entry.requestId !== other.requestId) {
-        together.add(other).add(entry);
-      }
-    }
-    open.push(entry);
+    const { requestId } = entry;
+    const isTied = (other: Entry) => requestId !== undefined && other.requestId === requestId;
+    open.beside(entry);
+    if (open.isAnyBut(requestId)) {
+      for (const other of alone.beside(entry)) if (!isTied(other)) together.add(other);
+      alone.keep(isTied);
+      together.add(entry);
+    } else alone.add(entry);
+    open.add(entry);
   }
   return together;
 }
@@ -74,10 +77,11 @@ function weightOf(
 
 function* stampedes(evidence: Evidence): Generator<Notice> {
   let most: Entry[] = [];
-  let open: Entry[] = [];
+  const open = new UnderWay();
   for (const entry of evidence.of('token.create')) {
-    open = [...open.filter((other) => atOnce(other, entry)), entry];
-    if (open.length > most.length) most = open;
+    const others = open.beside(entry);
+    if (others.length >= most.length) most = [...others, entry];
+    open.add(entry);
   }
   if (most.length < 2) return;
   yield {

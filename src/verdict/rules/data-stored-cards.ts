@@ -3,6 +3,7 @@ import { problems } from '../../contract/problems.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { masked } from '../../journal/secret.ts';
 import { memberAt, memberOf } from '../../member.ts';
+import { cardsAlike } from '../cards-alike.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
@@ -90,12 +91,11 @@ const manyTimes = 3;
 function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
   const { deletedAt } = evidence;
   const missed = missedCards(evidence);
-  // Compared as they were kept: all of a card but the hidden digits.
-  const same = groupedBy(storedIn(evidence), ({ request }) => request);
-  const isAnyOften = [...same.values()].some(({ length }) => length >= manyTimes);
+  const same = cardsAlike(evidence).map((stores) => stores.filter(wasStored));
+  const isAnyOften = same.some(({ length }) => length >= manyTimes);
   const paid = isAnyOften ? evidence.of('payment.create').filter(({ committed }) => committed) : [];
   const paidWith = groupedBy(paid, ({ cardId }) => cardId);
-  for (const [, stores] of same) {
+  for (const stores of same) {
     const again = stores.flatMap((store, at) => {
       const before = stores[at - 1];
       const miss = before?.subject === undefined ? undefined : missed.get(before.subject);
@@ -143,9 +143,11 @@ function isForEveryPayment(
 
 /** Requests that stored a card and were told so. */
 function storedIn(evidence: Evidence): readonly Entry[] {
-  return evidence
-    .of('card.create')
-    .filter(({ committed, concludes }) => committed && concludes === 'OK');
+  return evidence.of('card.create').filter(wasStored);
+}
+
+function wasStored({ committed, concludes }: Entry): boolean {
+  return committed && concludes === 'OK';
 }
 
 /** The first answer that did not find a card, by the card's id. */

@@ -3,10 +3,12 @@ import type { OperationName } from '../../contract/operations.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { isCut } from '../../journal/kept-text.ts';
 import { memberAt, memberOf } from '../../member.ts';
+import { cardsAlike } from '../cards-alike.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { placeAfter } from '../first-after.ts';
-import { largeGroups } from '../grouped.ts';
+import { groupedBy } from '../grouped.ts';
+import { once } from '../once.ts';
 import { gapMs, overlap } from '../trail.ts';
 import { firstOf, requestWords, timesWords } from '../words.ts';
 
@@ -17,7 +19,7 @@ export const listRules: readonly FindingRule[] = [
     about: 'What was on a later page of a list was taken for absent.',
     remedy: 'Follow `next` links, or next_id, until there is none.',
     needsWholeJournal: true,
-    find: (evidence) => beliefsOf(evidence, 'page'),
+    find: (evidence) => beliefsOf(evidence).get('page') ?? [],
   },
   {
     id: 'list-as-proof-of-absence',
@@ -25,7 +27,7 @@ export const listRules: readonly FindingRule[] = [
     about: 'Something was made again because a list did not show it yet.',
     remedy: 'Ask for a record by its id, or repeat the request with the same PayPal-Request-Id.',
     needsWholeJournal: true,
-    find: (evidence) => beliefsOf(evidence, 'list'),
+    find: (evidence) => beliefsOf(evidence).get('list') ?? [],
   },
   {
     id: 'hand-built-url',
@@ -61,36 +63,56 @@ const wholeParameters: ReadonlySet<string> = new Set([
   'total_required',
 ]);
 
+type Mistake = 'page' | 'list';
+
 /** What was looked up in lists, was not in them, and was made again: because of a page, or of the whole list. */
-function* beliefsOf(evidence: Evidence, mistake: 'page' | 'list'): Generator<Notice> {
+const beliefsOf = once((evidence): ReadonlyMap<Mistake, readonly Notice[]> => {
+  const notices = (['card', 'payment'] as const).flatMap((kind) => [
+    ...beliefsAbout(evidence, kind),
+  ]);
+  return new Map(
+    [...groupedBy(notices, ({ mistake }) => mistake)].map(([mistake, found]) => [
+      mistake,
+      found.map(({ notice }) => notice),
+    ]),
+  );
+});
+
+interface Belief {
+  readonly mistake: Mistake;
+  readonly notice: Notice;
+}
+
+function* beliefsAbout(evidence: Evidence, kind: Kind): Generator<Belief> {
   const { deletedAt } = evidence;
-  for (const kind of ['card', 'payment'] as const) {
-    const read = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
-    const creates = read.length === 0 ? [] : createsOf(evidence, kind);
-    const lists = creates.length === 0 ? [] : read.map(listOf);
-    for (const { entries, customer } of creates) {
-      for (const [at, entry] of entries.entries()) {
-        const made = entries[at - 1];
-        // With the same request id nothing is made again, whatever was believed.
-        const isSafe = entry.requestId !== undefined && entry.requestId === made?.requestId;
-        if (made === undefined || isSafe) continue;
-        if ((deletedAt.get(made.subject ?? '') ?? Infinity) < entry.seq) continue;
-        const pages = pagesBetween(lists, made, entry, customer);
-        const last = pages.at(-1);
-        if (last === undefined || pages.some((page) => holds(page, made))) continue;
-        if (hasNext(last) !== (mistake === 'page')) continue;
-        if (mistake === 'page' && !made.committed) continue;
-        yield {
+  const read = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
+  const creates = read.length === 0 ? [] : createsOf(evidence, kind);
+  const lists = creates.length === 0 ? [] : listsOf(read);
+  for (const { entries, customer } of creates) {
+    for (const [at, entry] of entries.entries()) {
+      const made = entries[at - 1];
+      // With the same request id nothing is made again, whatever was believed.
+      const isSafe = entry.requestId !== undefined && entry.requestId === made?.requestId;
+      if (made === undefined || isSafe) continue;
+      if ((deletedAt.get(made.subject ?? '') ?? Infinity) < entry.seq) continue;
+      const pages = pagesBetween(lists, made, entry, customer);
+      const last = pages.at(-1);
+      if (last === undefined || pages.some((page) => holds(page, made))) continue;
+      const mistake = hasNext(last) ? 'page' : 'list';
+      if (mistake === 'page' && !made.committed) continue;
+      yield {
+        mistake,
+        notice: {
           what: wordsFor(mistake, made, last, entry),
           evidence: firstOf([made, ...pages, entry]),
           confidence: made.committed ? 'likely' : 'possible',
-        };
-      }
+        },
+      };
     }
   }
 }
 
-function wordsFor(mistake: 'page' | 'list', made: Entry, list: Entry, again: Entry): string {
+function wordsFor(mistake: Mistake, made: Entry, list: Entry, again: Entry): string {
   const what = made.committed ? (made.subject ?? '') : `What ${requestWords(made)} asked for`;
   const where =
     mistake === 'page'
@@ -112,9 +134,8 @@ function createsOf(evidence: Evidence, kind: Kind): Creates[] {
       .filter(({ attempts, invoiceNumber }) => attempts.length > 1 && invoiceNumber !== undefined)
       .map(({ attempts }) => ({ entries: attempts.filter(mayBeThere), customer: undefined }));
   }
-  const stores = evidence.of('card.create').filter(mayBeThere);
-  const same = largeGroups(stores, 2, ({ request }) => request);
-  return [...same.values()].flatMap((entries) => {
+  return cardsAlike(evidence).flatMap((stores) => {
+    const entries = stores.filter(mayBeThere);
     const [first] = entries;
     const customer = first && memberOf(evidence.bodyOf(first), 'external_customer_id');
     return typeof customer === 'string' && customer !== '' ? [{ entries, customer }] : [];
@@ -148,22 +169,35 @@ function pagesBetween(
   return pages;
 }
 
-/** A list that was read. */
-interface List {
-  readonly page: Entry;
+/** What of everything a list shows, by its address. */
+interface Range {
   /** The customers whose cards alone it shows; of everybody where there are none. */
   readonly customers: readonly string[];
   /** Something else is left out of it. */
   readonly isPartial: boolean;
 }
 
-function listOf(page: Entry): List {
-  const narrowing = [...queryOf(page.path)].filter(
+/** A list that was read. */
+interface List extends Range {
+  readonly page: Entry;
+}
+
+/** Clients read the same address over and over. */
+function listsOf(pages: readonly Entry[]): List[] {
+  const ranges = new Map<string, Range>();
+  return pages.map((page) => {
+    const range = ranges.get(page.path) ?? rangeOf(page.path);
+    ranges.set(page.path, range);
+    return { page, customers: range.customers, isPartial: range.isPartial };
+  });
+}
+
+function rangeOf(path: string): Range {
+  const narrowing = [...queryOf(path)].filter(
     ([name, value]) => value !== '' && !wholeParameters.has(name),
   );
   const ofCustomers = narrowing.filter(([name]) => name === 'external_customer_id');
   return {
-    page,
     customers: ofCustomers.map(([, value]) => value),
     isPartial: ofCustomers.length < narrowing.length,
   };
@@ -225,8 +259,10 @@ function builtPages(evidence: Evidence): Entry[] {
   const pages = evidence.of('card.list').filter(({ concludes }) => concludes === 'OK');
   return pages.filter((page, at) => {
     const before = pages[at - 1];
-    const number = queryOf(page.path).get('page');
-    if (before === undefined || number === null || queryOf(page.path).has('after')) return false;
+    if (before === undefined || !page.path.includes('page=')) return false;
+    const query = queryOf(page.path);
+    const number = query.get('page');
+    if (number === null || query.has('after')) return false;
     const next = gapMs(before, page) > turnedMs ? undefined : nextOf(evidence, before);
     return next !== undefined && queryOf(next).get('page') === number;
   });

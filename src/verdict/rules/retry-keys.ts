@@ -122,9 +122,8 @@ function milder(severity: Severity): Severity {
 function* reusedKeys(evidence: Evidence): Generator<Notice> {
   const holders = new Map<string, Entry>();
   const told = new Set<string>();
-  const keyed = evidence.entries.filter(
-    ({ operation, requestId, method }) =>
-      requestId !== undefined && method === 'POST' && operation !== undefined,
+  const keyed = evidence.keyed.filter(
+    ({ operation, method }) => method === 'POST' && operation !== undefined,
   );
   const shared = largeGroups(keyed, 2, ({ requestId }) => requestId);
   for (const entry of [...shared.values()].flat().toSorted((a, b) => a.seq - b.seq)) {
