@@ -174,12 +174,9 @@ export const Purchase = z
     key: z.string(),
     label: z.string().openapi({ description: 'Its invoice number, or what was bought' }),
     amount: money.optional(),
-    attempts: z
-      .array(Attempt)
-      .readonly()
-      .openapi({
-        description: 'Where there are more than 200, the first and the latest hundred of them',
-      }),
+    attempts: z.array(Attempt).readonly().openapi({
+      description: 'Where there are more than 200, the first and the latest hundred of them',
+    }),
     attemptsLeftOut: count.optional().openapi({ description: 'How many stood between those' }),
     charges: z.array(Charge).readonly().openapi({ description: 'Bounded as the attempts are' }),
     chargesLeftOut: count.optional(),

@@ -1,5 +1,6 @@
 /** What a verdict shows of a purchase: its attempts, what each could conclude and did, and how the client came to know. */
 import { expect, it } from 'vitest';
+import { storiesText } from '../../src/report/text.ts';
 import { call } from '../control/call.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { authorizationOf, pay, storeCard } from '../support/purchases.ts';
@@ -116,6 +117,30 @@ throughEveryDoor('a purchase in a verdict', (door) => {
       operation,
       'payment.create',
     ]);
+  });
+
+  it('shows the first and the latest hundred exchanges of one that was tried without an end', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const asked = {
+      body: paymentBody({ cardId, transaction: { invoice_number: invoice } }),
+      headers: { 'PayPal-Request-Id': 'key-of-the-invoice' },
+    };
+    await shop.send('payment.create', asked);
+    await Promise.all(Array.from({ length: 219 }, () => shop.send('payment.create', asked)));
+    const verdict = await shop.merchant.verdict();
+    const { attempts, attemptsLeftOut, charges } = onlyPurchase(verdict);
+    const ids = askedOf(shop, 'payment.create');
+    expect(ids).toHaveLength(220);
+    expect(attemptsLeftOut).toBe(20);
+    expect(attempts.map(({ debugId }) => debugId)).toEqual([
+      ...ids.slice(0, 100),
+      ...ids.slice(-100),
+    ]);
+    expect(charges).toHaveLength(1);
+    expect(storiesText(verdict.purchases).split('\n')).toContainEqual(
+      expect.stringMatching(/^ +\.\.\. 181 more between these \.\.\.$/),
+    );
   });
 
   it('says that nobody told the client', async () => {
