@@ -232,6 +232,9 @@ export const Verdict = z
       purchases: count,
       findings: z.partialRecord(z.enum(severities), count),
       suppressed: count,
+      findingsLeftOut: count.optional().openapi({
+        description: 'Of each rule the worst hundred are shown, and the others counted',
+      }),
     }),
     tried: z
       .array(Tried)

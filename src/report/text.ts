@@ -27,11 +27,12 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   const { merchant, passed, findings, counts } = verdict;
   const state = passed ? style.good('PASSED') : style.bad('FAILED');
   const shown = findings.filter(({ suppressed }) => suppressed === undefined);
-  const { requests, purchases, suppressed } = counts;
+  const { requests, purchases, suppressed, findingsLeftOut = 0 } = counts;
+  const found = Object.values(counts.findings).reduce((sum, count) => sum + count, 0);
   const facts = [
     counted(requests, 'request'),
     counted(purchases, 'purchase'),
-    counted(shown.length, 'finding'),
+    counted(found, 'finding'),
     ...(suppressed === 0 ? [] : [`${suppressed} suppressed`]),
   ];
   return [
@@ -39,6 +40,9 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
     ...moneyLines(verdict),
     ...otherReasons(verdict).flatMap(({ text }) => ['', ...wrapped(text, '  ', columns)]),
     ...shown.flatMap((finding) => ['', ...findingLines(verdict, finding, columns, style)]),
+    ...(findingsLeftOut === 0
+      ? []
+      : ['', `  ${counted(findingsLeftOut, 'more finding')} of the same rules.`]),
     ...storyLines(verdict, columns, style),
   ];
 }

@@ -20,6 +20,25 @@ export function findingsOf(evidence: Evidence, suppressions: Suppressions): Find
   return found.sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
 }
 
+/** A client that does the same again and again makes a finding each time. */
+const mostOfOneRule = 100;
+
+/** The worst of each rule, and how many others there are. */
+export function worstOf(findings: readonly Finding[]): {
+  readonly shown: readonly Finding[];
+  readonly leftOut: readonly Finding[];
+} {
+  const perRule = new Map<string, number>();
+  const shown: Finding[] = [];
+  const leftOut: Finding[] = [];
+  for (const finding of findings) {
+    const before = perRule.get(finding.rule) ?? 0;
+    perRule.set(finding.rule, before + 1);
+    (before < mostOfOneRule ? shown : leftOut).push(finding);
+  }
+  return { shown, leftOut };
+}
+
 /** 0 for the worst. */
 export function rankOf(severity: Severity): number {
   return severities.indexOf(severity);

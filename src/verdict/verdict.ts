@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { believing, wrongBelief } from './believed.ts';
 import { Evidence } from './evidence.ts';
 import { heldAgainst } from './expectations.ts';
-import { findingsOf, rankOf, type Finding } from './judge.ts';
+import { findingsOf, rankOf, worstOf, type Finding } from './judge.ts';
 import type { Order } from './order.ts';
 import type { Purchase } from './purchase.ts';
 import { followUps, shownPurchase, totalsOf, triedOf } from './shown.ts';
@@ -34,10 +34,14 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
     why: lastMiss ?? 'no request of its operation came',
   }));
   const live = findings.filter(({ suppressed }) => suppressed === undefined);
+  const worst = worstOf(findings);
   const reasons: Reason[] = [
     ...requestReasons(evidence, order),
-    ...live
-      .filter(({ severity }) => rankOf(severity) <= rankOf(order.failOn))
+    ...worst.shown
+      .filter(
+        ({ severity, suppressed }) =>
+          suppressed === undefined && rankOf(severity) <= rankOf(order.failOn),
+      )
       .map(({ rule, what }): Reason => ({ kind: 'finding', text: `${rule}: ${what}` })),
     ...evidence.purchases.flatMap((purchase): Reason[] => {
       const text = wrongBelief(purchase, beliefOf(purchase));
@@ -62,7 +66,7 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
     passed: reasons.length === 0,
     failOn: order.failOn,
     reasons,
-    findings,
+    findings: worst.shown,
     expectations,
     unfired,
     totals: totalsOf(evidence.charges),
@@ -76,6 +80,7 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
       purchases: evidence.purchases.length,
       findings: countsOf(live),
       suppressed: findings.length - live.length,
+      ...(worst.leftOut.length > 0 && { findingsLeftOut: worst.leftOut.length }),
     },
     tried: triedOf(world.journal.tally.read()),
   };

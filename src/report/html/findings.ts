@@ -24,7 +24,8 @@ export function findingList(
   const live = verdict.findings.filter(({ suppressed }) => suppressed === undefined);
   const { shown, left } = atMost(live, mostFindings);
   return html`${shown.map((finding) => findingCard(finding, fails(verdict, finding), anchorOf(finding)))}
-  ${leftOut(left, 'finding', 'All of them: card-vault-sandbox verdict.')} ${suppressedList(verdict)}`;
+  ${leftOut(left + (verdict.counts.findingsLeftOut ?? 0), 'finding', 'More of them: card-vault-sandbox verdict.')}
+  ${suppressedList(verdict)}`;
 }
 
 function findingCard(finding: Finding, isReason: boolean, anchor: string | undefined): Markup {

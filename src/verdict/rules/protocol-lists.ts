@@ -19,7 +19,7 @@ export const listRules: readonly FindingRule[] = [
     about: 'What was on a later page of a list was taken for absent.',
     remedy: 'Follow `next` links, or next_id, until there is none.',
     needsWholeJournal: true,
-    find: (evidence) => beliefsOf(evidence).get('page') ?? [],
+    find: (evidence) => beliefsOf(evidence).page,
   },
   {
     id: 'list-as-proof-of-absence',
@@ -27,7 +27,7 @@ export const listRules: readonly FindingRule[] = [
     about: 'Something was made again because a list did not show it yet.',
     remedy: 'Ask for a record by its id, or repeat the request with the same PayPal-Request-Id.',
     needsWholeJournal: true,
-    find: (evidence) => beliefsOf(evidence).get('list') ?? [],
+    find: (evidence) => beliefsOf(evidence).list,
   },
   {
     id: 'hand-built-url',
@@ -66,53 +66,72 @@ const wholeParameters: ReadonlySet<string> = new Set([
 type Mistake = 'page' | 'list';
 
 /** What was looked up in lists, was not in them, and was made again: because of a page, or of the whole list. */
-const beliefsOf = once((evidence): ReadonlyMap<Mistake, readonly Notice[]> => {
-  const notices = (['card', 'payment'] as const).flatMap((kind) => [
-    ...beliefsAbout(evidence, kind),
-  ]);
-  return new Map(
-    [...groupedBy(notices, ({ mistake }) => mistake)].map(([mistake, found]) => [
-      mistake,
-      found.map(({ notice }) => notice),
-    ]),
-  );
+const beliefsOf = once((evidence): Readonly<Record<Mistake, readonly Notice[]>> => {
+  const found: Record<Mistake, Notice[]> = { page: [], list: [] };
+  for (const kind of ['card', 'payment'] as const) {
+    for (const beliefs of beliefsAbout(evidence, kind)) {
+      for (const [mistake, alike] of groupedBy(beliefs, (belief) => belief.mistake)) {
+        found[mistake].push(noticeOf(mistake, alike));
+      }
+    }
+  }
+  return found;
 });
 
+/** One time that it was made again. */
 interface Belief {
   readonly mistake: Mistake;
-  readonly notice: Notice;
+  readonly made: Entry;
+  readonly pages: readonly Entry[];
+  readonly again: Entry;
 }
 
-function* beliefsAbout(evidence: Evidence, kind: Kind): Generator<Belief> {
+/** By what was made again. */
+function beliefsAbout(evidence: Evidence, kind: Kind): Belief[][] {
   const { deletedAt } = evidence;
   const read = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
   const creates = read.length === 0 ? [] : createsOf(evidence, kind);
   const lists = creates.length === 0 ? [] : listsOf(read);
-  for (const { entries, customer } of creates) {
-    for (const [at, entry] of entries.entries()) {
+  return creates.map(({ entries, customer }) => {
+    const beliefs: Belief[] = [];
+    for (const [at, again] of entries.entries()) {
       const made = entries[at - 1];
       // With the same request id nothing is made again, whatever was believed.
-      const isSafe = entry.requestId !== undefined && entry.requestId === made?.requestId;
+      const isSafe = again.requestId !== undefined && again.requestId === made?.requestId;
       if (made === undefined || isSafe) continue;
-      if ((deletedAt.get(made.subject ?? '') ?? Infinity) < entry.seq) continue;
-      const pages = pagesBetween(lists, made, entry, customer);
+      if ((deletedAt.get(made.subject ?? '') ?? Infinity) < again.seq) continue;
+      const pages = pagesBetween(lists, made, again, customer);
       const last = pages.at(-1);
       if (last === undefined || pages.some((page) => holds(page, made))) continue;
       const mistake = hasNext(last) ? 'page' : 'list';
       if (mistake === 'page' && !made.committed) continue;
-      yield {
-        mistake,
-        notice: {
-          what: wordsFor(mistake, made, last, entry),
-          evidence: firstOf([made, ...pages, entry]),
-          confidence: made.committed ? 'likely' : 'possible',
-        },
-      };
+      beliefs.push({ mistake, made, pages, again });
     }
-  }
+    return beliefs;
+  });
 }
 
-function wordsFor(mistake: Mistake, made: Entry, list: Entry, again: Entry): string {
+/** What is asked for again and again is one habit. */
+function noticeOf(mistake: Mistake, beliefs: readonly Belief[]): Notice {
+  const [first] = beliefs;
+  const times = beliefs.length === 1 ? '' : ` So ${timesWords(beliefs.length)}.`;
+  return {
+    what: `${first === undefined ? '' : wordsFor(mistake, first)}${times}`,
+    evidence: evidenceOf(beliefs),
+    confidence: beliefs.some(({ made }) => made.committed) ? 'likely' : 'possible',
+  };
+}
+
+/** As much of it as shows the habit, oldest first. */
+function evidenceOf(beliefs: readonly Belief[]): readonly Entry[] {
+  const shown = beliefs
+    .slice(0, mostPages)
+    .flatMap(({ made, pages, again }) => [made, ...pages, again]);
+  return firstOf(new Set(shown));
+}
+
+function wordsFor(mistake: Mistake, { made, pages, again }: Belief): string {
+  const list = pages.at(-1) ?? again;
   const what = made.committed ? (made.subject ?? '') : `What ${requestWords(made)} asked for`;
   const where =
     mistake === 'page'
