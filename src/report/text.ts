@@ -28,11 +28,10 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   const state = passed ? style.good('PASSED') : style.bad('FAILED');
   const shown = findings.filter(({ suppressed }) => suppressed === undefined);
   const { requests, purchases, suppressed, findingsLeftOut = 0 } = counts;
-  const found = Object.values(counts.findings).reduce((sum, count) => sum + count, 0);
   const facts = [
     counted(requests, 'request'),
     counted(purchases, 'purchase'),
-    counted(found, 'finding'),
+    counted(shown.length + findingsLeftOut, 'finding'),
     ...(suppressed === 0 ? [] : [`${suppressed} suppressed`]),
   ];
   return [

@@ -35,6 +35,7 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
   }));
   const live = findings.filter(({ suppressed }) => suppressed === undefined);
   const worst = worstOf(findings);
+  const leftOut = worst.leftOut.filter(({ suppressed }) => suppressed === undefined).length;
   const reasons: Reason[] = [
     ...requestReasons(evidence, order),
     ...worst.shown
@@ -80,7 +81,7 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
       purchases: evidence.purchases.length,
       findings: countsOf(live),
       suppressed: findings.length - live.length,
-      ...(worst.leftOut.length > 0 && { findingsLeftOut: worst.leftOut.length }),
+      ...(leftOut > 0 && { findingsLeftOut: leftOut }),
     },
     tried: triedOf(world.journal.tally.read()),
   };

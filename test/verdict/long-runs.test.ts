@@ -14,11 +14,9 @@ throughEveryDoor(
       till.meets('reset-after-commit', count);
       for (let number = 0; number < count; number++) {
         const total = `${number + 1}.00`;
-        // oxlint-disable-next-line no-await-in-loop -- one after the other, as a client retries
         await till.pay({ total });
       }
       for (let number = 0; number < count; number++) {
-        // oxlint-disable-next-line no-await-in-loop -- the same
         await till.pay({ total: `${number + 1}.00`, afterMs: 10 });
       }
       const verdict = await till.shop.merchant.verdict();
@@ -41,9 +39,7 @@ throughEveryDoor('a client that stores what it did not find on the first page', 
     await storeCard(shop);
     await storeCard(shop, owned);
     for (let number = 0; number < 5; number++) {
-      // oxlint-disable-next-line no-await-in-loop -- it looks, and then stores
       await shop.ask('card.list', 200, { query: { page_size: '1' } });
-      // oxlint-disable-next-line no-await-in-loop -- the same
       await storeCard(shop, owned);
     }
     const { findings } = await shop.merchant.verdict();
