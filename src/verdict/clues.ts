@@ -43,23 +43,26 @@ const inBody = {
 export type PathClue = keyof typeof inPath;
 export type BodyClue = keyof typeof inBody;
 
-/** Exchanges by what the text of their requests holds, oldest first. */
-export interface Clues {
-  readonly paths: Readonly<Record<PathClue, readonly Entry[]>>;
-  readonly bodies: Readonly<Record<BodyClue, readonly Entry[]>>;
-}
+/** Exchanges by what the text of their requests holds, in the order in which they were looked at. */
+export class Clues {
+  readonly #inPaths = sortersOf(inPath);
+  readonly #inBodies = sortersOf(inBody);
 
-/** Looks through the texts of all requests. */
-export function cluesIn(entries: readonly Entry[]): Clues {
-  const paths = sortersOf(inPath);
-  const bodies = sortersOf(inBody);
-  for (const entry of entries) {
+  /** Looks through the texts of a request. */
+  lookAt(entry: Entry): void {
     const { path, request } = entry;
-    for (const { clue, found } of paths) if (clue(path)) found.push(entry);
-    if (request === undefined) continue;
-    for (const { clue, found } of bodies) if (clue(request)) found.push(entry);
+    for (const { clue, found } of this.#inPaths) if (clue(path)) found.push(entry);
+    if (request === undefined) return;
+    for (const { clue, found } of this.#inBodies) if (clue(request)) found.push(entry);
   }
-  return { paths: foundBy(paths), bodies: foundBy(bodies) };
+
+  inPath(clue: PathClue): readonly Entry[] {
+    return foundBy(this.#inPaths, clue);
+  }
+
+  inBody(clue: BodyClue): readonly Entry[] {
+    return foundBy(this.#inBodies, clue);
+  }
 }
 
 interface Sorter<Name> {
@@ -73,10 +76,6 @@ function sortersOf<Name extends string>(clues: Readonly<Record<Name, Clue>>): So
   return (Object.keys(clues) as Name[]).map((name) => ({ name, clue: clues[name], found: [] }));
 }
 
-function foundBy<Name extends string>(sorters: readonly Sorter<Name>[]): Record<Name, Entry[]> {
-  // One for each of the names.
-  return Object.fromEntries(sorters.map(({ name, found }) => [name, found])) as Record<
-    Name,
-    Entry[]
-  >;
+function foundBy<Name extends string>(sorters: readonly Sorter<Name>[], clue: Name): Entry[] {
+  return sorters.find(({ name }) => name === clue)?.found ?? [];
 }

@@ -1,7 +1,7 @@
 /** Purchases and totals as a verdict shows them. */
 import type { z } from '@hono/zod-openapi';
 import type { Belief, Verdict } from '../contract/control-verdict.ts';
-import { operationNames } from '../contract/operations.ts';
+import { operationNames, type OperationName } from '../contract/operations.ts';
 import { formatMinor, type Currency, type Money } from '../domain/money.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Counts } from '../journal/tally.ts';
@@ -9,7 +9,6 @@ import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
 import { groupedBy } from './grouped.ts';
 import type { Purchase } from './purchase.ts';
-import { recordIn } from './trail.ts';
 
 export type ShownPurchase = z.output<typeof Verdict>['purchases'][number];
 type ShownTelling = NonNullable<ShownPurchase['charges'][number]['toldBy']>;
@@ -53,8 +52,8 @@ function endsOf<T>(all: readonly T[]): { readonly shown: readonly T[]; readonly 
 }
 
 /** Operations that name a payment, or what belongs to one, in their path. */
-const aboutPayments = operationNames.filter(
-  (name) => !/^(?:token|card)\.|^payment\.create$/.test(name),
+const aboutPayments: ReadonlySet<OperationName> = new Set(
+  operationNames.filter((name) => !/^(?:token|card)\.|^payment\.create$/.test(name)),
 );
 
 /** What was asked about the payments of purchases and what came of them, apart from the tries to pay; and what told. */
@@ -63,24 +62,18 @@ export function followUps(
   purchases: readonly Purchase[],
 ): ReadonlyMap<Purchase, readonly Entry[]> {
   const { records } = evidence;
-  const owners = new Map<string, Purchase>();
-  const found = new Map<Purchase, Set<Entry>>();
-  for (const purchase of purchases) {
-    // A list names no record in its path, and may be what told of one.
-    const tellers = purchase.charges.flatMap(({ toldBy }) => toldBy?.entry ?? []);
-    found.set(purchase, new Set(tellers));
-    for (const paymentId of purchase.payments) {
-      owners.set(paymentId, purchase);
-      for (const { id } of records.payments.get(paymentId)?.related ?? []) owners.set(id, purchase);
-    }
-  }
-  for (const entry of evidence.of(...aboutPayments)) {
-    const id = recordIn(entry);
-    const owner = id === undefined ? undefined : owners.get(id);
-    if (owner !== undefined) found.get(owner)?.add(entry);
-  }
   return new Map(
-    [...found].map(([purchase, around]) => {
+    purchases.map((purchase) => {
+      const ids = purchase.payments.flatMap((id) => [
+        id,
+        ...(records.payments.get(id)?.related ?? []).map((one) => one.id),
+      ]);
+      // A list names no record in its path, and may be what told of one.
+      const tellers = purchase.charges.flatMap(({ toldBy }) => toldBy?.entry ?? []);
+      const around = new Set([
+        ...tellers,
+        ...ids.flatMap((id) => evidence.about(id, aboutPayments)),
+      ]);
       for (const attempt of purchase.attempts) around.delete(attempt);
       return [purchase, [...around]];
     }),

@@ -2,7 +2,7 @@
 import type { OperationName } from '../contract/operations.ts';
 import type { Entry } from '../journal/entry.ts';
 import { isCut } from '../journal/kept-text.ts';
-import { recordIn, type Trail } from './trail.ts';
+import type { Trail } from './trail.ts';
 
 /** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
 export type HowTold = 'answer' | 'replay' | 'show' | 'list';
@@ -10,18 +10,8 @@ export type HowTold = 'answer' | 'replay' | 'show' | 'list';
 /** Reads of what their path names. */
 const shows: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'capture.get']);
 
-/** Answers that tell of sales and captures beside what was asked for: a payment shows its own, a list those of many. */
-const tellOfOthers: ReadonlySet<OperationName> = new Set(['payment.list', 'payment.get']);
-
-/** Operations whose answers tell of sales and captures, among them those that make them. */
-const tellers: readonly OperationName[] = [
-  'payment.create',
-  'auth.capture',
-  'sale.get',
-  'capture.get',
-  'payment.get',
-  'payment.list',
-];
+/** Shows captures beside what its path names. */
+const capturing = ['payment.get'] as const;
 
 /** Who told the client of what it was in doubt about. */
 export interface Told {
@@ -49,17 +39,23 @@ export function toldOf({ ids, haveCaptures }: Doubts, trail: Trail): Told {
   const by = new Map<string, Entry>();
   let isUnsure = false;
   const note = (id: string | undefined, entry: Entry): void => {
-    if (id !== undefined && ids.has(id) && !by.has(id)) by.set(id, entry);
+    if (id === undefined || !ids.has(id)) return;
+    const known = by.get(id);
+    if (known === undefined || entry.seq < known.seq) by.set(id, entry);
   };
-  for (const entry of ids.size === 0 ? [] : trail.of(...tellers)) {
-    const { operation, concludes, response, subject } = entry;
-    if (operation === undefined || concludes !== 'OK') continue;
-    note(subject, entry);
-    if (shows.has(operation)) note(recordIn(entry), entry);
-    if (response === undefined || !tellOfOthers.has(operation)) continue;
+  if (ids.size === 0) return { by, isUnsure };
+  for (const entry of trail.of('payment.create', 'auth.capture')) {
+    if (entry.concludes === 'OK') note(entry.subject, entry);
+  }
+  for (const id of ids) {
+    const shown = trail.about(id, shows).find(({ concludes }) => concludes === 'OK');
+    if (shown !== undefined) note(id, shown);
+  }
+  // A list tells of many; a payment of its sale, as whoever was told of it was, and of its captures.
+  for (const entry of trail.of('payment.list', ...(haveCaptures ? capturing : []))) {
+    const { concludes, response } = entry;
+    if (concludes !== 'OK' || response === undefined) continue;
     isUnsure ||= isCut(response);
-    // Whoever was told of a payment was told of its sale.
-    if (operation === 'payment.get' && !haveCaptures) continue;
     for (const [, id] of response.matchAll(/"id":"([^"]+)"/g)) note(id, entry);
   }
   return { by, isUnsure };

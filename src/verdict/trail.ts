@@ -4,7 +4,8 @@ import type { Account, Transfer } from '../domain/ledger.ts';
 import type { Books } from '../domain/ports.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { World } from '../world/world.ts';
-import { cluesIn, type BodyClue, type Clues, type PathClue } from './clues.ts';
+import { ByRecord } from './by-record.ts';
+import { Clues, type BodyClue, type PathClue } from './clues.ts';
 import { groupedBy } from './grouped.ts';
 
 /** The records that findings are looked up in. */
@@ -48,7 +49,8 @@ export class Trail {
   readonly #merged = new Map<string, readonly Entry[]>();
   readonly #world: World;
   #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
-  #clues: Clues | undefined;
+  readonly #clues = new Clues();
+  readonly #byRecord = new ByRecord();
 
   constructor(world: World) {
     this.#world = world;
@@ -68,7 +70,11 @@ export class Trail {
     const remarkable: Entry[] = [];
     const keyed: Entry[] = [];
     let open = 0;
+    // One walk for all of it: with many exchanges most of the time goes into fetching them.
     for (const entry of this.entries) {
+      this.#clues.lookAt(entry);
+      const record = recordIn(entry);
+      if (record !== undefined) this.#byRecord.add(record, entry);
       if (entry.overAtSeq === 0) open++;
       if (entry.outcomes.length > 0) forced.push(entry);
       if (isRemarkable(entry)) remarkable.push(entry);
@@ -105,6 +111,13 @@ export class Trail {
     return merged;
   }
 
+  /** The exchanges of these operations whose path names a record, oldest first. */
+  about(record: string, operations: ReadonlySet<OperationName>): readonly Entry[] {
+    return this.#byRecord
+      .of(record)
+      .filter(({ operation }) => operation !== undefined && operations.has(operation));
+  }
+
   /** What the accounts hold, one row for each currency, in minor units. */
   get balances(): readonly Readonly<Record<Account, number>>[] {
     return [...this.#world.balances().values()];
@@ -119,12 +132,12 @@ export class Trail {
 
   /** The exchanges whose request holds this in its address, oldest first. */
   withInPath(clue: PathClue): readonly Entry[] {
-    return this.#cluesFound().paths[clue];
+    return this.#clues.inPath(clue);
   }
 
   /** The exchanges whose request holds this in its body, oldest first. */
   withInBody(clue: BodyClue): readonly Entry[] {
-    return this.#cluesFound().bodies[clue];
+    return this.#clues.inBody(clue);
   }
 
   /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */
@@ -149,10 +162,6 @@ export class Trail {
     const parsed = parsedJson(text);
     this.#parsed.set(text, parsed);
     return parsed;
-  }
-
-  #cluesFound(): Clues {
-    return (this.#clues ??= cluesIn(this.entries));
   }
 }
 

@@ -4,9 +4,6 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { firstAfter } from '../first-after.ts';
-import { groupedBy } from '../grouped.ts';
-import { recordIn } from '../trail.ts';
 import { purchaseWords } from '../words.ts';
 
 export const unsettledRules: readonly FindingRule[] = [
@@ -24,25 +21,20 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
   const unsettled = evidence.charges.filter(isUnsettled);
   if (unsettled.length === 0) return;
   const makers = new Set(unsettled.map(({ entry }) => entry));
-  const ids = new Set(unsettled.flatMap(({ id, paymentId, cardId }) => [id, paymentId, cardId]));
-  const about = (operations: readonly OperationName[]) =>
-    groupedBy(
-      evidence.of(...operations).filter((entry) => ids.has(recordIn(entry))),
-      recordIn,
-    );
-  const reads = about(['payment.get', 'sale.get']);
-  const refunds = about(['sale.refund']);
-  const deletions = about(['card.delete']);
+  const next = (record: string | undefined, after: Entry, ...kinds: readonly OperationName[]) =>
+    record === undefined
+      ? undefined
+      : evidence.about(record, new Set(kinds)).find(({ seq }) => seq > after.seq);
   for (const purchase of evidence.purchases) {
     if (!purchase.attempts.some((entry) => makers.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
     if (charge === undefined || !isUnsettled(charge)) continue;
     if (others.some(({ netMinor }) => netMinor > 0)) continue;
     const { id, paymentId, cardId, entry } = charge;
-    const nextOf = (entries: readonly Entry[] = []) => entries[firstAfter(entries, entry.seq)];
-    const wasRead = [id, paymentId].some((one) => nextOf(reads.get(one)) !== undefined);
-    const goneOn =
-      nextOf(refunds.get(id)) ?? (cardId === undefined ? undefined : nextOf(deletions.get(cardId)));
+    const wasRead =
+      next(id, entry, 'sale.get') !== undefined ||
+      next(paymentId, entry, 'payment.get') !== undefined;
+    const goneOn = next(id, entry, 'sale.refund') ?? next(cardId, entry, 'card.delete');
     if (wasRead || goneOn === undefined) continue;
     yield {
       what: `The sale of ${purchaseWords(purchase)} is ${charge.state}, and the client went on as if it were paid.`,
