@@ -7,6 +7,9 @@ export interface Entry {
   readonly id: string;
 }
 
+/** Stands for a list until there is something in it: a world has as many sequences as customers. */
+const none: never[] = [];
+
 /** Below this many holes a sequence is left as it is. */
 const tidyFrom = 64;
 
@@ -16,9 +19,9 @@ const tidyFrom = 64;
  */
 export class Sequence {
   #base: readonly Entry[];
-  #own: Entry[] = [];
+  #own: Entry[] = none;
   /** Positions of removed entries, ascending. */
-  #holes: number[] = [];
+  #holes: number[] = none;
 
   constructor(base: readonly Entry[] = []) {
     this.#base = base;
@@ -32,13 +35,15 @@ export class Sequence {
   /** The same order, to go its own way; the beginning stays shared. */
   copy(): Sequence {
     const copy = new Sequence(this.#base);
-    copy.#own = [...this.#own];
-    copy.#holes = [...this.#holes];
+    if (this.#own !== none) copy.#own = [...this.#own];
+    if (this.#holes !== none) copy.#holes = [...this.#holes];
     return copy;
   }
 
   append(entry: Entry): void {
-    this.#own.push(entry);
+    // Most customers have one card: a list that is made with it takes no room for others.
+    if (this.#own === none) this.#own = [entry];
+    else this.#own.push(entry);
   }
 
   remove(seq: number): void {
@@ -46,6 +51,7 @@ export class Sequence {
     if (this.#entryAt(position)?.seq !== seq) return;
     const hole = firstIndex(this.#holes.length, (i) => (this.#holes[i] ?? 0) >= position);
     if (this.#holes[hole] === position) return;
+    if (this.#holes === none) this.#holes = [];
     this.#holes.splice(hole, 0, position);
     if (this.#holes.length > tidyFrom && this.#holes.length * 2 > this.#length) this.#tidy();
   }
@@ -100,9 +106,9 @@ export class Sequence {
 
   #tidy(): void {
     const alive = this.slice(0, this.size);
-    this.#base = [];
+    this.#base = none;
     this.#own = alive;
-    this.#holes = [];
+    this.#holes = none;
   }
 }
 

@@ -37,7 +37,7 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
   readonly #keys: Indexes<T, N>;
   readonly #names: readonly N[];
   readonly #base: TableBase<T, N> | undefined;
-  readonly #indexes: Map<string, Sequence>;
+  readonly #indexes: Partial<Record<N, Map<string, Sequence>>> = {};
   readonly byCreation: Sequence;
   readonly byUpdate: Sequence;
   #lastSeq: number;
@@ -51,13 +51,16 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
       this.#rows = new Overlay(base?.rows ?? new Map());
       this.byCreation = new Sequence(base?.created);
       this.byUpdate = new Sequence(base?.updated);
-      this.#indexes = new Map();
       this.#lastSeq = base?.lastSeq ?? 0;
     } else {
       this.#rows = like.#rows.copy();
       this.byCreation = like.byCreation.copy();
       this.byUpdate = like.byUpdate.copy();
-      this.#indexes = new Map([...like.#indexes].map(([at, order]) => [at, order.copy()]));
+      for (const name of this.#names) {
+        const index = like.#indexes[name];
+        if (index === undefined) continue;
+        this.#indexes[name] = new Map([...index].map(([key, order]) => [key, order.copy()]));
+      }
       this.#lastSeq = like.#lastSeq;
     }
   }
@@ -133,16 +136,14 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
       const sequence = this.#owned(name, key);
       sequence.remove(row.created.seq);
       if (sequence.size === 0 && this.#base?.indexes[name].get(key) === undefined) {
-        this.#indexes.delete(indexKey(name, key));
+        this.#indexes[name]?.delete(key);
       }
     }
   }
 
   /** The records that share a member's value, by creation. Asking leaves nothing behind. */
   by(name: N, key: string): Sequence {
-    return (
-      this.#indexes.get(indexKey(name, key)) ?? new Sequence(this.#base?.indexes[name].get(key))
-    );
+    return this.#indexes[name]?.get(key) ?? new Sequence(this.#base?.indexes[name].get(key));
   }
 
   /** The records at these entries, in their order. */
@@ -156,11 +157,11 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
   }
 
   #owned(name: N, key: string): Sequence {
-    const at = indexKey(name, key);
-    let sequence = this.#indexes.get(at);
+    const index = (this.#indexes[name] ??= new Map<string, Sequence>());
+    let sequence = index.get(key);
     if (sequence === undefined) {
       sequence = new Sequence(this.#base?.indexes[name].get(key));
-      this.#indexes.set(at, sequence);
+      index.set(key, sequence);
     }
     return sequence;
   }
@@ -201,8 +202,4 @@ function grouped<T>(
     else group.push(created);
   }
   return groups;
-}
-
-function indexKey(name: string, key: string): string {
-  return `${name} ${key}`;
 }
