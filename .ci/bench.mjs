@@ -32,9 +32,14 @@ await Promise.all([
   build({ ...common, entryPoints: ['test/bench/floor.ts'] }),
   build({
     ...common,
-    entryPoints: ['main', 'in-process-worker', 'start-worker', 'soak-worker', 'verdict-worker'].map(
-      (name) => `test/bench/${name}.ts`,
-    ),
+    entryPoints: [
+      'main',
+      'in-process-worker',
+      'start-worker',
+      'soak-worker',
+      'verdict-worker',
+      'heap-probe',
+    ].map((name) => `test/bench/${name}.ts`),
     packages: 'external',
   }),
 ]);

@@ -1,8 +1,8 @@
-/** Memory of the command line's process: idle, per card, over many requests, resets and worlds. */
+/** Memory of the command line's process: resident while idle; its heap per card, and over many requests and worlds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Generator } from './load.ts';
 import { alone, type Measure } from './measure.ts';
-import { startOurs, type Running } from './servers.ts';
+import { startOurs, startProbed, type Probed, type Running } from './servers.ts';
 import type { Settings } from './settings.ts';
 import { bearer, stockUp, storing, trafficOf } from './traffic.ts';
 
@@ -16,7 +16,7 @@ const idleMs = 40_000;
 export async function memory(settings: Settings, send: Generator): Promise<Measure[]> {
   return [
     await idle(settings),
-    await perCard(settings, send),
+    ...(await perCard(settings, send)),
     await overRequests(settings, send),
     await overChurn(settings, 'resets', async (url, n) => {
       await touch(url, 'churn');
@@ -30,12 +30,15 @@ export async function memory(settings: Settings, send: Generator): Promise<Measu
 }
 
 async function idle({ starts }: Settings): Promise<Measure> {
-  const idling = Array.from({ length: starts }, () =>
-    withServer([], async (server) => {
+  const idling = Array.from({ length: starts }, async () => {
+    const server = await startOurs();
+    try {
       await sleep(idleMs);
       return server.read().rssBytes / megabyte;
-    }),
-  );
+    } finally {
+      await server.stop();
+    }
+  });
   const megabytes = await Promise.all(idling);
   return alone({ part, name: 'idle', unit: 'MB', target: { atMost: 75 } }, megabytes);
 }
@@ -43,15 +46,27 @@ async function idle({ starts }: Settings): Promise<Measure> {
 /** Cards stored until the code is warm and the heap has found its size. */
 const firstCards = 20_000;
 
-/** The journal is full and the code is warm before cards are counted. */
-async function perCard({ cards }: Settings, send: Generator): Promise<Measure> {
-  const bytes = await withServer([], async (server) => {
-    const before = await filled(server, send, firstCards);
-    const after = await filled(server, send, cards);
-    return (after.rssBytes - before.rssBytes) / (after.cards - before.cards);
+/** The journal is full and the code is warm before cards are counted. Resident memory has room for garbage as well. */
+async function perCard({ cards }: Settings, send: Generator): Promise<Measure[]> {
+  const taken = await withServer(async (server) => {
+    const before = await memoryAt(server, send, firstCards);
+    const after = await memoryAt(server, send, cards);
+    const added = after.cards - before.cards;
+    return {
+      heap: (after.heapBytes - before.heapBytes) / added,
+      resident: (after.rssBytes - before.rssBytes) / added,
+    };
   });
   const name = `a card, ${cards.toLocaleString('en')} of them`;
-  return alone({ part, name, unit: 'bytes', target: { atMost: 1_536 } }, [bytes]);
+  return [
+    alone({ part, name, unit: 'bytes of heap', target: { atMost: 1_536 } }, [taken.heap]),
+    alone({ part, name, unit: 'bytes resident, before collection' }, [taken.resident]),
+  ];
+}
+
+async function memoryAt(server: Probed, send: Generator, atLeast: number) {
+  const { cards, rssBytes } = await filled(server, send, atLeast);
+  return { cards, rssBytes, heapBytes: await server.heapBytes() };
 }
 
 const fillSeconds = 2;
@@ -86,18 +101,15 @@ async function cardsOf(url: string, merchant: string): Promise<number> {
 
 /** Reading changes nothing, so what grows under it leaks. */
 async function overRequests(settings: Settings, send: Generator): Promise<Measure> {
-  const growth = await withServer([], async (server) => {
+  const growth = await withServer(async (server) => {
     const { url } = server;
     const stock = await stockUp(url);
     const traffic = trafficOf('show', stock);
     const seconds = settings.burstSeconds * settings.pairs * 4;
-    await send({ url, traffic, seconds, firstNumber: 0 });
-    const before = server.read().rssBytes;
-    await send({ url, traffic, seconds, firstNumber: 0 });
-    return (server.read().rssBytes - before) / megabyte;
+    return grownBy(server, () => send({ url, traffic, seconds, firstNumber: 0 }));
   });
   const name = 'growth over reads, after as many';
-  return alone({ part, name, unit: 'MB', target: { atMost: 10 } }, [growth]);
+  return alone({ part, name, unit: 'MB of heap', target: { atMost: 1 } }, [growth]);
 }
 
 async function overChurn(
@@ -105,21 +117,26 @@ async function overChurn(
   what: string,
   turn: (url: string, n: number) => Promise<void>,
 ): Promise<Measure> {
-  const growth = await withServer([], async (server) => {
-    for (let n = 0; n < churn; n++) await turn(server.url, n);
-    const before = server.read().rssBytes;
-    for (let n = churn; n < churn * 2; n++) await turn(server.url, n);
-    return (server.read().rssBytes - before) / megabyte;
-  });
+  let n = 0;
+  const growth = await withServer((server) =>
+    grownBy(server, async () => {
+      for (const end = n + churn; n < end; n++) await turn(server.url, n);
+    }),
+  );
   const name = `growth over ${churn.toLocaleString('en')} ${what}, after as many`;
-  return alone({ part, name, unit: 'MB', target: { atMost: 10 } }, [growth]);
+  return alone({ part, name, unit: 'MB of heap', target: { atMost: 1 } }, [growth]);
 }
 
-async function withServer<T>(
-  flags: readonly string[],
-  use: (server: Running) => Promise<T>,
-): Promise<T> {
-  const server = await startOurs(['--quiet', ...flags]);
+/** How much more the heap holds after something was done the second time, in megabytes. */
+async function grownBy(server: Probed, work: () => Promise<unknown>): Promise<number> {
+  await work();
+  const before = await server.heapBytes();
+  await work();
+  return ((await server.heapBytes()) - before) / megabyte;
+}
+
+async function withServer<T>(use: (server: Probed) => Promise<T>): Promise<T> {
+  const server = await startProbed();
   try {
     return await use(server);
   } finally {

@@ -1,10 +1,11 @@
 /** Starts servers as users start them, each in a process of its own. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { readProcess, type ProcessReading } from './process-reading.ts';
 
 export interface Running {
@@ -23,23 +24,54 @@ export function startOurs(flags: readonly string[] = ['--quiet']): Promise<Runni
   return start(join('dist', 'cli.cjs'), (port) => ['--port', String(port), ...flags]);
 }
 
+export interface Probed extends Running {
+  /** What the heap holds after garbage collection. */
+  heapBytes(): Promise<number>;
+}
+
+/** The same, with a probe in its process that can be asked for its heap. */
+export async function startProbed(flags: readonly string[] = ['--quiet']): Promise<Probed> {
+  const probe = pathToFileURL(join(import.meta.dirname, 'heap-probe.mjs')).href;
+  const { child, running } = await startProcess(
+    ['--expose-gc', '--import', probe, join('dist', 'cli.cjs')],
+    (port) => ['--port', String(port), ...flags],
+    ['ipc'],
+  );
+  return {
+    ...running,
+    heapBytes: async () => {
+      child.send('heap');
+      const [bytes] = (await once(child, 'message')) as [number]; // The probe sends nothing else.
+      return bytes;
+    },
+  };
+}
+
 /** What the same work costs on nothing but `node:http`. */
 export function startFloor(): Promise<Running> {
   return start(join(import.meta.dirname, 'floor.mjs'), (port) => [String(port)]);
 }
 
 async function start(script: string, argsFor: (port: number) => string[]): Promise<Running> {
+  return (await startProcess([script], argsFor)).running;
+}
+
+async function startProcess(
+  program: readonly string[],
+  argsFor: (port: number) => string[],
+  channel: readonly 'ipc'[] = [],
+): Promise<{ readonly child: ChildProcess; readonly running: Running }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [script, ...argsFor(port)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const child = spawn(process.execPath, [...program, ...argsFor(port)], {
+    stdio: ['ignore', 'ignore', 'inherit', ...channel],
   });
   const gone = once(child, 'exit');
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${script} could not be started.`);
+  if (pid === undefined) throw new Error(`${program.join(' ')} could not be started.`);
   await untilAnswered(url, startedMs + patienceMs);
-  return {
+  const running = {
     url,
     startedInMs: performance.now() - startedMs,
     read: () => readProcess(pid),
@@ -48,6 +80,7 @@ async function start(script: string, argsFor: (port: number) => string[]): Promi
       await gone;
     },
   };
+  return { child, running };
 }
 
 /** A port that nobody listens on. */
