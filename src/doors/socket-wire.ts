@@ -5,6 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Body, Delivery, Reply, Wire } from '../wire/wire.ts';
 
+/** What a server is called by whoever does not say. */
+export const nameless = 'localhost';
+
 export class SocketWire implements Wire {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
@@ -41,7 +44,8 @@ export class SocketWire implements Wire {
   }
 
   get origin(): string {
-    return `http://${this.#incoming.headers.host ?? 'localhost'}`;
+    const { host } = this.#incoming.headers;
+    return `http://${host === undefined || host === '' ? nameless : host}`;
   }
 
   header(name: string): string | undefined {

@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { SandboxCore } from '../sandbox.ts';
 import { Shutter } from './shutter.ts';
 import { urlOf, type Address, type Planes } from '../wire/place.ts';
-import { SocketWire } from './socket-wire.ts';
+import { nameless, SocketWire } from './socket-wire.ts';
 
 export interface ListenOptions {
   /** 0 takes any free port. Default 3000. */
@@ -150,6 +150,8 @@ function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Serve
       return response instanceof Promise ? response.then(leftToAdapter) : leftToAdapter(response);
     },
     overrideGlobalObjects: false,
+    // HTTP/1.0 needs no Host, and health checks of load balancers send none.
+    hostname: nameless,
     serverOptions: { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 },
   });
   return server as Server; // Without http2 options it is one.

@@ -53,10 +53,18 @@ export class FetchWire implements Wire {
     const chunks: Uint8Array[] = [];
     let length = 0;
     try {
-      for await (const chunk of body) {
-        length += chunk.byteLength;
-        if (length > maxBytes) return 'too-large';
-        chunks.push(chunk);
+      // A third of what iterating over it costs.
+      const reader = body.getReader();
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- one piece comes after the other
+        const { done, value } = await reader.read();
+        if (done) break;
+        length += value.byteLength;
+        if (length > maxBytes) {
+          void reader.cancel().catch(() => undefined);
+          return 'too-large';
+        }
+        chunks.push(value);
       }
     } catch {
       return 'gone';
@@ -72,7 +80,7 @@ export class FetchWire implements Wire {
     const bytes = lengthOf(reply);
     this.#body = reply.body;
     this.#delivered(bytes, bytes, true);
-    const init = { status: reply.status, headers: { ...reply.headers } };
+    const init = { status: reply.status, headers: reply.headers };
     // A client's fetch decodes what it is told is encoded, and none of our bodies is.
     return 'Content-Encoding' in reply.headers
       ? new Response(breakingStream(new Uint8Array(), 'Z_DATA_ERROR'), init)

@@ -17,7 +17,6 @@ afterAll(() => door.close());
 const noHttp: Readonly<Record<string, string | Uint8Array>> = {
   'no bytes but line ends': '\r\n\r\n\r\n\0\r\n\r\n',
   words: 'hello there\r\n\r\n',
-  'no version': `GET ${cards}\r\n\r\n`,
   'another protocol': 'SSH-2.0-OpenSSH_9.0\r\n',
   'a TLS greeting': new Uint8Array([0x16, 3, 1, 0, 0xa5, 1, 0, 0, 0xa1, 3, 3, 0, 1, 2, 3, 4]),
   'an HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -131,6 +130,20 @@ describe('an old, hasty or careful client', () => {
     );
     expect(answer?.status).toBe(201);
     expect(answer?.headers.get('connection')).toBe('close');
+  });
+
+  it('needs no Host over HTTP/1.0, as health checks of load balancers send none', async () => {
+    const [health] = await exchange(door, 'GET /_sandbox/health HTTP/1.0\r\n\r\n');
+    expect(health?.status).toBe(200);
+    const { merchant } = door.shop();
+    const [list] = await exchange(
+      door,
+      `GET ${cards} HTTP/1.0\r\nAuthorization: Bearer ${merchant.token}\r\n\r\n`,
+    );
+    expect(list?.status).toBe(200);
+    expect(list?.text).toContain('"href":"http://localhost/v1/vault/credit-cards');
+    const [bare] = await exchange(door, `GET ${cards}\r\n\r\n`);
+    expect(bare?.status, 'without a version, and so without a token').toBe(401);
   });
 
   it('may send many requests at once: each is answered, in order', async () => {
