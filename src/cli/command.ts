@@ -159,9 +159,9 @@ function declareJudges(tool: Tool): void {
       await showVerdict(url, verdict.opts<VerdictFlags>(), process);
     },
   )
-    .option('--merchant <id...>', 'Whom to judge; all there are, where none is named.')
+    .option('--merchant <id>', 'Whom to judge, again for each; all, where none is named.', oneMore)
     .option('--fail-on <severity>', 'The least that fails: critical, high or medium.', 'high')
-    .option('--suppress <rule=reason...>', 'A finding to live with, and why.')
+    .option('--suppress <rule=reason>', 'A finding to live with, and why; again for each.', oneMore)
     .option(
       '--suppressions <file>',
       'More of them, in YAML or JSON, each until a day if it says so.',
@@ -187,6 +187,9 @@ function declareJudges(tool: Tool): void {
     .option('--min <percent>', 'Exit code 1 where less was tried.')
     .option('--out <file>', 'Write what was merged there.');
 }
+
+/** One value each time: a flag that takes all that follow would take the address as well. */
+const oneMore = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 const isFlag = (arg: string): boolean => arg.startsWith('-');
 

@@ -95,8 +95,11 @@ describe('verdict', () => {
     expect((await runCli(['verdict', url])).code).toBe(0);
     await payTwice(sandbox);
     const lived = ['double-charge', 'orphaned-charge', 'new-key-on-retry'];
-    const suppress = lived.map((finding) => `${finding}=it is what this run shows`);
-    const { code, stdout } = await runCli(['verdict', url, '--suppress', ...suppress]);
+    const suppress = lived.flatMap((finding) => [
+      '--suppress',
+      `${finding}=it is what this run shows`,
+    ]);
+    const { code, stdout } = await runCli(['verdict', ...suppress, url]);
     expect([code, stdout.includes('suppressed')]).toEqual([0, true]);
   });
 
