@@ -14,6 +14,8 @@ const oddAmount =
   /"(?:total|subtotal|shipping(?:_discount)?|tax|handling_fee|insurance|gift_wrap|price)"\s*:\s*(?!"-?\d+(?:\.\d\d)?")/;
 const oddCurrency = /"(?:HUF|JPY|TWD)"/;
 const telephone = /tel|phone|mobile|cell/i;
+const ownedCard = /"(?:external_customer_id|payer_id)"\s*:\s*"[^"]/;
+const ownedToken = /"credit_card_token"\s*:\s*\{[^{}]*"(?:external_customer_id|payer_id)"\s*:/;
 
 /** What redaction leaves of a card number, and of anything else, verification codes among it. */
 const hasCardNumber: Clue = (text) => text.includes('xxxxxxxxxxxx');
@@ -38,20 +40,34 @@ const inBody = {
   oddAmount: (body) => oddAmount.test(body) || oddCurrency.test(body),
   /** What mailboxes and telephone numbers have, or stand behind. */
   personal: (body) => body.includes('@') || body.includes('+') || telephone.test(body),
+  /** A card, or the token of one, of nobody. */
+  ownerlessCard: (body) => !ownedCard.test(body),
+  ownerlessToken: (body) => body.includes('_card_token"') && !ownedToken.test(body),
+} satisfies Readonly<Record<string, Clue>>;
+
+/** What may stand in a request id. */
+const inKey = {
+  /** What times and counts have, and random ids hardly ever. */
+  digits: (key) => /\d{10}|\d{4}-\d\d-\d\dT|^\d{1,6}$/.test(key),
 } satisfies Readonly<Record<string, Clue>>;
 
 export type PathClue = keyof typeof inPath;
 export type BodyClue = keyof typeof inBody;
+export type KeyClue = keyof typeof inKey;
 
 /** Exchanges by what the text of their requests holds, in the order in which they were looked at. */
 export class Clues {
   readonly #inPaths = sortersOf(inPath);
   readonly #inBodies = sortersOf(inBody);
+  readonly #inKeys = sortersOf(inKey);
 
   /** Looks through the texts of a request. */
   lookAt(entry: Entry): void {
-    const { path, request } = entry;
+    const { path, request, requestId } = entry;
     for (const { clue, found } of this.#inPaths) if (clue(path)) found.push(entry);
+    if (requestId !== undefined) {
+      for (const { clue, found } of this.#inKeys) if (clue(requestId)) found.push(entry);
+    }
     if (request === undefined) return;
     for (const { clue, found } of this.#inBodies) if (clue(request)) found.push(entry);
   }
@@ -62,6 +78,10 @@ export class Clues {
 
   inBody(clue: BodyClue): readonly Entry[] {
     return foundBy(this.#inBodies, clue);
+  }
+
+  inKey(clue: KeyClue): readonly Entry[] {
+    return foundBy(this.#inKeys, clue);
   }
 }
 

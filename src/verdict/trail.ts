@@ -5,7 +5,7 @@ import type { Books } from '../domain/ports.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { World } from '../world/world.ts';
 import { ByRecord } from './by-record.ts';
-import { Clues, type BodyClue, type PathClue } from './clues.ts';
+import { Clues, type BodyClue, type KeyClue, type PathClue } from './clues.ts';
 import { groupedBy } from './grouped.ts';
 
 /** The records that findings are looked up in. */
@@ -138,6 +138,11 @@ export class Trail {
   /** The exchanges whose request holds this in its body, oldest first. */
   withInBody(clue: BodyClue): readonly Entry[] {
     return this.#clues.inBody(clue);
+  }
+
+  /** The exchanges whose request id holds this, oldest first. */
+  withInKey(clue: KeyClue): readonly Entry[] {
+    return this.#clues.inKey(clue);
   }
 
   /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */

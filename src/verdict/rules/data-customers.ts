@@ -27,7 +27,9 @@ export const customerRules: readonly FindingRule[] = [
 ];
 
 function* missingIds(evidence: Evidence): Generator<Notice> {
-  const payments = evidence.of('payment.create').filter((entry) => isMissing(evidence, entry));
+  const payments = [...refusedForOwner(evidence), ...paidWithout(evidence)].sort(
+    (one, other) => one.seq - other.seq,
+  );
   for (const [cardId, ofCard] of groupedBy(payments, (entry) => entry.cardId)) {
     yield {
       what: `Card ${cardId ?? ''} has a customer id and was paid with without it, ${timesWords(ofCard.length)}.`,
@@ -47,36 +49,46 @@ function* missingIds(evidence: Evidence): Generator<Notice> {
 
 /** Shops without customers need no ids: only beside cards that carry one does a card without one stand out. */
 function storedWithout(evidence: Evidence): readonly Entry[] {
-  const stored = evidence.of('card.create').filter(({ committed }) => committed);
-  const bare = stored.filter((entry) => {
-    if (ownedCard.test(entry.request ?? '')) return false;
+  const bare = evidence.withInBody('ownerlessCard').filter((entry) => {
+    if (entry.operation !== 'card.create' || !entry.committed) return false;
     const body = evidence.bodyOf(entry);
     return (
       body !== undefined &&
       ['external_customer_id', 'payer_id'].every((key) => !memberOf(body, key))
     );
   });
-  return evidence.hasCustomers || bare.length < stored.length ? bare : [];
+  const stored = () => evidence.of('card.create').filter(({ committed }) => committed);
+  return evidence.hasCustomers || bare.length < stored().length ? bare : [];
 }
 
-// A look at the text spares reading the many bodies that are as they should be.
-const ownedCard = /"(?:external_customer_id|payer_id)"\s*:\s*"[^"]/;
-const ownedToken = /"credit_card_token"\s*:\s*\{[^{}]*"(?:external_customer_id|payer_id)"\s*:/;
-
-/** Refused for it, or let through by a sandbox that does not insist (`--owner-check lenient`). */
-function isMissing(evidence: Evidence, entry: Entry): boolean {
-  // A refusal that was forced says nothing about what was sent.
-  if (entry.cardId === undefined || entry.outcomes.length > 0) return false;
-  if (entry.problem === problems['owner-missing'].name) return true;
-  if (!entry.committed || ownedToken.test(entry.request ?? '')) return false;
-  const owner = evidence.records.cards.get(entry.cardId)?.externalCustomerId;
-  if (owner === undefined) return false;
-  const token = memberAt(evidence.bodyOf(entry), 'payer.funding_instruments[0].credit_card_token');
-  return (
-    token !== undefined &&
-    memberOf(token, 'external_customer_id') === undefined &&
-    memberOf(token, 'payer_id') === undefined
+// A refusal that was forced says nothing about what was sent.
+function refusedForOwner({ remarkable }: Evidence): Entry[] {
+  return remarkable.filter(
+    ({ operation, problem, cardId, outcomes }) =>
+      operation === 'payment.create' &&
+      problem === problems['owner-missing'].name &&
+      cardId !== undefined &&
+      outcomes.length === 0,
   );
+}
+
+/** Let through by a sandbox that does not insist (`--owner-check lenient`). */
+function paidWithout(evidence: Evidence): Entry[] {
+  return evidence.withInBody('ownerlessToken').filter((entry) => {
+    const { operation, committed, cardId, outcomes } = entry;
+    if (operation !== 'payment.create' || !committed) return false;
+    if (cardId === undefined || outcomes.length > 0) return false;
+    if (evidence.records.cards.get(cardId)?.externalCustomerId === undefined) return false;
+    const token = memberAt(
+      evidence.bodyOf(entry),
+      'payer.funding_instruments[0].credit_card_token',
+    );
+    return (
+      token !== undefined &&
+      memberOf(token, 'external_customer_id') === undefined &&
+      memberOf(token, 'payer_id') === undefined
+    );
+  });
 }
 
 /** A family shares an account; more names than that share a mistake. */

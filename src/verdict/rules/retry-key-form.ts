@@ -25,14 +25,12 @@ interface TimeKey {
   readonly entry: Entry;
 }
 
-/** What times and counts have, and random ids hardly ever. */
-const digits = /\d{10}|\d{4}-\d\d-\d\dT|^\d{1,6}$/;
-
 function* guessableKeys(evidence: Evidence): Generator<Notice> {
-  const withDigits = evidence.tasks.filter(({ attempts: [entry] }) => {
-    const key = entry?.requestId;
-    return key !== undefined && digits.test(key);
-  });
+  const sent = new Set(evidence.withInKey('digits'));
+  if (sent.size === 0) return;
+  const withDigits = evidence.tasks.filter(
+    ({ attempts: [entry] }) => entry !== undefined && sent.has(entry),
+  );
   yield* timeKeys(withDigits);
   yield* countedKeys(withDigits);
 }
