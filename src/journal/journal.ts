@@ -5,6 +5,7 @@ import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Answer, Delivery, Entry, NearMiss, Opening, Sign } from './entry.ts';
 import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
 import { keptText } from './kept-text.ts';
+import { RepeatedText } from './repeated-text.ts';
 import { Tally } from './tally.ts';
 import { digitsOf, redactText, redactWord, type MayShow } from './redact.ts';
 import { holdsMask } from './secret.ts';
@@ -41,6 +42,8 @@ export class Journal {
   readonly #entries: EntryRing;
   readonly #mayShow: MayShow | undefined;
   readonly #listeners = new Set<JournalListener>();
+  readonly #requests = new RepeatedText();
+  readonly #responses = new RepeatedText();
   readonly #realNowMs: () => number;
   /** Of this journal alone, whatever it has dropped since. */
   readonly tally = new Tally();
@@ -154,8 +157,8 @@ export class Journal {
       answer.nearMisses.length === 0 ? none : answer.nearMisses.map((miss) => this.#miss(miss));
     entry.warnings = answer.warnings;
     entry.signs = signedBy(answer.request, entry.signs);
-    entry.request = this.#kept(answer.request);
-    entry.response = this.#kept(answer.response);
+    entry.request = this.#requests.once(this.#kept(answer.request));
+    entry.response = this.#responses.once(this.#kept(answer.response));
     this.#entries.grew(entry, bytesBefore);
   }
 
@@ -196,6 +199,8 @@ export class Journal {
   /** Forgets every entry, and that some were dropped. Exchanges still open are no longer in the journal. */
   clear(): void {
     this.#entries.clear();
+    this.#requests.forget();
+    this.#responses.forget();
   }
 
   /** Calls `listener` from now on, until what it returns is called. */
