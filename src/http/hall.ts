@@ -10,6 +10,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Profile } from '../contract/profile.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Refusal } from '../domain/refusals.ts';
+import { none } from '../journal/entry.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Decision, Gate } from '../outcomes/decision.ts';
@@ -43,9 +44,6 @@ export interface HallSettings {
   readonly nextDebugId: () => string;
   readonly nowMs: () => number;
 }
-
-/** One for all: nothing of the kind is there on most exchanges, and the journal keeps what it is handed. */
-const none: readonly never[] = [];
 
 export class Hall {
   readonly settings: HallSettings;

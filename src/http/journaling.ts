@@ -1,7 +1,7 @@
 /** Writes exchanges into the merchant's journal: what was asked, what was answered, and what of it arrived. */
 import { findCardNumbers, hasManyDigits } from '../journal/card-numbers.ts';
 import { bodyFormOf, type BodyForm } from '../journal/conclusion.ts';
-import type { Entry, Sign } from '../journal/entry.ts';
+import { none, type Entry, type Sign } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Decision } from '../outcomes/decision.ts';
 import type { Delivery, Reply, Wire } from '../wire/wire.ts';
@@ -25,8 +25,6 @@ export function journaled(world: World, wire: Wire, exchange: Exchange): Entry |
   });
 }
 
-const noSigns: readonly Sign[] = [];
-
 /** Only what the journal could not be asked for later: it keeps no headers. */
 function signsOf({ journal }: World, wire: Wire): readonly Sign[] {
   let ending: string | undefined;
@@ -38,8 +36,7 @@ function signsOf({ journal }: World, wire: Wire): readonly Sign[] {
     else if (name === 'transfer-encoding') hasBody = true;
     else if (name !== 'authorization') ending ??= endOfCardNumber(value, journal);
   }
-  const signs: readonly Sign[] =
-    ending === undefined ? noSigns : [`card-number-in-header:${ending}`];
+  const signs: readonly Sign[] = ending === undefined ? none : [`card-number-in-header:${ending}`];
   return hasType || !hasBody ? signs : [...signs, 'content-type-missing'];
 }
 

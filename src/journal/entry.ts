@@ -2,6 +2,9 @@
 import type { warningKinds } from '../contract/journal-queries.ts';
 import type { OperationName } from '../contract/operations.ts';
 
+/** Stands for every list that is empty: most exchanges have nothing of most kinds, and the journal keeps thousands. */
+export const none: readonly never[] = [];
+
 export type DeliveryState =
   /** The answer is not out yet, or not all of it. */
   | 'open'

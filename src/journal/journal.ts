@@ -2,7 +2,15 @@
 import type { OperationName } from '../contract/operations.ts';
 import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
-import type { Answer, Delivery, Entry, NearMiss, Opening, Sign } from './entry.ts';
+import {
+  none,
+  type Answer,
+  type Delivery,
+  type Entry,
+  type NearMiss,
+  type Opening,
+  type Sign,
+} from './entry.ts';
 import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
 import { keptText } from './kept-text.ts';
 import { RepeatedText } from './repeated-text.ts';
@@ -25,9 +33,6 @@ type Writable = { -readonly [K in keyof Entry]: Entry[K] };
 
 /** Told of an entry when its exchange opens and when it is over. */
 export type JournalListener = (entry: Entry) => void;
-
-/** One for all: most exchanges have nothing of the kind, and the journal keeps thousands. */
-const none: readonly never[] = [];
 
 const notDelivered: Delivery = {
   state: 'open',

@@ -51,6 +51,7 @@ export class Trail {
   #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
   readonly #clues = new Clues();
   readonly #byRecord = new ByRecord();
+  readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly Entry[]>>();
 
   constructor(world: World) {
     this.#world = world;
@@ -111,11 +112,21 @@ export class Trail {
     return merged;
   }
 
-  /** The exchanges of these operations whose path names a record, oldest first. */
+  /**
+   * The exchanges of these operations whose path names a record, oldest first. Asked with the same set again, it costs
+   * nothing: one card may be read before each of thousands of purchases.
+   */
   about(record: string, operations: ReadonlySet<OperationName>): readonly Entry[] {
-    return this.#byRecord
-      .of(record)
-      .filter(({ operation }) => operation !== undefined && operations.has(operation));
+    let known = this.#about.get(operations);
+    if (known === undefined) this.#about.set(operations, (known = new Map()));
+    let found = known.get(record);
+    if (found === undefined) {
+      found = this.#byRecord
+        .of(record)
+        .filter(({ operation }) => operation !== undefined && operations.has(operation));
+      known.set(record, found);
+    }
+    return found;
   }
 
   /** What the accounts hold, one row for each currency, in minor units. */

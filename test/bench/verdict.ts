@@ -29,7 +29,7 @@ export async function verdict({ cards, pairs }: Settings): Promise<Measure[]> {
       alone(
         {
           part: 'verdict',
-          name: `a ${client} client, ${seen.toLocaleString('en')} exchanges`,
+          name: `${client} client, ${seen.toLocaleString('en')} exchanges`,
           unit: 'ms',
           target: { atMost: 1_000 },
         },

@@ -1,50 +1,35 @@
 /** A text that comes again and again is kept once: clients retry and poll. */
 import { expect, it } from 'vitest';
-import { Journal } from '../../src/journal/journal.ts';
+import { createSandbox } from '../../src/index.ts';
 import { collectGarbage } from '../properties/heap.ts';
 
-const answer = {
-  status: 200,
-  problem: undefined,
-  reason: undefined,
-  replayed: false,
-  committed: false,
-  intent: undefined,
-  cardId: undefined,
-  subject: undefined,
-  twin: undefined,
-  retryAfter: undefined,
-  outcomes: [],
-  nearMisses: [],
-  warnings: [],
-} as const;
-
-it('costs the memory of one', () => {
-  const length = 10_000;
-  const times = 2_000;
-  const journal = new Journal({ maxEntries: times, maxBytes: 10 ** 9 });
-  const fresh = (): string => Buffer.alloc(length, 'a').toString('latin1');
+it('costs the memory of one', async () => {
+  const sandbox = createSandbox({
+    clock: { frozen: true },
+    limits: { maxJournalEntries: 2_000, maxJournalBytes: 10 ** 9 },
+  });
+  const merchant = sandbox.merchant('poller');
+  const list = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time++) {
+      const answer = await sandbox.fetch('/v1/vault/credit-cards', {
+        headers: { Authorization: `Bearer ${merchant.token}` },
+      });
+      expect(answer.status).toBe(200);
+      await answer.arrayBuffer();
+    }
+  };
   const heapBytes = (): number => {
     collectGarbage();
     return process.memoryUsage().heapUsed;
   };
+  await list(200);
   const before = heapBytes();
-  for (let number = 0; number < times; number++) {
-    const entry = journal.open({
-      debugId: `d${number}`,
-      atMs: 0,
-      method: 'GET',
-      path: '/v1/payments/payment',
-      operation: 'payment.list',
-      merchant: 'm',
-      requestId: undefined,
-      reusedConnection: undefined,
-      signs: [],
-    });
-    journal.answer(entry, { ...answer, request: fresh(), response: fresh() });
-  }
-  expect(heapBytes() - before).toBeLessThan((length * times) / 4);
-  expect(journal.find().map(({ response }) => response?.length)).toEqual(
-    Array.from({ length: times }, () => length),
-  );
+  await list(1_000);
+  const grownBytes = heapBytes() - before;
+  const { requests } = merchant.requests();
+  const keptBytes = requests.reduce((sum, { response = '' }) => sum + response.length, 0);
+  expect(requests.length).toBe(1_200);
+  expect(keptBytes).toBeGreaterThan(4_000_000);
+  expect(grownBytes).toBeLessThan(keptBytes / 2);
+  await sandbox.close();
 });

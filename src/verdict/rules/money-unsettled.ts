@@ -4,6 +4,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
+import { firstAfter } from '../first-after.ts';
 import { purchaseWords } from '../words.ts';
 
 export const unsettledRules: readonly FindingRule[] = [
@@ -16,15 +17,19 @@ export const unsettledRules: readonly FindingRule[] = [
   },
 ];
 
+const reading: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get']);
+const refunding: ReadonlySet<OperationName> = new Set(['sale.refund']);
+const deleting: ReadonlySet<OperationName> = new Set(['card.delete']);
+
 /** Goods that were sent: nobody deletes the card of a purchase that is not settled. */
 function* uncheckedSales(evidence: Evidence): Generator<Notice> {
   const unsettled = evidence.charges.filter(isUnsettled);
   if (unsettled.length === 0) return;
   const makers = new Set(unsettled.map(({ entry }) => entry));
-  const next = (record: string | undefined, after: Entry, ...kinds: readonly OperationName[]) =>
-    record === undefined
-      ? undefined
-      : evidence.about(record, new Set(kinds)).find(({ seq }) => seq > after.seq);
+  const next = (record: string | undefined, after: Entry, of: ReadonlySet<OperationName>) => {
+    const about = record === undefined ? [] : evidence.about(record, of);
+    return about[firstAfter(about, after.seq)];
+  };
   for (const purchase of evidence.purchases) {
     if (!purchase.attempts.some((entry) => makers.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
@@ -32,9 +37,8 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
     if (others.some(({ netMinor }) => netMinor > 0)) continue;
     const { id, paymentId, cardId, entry } = charge;
     const wasRead =
-      next(id, entry, 'sale.get') !== undefined ||
-      next(paymentId, entry, 'payment.get') !== undefined;
-    const goneOn = next(id, entry, 'sale.refund') ?? next(cardId, entry, 'card.delete');
+      next(id, entry, reading) !== undefined || next(paymentId, entry, reading) !== undefined;
+    const goneOn = next(id, entry, refunding) ?? next(cardId, entry, deleting);
     if (wasRead || goneOn === undefined) continue;
     yield {
       what: `The sale of ${purchaseWords(purchase)} is ${charge.state}, and the client went on as if it were paid.`,
