@@ -235,26 +235,7 @@ export function heldMs({ atMs, overAtMs, real }: Entry): number {
 
 /** Id of the record in a request's path. */
 export function recordIn({ path }: Entry): string | undefined {
-  if (!path.startsWith(version)) return undefined;
-  const kind = path.indexOf('/', version.length);
-  const start = path.indexOf('/', kind + 1) + 1;
-  if (kind < 0 || start === 0) return undefined;
-  let end = start;
-  while (isIdSign(path.charCodeAt(end))) end++;
-  return end === start ? undefined : path.slice(start, end);
-}
-
-const version = '/v1/';
-
-/** Letters, digits, `-` and `_`. Written out: this is asked of every character of every path, by several rules. */
-function isIdSign(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 45 ||
-    code === 95
-  );
+  return /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
 }
 
 /** What was won back is no loss any more. */
