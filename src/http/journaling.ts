@@ -1,8 +1,9 @@
 /** Writes exchanges into the merchant's journal: what was asked, what was answered, and what of it arrived. */
 import { findCardNumbers, hasManyDigits } from '../journal/card-numbers.ts';
 import { bodyFormOf, type BodyForm } from '../journal/conclusion.ts';
-import { none, type Entry, type Sign } from '../journal/entry.ts';
+import { none, type Delivery as Arrived, type Sign } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Decision } from '../outcomes/decision.ts';
 import type { Delivery, Reply, Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
@@ -10,7 +11,7 @@ import type { Exchange } from './exchange.ts';
 import type { Arrival } from './arrival.ts';
 
 /** Opens an entry for an exchange, where any are kept. */
-export function journaled(world: World, wire: Wire, exchange: Exchange): Entry | undefined {
+export function journaled(world: World, wire: Wire, exchange: Exchange): KeptEntry | undefined {
   if (world.journal.isOff) return undefined;
   return world.journal.open({
     debugId: exchange.debugId,
@@ -91,7 +92,7 @@ function ownForm({ body }: Reply): BodyForm {
   return body === null ? 'none' : 'json';
 }
 
-function stateOf({ whole, bytesTotal, bytesDelivered, clientLeft }: Delivery): Entry['delivery'] {
+function stateOf({ whole, bytesTotal, bytesDelivered, clientLeft }: Delivery): Arrived {
   const state = whole ? 'delivered' : bytesDelivered > 0 ? 'cut' : 'lost';
   return { state, bytesTotal, bytesDelivered, clientLeft };
 }

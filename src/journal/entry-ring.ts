@@ -1,10 +1,10 @@
 /** The latest entries, within bounds. Adding one costs the same however many there are. */
-import type { Entry } from './entry.ts';
+import type { KeptEntry } from './kept-entry.ts';
 
 export interface RingLimits {
   /** Where it is 0, exchanges are only passed by. */
   readonly maxEntries: number;
-  /** Of all entries together, counted as one byte a character. */
+  /** Of all entries together. */
   readonly maxBytes: number;
 }
 
@@ -12,13 +12,13 @@ export interface RingLimits {
 const entryBytes = 700;
 const nearMissBytes = 150;
 
-export function bytesOf(entry: Entry): number {
-  const { path, request, response, requestId, reason, nearMisses } = entry;
+export function bytesOf(entry: KeptEntry): number {
+  const { path, storedRequest, storedResponse, requestId, reason, nearMisses } = entry;
   return (
     entryBytes +
     path.length +
-    (request?.length ?? 0) +
-    (response?.length ?? 0) +
+    (storedRequest?.bytes ?? 0) +
+    (storedResponse?.bytes ?? 0) +
     (requestId?.length ?? 0) +
     (reason?.length ?? 0) +
     nearMisses.length * nearMissBytes
@@ -29,7 +29,7 @@ export function bytesOf(entry: Entry): number {
 export class EntryRing {
   readonly #limits: RingLimits;
   readonly #onDrop: (() => void) | undefined;
-  #ring: (Entry | undefined)[] = [];
+  #ring: (KeptEntry | undefined)[] = [];
   /** `seq` of the entry in the first place, of the oldest one still there, and of the next one. */
   #base = 1;
   #oldest = 1;
@@ -65,7 +65,7 @@ export class EntryRing {
   }
 
   /** Takes in an entry that carries `nextSeq`. */
-  add(entry: Entry): void {
+  add(entry: KeptEntry): void {
     this.#next++;
     if (this.size > this.#limits.maxEntries) this.#drop();
     this.#ring[this.#placeOf(entry.seq)] = entry;
@@ -80,30 +80,30 @@ export class EntryRing {
   }
 
   /** To be told when an entry has other texts than before; one that is no longer here does not count. */
-  grew(entry: Entry, bytesBefore: number): void {
+  grew(entry: KeptEntry, bytesBefore: number): void {
     if (entry.seq < this.#oldest) return;
     this.#bytes += bytesOf(entry) - bytesBefore;
     this.#makeRoom();
   }
 
-  /** Oldest first, as they are to be `shown`. */
-  all(shown: (entry: Entry) => Entry): Entry[] {
-    const all: Entry[] = [];
+  /** Oldest first. */
+  all(): KeptEntry[] {
+    const all: KeptEntry[] = [];
     for (let seq = this.#oldest; seq < this.#next; seq++) {
       const entry = this.#ring[this.#placeOf(seq)];
-      if (entry !== undefined) all.push(shown(entry));
+      if (entry !== undefined) all.push(entry);
     }
     return all;
   }
 
-  *fromLatest(): Generator<Entry> {
+  *fromLatest(): Generator<KeptEntry> {
     for (let seq = this.#next - 1; seq >= this.#oldest; seq--) {
       const entry = this.#ring[this.#placeOf(seq)];
       if (entry !== undefined) yield entry;
     }
   }
 
-  wasCleared(entry: Entry): boolean {
+  wasCleared(entry: KeptEntry): boolean {
     return entry.seq < this.#base;
   }
 

@@ -13,8 +13,10 @@ import {
 } from './entry.ts';
 import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
 import { keptText } from './kept-text.ts';
+import { KeptEntry } from './kept-entry.ts';
 import { RepeatedText } from './repeated-text.ts';
 import { Tally } from './tally.ts';
+import { TextStore } from './text-store.ts';
 import { digitsOf, redactText, redactWord, type MayShow } from './redact.ts';
 import { holdsMask } from './secret.ts';
 
@@ -29,17 +31,8 @@ export const journalDefaults: JournalLimits = {
   maxTextLength: 16_384,
 };
 
-type Writable = { -readonly [K in keyof Entry]: Entry[K] };
-
 /** Told of an entry when its exchange opens and when it is over. */
 export type JournalListener = (entry: Entry) => void;
-
-const notDelivered: Delivery = {
-  state: 'open',
-  bytesTotal: 0,
-  bytesDelivered: 0,
-  clientLeft: false,
-};
 
 /** What was asked and answered. It knows how many of its entries are gone. */
 export class Journal {
@@ -47,8 +40,9 @@ export class Journal {
   readonly #entries: EntryRing;
   readonly #mayShow: MayShow | undefined;
   readonly #listeners = new Set<JournalListener>();
-  readonly #requests = new RepeatedText();
-  readonly #responses = new RepeatedText();
+  readonly #texts = new TextStore();
+  readonly #requests = new RepeatedText(this.#texts);
+  readonly #responses = new RepeatedText(this.#texts);
   readonly #realNowMs: () => number;
   /** Of this journal alone, whatever it has dropped since. */
   readonly tally = new Tally();
@@ -77,7 +71,7 @@ export class Journal {
     return this.#entries.size;
   }
 
-  /** What the entries take, counted as one byte a character. */
+  /** What the entries take. */
   get bytes(): number {
     return this.#entries.bytes;
   }
@@ -98,39 +92,22 @@ export class Journal {
   }
 
   /** Writes down that an exchange has begun. What it returns is handed back to `answer` and `close`. */
-  open(opening: Opening): Entry {
-    const entry: Writable = {
-      seq: this.#entries.nextSeq,
-      debugId: opening.debugId,
-      atMs: opening.atMs,
-      method: opening.method,
-      path: redactText(opening.path, this.#mayShow),
-      operation: opening.operation,
-      merchant: opening.merchant,
-      requestId: this.#word(opening.requestId),
-      reusedConnection: opening.reusedConnection,
-      signs: signedBy(opening.path, opening.signs),
-      overAtSeq: 0,
-      overAtMs: 0,
-      real: { openedMs: this.#realNowMs(), closedMs: 0 },
-      status: 0,
-      problem: undefined,
-      reason: undefined,
-      replayed: false,
-      committed: false,
-      intent: undefined,
-      cardId: undefined,
-      subject: undefined,
-      twin: undefined,
-      retryAfter: undefined,
-      outcomes: none,
-      nearMisses: none,
-      warnings: none,
-      request: undefined,
-      response: undefined,
-      delivery: notDelivered,
-      concludes: 'UNKNOWN',
-    };
+  open(opening: Opening): KeptEntry {
+    const entry = new KeptEntry(
+      this.#entries.nextSeq,
+      {
+        debugId: opening.debugId,
+        atMs: opening.atMs,
+        method: opening.method,
+        path: redactText(opening.path, this.#mayShow),
+        operation: opening.operation,
+        merchant: opening.merchant,
+        requestId: this.#word(opening.requestId),
+        reusedConnection: opening.reusedConnection,
+        signs: signedBy(opening.path, opening.signs),
+      },
+      this.#realNowMs(),
+    );
     this.#entries.add(entry);
     this.#tell(entry);
     return entry;
@@ -143,8 +120,7 @@ export class Journal {
   }
 
   /** Writes down what was answered, before the first byte of it leaves. */
-  answer(opened: Entry, answer: Answer): void {
-    const entry: Writable = opened;
+  answer(entry: KeptEntry, answer: Answer): void {
     const bytesBefore = bytesOf(entry);
     this.#note(entry.operation, answer.outcomes);
     entry.status = answer.status;
@@ -162,18 +138,17 @@ export class Journal {
       answer.nearMisses.length === 0 ? none : answer.nearMisses.map((miss) => this.#miss(miss));
     entry.warnings = answer.warnings;
     entry.signs = signedBy(answer.request, entry.signs);
-    entry.request = this.#requests.once(this.#kept(answer.request));
-    entry.response = this.#responses.once(this.#kept(answer.response));
+    entry.storedRequest = this.#requests.once(this.#kept(answer.request));
+    entry.storedResponse = this.#responses.once(this.#kept(answer.response));
     this.#entries.grew(entry, bytesBefore);
   }
 
   /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
-  close(opened: Entry, atMs: number, delivery: Delivery, form: BodyForm): void {
-    const entry: Writable = opened;
+  close(entry: KeptEntry, atMs: number, delivery: Delivery, form: BodyForm): void {
     entry.delivery = delivery;
     entry.overAtSeq = this.#entries.nextSeq;
     entry.overAtMs = atMs;
-    entry.real = { openedMs: entry.real.openedMs, closedMs: this.#realNowMs() };
+    entry.closedRealMs = this.#realNowMs();
     entry.concludes = conclusionOf({
       status: entry.status,
       problem: entry.problem,
@@ -187,13 +162,17 @@ export class Journal {
   find(query: ReadQuery = {}): Entry[] {
     const conditions = conditionsOf(query);
     const { limit = Number.POSITIVE_INFINITY } = query;
-    if (conditions.length === 0 && limit >= this.size) return this.#entries.all(shown);
     const found: Entry[] = [];
     for (const entry of this.#entries.fromLatest()) {
       if (found.length >= limit) break;
-      if (judge(entry, conditions) === 'meets') found.push(shown(entry));
+      if (judge(entry, conditions) === 'meets') found.push(entry.plain());
     }
     return found.reverse();
+  }
+
+  /** All entries as they are kept, oldest first: those of exchanges that go on will change. */
+  all(): readonly KeptEntry[] {
+    return this.#entries.all();
   }
 
   /** The exchange with this debug id. */
@@ -206,6 +185,7 @@ export class Journal {
     this.#entries.clear();
     this.#requests.forget();
     this.#responses.forget();
+    this.#texts.clear();
   }
 
   /** Calls `listener` from now on, until what it returns is called. */
@@ -220,9 +200,9 @@ export class Journal {
     this.#tallyOfAll?.note(operation, outcomes);
   }
 
-  #tell(entry: Entry): void {
+  #tell(entry: KeptEntry): void {
     if (this.#listeners.size === 0) return;
-    const told = shown(entry);
+    const told = entry.plain();
     for (const listener of this.#listeners) listener(told);
   }
 
@@ -239,11 +219,6 @@ export class Journal {
   #miss({ rule, why }: NearMiss): NearMiss {
     return { rule, why: redactText(why, this.#mayShow) };
   }
-}
-
-/** An entry that is over never changes again; one that is open is handed out as it is now. */
-function shown(entry: Entry): Entry {
-  return entry.overAtSeq === 0 ? { ...entry } : entry;
 }
 
 /** Once a text is redacted, nobody can tell whose mask stands in it. */

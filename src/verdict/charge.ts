@@ -1,7 +1,7 @@
 /** Money that was taken from a card by a request in the journal, and what became of it. */
 import type { Money } from '../domain/money.ts';
 import { refundableState, saleState } from '../domain/sale.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import { placeAfter } from './first-after.ts';
 import { groupedBy } from './grouped.ts';
 import { howTold, toldOf, type HowTold, type Told } from './told.ts';
@@ -11,13 +11,13 @@ import type { Capture, Payment, Sale } from '../domain/records.ts';
 /** What is told of it is looked up when somebody asks: most were answered, and nobody asks further. */
 export class Charge {
   /** The exchange that made it. */
-  readonly entry: Entry;
+  readonly entry: KeptEntry;
   readonly #made: Sale | Capture;
   readonly #instrument: Payment['instrument'] | undefined;
   readonly #all: Charges;
 
   constructor(
-    entry: Entry,
+    entry: KeptEntry,
     made: Sale | Capture,
     instrument: Payment['instrument'] | undefined,
     all: Charges,
@@ -89,7 +89,7 @@ export class Charge {
   }
 
   /** The first exchange that told the client of it, and how. */
-  get toldBy(): { readonly entry: Entry; readonly how: HowTold } | undefined {
+  get toldBy(): { readonly entry: KeptEntry; readonly how: HowTold } | undefined {
     const { entry } = this;
     if (this.wasAnswered) return { entry, how: 'answer' };
     const { by } = this.#all.told;
@@ -134,7 +134,7 @@ export class Charges {
   }
 
   /** What a request to pay took, and what was captured of what it authorized. */
-  ofPayment(attempt: Entry): Charge[] {
+  ofPayment(attempt: KeptEntry): Charge[] {
     const found: Charge[] = [];
     const { all } = this;
     const from = placeAfter(all, attempt.seq - 1, seqOf);

@@ -2,7 +2,8 @@
  * What the text of a request must hold for a rule to read it closely. Most texts hold nothing of it, and a look costs
  * less than a walk: everything is looked for once in each text, by all rules together.
  */
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
+import type { StoredText } from '../journal/text-store.ts';
 
 type Clue = (text: string) => boolean;
 
@@ -60,27 +61,39 @@ export class Clues {
   readonly #inPaths = sortersOf(inPath);
   readonly #inBodies = sortersOf(inBody);
   readonly #inKeys = sortersOf(inKey);
+  #latestBody: StoredText | undefined;
+  #inLatestBody: readonly Sorter<BodyClue>[] = [];
 
   /** Looks through the texts of a request. */
-  lookAt(entry: Entry): void {
-    const { path, request, requestId } = entry;
+  lookAt(entry: KeptEntry): void {
+    const { path, storedRequest, requestId } = entry;
     for (const { clue, found } of this.#inPaths) if (clue(path)) found.push(entry);
     if (requestId !== undefined) {
       for (const { clue, found } of this.#inKeys) if (clue(requestId)) found.push(entry);
     }
-    if (request === undefined) return;
-    for (const { clue, found } of this.#inBodies) if (clue(request)) found.push(entry);
+    if (storedRequest === undefined) return;
+    for (const { found } of this.#heldBy(storedRequest)) found.push(entry);
   }
 
-  inPath(clue: PathClue): readonly Entry[] {
+  /** Where the same body comes again, it was looked through before. */
+  #heldBy(body: StoredText): readonly Sorter<BodyClue>[] {
+    if (body !== this.#latestBody) {
+      const text = body.read();
+      this.#latestBody = body;
+      this.#inLatestBody = this.#inBodies.filter(({ clue }) => clue(text));
+    }
+    return this.#inLatestBody;
+  }
+
+  inPath(clue: PathClue): readonly KeptEntry[] {
     return foundBy(this.#inPaths, clue);
   }
 
-  inBody(clue: BodyClue): readonly Entry[] {
+  inBody(clue: BodyClue): readonly KeptEntry[] {
     return foundBy(this.#inBodies, clue);
   }
 
-  inKey(clue: KeyClue): readonly Entry[] {
+  inKey(clue: KeyClue): readonly KeptEntry[] {
     return foundBy(this.#inKeys, clue);
   }
 }
@@ -88,7 +101,7 @@ export class Clues {
 interface Sorter<Name> {
   readonly name: Name;
   readonly clue: Clue;
-  readonly found: Entry[];
+  readonly found: KeptEntry[];
 }
 
 function sortersOf<Name extends string>(clues: Readonly<Record<Name, Clue>>): Sorter<Name>[] {
@@ -96,6 +109,6 @@ function sortersOf<Name extends string>(clues: Readonly<Record<Name, Clue>>): So
   return (Object.keys(clues) as Name[]).map((name) => ({ name, clue: clues[name], found: [] }));
 }
 
-function foundBy<Name extends string>(sorters: readonly Sorter<Name>[], clue: Name): Entry[] {
+function foundBy<Name extends string>(sorters: readonly Sorter<Name>[], clue: Name): KeptEntry[] {
   return sorters.find(({ name }) => name === clue)?.found ?? [];
 }

@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Belief, Verdict } from '../contract/control-verdict.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
@@ -188,7 +188,7 @@ function repeatsWithOtherKey(evidence: Evidence, operation: string): string[] {
 }
 
 /** Requests of an operation by what they were for. */
-function triesOf({ tasks, entries }: Evidence, operation: string): (readonly Entry[])[] {
+function triesOf({ tasks, entries }: Evidence, operation: string): (readonly KeptEntry[])[] {
   const known = tasks.filter((task) => task.operation === operation);
   if (known.length > 0) return known.map(({ attempts }) => attempts);
   const all = entries.filter((entry) => entry.operation === operation);

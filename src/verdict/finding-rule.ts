@@ -1,7 +1,7 @@
 /** What a finding is, and the rule that makes it. */
 import type { Confidence, Severity } from '../contract/control-verdict.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Evidence } from './evidence.ts';
 import type { Purchase } from './purchase.ts';
 
@@ -10,7 +10,7 @@ export interface Notice {
   /** What happened, in one sentence that names the purchase, card or request. Never holds card data. */
   readonly what: string;
   /** The exchanges that show it, oldest first; never empty. */
-  readonly evidence: readonly Entry[];
+  readonly evidence: readonly KeptEntry[];
   readonly purchase?: Purchase | undefined;
   /** Where this time is worse or better than the rule's own severity. */
   readonly severity?: Severity;

@@ -1,8 +1,8 @@
 /** Looks things up by when they came. */
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 
 /** The place of the first exchange after `seq` among some that are in their order; their number where none is. */
-export function firstAfter(entries: readonly Entry[], seq: number): number {
+export function firstAfter(entries: readonly KeptEntry[], seq: number): number {
   return placeAfter(entries, seq, (entry) => entry.seq);
 }
 

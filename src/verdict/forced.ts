@@ -1,10 +1,10 @@
 /** What was forced on an exchange, as the catalogue tells it. */
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import { outcomeById } from '../outcomes/catalogue.ts';
 import type { FaultName, RetryAdvice } from '../outcomes/outcome.ts';
 
 /** Whether the wire did this to it. */
-export function wasFaulted({ outcomes }: Entry, fault: FaultName): boolean {
+export function wasFaulted({ outcomes }: KeptEntry, fault: FaultName): boolean {
   return outcomes.some(({ id }) => {
     const effect = outcomeById(id)?.effect;
     return effect?.kind === 'fault' && effect.fault === fault;
@@ -12,12 +12,12 @@ export function wasFaulted({ outcomes }: Entry, fault: FaultName): boolean {
 }
 
 /** What the catalogue says is safe to do after each outcome that was forced on it. */
-export function adviceAfter({ outcomes }: Entry): (RetryAdvice | undefined)[] {
+export function adviceAfter({ outcomes }: KeptEntry): (RetryAdvice | undefined)[] {
   return outcomes.map(({ id }) => outcomeById(id)?.retry);
 }
 
 /** Whether nobody could know what became of a request; after some answers that say little it is known all the same. */
-export function leavesDoubt({ concludes, outcomes }: Entry): boolean {
+export function leavesDoubt({ concludes, outcomes }: KeptEntry): boolean {
   return (
     concludes === 'UNKNOWN' && !outcomes.some(({ id }) => outcomeById(id)?.concludes === 'FAIL')
   );

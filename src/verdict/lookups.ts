@@ -1,6 +1,6 @@
 /** Where a client looked whether something was done, after it could not know. */
 import type { OperationName } from '../contract/operations.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Evidence } from './evidence.ts';
 import { firstAfter } from './first-after.ts';
 import { groupedBy } from './grouped.ts';
@@ -29,17 +29,17 @@ const listOf = {
 /** Reads by what they show; each question costs the same however many there are. */
 export class Lookups {
   readonly #evidence: Evidence;
-  readonly #counts: (read: Entry) => boolean;
-  #byRecord: ReadonlyMap<string | undefined, readonly Entry[]> | undefined;
+  readonly #counts: (read: KeptEntry) => boolean;
+  #byRecord: ReadonlyMap<string | undefined, readonly KeptEntry[]> | undefined;
 
   /** Only reads that `counts` says count. */
-  constructor(evidence: Evidence, counts: (read: Entry) => boolean) {
+  constructor(evidence: Evidence, counts: (read: KeptEntry) => boolean) {
     this.#evidence = evidence;
     this.#counts = counts;
   }
 
   /** Whether a read that can show what became of `doubt` came after it, and before `until` where that is given. */
-  after(operation: TaskOperation, doubt: Entry, until = Number.POSITIVE_INFINITY): boolean {
+  after(operation: TaskOperation, doubt: KeptEntry, until = Number.POSITIVE_INFINITY): boolean {
     const byRecord = (this.#byRecord ??= groupedBy(
       this.#evidence.of(...readings).filter(this.#counts),
       recordIn,
@@ -50,7 +50,7 @@ export class Lookups {
     );
   }
 
-  #isAny(reads: readonly Entry[], after: number, until: number): boolean {
+  #isAny(reads: readonly KeptEntry[], after: number, until: number): boolean {
     for (let at = firstAfter(reads, after); at < reads.length; at++) {
       const read = reads[at];
       if (read === undefined || read.seq >= until) return false;
@@ -60,7 +60,7 @@ export class Lookups {
   }
 
   /** The record that was made, the one it was made of, and the payment that both belong to. */
-  #idsOf(doubt: Entry): string[] {
+  #idsOf(doubt: KeptEntry): string[] {
     const { sales, captures, authorizations, payments } = this.#evidence.records;
     const worked = recordIn(doubt);
     const parent =

@@ -1,7 +1,7 @@
 /** Purchases as the buyer sees them: all attempts to pay for one thing, and the money they took. */
 import { intentOf } from '../journal/intent.ts';
 import { memberAlong, memberOf, stepsOf } from '../member.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Charge, Charges } from './charge.ts';
 import { seriesOf, type Series } from './series.ts';
 import type { Trail } from './trail.ts';
@@ -11,7 +11,7 @@ export class Purchase {
   /** Unlike that of any other purchase of the merchant. */
   readonly key: string;
   /** Requests to pay, oldest first. */
-  readonly attempts: readonly Entry[];
+  readonly attempts: readonly KeptEntry[];
   readonly #trail: Trail;
   readonly #all: Charges;
 
@@ -89,7 +89,7 @@ export function purchasesOf(trail: Trail, charges: Charges): readonly Purchase[]
  * A request that was turned away before it was understood has no intent, but may have left its body. One that was not
  * read, or is none, is nobody's purchase.
  */
-function intentOfAttempt(trail: Trail, entry: Entry): string | undefined {
+function intentOfAttempt(trail: Trail, entry: KeptEntry): string | undefined {
   if (entry.intent !== undefined) return entry.intent;
   const body = trail.bodyOf(entry);
   return body === undefined ? undefined : intentOf('payment.create', {}, body);
@@ -97,7 +97,7 @@ function intentOfAttempt(trail: Trail, entry: Entry): string | undefined {
 
 const transactionSteps = stepsOf('transactions[0]');
 
-function transactionOf(trail: Trail, entry: Entry): unknown {
+function transactionOf(trail: Trail, entry: KeptEntry): unknown {
   return memberAlong(trail.bodyOf(entry), transactionSteps);
 }
 

@@ -1,5 +1,5 @@
 /** Tries that follow one another because the answer before allowed another one. */
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import { isSameTry, type Task } from './task.ts';
 import { atOnce, gapMs, heldMs } from './trail.ts';
 
@@ -13,15 +13,15 @@ export interface Wait {
 export interface RetryRun {
   readonly task: Task;
   /** Two or more. */
-  readonly attempts: readonly Entry[];
+  readonly attempts: readonly KeptEntry[];
   /** One fewer. */
   readonly waits: readonly Wait[];
 }
 
 /** The runs of a task, oldest first. */
 export function runsOf(task: Task): RetryRun[] {
-  const runs: { task: Task; attempts: Entry[]; waits: Wait[] }[] = [];
-  let last: Entry | undefined;
+  const runs: { task: Task; attempts: KeptEntry[]; waits: Wait[] }[] = [];
+  let last: KeptEntry | undefined;
   let run: (typeof runs)[number] | undefined;
   for (const entry of task.attempts) {
     const goesOn = last !== undefined && isRetry(task, last, entry);
@@ -42,7 +42,7 @@ export function runsOf(task: Task): RetryRun[] {
 /** Nothing was done, and the request was not at fault. */
 const mayPass: ReadonlySet<number> = new Set([408, 425, 429]);
 
-function isRetry(task: Task, last: Entry, entry: Entry): boolean {
+function isRetry(task: Task, last: KeptEntry, entry: KeptEntry): boolean {
   const invites = last.concludes === 'UNKNOWN' || mayPass.has(last.status);
   return invites && isSameTry(task, last, entry) && !atOnce(last, entry);
 }
@@ -50,7 +50,7 @@ function isRetry(task: Task, last: Entry, entry: Entry): boolean {
 /** A share of the wait that does not show in it. */
 const smallShare = 0.01;
 
-function waitBetween(last: Entry, entry: Entry): Wait {
+function waitBetween(last: KeptEntry, entry: KeptEntry): Wait {
   const ms = gapMs(last, entry);
   return {
     ms,

@@ -1,12 +1,12 @@
 /** Requests for the same thing that follow one another. */
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import { gapMs } from './trail.ts';
 
 /** Requests for one thing, oldest first. */
 export interface Series {
   /** Unlike that of any other series. */
   readonly key: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly KeptEntry[];
 }
 
 /** Requests that look alike this long after the last one are for something else (outcomes of peers: 30 s to 1 h). */
@@ -17,12 +17,12 @@ const windowMs = 120_000;
  * out. What the client gave a name of its own is the same thing whatever lies between, as it is where the request id is.
  */
 export function seriesOf(
-  entries: readonly Entry[],
-  keyOf: (entry: Entry) => string | undefined,
-  isNamed: (entry: Entry) => boolean,
+  entries: readonly KeptEntry[],
+  keyOf: (entry: KeptEntry) => string | undefined,
+  isNamed: (entry: KeptEntry) => boolean,
 ): Series[] {
-  const latest = new Map<string, Entry[]>();
-  const series: { readonly key: string; readonly entries: Entry[] }[] = [];
+  const latest = new Map<string, KeptEntry[]>();
+  const series: { readonly key: string; readonly entries: KeptEntry[] }[] = [];
   for (const entry of entries) {
     const key = keyOf(entry);
     if (key === undefined) continue;

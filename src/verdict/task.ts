@@ -1,7 +1,7 @@
 /** What a client wanted done, and every request that tried to do it. */
 import type { OperationName } from '../contract/operations.ts';
 import type { Severity } from '../contract/control-verdict.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import { memberAt, memberOf } from '../member.ts';
 import { groupedBy } from './grouped.ts';
 import type { Purchase } from './purchase.ts';
@@ -16,7 +16,7 @@ export type TaskOperation =
 export interface Task {
   readonly operation: TaskOperation;
   /** Oldest first, at least one. */
-  readonly attempts: readonly Entry[];
+  readonly attempts: readonly KeptEntry[];
   /** It carries an invoice number, so every attempt is meant for the same thing. */
   readonly isNamed: boolean;
   /** How it is called within a sentence. */
@@ -47,10 +47,10 @@ export function tasksOf(trail: Trail, purchases: readonly Purchase[]): readonly 
 /** Paying for a purchase. Most are paid for at once, and nobody asks how those are called. */
 class PaymentTask implements Task {
   readonly operation = 'payment.create';
-  readonly attempts: readonly Entry[];
+  readonly attempts: readonly KeptEntry[];
   readonly purchase: Purchase;
 
-  constructor(attempts: readonly Entry[], purchase: Purchase) {
+  constructor(attempts: readonly KeptEntry[], purchase: Purchase) {
     this.attempts = attempts;
     this.purchase = purchase;
   }
@@ -87,7 +87,7 @@ function others(
   operation: Extract<OperationName, 'sale.refund' | 'capture.refund' | 'auth.capture'>,
   words: string,
 ): Task[] {
-  const invoiceOf = (entry: Entry) => memberOf(trail.bodyOf(entry), 'invoice_number');
+  const invoiceOf = (entry: KeptEntry) => memberOf(trail.bodyOf(entry), 'invoice_number');
   const series = seriesOf(
     trail.of(operation),
     (entry) =>
@@ -123,6 +123,6 @@ function cards(trail: Trail): Task[] {
 }
 
 /** Whether two attempts are surely meant for the same thing: by its name, or by their request id, or its absence. */
-export function isSameTry({ isNamed }: Task, one: Entry, other: Entry): boolean {
+export function isSameTry({ isNamed }: Task, one: KeptEntry, other: KeptEntry): boolean {
   return isNamed || one.requestId === other.requestId;
 }

@@ -1,6 +1,6 @@
 /** What a client was told: the ids that stood in answers which reached it whole, and which answer was the first. */
 import type { OperationName } from '../contract/operations.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import { isCut } from '../journal/kept-text.ts';
 import type { Trail } from './trail.ts';
 
@@ -16,13 +16,13 @@ const capturing = ['payment.get'] as const;
 /** Who told the client of what it was in doubt about. */
 export interface Told {
   /** The first exchange that told of each id. */
-  readonly by: ReadonlyMap<string, Entry>;
+  readonly by: ReadonlyMap<string, KeptEntry>;
   /** An answer was too long to be kept whole: what stood in the rest of it is not known. */
   readonly isUnsure: boolean;
 }
 
 /** How `teller` told of what `maker` did. */
-export function howTold(teller: Entry, maker: Entry): HowTold {
+export function howTold(teller: KeptEntry, maker: KeptEntry): HowTold {
   if (teller === maker) return 'answer';
   if (teller.replayed && teller.operation === maker.operation) return 'replay';
   return teller.operation === 'payment.list' ? 'list' : 'show';
@@ -36,9 +36,9 @@ export interface Doubts {
 
 /** Looks for it in the answers that a client could conclude `OK` from. */
 export function toldOf({ ids, haveCaptures }: Doubts, trail: Trail): Told {
-  const by = new Map<string, Entry>();
+  const by = new Map<string, KeptEntry>();
   let isUnsure = false;
-  const note = (id: string | undefined, entry: Entry): void => {
+  const note = (id: string | undefined, entry: KeptEntry): void => {
     if (id === undefined || !ids.has(id)) return;
     const known = by.get(id);
     if (known === undefined || entry.seq < known.seq) by.set(id, entry);

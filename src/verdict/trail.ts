@@ -2,7 +2,8 @@
 import type { OperationName } from '../contract/operations.ts';
 import type { Account, Transfer } from '../domain/ledger.ts';
 import type { Books } from '../domain/ports.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
+import type { StoredText } from '../journal/text-store.ts';
 import type { World } from '../world/world.ts';
 import { ByRecord } from './by-record.ts';
 import { Clues, type BodyClue, type KeyClue, type PathClue } from './clues.ts';
@@ -17,20 +18,20 @@ export type Records = Pick<
 /** Of what many cards have in common, these tell enough. */
 const cardsLookedAt = 50;
 
-/** One merchant's journal and books at one instant. Nothing in it changes; what is costly is worked out once. */
+/** One merchant's journal and books, for as long as nothing else happens. What is costly is worked out once. */
 export class Trail {
   readonly merchant: string;
   readonly atMs: number;
   /** The merchant's clock stands still: a wait that a client only plays leaves no trace on it. */
   readonly clockStands: boolean;
   /** Every exchange that the journal holds, oldest first. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly KeptEntry[];
   /** Those that an outcome was forced on. */
-  readonly forced: readonly Entry[];
+  readonly forced: readonly KeptEntry[];
   /** Those with something about them before anybody looks at the money: a refusal, a warning, a sign, no operation. */
-  readonly remarkable: readonly Entry[];
+  readonly remarkable: readonly KeptEntry[];
   /** Those that carry a request id. */
-  readonly keyed: readonly Entry[];
+  readonly keyed: readonly KeptEntry[];
   /** How many are under way. */
   readonly open: number;
   /** Exchanges that are gone from the journal. What did not happen cannot be told where there are any. */
@@ -43,22 +44,21 @@ export class Trail {
   readonly hasCustomers: boolean;
   /** Ids of the cards that a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
-  /** By their text: clients send the same one over and over. */
-  readonly #parsed = new Map<string, unknown>();
-  readonly #byOperation = new Map<OperationName, Entry[]>();
-  readonly #merged = new Map<string, readonly Entry[]>();
+  readonly #parsed = new Map<StoredText, unknown>();
+  readonly #byOperation = new Map<OperationName, KeptEntry[]>();
+  readonly #merged = new Map<string, readonly KeptEntry[]>();
   readonly #world: World;
   #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
   readonly #clues = new Clues();
   readonly #byRecord = new ByRecord();
-  readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly Entry[]>>();
+  readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly KeptEntry[]>>();
 
   constructor(world: World) {
     this.#world = world;
     this.merchant = world.merchant;
     this.atMs = world.nowMs();
     this.clockStands = world.clock.frozen;
-    this.entries = world.journal.find();
+    this.entries = world.journal.all();
     this.dropped = world.journal.dropped;
     this.isBlind = world.journal.isOff;
     this.records = world;
@@ -67,9 +67,9 @@ export class Trail {
       .resolve(world.cards.byCreation.slice(0, cardsLookedAt))
       .some(({ externalCustomerId }) => externalCustomerId !== undefined);
     this.givenCards = world.givenCards;
-    const forced: Entry[] = [];
-    const remarkable: Entry[] = [];
-    const keyed: Entry[] = [];
+    const forced: KeptEntry[] = [];
+    const remarkable: KeptEntry[] = [];
+    const keyed: KeptEntry[] = [];
     let open = 0;
     // One walk for all of it: with many exchanges most of the time goes into fetching them.
     for (const entry of this.entries) {
@@ -97,8 +97,8 @@ export class Trail {
   }
 
   /** The exchanges of these operations, oldest first. */
-  of(...operations: readonly OperationName[]): readonly Entry[] {
-    const lists = operations.flatMap((operation): (readonly Entry[])[] => {
+  of(...operations: readonly OperationName[]): readonly KeptEntry[] {
+    const lists = operations.flatMap((operation): (readonly KeptEntry[])[] => {
       const list = this.#byOperation.get(operation);
       return list === undefined ? [] : [list];
     });
@@ -116,7 +116,7 @@ export class Trail {
    * The exchanges of these operations whose path names a record, oldest first. Asked with the same set again, it costs
    * nothing: one card may be read before each of thousands of purchases.
    */
-  about(record: string, operations: ReadonlySet<OperationName>): readonly Entry[] {
+  about(record: string, operations: ReadonlySet<OperationName>): readonly KeptEntry[] {
     let known = this.#about.get(operations);
     if (known === undefined) this.#about.set(operations, (known = new Map()));
     let found = known.get(record);
@@ -142,48 +142,48 @@ export class Trail {
   }
 
   /** The exchanges whose request holds this in its address, oldest first. */
-  withInPath(clue: PathClue): readonly Entry[] {
+  withInPath(clue: PathClue): readonly KeptEntry[] {
     return this.#clues.inPath(clue);
   }
 
   /** The exchanges whose request holds this in its body, oldest first. */
-  withInBody(clue: BodyClue): readonly Entry[] {
+  withInBody(clue: BodyClue): readonly KeptEntry[] {
     return this.#clues.inBody(clue);
   }
 
   /** The exchanges whose request id holds this, oldest first. */
-  withInKey(clue: KeyClue): readonly Entry[] {
+  withInKey(clue: KeyClue): readonly KeptEntry[] {
     return this.#clues.inKey(clue);
   }
 
   /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */
-  bodyOf(entry: Entry): unknown {
-    return this.#parsedOnce(entry.request);
+  bodyOf(entry: KeptEntry): unknown {
+    return this.#parsedOnce(entry.storedRequest);
   }
 
   /** The same for a body that redaction has broken: a card number that was sent as a JSON number is now a bare mask. */
-  quotedBodyOf({ request = '' }: Entry): unknown {
+  quotedBodyOf({ request = '' }: KeptEntry): unknown {
     return parsedJson(request.replaceAll(/([:[,]\s*)(x{12}\d{0,4})(?=\s*[,}\]])/g, '$1"$2"'));
   }
 
   /** The same for an answer. */
-  answerOf(entry: Entry): unknown {
-    return this.#parsedOnce(entry.response);
+  answerOf(entry: KeptEntry): unknown {
+    return this.#parsedOnce(entry.storedResponse);
   }
 
-  #parsedOnce(text: string | undefined): unknown {
-    if (text === undefined || text === '') return undefined;
+  #parsedOnce(text: StoredText | undefined): unknown {
+    if (text === undefined || text.bytes === 0) return undefined;
     const known = this.#parsed.get(text);
     if (known !== undefined) return known;
-    const parsed = parsedJson(text);
+    const parsed = parsedJson(text.read());
     this.#parsed.set(text, parsed);
     return parsed;
   }
 }
 
 /** Both lists in one, as they came. */
-function inOneOrder(one: readonly Entry[], other: readonly Entry[]): Entry[] {
-  const merged: Entry[] = [];
+function inOneOrder(one: readonly KeptEntry[], other: readonly KeptEntry[]): KeptEntry[] {
+  const merged: KeptEntry[] = [];
   let at = 0;
   for (const entry of one) {
     for (let next = other[at]; next !== undefined && next.seq < entry.seq; next = other[++at]) {
@@ -198,19 +198,19 @@ function inOneOrder(one: readonly Entry[], other: readonly Entry[]): Entry[] {
   return merged;
 }
 
-function isRemarkable({ operation, problem, warnings, signs }: Entry): boolean {
+function isRemarkable({ operation, problem, warnings, signs }: KeptEntry): boolean {
   return (
     operation === undefined || problem !== undefined || warnings.length > 0 || signs.length > 0
   );
 }
 
 /** Time between the beginnings of two exchanges: on whichever clock more of it has passed. */
-export function gapMs(earlier: Entry, later: Entry): number {
-  return Math.max(later.atMs - earlier.atMs, later.real.openedMs - earlier.real.openedMs);
+export function gapMs(earlier: KeptEntry, later: KeptEntry): number {
+  return Math.max(later.atMs - earlier.atMs, later.openedRealMs - earlier.openedRealMs);
 }
 
 /** Whether two exchanges were under way at the same time. */
-export function overlap(earlier: Entry, later: Entry): boolean {
+export function overlap(earlier: KeptEntry, later: KeptEntry): boolean {
   return earlier.overAtSeq === 0 || later.seq < earlier.overAtSeq;
 }
 
@@ -218,23 +218,23 @@ export function overlap(earlier: Entry, later: Entry): boolean {
 const lateNewsMs = 50;
 
 /** Whether a client had two exchanges at once: not where the first broke, or was left, just before the second. */
-export function atOnce(earlier: Entry, later: Entry): boolean {
-  return overlap(earlier, later) && later.real.openedMs < brokeAtMs(earlier);
+export function atOnce(earlier: KeptEntry, later: KeptEntry): boolean {
+  return overlap(earlier, later) && later.openedRealMs < brokeAtMs(earlier);
 }
 
 /** When a client may have known that an exchange broke, on the machine's clock; never, where it did not. */
-export function brokeAtMs({ delivery, real }: Entry): number {
+export function brokeAtMs({ delivery, closedRealMs }: KeptEntry): number {
   const broke = delivery.state === 'lost' || delivery.state === 'cut';
-  return broke ? real.closedMs - lateNewsMs : Number.POSITIVE_INFINITY;
+  return broke ? closedRealMs - lateNewsMs : Number.POSITIVE_INFINITY;
 }
 
 /** How long an exchange was open, on whichever clock that was longer; 0 while it is. */
-export function heldMs({ atMs, overAtMs, real }: Entry): number {
-  return Math.max(0, overAtMs - atMs, real.closedMs - real.openedMs);
+export function heldMs({ atMs, overAtMs, openedRealMs, closedRealMs }: KeptEntry): number {
+  return Math.max(0, overAtMs - atMs, closedRealMs - openedRealMs);
 }
 
 /** Id of the record in a request's path. */
-export function recordIn({ path }: Entry): string | undefined {
+export function recordIn({ path }: KeptEntry): string | undefined {
   return /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
 }
 

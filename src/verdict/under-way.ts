@@ -1,17 +1,17 @@
 /** Requests that are under way at once, as one goes through them in their order. */
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import { atOnce, brokeAtMs } from './trail.ts';
 
 /** Those that had not ended. It is gone through only when one may have: thousands may be under way together. */
 export class UnderWay {
-  #entries: Entry[] = [];
+  #entries: KeptEntry[] = [];
   readonly #perId = new Map<string, number>();
   #nextEndSeq = Number.POSITIVE_INFINITY;
   #nextBreakMs = Number.POSITIVE_INFINITY;
 
   /** Those that are under way when this one begins, oldest first. */
-  beside(entry: Entry): readonly Entry[] {
-    if (entry.seq >= this.#nextEndSeq || entry.real.openedMs >= this.#nextBreakMs) {
+  beside(entry: KeptEntry): readonly KeptEntry[] {
+    if (entry.seq >= this.#nextEndSeq || entry.openedRealMs >= this.#nextBreakMs) {
       this.keep((other) => atOnce(other, entry));
     }
     return this.#entries;
@@ -23,7 +23,7 @@ export class UnderWay {
     return this.#entries.length > same;
   }
 
-  add(entry: Entry): void {
+  add(entry: KeptEntry): void {
     const { requestId, overAtSeq } = entry;
     this.#entries.push(entry);
     if (requestId !== undefined) {
@@ -34,7 +34,7 @@ export class UnderWay {
   }
 
   /** Forgets all others. */
-  keep(stays: (entry: Entry) => boolean): void {
+  keep(stays: (entry: KeptEntry) => boolean): void {
     const left = this.#entries.filter(stays);
     this.#entries = [];
     this.#perId.clear();

@@ -1,6 +1,6 @@
 /** How amounts and counts are said in a finding. */
 import { formatMinor, type Money } from '../domain/money.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Purchase } from './purchase.ts';
 
 /** `30.11 USD`. */
@@ -42,6 +42,6 @@ export function firstOf<T>(shown: Iterable<T>): readonly T[] {
 }
 
 /** How a request is called in a sentence. */
-export function requestWords({ operation, method, debugId }: Entry): string {
+export function requestWords({ operation, method, debugId }: KeptEntry): string {
   return `${operation ?? method} ${debugId}`;
 }

@@ -30,8 +30,9 @@ serveTasks({
   resources: async () => {
     await sleep(quietMs);
     collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
     return {
-      heapBytes: process.memoryUsage().heapUsed,
+      heapBytes: heapUsed + arrayBuffers,
       handles: process.getActiveResourcesInfo().toSorted(),
     } satisfies Resources;
   },

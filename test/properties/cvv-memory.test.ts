@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { exampleBodies } from '../../src/contract/examples.ts';
 import type { Door } from '../support/doors.ts';
 import { cardBody, pans, rawPaymentBody } from '../support/samples.ts';
-import { collectGarbage, inHeap, valuesUnder } from './heap.ts';
+import { collectGarbage, inHeap, inStoredTexts, valuesUnder } from './heap.ts';
 import { atDoor } from './own-door.ts';
 
 /** What a code is called, here and elsewhere. */
@@ -62,7 +62,7 @@ async function use(door: Door): Promise<void> {
   shop.merchant.snapshot('kept');
 }
 
-it('a code is nowhere in the heap after its request, at either door', async () => {
+it('a code is nowhere in memory after its request, at either door', async () => {
   const codes = [drawCode(), drawCode()] as const;
   const kept = drawCode();
   const string = Buffer.from(kept).toString('latin1');
@@ -81,6 +81,9 @@ it('a code is nowhere in the heap after its request, at either door', async () =
       expect(found).toEqual([0, 0]);
       expect(control, 'the search finds what is there').toBeGreaterThan(0);
       expect(string).toHaveLength(gap.length);
+      const [taken, ...stored] = await inStoredTexts([Buffer.from('[redacted]'), ...codes]);
+      expect(stored).toEqual([0, 0]);
+      expect(taken, 'the search finds what is there').toBeGreaterThan(0);
     }),
   );
 }, 60_000);

@@ -1,8 +1,9 @@
-/** Looks for what must not be in the memory of this process. */
+/** Looks for what must not be in the memory of this process: on the heap, and in the texts that are kept beside it. */
 import { Session } from 'node:inspector/promises';
 import { getHeapSnapshot, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
+import { StoredText } from '../../src/journal/text-store.ts';
 
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
@@ -32,32 +33,52 @@ export async function inHeap(needles: readonly Uint8Array[]): Promise<number[]> 
   return counts;
 }
 
+/** How often each of these stands in the texts that are stored outside the heap, by whomever. */
+export async function inStoredTexts(needles: readonly Uint8Array[]): Promise<number[]> {
+  const read = 'function () { return this.map((text) => text.read()); }';
+  const texts = await askEach(StoredText.prototype, read);
+  return needles.map(
+    (needle) => texts.filter((text) => Buffer.from(text).includes(Buffer.from(needle))).length,
+  );
+}
+
 const Found = z.object({ result: z.object({ value: z.array(z.string()) }) });
 
 /**
  * Texts and numbers that any object of this process has under one of these keys, whoever holds it: in a closure, a
  * private member or a map.
  */
-export async function valuesUnder(keys: readonly string[]): Promise<readonly string[]> {
+export function valuesUnder(keys: readonly string[]): Promise<readonly string[]> {
+  return askEach(
+    Object.prototype,
+    `function () {
+      return this.flatMap((one) => ${JSON.stringify(keys)}.flatMap((key) => {
+        const value = Object.getOwnPropertyDescriptor(one, key)?.value;
+        return typeof value === 'string' || typeof value === 'number' ? [key + ': ' + value] : [];
+      }));
+    }`,
+  );
+}
+
+/** What a function, in source, answers that is called on all objects of this process with this prototype. */
+async function askEach(prototype: object, functionDeclaration: string): Promise<readonly string[]> {
   const session = new Session();
   session.connect();
+  const name = 'prototypeThatIsLookedFor';
+  Object.assign(globalThis, { [name]: prototype });
   try {
-    const { result } = await session.post('Runtime.evaluate', { expression: 'Object.prototype' });
+    const { result } = await session.post('Runtime.evaluate', { expression: name });
     const { objects } = await session.post('Runtime.queryObjects', {
       prototypeObjectId: result.objectId ?? '',
     });
     const found: unknown = await session.post('Runtime.callFunctionOn', {
       ...(objects.objectId === undefined ? {} : { objectId: objects.objectId }),
-      functionDeclaration: `function () {
-        return this.flatMap((one) => ${JSON.stringify(keys)}.flatMap((key) => {
-          const value = Object.getOwnPropertyDescriptor(one, key)?.value;
-          return typeof value === 'string' || typeof value === 'number' ? [key + ': ' + value] : [];
-        }));
-      }`,
+      functionDeclaration,
       returnByValue: true,
     });
     return Found.parse(found).result.value;
   } finally {
+    Reflect.deleteProperty(globalThis, name);
     session.disconnect();
   }
 }

@@ -1,7 +1,7 @@
 /** Whoever is under way beside a request is told as if everybody were looked at each time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../src/journal/entry.ts';
+import type { KeptEntry } from '../../src/journal/kept-entry.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { atOnce } from '../../src/verdict/trail.ts';
 import { UnderWay } from '../../src/verdict/under-way.ts';
@@ -37,10 +37,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** A journal of requests that begin and end as the steps say. */
-function journalOf(steps: readonly Step[]): Entry[] {
+function journalOf(steps: readonly Step[]): readonly KeptEntry[] {
   let nowMs = 1_000;
   const journal = new Journal({}, () => nowMs);
-  const open: Entry[] = [];
+  const open: KeptEntry[] = [];
   for (const one of steps) {
     if (one.kind === 'wait') nowMs += one.delayMs;
     else if (one.kind === 'open') {
@@ -63,7 +63,7 @@ function journalOf(steps: readonly Step[]): Entry[] {
       if (entry !== undefined) journal.close(entry, 0, delivery, 'none');
     }
   }
-  return journal.find();
+  return journal.all();
 }
 
 describe('those under way', () => {
@@ -71,7 +71,7 @@ describe('those under way', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const underWay = new UnderWay();
-        const before: Entry[] = [];
+        const before: KeptEntry[] = [];
         for (const entry of journalOf(steps)) {
           const beside = before.filter((other) => atOnce(other, entry));
           expect(underWay.beside(entry)).toEqual(beside);

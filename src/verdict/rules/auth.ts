@@ -1,5 +1,5 @@
 /** Findings about tokens. */
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -41,12 +41,12 @@ const spentPart = 0.5;
 
 function* tokensPerCall(evidence: Evidence): Generator<Notice> {
   if (evidence.of('token.create').length < 2) return;
-  const wasted: Entry[] = [];
+  const wasted: KeptEntry[] = [];
   let calls = 0;
   let steps = 0;
-  let token: Entry | undefined;
-  let last: Entry | undefined;
-  let asked: Entry | undefined;
+  let token: KeptEntry | undefined;
+  let last: KeptEntry | undefined;
+  let asked: KeptEntry | undefined;
   for (const entry of evidence.entries) {
     if (entry.operation === 'token.create') {
       if (entry.concludes !== 'OK') continue;
@@ -72,13 +72,13 @@ function* tokensPerCall(evidence: Evidence): Generator<Notice> {
   };
 }
 
-function isGood(evidence: Evidence, token: Entry, now: Entry): boolean {
+function isGood(evidence: Evidence, token: KeptEntry, now: KeptEntry): boolean {
   const lifetimeS = memberOf(evidence.answerOf(token), 'expires_in');
   return typeof lifetimeS === 'number' && gapMs(token, now) < lifetimeS * 1000 * spentPart;
 }
 
 /** Whether a call goes on with what the last one made. */
-function goesOn({ committed, subject }: Entry, next: Entry): boolean {
+function goesOn({ committed, subject }: KeptEntry, next: KeptEntry): boolean {
   return (
     committed && subject !== undefined && (next.cardId === subject || next.path.includes(subject))
   );
@@ -90,13 +90,13 @@ const refreshMs = 30_000;
 
 interface Loop {
   readonly request: string;
-  readonly entries: Entry[];
+  readonly entries: KeptEntry[];
 }
 
 function* refreshLoops(evidence: Evidence): Generator<Notice> {
   if (evidence.of('token.create').length <= mostRefreshes) return;
   const loops: Loop[] = [];
-  let token: Entry | undefined;
+  let token: KeptEntry | undefined;
   let loop: Loop | undefined;
   for (const entry of evidence.entries) {
     if (entry.operation === undefined) continue;

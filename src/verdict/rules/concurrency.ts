@@ -1,5 +1,5 @@
 /** Findings about what a client did several times at once. */
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { twiceSeverity, type Task } from '../task.ts';
@@ -47,13 +47,13 @@ function* duplicates({ repeated }: Evidence): Generator<Notice> {
 }
 
 /** Attempts under way beside another one that does not carry the same request id. */
-function untied({ attempts }: Task): Set<Entry> {
-  const together = new Set<Entry>();
+function untied({ attempts }: Task): Set<KeptEntry> {
+  const together = new Set<KeptEntry>();
   const open = new UnderWay();
   const alone = new UnderWay();
   for (const entry of attempts) {
     const { requestId } = entry;
-    const isTied = (other: Entry) => requestId !== undefined && other.requestId === requestId;
+    const isTied = (other: KeptEntry) => requestId !== undefined && other.requestId === requestId;
     open.beside(entry);
     if (open.isAnyBut(requestId)) {
       for (const other of alone.beside(entry)) if (!isTied(other)) together.add(other);
@@ -76,7 +76,7 @@ function weightOf(
 }
 
 function* stampedes(evidence: Evidence): Generator<Notice> {
-  let most: Entry[] = [];
+  let most: KeptEntry[] = [];
   const open = new UnderWay();
   for (const entry of evidence.of('token.create')) {
     const others = open.beside(entry);
@@ -99,8 +99,8 @@ const fewestRequests = 20;
 const surelyIdleMs = 2_000;
 
 function* newConnections({ entries }: Evidence): Generator<Notice> {
-  const anew: Entry[] = [];
-  let last: Entry | undefined;
+  const anew: KeptEntry[] = [];
+  let last: KeptEntry | undefined;
   for (const entry of entries) {
     if (entry.reusedConnection === true) return;
     if (entry.reusedConnection === undefined) continue;
@@ -115,12 +115,12 @@ function* newConnections({ entries }: Evidence): Generator<Notice> {
 }
 
 /** The connection of the last exchange was free, and whole. */
-function couldReuse(last: Entry, entry: Entry): boolean {
+function couldReuse(last: KeptEntry, entry: KeptEntry): boolean {
   return (
     last.overAtSeq !== 0 &&
     last.overAtSeq <= entry.seq &&
     last.delivery.state === 'delivered' &&
     last.status !== 413 &&
-    entry.real.openedMs - last.real.closedMs <= surelyIdleMs
+    entry.openedRealMs - last.closedRealMs <= surelyIdleMs
   );
 }

@@ -1,6 +1,6 @@
 /** Findings about whose card it is. */
 import { problems } from '../../contract/problems.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -48,7 +48,7 @@ function* missingIds(evidence: Evidence): Generator<Notice> {
 }
 
 /** Shops without customers need no ids: only beside cards that carry one does a card without one stand out. */
-function storedWithout(evidence: Evidence): readonly Entry[] {
+function storedWithout(evidence: Evidence): readonly KeptEntry[] {
   const bare = evidence.withInBody('ownerlessCard').filter((entry) => {
     if (entry.operation !== 'card.create' || !entry.committed) return false;
     const body = evidence.bodyOf(entry);
@@ -62,7 +62,7 @@ function storedWithout(evidence: Evidence): readonly Entry[] {
 }
 
 // A refusal that was forced says nothing about what was sent.
-function refusedForOwner({ remarkable }: Evidence): Entry[] {
+function refusedForOwner({ remarkable }: Evidence): KeptEntry[] {
   return remarkable.filter(
     ({ operation, problem, cardId, outcomes }) =>
       operation === 'payment.create' &&
@@ -73,7 +73,7 @@ function refusedForOwner({ remarkable }: Evidence): Entry[] {
 }
 
 /** Let through by a sandbox that does not insist (`--owner-check lenient`). */
-function paidWithout(evidence: Evidence): Entry[] {
+function paidWithout(evidence: Evidence): KeptEntry[] {
   return evidence.withInBody('ownerlessToken').filter((entry) => {
     const { operation, committed, cardId, outcomes } = entry;
     if (operation !== 'payment.create' || !committed) return false;
@@ -117,7 +117,7 @@ function* sharedIds(evidence: Evidence): Generator<Notice> {
 }
 
 /** As its text has it; what it is in the body is looked at where it comes often enough. */
-function customerIn({ request }: Entry): string | undefined {
+function customerIn({ request }: KeptEntry): string | undefined {
   return request?.match(/"external_customer_id"\s*:\s*("(?:[^"\\]|\\.)*")/)?.[1];
 }
 

@@ -3,7 +3,8 @@
  * neither, only what redaction leaves behind: the rules read those marks, and where they stand.
  */
 import { publishedElsewhere, publishedNumbers } from '../../domain/published-numbers.ts';
-import type { Entry, Sign } from '../../journal/entry.ts';
+import type { Sign } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { masked, redacted } from '../../journal/secret.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
@@ -60,7 +61,7 @@ const chanceShare = 0.1;
 /** One time that something stood where it does not belong. */
 interface Sighting {
   readonly place: string;
-  readonly entry: Entry;
+  readonly entry: KeptEntry;
   readonly isSure: boolean;
 }
 
@@ -200,7 +201,7 @@ function mayBeChance(evidence: Evidence, ofOne: readonly Sighting[]): boolean {
 }
 
 /** A body in which redaction left this mark, unless all of it is the one that belongs into a card that is stored. */
-function markedBody(evidence: Evidence, entry: Entry, mark: string, field: string): unknown {
+function markedBody(evidence: Evidence, entry: KeptEntry, mark: string, field: string): unknown {
   const { request, signs, operation } = entry;
   if (request?.includes(mark) !== true || signs.includes('mask-of-its-own')) return undefined;
   const isOnly = request.indexOf(mark) === request.lastIndexOf(mark);
@@ -216,13 +217,18 @@ function markedBody(evidence: Evidence, entry: Entry, mark: string, field: strin
 }
 
 /** Whether a leaf is a field of a card on its way in. */
-function isCardField({ operation }: Entry, { path, key }: Leaf): boolean {
+function isCardField({ operation }: KeptEntry, { path, key }: Leaf): boolean {
   if (operation === 'card.create') return path === key;
   return operation === 'payment.create' && rawCard.test(path);
 }
 
 /** Whether a leaf is the value of a patch of such a field. */
-function isPatched({ operation }: Entry, body: unknown, { path }: Leaf, field: RegExp): boolean {
+function isPatched(
+  { operation }: KeptEntry,
+  body: unknown,
+  { path }: Leaf,
+  field: RegExp,
+): boolean {
   if (operation !== 'card.update' || !path.endsWith('.value')) return false;
   const target = memberAt(body, path.replace(/\.value$/, '.path'));
   return typeof target === 'string' && field.test(target.slice(1));
@@ -231,11 +237,11 @@ function isPatched({ operation }: Entry, body: unknown, { path }: Leaf, field: R
 /** What clients call their keys may be long. */
 const longestPlace = 80;
 
-function placeOf(entry: Entry, { path }: Leaf): string {
+function placeOf(entry: KeptEntry, { path }: Leaf): string {
   return `${path.slice(0, longestPlace) || 'the body'} of ${nameOf(entry)}`;
 }
 
-function nameOf({ operation, method }: Entry): string {
+function nameOf({ operation, method }: KeptEntry): string {
   return operation ?? `a ${method} request`;
 }
 

@@ -1,6 +1,6 @@
 /** Findings about cards that were stored, and were then not used as stored cards are. */
 import { problems } from '../../contract/problems.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { masked } from '../../journal/secret.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import { cardsAlike } from '../cards-alike.ts';
@@ -50,8 +50,8 @@ function* rawCards(evidence: Evidence): Generator<Notice> {
   const stored = groupedBy(storedIn(evidence), (entry) => faceOf(evidence.bodyOf(entry)));
   const { deletedAt } = evidence;
   const found: {
-    readonly store: Entry;
-    readonly entry: Entry;
+    readonly store: KeptEntry;
+    readonly entry: KeptEntry;
     readonly isSameCustomer: boolean;
   }[] = [];
   for (const entry of payments) {
@@ -129,9 +129,9 @@ function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
 /** Without a customer's id two cards that look the same need not be one, and what was deleted is stored anew. */
 function isForEveryPayment(
   evidence: Evidence,
-  stores: readonly Entry[],
+  stores: readonly KeptEntry[],
   deletedAt: ReadonlyMap<string, number>,
-  paidWith: ReadonlyMap<string | undefined, readonly Entry[]>,
+  paidWith: ReadonlyMap<string | undefined, readonly KeptEntry[]>,
 ): boolean {
   const [first] = stores;
   if (stores.length < manyTimes || first === undefined) return false;
@@ -142,17 +142,17 @@ function isForEveryPayment(
 }
 
 /** Requests that stored a card and were told so. */
-function storedIn(evidence: Evidence): readonly Entry[] {
+function storedIn(evidence: Evidence): readonly KeptEntry[] {
   return evidence.of('card.create').filter(wasStored);
 }
 
-function wasStored({ committed, concludes }: Entry): boolean {
+function wasStored({ committed, concludes }: KeptEntry): boolean {
   return committed && concludes === 'OK';
 }
 
 /** The first answer that did not find a card, by the card's id. */
-function missedCards(evidence: Evidence): ReadonlyMap<string, Entry> {
-  const missed = new Map<string, Entry>();
+function missedCards(evidence: Evidence): ReadonlyMap<string, KeptEntry> {
+  const missed = new Map<string, KeptEntry>();
   for (const entry of evidence.of('card.get', 'payment.create', 'card.update')) {
     if (entry.problem !== problems['not-found'].name) continue;
     const id = entry.cardId ?? entry.path.match(/\/([^/?]+)\/?(?:\?|$)/)?.[1];

@@ -1,7 +1,7 @@
 /** Findings about amounts and free texts. */
 import type { OperationName } from '../../contract/operations.ts';
 import { currencyDecimals, isCurrency } from '../../domain/money.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -40,7 +40,7 @@ const ofMoney: ReadonlySet<OperationName | undefined> = new Set([
 
 interface Sighting {
   readonly place: string;
-  readonly entry: Entry;
+  readonly entry: KeptEntry;
 }
 
 /** Where the members of an amount stand. Other numbers of a body are none. */

@@ -1,6 +1,6 @@
 /** Findings about cards that were declined, and tried again. */
 import { dayMs } from '../../domain/calendar.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { memberAlong, stepsOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -32,7 +32,7 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
   if (!evidence.of('payment.create').some((entry) => neverAgain.has(adviceOf(entry)))) return;
   const attempts = evidence.of('payment.create', 'card.update');
   for (const [, ofCard] of groupedBy(attempts, ({ cardId }) => cardId)) {
-    let decline: Entry | undefined;
+    let decline: KeptEntry | undefined;
     for (const entry of ofCard) {
       if (entry.cardId === undefined) break;
       if (entry.operation === 'card.update') decline = undefined;
@@ -47,10 +47,10 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
   }
 }
 
-/** What the issuer says to do next; refusals only hold it. */
-function adviceOf({ problem, response }: Entry): string | undefined {
-  if (problem === undefined) return undefined;
-  return response?.match(/"advice_code":"(\d+)/)?.[1];
+/** What the issuer says to do next: refusals only hold it, and none where the provider itself failed. */
+function adviceOf({ problem, status, storedResponse }: KeptEntry): string | undefined {
+  if (problem === undefined || status >= 500) return undefined;
+  return storedResponse?.read().match(/"advice_code":"(\d+)/)?.[1];
 }
 
 /** Visa's rule; Mastercard's (35) is wider over a month and narrower over a day (10). */

@@ -1,6 +1,6 @@
 /** Findings about money that moved, or did not move, as nobody meant it to. */
 import { problems } from '../../contract/problems.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../../member.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
@@ -128,7 +128,7 @@ function* doubleRefunds(evidence: Evidence): Generator<Notice> {
 }
 
 /** The same amount and invoice, and not as a repeat that says it is one. */
-function isSameRefund(evidence: Evidence, first: Entry, other: Entry): boolean {
+function isSameRefund(evidence: Evidence, first: KeptEntry, other: KeptEntry): boolean {
   if (other.requestId !== undefined && other.requestId === first.requestId) return false;
   // A whole refund that is refused was already made: whoever asks for it again does not know that.
   if (!other.committed && other.problem !== problems['already-refunded'].name) return false;
@@ -172,6 +172,6 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
   }
 }
 
-function evidenceOf(charges: readonly Charge[]): readonly Entry[] {
+function evidenceOf(charges: readonly Charge[]): readonly KeptEntry[] {
   return firstOf(new Set(charges.map(({ entry }) => entry)));
 }

@@ -1,6 +1,6 @@
 /** Findings about sales that hold no money yet, or never will. */
 import type { OperationName } from '../../contract/operations.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -26,7 +26,7 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
   const unsettled = evidence.charges.filter(isUnsettled);
   if (unsettled.length === 0) return;
   const makers = new Set(unsettled.map(({ entry }) => entry));
-  const next = (record: string | undefined, after: Entry, of: ReadonlySet<OperationName>) => {
+  const next = (record: string | undefined, after: KeptEntry, of: ReadonlySet<OperationName>) => {
     const about = record === undefined ? [] : evidence.about(record, of);
     return about[firstAfter(about, after.seq)];
   };

@@ -1,6 +1,6 @@
 /** Findings about lists that were taken for more than they are. */
 import type { OperationName } from '../../contract/operations.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { isCut } from '../../journal/kept-text.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import { cardsAlike } from '../cards-alike.ts';
@@ -81,9 +81,9 @@ const beliefsOf = once((evidence): Readonly<Record<Mistake, readonly Notice[]>> 
 /** One time that it was made again. */
 interface Belief {
   readonly mistake: Mistake;
-  readonly made: Entry;
-  readonly pages: readonly Entry[];
-  readonly again: Entry;
+  readonly made: KeptEntry;
+  readonly pages: readonly KeptEntry[];
+  readonly again: KeptEntry;
 }
 
 /** By what was made again. */
@@ -123,7 +123,7 @@ function noticeOf(mistake: Mistake, beliefs: readonly Belief[]): Notice {
 }
 
 /** As much of it as shows the habit, oldest first. */
-function evidenceOf(beliefs: readonly Belief[]): readonly Entry[] {
+function evidenceOf(beliefs: readonly Belief[]): readonly KeptEntry[] {
   const shown = beliefs
     .slice(0, mostPages)
     .flatMap(({ made, pages, again }) => [made, ...pages, again]);
@@ -142,7 +142,7 @@ function wordsFor(mistake: Mistake, { made, pages, again }: Belief): string {
 
 /** Requests for the same thing, oldest first. */
 interface Creates {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly KeptEntry[];
   readonly customer: string | undefined;
 }
 
@@ -162,18 +162,18 @@ function createsOf(evidence: Evidence, kind: Kind): Creates[] {
 }
 
 /** What was refused was not made, and everybody knows. */
-function mayBeThere({ committed, concludes }: Entry): boolean {
+function mayBeThere({ committed, concludes }: KeptEntry): boolean {
   return committed || concludes === 'UNKNOWN';
 }
 
 /** Lists that were read between the two, the latest so many, and could have shown the first. */
 function pagesBetween(
   lists: readonly List[],
-  made: Entry,
-  again: Entry,
+  made: KeptEntry,
+  again: KeptEntry,
   customer: string | undefined,
-): Entry[] {
-  const pages: Entry[] = [];
+): KeptEntry[] {
+  const pages: KeptEntry[] = [];
   const before = placeAfter(lists, again.seq, ({ page }) => page.seq) - 1;
   for (let at = before; at >= 0 && pages.length < mostPages; at--) {
     const list = lists[at];
@@ -198,11 +198,11 @@ interface Range {
 
 /** A list that was read. */
 interface List extends Range {
-  readonly page: Entry;
+  readonly page: KeptEntry;
 }
 
 /** Clients read the same address over and over. */
-function listsOf(pages: readonly Entry[]): List[] {
+function listsOf(pages: readonly KeptEntry[]): List[] {
   const ranges = new Map<string, Range>();
   return pages.map((page) => {
     const range = ranges.get(page.path) ?? rangeOf(page.path);
@@ -227,16 +227,16 @@ function queryOf(path: string): URLSearchParams {
 }
 
 // Lists are the sandbox's own text, so a look tells what reading would: quotes within a text of theirs are escaped.
-function holds({ response = '' }: Entry, { subject = '' }: Entry): boolean {
+function holds({ response = '' }: KeptEntry, { subject = '' }: KeptEntry): boolean {
   return response.includes(`"id":"${subject}"`);
 }
 
-function hasNext({ response = '' }: Entry): boolean {
+function hasNext({ response = '' }: KeptEntry): boolean {
   return response.includes('"next_id":') || response.includes('"rel":"next"');
 }
 
 /** The `next` link of a page. */
-function nextOf(evidence: Evidence, page: Entry): string | undefined {
+function nextOf(evidence: Evidence, page: KeptEntry): string | undefined {
   const links = memberOf(evidence.answerOf(page), 'links');
   if (!Array.isArray(links)) return undefined;
   const href = memberAt(
@@ -274,7 +274,7 @@ function isCollection(operation: OperationName): boolean {
   return operation.endsWith('.create') || operation.endsWith('.list');
 }
 
-function builtPages(evidence: Evidence): Entry[] {
+function builtPages(evidence: Evidence): KeptEntry[] {
   const pages = evidence.of('card.list').filter(({ concludes }) => concludes === 'OK');
   return pages.filter((page, at) => {
     const before = pages[at - 1];

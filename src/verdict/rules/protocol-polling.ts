@@ -1,6 +1,7 @@
 /** Findings about reads that are repeated until something changes. */
 import type { OperationName } from '../../contract/operations.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
+import { isSameText } from '../../journal/text-store.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { largeGroups } from '../grouped.ts';
@@ -53,12 +54,14 @@ function* fastPolls(evidence: Evidence): Generator<Notice> {
 }
 
 /** Reads that followed each other within a time and showed the same. Whoever moves the clock between them waits. */
-function runsOf(reads: readonly Entry[], withinMs: number): Entry[][] {
-  const runs: Entry[][] = [];
-  let last: Entry | undefined;
+function runsOf(reads: readonly KeptEntry[], withinMs: number): KeptEntry[][] {
+  const runs: KeptEntry[][] = [];
+  let last: KeptEntry | undefined;
   for (const read of reads) {
     const goesOn =
-      last !== undefined && gapMs(last, read) < withinMs && last.response === read.response;
+      last !== undefined &&
+      gapMs(last, read) < withinMs &&
+      isSameText(last.storedResponse, read.storedResponse);
     if (goesOn) runs.at(-1)?.push(read);
     else runs.push([read]);
     last = read;
@@ -66,7 +69,7 @@ function runsOf(reads: readonly Entry[], withinMs: number): Entry[][] {
   return runs;
 }
 
-function lengthMs(run: readonly Entry[]): number {
+function lengthMs(run: readonly KeptEntry[]): number {
   const [first, last] = [run[0], run.at(-1)];
   return first === undefined || last === undefined ? 0 : gapMs(first, last);
 }

@@ -1,5 +1,6 @@
 /** Findings about repeats that the answer before should have kept from coming, or from coming so soon. */
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
+import { isSameText } from '../../journal/text-store.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { adviceAfter } from '../forced.ts';
@@ -40,7 +41,7 @@ const finalWindowMs = 10_000;
 
 function* finalRetries({ repeated }: Evidence): Generator<Notice> {
   for (const task of repeated) {
-    let run: Entry[] = [];
+    let run: KeptEntry[] = [];
     for (const entry of task.attempts) {
       const last = run.at(-1);
       if (last !== undefined && repeats(task, last, entry)) run.push(entry);
@@ -60,15 +61,15 @@ function* finalRetries({ repeated }: Evidence): Generator<Notice> {
 }
 
 /** Without a request id, tests that ask for one refusal after another look the same. */
-function isKept({ requestId }: Entry): boolean {
+function isKept({ requestId }: KeptEntry): boolean {
   return requestId !== undefined;
 }
 
-function repeats(task: Task, last: Entry, entry: Entry): boolean {
-  const { request, requestId } = last;
+function repeats(task: Task, last: KeptEntry, entry: KeptEntry): boolean {
+  const { storedRequest, requestId } = last;
   return (
-    request !== undefined &&
-    request === entry.request &&
+    storedRequest !== undefined &&
+    isSameText(storedRequest, entry.storedRequest) &&
     isSameTry(task, last, entry) &&
     isFinal(last, requestId !== undefined && requestId === entry.requestId) &&
     !atOnce(last, entry)
@@ -76,7 +77,7 @@ function repeats(task: Task, last: Entry, entry: Entry): boolean {
 }
 
 /** What the catalogue lets a client repeat is not final: as it is, or with a new request id. */
-function isFinal(entry: Entry, withSameId: boolean): boolean {
+function isFinal(entry: KeptEntry, withSameId: boolean): boolean {
   if (entry.concludes !== 'FAIL' || !finalStatuses.has(entry.status)) return false;
   return !adviceAfter(entry).some(
     (advice) =>
@@ -117,10 +118,10 @@ function* hastyRetries({ repeated, clockStands }: Evidence): Generator<Notice> {
 }
 
 /** How long an answer says to wait; absent where it says nothing that the client could tell. */
-function waitAskedMs({ retryAfter, atMs, real, concludes }: Entry): number | undefined {
+function waitAskedMs({ retryAfter, atMs, openedRealMs, concludes }: KeptEntry): number | undefined {
   if (retryAfter === undefined || concludes === 'OK') return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
-  if (Math.abs(atMs - real.openedMs) > sameClockMs) return undefined;
+  if (Math.abs(atMs - openedRealMs) > sameClockMs) return undefined;
   const waitMs = Date.parse(retryAfter) - atMs - dateLeewayMs;
   return waitMs > 0 ? waitMs : undefined;
 }
@@ -145,17 +146,17 @@ function* hiddenRetries({ repeated }: Evidence): Generator<Notice> {
 }
 
 /** With a request id a repeat does no harm, whoever makes it, and may be meant. */
-function isHidden(last: Entry, entry: Entry): boolean {
-  const { delivery, real, requestId, request, atMs } = last;
+function isHidden(last: KeptEntry, entry: KeptEntry): boolean {
+  const { delivery, closedRealMs, requestId, storedRequest, atMs } = last;
   return (
     delivery.state === 'lost' &&
     !delivery.clientLeft &&
     requestId === undefined &&
     entry.requestId === undefined &&
-    request !== undefined &&
-    request === entry.request &&
+    storedRequest !== undefined &&
+    isSameText(storedRequest, entry.storedRequest) &&
     entry.reusedConnection === false &&
-    entry.real.openedMs - real.closedMs <= hiddenMs &&
+    entry.openedRealMs - closedRealMs <= hiddenMs &&
     entry.atMs - atMs <= hiddenMs
   );
 }

@@ -1,5 +1,5 @@
 /** Findings about how request ids are made. */
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
@@ -22,7 +22,7 @@ export const keyFormRules: readonly FindingRule[] = [
 interface TimeKey {
   readonly key: string;
   readonly rest: string;
-  readonly entry: Entry;
+  readonly entry: KeptEntry;
 }
 
 function* guessableKeys(evidence: Evidence): Generator<Notice> {
@@ -60,7 +60,7 @@ function timeKeyOf({ attempts, purchase }: Task): TimeKey | undefined {
   const run = key?.match(timeRun)?.[0];
   if (entry === undefined || key === undefined || run === undefined) return undefined;
   const atMs = timeIn(run);
-  const near = [entry.atMs, entry.real.openedMs].some((ms) => Math.abs(ms - atMs) <= nearMs);
+  const near = [entry.atMs, entry.openedRealMs].some((ms) => Math.abs(ms - atMs) <= nearMs);
   if (!near) return undefined;
   // The number of an order is a good key, whatever it is made of.
   if (namesOf(purchase).some((name) => key.includes(name) || name.includes(run))) return undefined;

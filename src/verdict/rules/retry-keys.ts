@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { severities, type Severity } from '../../contract/control-verdict.ts';
 import { problems } from '../../contract/problems.ts';
 import { dayMs } from '../../domain/calendar.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
+import { isSameText } from '../../journal/text-store.ts';
 import { memberAlong, stepsOf } from '../../member.ts';
 import { requestIdRetentionDays } from '../../world/idempotency.ts';
 import type { Evidence } from '../evidence.ts';
@@ -46,8 +47,8 @@ export const keyRules: readonly FindingRule[] = [
 /** A repeat that the service cannot know for one. */
 interface UnsafeRetry {
   /** The request that may have been carried out. */
-  readonly doubt: Entry;
-  readonly again: Entry;
+  readonly doubt: KeptEntry;
+  readonly again: KeptEntry;
   /** The client had kept the id of `doubt` for an earlier repeat. */
   readonly keptIdBefore: boolean;
 }
@@ -70,7 +71,7 @@ function* unsafeRetries(evidence: Evidence, kind: 'without-key' | 'new-key'): Ge
 }
 
 function* unsafeOf(task: Task, lookups: Lookups): Generator<UnsafeRetry> {
-  let doubt: Entry | undefined;
+  let doubt: KeptEntry | undefined;
   let keptIdBefore = false;
   for (const entry of task.attempts) {
     const isRepeat = doubt !== undefined && hasSameId(doubt, entry);
@@ -89,14 +90,14 @@ function* unsafeOf(task: Task, lookups: Lookups): Generator<UnsafeRetry> {
   }
 }
 
-function hasSameId(one: Entry, other: Entry): boolean {
+function hasSameId(one: KeptEntry, other: KeptEntry): boolean {
   return one.requestId !== undefined && one.requestId === other.requestId;
 }
 
 /** Answers that came before anybody looked whether the request had been carried out. */
 const turnedAwayUnseen: ReadonlySet<number> = new Set([302, 401, 403, 408, 425, 429]);
 
-function settles({ concludes, status }: Entry): boolean {
+function settles({ concludes, status }: KeptEntry): boolean {
   return concludes === 'OK' || (concludes === 'FAIL' && !turnedAwayUnseen.has(status));
 }
 
@@ -120,7 +121,7 @@ function milder(severity: Severity): Severity {
 }
 
 function* reusedKeys(evidence: Evidence): Generator<Notice> {
-  const holders = new Map<string, Entry>();
+  const holders = new Map<string, KeptEntry>();
   const told = new Set<string>();
   const keyed = evidence.keyed.filter(
     ({ operation, method }) => method === 'POST' && operation !== undefined,
@@ -146,7 +147,7 @@ function* reusedKeys(evidence: Evidence): Generator<Notice> {
 }
 
 /** Bodies in another order of keys are the same. The journal hides what cards have; the service has seen it. */
-function isOther(evidence: Evidence, holder: Entry, entry: Entry): boolean {
+function isOther(evidence: Evidence, holder: KeptEntry, entry: KeptEntry): boolean {
   if (gapMs(holder, entry) >= requestIdRetentionDays * dayMs) return false;
   const invoice = invoiceOf(evidence, holder);
   // One invoice asked for with another amount is no other purchase: that is `amount-drift`.
@@ -154,13 +155,13 @@ function isOther(evidence: Evidence, holder: Entry, entry: Entry): boolean {
   if (entry.problem === problems['request-id-reused'].name && entry.outcomes.length === 0) {
     return true;
   }
-  if (holder.request === entry.request) return false;
+  if (isSameText(holder.storedRequest, entry.storedRequest)) return false;
   const [held, sent] = [evidence.bodyOf(holder), evidence.bodyOf(entry)];
   return held !== undefined && sent !== undefined && !isDeepStrictEqual(held, sent);
 }
 
 const toInvoice = stepsOf('transactions[0].invoice_number');
 
-function invoiceOf(evidence: Evidence, entry: Entry): unknown {
+function invoiceOf(evidence: Evidence, entry: KeptEntry): unknown {
   return memberAlong(evidence.bodyOf(entry), toInvoice);
 }

@@ -1,6 +1,6 @@
 /** Findings about what a client did not do after an answer that told it nothing. */
 import type { OperationName } from '../../contract/operations.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesDoubt } from '../forced.ts';
@@ -48,7 +48,7 @@ function* doubtsLeft(evidence: Evidence): Generator<Notice> {
 }
 
 /** The only attempt, where it is over and told the client nothing. Repeats are judged by their request ids. */
-function doubtLeftBy({ attempts }: Task): Entry | undefined {
+function doubtLeftBy({ attempts }: Task): KeptEntry | undefined {
   const [only, ...others] = attempts;
   if (only === undefined || others.length > 0) return undefined;
   return leavesDoubt(only) && only.delivery.state !== 'open' ? only : undefined;
@@ -68,7 +68,7 @@ const reads: readonly OperationName[] = [
 
 function* readsGivenUp(evidence: Evidence): Generator<Notice> {
   for (const name of reads) {
-    const given: Entry[] = [];
+    const given: KeptEntry[] = [];
     if (!evidence.of(name).some(passes)) continue;
     for (const [, ofOne] of groupedBy(evidence.of(name), recordIn)) {
       const last = ofOne.at(-1);
@@ -86,12 +86,12 @@ function* readsGivenUp(evidence: Evidence): Generator<Notice> {
   }
 }
 
-function passes({ status, delivery }: Entry): boolean {
+function passes({ status, delivery }: KeptEntry): boolean {
   if (delivery.state === 'delivered') return status === 429 || status === 503;
   return delivery.state === 'lost' && !delivery.clientLeft;
 }
 
-function isStillToWait({ atMs }: Evidence, { retryAfter, atMs: answeredMs }: Entry): boolean {
+function isStillToWait({ atMs }: Evidence, { retryAfter, atMs: answeredMs }: KeptEntry): boolean {
   if (retryAfter === undefined) return false;
   const untilMs = /^\d+$/.test(retryAfter)
     ? answeredMs + Number(retryAfter) * 1000

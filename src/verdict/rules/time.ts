@@ -1,6 +1,7 @@
 /** Findings about how long a client waits for an answer. */
 import { operationNames, type OperationName } from '../../contract/operations.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
+import { isSameText } from '../../journal/text-store.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { firstAfter } from '../first-after.ts';
@@ -54,7 +55,7 @@ function* endlessWaits(evidence: Evidence): Generator<Notice> {
   }
 }
 
-function hungUntilTheEnd(evidence: Evidence, operation: OperationName): Entry[] {
+function hungUntilTheEnd(evidence: Evidence, operation: OperationName): KeptEntry[] {
   const entries = evidence.of(operation);
   return evidence.forced.filter(
     (entry) =>
@@ -68,11 +69,11 @@ function hungUntilTheEnd(evidence: Evidence, operation: OperationName): Entry[] 
 }
 
 /** Whoever asks for the same meanwhile has given up, though it did not say so. */
-function wasAskedMeanwhile(entries: readonly Entry[], hung: Entry): boolean {
+function wasAskedMeanwhile(entries: readonly KeptEntry[], hung: KeptEntry): boolean {
   for (let at = firstAfter(entries, hung.seq); at < entries.length; at++) {
     const next = entries[at];
     if (next === undefined || next.seq >= hung.overAtSeq) return false;
-    if (next.path === hung.path && next.request === hung.request) return true;
+    if (next.path === hung.path && isSameText(next.storedRequest, hung.storedRequest)) return true;
   }
   return false;
 }
@@ -103,7 +104,7 @@ function* hastyLeavings({ repeated }: Evidence): Generator<Notice> {
   };
 }
 
-function wasLeftEarly(entry: Entry): boolean {
+function wasLeftEarly(entry: KeptEntry): boolean {
   const ms = heldMs(entry);
   return entry.delivery.clientLeft && ms >= testsDeadlineMs && ms < shortestDeadlineMs;
 }
