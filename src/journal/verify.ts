@@ -5,6 +5,7 @@ import { conditionsOf, judge, type Condition } from './condition.ts';
 import type { Entry } from './entry.ts';
 import { fieldConditions } from './field.ts';
 import type { Journal } from './journal.ts';
+import type { KeptEntry } from './kept-entry.ts';
 import { exchanges, nearestOf, tableOf, wordsOf } from './report.ts';
 
 /** What is expected, once it was read. */
@@ -30,8 +31,8 @@ interface Range {
 /** What a journal has of the exchanges in question. */
 interface Count {
   readonly journal: Journal;
-  readonly all: readonly Entry[];
-  readonly fitting: readonly Entry[];
+  readonly all: readonly KeptEntry[];
+  readonly fitting: readonly KeptEntry[];
   /** Those of which the journal does not keep what would decide it. */
   readonly doubtful: number;
   readonly range: Range;
@@ -52,7 +53,7 @@ function countOf(
   fromMs: number | undefined,
   conditions: readonly Condition[],
 ): Count {
-  const all = journal.find();
+  const all = journal.all();
   const fitting = all.filter((entry) => judge(entry, conditions) === 'meets');
   const doubtful = all.filter((entry) => judge(entry, conditions) === 'unknown').length;
   const gone = canHaveDropped(journal, fromMs) ? Number.POSITIVE_INFINITY : 0;
@@ -77,7 +78,7 @@ function verifyCount(count: Count, wanted: Range, conditions: readonly Condition
 /** Looks for each step after the one before it. What comes between does not matter. */
 function verifyOrder(count: Count, steps: readonly (readonly Condition[])[]): Verification {
   const { fitting, range } = count;
-  const seen: Entry[] = [];
+  const seen: KeptEntry[] = [];
   let rest = fitting;
   for (const [at, step] of steps.entries()) {
     const found = rest.findIndex((entry) => judge(entry, step) === 'meets');
@@ -125,11 +126,12 @@ function canHaveDropped(journal: Journal, fromMs: number | undefined): boolean {
 function verdict(
   { journal, doubtful }: Count,
   status: Status,
-  seen: readonly Entry[],
+  counted: readonly KeptEntry[],
   lines: readonly string[],
 ): Verification {
   const doubts = status === 'unsure' ? doubtsOf(journal, doubtful) : [];
   const message = [...doubts, ...lines].filter((line) => line !== '').join('\n');
+  const seen = counted.map((entry) => entry.plain());
   return { status, ok: status === 'unsure' ? undefined : status === 'ok', message, seen };
 }
 

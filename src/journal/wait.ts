@@ -39,9 +39,9 @@ export function waitFor(
   const counts = (entry: Entry): boolean =>
     (entry.delivery.state === 'open') === (query.delivery === 'open') &&
     judge(entry, conditions) === 'meets';
-  const all = journal.find();
-  const found = all.filter(counts);
-  const others = all.filter((entry) => entry.delivery.state !== 'open' && !counts(entry));
+  const all = journal.all();
+  const found = all.filter(counts).map((entry) => entry.plain());
+  const others: Entry[] = all.filter((entry) => entry.delivery.state !== 'open' && !counts(entry));
   const before = others.length;
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
