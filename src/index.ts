@@ -36,7 +36,8 @@ export {
 export type { LedgerReading } from './verdict/ledger.ts';
 export type { ClockReading } from './world/readings.ts';
 export { findingIds, type FindingId } from './contract/finding-ids.ts';
-export { VerdictMistake, type OrderInput as VerdictInput } from './verdict/order.ts';
+export { VerdictMistake } from './verdict/mistake.ts';
+export type { OrderInput as VerdictInput } from './verdict/order.ts';
 export type { Verdict } from './verdict/verdict.ts';
 export { assertPassed, VerdictError } from './report/verdict-error.ts';
 export { SnapshotMistake, type SnapshotReading } from './world/snapshots.ts';

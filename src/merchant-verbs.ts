@@ -24,8 +24,8 @@ import { packageVersion } from './package-root.ts';
 import { armedRules, type ForcedRule } from './scenarios/armed.ts';
 import { ScenarioMistake } from './scenarios/mistake.ts';
 import { ledgerReading, type LedgerReading } from './verdict/ledger.ts';
-import { readOrder, type OrderInput } from './verdict/order.ts';
-import { judge, type Verdict } from './verdict/verdict.ts';
+import type { OrderInput } from './verdict/order.ts';
+import type { Verdict } from './verdict/verdict.ts';
 import type { WorldExport } from './world/export/document.ts';
 import { readWorld } from './world/export/read.ts';
 import { writeWorld } from './world/export/write.ts';
@@ -213,8 +213,13 @@ export class MerchantVerbs {
    * that is wrong with the order.
    */
   async verdict(merchant: string, order: OrderInput = {}): Promise<Verdict> {
-    const read = readOrder(order);
     const world = this.worldOf(merchant);
+    // Most sandboxes are never asked, and those that start should not wait for it.
+    const [{ readOrder }, { judge }] = await Promise.all([
+      import('./verdict/order.ts'),
+      import('./verdict/verdict.ts'),
+    ]);
+    const read = readOrder(order);
     await quiet(world.journal, {
       timeoutMs: read.waitMs,
       signals: [world.ended.signal, this.#closing.signal],

@@ -1,8 +1,8 @@
 /** Puts the rooms together, and holds the verbs of the control plane: each lives here once. */
 import { nanoid } from 'nanoid';
-import { coverageFormat } from './contract/control-coverage.ts';
+import { coverageFormat } from './contract/coverage-format.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
-import { createControlApp, mountControl, type ControlApp } from './control/app.ts';
+import { createControlFront, mountControl, type ControlFront } from './control/front.ts';
 import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { DocumentMistake } from './fixtures/mistake.ts';
@@ -87,7 +87,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly #tally: Tally;
   readonly #guard: CardGuard;
   readonly #traffic: Traffic;
-  #control: ControlApp | undefined;
+  #control: ControlFront | undefined;
   #stopping = false;
 
   constructor(options: SandboxOptions = {}) {
@@ -132,9 +132,9 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 
   /** The control plane and the pages alone. Most sandboxes in process are never asked for them. */
-  get control(): ControlApp {
+  get control(): ControlFront {
     const { baseUrl, controlToken, controlAllowedHosts } = this.#options;
-    this.#control ??= createControlApp(this, {
+    this.#control ??= createControlFront(this, {
       baseUrl,
       token: controlToken,
       allowedHosts: controlAllowedHosts,

@@ -179,6 +179,40 @@ function importLoops(files: readonly SourceFile[]): readonly string[] {
   return loops;
 }
 
+/** Rooms and files that a start must not wait for: what they hold is loaded by whoever asks for it first. */
+const laterThanStart: readonly { readonly what: string; readonly path: RegExp }[] = [
+  { what: 'the schemas and routes of the control plane', path: /^src\/contract\/control[-.]/ },
+  { what: 'the app of the control plane', path: /^src\/control\/(?:app|calls)\.ts$/ },
+  { what: 'the pages', path: /^src\/control\/pages\// },
+  { what: 'what judges a verdict', path: /^src\/verdict\/(?:order|verdict|rules)\b/ },
+];
+
+/** The table of problems is no schema. */
+const lightEnough: ReadonlySet<string> = new Set(['src/contract/control-problems.ts']);
+
+/** Files that are loaded with this one, each with the one that asked for it. */
+function loadedWith(entry: string, files: readonly SourceFile[]): ReadonlyMap<string, string> {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const askedBy = new Map([[entry, 'the test']]);
+  // A map is walked on into what is added to it.
+  for (const path of askedBy.keys()) {
+    for (const { target, typeOnly, lazy } of byPath.get(path)?.imports ?? []) {
+      if (!typeOnly && !lazy && byPath.has(target) && !askedBy.has(target))
+        askedBy.set(target, path);
+    }
+  }
+  return askedBy;
+}
+
+/** One sentence for each file that a start loads although it could wait. */
+function loadedTooEarly(entry: string, files: readonly SourceFile[]): readonly string[] {
+  return [...loadedWith(entry, files)].flatMap(([path, by]) => {
+    if (lightEnough.has(path)) return [];
+    const early = laterThanStart.find((one) => one.path.test(path));
+    return early === undefined ? [] : [`${path} (${early.what}) is loaded at a start, by ${by}.`];
+  });
+}
+
 describe('the house', () => {
   const sources = readSources();
 
@@ -188,6 +222,18 @@ describe('the house', () => {
 
   it('has no file that imports itself through others', () => {
     expect(importLoops(sources)).toEqual([]);
+  });
+
+  it.each(['src/index.ts', 'src/cli/serve.ts'])(
+    'starts with %s, and with nothing early',
+    (entry) => {
+      expect([...loadedWith(entry, sources).keys()]).toContain('src/contract/operations.ts');
+      expect(loadedTooEarly(entry, sources)).toEqual([]);
+    },
+  );
+
+  it.each(laterThanStart)('has $what for those who ask', ({ path }) => {
+    expect(sources.filter((file) => path.test(file.path))).not.toEqual([]);
   });
 
   it.each(reaches)('lets only its own rooms reach for $what', (reach) => {
@@ -234,6 +280,20 @@ describe('this test', () => {
       expect(importLoops([a, other])).toEqual(['src/http/a.ts → src/http/b.ts → src/http/a.ts']);
     }
     expect(importLoops([a, readSource('src/http/b.ts', '')])).toEqual([]);
+  });
+
+  it('finds what a start loads through others, unless it is a type or comes later', () => {
+    const loads = (line: string) => [
+      readSource('src/index.ts', "export { a } from './sandbox.ts';\n"),
+      readSource('src/sandbox.ts', line),
+      readSource('src/contract/control.ts', ''),
+    ];
+    const early = (line: string) => loadedTooEarly('src/index.ts', loads(line));
+    expect(early("import { a } from './contract/control.ts';\n")).toEqual([
+      'src/contract/control.ts (the schemas and routes of the control plane) is loaded at a start, by src/sandbox.ts.',
+    ]);
+    expect(early("import type { A } from './contract/control.ts';\n")).toEqual([]);
+    expect(early("const a = await import('./contract/control.ts');\n")).toEqual([]);
   });
 
   it.each([

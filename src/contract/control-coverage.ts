@@ -1,10 +1,9 @@
 /** Which outcomes were tried on which operations: what is kept in files, and merged over parallel runs. */
 import { z } from '@hono/zod-openapi';
 import { declare, refusals } from './control-declare.ts';
+import { coverageFormat } from './coverage-format.ts';
 import { answer } from './declare.ts';
 import { operationNames } from './operations.ts';
-
-export const coverageFormat = 'card-vault-sandbox/coverage';
 
 const count = z.int('must be a whole number').positive('must be 1 or more');
 const operation = z.enum(operationNames);

@@ -3,10 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { declare, ofMerchant, refusals } from './control-declare.ts';
 import { answer, jsonBody } from './declare.ts';
 import { findingIds } from './finding-ids.ts';
-
-/** How bad a finding is, the worst first. */
-export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
-export type Severity = (typeof severities)[number];
+import { severities } from './severities.ts';
 
 /** How sure it is that a finding is one. */
 export const confidences = ['certain', 'likely', 'possible'] as const;

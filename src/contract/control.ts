@@ -10,6 +10,7 @@ import { metricsRoutes } from './control-metrics.ts';
 import { verdictRoutes } from './control-verdict.ts';
 import { answer, jsonBody } from './declare.ts';
 import { defaultMerchant } from './default-merchant.ts';
+import { healthPath } from './health-path.ts';
 import { profileNames } from './profile.ts';
 
 export const Health = z
@@ -97,7 +98,7 @@ export const controlRoutes = {
   health: declare({
     operationId: 'health',
     method: 'get',
-    path: '/_sandbox/health',
+    path: healthPath,
     summary: 'Say whether this sandbox is ready',
     tags: ['Sandbox'],
     security: [],

@@ -1,17 +1,17 @@
-/** The app of the control plane and the pages for people: everything that is not `/v1`. */
+/** The app of the control plane and the pages for people: everything that is not `/v1`, but for health. */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
 import { controlRoutes } from '../contract/control.ts';
 import { declareControlToken } from '../contract/control-document.ts';
+import { healthPath } from '../contract/health-path.ts';
 import { boundedBody, noBody } from './body.ts';
 import { bindCalls } from './calls.ts';
-import { atHomeOnly, placeIn, type ControlEnv } from './elsewhere.ts';
+import type { ControlEnv } from './elsewhere.ts';
 import { explainShape } from './explain.ts';
 import { bindForcing } from './forcing.ts';
+import { freshOnly } from './fresh-only.ts';
 import { bindJournal } from './journal.ts';
 import { lost, type Served } from './lost.ts';
-import { refuse } from './mistake.ts';
-import { knownHosts, ownPagesOnly } from './origin.ts';
+import { refuse } from './refuse.ts';
 import { bindVerdict } from './verdict.ts';
 import { bindPages } from './pages/bind-pages.ts';
 import { withToken } from './token.ts';
@@ -27,30 +27,12 @@ export interface ControlSettings {
   readonly allowedHosts: readonly string[];
 }
 
-/** What the control plane serves of a sandbox's paths. */
-const mounts = ['/', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
-
 export type ControlApp = OpenAPIHono<ControlEnv>;
 
-/**
- * Serves the control plane and the pages in the service's app. One handler for each path and nothing before it,
- * so that a `/v1` request still meets its own handler alone.
- */
-export function mountControl<E extends ControlEnv>(
-  app: OpenAPIHono<E>,
-  control: () => ControlApp,
-): void {
-  for (const path of mounts) {
-    app.all(path, (c) => control().fetch(c.req.raw, { place: placeIn(c.env) }));
-  }
-}
-
-/** The control plane and the pages, as an app of their own. */
+/** What `front.ts` lets in and does not answer itself. */
 export function createControlApp(verbs: ControlVerbs, settings: ControlSettings): ControlApp {
-  const { baseUrl, token, allowedHosts } = settings;
+  const { baseUrl, token } = settings;
   const app = new OpenAPIHono<ControlEnv>({ strict: false, defaultHook: explainShape });
-  app.use(atHomeOnly);
-  app.use('/_sandbox/*', ownPagesOnly(knownHosts(allowedHosts, baseUrl)));
   app.use('/_sandbox/*', freshOnly);
   if (token !== undefined) app.use('/_sandbox/*', withToken(token));
   declareControlToken(app);
@@ -60,6 +42,7 @@ export function createControlApp(verbs: ControlVerbs, settings: ControlSettings)
       app.on(method.toUpperCase(), [getRoutingPath()], noBody);
     }
   }
+  app.openAPIRegistry.registerPath(controlRoutes.health);
   bindCalls(app, verbs);
   bindForcing(app, verbs);
   bindJournal(app, verbs);
@@ -67,16 +50,13 @@ export function createControlApp(verbs: ControlVerbs, settings: ControlSettings)
   bindVerdict(app, verbs);
   bindPages(app, verbs, baseUrl);
   app.onError(refuse);
-  const served = servedBy(app);
+  const served = [health, ...servedBy(app)];
   app.notFound((c) => refuse(lost(c.req.path, c.req.method, served), c));
   return app;
 }
 
-/** What a call shows is true of one moment, so nobody keeps it. */
-const freshOnly: MiddlewareHandler = async (c, next) => {
-  c.header('Cache-Control', 'no-store');
-  await next();
-};
+/** The front answers it. */
+const health: Served = { path: healthPath, methods: ['GET', 'HEAD'] };
 
 /** Every path with its methods, as the app itself knows them. Hono answers HEAD wherever it answers GET. */
 function servedBy(app: ControlApp): Served[] {

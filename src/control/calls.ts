@@ -16,10 +16,6 @@ const mostNamed = 20;
 
 /** Binds the calls about the sandbox itself, its merchants and their books. */
 export function bindCalls(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): void {
-  app.openapi(controlRoutes.health, (c) => {
-    const health = verbs.health();
-    return health.status === 'ready' ? c.json(health, 200) : c.json(health, 503);
-  });
   app.openapi(controlRoutes.about, (c) => c.json({ ...verbs.about(), decisions }, 200));
   app.openapi(controlRoutes.metrics, async (c) =>
     c.text(await verbs.metrics(), 200, { 'Content-Type': metricsType }),

@@ -5,8 +5,7 @@ import { memberOf } from '../member.ts';
 import { nearest } from '../nearest.ts';
 import { ControlMistake } from './mistake.ts';
 import { callOf } from './declared-call.ts';
-
-type Target = 'query' | 'body';
+import { guess, unknownWord, type Target } from './unknown-word.ts';
 
 /** What the framework found in a query or a body. */
 export interface Found {
@@ -54,25 +53,10 @@ function explain(
   );
 }
 
-function unknownWord(target: Target, word: string, known: readonly string[]): ControlMistake {
-  const near = nearest(word, known);
-  const what = target === 'query' ? 'query parameter' : 'key';
-  const takes = known.length === 0 ? 'This call takes none' : `Known here: ${known.join(', ')}`;
-  return new ControlMistake(
-    target === 'query' ? 'unknown-parameter' : 'unknown-key',
-    `Unknown ${what} '${word}'.${guess(near)} ${takes}.`,
-    { place: `${target}.${word}`, allowed: known, nearest: near },
-  );
-}
-
 function faultOf(issue: z.core.$ZodIssue, allowed: readonly string[] | undefined): string {
   if (allowed !== undefined) return `must be ${allowed.join(' or ')}`;
   if (issue.code !== 'invalid_type') return issue.message;
   return issue.expected === 'string'
     ? 'must be given once, as text'
     : `must be of type ${issue.expected === 'record' ? 'object' : issue.expected}`;
-}
-
-function guess(near: string | undefined): string {
-  return near === undefined ? '' : ` Did you mean '${near}'?`;
 }

@@ -1,13 +1,6 @@
 /** What is wrong with a control call, and how it is said: one class, one function that writes the body. */
 import type { Context } from 'hono';
-import { HTTPException } from 'hono/http-exception';
 import { controlProblems, type ControlProblemKind } from '../contract/control-problems.ts';
-import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
-import { ClockMistake } from '../world/clock.ts';
-import { WaitEnded } from '../journal/mistakes.ts';
-import { SnapshotMistake } from '../world/snapshots.ts';
-import { callOf } from './declared-call.ts';
-import { MerchantMistake } from './verbs.ts';
 
 interface MistakeDetail {
   /** `query.<name>`, `body.<key>`, a header or a path. */
@@ -41,8 +34,8 @@ export class ControlMistake extends Error {
 }
 
 /** Answers with a mistake; whatever is none is a bug of ours. */
-export function refuse(error: unknown, c: Context): Response {
-  const mistake = asMistake(error, c);
+export function refuseMistake(error: unknown, c: Context): Response {
+  const mistake = error instanceof ControlMistake ? error : bugOf(error);
   const { status } = controlProblems[mistake.kind];
   return c.json(refusalBody(mistake), status, { ...mistake.detail.headers });
 }
@@ -53,45 +46,7 @@ export function refusalBody({ kind, message, detail }: ControlMistake) {
   return { error: kind, message, ...named };
 }
 
-function asMistake(error: unknown, c: Context): ControlMistake {
-  if (error instanceof ControlMistake) return error;
-  if (error instanceof ClockMistake) return new ControlMistake('clock-refused', error.message);
-  if (error instanceof WaitEnded) return new ControlMistake('wait-ended', error.message);
-  if (error instanceof MerchantMistake) return new ControlMistake('merchants-full', error.message);
-  if (error instanceof HTTPException) return unreadable(error.status, callOf(c).types);
-  if (error instanceof ArgumentMistake) {
-    const { message, place, allowed, nearest } = error;
-    return new ControlMistake('invalid-body', message, {
-      place: `body.${place}`,
-      allowed,
-      nearest,
-    });
-  }
-  if (error instanceof SnapshotMistake) {
-    const { kind, message, allowed, nearest } = error;
-    return new ControlMistake(kind, message, { place: snapshotPlaces[kind], allowed, nearest });
-  }
+function bugOf(error: unknown): ControlMistake {
   const fault = error instanceof Error ? error.message : String(error);
   return new ControlMistake('internal-error', `A bug of this sandbox: ${fault}`);
-}
-
-const snapshotPlaces = {
-  'invalid-name': 'body.name',
-  'snapshots-full': 'query.merchant',
-  'unknown-snapshot': 'path.name',
-} as const satisfies Record<SnapshotMistake['kind'], string>;
-
-/** The framework's own refusals: a body of another type, or one that is not JSON. */
-function unreadable(status: number, types: readonly string[]): ControlMistake {
-  return status === 415
-    ? new ControlMistake(
-        'unsupported-media-type',
-        `Send the body as ${types.join(' or ')}, and say so in the header Content-Type (curl: -H "content-type: application/json").`,
-        { place: 'header Content-Type', allowed: types },
-      )
-    : new ControlMistake(
-        'malformed-json',
-        'The body is not JSON. /docs/control shows one that is for every call.',
-        { place: 'body' },
-      );
 }

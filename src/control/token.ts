@@ -1,16 +1,15 @@
 /** Keeps out who does not know the control token, where the sandbox was given one. */
 import type { MiddlewareHandler } from 'hono';
-import { controlRoutes } from '../contract/control.ts';
 import { ControlMistake } from './mistake.ts';
 import { documents } from './pages/docs-page.ts';
 
-/** Answered to anyone: probes ask for health, and the docs page shows the document, which holds no secret. */
-const open: ReadonlySet<string> = new Set([controlRoutes.health.path, documents.control.document]);
+/** Answered to anyone: the docs page shows the document, which holds no secret. */
+const open = documents.control.document;
 
 /** Lets calls pass that carry the token, as `Authorization: Bearer` or as `Sandbox-Token`. */
 export function withToken(token: string): MiddlewareHandler {
   return async ({ req }, next) => {
-    if (!open.has(req.path)) {
+    if (req.path !== open) {
       const [, bearer] = /^Bearer +(.+)$/i.exec(req.header('authorization') ?? '') ?? [];
       const sent = req.header('sandbox-token') ?? bearer;
       if (sent === undefined || !isSame(sent, token)) throw refusal(sent !== undefined);

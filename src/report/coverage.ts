@@ -1,6 +1,7 @@
 /** Which outcomes a client has met: merged over runs, and held against what is worth trying. */
 import { z } from '@hono/zod-openapi';
-import { Coverage as CoverageShape, coverageFormat } from '../contract/control-coverage.ts';
+import { Coverage as CoverageShape } from '../contract/control-coverage.ts';
+import { coverageFormat } from '../contract/coverage-format.ts';
 import { explain } from '../fixtures/explain.ts';
 import { DocumentMistake } from '../fixtures/mistake.ts';
 import { readSource } from '../fixtures/source.ts';

@@ -1,5 +1,5 @@
 /** Verdicts as SARIF 2.1.0, for code scanning. */
-import type { Severity } from '../contract/control-verdict.ts';
+import type { Severity } from '../contract/severities.ts';
 import { otherReasons, type Finding, type Verdict } from './verdicts.ts';
 
 type Level = 'error' | 'warning' | 'note';

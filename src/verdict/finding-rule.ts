@@ -1,5 +1,6 @@
 /** What a finding is, and the rule that makes it. */
-import type { Confidence, Severity } from '../contract/control-verdict.ts';
+import type { Confidence } from '../contract/control-verdict.ts';
+import type { Severity } from '../contract/severities.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Evidence } from './evidence.ts';

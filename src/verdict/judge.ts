@@ -1,5 +1,6 @@
 /** Runs the rules over the evidence. */
-import { severities, type Severity, type Verdict } from '../contract/control-verdict.ts';
+import type { Verdict } from '../contract/control-verdict.ts';
+import { severities, type Severity } from '../contract/severities.ts';
 import type { z } from '@hono/zod-openapi';
 import type { Evidence } from './evidence.ts';
 import type { FindingRule, Notice } from './finding-rule.ts';

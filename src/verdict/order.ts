@@ -2,9 +2,9 @@
 import { z } from '@hono/zod-openapi';
 import { VerdictOrder } from '../contract/control-verdict.ts';
 import { explain } from '../fixtures/explain.ts';
-import { DocumentMistake } from '../fixtures/mistake.ts';
 import { givenSource } from '../fixtures/source.ts';
 import { Expectations } from '../scenarios/expect.ts';
+import { VerdictMistake } from './mistake.ts';
 
 const OrderIn = VerdictOrder.extend({ expect: Expectations.optional() });
 
@@ -12,11 +12,6 @@ const OrderIn = VerdictOrder.extend({ expect: Expectations.optional() });
 export type OrderInput = z.input<typeof OrderIn>;
 /** The same, once it was read. */
 export type Order = z.output<typeof OrderIn>;
-
-/** One or more mistakes in what is asked of a verdict. */
-export class VerdictMistake extends DocumentMistake {
-  override readonly name = 'VerdictMistake';
-}
 
 /** Reads an order; throws a `VerdictMistake` that names everything that is wrong with it. */
 export function readOrder(given: unknown): Order {

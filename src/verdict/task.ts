@@ -1,6 +1,6 @@
 /** What a client wanted done, and every request that tried to do it. */
 import type { OperationName } from '../contract/operations.ts';
-import type { Severity } from '../contract/control-verdict.ts';
+import type { Severity } from '../contract/severities.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { memberAt, memberOf } from '../member.ts';
 import { groupedBy } from './grouped.ts';

@@ -1,6 +1,7 @@
 /** The verdict about a merchant's money: passed or not, and why. */
 import type { z } from '@hono/zod-openapi';
-import { severities, type Verdict as VerdictShape } from '../contract/control-verdict.ts';
+import type { Verdict as VerdictShape } from '../contract/control-verdict.ts';
+import { severities } from '../contract/severities.ts';
 import type { World } from '../world/world.ts';
 import { believing, wrongBelief } from './believed.ts';
 import { Evidence } from './evidence.ts';

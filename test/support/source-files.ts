@@ -10,6 +10,8 @@ export interface Import {
   readonly target: string;
   /** `import type` leaves nothing behind when the program runs. */
   readonly typeOnly: boolean;
+  /** `import()` loads nothing before the program comes to it. */
+  readonly lazy: boolean;
 }
 
 export interface SourceFile {
@@ -31,7 +33,7 @@ export function readSource(path: string, text: string): SourceFile {
   const imports = [...uncommented.matchAll(imported)].map(({ groups = {} }) => {
     const name = groups['from'] ?? groups['bare'] ?? groups['lazy'] ?? '';
     const target = name.startsWith('.') ? posix.join(posix.dirname(path), name) : name;
-    return { target, typeOnly: groups['type'] !== undefined };
+    return { target, typeOnly: groups['type'] !== undefined, lazy: groups['lazy'] !== undefined };
   });
   return { path, text, code: uncommented.replace(quoted, "''"), imports };
 }

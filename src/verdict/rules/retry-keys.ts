@@ -1,6 +1,6 @@
 /** Findings about request ids: what makes a repeat safe. */
 import { isDeepStrictEqual } from 'node:util';
-import { severities, type Severity } from '../../contract/control-verdict.ts';
+import { severities, type Severity } from '../../contract/severities.ts';
 import { problems } from '../../contract/problems.ts';
 import { dayMs } from '../../domain/calendar.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
