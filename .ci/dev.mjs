@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { context } from 'esbuild';
-import { cliBundle, root } from './bundle.mjs';
+import { cliBundle, entryApart, root } from './bundle.mjs';
 
 const args = ['--enable-source-maps', 'dist/cli.cjs', ...process.argv.slice(2)];
 let server;
@@ -27,7 +27,7 @@ const restart = {
   },
 };
 
-const bundle = await context({ ...cliBundle, sourcemap: 'inline', plugins: [restart] });
+const bundle = await context({ ...cliBundle, sourcemap: 'inline', plugins: [entryApart, restart] });
 await bundle.watch();
 
 for (const signal of ['SIGINT', 'SIGTERM']) {

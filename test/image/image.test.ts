@@ -133,6 +133,21 @@ describe('a container with a read-only root, no capabilities and no shell', () =
     expect(jsonLines(await container.logs()).at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
+  it('begins with what was compiled when the image was built', async () => {
+    // Node says what it does with what it kept, and nothing else where it does nothing.
+    const told = ['-e', 'NODE_DEBUG_NATIVE=COMPILE_CACHE'];
+    const kept = await runToEnd([...noShell, ...told], ['--version']);
+    expect(kept.code).toBe(0);
+    expect(kept.stdout + kept.stderr).toMatch(/\/app\/dist\/command\.cjs was accepted/);
+  });
+
+  it('does without it as another user', async () => {
+    const user = ['--user', '4321:4321'];
+    const { code, stdout, stderr } = await runToEnd([...noShell, ...user], ['--version']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
   it('takes flags and variables', async () => {
     const container = await Container.start(
       [...noShell, '-e', 'CARD_VAULT_SEED=from-env', '-e', 'CARD_VAULT_PROFILE=documented'],

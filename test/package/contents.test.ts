@@ -62,6 +62,7 @@ describe('the package', () => {
         'README.md',
         'CHANGELOG.md',
         'dist/cli.cjs',
+        'dist/command.cjs',
         'dist/LICENSES.txt',
         'dist/index.js',
         'dist/index.d.ts',
