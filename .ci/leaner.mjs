@@ -18,6 +18,11 @@ export const leaner = {
     build.onLoad({ filter: /^node:http2$/, namespace: 'absent' }, () => ({
       contents: 'export class Http2ServerRequest {}\nexport const constants = {};',
     }));
+    // It could run commands that lie in files of their own. None of ours does, and no start needs what starts processes.
+    build.onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'absent' } : undefined,
+    );
+    build.onLoad({ filter: /^node:child_process$/, namespace: 'absent' }, () => ({ contents: '' }));
     // They lie beside the bundle.
     for (const name of late) {
       build.onLoad(

@@ -4,7 +4,7 @@ import { redactText, type MayShow } from './redact.ts';
 /** Looked at beyond the end, so that no half of a card number is taken for something harmless. */
 const beyond = 512;
 
-const cutMark = /… \(cut: \d+ characters more\)$/;
+const cutMark = /\u2026 \(cut: \d+ characters more\)$/;
 
 /** The beginning of a text without card data, and a mark of how much is missing. */
 export function keptText(text: string, maxLength: number, mayShow?: MayShow): string {

@@ -55,6 +55,12 @@ describe('the package', () => {
     expect(Math.max(...longest)).toBeLessThan(5_000);
   });
 
+  it('has code in plain letters: of one other letter, Node keeps the whole file at twice the size', () => {
+    const code = paths.filter((path) => /^dist\/[^/]+\.c?js$/.test(path));
+    expect(code).toContain('dist/command.cjs');
+    expect(code.filter((path) => /[^\0-\x7f]/.test(readText(path)))).toEqual([]);
+  });
+
   it('ships what its users reach for', () => {
     expect(paths).toEqual(
       expect.arrayContaining([

@@ -29,7 +29,7 @@ const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, ' ');
 describe('the page', () => {
   it('says how the verdict ended, and sums up', () => {
     const text = withoutSpace(page);
-    expect(text).toContain('<title>Verdict: failed – card-vault-sandbox</title>');
+    expect(text).toContain('<title>Verdict: failed &ndash; card-vault-sandbox</title>');
     expect(text).toContain('<dt>Merchants failed</dt> <dd>2 of 3</dd>');
     expect(text).toContain('card-vault-sandbox 1.2.3, <time datetime="2026-05-06T07:08:09.000Z">');
     expect(text).toContain('<dd>541.98 kept <small>541.98 charged, 0.00 given back</small></dd>');
@@ -75,8 +75,8 @@ describe('the page', () => {
   it('shows what was tried, and what to try next', () => {
     const text = withoutSpace(page);
     expect(text).toContain('<strong>20 %</strong> of what is worth trying');
-    expect(text).toMatch(/reset-after-commit<\/th> <td class="met">✓<span> 7<\/span><\/td>/);
-    expect(text).toMatch(/close-after-commit<\/th> <td class="missed">○/);
+    expect(text).toMatch(/reset-after-commit<\/th> <td class="met">&check;<span> 7<\/span><\/td>/);
+    expect(text).toMatch(/close-after-commit<\/th> <td class="missed">&cir;/);
     expect(text).toContain(`force({ op: 'payment.create', outcome: 'close-after-commit' })`);
   });
 

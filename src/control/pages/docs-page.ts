@@ -42,7 +42,7 @@ export function docsPage({ name, document, interactive, openAuth, bases }: DocsP
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · card-vault-sandbox</title>
+        <title>${title} &middot; card-vault-sandbox</title>
         <link rel="icon" href="data:," />
         ${
           interactive

@@ -59,16 +59,16 @@ function gridOf({ operations, tried }: Coverage): Markup {
   const wasAsked = (operation: string): boolean => Object.hasOwn(operations, operation);
   const cell = (operation: string, outcome: string): Markup => {
     const seen = counts[operation]?.[outcome];
-    if (seen !== undefined) return html`<td class="met">✓<span> ${seen}</span></td>`;
+    if (seen !== undefined) return html`<td class="met">&check;<span> ${seen}</span></td>`;
     if (!isWorth.has(`${operation} ${outcome}`)) return html`<td></td>`;
     return wasAsked(operation)
-      ? html`<td class="missed">○<span class="unseen"> never tried</span></td>`
-      : html`<td class="unasked">·<span class="unseen"> never asked</span></td>`;
+      ? html`<td class="missed">&cir;<span class="unseen"> never tried</span></td>`
+      : html`<td class="unasked">&middot;<span class="unseen"> never asked</span></td>`;
   };
   return html`<h3 id="grid">Operation by outcome</h3>
     <p class="legend">
-      <span class="met">✓</span> tried, and how often; <span class="missed">○</span> worth trying,
-      never tried; <span class="unasked">·</span> the operation was never asked
+      <span class="met">&check;</span> tried, and how often; <span class="missed">&cir;</span> worth
+      trying, never tried; <span class="unasked">&middot;</span> the operation was never asked
     </p>
     <div class="scroll" role="region" aria-labelledby="grid" tabindex="0">
       <table class="grid">

@@ -43,7 +43,7 @@ function findingCard(finding: Finding, isReason: boolean, anchor: string | undef
     <p class="evidence">
       Seen in ${shown.map((debugId) => html` <code>${clipped(debugId, 40)}</code>`)}
       ${left === 0 ? '' : html` and ${left} more`}
-      ${anchor === undefined ? '' : html` · <a href="#${anchor}">what happened</a>`}
+      ${anchor === undefined ? '' : html` &middot; <a href="#${anchor}">what happened</a>`}
     </p>
   </article>`;
 }

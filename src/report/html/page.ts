@@ -44,7 +44,7 @@ export async function verdictHtml({
           content="default-src 'none'; style-src 'unsafe-inline'"
         />
         <meta name="color-scheme" content="light dark" />
-        <title>Verdict: ${passed ? 'passed' : 'failed'} – card-vault-sandbox</title>
+        <title>Verdict: ${passed ? 'passed' : 'failed'} &ndash; card-vault-sandbox</title>
         <style>
           ${raw(styleSheet)}
         </style>
