@@ -9,7 +9,13 @@ const largestChunkBytes = 64 * 1024;
 const mostBytesPerUnit = 3;
 
 /** A text that is read when somebody asks for it. */
-export class StoredText {
+export interface StoredText {
+  /** In UTF-8. */
+  readonly bytes: number;
+  read(): string;
+}
+
+class Stored implements StoredText {
   readonly #chunk: Buffer;
   readonly #start: number;
   readonly #end: number;
@@ -22,14 +28,12 @@ export class StoredText {
     this.#isAscii = isAscii;
   }
 
-  /** In UTF-8. */
   get bytes(): number {
     return this.#end - this.#start;
   }
 
   /** Whether the other one reads the same; neither is read for that. */
-  isSame(other: StoredText): boolean {
-    if (other === this) return true;
+  isSame(other: Stored): boolean {
     return (
       other.bytes === this.bytes &&
       this.#chunk.compare(other.#chunk, other.#start, other.#end, this.#start, this.#end) === 0
@@ -45,7 +49,8 @@ export class StoredText {
 
 /** Whether both read the same, or neither is there. */
 export function isSameText(one: StoredText | undefined, other: StoredText | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : one.isSame(other);
+  if (one === other) return true;
+  return one instanceof Stored && other instanceof Stored && one.isSame(other);
 }
 
 /** Keeps texts in chunks, one after another. A chunk goes with the last of its texts. */
@@ -59,7 +64,7 @@ export class TextStore {
     const start = this.#used;
     const bytes = chunk.write(text, start);
     this.#used += bytes;
-    return new StoredText(chunk, start, this.#used, bytes === text.length);
+    return new Stored(chunk, start, this.#used, bytes === text.length);
   }
 
   /** Begins anew, as small as at first. */

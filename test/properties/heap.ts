@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises';
 import { getHeapSnapshot, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
-import { StoredText } from '../../src/journal/text-store.ts';
+import { TextStore } from '../../src/journal/text-store.ts';
 
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
@@ -36,7 +36,8 @@ export async function inHeap(needles: readonly Uint8Array[]): Promise<number[]> 
 /** How often each of these stands in the texts that are stored outside the heap, by whomever. */
 export async function inStoredTexts(needles: readonly Uint8Array[]): Promise<number[]> {
   const read = 'function () { return this.map((text) => text.read()); }';
-  const texts = await askEach(StoredText.prototype, read);
+  const prototype: unknown = Object.getPrototypeOf(new TextStore().keep(''));
+  const texts = await askEach(prototype, read);
   return needles.map(
     (needle) => texts.filter((text) => Buffer.from(text).includes(Buffer.from(needle))).length,
   );
@@ -61,7 +62,10 @@ export function valuesUnder(keys: readonly string[]): Promise<readonly string[]>
 }
 
 /** What a function, in source, answers that is called on all objects of this process with this prototype. */
-async function askEach(prototype: object, functionDeclaration: string): Promise<readonly string[]> {
+async function askEach(
+  prototype: unknown,
+  functionDeclaration: string,
+): Promise<readonly string[]> {
   const session = new Session();
   session.connect();
   const name = 'prototypeThatIsLookedFor';
