@@ -41,8 +41,8 @@ export class Journal {
   readonly #mayShow: MayShow | undefined;
   readonly #listeners = new Set<JournalListener>();
   readonly #texts = new TextStore();
-  readonly #requests = new RepeatedText(this.#texts);
-  readonly #responses = new RepeatedText(this.#texts);
+  readonly #requests: RepeatedText;
+  readonly #responses: RepeatedText;
   readonly #realNowMs: () => number;
   /** Of this journal alone, whatever it has dropped since. */
   readonly tally = new Tally();
@@ -59,6 +59,9 @@ export class Journal {
     this.#realNowMs = realNowMs;
     this.limits = { ...journalDefaults, ...limits };
     this.#mayShow = mayShow;
+    const redact = (text: string) => keptText(text, this.limits.maxTextLength, mayShow);
+    this.#requests = new RepeatedText(this.#texts, redact);
+    this.#responses = new RepeatedText(this.#texts, redact);
     this.#entries = new EntryRing(this.limits, () => tallyOfAll?.noteDropped());
   }
 
@@ -138,8 +141,8 @@ export class Journal {
       answer.nearMisses.length === 0 ? none : answer.nearMisses.map((miss) => this.#miss(miss));
     entry.warnings = answer.warnings;
     entry.signs = signedBy(answer.request, entry.signs);
-    entry.storedRequest = this.#requests.once(this.#kept(answer.request));
-    entry.storedResponse = this.#responses.once(this.#kept(answer.response));
+    entry.storedRequest = this.#requests.once(answer.request);
+    entry.storedResponse = this.#responses.once(answer.response);
     this.#entries.grew(entry, bytesBefore);
   }
 
@@ -204,12 +207,6 @@ export class Journal {
     if (this.#listeners.size === 0) return;
     const told = entry.plain();
     for (const listener of this.#listeners) listener(told);
-  }
-
-  #kept(text: string | undefined): string | undefined {
-    return text === undefined
-      ? undefined
-      : keptText(text, this.limits.maxTextLength, this.#mayShow);
   }
 
   #word(text: string | undefined): string | undefined {

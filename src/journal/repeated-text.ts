@@ -3,19 +3,25 @@ import type { StoredText, TextStore } from './text-store.ts';
 
 export class RepeatedText {
   readonly #store: TextStore;
+  readonly #redact: (text: string) => string;
   #latest: string | undefined;
   #kept: StoredText | undefined;
 
-  constructor(store: TextStore) {
+  /** `redact` gives a text as it may be kept, and such a text as it is. */
+  constructor(store: TextStore, redact: (text: string) => string) {
     this.#store = store;
+    this.#redact = redact;
   }
 
-  /** As it was kept before, where it is the one that came last. */
+  /** Without its secrets; as it was kept before, where it is the one that came last. */
   once(text: string | undefined): StoredText | undefined {
     if (text === undefined) return undefined;
-    if (text !== this.#latest) {
-      this.#latest = text;
-      this.#kept = this.#store.keep(text);
+    // One that reads like a text that was kept holds nothing that would have to be taken out.
+    if (text === this.#latest) return this.#kept;
+    const redacted = this.#redact(text);
+    if (redacted !== this.#latest) {
+      this.#latest = redacted;
+      this.#kept = this.#store.keep(redacted);
     }
     return this.#kept;
   }

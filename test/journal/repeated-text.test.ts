@@ -1,6 +1,10 @@
 /** A text that comes again and again is kept once: clients retry and poll. */
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
+import { redactText } from '../../src/journal/redact.ts';
+import { RepeatedText } from '../../src/journal/repeated-text.ts';
+import { TextStore } from '../../src/journal/text-store.ts';
 import { collectGarbage } from '../properties/heap.ts';
 
 it('costs the memory of one', async () => {
@@ -33,4 +37,16 @@ it('costs the memory of one', async () => {
   expect(keptBytes).toBeGreaterThan(4_000_000);
   expect(grownBytes).toBeLessThan(keptBytes / 2);
   await sandbox.close();
+});
+
+it('is redacted each time, whatever came before it', () => {
+  const sent = ['{"number":"4417119669820331"}', '{"cvv2":"874"}', '{"number":1}', ''];
+  const few = fc.constantFrom(...sent, ...sent.map((text) => redactText(text)));
+  fc.assert(
+    fc.property(fc.array(few), (texts) => {
+      const repeated = new RepeatedText(new TextStore(), redactText);
+      const kept = texts.map((text) => repeated.once(text)?.read());
+      expect(kept).toEqual(texts.map((text) => redactText(text)));
+    }),
+  );
 });
