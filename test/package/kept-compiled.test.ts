@@ -25,12 +25,12 @@ describe.each(nodesToTry())('on Node $version', ({ version: name, path }) => {
   const canKeep = spawnSync(path, asked, { encoding: 'utf8' }).stdout === 'function\n';
   const plain = { status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' };
 
-  it.runIf(canKeep)('the second start reads what the first has compiled', () => {
+  it('the second start reads what the first has compiled, if this Node can', () => {
     const env = { NODE_COMPILE_CACHE: place('folder') };
     expect(version(path, env)).toEqual(plain);
     const { status, stderr } = version(path, { ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
     expect(status).toBe(0);
-    expect(stderr).toMatch(/command\.cjs was accepted/);
+    expect(/command\.cjs was accepted/.test(stderr)).toBe(canKeep);
   });
 
   it('keeps it among the temporary files where nothing is said', () => {
