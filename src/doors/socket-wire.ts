@@ -4,9 +4,20 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Body, Delivery, Reply, Wire } from '../wire/wire.ts';
+import type { Outbox } from './outbox.ts';
 
 /** What a server is called by whoever does not say. */
 export const nameless = 'localhost';
+
+/** What the wires of one door share. */
+export interface Door {
+  /** The sockets that a request came on before. */
+  readonly served: WeakSet<Socket>;
+  /** Where whole answers leave from. */
+  readonly outbox: Outbox;
+  /** Keeps the door shut for a while. */
+  readonly refuseNext: (lastsMs: number) => void;
+}
 
 export class SocketWire implements Wire {
   readonly #incoming: IncomingMessage;
@@ -19,20 +30,14 @@ export class SocketWire implements Wire {
   /** We ended the connection on purpose: its end is no news of the client. */
   #broken = false;
 
-  readonly #refuseNext: (lastsMs: number) => void;
+  readonly #door: Door;
 
-  /** `served` holds the sockets that a request came on before; `refuseNext` keeps the door shut for a while. */
-  constructor(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    served: WeakSet<Socket>,
-    refuseNext: (lastsMs: number) => void,
-  ) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, door: Door) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
-    this.#refuseNext = refuseNext;
-    this.reusedConnection = served.has(incoming.socket);
-    served.add(incoming.socket);
+    this.#door = door;
+    this.reusedConnection = door.served.has(incoming.socket);
+    door.served.add(incoming.socket);
   }
 
   get method(): string {
@@ -108,8 +113,10 @@ export class SocketWire implements Wire {
     this.#bytesTotal = length;
     this.#body = body;
     this.#outgoing.writeHead(reply.status, headOf(reply, length));
-    this.#outgoing.end(body ?? undefined);
-    if (!this.#outgoing.destroyed) this.#bytesHanded = length;
+    this.#door.outbox.put(() => {
+      this.#outgoing.end(body ?? undefined);
+      if (!this.#outgoing.destroyed) this.#bytesHanded = length;
+    });
     return RESPONSE_ALREADY_SENT;
   }
 
@@ -199,7 +206,7 @@ export class SocketWire implements Wire {
   }
 
   refuse(lastsMs: number): Response {
-    this.#refuseNext(lastsMs);
+    this.#door.refuseNext(lastsMs);
     return this.reset();
   }
 }

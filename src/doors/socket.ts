@@ -4,9 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { SandboxCore } from '../sandbox.ts';
+import { Outbox } from './outbox.ts';
 import { Shutter } from './shutter.ts';
 import { urlOf, type Address, type Planes } from '../wire/place.ts';
-import { nameless, SocketWire } from './socket-wire.ts';
+import { nameless, SocketWire, type Door } from './socket-wire.ts';
 
 export interface ListenOptions {
   /** 0 takes any free port. Default 3000. */
@@ -141,11 +142,11 @@ async function openServer(
 
 /** The consumer's global Request and Response stay as they are: this may run inside their test process. */
 function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Server {
-  const served = new WeakSet<Socket>();
+  const door: Door = { served: new WeakSet(), outbox: new Outbox(), refuseNext };
   const server = createAdaptorServer({
     fetch: (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      const wire = new SocketWire(incoming, outgoing, served, refuseNext);
+      const wire = new SocketWire(incoming, outgoing, door);
       const response = answer(request, wire);
       return response instanceof Promise ? response.then(leftToAdapter) : leftToAdapter(response);
     },
