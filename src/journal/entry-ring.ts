@@ -28,7 +28,7 @@ export function bytesOf(entry: KeptEntry): number {
 /** Entries by their `seq`, which counts up; a new one takes the place of the oldest. */
 export class EntryRing {
   readonly #limits: RingLimits;
-  readonly #onDrop: (() => void) | undefined;
+  readonly #onDrop: ((entry: KeptEntry | undefined) => void) | undefined;
   #ring: (KeptEntry | undefined)[] = [];
   /** `seq` of the entry in the first place, of the oldest one still there, and of the next one. */
   #base = 1;
@@ -38,8 +38,8 @@ export class EntryRing {
   #dropped = 0;
   #droppedUntilMs = Number.NEGATIVE_INFINITY;
 
-  /** Calls `onDrop` for each entry that makes room for another. */
-  constructor(limits: RingLimits, onDrop?: () => void) {
+  /** Calls `onDrop` for each entry that makes room for another, and without one for an exchange that is passed by. */
+  constructor(limits: RingLimits, onDrop?: (entry: KeptEntry | undefined) => void) {
     this.#limits = limits;
     this.#onDrop = onDrop;
   }
@@ -77,11 +77,12 @@ export class EntryRing {
   pass(atMs: number): void {
     this.#oldest = ++this.#next;
     this.#countDropped(atMs);
+    this.#onDrop?.(undefined);
   }
 
   /** To be told when an entry has other texts than before; one that is no longer here does not count. */
   grew(entry: KeptEntry, bytesBefore: number): void {
-    if (entry.seq < this.#oldest) return;
+    if (!this.holds(entry)) return;
     this.#bytes += bytesOf(entry) - bytesBefore;
     this.#makeRoom();
   }
@@ -101,6 +102,11 @@ export class EntryRing {
       const entry = this.#ring[this.#placeOf(seq)];
       if (entry !== undefined) yield entry;
     }
+  }
+
+  /** Whether it was neither dropped nor cleared away. */
+  holds(entry: KeptEntry): boolean {
+    return entry.seq >= this.#oldest;
   }
 
   wasCleared(entry: KeptEntry): boolean {
@@ -132,11 +138,11 @@ export class EntryRing {
     this.#ring[place] = undefined;
     this.#bytes -= bytesOf(entry);
     this.#countDropped(entry.atMs);
+    this.#onDrop?.(entry);
   }
 
   #countDropped(atMs: number): void {
     this.#dropped++;
     this.#droppedUntilMs = Math.max(this.#droppedUntilMs, atMs);
-    this.#onDrop?.();
   }
 }

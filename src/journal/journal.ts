@@ -47,6 +47,7 @@ export class Journal {
   /** Of this journal alone, whatever it has dropped since. */
   readonly tally = new Tally();
   readonly #tallyOfAll: Tally | undefined;
+  #open = 0;
 
   /** `mayShow` says of which card numbers the last four digits may be kept; of any, when left out. */
   constructor(
@@ -62,7 +63,10 @@ export class Journal {
     const redact = (text: string) => keptText(text, this.limits.maxTextLength, mayShow);
     this.#requests = new RepeatedText(this.#texts, redact);
     this.#responses = new RepeatedText(this.#texts, redact);
-    this.#entries = new EntryRing(this.limits, () => tallyOfAll?.noteDropped());
+    this.#entries = new EntryRing(this.limits, (entry) => {
+      tallyOfAll?.noteDropped();
+      if (entry?.overAtSeq === 0) this.#open--;
+    });
   }
 
   /** It keeps nothing: exchanges pass by it, counted as dropped. */
@@ -72,6 +76,11 @@ export class Journal {
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** Exchanges in it that are under way. */
+  get underWay(): number {
+    return this.#open;
   }
 
   /** What the entries take. */
@@ -111,6 +120,7 @@ export class Journal {
       },
       this.#realNowMs(),
     );
+    this.#open++;
     this.#entries.add(entry);
     this.#tell(entry);
     return entry;
@@ -148,6 +158,7 @@ export class Journal {
 
   /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
   close(entry: KeptEntry, atMs: number, delivery: Delivery, form: BodyForm): void {
+    if (this.#entries.holds(entry)) this.#open--;
     entry.delivery = delivery;
     entry.overAtSeq = this.#entries.nextSeq;
     entry.overAtMs = atMs;
@@ -186,6 +197,7 @@ export class Journal {
   /** Forgets every entry, and that some were dropped. Exchanges still open are no longer in the journal. */
   clear(): void {
     this.#entries.clear();
+    this.#open = 0;
     this.#requests.forget();
     this.#responses.forget();
     this.#texts.clear();

@@ -79,7 +79,7 @@ export async function quiet(
   journal: Journal,
   { timeoutMs, signals = [], startTimer = machineTimer }: WaitSettings,
 ): Promise<void> {
-  const isQuiet = (): boolean => journal.find({ delivery: 'open', limit: 1 }).length === 0;
+  const isQuiet = (): boolean => journal.underWay === 0;
   if (isQuiet() || timeoutMs === 0 || signals.some(({ aborted }) => aborted)) return;
   await new Promise<void>((resolve) => {
     const end = (): void => {

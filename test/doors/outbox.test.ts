@@ -28,7 +28,6 @@ describe('an outbox', () => {
               outbox.put(() => left.push(answer));
             }
             expect(left).toHaveLength(before);
-            // oxlint-disable-next-line no-await-in-loop -- one turn comes after the other
             await endOfTurn();
             expect(left).toEqual(Array.from({ length: put }, (_, at) => at));
           }

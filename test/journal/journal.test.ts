@@ -131,6 +131,28 @@ describe('a full journal', () => {
     expect(seqs(journal.find())).toEqual([2]);
   });
 
+  it('knows how many are under way, whatever was dropped or cleared meanwhile', () => {
+    const step = fc.constantFrom('open', 'open', 'close', 'answer', 'clear');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(step, fc.nat()), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 6 }),
+        (steps, max) => {
+          const journal = new Journal({ maxEntries: max });
+          const open = [journal.open(opening)];
+          for (const [one, which] of steps) {
+            const at = which % Math.max(1, open.length);
+            if (one === 'open') open.push(journal.open(opening));
+            else if (one === 'clear') journal.clear();
+            else if (one === 'answer') open.slice(at, at + 1).map((e) => journal.answer(e, answer));
+            else open.splice(at, 1).map((e) => journal.close(e, 0, delivered, 'json'));
+            expect(journal.underWay).toBe(journal.find({ delivery: 'open' }).length);
+          }
+        },
+      ),
+    );
+  });
+
   it('holds what a plain list would hold', () => {
     const step = fc.constantFrom('write', 'write', 'write', 'clear');
     fc.assert(
