@@ -21,7 +21,7 @@ import { outcomeById } from './outcomes/catalogue.ts';
 import type { Rule } from './outcomes/rule.ts';
 import { readRule, type RuleReading } from './outcomes/rule-reading.ts';
 import { packageVersion } from './package-root.ts';
-import { armedRules, type ForcedRule } from './scenarios/armed.ts';
+import { armedRules } from './scenarios/armed.ts';
 import { ScenarioMistake } from './scenarios/mistake.ts';
 import { ledgerReading, type LedgerReading } from './verdict/ledger.ts';
 import type { OrderInput } from './verdict/order.ts';
@@ -83,10 +83,10 @@ export class MerchantVerbs {
   }
 
   /**
-   * Arms a rule; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake; a name that
+   * Arms a `ForcedRule`; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake; a name that
    * another rule has is one, or nobody could tell which of the two fired.
    */
-  force(merchant: string, rule: ForcedRule): string[] {
+  force(merchant: string, rule: unknown): string[] {
     const world = this.worldOf(merchant);
     const stage = stageOf(world, this.#settings.realNowMs());
     const armed = armedRules(rule, world.ruleBook.nextId(), stage);

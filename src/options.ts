@@ -109,13 +109,19 @@ export const defaultLimits = {
 const sinceStartMs = (): number => performance.now();
 const count = (most: number) => z.int().min(1).max(most);
 const isFunction = (value: unknown): boolean => typeof value === 'function';
+const nameOrDocument = z
+  .union(
+    [z.string().min(1), z.record(z.string(), z.unknown())],
+    'must be a name, a path or a document',
+  )
+  .optional();
 const hook = z.unknown().refine(isFunction, 'must be a function').optional();
 
 /** As browsers write it, apart from upper and lower case. */
 export const hostNameForm = /^[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?$/i;
 
 const optionsSchema = z.strictObject({
-  fixtures: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
+  fixtures: nameOrDocument,
   profile: z.enum(['documented', 'recorded'] satisfies ProfileName[]).optional(),
   seed: z.string().min(1).max(256).optional(),
   clock: z
@@ -131,7 +137,7 @@ const optionsSchema = z.strictObject({
   realCards: z.enum(guardModes).optional(),
   allowCards: z.string().min(1).optional(),
   magicAmounts: z.boolean().optional(),
-  scenario: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
+  scenario: nameOrDocument,
   scenarios: z.string().min(1).optional(),
   controlToken: z.string().min(1).max(256).optional(),
   controlAllowedHosts: z
@@ -229,7 +235,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
 function wordsOf(issue: z.core.$ZodIssue): string[] {
   const place = issue.path.join('.');
   if (issue.code !== 'unrecognized_keys') {
-    return [`Option ${place || 'object'}: ${issue.message}.`];
+    return [`${place === '' ? 'The options' : `Option ${place}`}: ${issue.message}.`];
   }
   const known = knownKeys(issue.path);
   return issue.keys.map(

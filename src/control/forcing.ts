@@ -2,7 +2,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { controlRoutes } from '../contract/control.ts';
 import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
-import type { ForcedRule } from '../scenarios/armed.ts';
 import { checked } from './checked.ts';
 import type { ControlEnv } from './elsewhere.ts';
 import { reading } from './document-mistake.ts';
@@ -22,8 +21,7 @@ export function bindForcing(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): 
   });
   app.openapi(controlRoutes.force, (c) => {
     const merchant = checked(c.req.valid('query').merchant);
-    // The verb looks at every key, so whatever is not a rule is refused there.
-    const rule = c.req.valid('json') as unknown as ForcedRule;
+    const rule = c.req.valid('json');
     const ids = reading('invalid-rule', () => verbs.force(merchant, rule));
     return c.json({ ids }, 201);
   });

@@ -3,12 +3,11 @@ import type { HonoRequest } from 'hono';
 import { shippedFixtures } from '../fixtures/load.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 import {
-  loadScenario,
+  loadGiven,
   loadScenarioText,
   type LoadedScenario,
   type ShippedScenario,
 } from '../scenarios/load.ts';
-import type { ScenarioDocument } from '../scenarios/schema.ts';
 import { ControlMistake } from './mistake.ts';
 
 /** Takes the body, and gives what reads it: into the name of one that is known, or a scenario. Paths are refused: the files of this machine are no caller's business. */
@@ -22,10 +21,7 @@ export async function sentScenario(
   return () => {
     if (isJson && typeof json !== 'string' && 'name' in json) return nameIn(json, known);
     const scenario =
-      isJson && typeof json !== 'string'
-        ? // Every key is looked at where it is loaded.
-          loadScenario(json as unknown as ScenarioDocument)
-        : loadScenarioText('body', text);
+      isJson && typeof json !== 'string' ? loadGiven(json) : loadScenarioText('body', text);
     refuseFiles(scenario);
     return scenario;
   };

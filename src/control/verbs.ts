@@ -21,7 +21,6 @@ import type { JournalQueryInput, MatchInput, VerifyInput, WaitInput } from '../j
 import type { Coverage } from '../contract/control-coverage.ts';
 import type { Verdict } from '../contract/control-verdict.ts';
 import type { OrderInput } from '../verdict/order.ts';
-import type { ForcedRule } from '../scenarios/armed.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import type { WorldExport } from '../world/export/document.ts';
 
@@ -43,8 +42,8 @@ export interface ControlVerbs {
   outcomes(filter: z.output<typeof OutcomeFilter>): readonly z.output<typeof Outcome>[];
   /** Throws an `ArgumentMistake` when there is none of this id. */
   outcome(id: string): z.output<typeof Outcome>;
-  /** Throws a `ScenarioMistake` that names everything that is wrong with the rule. */
-  force(merchant: string, rule: ForcedRule): string[];
+  /** Arms a `ForcedRule`. Takes anything: throws a `ScenarioMistake` that names everything that is wrong with it. */
+  force(merchant: string, rule: unknown): string[];
   rules(merchant: string): z.output<typeof RuleReading>[];
   unfired(merchant: string): z.output<typeof RuleReading>[];
   disarm(merchant: string, id?: string): number;

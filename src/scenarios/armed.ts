@@ -4,7 +4,7 @@ import { didYouMean } from '../nearest.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { seriesTimes } from '../outcomes/params.ts';
 import type { Rule, Step } from '../outcomes/rule.ts';
-import { loadScenario, type LoadedScenario } from './load.ts';
+import { loadGiven, type LoadedScenario } from './load.ts';
 import { ScenarioMistake } from './mistake.ts';
 import { toRules, type Stage } from './rules.ts';
 import {
@@ -41,23 +41,33 @@ export const forcedRuleSchema = z
 
 const known = Object.keys(forcedRuleSchema.shape);
 
-/** Reads a rule to be armed; throws a `ScenarioMistake` that names everything that is wrong with it. */
-export function armedRules(forced: ForcedRule, id: string, stage: Stage): Rule[] {
+/** Reads a `ForcedRule` out of anything; throws a `ScenarioMistake` that names everything that is wrong with it. */
+export function armedRules(forced: unknown, id: string, stage: Stage): Rule[] {
   const { outcome, sequence, ...rule } = knownOf(forced);
-  const short = sequence === undefined ? outcome : [...sequence];
-  const said = { outcome, sequence, then: rule.then };
+  if (sequence !== undefined && !Array.isArray(sequence)) {
+    throw new ScenarioMistake([
+      'force sequence: must be a list with one step for each attempt. One step alone is an outcome.',
+    ]);
+  }
+  const said = { outcome, sequence, then: rule['then'] };
   const ways = Object.entries(said).filter(([, steps]) => steps !== undefined);
   if (ways.length > 1) {
     throw new ScenarioMistake(['force: say what happens once, with outcome, sequence or then.']);
   }
-  const then = rule.then ?? short;
+  const then = rule['then'] ?? sequence ?? outcome;
   const document = {
     scenario: 'armed',
-    version: 1 as const,
+    version: 1,
     about: 'Armed by hand.',
-    rules: [{ ...rule, name: rule.name ?? id, ...(then === undefined ? {} : { then }) }],
+    rules: [
+      {
+        ...rule,
+        name: rule['name'] === undefined ? id : rule['name'],
+        ...(then === undefined ? {} : { then }),
+      },
+    ],
   };
-  const loaded = inWordsOf(ways[0]?.[0] ?? 'outcome', () => loadScenario(document));
+  const loaded = inWordsOf(ways[0]?.[0] ?? 'outcome', () => loadGiven(document));
   return toRules(loaded, stage).map((made) => armed(made, stage));
 }
 
@@ -81,7 +91,12 @@ function firings(steps: readonly Step[]): number {
 }
 
 /** Unknown keys are told here, where all that a forced rule may say is known. */
-function knownOf(forced: ForcedRule): ForcedRule {
+function knownOf(forced: unknown): Readonly<Record<string, unknown>> {
+  if (typeof forced !== 'object' || forced === null) {
+    throw new ScenarioMistake([
+      "force: must be an object, such as { op: 'payment.create', outcome: 'reset-after-commit' }.",
+    ]);
+  }
   const mistakes = Object.keys(forced)
     .filter((key) => !known.includes(key))
     .map(
@@ -89,7 +104,7 @@ function knownOf(forced: ForcedRule): ForcedRule {
         `force ${key}: this key is not known here. Known: ${known.join(', ')}.${didYouMean(key, known)}`,
     );
   if (mistakes.length > 0) throw new ScenarioMistake(mistakes);
-  return forced;
+  return { ...forced };
 }
 
 /** What was written is one rule: the place of that rule in a file would only confuse. */

@@ -57,7 +57,12 @@ export function loadScenario(from: string | ScenarioDocument | LoadedScenario): 
     // A name that ships comes before a path: write `./hang` for a file of that name.
     return shipped.includes(from) ? loadShipped(from) : load(findSource(from, shipped));
   }
-  return isLoaded(from) ? from : load(givenSource('scenario', from));
+  return isLoaded(from) ? from : loadGiven(from);
+}
+
+/** Loads what somebody sent or wrote in code: whatever is wrong with it is said, be it no scenario at all. */
+export function loadGiven(document: unknown): LoadedScenario {
+  return load(givenSource('scenario', document));
 }
 
 /** Loads the text of a scenario file; `name` is what messages call it. */
@@ -71,7 +76,8 @@ export function scenarioFile(from: string | ScenarioDocument | undefined): strin
 }
 
 function isLoaded(from: ScenarioDocument | LoadedScenario): from is LoadedScenario {
-  return 'at' in from;
+  // Programs without types give anything; and a list has an `at` too.
+  return typeof from === 'object' && from !== null && 'at' in from && 'document' in from;
 }
 
 /** Loads a file, or each one of a folder; throws a `ScenarioMistake` that names everything that is wrong. */

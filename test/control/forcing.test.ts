@@ -111,6 +111,11 @@ throughEveryDoor('rules over HTTP', (door) => {
     ],
     [{ op: 'payment.create' }, 'body', {}],
     [{ ...insufficient, then: 'ok' }, 'body', {}],
+    [{ op: 'payment.create', sequence: 5 }, 'body.sequence', {}],
+    [{ op: 'payment.create', sequence: null }, 'body.sequence', {}],
+    [{ op: 'payment.create', sequence: 'ok' }, 'body.sequence', {}],
+    [{ op: 'payment.create', outcome: null }, 'body.outcome', {}],
+    [{ ...insufficient, name: null }, 'body.name', {}],
   ])('400 for %j names the place', async (rule, place, more) => {
     const { merchant } = door.shop();
     const refused = await call(door, `POST /_sandbox/rules?merchant=${merchant.id}`, rule);
