@@ -89,12 +89,12 @@ export class MerchantVerbs {
   force(merchant: string, rule: unknown): string[] {
     const world = this.worldOf(merchant);
     const stage = stageOf(world, this.#settings.realNowMs());
-    const armed = armedRules(rule, world.ruleBook.nextId(), stage);
+    const armed = armedRules(rule, world.ruleBook.nextId, stage);
     for (const { id } of armed) {
       const other = world.ruleBook.find(id);
       if (other !== undefined) throw new ScenarioMistake([nameTaken(other)]);
     }
-    for (const one of armed) world.ruleBook.add(one);
+    world.ruleBook.arm(armed);
     return armed.map(({ id }) => id);
   }
 

@@ -94,12 +94,9 @@ export class RuleBook {
     return this.#rules.length === 0;
   }
 
-  /** A name for a rule that was given none; one that nobody took. */
-  nextId(): string {
-    for (;;) {
-      const id = `rule-${++this.#named}`;
-      if (this.find(id) === undefined) return id;
-    }
+  /** A name for a rule that was given none: one that nobody has, and none that was given before. */
+  get nextId(): string {
+    return idOf(this.#nextNumber());
   }
 
   /** The rule of a name, also one that will not fire any more. */
@@ -107,7 +104,19 @@ export class RuleBook {
     return this.#rules.find((rule) => rule.id === id);
   }
 
-  add(rule: Rule): void {
+  /** Adds the rules of one call, which used up a number, be they named otherwise. */
+  arm(rules: readonly Rule[]): void {
+    this.#named = this.#nextNumber();
+    for (const rule of rules) this.#add(rule);
+  }
+
+  #nextNumber(): number {
+    let next = this.#named + 1;
+    while (this.find(idOf(next)) !== undefined) next++;
+    return next;
+  }
+
+  #add(rule: Rule): void {
     this.#rules.push(rule);
     this.#asked.add(rule);
     this.#tallies.set(rule, { met: 0, fired: 0, lastMiss: undefined, attempts: new Map() });
@@ -130,7 +139,7 @@ export class RuleBook {
       return same === undefined ? [] : [[rule, this.#tally(same)] as const];
     });
     this.remove((rule) => rule.source === 'scenario');
-    for (const rule of rules) this.add(rule);
+    for (const rule of rules) this.#add(rule);
     for (const [rule, tally] of tallies) this.#tallies.set(rule, tally);
   }
 
@@ -328,4 +337,8 @@ function keyOf(per: Per, facts: Facts): string {
     case 'merchant':
       return '';
   }
+}
+
+function idOf(number: number): string {
+  return `rule-${number}`;
 }

@@ -68,6 +68,15 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(new Set(merchant.rules().map(({ id }) => id)).size).toBe(2);
   });
 
+  it('that is refused uses up no name, and one that is taken away keeps its own', () => {
+    const { merchant } = door.shop();
+    const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
+    expect(() => merchant.force({ ...rule, times: 0 })).toThrow('force times');
+    expect(merchant.force(rule)).toEqual(['rule-1']);
+    merchant.disarm('rule-1');
+    expect(merchant.force(rule)).toEqual(['rule-2']);
+  });
+
   it('cannot have the name of a rule of the scenario', () => {
     const { merchant } = door.shop();
     merchant.scenario('lost-answer');
