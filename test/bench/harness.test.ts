@@ -8,7 +8,7 @@ import { partNames } from './parts.ts';
 import { fromStat, readProcess, secondsOf } from './process-reading.ts';
 import { figuresOf } from './readme-figures.ts';
 import { readSettings } from './settings.ts';
-import { inTurn, median, pairRatios, spreadOf } from './statistics.ts';
+import { inTurn, median, pairRatios, percentile, spreadOf } from './statistics.ts';
 import { figure, tableOf } from './table.ts';
 
 const named = { part: 'p', name: 'n', unit: 'u' };
@@ -19,6 +19,10 @@ describe('the arithmetic', () => {
     expect(median([10, 1, 4, 2])).toBe(3);
     expect(spreadOf([3, 1, 2])).toEqual({ min: 1, median: 2, max: 3 });
     expect(() => median([])).toThrow('Nothing was measured');
+    const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
+    expect([0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([50, 99, 100]);
+    expect(percentile([7.5], 0.5)).toBe(7.5);
+    expect(() => percentile([], 0.5)).toThrow('Nothing was measured');
   });
 
   it('divides pair by pair, not median by median', () => {

@@ -24,6 +24,16 @@ export function alone(named: Named, ours: readonly number[]): Measure {
   return { target: undefined, ...named, ours, beside: [], besideIs: undefined, ratios: [] };
 }
 
+/** Figures of our own, which alone have a target, and those of something else to see them by. */
+export function inViewOf(
+  named: Named,
+  ours: readonly number[],
+  besideIs: string,
+  beside: readonly number[],
+): Measure {
+  return { ...alone(named, ours), beside, besideIs };
+}
+
 /** Figures taken in pairs with those of something else. */
 export function paired(
   named: Named,

@@ -1,7 +1,7 @@
 /** Requests per second of server CPU, and per second, against the floor: bursts alternate, pair by pair. */
 import type { BurstResult } from './burst.ts';
 import { autocannonBurst, type Generator } from './load.ts';
-import { alone, paired, type Measure } from './measure.ts';
+import { inViewOf, paired, type Measure } from './measure.ts';
 import { startFloor, startOurs, type Running } from './servers.ts';
 import { armNeverMatching } from './rule.ts';
 import type { Settings } from './settings.ts';
@@ -133,8 +133,10 @@ async function alternate(
       const { result, cpuSeconds } = await burst(which, settings.burstSeconds);
       note(into[which], result, cpuSeconds);
     }
-    const { result } = await burst('ours', settings.burstSeconds, tailGenerator);
-    into.ours.tails.push(result.p99Ms / result.p50Ms);
+    for (const which of inTurn(['ours', 'floor'] as const, pair)) {
+      const { result } = await burst(which, settings.burstSeconds, tailGenerator);
+      into[which].tails.push(result.p99Ms / result.p50Ms);
+    }
   }
 }
 
@@ -163,9 +165,11 @@ function measures(
       floor.perCpuSecond,
     ),
     paired({ part, name, unit: 'requests per second' }, ours.perSecond, 'floor', floor.perSecond),
-    alone(
+    inViewOf(
       { part, name: `p99 over p50${suffix}`, unit: 'of 64 connections', target: tail },
       ours.tails,
+      'floor',
+      floor.tails,
     ),
   ];
 }
