@@ -15,7 +15,7 @@ export type Shaped<T> =
  * that the body is not what the operation takes (contract.md §3.4). No text names a value that was sent.
  */
 export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shaped<z.output<S>> {
-  const result = schema.safeParse(value, { error: wordIssue });
+  const result = schema.safeParse(value, inOurWords);
   if (result.success) return { ok: true, value: result.data };
   const { issues } = result.error;
   const wrong = issues.find((issue) => issue.message === malformed);
@@ -45,6 +45,9 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 type RawIssue = Parameters<
   NonNullable<NonNullable<Parameters<z.ZodType['safeParse']>[1]>['error']>
 >[0];
+
+/** The library sets `async` on a copy of this. Where it is set already, V8 need not add it, which takes a microsecond. */
+const inOurWords = { error: wordIssue, async: false };
 
 function wordIssue(issue: RawIssue): string {
   switch (issue.code) {

@@ -60,12 +60,13 @@ export function pay(books: Books, draft: PaymentDraft, bend: PaymentBend = {}): 
   }
   const nowMs = books.nowMs();
   const paymentId = books.ids.payment();
-  const { minor, currency, details } = basket.value.amount;
+  const { amount, items } = basket.value;
+  const { minor, currency, details } = amount;
   const payment: Payment = {
     id: paymentId,
     intent: draft.intent,
     instrument: instrument.value,
-    transaction: { ...draft.notes, ...basket.value },
+    transaction: { amount, items, ...draft.notes },
     failed: bend.sale === 'none',
     related: [],
     createdAtMs: nowMs,

@@ -87,7 +87,7 @@ export class SocketWire implements Wire {
         resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
       });
       incoming.once('close', () => {
-        resolve('gone');
+        if (!incoming.readableEnded) resolve('gone');
       });
     });
   }

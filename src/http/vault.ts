@@ -23,7 +23,7 @@ export const vaultHandlers: Handlers<keyof typeof vaultRoutes> = {
   'card.list': {
     kind: 'read',
     read: ({ query }, books, view, shift) => {
-      const asked = { ...cardQuery(query), shift };
+      const asked = { shift, ...cardQuery(query) };
       const page = listCards(books, asked);
       return accept({
         items: page.cards.map((card) => cardView(view, card)),

@@ -24,11 +24,11 @@ export function findCredentials(text: string): Secret[] {
 
 function findSchemes(text: string): Secret[] {
   const found: Secret[] = [];
-  for (const { 0: whole, 1: name = '', 2: token = '', index } of text.matchAll(scheme)) {
-    if (isToken(name.toLowerCase(), token)) {
-      const end = index + whole.length;
-      found.push(opaque(end - token.length, end));
-    }
+  scheme.lastIndex = 0;
+  for (let match = scheme.exec(text); match !== null; match = scheme.exec(text)) {
+    const [, name = '', token = ''] = match;
+    const end = scheme.lastIndex;
+    if (isToken(name.toLowerCase(), token)) found.push(opaque(end - token.length, end));
   }
   return found;
 }

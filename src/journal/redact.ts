@@ -28,7 +28,8 @@ export function redactText(text: string, mayShow: MayShow = showAny): string {
   let left = text;
   // What is left is looked at again: a mask can turn its surroundings into something that reads as a secret.
   for (let round = 0; round < maxRounds && couldHoldSecrets(left); round++) {
-    const secrets = readingsOf(left).flatMap((reading) => secretsIn(reading, mayShow));
+    const secrets: Secret[] = [];
+    for (const reading of readingsOf(left)) secrets.push(...secretsIn(reading, mayShow));
     if (secrets.length === 0) break;
     left = withoutSecrets(left, secrets);
   }

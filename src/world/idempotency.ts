@@ -87,7 +87,9 @@ export class RequestIds {
   settle(name: string, subject: string): void {
     const key = fold(name);
     const entry = this.#entries.get(key);
-    if (entry !== undefined) this.#entries.set(key, { ...entry, state: 'done', subject });
+    if (entry === undefined) return;
+    const { fingerprint, untilMs } = entry;
+    this.#entries.set(key, { state: 'done', fingerprint, untilMs, subject });
   }
 
   /** The claimed request was refused or failed: nothing is remembered of it (contract.md §6). */

@@ -148,7 +148,7 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
 
   /** The records at these entries, in their order. */
   resolve(entries: readonly Entry[]): T[] {
-    return entries.flatMap((entry) => this.get(entry.id) ?? []);
+    return entries.map(({ id }) => this.get(id)).filter((record) => record !== undefined);
   }
 
   /** What this table holds, to be the base of others. */

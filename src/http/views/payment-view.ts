@@ -69,7 +69,9 @@ function transactionView(view: View, payment: Payment): object {
     custom: transaction.custom,
     invoice_number: transaction.invoiceNumber,
     item_list: itemListView(transaction),
-    related_resources: payment.related.flatMap((related) => relatedView(view, related)),
+    related_resources: payment.related
+      .map((related) => relatedView(view, related))
+      .filter((shown) => shown !== undefined),
   };
 }
 
@@ -97,24 +99,24 @@ function shippingAddressView(of: ShippingAddress | undefined): object | undefine
   return of === undefined ? undefined : { recipient_name: of.recipientName, ...address(of) };
 }
 
-function relatedView(view: View, { kind, id }: Related): object[] {
+function relatedView(view: View, { kind, id }: Related): object | undefined {
   const { books } = view;
   switch (kind) {
     case 'sale': {
       const sale = books.sales.get(id);
-      return sale === undefined ? [] : [{ sale: saleView(view, sale) }];
+      return sale === undefined ? undefined : { sale: saleView(view, sale) };
     }
     case 'authorization': {
       const held = books.authorizations.get(id);
-      return held === undefined ? [] : [{ authorization: authorizationInPayment(view, held) }];
+      return held === undefined ? undefined : { authorization: authorizationInPayment(view, held) };
     }
     case 'capture': {
       const capture = books.captures.get(id);
-      return capture === undefined ? [] : [{ capture: captureView(view, capture) }];
+      return capture === undefined ? undefined : { capture: captureView(view, capture) };
     }
     case 'refund': {
       const refund = books.refunds.get(id);
-      return refund === undefined ? [] : [{ refund: refundView(view, refund) }];
+      return refund === undefined ? undefined : { refund: refundView(view, refund) };
     }
   }
 }

@@ -88,7 +88,7 @@ export function detailedMoney(
       : formatDetails(details, of.currency);
   return shown === undefined || Object.keys(shown).length === 0
     ? amount
-    : { ...amount, details: shown };
+    : { total: amount.total, currency: amount.currency, details: shown };
 }
 
 function formatDetails(details: AmountDetails, currency: Currency): Record<string, string> {
