@@ -25,9 +25,11 @@ export function inProcessFetch(core: SandboxCore): typeof globalThis.fetch {
             typeof input === 'string' && input.startsWith('/') ? nowhere + input : input,
             init,
           );
-    request.signal.throwIfAborted();
+    const canLeave = input instanceof Request || (init?.signal ?? null) !== null;
+    const signal = canLeave ? request.signal : null;
+    signal?.throwIfAborted();
     if (refusing > 0) throw new ConnectionFault('ECONNREFUSED');
-    const wire = new FetchWire(request, refuseNext);
+    const wire = new FetchWire(request, refuseNext, signal);
     const response = await core.app.fetch(request, { wire, place: 'in process' });
     if (wire.fault !== undefined) throw wire.fault;
     return response;

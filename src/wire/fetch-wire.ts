@@ -9,15 +9,25 @@ import { ConnectionFault, type Body, type Delivery, type Reply, type Wire } from
  */
 export class FetchWire implements Wire {
   readonly #request: Request;
+  /** What a caller can leave by. */
+  readonly #signal: AbortSignal | null;
   #listener: ((delivery: Delivery) => void) | undefined;
   #body: string | null = null;
   readonly #refuseNext: (lastsMs: number) => void;
   /** What the door rejects with in place of an answer. */
   fault: unknown;
 
-  /** `refuseNext` keeps the door shut for a while; without it there is no door. */
-  constructor(request: Request, refuseNext: (lastsMs: number) => void = () => undefined) {
+  /**
+   * `refuseNext` keeps the door shut for a while; without it there is no door. `signal` is null where nobody can leave:
+   * a request always has one, but a look at it costs a microsecond.
+   */
+  constructor(
+    request: Request,
+    refuseNext: (lastsMs: number) => void = () => undefined,
+    signal: AbortSignal | null = request.signal,
+  ) {
     this.#request = request;
+    this.#signal = signal;
     this.#refuseNext = refuseNext;
   }
 
@@ -88,10 +98,10 @@ export class FetchWire implements Wire {
   }
 
   async pause(delayMs: number): Promise<void> {
-    const { signal } = this.#request;
+    const signal = this.#signal ?? undefined;
     // A rejection is the client leaving; whoever waits goes on and finds out when it answers.
     await sleep(delayMs, undefined, { signal, ref: true }).catch(() => undefined);
-    if (signal.aborted) this.fault ??= signal.reason;
+    if (signal?.aborted === true) this.fault ??= signal.reason;
   }
 
   reset(): Response {
@@ -114,7 +124,7 @@ export class FetchWire implements Wire {
 
   sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response> {
     const body = Buffer.from(reply.body ?? '');
-    const { signal } = this.#request;
+    const signal = this.#signal ?? undefined;
     let sent = 0;
     this.#body = reply.body;
     const stream = new ReadableStream<Uint8Array>(
@@ -122,13 +132,13 @@ export class FetchWire implements Wire {
         start: (controller) => {
           const onAbort = (): void => {
             this.#delivered(body.byteLength, Math.min(sent, body.byteLength), false);
-            controller.error(signal.reason);
+            controller.error(signal?.reason);
           };
-          signal.addEventListener('abort', onAbort, { once: true });
+          signal?.addEventListener('abort', onAbort, { once: true });
         },
         pull: async (controller) => {
           if (sent > 0) await sleep(gapMs, undefined, { signal }).catch(() => undefined);
-          if (signal.aborted) return;
+          if (signal?.aborted === true) return;
           controller.enqueue(body.subarray(sent, sent + chunkBytes));
           sent += chunkBytes;
           if (sent < body.byteLength) return;
@@ -170,7 +180,7 @@ export class FetchWire implements Wire {
   }
 
   #delivered(bytesTotal: number, bytesDelivered: number, whole: boolean, clientLeft = false): void {
-    const left = clientLeft || this.#request.signal.aborted;
+    const left = clientLeft || this.#signal?.aborted === true;
     this.#listener?.({
       bytesTotal,
       bytesDelivered,
