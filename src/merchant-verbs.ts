@@ -15,7 +15,7 @@ import {
   type WaitInput,
 } from './journal/read.ts';
 import { verify, type Verification } from './journal/verify.ts';
-import { quiet, waitFor } from './journal/wait.ts';
+import { endOfWaits, quiet, waitFor } from './journal/wait.ts';
 import type { CheckedOptions } from './options.ts';
 import { outcomeById } from './outcomes/catalogue.ts';
 import type { Rule } from './outcomes/rule.ts';
@@ -46,7 +46,7 @@ export interface VerbSettings {
 export class MerchantVerbs {
   protected readonly worlds: Worlds;
   readonly #settings: VerbSettings;
-  readonly #closing = new AbortController();
+  readonly #closing = endOfWaits();
   #waiting = 0;
 
   constructor(worlds: Worlds, settings: VerbSettings) {

@@ -1,4 +1,5 @@
 /** Waits for exchanges: for what a background job will send, without asking again and again. */
+import { setMaxListeners } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Entry } from './entry.ts';
@@ -25,6 +26,13 @@ const machineTimer: StartTimer = (action, delayMs) => {
   const timer = start(action, delayMs).unref();
   return () => stop(timer);
 };
+
+/** Ends waits, however many there are: from eleven listeners on Node would warn of a leak. */
+export function endOfWaits(): AbortController {
+  const end = new AbortController();
+  setMaxListeners(0, end.signal);
+  return end;
+}
 
 /**
  * Resolves with the exchanges that meet a query as soon as there are `times` of them, those already in the journal

@@ -91,6 +91,21 @@ it('ends with the sandbox, and everybody who waits is told', async () => {
   expect(await refusalOf(sandbox.waitFor(stored.match)), 'from now on').toEqual(told);
 });
 
+it('may be many at once, and Node sees no leak in that', async () => {
+  const sandbox = createSandbox();
+  const warnings: Error[] = [];
+  const note = (warning: Error): number => warnings.push(warning);
+  process.on('warning', note);
+  const waits = Array.from({ length: 20 }, () => sandbox.waitFor({ operation: 'card.get' }));
+  const ended = Promise.allSettled(waits);
+  await sandbox.close();
+  expect((await ended).map(({ status }) => status)).toEqual(waits.map(() => 'rejected'));
+  // Warnings are given once whatever is under way is through.
+  await new Promise(setImmediate);
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
+
 it('ends when its client leaves', async () => {
   let settings: WaitInput | undefined;
   let wait: Promise<unknown> | undefined;
