@@ -83,8 +83,8 @@ export class MerchantVerbs {
   }
 
   /**
-   * Arms a `ForcedRule`; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake; a name that
-   * another rule has is one, or nobody could tell which of the two fired.
+   * Arms a `ForcedRule`; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake; a name
+   * that another rule has is one, or nobody could tell which of the two fired.
    */
   force(merchant: string, rule: unknown): string[] {
     const world = this.worldOf(merchant);

@@ -75,16 +75,16 @@ function refundFrom(
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
-  const refundedMinor = from.refundedMinor + refund.amount.minor;
-  const refundIds = [...from.refundIds, refund.id];
+  const refunded = {
+    refundedMinor: from.refundedMinor + refund.amount.minor,
+    refundIds: [...from.refundIds, refund.id],
+    updatedAtMs: nowMs,
+  };
   const writes: Write[] = [
     { table: 'refunds', record: refund },
     from.kind === 'sale'
-      ? { table: 'sales', record: { ...from, refundedMinor, refundIds, updatedAtMs: nowMs } }
-      : {
-          table: 'captures',
-          record: { ...from, refundedMinor, refundIds, updatedAtMs: nowMs },
-        },
+      ? { table: 'sales', record: { ...from, ...refunded } }
+      : { table: 'captures', record: { ...from, ...refunded } },
     ...relate(books, from.paymentId, { kind: 'refund', id: refund.id }),
   ];
   return accept({
