@@ -11,6 +11,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { none } from '../journal/entry.ts';
+import { saySame } from '../journal/repeated-misses.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Decision, Gate } from '../outcomes/decision.ts';
@@ -122,9 +123,7 @@ export class Hall {
     if (world === undefined) return natural;
     const decision = decide(world, wire, gate, asked, this.settings.forcing);
     if (!isTurned(decision) && decision.nearMisses.length > 0) {
-      const said = exchange.nearMisses;
-      exchange.nearMisses =
-        said.length === 0 ? decision.nearMisses : latest([...said, ...decision.nearMisses]);
+      exchange.nearMisses = latest(exchange.nearMisses, decision.nearMisses);
     }
     return decision;
   }
@@ -214,9 +213,13 @@ export class Hall {
   }
 }
 
-/** A rule may be asked at several points of the hall; what it said last stands. */
-function latest(said: Exchange['nearMisses']): Exchange['nearMisses'] {
-  return [...new Map(said.map((miss) => [miss.rule, miss])).values()];
+/** A rule may be asked at several points of the hall; what it said last stands. Nearly always it says the same. */
+function latest(
+  before: Exchange['nearMisses'],
+  now: Exchange['nearMisses'],
+): Exchange['nearMisses'] {
+  if (before.length === 0 || saySame(before, now)) return now;
+  return [...new Map([...before, ...now].map((miss) => [miss.rule, miss])).values()];
 }
 
 /** Goes on at once where nothing is waited for, so that a request without a body takes one synchronous step. */

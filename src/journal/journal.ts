@@ -2,18 +2,11 @@
 import type { OperationName } from '../contract/operations.ts';
 import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
-import {
-  none,
-  type Answer,
-  type Delivery,
-  type Entry,
-  type NearMiss,
-  type Opening,
-  type Sign,
-} from './entry.ts';
+import type { Answer, Delivery, Entry, Opening, Sign } from './entry.ts';
 import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
 import { keptText } from './kept-text.ts';
 import { KeptEntry } from './kept-entry.ts';
+import { RepeatedMisses } from './repeated-misses.ts';
 import { RepeatedText } from './repeated-text.ts';
 import { Tally } from './tally.ts';
 import { TextStore } from './text-store.ts';
@@ -43,6 +36,7 @@ export class Journal {
   readonly #texts = new TextStore();
   readonly #requests: RepeatedText;
   readonly #responses: RepeatedText;
+  readonly #nearMisses: RepeatedMisses;
   readonly #realNowMs: () => number;
   /** Of this journal alone, whatever it has dropped since. */
   readonly tally = new Tally();
@@ -63,9 +57,11 @@ export class Journal {
     const redact = (text: string) => keptText(text, this.limits.maxTextLength, mayShow);
     this.#requests = new RepeatedText(this.#texts, redact);
     this.#responses = new RepeatedText(this.#texts, redact);
+    this.#nearMisses = new RepeatedMisses((text) => redactText(text, mayShow));
     this.#entries = new EntryRing(this.limits, (entry) => {
       tallyOfAll?.noteDropped();
       if (entry?.overAtSeq === 0) this.#open--;
+      else if (entry !== undefined) this.#release(entry);
     });
   }
 
@@ -147,8 +143,7 @@ export class Journal {
     entry.twin = answer.twin;
     entry.retryAfter = answer.retryAfter;
     entry.outcomes = answer.outcomes;
-    entry.nearMisses =
-      answer.nearMisses.length === 0 ? none : answer.nearMisses.map((miss) => this.#miss(miss));
+    entry.nearMisses = this.#nearMisses.once(answer.nearMisses);
     entry.warnings = answer.warnings;
     entry.signs = signedBy(answer.request, entry.signs);
     entry.storedRequest = this.#requests.once(answer.request);
@@ -200,6 +195,7 @@ export class Journal {
     this.#open = 0;
     this.#requests.forget();
     this.#responses.forget();
+    this.#nearMisses.forget();
     this.#texts.clear();
   }
 
@@ -207,6 +203,12 @@ export class Journal {
   listen(listener: JournalListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** One that goes on may still be told of with its texts, so nothing else is written where they lie. */
+  #release({ storedRequest, storedResponse }: KeptEntry): void {
+    if (storedRequest !== undefined) this.#texts.release(storedRequest);
+    if (storedResponse !== undefined) this.#texts.release(storedResponse);
   }
 
   #note(operation: OperationName | undefined, outcomes: Answer['outcomes']): void {
@@ -223,10 +225,6 @@ export class Journal {
 
   #word(text: string | undefined): string | undefined {
     return redactWord(text, this.#mayShow);
-  }
-
-  #miss({ rule, why }: NearMiss): NearMiss {
-    return { rule, why: redactText(why, this.#mayShow) };
   }
 }
 

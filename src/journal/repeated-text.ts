@@ -13,21 +13,30 @@ export class RepeatedText {
     this.#redact = redact;
   }
 
-  /** Without its secrets; as it was kept before, where it is the one that came last. */
+  /**
+   * Without its secrets; as it was kept before, where it is the one that came last. It is held for whoever asked, who
+   * releases it.
+   */
   once(text: string | undefined): StoredText | undefined {
     if (text === undefined) return undefined;
     // One that reads like a text that was kept holds nothing that would have to be taken out.
-    if (text === this.#latest) return this.#kept;
+    if (this.#kept !== undefined && text === this.#latest) return this.#held(this.#kept);
     const redacted = this.#redact(text);
-    if (redacted !== this.#latest) {
-      this.#latest = redacted;
-      this.#kept = this.#store.keep(redacted);
-    }
-    return this.#kept;
+    if (this.#kept !== undefined && redacted === this.#latest) return this.#held(this.#kept);
+    if (this.#kept !== undefined) this.#store.release(this.#kept);
+    this.#latest = redacted;
+    this.#kept = this.#store.keep(redacted);
+    return this.#held(this.#kept);
   }
 
+  /** To be told when the store begins anew. */
   forget(): void {
     this.#latest = undefined;
     this.#kept = undefined;
+  }
+
+  #held(text: StoredText): StoredText {
+    this.#store.hold(text);
+    return text;
   }
 }

@@ -12,17 +12,34 @@ const mostBytesPerUnit = 3;
 export interface StoredText {
   /** In UTF-8. */
   readonly bytes: number;
-  read(): string;
+  /** `undefined` once it is gone. */
+  read(): string | undefined;
+}
+
+/** Bytes that texts lie in, one after another. */
+class Chunk {
+  readonly bytes: Buffer;
+  /** Texts in it that somebody holds, each as often as it is held. */
+  held = 0;
+  /** How often it was begun anew: what was written into it before that is gone. */
+  turn = 0;
+
+  constructor(length: number) {
+    // Not of the pool that Node shares: what else lies in there would live as long.
+    this.bytes = Buffer.allocUnsafeSlow(length);
+  }
 }
 
 class Stored implements StoredText {
-  readonly #chunk: Buffer;
+  readonly chunk: Chunk;
+  readonly #turn: number;
   readonly #start: number;
   readonly #end: number;
   readonly #isAscii: boolean;
 
-  constructor(chunk: Buffer, start: number, end: number, isAscii: boolean) {
-    this.#chunk = chunk;
+  constructor(chunk: Chunk, start: number, end: number, isAscii: boolean) {
+    this.chunk = chunk;
+    this.#turn = chunk.turn;
     this.#start = start;
     this.#end = end;
     this.#isAscii = isAscii;
@@ -32,18 +49,20 @@ class Stored implements StoredText {
     return this.#end - this.#start;
   }
 
-  /** Whether the other one reads the same; neither is read for that. */
-  isSame(other: Stored): boolean {
-    return (
-      other.bytes === this.bytes &&
-      this.#chunk.compare(other.#chunk, other.#start, other.#end, this.#start, this.#end) === 0
-    );
+  get #isGone(): boolean {
+    return this.#turn !== this.chunk.turn;
   }
 
-  read(): string {
-    return this.#isAscii
-      ? this.#chunk.toString('latin1', this.#start, this.#end)
-      : this.#chunk.toString('utf8', this.#start, this.#end);
+  /** Whether the other one reads the same; neither is read for that. */
+  isSame(other: Stored): boolean {
+    if (this.#isGone || other.#isGone || other.bytes !== this.bytes) return false;
+    const { bytes } = this.chunk;
+    return bytes.compare(other.chunk.bytes, other.#start, other.#end, this.#start, this.#end) === 0;
+  }
+
+  read(): string | undefined {
+    if (this.#isGone) return undefined;
+    return this.chunk.bytes.toString(this.#isAscii ? 'latin1' : 'utf8', this.#start, this.#end);
   }
 }
 
@@ -53,35 +72,68 @@ export function isSameText(one: StoredText | undefined, other: StoredText | unde
   return one instanceof Stored && other instanceof Stored && one.isSame(other);
 }
 
-/** Keeps texts in chunks, one after another. A chunk goes with the last of its texts. */
+/**
+ * Keeps texts in chunks, one after another. A chunk that nobody holds a text of any more is written into again: a new
+ * one for every few dozen exchanges costs a tenth of all work, most of it the collector's.
+ */
 export class TextStore {
-  #chunk: Buffer | undefined;
+  #chunk: Chunk | undefined;
+  #spare: Chunk | undefined;
   #used = 0;
   #nextChunkBytes = firstChunkBytes;
 
+  /** Held once, for whoever asks: it is there until it is released as often as it is held, and gone some time after. */
   keep(text: string): StoredText {
     const chunk = this.#chunkFor(text);
     const start = this.#used;
-    const bytes = chunk.write(text, start);
+    const bytes = chunk.bytes.write(text, start);
     this.#used += bytes;
+    chunk.held++;
     return new Stored(chunk, start, this.#used, bytes === text.length);
+  }
+
+  /** Once more. */
+  hold(text: StoredText): void {
+    if (text instanceof Stored) text.chunk.held++;
+  }
+
+  /** A text that is never released stays for as long as somebody knows it. */
+  release(text: StoredText): void {
+    if (!(text instanceof Stored)) return;
+    const { chunk } = text;
+    chunk.held--;
+    if (chunk !== this.#chunk) this.#spareOf(chunk);
   }
 
   /** Begins anew, as small as at first. */
   clear(): void {
     this.#chunk = undefined;
+    this.#spare = undefined;
     this.#used = 0;
     this.#nextChunkBytes = firstChunkBytes;
   }
 
-  #chunkFor(text: string): Buffer {
-    const left = (this.#chunk?.length ?? 0) - this.#used;
+  #chunkFor(text: string): Chunk {
+    const left = (this.#chunk?.bytes.length ?? 0) - this.#used;
     const isRoom = text.length * mostBytesPerUnit <= left || Buffer.byteLength(text) <= left;
     if (this.#chunk !== undefined && isRoom) return this.#chunk;
     const bytes = Math.max(this.#nextChunkBytes, Buffer.byteLength(text));
     this.#nextChunkBytes = Math.min(2 * this.#nextChunkBytes, largestChunkBytes);
     this.#used = 0;
-    // Not of the pool that Node shares: what else lies in there would live as long.
-    return (this.#chunk = Buffer.allocUnsafeSlow(bytes));
+    if (this.#chunk !== undefined) this.#spareOf(this.#chunk);
+    return (this.#chunk = this.#spareFor(bytes) ?? new Chunk(bytes));
+  }
+
+  /** Puts a chunk by, where all of it may be written over. */
+  #spareOf(chunk: Chunk): void {
+    if (chunk.held === 0 && chunk.bytes.length === largestChunkBytes) this.#spare = chunk;
+  }
+
+  #spareFor(bytes: number): Chunk | undefined {
+    const spare = this.#spare;
+    if (spare === undefined || bytes > largestChunkBytes) return undefined;
+    this.#spare = undefined;
+    spare.turn++;
+    return spare;
   }
 }

@@ -78,7 +78,7 @@ export class Clues {
   /** Where the same body comes again, it was looked through before. */
   #heldBy(body: StoredText): readonly Sorter<BodyClue>[] {
     if (body !== this.#latestBody) {
-      const text = body.read();
+      const text = body.read() ?? '';
       this.#latestBody = body;
       this.#inLatestBody = this.#inBodies.filter(({ clue }) => clue(text));
     }

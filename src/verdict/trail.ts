@@ -175,7 +175,7 @@ export class Trail {
     if (text === undefined || text.bytes === 0) return undefined;
     const known = this.#parsed.get(text);
     if (known !== undefined) return known;
-    const parsed = parsedJson(text.read());
+    const parsed = parsedJson(text.read() ?? '');
     this.#parsed.set(text, parsed);
     return parsed;
   }

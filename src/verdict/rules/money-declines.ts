@@ -50,7 +50,7 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
 /** What the issuer says to do next: refusals only hold it, and none where the provider itself failed. */
 function adviceOf({ problem, status, storedResponse }: KeptEntry): string | undefined {
   if (problem === undefined || status >= 500) return undefined;
-  return storedResponse?.read().match(/"advice_code":"(\d+)/)?.[1];
+  return storedResponse?.read()?.match(/"advice_code":"(\d+)/)?.[1];
 }
 
 /** Visa's rule; Mastercard's (35) is wider over a month and narrower over a day (10). */
