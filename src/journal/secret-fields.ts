@@ -1,22 +1,46 @@
 /** Finds the values of fields that hold card data or credentials, in JSON, forms, queries and headers. */
 import { masked, redacted, type Secret } from './secret.ts';
 
+/** Names of one kind. */
+interface Names {
+  readonly kind: 'number' | 'code' | 'credential';
+  /** Each field with the sign before its value. */
+  readonly all: RegExp;
+  /** Whether there is one, but for those whose value is nothing to hide at first sight. */
+  readonly any: RegExp;
+}
+
+/** Each kind is looked for by itself: a search leaps as far as the shortest name that it is for. */
+function namesOf(kind: Names['kind'], name: string, nothingToHide: string): Names {
+  return {
+    kind,
+    all: new RegExp(String.raw`(?:${name})(["'\]\\]*)\s*([:=])\s*`, 'gi'),
+    any: new RegExp(String.raw`(?:${name})["'\]\\]*\s*[:=](?!\s*${nothingToHide})`, 'i'),
+  };
+}
+
 /** `number` stands for much else in plain language, so it must look like a field: not `invoice_number`, not prose. */
-const numberNames = String.raw`card[_-]?number|(?<![\w-])number(?:(?=["'\]\\]|\s*=)|(?<=[{,]\s*number)(?=\s*:))`;
-const codeNames = String.raw`cvv2?|cvc2?|(?<![a-z0-9])(?:cid|csc)|security[_-]?code`;
-const credentialNames = 'client[_-]?secret|(?:access|refresh)[_-]?token|authorization';
+const likeField = String.raw`(?=["'\]\\]|\s*=)|(?<=[{,]\s*number)(?=\s*:)`;
 
-/** A field's name, what closes it, and the sign before its value. */
-const field = String.raw`(["'\]\\]*)\s*([:=])\s*`;
-const member = new RegExp(`(?:(${numberNames})|(${codeNames})|(${credentialNames}))${field}`, 'gi');
-
-/**
- * Two tests are quicker than one: the search leaps by the length of the shortest name. Objects are no credentials, and
- * what was masked before is none of a secret's.
- */
-const longNames =
-  /number(?<=card[_-]?number|(?<![\w-])number)["'\]\\]*\s*[:=](?!\s*["']x{8})|security[_-]?code["'\]\\]*\s*[:=]|(?:client[_-]?secret|(?:access|refresh)[_-]?token|authorization)["'\]\\]*\s*[:=](?!\s*[{[])/i;
-const shortNames = /(?:cvv2?|cvc2?|cid|csc)["'\]\\]*\s*[:=](?!"\[redacted\]")/i;
+const kinds: readonly Names[] = [
+  namesOf(
+    'number',
+    // What stands before it is asked last, so that the search is for a plain word.
+    String.raw`number(?:(?<=card[_-]?number)|(?<![\w-]number)(?:${likeField}))`,
+    String.raw`["']x{8}`,
+  ),
+  namesOf(
+    'code',
+    String.raw`cvv2?|cvc2?|(?<![a-z0-9])(?:cid|csc)|security[_-]?code`,
+    String.raw`"\[redacted\]"`,
+  ),
+  namesOf(
+    'credential',
+    'client[_-]?secret|(?:access|refresh)[_-]?token|authorization',
+    // Objects are no credentials.
+    '[{[]',
+  ),
+];
 
 const openingQuote = /\\*["']/y;
 const bareValue = /(?:(?:bearer|basic)[ +]+)?[^\s"'&;,<>{}()[\]\\]+(?:(?<=\d) \d+)*/iy;
@@ -30,29 +54,33 @@ interface Value {
 
 /** Whether a field of such a name is there at all. */
 export function hasSecretField(text: string): boolean {
-  return longNames.test(text) || shortNames.test(text);
+  return kinds.some(({ any }) => any.test(text));
 }
 
 /** The values of all such fields. */
 export function findSecretFields(text: string): Secret[] {
   const found: Secret[] = [];
-  member.lastIndex = 0;
-  for (let match = member.exec(text); match !== null; match = member.exec(text)) {
-    const [, numberName, , credentialName, closing, sign] = match;
-    const value = valueAt(text, member.lastIndex);
-    if (value === undefined || (value.form === 'nested' && credentialName !== undefined)) continue;
-    member.lastIndex = value.end;
+  for (const names of kinds) findValues(names, text, found);
+  return found;
+}
+
+function findValues({ kind, all }: Names, text: string, found: Secret[]): void {
+  all.lastIndex = 0;
+  for (let match = all.exec(text); match !== null; match = all.exec(text)) {
+    const [, closing, sign] = match;
+    const value = valueAt(text, all.lastIndex);
+    if (value === undefined || (value.form === 'nested' && kind === 'credential')) continue;
+    all.lastIndex = value.end;
     const content = text.slice(value.start, value.end);
-    if (isHarmless(content, numberName !== undefined)) continue;
+    if (isHarmless(content, kind === 'number')) continue;
     const inJson = closing !== '' && sign === ':';
     found.push({
       start: value.start,
       end: value.end,
-      shown: numberName === undefined ? '' : lastFourOf(content),
+      shown: kind === 'number' ? lastFourOf(content) : '',
       quoted: value.form === 'nested' || (value.form === 'bare' && inJson),
     });
   }
-  return found;
 }
 
 function isHarmless(content: string, isNumber: boolean): boolean {

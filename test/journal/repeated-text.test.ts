@@ -34,3 +34,19 @@ it('is redacted each time, whatever came before it', () => {
     }),
   );
 });
+
+it('is there for as long as its entry, however many made room for it', () => {
+  const length = fc.constantFrom(1, 9_000, 16_000);
+  const exchanges = fc.array(fc.tuple(length, length), { minLength: 20, maxLength: 60 });
+  fc.assert(
+    fc.property(exchanges, fc.integer({ min: 1, max: 6 }), (lengths, maxEntries) => {
+      const written = lengths.map(([request, response], at) => ({
+        request: `${at}`.padEnd(request, '.'),
+        response: `${at % 3}`.padEnd(response, '-'),
+      }));
+      const journal = journalOf(written, { maxEntries });
+      const kept = journal.find().map(({ request, response }) => ({ request, response }));
+      expect(kept).toEqual(written.slice(-maxEntries));
+    }),
+  );
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameText, TextStore } from '../../src/journal/text-store.ts';
+import { isSameText, TextStore, type StoredText } from '../../src/journal/text-store.ts';
 
 /** Of any length that a body may have, in any script; halves of characters are no text that UTF-8 can carry. */
 const text = fc
@@ -22,6 +22,50 @@ describe('stored texts', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('read as they were written for as long as they are held, and never as another', () => {
+    const step = fc.oneof(
+      text.map((kept) => ({ kept })),
+      fc.record({ held: fc.nat() }),
+      fc.record({ released: fc.nat() }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const store = new TextStore();
+        const all: { stored: StoredText; written: string; held: number }[] = [];
+        for (const one of steps) {
+          if ('kept' in one) {
+            all.push({ stored: store.keep(one.kept), written: one.kept, held: 1 });
+          } else {
+            const held = all.filter((each) => each.held > 0);
+            const picked = held[('held' in one ? one.held : one.released) % held.length];
+            if (picked === undefined) continue;
+            picked.held += 'held' in one ? 1 : -1;
+            store['held' in one ? 'hold' : 'release'](picked.stored);
+          }
+          for (const { stored, written, held } of all) {
+            const reads = held > 0 ? [written] : [written, undefined];
+            expect(reads).toContain(stored.read());
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('make room for others once nobody holds them', () => {
+    const store = new TextStore();
+    const long = 'x'.repeat(40_000);
+    // The first chunks are smaller than those that are written again.
+    const texts = Array.from({ length: 8 }, () => store.keep(long));
+    for (const one of texts) store.release(one);
+    const kept = store.keep('another one');
+    const later = [store.keep(long), store.keep(long)];
+    expect(texts.filter((one) => one.read() === undefined)).not.toEqual([]);
+    expect(texts.some((one) => isSameText(one, later[0]) && one.read() === undefined)).toBe(false);
+    expect(kept.read()).toBe('another one');
+    expect(later.map((one) => one.read())).toEqual([long, long]);
   });
 
   it('are the same where they read the same', () => {
