@@ -1,5 +1,5 @@
 /** Conditions on a request, and where it missed them. */
-import { memberAt } from '../member.ts';
+import { memberAlong, stepsOf } from '../member.ts';
 import type { Facts } from './facts.ts';
 import { readSpanMs } from './span.ts';
 
@@ -27,9 +27,12 @@ export type Condition =
  */
 export type Match = Readonly<Record<string, Condition>>;
 
+/** Where a condition's value is read in a request. */
+type Reader = (facts: Facts, attempt: () => number) => unknown;
+
 /** A condition, and what is said of a request that misses it. */
 interface Asked {
-  readonly place: string;
+  readonly read: Reader;
   readonly condition: Condition;
   readonly missed: string;
 }
@@ -37,28 +40,33 @@ interface Asked {
 /** Matches never change: each is taken apart once, and not at every request that is held against it. */
 const takenApart = new WeakMap<Match, readonly Asked[]>();
 
-export const derivedValues = [
-  '$card',
-  '$intent',
-  '$attempt',
-  '$cardAge',
-  '$deletedAge',
-  '$transaction',
-  '$saleDisputed',
-] as const;
+const derivedReaders: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['$card', ({ card }) => card?.id],
+  ['$intent', ({ intent }) => intent],
+  ['$attempt', (_, attempt) => attempt()],
+  ['$cardAge', ({ card, nowMs }) => ageMs(card?.createdAtMs, nowMs)],
+  ['$deletedAge', ({ card, nowMs }) => ageMs(card?.deletedAtMs, nowMs)],
+  ['$transaction', ({ transaction }) => transaction],
+  ['$saleDisputed', ({ saleDisputed }) => saleDisputed],
+]);
+
+export const derivedValues: readonly string[] = [...derivedReaders.keys()];
+
+function ageMs(sinceMs: number | undefined, nowMs: number): number | undefined {
+  return sinceMs === undefined ? undefined : nowMs - sinceMs;
+}
 
 /** Says which condition the request does not meet first; `undefined` when it fits. */
 export function missOf(match: Match, facts: Facts, attempt: () => number): string | undefined {
-  return conditionsOf(match).find(
-    ({ place, condition }) => !holds(condition, valueAt(place, facts, attempt)),
-  )?.missed;
+  return conditionsOf(match).find(({ read, condition }) => !holds(condition, read(facts, attempt)))
+    ?.missed;
 }
 
 function conditionsOf(match: Match): readonly Asked[] {
   let conditions = takenApart.get(match);
   if (conditions === undefined) {
     conditions = Object.entries(match).map(([place, condition]) => ({
-      place,
+      read: readerOf(place),
       condition,
       missed: `${place} is not ${JSON.stringify(condition)}`,
     }));
@@ -67,28 +75,19 @@ function conditionsOf(match: Match): readonly Asked[] {
   return conditions;
 }
 
-function valueAt(place: string, facts: Facts, attempt: () => number): unknown {
-  switch (place) {
-    case '$card':
-      return facts.card?.id;
-    case '$intent':
-      return facts.intent;
-    case '$attempt':
-      return attempt();
-    case '$cardAge':
-      return facts.card === undefined ? undefined : facts.nowMs - facts.card.createdAtMs;
-    case '$deletedAge':
-      return facts.card?.deletedAtMs === undefined
-        ? undefined
-        : facts.nowMs - facts.card.deletedAtMs;
-    case '$transaction':
-      return facts.transaction;
-    case '$saleDisputed':
-      return facts.saleDisputed;
+function readerOf(place: string): Reader {
+  const derived = derivedReaders.get(place);
+  if (derived !== undefined) return derived;
+  if (place.startsWith('header:')) {
+    const name = place.slice('header:'.length).toLowerCase();
+    return (facts) => facts.header(name);
   }
-  if (place.startsWith('header:')) return facts.header(place.slice(7).toLowerCase());
-  if (place.startsWith('path:')) return facts.params[place.slice(5)];
-  return memberAt(facts.body, place);
+  if (place.startsWith('path:')) {
+    const name = place.slice('path:'.length);
+    return (facts) => facts.params[name];
+  }
+  const steps = stepsOf(place);
+  return (facts) => memberAlong(facts.body, steps);
 }
 
 function holds(condition: Condition, value: unknown): boolean {
