@@ -10,8 +10,9 @@ const notDelivered: Delivery = {
 };
 
 /**
- * Its bodies are read out of where they are stored each time that somebody asks. What a verdict looks at in many
- * entries stands first, and flat: they are so many that fetching them is what it costs.
+ * Its bodies are read out of where they are stored each time that somebody asks, and are gone some time after it made
+ * room for others. What a verdict looks at in many entries stands first, and flat: they are so many that fetching them
+ * is what it costs.
  */
 export class KeptEntry implements Entry {
   readonly seq: number;
