@@ -1,11 +1,16 @@
 /** Keeps a text once while it comes again and again, as those of clients that retry or poll do. */
 import type { StoredText, TextStore } from './text-store.ts';
 
+interface Latest {
+  /** As it was kept. */
+  readonly text: string;
+  readonly kept: StoredText;
+}
+
 export class RepeatedText {
   readonly #store: TextStore;
   readonly #redact: (text: string) => string;
-  #latest: string | undefined;
-  #kept: StoredText | undefined;
+  #latest: Latest | undefined;
 
   /** `redact` gives a text as it may be kept, and such a text as it is. */
   constructor(store: TextStore, redact: (text: string) => string) {
@@ -19,20 +24,20 @@ export class RepeatedText {
    */
   once(text: string | undefined): StoredText | undefined {
     if (text === undefined) return undefined;
+    const latest = this.#latest;
     // One that reads like a text that was kept holds nothing that would have to be taken out.
-    if (this.#kept !== undefined && text === this.#latest) return this.#held(this.#kept);
+    if (text === latest?.text) return this.#held(latest.kept);
     const redacted = this.#redact(text);
-    if (this.#kept !== undefined && redacted === this.#latest) return this.#held(this.#kept);
-    if (this.#kept !== undefined) this.#store.release(this.#kept);
-    this.#latest = redacted;
-    this.#kept = this.#store.keep(redacted);
-    return this.#held(this.#kept);
+    if (redacted === latest?.text) return this.#held(latest.kept);
+    if (latest !== undefined) this.#store.release(latest.kept);
+    const kept = this.#store.keep(redacted);
+    this.#latest = { text: redacted, kept };
+    return this.#held(kept);
   }
 
   /** To be told when the store begins anew. */
   forget(): void {
     this.#latest = undefined;
-    this.#kept = undefined;
   }
 
   #held(text: StoredText): StoredText {

@@ -74,7 +74,7 @@ export function isSameText(one: StoredText | undefined, other: StoredText | unde
 
 /**
  * Keeps texts in chunks, one after another. A chunk that nobody holds a text of any more is written into again: a new
- * one for every few dozen exchanges costs a tenth of all work, most of it the collector's.
+ * one for every few dozen exchanges costs up to a tenth of what they do, most of it in collections.
  */
 export class TextStore {
   #chunk: Chunk | undefined;
@@ -92,7 +92,7 @@ export class TextStore {
     return new Stored(chunk, start, this.#used, bytes === text.length);
   }
 
-  /** Once more. */
+  /** Holds a text that is held once more. */
   hold(text: StoredText): void {
     if (text instanceof Stored) text.chunk.held++;
   }

@@ -50,6 +50,7 @@ const derivedReaders: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['$saleDisputed', ({ saleDisputed }) => saleDisputed],
 ]);
 
+/** What a match may ask for that is worked out of a request, and stands nowhere in it. */
 export const derivedValues: readonly string[] = [...derivedReaders.keys()];
 
 function ageMs(sinceMs: number | undefined, nowMs: number): number | undefined {
