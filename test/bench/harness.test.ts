@@ -69,8 +69,14 @@ describe('the arithmetic', () => {
 describe('the figures in README', () => {
   it('say when, on what and with what they were made', () => {
     const machine = { date: '2026-11-21T15:00:00.000Z', node: 'v20', cpu: '2 × C', load: 'wrk' };
-    const text = figuresOf(machine, [alone({ ...named, target: { atMost: 2 } }, [1, 3, 2])]);
+    const effort = { starts: 3, pairs: 5, burstSeconds: 1.5 };
+    const text = figuresOf(machine, effort, [
+      alone({ ...named, target: { atMost: 2 } }, [1, 3, 2]),
+    ]);
     expect(text).toContain('One run on 2026-11-21: Node v20, 2 × C, load by wrk.');
+    expect(text).toContain(
+      'Fresh processes a side: 3, pairs of bursts in each: 5, seconds a burst: 1.5.',
+    );
     expect(text).toContain('| 1.00 / 2.00 / 3.00 |');
     expect(text).toContain('≤ 2 met');
   });

@@ -25,7 +25,7 @@ async function run(settings: Settings): Promise<void> {
     const part = parts[name];
     if (part !== undefined) measures.push(...(await told(name, part(settings, generator.send))));
   }
-  if (settings.readme) writeIntoReadme(machine, measures);
+  if (settings.readme) writeIntoReadme(machine, settings, measures);
   const text = settings.json
     ? JSON.stringify({ machine, settings, measures }, null, 2)
     : `${Object.values(machine).join(', ')}\n\n${tableOf(measures)}`;

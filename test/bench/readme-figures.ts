@@ -1,6 +1,7 @@
 /** Writes what one run found into the README, with its date and its machine. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Measure } from './measure.ts';
+import type { Settings } from './settings.ts';
 import { tableOf } from './table.ts';
 
 const path = 'README.md';
@@ -16,22 +17,31 @@ export interface Machine {
   readonly load: string;
 }
 
+/** How much a run measured. */
+export type Effort = Pick<Settings, 'starts' | 'pairs' | 'burstSeconds'>;
+
 /** Puts the figures of a run between the two comments that keep the place for them. */
-export function writeIntoReadme(machine: Machine, measures: readonly Measure[]): void {
+export function writeIntoReadme(
+  machine: Machine,
+  effort: Effort,
+  measures: readonly Measure[],
+): void {
   const readme = readFileSync(path, 'utf8');
   const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`${path} has no ${begin} before ${end}.`);
   writeFileSync(
     path,
-    `${readme.slice(0, from + begin.length)}\n\n${figuresOf(machine, measures)}\n\n${readme.slice(to)}`,
+    `${readme.slice(0, from + begin.length)}\n\n${figuresOf(machine, effort, measures)}\n\n${readme.slice(to)}`,
   );
 }
 
 /** The figures as README has them. */
 export function figuresOf(
   { date, node, cpu, load }: Machine,
+  { starts, pairs, burstSeconds }: Effort,
   measures: readonly Measure[],
 ): string {
-  const made = `One run on ${date.slice(0, 10)}: Node ${node}, ${cpu}, load by ${load}. Figures are least / median / most.`;
-  return `${made}\n\n${tableOf(measures)}`;
+  const made = `One run on ${date.slice(0, 10)}: Node ${node}, ${cpu}, load by ${load}.`;
+  const effort = `Fresh processes a side: ${starts}, pairs of bursts in each: ${pairs}, seconds a burst: ${burstSeconds}.`;
+  return `${made} ${effort} Figures are least / median / most.\n\n${tableOf(measures)}`;
 }
