@@ -5,7 +5,7 @@ import { declareControlToken } from '../contract/control-document.ts';
 import { healthPath } from '../contract/health-path.ts';
 import { boundedBody, noBody } from './body.ts';
 import { bindCalls } from './calls.ts';
-import type { ControlEnv } from './elsewhere.ts';
+import type { DoorEnv } from '../wire/door-env.ts';
 import { explainShape } from './explain.ts';
 import { bindForcing } from './forcing.ts';
 import { freshOnly } from './fresh-only.ts';
@@ -27,12 +27,12 @@ export interface ControlSettings {
   readonly allowedHosts: readonly string[];
 }
 
-export type ControlApp = OpenAPIHono<ControlEnv>;
+export type ControlApp = OpenAPIHono<DoorEnv>;
 
 /** What `front.ts` lets in and does not answer itself. */
 export function createControlApp(verbs: ControlVerbs, settings: ControlSettings): ControlApp {
   const { baseUrl, token } = settings;
-  const app = new OpenAPIHono<ControlEnv>({ strict: false, defaultHook: explainShape });
+  const app = new OpenAPIHono<DoorEnv>({ strict: false, defaultHook: explainShape });
   app.use('/_sandbox/*', freshOnly);
   if (token !== undefined) app.use('/_sandbox/*', withToken(token));
   declareControlToken(app);

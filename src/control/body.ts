@@ -1,6 +1,8 @@
 /** Bodies of control calls: bounded, and refused where nobody would read them. */
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { controlRoutes } from '../contract/control.ts';
+import { wireOf, type DoorEnv } from '../wire/door-env.ts';
+import type { Wire } from '../wire/wire.ts';
 import { ControlMistake } from './mistake.ts';
 import { formOf } from './path-form.ts';
 
@@ -13,10 +15,11 @@ const maxImportBytes = 268_435_456;
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 
 /** Reads a body up to the limit, before anybody else does. */
-export const boundedBody: MiddlewareHandler = async ({ req }, next) => {
+export const boundedBody: MiddlewareHandler<DoorEnv> = async (c, next) => {
+  const { req } = c;
   if (bodyMethods.has(req.method)) {
     const { method, headers, signal } = req.raw;
-    const body = await readBody(req, isImport(req) ? maxImportBytes : maxBodyBytes);
+    const body = await readBody(wireOf(c), isImport(req) ? maxImportBytes : maxBodyBytes);
     // Made anew from the global Request: the socket door's own is not one that could be copied.
     req.raw = new Request(req.url, { method, headers, body, signal });
   }
@@ -40,29 +43,20 @@ function isImport({ method, path }: HonoRequest): boolean {
   return method === 'PUT' && formOf(controlRoutes.importWorld.path).test(path);
 }
 
-async function readBody(req: HonoRequest, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of req.raw.body ?? []) {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+async function readBody(wire: Wire, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const body = await wire.readBody(maxBytes);
+  if (body === 'too-large') {
+    throw new ControlMistake(
+      'body-too-large',
+      `The body is larger than the ${maxBytes} bytes this call may have.`,
+      // The rest of the body is never read, so this connection is no good for another request.
+      { place: 'body', headers: { Connection: 'close' } },
+    );
   }
-  const bytes = new Uint8Array(length);
-  let end = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, end);
-    end += chunk.byteLength;
+  if (body === 'gone') {
+    throw new ControlMistake('invalid-body', 'The client left before its body was complete.', {
+      place: 'body',
+    });
   }
-  return bytes;
-}
-
-function tooLarge(maxBytes: number): ControlMistake {
-  return new ControlMistake(
-    'body-too-large',
-    `The body is larger than the ${maxBytes} bytes this call may have.`,
-    // The rest of the body is never read, so this connection is no good for another request.
-    { place: 'body', headers: { Connection: 'close' } },
-  );
+  return new Uint8Array(body);
 }

@@ -7,7 +7,7 @@ import { nearest } from '../nearest.ts';
 import { changeClock } from './clock.ts';
 import { checked } from './checked.ts';
 import { decisions } from './decisions.ts';
-import type { ControlEnv } from './elsewhere.ts';
+import type { DoorEnv } from '../wire/door-env.ts';
 import { ControlMistake } from './mistake.ts';
 import type { ControlVerbs } from './verbs.ts';
 
@@ -15,7 +15,7 @@ import type { ControlVerbs } from './verbs.ts';
 const mostNamed = 20;
 
 /** Binds the calls about the sandbox itself, its merchants and their books. */
-export function bindCalls(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): void {
+export function bindCalls(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.about, (c) => c.json({ ...verbs.about(), decisions }, 200));
   app.openapi(controlRoutes.metrics, async (c) =>
     c.text(await verbs.metrics(), 200, { 'Content-Type': metricsType }),

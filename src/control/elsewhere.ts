@@ -1,12 +1,8 @@
 /** Sends on who asks one server for what the other one serves, where the control plane has a server of its own. */
 import type { Context, MiddlewareHandler } from 'hono';
+import type { DoorEnv } from '../wire/door-env.ts';
 import { urlOf, type Place, type Planes } from '../wire/place.ts';
 import { ControlMistake } from './mistake.ts';
-
-/** What a door passes along. */
-export interface ControlEnv {
-  Bindings: { place?: Place | undefined };
-}
 
 const planeNames = { service: 'The service', control: 'The control plane' } as const;
 
@@ -20,7 +16,7 @@ const homes: readonly (readonly [form: RegExp, plane: Planes['here']])[] = [
 ];
 
 /** Answers 404 with the address that serves the path. */
-export const atHomeOnly: MiddlewareHandler<ControlEnv> = async (c, next) => {
+export const atHomeOnly: MiddlewareHandler<DoorEnv> = async (c, next) => {
   const planes = planesOf(c);
   const [, home] = homes.find(([form]) => form.test(c.req.path)) ?? [];
   if (planes !== undefined && home !== undefined && home !== planes.here) {
@@ -38,7 +34,7 @@ export const atHomeOnly: MiddlewareHandler<ControlEnv> = async (c, next) => {
 export type Bases = Readonly<Record<Planes['here'], string>>;
 
 /** How a page of the server that was asked leads to both. */
-export function linkBasesOf(c: Context<ControlEnv>): Bases {
+export function linkBasesOf(c: Context<DoorEnv>): Bases {
   const planes = planesOf(c);
   if (planes === undefined) return { service: '', control: '' };
   const { hostname } = new URL(c.req.url);
@@ -48,7 +44,7 @@ export function linkBasesOf(c: Context<ControlEnv>): Bases {
 }
 
 /** Where both are reached, for whoever types it. `baseUrl` is that of the service, where one was given. */
-export function basesOf(c: Context<ControlEnv>, baseUrl: string | undefined): Bases {
+export function basesOf(c: Context<DoorEnv>, baseUrl: string | undefined): Bases {
   const { origin } = new URL(c.req.url);
   const { service, control } = linkBasesOf(c);
   const isOne = planesOf(c) === undefined;
@@ -58,12 +54,12 @@ export function basesOf(c: Context<ControlEnv>, baseUrl: string | undefined): Ba
   };
 }
 
-function planesOf(c: Context<ControlEnv>): Planes | undefined {
+function planesOf(c: Context<DoorEnv>): Planes | undefined {
   const place = placeIn(c.env);
   return place === undefined || place === 'in process' ? undefined : place.planes;
 }
 
 /** Absent where the app is called by somebody else than a door. */
-export function placeIn(env: ControlEnv['Bindings'] | undefined): Place | undefined {
+export function placeIn(env: DoorEnv['Bindings'] | undefined): Place | undefined {
   return env?.place;
 }

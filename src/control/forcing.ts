@@ -3,14 +3,14 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { controlRoutes } from '../contract/control.ts';
 import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
 import { checked } from './checked.ts';
-import type { ControlEnv } from './elsewhere.ts';
+import type { DoorEnv } from '../wire/door-env.ts';
 import { reading } from './document-mistake.ts';
 import { ControlMistake } from './mistake.ts';
 import { sentScenario } from './sent-scenario.ts';
 import type { ControlVerbs } from './verbs.ts';
 
 /** Binds the calls about outcomes, rules, scenarios and test cards. */
-export function bindForcing(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): void {
+export function bindForcing(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.outcomes, (c) => {
     const shown = verbs.outcomes(c.req.valid('query'));
     return c.json([...shown], 200);

@@ -5,7 +5,8 @@
 import { Hono, type Env } from 'hono';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ControlApp, ControlSettings } from './app.ts';
-import { atHomeOnly, placeIn, type ControlEnv } from './elsewhere.ts';
+import { atHomeOnly } from './elsewhere.ts';
+import type { DoorEnv } from '../wire/door-env.ts';
 import { bindHealth } from './health.ts';
 import { refuseMistake } from './mistake.ts';
 import { knownHosts, ownPagesOnly } from './origin.ts';
@@ -14,24 +15,24 @@ import type { ControlVerbs } from './verbs.ts';
 /** What the control plane serves of a sandbox's paths. */
 const mounts = ['/', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
 
-export type ControlFront = Hono<ControlEnv>;
+export type ControlFront = Hono<DoorEnv>;
 
 /**
  * Serves the control plane and the pages in the service's app. One handler for each path and nothing before it,
  * so that a `/v1` request still meets its own handler alone.
  */
-export function mountControl<E extends ControlEnv & Env>(
+export function mountControl<E extends DoorEnv & Env>(
   app: OpenAPIHono<E>,
   control: () => ControlFront,
 ): void {
   for (const path of mounts) {
-    app.all(path, (c) => control().fetch(c.req.raw, { place: placeIn(c.env) }));
+    app.all(path, (c) => control().fetch(c.req.raw, c.env));
   }
 }
 
 /** The control plane and the pages, as an app of their own. */
 export function createControlFront(verbs: ControlVerbs, settings: ControlSettings): ControlFront {
-  const app = new Hono<ControlEnv>({ strict: false });
+  const app = new Hono<DoorEnv>({ strict: false });
   app.use(atHomeOnly);
   app.use('/_sandbox/*', ownPagesOnly(knownHosts(settings.allowedHosts, settings.baseUrl)));
   bindHealth(app, verbs);

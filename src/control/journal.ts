@@ -7,12 +7,12 @@ import { QueryMistake, WaitTimeout } from '../journal/mistakes.ts';
 import { readExpectation, readWait } from '../journal/read.ts';
 import { checked } from './checked.ts';
 import { shapeMistake, type Found } from './explain.ts';
-import type { ControlEnv } from './elsewhere.ts';
+import type { DoorEnv } from '../wire/door-env.ts';
 import { ControlMistake, refusalBody } from './mistake.ts';
 import type { ControlVerbs } from './verbs.ts';
 
 /** Binds the calls that list, explain, verify and wait. */
-export function bindJournal(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): void {
+export function bindJournal(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.requests, (c) => {
     const { merchant, ...query } = c.req.valid('query');
     return c.json(verbs.requests(checked(merchant), query), 200);

@@ -1,6 +1,7 @@
 /** Keeps foreign pages out: a browser would otherwise let any site reset what runs on its user's machine. */
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
-import { placeIn, type ControlEnv } from './elsewhere.ts';
+import type { DoorEnv } from '../wire/door-env.ts';
+import { placeIn } from './elsewhere.ts';
 import { ControlMistake } from './mistake.ts';
 
 /**
@@ -8,7 +9,7 @@ import { ControlMistake } from './mistake.ts';
  * have it lead here, and its pages would then be of the same origin. Whatever is no browser says nothing of an origin
  * and may use any name, such as that of a container.
  */
-export function ownPagesOnly(known: ReadonlySet<string>): MiddlewareHandler<ControlEnv> {
+export function ownPagesOnly(known: ReadonlySet<string>): MiddlewareHandler<DoorEnv> {
   return async (c, next) => {
     const { req } = c;
     const host = req.header('host') ?? new URL(req.url).host;
@@ -51,7 +52,7 @@ function isOfBrowser(req: HonoRequest): boolean {
 function isOwnName(
   name: string | undefined,
   known: ReadonlySet<string>,
-  c: Context<ControlEnv>,
+  c: Context<DoorEnv>,
 ): boolean {
   const place = placeIn(c.env);
   if (place === 'in process') return true;

@@ -3,12 +3,12 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { controlRoutes } from '../contract/control.ts';
 import type { OrderInput } from '../verdict/order.ts';
 import { checked } from './checked.ts';
-import type { ControlEnv } from './elsewhere.ts';
+import type { DoorEnv } from '../wire/door-env.ts';
 import { readingLater } from './document-mistake.ts';
 import type { ControlVerbs } from './verbs.ts';
 
 /** Binds them. */
-export function bindVerdict(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): void {
+export function bindVerdict(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.verdict, async (c) => {
     const merchant = checked(c.req.valid('query').merchant);
     // The verb looks at every key, so whatever is no order is refused there.

@@ -5,12 +5,12 @@ import type { ExportedWorld } from '../contract/control-worlds.ts';
 import { ExportMistake } from '../world/export/mistake.ts';
 import { checked } from './checked.ts';
 import { reading } from './document-mistake.ts';
-import type { ControlEnv } from './elsewhere.ts';
+import type { DoorEnv } from '../wire/door-env.ts';
 import { ControlMistake } from './mistake.ts';
 import type { ControlVerbs } from './verbs.ts';
 
 /** Binds the calls about snapshots, export and import. */
-export function bindWorlds(app: OpenAPIHono<ControlEnv>, verbs: ControlVerbs): void {
+export function bindWorlds(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.snapshot, (c) => {
     const merchant = checked(c.req.valid('query').merchant);
     return c.json({ name: verbs.snapshot(merchant, c.req.valid('json').name) }, 201);

@@ -68,8 +68,8 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
   }
   const own = { host: control.host ?? host, port: control.port };
   // Opened first, so that the other one never answers for it, not even for a moment.
-  const plane = await openServer({ ...own, flags: controlFlags }, (request) =>
-    core.control.fetch(request, { place: placeOf('control', own.host) }),
+  const plane = await openServer({ ...own, flags: controlFlags }, (request, wire) =>
+    core.control.fetch(request, { wire, place: placeOf('control', own.host) }),
   );
   const main = await serve().catch(async (error: unknown) => {
     await plane.close();

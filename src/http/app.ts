@@ -9,7 +9,7 @@ import { paymentHandlers } from './payments.ts';
 import { bindToken } from './token.ts';
 import { authorizationHandlers, captureHandlers, saleHandlers } from './transactions.ts';
 import { vaultHandlers } from './vault.ts';
-import type { DoorEnv } from './door-env.ts';
+import type { DoorEnv } from '../wire/door-env.ts';
 
 /** A forgotten operation does not compile. */
 const handlers: Handlers<JsonOperation> = {

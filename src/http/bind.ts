@@ -3,7 +3,7 @@ import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { operations, type JsonOperation } from '../contract/operations.ts';
 import { readShape } from '../contract/shape.ts';
-import { wireOf, type DoorEnv } from './door-env.ts';
+import { wireOf, type DoorEnv } from '../wire/door-env.ts';
 import type { Wire } from '../wire/wire.ts';
 import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
 import { bearerOf } from './bearer.ts';

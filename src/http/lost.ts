@@ -6,7 +6,7 @@ import { spellingsOf } from './bind.ts';
 import type { Turned } from './arrival.ts';
 import { bearerOf } from './bearer.ts';
 import type { Hall } from './hall.ts';
-import { wireOf, type DoorEnv } from './door-env.ts';
+import { wireOf, type DoorEnv } from '../wire/door-env.ts';
 
 interface Served {
   /** As documented, with `{names}`. */

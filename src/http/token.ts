@@ -14,7 +14,7 @@ import { isTurned, type Arrival } from './arrival.ts';
 import { after, type Hall } from './hall.ts';
 import { jsonReply, tokenProblemReply } from './reply.ts';
 import { seconds } from './views/view.ts';
-import { wireOf, type DoorEnv } from './door-env.ts';
+import { wireOf, type DoorEnv } from '../wire/door-env.ts';
 import type { Body, Wire } from '../wire/wire.ts';
 
 /** What a token allows, as recorded; the vault's scope keeps the singular spelling (contract.md §1.2). */

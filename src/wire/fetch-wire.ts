@@ -2,6 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionFault, type Body, type Delivery, type Reply, type Wire } from './wire.ts';
 
+/** What the door knows of a request. */
+interface AtDoor {
+  /** Keeps the door shut for a while; without it there is no door. */
+  readonly refuseNext?: (lastsMs: number) => void;
+  /** `null` where nobody can leave: a request always has one, but a look at it costs a microsecond. */
+  readonly signal?: AbortSignal | null;
+  /** The body, where it was sent as a text. Then the request has none. */
+  readonly sent?: string | undefined;
+}
+
 /**
  * Faults are the nearest thing that `fetch` can show: a rejected promise with the code a socket would give, a body
  * stream that errors, a slow stream. A `Response` cannot say that there was no answer, so the wire keeps the fault for
@@ -13,21 +23,15 @@ export class FetchWire implements Wire {
   readonly #signal: AbortSignal | null;
   #listener: ((delivery: Delivery) => void) | undefined;
   #body: string | null = null;
-  readonly #refuseNext: (lastsMs: number) => void;
+  readonly #sent: string | undefined;
+  readonly #refuseNext: ((lastsMs: number) => void) | undefined;
   /** What the door rejects with in place of an answer. */
   fault: unknown;
 
-  /**
-   * `refuseNext` keeps the door shut for a while; without it there is no door. `signal` is null where nobody can leave:
-   * a request always has one, but a look at it costs a microsecond.
-   */
-  constructor(
-    request: Request,
-    refuseNext: (lastsMs: number) => void = () => undefined,
-    signal: AbortSignal | null = request.signal,
-  ) {
+  constructor(request: Request, { refuseNext, signal = request.signal, sent }: AtDoor = {}) {
     this.#request = request;
     this.#signal = signal;
+    this.#sent = sent;
     this.#refuseNext = refuseNext;
   }
 
@@ -58,6 +62,10 @@ export class FetchWire implements Wire {
   }
 
   async readBody(maxBytes: number): Promise<Body> {
+    if (this.#sent !== undefined) {
+      const bytes = Buffer.from(this.#sent);
+      return bytes.byteLength > maxBytes ? 'too-large' : bytes;
+    }
     const { body } = this.#request;
     if (body === null) return new Uint8Array();
     const chunks: Uint8Array[] = [];
@@ -169,7 +177,7 @@ export class FetchWire implements Wire {
   }
 
   refuse(lastsMs: number): Response {
-    this.#refuseNext(lastsMs);
+    this.#refuseNext?.(lastsMs);
     return this.#broken(new ConnectionFault('ECONNREFUSED'));
   }
 

@@ -3,7 +3,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { controlDocument } from '../../contract/control-document.ts';
-import { basesOf, linkBasesOf, type ControlEnv } from '../elsewhere.ts';
+import type { DoorEnv } from '../../wire/door-env.ts';
+import { basesOf, linkBasesOf } from '../elsewhere.ts';
 import { ControlMistake } from '../mistake.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import { documentWords } from '../words.ts';
@@ -32,7 +33,7 @@ const pageHeaders = {
 
 /** Binds them all. `baseUrl` is where the sandbox is reached; the address of each request when absent. */
 export function bindPages(
-  app: OpenAPIHono<ControlEnv>,
+  app: OpenAPIHono<DoorEnv>,
   verbs: ControlVerbs,
   baseUrl: string | undefined,
 ): void {

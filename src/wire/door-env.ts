@@ -1,8 +1,8 @@
 /** What a door passes along with each request, and what stands in for it. */
 import type { Context } from 'hono';
-import { FetchWire } from '../wire/fetch-wire.ts';
-import type { Place } from '../wire/place.ts';
-import type { Wire } from '../wire/wire.ts';
+import { FetchWire } from './fetch-wire.ts';
+import type { Place } from './place.ts';
+import type { Wire } from './wire.ts';
 
 /** Absent when the app is called directly, as in `app.request()`. */
 export interface DoorEnv {
