@@ -88,6 +88,8 @@ function findInRun(text: string, places: readonly number[], found: Secret[]): vo
           shown: number.slice(-4),
           quoted: false,
         });
+        // What starts later lies within it, where it goes to the end.
+        if (start + length === run.length) return;
         break;
       }
     }

@@ -13,9 +13,14 @@ const digitsInBase64 = /(?:[MNOIL][CDSTijyz][AEIMQUYcgk04][w-z0-5gtu]){3}/g;
 const anyDigitsInBase64 = new RegExp(digitsInBase64.source);
 const base64Sign = /[\w+/-]/;
 
-/** Whether there could be any. */
-export function hasCredential(text: string): boolean {
-  return anyDigitsInBase64.test(text) || anyScheme.test(text);
+/** Whether base64 in it could hold a card number. */
+export function hasDigitsInBase64(text: string): boolean {
+  return anyDigitsInBase64.test(text);
+}
+
+/** Whether a credential could stand after its scheme; a space or a plus is between them. */
+export function hasScheme(text: string): boolean {
+  return anyScheme.test(text);
 }
 
 export function findCredentials(text: string): Secret[] {

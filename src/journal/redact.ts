@@ -1,6 +1,6 @@
 /** Takes card data and credentials out of a text before it is kept or written anywhere. */
 import { findCardNumbers, hasManyDigits } from './card-numbers.ts';
-import { findCredentials, hasCredential } from './credentials.ts';
+import { findCredentials, hasDigitsInBase64, hasScheme } from './credentials.ts';
 import { withoutSecrets, type Secret } from './secret.ts';
 import { findSecretFields, hasSecretField } from './secret-fields.ts';
 import { isSpelled, originOf, readingsOf, type Reading } from './spelling.ts';
@@ -28,12 +28,19 @@ export function redactText(text: string, mayShow: MayShow = showAny): string {
   let left = text;
   // What is left is looked at again: a mask can turn its surroundings into something that reads as a secret.
   for (let round = 0; round < maxRounds && couldHoldSecrets(left); round++) {
-    const secrets: Secret[] = [];
-    for (const reading of readingsOf(left)) secrets.push(...secretsIn(reading, mayShow));
+    const readings = readingsOf(left);
+    const secrets = readings.flatMap((reading) => secretsIn(reading, mayShow));
     if (secrets.length === 0) break;
+    const isDone = readings.length === 1 && standApart(secrets, left);
     left = withoutSecrets(left, secrets);
+    if (isDone) break;
   }
   return left;
+}
+
+/** Nothing that reads as a secret goes past a quote that closes it, so what is all of a JSON string turns nothing. */
+function standApart(secrets: readonly Secret[], text: string): boolean {
+  return secrets.every(({ start, end }) => text[start - 1] === '"' && text[end] === '"');
 }
 
 /** The same for a text that may be absent. */
@@ -41,9 +48,13 @@ export function redactWord(text: string | undefined, mayShow?: MayShow): string 
   return text === undefined ? undefined : redactText(text, mayShow);
 }
 
+/** Fields, schemes and encodings have one of these in them; ids, words and most paths have none. */
+const anySign = /[:=%\\ +]/;
+
 /** Nearly every text ends here, so this costs about two nanoseconds a character. */
 function couldHoldSecrets(text: string): boolean {
-  return hasManyDigits(text) || isSpelled(text) || hasSecretField(text) || hasCredential(text);
+  if (hasManyDigits(text) || hasDigitsInBase64(text)) return true;
+  return anySign.test(text) && (isSpelled(text) || hasSecretField(text) || hasScheme(text));
 }
 
 /** The secrets of one reading, at their places in the text as it was written. */

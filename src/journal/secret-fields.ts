@@ -52,7 +52,7 @@ interface Value {
   readonly form: 'quoted' | 'bare' | 'nested';
 }
 
-/** Whether a field of such a name is there at all. */
+/** Whether a field of such a name is there at all, with a colon or an equals sign after it. */
 export function hasSecretField(text: string): boolean {
   return kinds.some(({ any }) => any.test(text));
 }
