@@ -1,4 +1,5 @@
 /** What can be measured, by the names that the command line takes. */
+import { freshProcesses } from './fresh-processes.ts';
 import { growth } from './growth.ts';
 import { inProcess } from './in-process.ts';
 import type { Generator } from './load.ts';
@@ -16,6 +17,7 @@ type Part = (settings: Settings, send: Generator) => Promise<Measure[]>;
 /** All but the operations, which are measured together. */
 export const parts: Readonly<Record<string, Part>> = {
   'journal-off': journalOff,
+  'fresh-processes': freshProcesses,
   'in-process': inProcess,
   'cold-start': coldStart,
   'first-sandbox': firstSandbox,

@@ -11,6 +11,8 @@ export interface Settings {
   readonly starts: number;
   /** Pairs of bursts in each of them. */
   readonly pairs: number;
+  /** Fresh processes that are only held against each other. */
+  readonly processes: number;
   readonly burstSeconds: number;
   readonly warmUpSeconds: number;
   /** Answered before anything is measured: code that is not compiled yet is slow, the more so the more of it there is. */
@@ -26,6 +28,7 @@ export interface Settings {
 const usual = {
   starts: 3,
   pairs: 5,
+  processes: 12,
   seconds: 1.5,
   warm: 20_000,
   cards: 1_000_000,
@@ -35,6 +38,7 @@ const usual = {
 const quick = {
   starts: 1,
   pairs: 1,
+  processes: 2,
   seconds: 0.5,
   warm: 2_000,
   cards: 60_000,
@@ -52,6 +56,7 @@ Parts, all of them where none is named: ${known.join(', ')}
   --readme             the figures into README.md as well
   --starts <n>         fresh processes a side (${usual.starts})
   --pairs <n>          pairs of bursts in each of them (${usual.pairs})
+  --processes <n>      fresh processes that are held against each other (${usual.processes})
   --seconds <n>        length of a burst (${usual.seconds})
   --warm <n>           requests of each kind before any is measured (${usual.warm})
   --cards <n>          cards in the large world (${usual.cards})
@@ -71,6 +76,7 @@ export function readSettings(args: readonly string[], known: readonly string[]):
       readme: { type: 'boolean' },
       starts: { type: 'string' },
       pairs: { type: 'string' },
+      processes: { type: 'string' },
       seconds: { type: 'string' },
       warm: { type: 'string' },
       cards: { type: 'string' },
@@ -101,6 +107,7 @@ export function readSettings(args: readonly string[], known: readonly string[]):
     readme: values.readme === true,
     starts: count('starts'),
     pairs: count('pairs'),
+    processes: count('processes'),
     burstSeconds,
     warmUpSeconds: burstSeconds,
     warmUpRequests: count('warm'),

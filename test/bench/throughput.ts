@@ -1,32 +1,19 @@
 /** Requests per second of server CPU, and per second, against the floor: bursts alternate, pair by pair. */
-import type { BurstResult } from './burst.ts';
 import { autocannonBurst, type Generator } from './load.ts';
 import { inViewOf, paired, type Measure } from './measure.ts';
-import { startFloor, startOurs, type Running } from './servers.ts';
-import { armNeverMatching } from './rule.ts';
 import type { Settings } from './settings.ts';
-import { inTurn } from './statistics.ts';
-import { warmUp } from './warm-up.ts';
-import { stockUp, trafficOf, type Operation, type Stock } from './traffic.ts';
+import { Bursts, everythingOn, perCpuSecond, withSides, type Sent, type Setting } from './sides.ts';
+import type { Operation } from './traffic.ts';
 
-/** How our side is started, and what it should reach. */
-interface Setting {
-  readonly flags: readonly string[];
-  /** Whether a rule looks at every request. */
-  readonly hasRule: boolean;
+/** What our side should reach, with what is switched on. */
+interface Course extends Setting {
   readonly suffix: string;
   readonly perCpu: { readonly atLeast: number };
 }
 
-/** Validation, journal, redaction, accounting of deliveries, and a rule that looks and never fires. */
-const everythingOn: Setting = {
-  flags: ['--quiet'],
-  hasRule: true,
-  suffix: '',
-  perCpu: { atLeast: 0.65 },
-};
+const withEverything: Course = { ...everythingOn, suffix: '', perCpu: { atLeast: 0.65 } };
 
-const withoutJournal: Setting = {
+const withoutJournal: Course = {
   flags: ['--quiet', '--max-journal-entries', '0'],
   hasRule: false,
   suffix: ', journal off',
@@ -42,14 +29,6 @@ const tail = { atMost: 3 };
 const tailGenerator = autocannonBurst;
 const withTarget: readonly Operation[] = ['create', 'show', 'pay'];
 
-/** So many that none is refunded often: a payment shows all that came of it. */
-const refundedSales = 1_500;
-
-interface Side {
-  readonly server: Running;
-  readonly stock: Stock;
-}
-
 interface Figures {
   readonly perCpuSecond: number[];
   readonly perSecond: number[];
@@ -62,7 +41,7 @@ export function throughput(
   settings: Settings,
   send: Generator,
 ): Promise<Measure[]> {
-  return compared(wanted, everythingOn, settings, send);
+  return compared(wanted, withEverything, settings, send);
 }
 
 /** What the journal costs: the same without it, and without a rule. */
@@ -72,86 +51,42 @@ export function journalOff(settings: Settings, send: Generator): Promise<Measure
 
 async function compared(
   wanted: readonly Operation[],
-  setting: Setting,
+  course: Course,
   settings: Settings,
   send: Generator,
 ): Promise<Measure[]> {
-  const figures = new Map(wanted.map((one) => [one, { ours: none(), floor: none() }]));
+  const figures = wanted.map((operation) => ({ operation, ours: none(), floor: none() }));
   for (let start = 0; start < settings.starts; start++) {
-    const sides = await open(wanted, setting);
-    try {
+    await withSides(wanted, course, async (sides) => {
       // What was stored before slows nobody down; if it did, it would not always be the same operation.
-      const order = start % 2 === 0 ? wanted : wanted.toReversed();
-      for (const operation of order) {
-        const into = figures.get(operation);
-        if (into !== undefined) await alternate(operation, sides, into, settings, send);
+      for (const into of start % 2 === 0 ? figures : figures.toReversed()) {
+        const bursts = new Bursts(into.operation, sides, settings);
+        await bursts.warmUp(send);
+        for (let pair = 0; pair < settings.pairs; pair++) {
+          const sent = await bursts.pair(pair, send);
+          const tails = await bursts.pair(pair, tailGenerator);
+          note(into.ours, sent.ours, tails.ours);
+          note(into.floor, sent.floor, tails.floor);
+        }
       }
-    } finally {
-      await Promise.all([sides.ours.server.stop(), sides.floor.server.stop()]);
-    }
-  }
-  return [...figures].flatMap(([operation, { ours, floor }]) =>
-    measures(operation, setting, ours, floor),
-  );
-}
-
-async function open(wanted: readonly Operation[], { flags, hasRule }: Setting) {
-  const size = { saleCount: wanted.includes('refund') ? refundedSales : 0 };
-  const [ours, floor] = await Promise.all([startOurs(flags), startFloor()]);
-  if (hasRule) await armNeverMatching(ours.url);
-  return {
-    ours: { server: ours, stock: await stockUp(ours.url, size) },
-    floor: { server: floor, stock: await stockUp(floor.url, size) },
-  };
-}
-
-async function alternate(
-  operation: Operation,
-  sides: { readonly ours: Side; readonly floor: Side },
-  into: { readonly ours: Figures; readonly floor: Figures },
-  settings: Settings,
-  send: Generator,
-): Promise<void> {
-  let sent = 0;
-  const burst = async (which: 'ours' | 'floor', seconds: number, by = send) => {
-    const { server, stock } = sides[which];
-    const before = server.read().cpuSeconds;
-    const result = await by({
-      url: server.url,
-      traffic: trafficOf(operation, stock),
-      seconds,
-      firstNumber: sent,
     });
-    sent += result.requests;
-    return { result, cpuSeconds: server.read().cpuSeconds - before };
-  };
-  for (const which of ['floor', 'ours'] as const) {
-    await warmUp(settings, async (seconds) => (await burst(which, seconds)).result.requests);
   }
-  for (let pair = 0; pair < settings.pairs; pair++) {
-    for (const which of inTurn(['ours', 'floor'] as const, pair)) {
-      const { result, cpuSeconds } = await burst(which, settings.burstSeconds);
-      note(into[which], result, cpuSeconds);
-    }
-    for (const which of inTurn(['ours', 'floor'] as const, pair)) {
-      const { result } = await burst(which, settings.burstSeconds, tailGenerator);
-      into[which].tails.push(result.p99Ms / result.p50Ms);
-    }
-  }
+  return figures.flatMap(({ operation, ours, floor }) => measures(operation, course, ours, floor));
 }
 
 function none(): Figures {
   return { perCpuSecond: [], perSecond: [], tails: [] };
 }
 
-function note(into: Figures, result: BurstResult, cpuSeconds: number): void {
-  into.perCpuSecond.push(result.requests / cpuSeconds);
-  into.perSecond.push(result.requests / result.seconds);
+function note(into: Figures, sent: Sent, tails: Sent): void {
+  into.perCpuSecond.push(perCpuSecond(sent));
+  into.perSecond.push(sent.result.requests / sent.result.seconds);
+  into.tails.push(tails.result.p99Ms / tails.result.p50Ms);
 }
 
 function measures(
   part: Operation,
-  { suffix, perCpu }: Setting,
+  { suffix, perCpu }: Course,
   ours: Figures,
   floor: Figures,
 ): Measure[] {
