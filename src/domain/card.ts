@@ -125,10 +125,24 @@ export function storeCard(
   const barred = barRealCard(books, draft.number, 'vault');
   if (barred !== undefined) return barred;
   const nowMs = books.nowMs();
+  const { brand, last4, panLength, expireMonth, expireYear } = face.value;
+  const { firstName, lastName, billingAddress, asksFor } = face.value;
+  const { externalCustomerId, payerId, merchantReference, externalCardId } = owner;
   const card: Card = {
     id: books.ids.card(),
-    ...face.value,
-    ...owner,
+    brand,
+    last4,
+    panLength,
+    expireMonth,
+    expireYear,
+    firstName,
+    lastName,
+    billingAddress,
+    asksFor,
+    externalCustomerId,
+    payerId,
+    merchantReference,
+    externalCardId,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     validUntilMs: validUntilMs(nowMs, face.value),

@@ -97,7 +97,7 @@ function serverOf<N extends JsonOperation>(
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
         return after(seen ?? receive(), (sent) => {
           const input = readInput<N>(c, params, wire, sent, schema, querySchema, (body) => {
-            lookAtCard(hall.settings.guard, arrival, body);
+            if (seen === undefined) lookAtCard(hall.settings.guard, arrival, body);
           });
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
           return answerCall({ hall, arrival, operation: name, handler, input, visit });

@@ -61,30 +61,45 @@ export function findCardNumbers(text: string): Secret[] {
   let stretch = nextStretch(text, 0);
   while (stretch !== undefined) {
     const { start, end } = stretch;
-    let places: number[] = [];
-    for (let at = start; at < end; at++) {
-      if (kindAt(text, at) === digit) places.push(at);
-      else if (kindAt(text, at - 1) === separator) {
-        findInRun(text, places, found);
-        places = [];
-      }
-    }
-    findInRun(text, places, found);
+    const whole = text.slice(start, end);
+    if (plainDigits.test(whole)) findInRun(whole, (at) => start + at, found);
+    else findInRuns(text, start, end, found);
     stretch = nextStretch(text, end);
   }
   return found;
 }
 
-/** Slides over one run of digits. Of the numbers that start at one digit, the longest is enough. */
-function findInRun(text: string, places: readonly number[], found: Secret[]): void {
-  const run = places.map((place) => text.charCodeAt(place) & 0xf).join('');
+/** Nearly every number is written like this. */
+const plainDigits = /^[0-9]+$/;
+
+/** Two separators in a row end a run. */
+function findInRuns(text: string, start: number, end: number, found: Secret[]): void {
+  let places: number[] = [];
+  const endRun = (): void => {
+    const run = places;
+    const digits = run.map((place) => text.charCodeAt(place) & 0xf).join('');
+    findInRun(digits, (at) => run[at] ?? 0, found);
+    places = [];
+  };
+  for (let at = start; at < end; at++) {
+    if (kindAt(text, at) === digit) places.push(at);
+    else if (kindAt(text, at - 1) === separator) endRun();
+  }
+  endRun();
+}
+
+/**
+ * Slides over one run of digits; `placeOf` says where each stands in the text. Of the numbers that start at one digit,
+ * the longest is enough.
+ */
+function findInRun(run: string, placeOf: (at: number) => number, found: Secret[]): void {
   for (let start = 0; start + shortest <= run.length; start++) {
     for (let length = Math.min(longest, run.length - start); length >= shortest; length--) {
       const number = run.slice(start, start + length);
       if (passesLuhn(number) && looksIssued(number)) {
         found.push({
-          start: places[start] ?? 0,
-          end: (places[start + length - 1] ?? 0) + 1,
+          start: placeOf(start),
+          end: placeOf(start + length - 1) + 1,
           shown: number.slice(-4),
           quoted: false,
         });

@@ -29,7 +29,8 @@ export function redactText(text: string, mayShow: MayShow = showAny): string {
   // What is left is looked at again: a mask can turn its surroundings into something that reads as a secret.
   for (let round = 0; round < maxRounds && couldHoldSecrets(left); round++) {
     const readings = readingsOf(left);
-    const secrets = readings.flatMap((reading) => secretsIn(reading, mayShow));
+    const secrets: Secret[] = [];
+    for (const reading of readings) secrets.push(...secretsIn(reading, mayShow));
     if (secrets.length === 0) break;
     const isDone = readings.length === 1 && standApart(secrets, left);
     left = withoutSecrets(left, secrets);
