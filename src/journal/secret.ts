@@ -39,12 +39,18 @@ export function withoutSecrets(text: string, secrets: readonly Secret[]): string
 
 function merged(secrets: readonly Secret[]): Secret[] {
   const whole: Secret[] = [];
-  for (const secret of secrets.toSorted((one, other) => one.start - other.start)) {
+  for (const secret of inOrder(secrets)) {
     const last = whole.at(-1);
     if (last === undefined || secret.start >= last.end) whole.push(secret);
     else whole[whole.length - 1] = together(last, secret);
   }
   return whole;
+}
+
+/** They nearly always are: a body has its number before its code. */
+function inOrder(secrets: readonly Secret[]): readonly Secret[] {
+  const isSorted = secrets.every(({ start }, at) => start >= (secrets[at - 1]?.start ?? 0));
+  return isSorted ? secrets : secrets.toSorted((one, other) => one.start - other.start);
 }
 
 /** Of two card numbers that share digits, the last four are those of the one that ends later. */
