@@ -12,6 +12,22 @@ export interface Burst {
   readonly firstNumber: number;
 }
 
+/** What sends bursts. */
+export interface Generator {
+  readonly name: string;
+  send(burst: Burst): Promise<BurstResult>;
+  /**
+   * Two that take turns, several in a second, each for as long as it says: a machine changes its pace within a second,
+   * and then for both. Their latencies mean nothing.
+   */
+  sendInTurns(bursts: Both<Burst>): Promise<Both<BurstResult>>;
+}
+
+export type Both<T> = readonly [T, T];
+
+/** How long one goes on before it is the other's turn. */
+export const turnMs = 200;
+
 export interface BurstResult {
   readonly requests: number;
   readonly seconds: number;

@@ -1,8 +1,9 @@
 /** Whether every fresh process is as quick as the others: V8 may settle badly in one, which is then slow for life. */
-import type { Generator } from './load.ts';
+import type { Generator } from './burst.ts';
+import { Contest, perCpuSecond } from './contest.ts';
 import { alone, type Measure } from './measure.ts';
 import type { Settings } from './settings.ts';
-import { Bursts, everythingOn, perCpuSecond, withSides } from './sides.ts';
+import { everythingOn, withSides } from './sides.ts';
 import { median } from './statistics.ts';
 
 /**
@@ -12,20 +13,20 @@ import { median } from './statistics.ts';
 const least = { show: 0.6, create: 0.75 } as const;
 const measured = ['show', 'create'] as const;
 
-const pairs = 5;
-const short = { burstSeconds: 0.5, warmUpSeconds: 0.5 };
+const pairs = 3;
+const short = { burstSeconds: 1, warmUpSeconds: 1 };
 
 /** Each process beside a floor of its own, so that a machine that slows down is not taken for it. */
-export async function freshProcesses(settings: Settings, send: Generator): Promise<Measure[]> {
+export async function freshProcesses(settings: Settings, load: Generator): Promise<Measure[]> {
   const found = measured.map((operation) => ({ operation, ratios: [] as number[] }));
   for (let start = 0; start < settings.processes; start++) {
-    await withSides(measured, everythingOn, async (sides) => {
+    await withSides(measured, everythingOn, async (sidesFor) => {
       for (const { operation, ratios } of found) {
-        const bursts = new Bursts(operation, sides, { ...settings, ...short });
-        await bursts.warmUp(send);
+        const contest = new Contest(sidesFor(operation), { ...settings, ...short });
+        await contest.warmUp(load);
         const ofPairs: number[] = [];
         for (let pair = 0; pair < pairs; pair++) {
-          const { ours, floor } = await bursts.pair(pair, send);
+          const [ours, floor] = await contest.pair(pair, load);
           ofPairs.push(perCpuSecond(ours) / perCpuSecond(floor));
         }
         ratios.push(median(ofPairs));

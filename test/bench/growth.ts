@@ -1,11 +1,10 @@
 /** Whether a call costs more the more cards there are: two processes, one with few and one with many. */
-import type { Generator } from './load.ts';
+import type { Generator } from './burst.ts';
+import { Contest, perCpuSecond } from './contest.ts';
 import { paired, type Measure } from './measure.ts';
 import { filled } from './memory.ts';
 import { startOurs, type Running } from './servers.ts';
 import type { Settings } from './settings.ts';
-import { inTurn } from './statistics.ts';
-import { warmUp } from './warm-up.ts';
 import { getting, stockUp, trafficOf, type Stock, type Traffic } from './traffic.ts';
 
 const few = 1_000;
@@ -23,6 +22,9 @@ interface Call {
   readonly target: { readonly atMost: number };
   readonly traffic: (world: World) => Traffic;
 }
+
+/** Numbers of customers that no world has yet. */
+const strangersFrom = 10_000_000;
 
 const perCall = { atMost: 1.15 };
 const perPage = { atMost: 1.5 };
@@ -51,12 +53,12 @@ const calls: readonly Call[] = [
   { name: 'create', target: perCall, traffic: stores },
 ];
 
-export async function growth(settings: Settings, send: Generator): Promise<Measure[]> {
+export async function growth(settings: Settings, load: Generator): Promise<Measure[]> {
   const small = await worldOf();
-  const large = await grown(await worldOf(), settings.cards, send);
+  const large = await grown(await worldOf(), settings.cards, load);
   const measures: Measure[] = [];
   try {
-    for (const call of calls) measures.push(await compared(call, { small, large }, settings, send));
+    for (const call of calls) measures.push(await compared(call, { small, large }, settings, load));
   } finally {
     await Promise.all([small.server.stop(), large.server.stop()]);
   }
@@ -68,8 +70,8 @@ async function worldOf(): Promise<World> {
   return { server, cards: few, stock: await stockUp(server.url, { cardCount: few }) };
 }
 
-async function grown(world: World, cards: number, send: Generator): Promise<World> {
-  const held = await filled(world.server, send, cards);
+async function grown(world: World, cards: number, load: Generator): Promise<World> {
+  const held = await filled(world.server, load, cards);
   return { ...world, cards: held.cards };
 }
 
@@ -77,32 +79,23 @@ async function compared(
   { name, target, traffic }: Call,
   worlds: { readonly small: World; readonly large: World },
   settings: Settings,
-  send: Generator,
+  load: Generator,
 ): Promise<Measure> {
-  const micros = { small: [] as number[], large: [] as number[] };
-  let sent = 0;
-  const burst = async (which: 'small' | 'large', seconds: number) => {
-    const world = worlds[which];
-    const { server } = world;
-    const before = server.read().cpuSeconds;
-    const { requests } = await send({
-      url: server.url,
-      traffic: traffic(world),
-      seconds,
-      firstNumber: 10_000_000 + sent,
-    });
-    sent += requests;
-    return { requests, microsEach: ((server.read().cpuSeconds - before) / requests) * 1e6 };
-  };
-  if (traffic !== stores) {
-    for (const which of ['small', 'large'] as const) {
-      await warmUp(settings, async (seconds) => (await burst(which, seconds)).requests);
-    }
-  }
+  const { large, small } = worlds;
+  const contest = new Contest(
+    [
+      { server: large.server, traffic: traffic(large) },
+      { server: small.server, traffic: traffic(small) },
+    ],
+    settings,
+    strangersFrom,
+  );
+  if (traffic !== stores) await contest.warmUp(load);
+  const micros = { large: [] as number[], small: [] as number[] };
   for (let pair = 0; pair < settings.pairs * settings.starts; pair++) {
-    for (const which of inTurn(['large', 'small'] as const, pair)) {
-      micros[which].push((await burst(which, settings.burstSeconds)).microsEach);
-    }
+    const [ofLarge, ofSmall] = await contest.pair(pair, load);
+    micros.large.push(1e6 / perCpuSecond(ofLarge));
+    micros.small.push(1e6 / perCpuSecond(ofSmall));
   }
   const unit = `µs of CPU at ${settings.cards.toLocaleString('en')} cards`;
   return paired({ part: 'growth', name, unit, target }, micros.large, '1,000', micros.small);

@@ -1,10 +1,11 @@
 /** The same by `wrk`, which reads what to send from a script. */
-import { execFile } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connections, type Burst, type BurstResult } from './burst.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connections, turnMs, type Burst, type BurstResult, type Generator } from './burst.ts';
 import { bearer } from './traffic.ts';
 
 const run = promisify(execFile);
@@ -12,13 +13,54 @@ const run = promisify(execFile);
 /** On a machine that others use as well, an answer may be long in coming without being lost. */
 const patience = '10s';
 
+export const wrk: Generator = {
+  name: 'wrk',
+  send: (burst) => burstOf(burst),
+  sendInTurns: async ([one, other]) => {
+    const wrks: ChildProcess[] = [];
+    const doubled = (burst: Burst) =>
+      burstOf({ ...burst, seconds: 2 * burst.seconds }, (child) => wrks.push(child));
+    const results = Promise.all([doubled(one), doubled(other)]);
+    const over = new AbortController();
+    const ended = () => {
+      over.abort();
+    };
+    void results.then(ended, ended);
+    const [oneMs = 0, otherMs = 0] = await takeTurns(wrks, over.signal);
+    const [first, second] = await results;
+    return [
+      { ...first, seconds: oneMs / 1000 },
+      { ...second, seconds: otherMs / 1000 },
+    ];
+  },
+};
+
+/** Lets one go on at a time, until all have ended; gives how long each did. */
+async function takeTurns(wrks: readonly ChildProcess[], over: AbortSignal): Promise<number[]> {
+  const spentMs = wrks.map(() => 0);
+  for (let turn = 0; !over.aborted; turn++) {
+    const going = wrks.filter(({ exitCode }) => exitCode === null);
+    const now = going[turn % going.length];
+    if (now === undefined) break;
+    for (const child of going) child.kill(child === now ? 'SIGCONT' : 'SIGSTOP');
+    const beginMs = performance.now();
+    await sleep(turnMs, undefined, { signal: over }).catch(() => undefined);
+    const at = wrks.indexOf(now);
+    spentMs[at] = (spentMs[at] ?? 0) + performance.now() - beginMs;
+  }
+  return spentMs;
+}
+
 /** Sends a burst with one thread; `wrk` counts in whole seconds. */
-export async function wrkBurst(burst: Burst): Promise<BurstResult> {
+async function burstOf(
+  burst: Burst,
+  onStart: (child: ChildProcess) => void = () => undefined,
+): Promise<BurstResult> {
   const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-bench-'));
   try {
     const script = join(folder, 'burst.lua');
     writeFileSync(script, luaOf(burst));
-    const { stdout } = await run('wrk', [
+    const running = run('wrk', [
       '--threads=1',
       `--connections=${connections}`,
       `--timeout=${patience}`,
@@ -26,6 +68,8 @@ export async function wrkBurst(burst: Burst): Promise<BurstResult> {
       `--script=${script}`,
       burst.url,
     ]);
+    onStart(running.child);
+    const { stdout } = await running;
     return readResult(stdout);
   } finally {
     rmSync(folder, { recursive: true, force: true });

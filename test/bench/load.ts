@@ -1,28 +1,63 @@
 /** Sends a burst, and says how it went. */
 import { spawnSync } from 'node:child_process';
 import autocannon from 'autocannon';
-import { connections, type Burst, type BurstResult } from './burst.ts';
-import { wrkBurst } from './load-wrk.ts';
+import {
+  connections,
+  turnMs,
+  type Both,
+  type Burst,
+  type BurstResult,
+  type Generator,
+} from './burst.ts';
+import { wrk } from './load-wrk.ts';
 import { percentile } from './statistics.ts';
 import { bearer } from './traffic.ts';
 
-export type Generator = (burst: Burst) => Promise<BurstResult>;
-
 /** `wrk` takes less of the machine away from the server, so it is taken where it is there. */
-export function generatorNamed(name: 'wrk' | 'autocannon' | undefined): {
-  readonly name: string;
-  readonly send: Generator;
-} {
-  const wrk = name === 'wrk' || (name === undefined && isInstalled('wrk'));
-  return wrk ? { name: 'wrk', send: wrkBurst } : { name: 'autocannon', send: autocannonBurst };
+export function generatorNamed(name: 'wrk' | 'autocannon' | undefined): Generator {
+  return name === 'wrk' || (name === undefined && isInstalled('wrk')) ? wrk : inThisProcess;
 }
 
 function isInstalled(command: string): boolean {
   return spawnSync(command, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
-/** Sends a burst from this process. */
-export async function autocannonBurst(burst: Burst): Promise<BurstResult> {
+/** Sends from this process. */
+export const inThisProcess: Generator = {
+  name: 'autocannon',
+  send: autocannonBurst,
+  sendInTurns: async ([one, other]) => {
+    const turns = Math.max(1, Math.round((one.seconds * 1000) / turnMs));
+    const sums: [BurstResult, BurstResult] = [nothing, nothing];
+    for (let turn = 0; turn < turns; turn++) {
+      for (const at of [0, 1] as const) {
+        const burst = at === 0 ? one : other;
+        const sum = sums[at];
+        sums[at] = together(
+          sum,
+          await autocannonBurst({
+            ...burst,
+            seconds: burst.seconds / turns,
+            firstNumber: burst.firstNumber + sum.requests,
+          }),
+        );
+      }
+    }
+    return sums satisfies Both<BurstResult>;
+  },
+};
+
+const nothing: BurstResult = { requests: 0, seconds: 0, p50Ms: Number.NaN, p99Ms: Number.NaN };
+
+function together(one: BurstResult, other: BurstResult): BurstResult {
+  return {
+    ...nothing,
+    requests: one.requests + other.requests,
+    seconds: one.seconds + other.seconds,
+  };
+}
+
+async function autocannonBurst(burst: Burst): Promise<BurstResult> {
   const { method, paths, bodies } = burst.traffic;
   const headers = { ...bearer(burst.merchant), 'Content-Type': 'application/json' };
   let n = burst.firstNumber;

@@ -20,10 +20,10 @@ async function run(settings: Settings): Promise<void> {
   const measures: Measure[] = [];
   const wanted = operations.filter((one) => settings.parts.includes(one));
   if (wanted.length > 0)
-    measures.push(...(await told(wanted.join(', '), throughput(wanted, settings, generator.send))));
+    measures.push(...(await told(wanted.join(', '), throughput(wanted, settings, generator))));
   for (const name of settings.parts) {
     const part = parts[name];
-    if (part !== undefined) measures.push(...(await told(name, part(settings, generator.send))));
+    if (part !== undefined) measures.push(...(await told(name, part(settings, generator))));
   }
   if (settings.readme) writeIntoReadme(machine, settings, measures);
   const text = settings.json

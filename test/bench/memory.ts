@@ -1,6 +1,6 @@
 /** Memory of the command line's process: resident while idle; its heap per card, and over many requests and worlds. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Generator } from './load.ts';
+import type { Generator } from './burst.ts';
 import { alone, type Measure } from './measure.ts';
 import { startOurs, startProbed, type Probed, type Running } from './servers.ts';
 import type { Settings } from './settings.ts';
@@ -13,11 +13,11 @@ const settleMs = 1_000;
 /** V8 gives back what the start has left once nothing has happened for about half a minute. */
 const idleMs = 40_000;
 
-export async function memory(settings: Settings, send: Generator): Promise<Measure[]> {
+export async function memory(settings: Settings, load: Generator): Promise<Measure[]> {
   return [
     await idle(settings),
-    ...(await perCard(settings, send)),
-    await overRequests(settings, send),
+    ...(await perCard(settings, load)),
+    await overRequests(settings, load),
     await overChurn(settings, 'resets', async (url, n) => {
       await touch(url, 'churn');
       await call(`${url}/_sandbox/reset?merchant=churn`, 'POST', n);
@@ -47,10 +47,10 @@ async function idle({ starts }: Settings): Promise<Measure> {
 const firstCards = 20_000;
 
 /** The journal is full and the code is warm before cards are counted. Resident memory has room for garbage as well. */
-async function perCard({ cards }: Settings, send: Generator): Promise<Measure[]> {
+async function perCard({ cards }: Settings, load: Generator): Promise<Measure[]> {
   const taken = await withServer(async (server) => {
-    const before = await memoryAt(server, send, firstCards);
-    const after = await memoryAt(server, send, cards);
+    const before = await memoryAt(server, load, firstCards);
+    const after = await memoryAt(server, load, cards);
     const added = after.cards - before.cards;
     return {
       heap: (after.heapBytes - before.heapBytes) / added,
@@ -64,8 +64,8 @@ async function perCard({ cards }: Settings, send: Generator): Promise<Measure[]>
   ];
 }
 
-async function memoryAt(server: Probed, send: Generator, atLeast: number) {
-  const { cards, rssBytes } = await filled(server, send, atLeast);
+async function memoryAt(server: Probed, load: Generator, atLeast: number) {
+  const { cards, rssBytes } = await filled(server, load, atLeast);
   return { cards, rssBytes, heapBytes: await server.heapBytes() };
 }
 
@@ -74,14 +74,20 @@ const fillSeconds = 2;
 /** Stores cards until there are so many. */
 export async function filled(
   server: Running,
-  send: Generator,
+  load: Generator,
   atLeast: number,
   merchant = 'bench',
 ): Promise<{ readonly cards: number; readonly rssBytes: number }> {
   let cards = await cardsOf(server.url, merchant);
   while (cards < atLeast) {
     const { url } = server;
-    await send({ url, traffic: storing(), seconds: fillSeconds, merchant, firstNumber: cards });
+    await load.send({
+      url,
+      traffic: storing(),
+      seconds: fillSeconds,
+      merchant,
+      firstNumber: cards,
+    });
     cards = await cardsOf(url, merchant);
   }
   await sleep(settleMs);
@@ -100,13 +106,13 @@ async function cardsOf(url: string, merchant: string): Promise<number> {
 }
 
 /** Reading changes nothing, so what grows under it leaks. */
-async function overRequests(settings: Settings, send: Generator): Promise<Measure> {
+async function overRequests(settings: Settings, load: Generator): Promise<Measure> {
   const growth = await withServer(async (server) => {
     const { url } = server;
     const stock = await stockUp(url);
     const traffic = trafficOf('show', stock);
     const seconds = settings.burstSeconds * settings.pairs * 4;
-    return grownBy(server, () => send({ url, traffic, seconds, firstNumber: 0 }));
+    return grownBy(server, () => load.send({ url, traffic, seconds, firstNumber: 0 }));
   });
   const name = 'growth over reads, after as many';
   return alone({ part, name, unit: 'MB of heap', target: { atMost: 1 } }, [growth]);

@@ -1,8 +1,8 @@
 /** What can be measured, by the names that the command line takes. */
+import type { Generator } from './burst.ts';
 import { freshProcesses } from './fresh-processes.ts';
 import { growth } from './growth.ts';
 import { inProcess } from './in-process.ts';
-import type { Generator } from './load.ts';
 import type { Measure } from './measure.ts';
 import { memory } from './memory.ts';
 import type { Settings } from './settings.ts';
@@ -12,7 +12,7 @@ import { journalOff } from './throughput.ts';
 import { operations } from './traffic.ts';
 import { verdict } from './verdict.ts';
 
-type Part = (settings: Settings, send: Generator) => Promise<Measure[]>;
+type Part = (settings: Settings, load: Generator) => Promise<Measure[]>;
 
 /** All but the operations, which are measured together. */
 export const parts: Readonly<Record<string, Part>> = {

@@ -1,8 +1,10 @@
 /** Requests per second of server CPU, and per second, against the floor: bursts alternate, pair by pair. */
-import { autocannonBurst, type Generator } from './load.ts';
+import type { BurstResult, Generator } from './burst.ts';
+import { Contest, perCpuSecond, type Answered } from './contest.ts';
+import { inThisProcess } from './load.ts';
 import { inViewOf, paired, type Measure } from './measure.ts';
 import type { Settings } from './settings.ts';
-import { Bursts, everythingOn, perCpuSecond, withSides, type Sent, type Setting } from './sides.ts';
+import { everythingOn, withSides, type Setting } from './sides.ts';
 import type { Operation } from './traffic.ts';
 
 /** What our side should reach, with what is switched on. */
@@ -26,7 +28,7 @@ const tail = { atMost: 3 };
  * Node takes one new connection in each turn of its loop, so the first answer on the last of 64 is long in coming. `wrk`
  * counts each such answer as the many that could have been asked for meanwhile, and its p99 tells of nothing else.
  */
-const tailGenerator = autocannonBurst;
+const tailLoad = inThisProcess;
 const withTarget: readonly Operation[] = ['create', 'show', 'pay'];
 
 interface Figures {
@@ -39,34 +41,34 @@ interface Figures {
 export function throughput(
   wanted: readonly Operation[],
   settings: Settings,
-  send: Generator,
+  load: Generator,
 ): Promise<Measure[]> {
-  return compared(wanted, withEverything, settings, send);
+  return compared(wanted, withEverything, settings, load);
 }
 
 /** What the journal costs: the same without it, and without a rule. */
-export function journalOff(settings: Settings, send: Generator): Promise<Measure[]> {
-  return compared(withTarget, withoutJournal, settings, send);
+export function journalOff(settings: Settings, load: Generator): Promise<Measure[]> {
+  return compared(withTarget, withoutJournal, settings, load);
 }
 
 async function compared(
   wanted: readonly Operation[],
   course: Course,
   settings: Settings,
-  send: Generator,
+  load: Generator,
 ): Promise<Measure[]> {
   const figures = wanted.map((operation) => ({ operation, ours: none(), floor: none() }));
   for (let start = 0; start < settings.starts; start++) {
-    await withSides(wanted, course, async (sides) => {
+    await withSides(wanted, course, async (sidesFor) => {
       // What was stored before slows nobody down; if it did, it would not always be the same operation.
       for (const into of start % 2 === 0 ? figures : figures.toReversed()) {
-        const bursts = new Bursts(into.operation, sides, settings);
-        await bursts.warmUp(send);
+        const contest = new Contest(sidesFor(into.operation), settings);
+        await contest.warmUp(load);
         for (let pair = 0; pair < settings.pairs; pair++) {
-          const sent = await bursts.pair(pair, send);
-          const tails = await bursts.pair(pair, tailGenerator);
-          note(into.ours, sent.ours, tails.ours);
-          note(into.floor, sent.floor, tails.floor);
+          const [ours, floor] = await contest.pair(pair, load);
+          const [oursAlone, floorAlone] = await contest.latencies(pair, tailLoad);
+          note(into.ours, ours, oursAlone);
+          note(into.floor, floor, floorAlone);
         }
       }
     });
@@ -78,10 +80,10 @@ function none(): Figures {
   return { perCpuSecond: [], perSecond: [], tails: [] };
 }
 
-function note(into: Figures, sent: Sent, tails: Sent): void {
-  into.perCpuSecond.push(perCpuSecond(sent));
-  into.perSecond.push(sent.result.requests / sent.result.seconds);
-  into.tails.push(tails.result.p99Ms / tails.result.p50Ms);
+function note(into: Figures, answered: Answered, { p99Ms, p50Ms }: BurstResult): void {
+  into.perCpuSecond.push(perCpuSecond(answered));
+  into.perSecond.push(answered.requests / answered.seconds);
+  into.tails.push(p99Ms / p50Ms);
 }
 
 function measures(
