@@ -97,6 +97,7 @@ function serverOf<N extends JsonOperation>(
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
         return after(seen ?? receive(), (sent) => {
           const input = readInput<N>(c, params, wire, sent, schema, querySchema, (body) => {
+            // Where rules were asked, it was looked at for them.
             if (seen === undefined) lookAtCard(hall.settings.guard, arrival, body);
           });
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));

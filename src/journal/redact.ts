@@ -39,7 +39,7 @@ export function redactText(text: string, mayShow: MayShow = showAny): string {
   return left;
 }
 
-/** Nothing that reads as a secret goes past a quote that closes it, so what is all of a JSON string turns nothing. */
+/** Nothing that reads as a secret goes past a quote that closes it, so a mask for all of a string turns nothing into one. */
 function standApart(secrets: readonly Secret[], text: string): boolean {
   return secrets.every(({ start, end }) => text[start - 1] === '"' && text[end] === '"');
 }

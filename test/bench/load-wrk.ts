@@ -26,12 +26,17 @@ export const wrk: Generator = {
       over.abort();
     };
     void results.then(ended, ended);
-    const [oneMs = 0, otherMs = 0] = await takeTurns(wrks, over.signal);
-    const [first, second] = await results;
-    return [
-      { ...first, seconds: oneMs / 1000 },
-      { ...second, seconds: otherMs / 1000 },
-    ];
+    try {
+      const [oneMs = 0, otherMs = 0] = await takeTurns(wrks, over.signal);
+      const [first, second] = await results;
+      return [
+        { ...first, seconds: oneMs / 1000 },
+        { ...second, seconds: otherMs / 1000 },
+      ];
+    } finally {
+      // Where one has failed, the other may stand still, and would for ever.
+      for (const child of wrks) child.kill('SIGKILL');
+    }
   },
 };
 
