@@ -1,5 +1,4 @@
 /** What is bundled, and how: esbuild's options, shared by the build and by `npm run dev`. */
-import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { entries, left, moduleEntries } from './entries.mjs';
 import { late, leaner } from './leaner.mjs';
@@ -32,20 +31,7 @@ const bundleUrl = "const bundleUrl = require('node:url').pathToFileURL(__filenam
 // esbuild's own directive would come after the next line, where it has no effect.
 const strict = "'use strict';";
 
-/**
- * The command's entry stays apart from the command: it turns on what Node keeps of what it compiles, and only what is
- * loaded afterwards is kept.
- * @type {import('esbuild').Plugin}
- */
-export const entryApart = {
-  name: 'entry-apart',
-  setup(build) {
-    build.onResolve({ filter: /^\.\/command\.ts$/ }, ({ importer }) =>
-      basename(importer) === 'main.ts' ? { path: './command.cjs', external: true } : undefined,
-    );
-  },
-};
-
+/** The command's entry loads the command, which lies beside it, and keeps what was compiled of it. */
 /** @type {import('esbuild').BuildOptions} */
 export const cliBundle = {
   ...commonJs,
@@ -53,9 +39,8 @@ export const cliBundle = {
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   banner: { js: [strict, bundleUrl].join('\n') },
-  // The entry loads the command with require: the loader of modules would be one more thing to start.
+  // What is loaded late is required: the loader of modules would be one more thing to start.
   supported: { 'dynamic-import': false },
-  plugins: [entryApart, leaner],
 };
 
 /** The library for `import`: what entries share is in files of its own. */

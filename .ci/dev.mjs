@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { context } from 'esbuild';
-import { cliBundle, entryApart, root } from './bundle.mjs';
+import { cliBundle, root } from './bundle.mjs';
 
 const args = ['--enable-source-maps', 'dist/cli.cjs', ...process.argv.slice(2)];
+// Every change is another bundle, and only Node's own loader reads where its lines come from.
+const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
 let server;
 
 async function stop() {
@@ -22,12 +24,12 @@ const restart = {
       if (errors.length > 0) return;
       // The new server may want the port of the old one.
       await stop();
-      server = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+      server = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env });
     });
   },
 };
 
-const bundle = await context({ ...cliBundle, sourcemap: 'inline', plugins: [entryApart, restart] });
+const bundle = await context({ ...cliBundle, sourcemap: 'inline', plugins: [restart] });
 await bundle.watch();
 
 for (const signal of ['SIGINT', 'SIGTERM']) {

@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 /** The command's entry: nothing is loaded before it is known that this Node can run it. Builds keep it apart. */
-import { keepCompiled } from './keep-compiled.ts';
+import { fileURLToPath } from 'node:url';
+import { loadKept, runOf } from './keep-compiled.ts';
+import type * as command from './command.ts';
 import { nodeMistake } from './node-version.ts';
 
 const mistake = nodeMistake(process.versions.node);
 if (mistake === undefined) {
-  keepCompiled();
-  void import('./command.ts').then(({ runCommand }) => runCommand(process.argv.slice(2)));
+  const args = process.argv.slice(2);
+  const bundle = fileURLToPath(new URL('command.cjs', import.meta.url));
+  const { runCommand } = loadKept(bundle, runOf(args)) as typeof command; // It is bundled from there.
+  void runCommand(args);
 } else {
   process.stderr.write(`card-vault-sandbox: ${mistake}\n`);
   process.exitCode = 2;
