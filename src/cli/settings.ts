@@ -20,12 +20,9 @@ function must(expected: string, choices: readonly string[] = []) {
 
 function wholeNumber(least: number, most: number) {
   const expected = must(`a whole number from ${least} to ${most}`);
-  return z
-    .string(expected)
-    .regex(/^\d+$/, expected)
-    .transform(Number)
-    .pipe(z.number().min(least, expected).max(most, expected))
-    .optional();
+  const lies = (digits: string) =>
+    /^\d+$/.test(digits) && Number(digits) >= least && Number(digits) <= most;
+  return z.string(expected).refine(lies, expected).transform(Number).optional();
 }
 
 function oneOf<const Choices extends readonly string[]>(choices: Choices) {
@@ -34,7 +31,8 @@ function oneOf<const Choices extends readonly string[]>(choices: Choices) {
 
 function text(most: number) {
   const expected = must(`1 to ${most} characters`);
-  return z.string(expected).min(1, expected).max(most, expected).optional();
+  const fits = ({ length }: string) => length >= 1 && length <= most;
+  return z.string(expected).refine(fits, expected).optional();
 }
 
 function hostNames() {
@@ -48,14 +46,13 @@ function hostNames() {
     .optional();
 }
 
+const words = z.stringbool({
+  truthy: ['true', '1', 'yes', 'on'],
+  falsy: ['false', '0', 'no', 'off'],
+});
+
 /** A switch comes as a boolean from a flag, as a word from the environment. */
-function onOrOff() {
-  const words = z.stringbool({
-    truthy: ['true', '1', 'yes', 'on'],
-    falsy: ['false', '0', 'no', 'off'],
-  });
-  return z.union([z.boolean(), words], must('true or false')).optional();
-}
+const onOrOff = z.union([z.boolean(), words], must('true or false')).optional();
 
 const settingsSchema = z.object({
   port: wholeNumber(0, 65_535),
@@ -70,19 +67,19 @@ const settingsSchema = z.object({
   fixtures: text(4096),
   scenario: text(4096),
   home: text(4096),
-  watch: onOrOff(),
+  watch: onOrOff,
   seed: text(256),
   clockStart: z.iso
     .datetime({ offset: true, ...must('an RFC 3339 time, such as 2030-01-02T03:04:05Z') })
     .optional(),
-  clockFrozen: onOrOff(),
+  clockFrozen: onOrOff,
   profile: oneOf(['documented', 'recorded']),
   auth: oneOf(['open', 'strict']),
   ownerCheck: oneOf(['strict', 'lenient']),
-  allowPastExpiry: onOrOff(),
+  allowPastExpiry: onOrOff,
   realCards: oneOf(['refuse', 'warn', 'off']),
   allowCards: text(4096),
-  magicAmounts: onOrOff(),
+  magicAmounts: onOrOff,
   maxMerchants: wholeNumber(1, 1_000_000),
   maxRecords: wholeNumber(1, 100_000_000),
   maxRequestIds: wholeNumber(1, 10_000_000),
@@ -94,7 +91,7 @@ const settingsSchema = z.object({
   logLevel: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
   logRequests: oneOf(['all', 'refused']),
   readyFile: text(4096),
-  quiet: onOrOff(),
+  quiet: onOrOff,
 } satisfies Record<FlagName, z.ZodType>);
 
 /** What was set. What was not is left to the defaults of whoever reads it. */

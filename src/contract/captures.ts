@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { Link, MoneyOut, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleIds } from './examples.ts';
+import { maybeText } from './fields.ts';
 import { refundResponses, RefundIn } from './sales.ts';
 
 export const CaptureOut = z
@@ -14,7 +15,7 @@ export const CaptureOut = z
     is_final_capture: z.boolean().optional(),
     state: z.enum(['completed', 'partially_refunded', 'refunded']),
     parent_payment: z.string(),
-    invoice_number: z.string().optional(),
+    invoice_number: maybeText,
     links: z.array(Link),
   })
   .openapi('Capture');

@@ -8,6 +8,7 @@ import {
   currencyCode,
   filledText,
   ignored,
+  maybeText,
   text,
 } from './fields.ts';
 
@@ -22,10 +23,10 @@ export const Link = z
 /** What the issuer's side reports of a payment; keys as public models know them (contract.md §4.1, §5.1). */
 export const ProcessorOut = z
   .object({
-    response_code: z.string().optional(),
-    avs_code: z.string().optional(),
-    cvv_code: z.string().optional(),
-    advice_code: z.string().optional(),
+    response_code: maybeText,
+    avs_code: maybeText,
+    cvv_code: maybeText,
+    advice_code: maybeText,
   })
   .openapi('ProcessorResponse');
 
@@ -68,13 +69,13 @@ export const MoneyOut = z
   .openapi('Amount');
 
 const detailsOut = z.object({
-  subtotal: z.string().optional(),
-  shipping: z.string().optional(),
-  tax: z.string().optional(),
-  handling_fee: z.string().optional(),
-  shipping_discount: z.string().optional(),
-  insurance: z.string().optional(),
-  gift_wrap: z.string().optional(),
+  subtotal: maybeText,
+  shipping: maybeText,
+  tax: maybeText,
+  handling_fee: maybeText,
+  shipping_discount: maybeText,
+  insurance: maybeText,
+  gift_wrap: maybeText,
 });
 
 export const DetailedAmountOut = MoneyOut.extend({ details: detailsOut.optional() }).openapi(
@@ -85,19 +86,21 @@ export const MoneyIn = z
   .strictObject({ total: amountText, currency: currencyCode, ...ignored('details') })
   .openapi('AmountInput');
 
+const maybeAmount = amountText.optional();
+
 export const DetailedAmountIn = z
   .strictObject({
     total: amountText,
     currency: currencyCode,
     details: z
       .strictObject({
-        subtotal: amountText.optional(),
-        shipping: amountText.optional(),
-        tax: amountText.optional(),
-        handling_fee: amountText.optional(),
-        shipping_discount: amountText.optional(),
-        insurance: amountText.optional(),
-        gift_wrap: amountText.optional(),
+        subtotal: maybeAmount,
+        shipping: maybeAmount,
+        tax: maybeAmount,
+        handling_fee: maybeAmount,
+        shipping_discount: maybeAmount,
+        insurance: maybeAmount,
+        gift_wrap: maybeAmount,
         ...ignored('fee'),
       })
       .optional(),
@@ -107,12 +110,12 @@ export const DetailedAmountIn = z
 export const AddressOut = z
   .object({
     line1: z.string(),
-    line2: z.string().optional(),
-    city: z.string().optional(),
-    state: z.string().optional(),
-    postal_code: z.string().optional(),
+    line2: maybeText,
+    city: maybeText,
+    state: maybeText,
+    postal_code: maybeText,
     country_code: z.string(),
-    phone: z.string().optional(),
+    phone: maybeText,
   })
   .openapi('Address');
 
@@ -151,5 +154,5 @@ export const ShippingAddressIn = RawCardAddressIn.extend({
 }).openapi('ShippingAddressInput');
 
 export const ShippingAddressOut = AddressOut.extend({
-  recipient_name: z.string().optional(),
+  recipient_name: maybeText,
 }).openapi('ShippingAddress');

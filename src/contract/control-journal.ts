@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { ControlError, declare, ofMerchant, refusals } from './control-declare.ts';
 import { answer, jsonBody } from './declare.ts';
-import { JournalQuery, VerifyRequest, WaitRequest, warningKinds } from './journal-queries.ts';
+import { journalSchemas, warningKinds } from './journal-queries.ts';
 import { operationNames } from './operations.ts';
 
 const Delivery = z
@@ -16,6 +16,7 @@ const Delivery = z
   })
   .openapi('Delivery');
 
+const asked = journalSchemas();
 const text = z.string().optional();
 
 export const JournalEntry = z
@@ -126,7 +127,7 @@ export const journalRoutes = {
     summary: 'List what was asked and answered, redacted',
     description: 'Only `/v1` requests; calls of the control plane are never in it.',
     tags: ['Journal'],
-    request: { query: ofMerchant.extend(JournalQuery.shape) },
+    request: { query: ofMerchant.extend(asked.query.shape) },
     responses: { 200: answer('The exchanges that meet it', RequestsReading), ...refusals() },
   }),
   explain: declare({
@@ -148,7 +149,7 @@ export const journalRoutes = {
     summary: 'Count exchanges, or look for them in order',
     description: 'Answered 200 whatever is found: `status` says it.',
     tags: ['Journal'],
-    request: { query: ofMerchant, body: jsonBody(VerifyRequest) },
+    request: { query: ofMerchant, body: jsonBody(asked.verify) },
     responses: { 200: answer('What was found', Verification), ...refusals(413, 415) },
   }),
   waitFor: declare({
@@ -159,7 +160,7 @@ export const journalRoutes = {
     description:
       'Answered as soon as there are so many, those already in the journal included. It ends with the client, the merchant and the sandbox.',
     tags: ['Journal'],
-    request: { query: ofMerchant, body: jsonBody(WaitRequest) },
+    request: { query: ofMerchant, body: jsonBody(asked.wait) },
     responses: {
       200: answer('Those that came', z.array(JournalEntry).readonly()),
       408: answer('`wait-timeout`: what was waited for did not come in time', WaitExpired),

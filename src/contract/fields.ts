@@ -13,23 +13,33 @@ export const blankIssue = 'Must not be blank';
 const hasNul = /\0/;
 
 /** A text of at most `max` characters. NUL is refused: databases downstream choke on it. */
-export function text(max: number) {
-  return z
+export const text = sameForSame((max: number) =>
+  z
     .string()
     .max(max, `Value exceeds max length of ${max}`)
-    .refine((value) => !hasNul.test(value), invalidIssue);
-}
+    .refine((value) => !hasNul.test(value), invalidIssue),
+);
 
 /** A text that may not be empty. */
-export function filledText(max: number) {
-  return text(max).min(1, blankIssue);
-}
+export const filledText = sameForSame((max: number) => text(max).min(1, blankIssue));
 
 /** An id in the caller's words. Some clients send a number; it is kept as a string (contract.md §2.2). Empty means absent. */
-export function callerId(max: number) {
-  return z
+export const callerId = sameForSame((max: number) =>
+  z
     .union([text(max), z.int().nonnegative()])
-    .transform((value) => (value === '' ? undefined : String(value)));
+    .transform((value) => (value === '' ? undefined : String(value))),
+);
+
+/** Every schema takes its part of a start, so one that is asked for again is the one that was made. */
+function sameForSame<T>(make: (max: number) => T): (max: number) => T {
+  const made = new Map<number, T>();
+  return (max) => {
+    const before = made.get(max);
+    if (before !== undefined) return before;
+    const schema = make(max);
+    made.set(max, schema);
+    return schema;
+  };
 }
 
 /** One of a few words; `issue` is what the client reads when it is another. */
@@ -95,15 +105,20 @@ export const amountText = z
   })
   .openapi({ example: '30.11' });
 
+const anything = z.unknown().optional();
+
 /** Keys that clients send along and the service does not read: they are no mistake, and are not echoed. */
 export function ignored<const N extends string>(
   ...names: readonly N[]
 ): Record<N, z.ZodOptional<z.ZodUnknown>> {
   const shape: Partial<Record<N, z.ZodOptional<z.ZodUnknown>>> = {};
-  for (const name of names) shape[name] = z.unknown().optional();
+  for (const name of names) shape[name] = anything;
   // Every name was just given its schema.
   return shape as Record<N, z.ZodOptional<z.ZodUnknown>>;
 }
+
+/** A text in an answer that not every answer has. */
+export const maybeText = z.string().optional();
 
 /** Countries whose addresses need a `state` in the vault (contract.md §2.4). */
 export const countriesWithState: ReadonlySet<string> = new Set([

@@ -9,7 +9,7 @@ import {
 } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
-import { oneOf, requiredIssue, text } from './fields.ts';
+import { maybeText, oneOf, requiredIssue, text } from './fields.ts';
 import { AuthorizationInPayment } from './authorizations.ts';
 import { CaptureOut } from './captures.ts';
 import { RefundOut, SaleOut } from './sales.ts';
@@ -19,8 +19,8 @@ import { CardFaceOut, sizeParameter, timeParameter } from './vault.ts';
 const CardTokenOut = z
   .object({
     credit_card_id: z.string(),
-    payer_id: z.string().optional(),
-    external_customer_id: z.string().optional(),
+    payer_id: maybeText,
+    external_customer_id: maybeText,
     last4: z.string(),
     type: z.string(),
     expire_month: CardFaceOut.shape.expire_month,
@@ -30,12 +30,12 @@ const CardTokenOut = z
 
 const ItemOut = z
   .object({
-    name: z.string().optional(),
-    sku: z.string().optional(),
-    description: z.string().optional(),
+    name: maybeText,
+    sku: maybeText,
+    description: maybeText,
     price: z.string(),
     currency: z.string(),
-    tax: z.string().optional(),
+    tax: maybeText,
     quantity: z.string(),
   })
   .openapi('Item');
@@ -55,7 +55,7 @@ export const PaymentOut = z
     create_time: Timestamp,
     update_time: Timestamp,
     state: z.enum(['created', 'approved', 'failed']),
-    failure_reason: z.string().optional(),
+    failure_reason: maybeText,
     intent: z.enum(['sale', 'authorize']),
     payer: z.object({
       payment_method: z.literal('credit_card'),
@@ -69,11 +69,11 @@ export const PaymentOut = z
     transactions: z.array(
       z.object({
         amount: DetailedAmountOut,
-        reference_id: z.string().optional(),
-        description: z.string().optional(),
-        note_to_payee: z.string().optional(),
-        custom: z.string().optional(),
-        invoice_number: z.string().optional(),
+        reference_id: maybeText,
+        description: maybeText,
+        note_to_payee: maybeText,
+        custom: maybeText,
+        invoice_number: maybeText,
         item_list: z
           .object({
             items: z.array(ItemOut).optional(),
@@ -91,7 +91,7 @@ export const PaymentListOut = z
   .object({
     payments: z.array(PaymentOut),
     count: z.int(),
-    next_id: z.string().optional(),
+    next_id: maybeText,
   })
   .openapi('PaymentList');
 
@@ -131,7 +131,7 @@ const paymentId = z.object({
 
 export const paymentListQuery = z.object({
   count: sizeParameter().optional(),
-  start_id: z.string().optional(),
+  start_id: maybeText,
   start_index: z
     .string()
     .regex(/^\d{1,9}$/, 'Must be a number, from 0')

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { Link, MoneyIn, MoneyOut, ProcessorOut, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
-import { ignored, text } from './fields.ts';
+import { ignored, maybeText, text } from './fields.ts';
 
 export const SaleOut = z
   .object({
@@ -11,7 +11,7 @@ export const SaleOut = z
     create_time: Timestamp,
     update_time: Timestamp,
     state: z.enum(['completed', 'partially_refunded', 'refunded', 'pending', 'denied', 'reversed']),
-    reason_code: z.string().optional(),
+    reason_code: maybeText,
     payment_hold_status: z.literal('HELD').optional(),
     amount: MoneyOut,
     processor_response: ProcessorOut.optional(),
@@ -27,12 +27,12 @@ export const RefundOut = z
     update_time: Timestamp,
     state: z.enum(['completed', 'pending', 'failed']),
     amount: MoneyOut,
-    sale_id: z.string().optional(),
-    capture_id: z.string().optional(),
+    sale_id: maybeText,
+    capture_id: maybeText,
     parent_payment: z.string(),
-    description: z.string().optional(),
-    reason: z.string().optional(),
-    invoice_number: z.string().optional(),
+    description: maybeText,
+    reason: maybeText,
+    invoice_number: maybeText,
     links: z.array(Link),
   })
   .openapi('Refund');

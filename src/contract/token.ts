@@ -1,6 +1,7 @@
 /** The token endpoint. Its errors have the shape of OAuth, unlike every other error of the service. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { exampleBodies } from './examples.ts';
+import { maybeText } from './fields.ts';
 
 export const TokenOut = z
   .object({
@@ -23,8 +24,8 @@ export const TokenError = z
 export const TokenIn = z
   .object({
     grant_type: z.string().openapi({ example: 'client_credentials' }),
-    refresh_token: z.string().optional(),
-    code: z.string().optional(),
+    refresh_token: maybeText,
+    code: maybeText,
   })
   .openapi('TokenInput', { example: exampleBodies.token });
 

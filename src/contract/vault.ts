@@ -4,7 +4,16 @@ import type { brands } from '../domain/brand.ts';
 import { AddressOut, BillingAddressIn, Link, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
-import { callerId, cvv, ignored, invalidIssue, oneOf, text, wholeNumber } from './fields.ts';
+import {
+  callerId,
+  cvv,
+  ignored,
+  invalidIssue,
+  maybeText,
+  oneOf,
+  text,
+  wholeNumber,
+} from './fields.ts';
 
 const brandWords = [
   'visa',
@@ -78,8 +87,8 @@ export const CardFaceOut = z
       .openapi({ example: 'xxxxxxxxxxxx0331' }),
     expire_month: expiryOut,
     expire_year: expiryOut,
-    first_name: z.string().optional(),
-    last_name: z.string().optional(),
+    first_name: maybeText,
+    last_name: maybeText,
     billing_address: AddressOut.optional(),
   })
   .openapi('CardFace');
@@ -88,10 +97,10 @@ export const CardOut = z
   .object({
     id: z.string().openapi({ example: exampleIds.card }),
     state: z.enum(['ok', 'expired']),
-    external_customer_id: z.string().optional(),
-    payer_id: z.string().optional(),
-    external_card_id: z.string().optional(),
-    merchant_id: z.string().optional(),
+    external_customer_id: maybeText,
+    payer_id: maybeText,
+    external_card_id: maybeText,
+    merchant_id: maybeText,
     ...CardFaceOut.shape,
     valid_until: Timestamp,
     create_time: Timestamp,
@@ -153,9 +162,9 @@ export const cardListQuery = z.object({
   end_time: timeParameter('end').optional(),
   sort_by: oneOf(['create_time', 'update_time'], 'Must be create_time or update_time').optional(),
   sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
-  merchant_id: z.string().optional(),
-  external_card_id: z.string().optional(),
-  external_customer_id: z.string().optional(),
+  merchant_id: maybeText,
+  external_card_id: maybeText,
+  external_customer_id: maybeText,
   total_required: flagParameter().optional(),
   /** `Seed silent:` where a `next` link goes on; made by this service, so that pages stay whole while cards come and go. */
   after: z

@@ -2,15 +2,15 @@
 import { z } from '@hono/zod-openapi';
 import type { DocumentSchemas } from '../contract/control-document.ts';
 import { forcedRuleSchema } from '../scenarios/armed.ts';
-import { ScenarioDocumentIn } from '../scenarios/schema.ts';
+import { scenarioSchemas } from '../scenarios/schema.ts';
 
 /** Schemas by the names that the contract gives them, and those that they refer to. */
 export function documentWords(): DocumentSchemas {
   return {
-    ...schemasOf('ForcedRule', forcedRuleSchema, {
+    ...schemasOf('ForcedRule', forcedRuleSchema(), {
       example: { op: 'payment.create', outcome: 'reset-after-commit' },
     }),
-    ...schemasOf('Scenario', ScenarioDocumentIn, {}),
+    ...schemasOf('Scenario', scenarioSchemas().document, {}),
     ScenarioRequest: {
       oneOf: [
         {

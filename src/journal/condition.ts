@@ -5,9 +5,9 @@ import type { Entry } from './entry.ts';
 import { redactWord, showNone } from './redact.ts';
 
 /** Conditions as a caller writes them: times as text or milliseconds, a status as number or class. */
-export type ExchangeQuery = z.input<typeof ExchangeMatch>;
+export type ExchangeQuery = z.input<ExchangeMatch>;
 /** Conditions once they were read. */
-export type ReadQuery = z.output<typeof JournalQuery>;
+export type ReadQuery = z.output<JournalQuery>;
 
 /** `unknown` where the journal does not hold what would decide it. */
 export type Verdict = 'meets' | 'misses' | 'unknown';

@@ -1,10 +1,11 @@
 /** Reads what is asked of a journal, and explains what is wrong with it. */
 import type { z } from '@hono/zod-openapi';
 import {
-  ExchangeMatch,
-  JournalQuery,
-  VerifyRequest,
-  WaitRequest,
+  journalSchemas,
+  type ExchangeMatch,
+  type JournalQuery,
+  type VerifyRequest,
+  type WaitRequest,
 } from '../contract/journal-queries.ts';
 import { fieldPath } from '../contract/shape.ts';
 import { nearest } from '../nearest.ts';
@@ -12,9 +13,9 @@ import { memberOf } from '../member.ts';
 import type { Entry } from './entry.ts';
 import { QueryMistake } from './mistakes.ts';
 
-export type JournalQueryInput = z.input<typeof JournalQuery>;
-export type MatchInput = z.input<typeof ExchangeMatch>;
-export type VerifyInput = z.input<typeof VerifyRequest>;
+export type JournalQueryInput = z.input<JournalQuery>;
+export type MatchInput = z.input<ExchangeMatch>;
+export type VerifyInput = z.input<VerifyRequest>;
 
 export interface WaitInput {
   /** How many must have come. Default 1. */
@@ -31,16 +32,17 @@ export interface RequestsReading {
   readonly requests: readonly Entry[];
 }
 
-export const readQuery = (value: unknown): z.output<typeof JournalQuery> =>
-  read(JournalQuery, value);
+export const readQuery = (value: unknown): z.output<JournalQuery> =>
+  read(journalSchemas().query, value);
 
-export const readMatch = (value: unknown): z.output<typeof ExchangeMatch> =>
-  read(ExchangeMatch, value);
+export const readMatch = (value: unknown): z.output<ExchangeMatch> =>
+  read(journalSchemas().match, value);
 
-export const readExpectation = (value: unknown): z.output<typeof VerifyRequest> =>
-  read(VerifyRequest, value);
+export const readExpectation = (value: unknown): z.output<VerifyRequest> =>
+  read(journalSchemas().verify, value);
 
-export const readWait = (value: unknown): z.output<typeof WaitRequest> => read(WaitRequest, value);
+export const readWait = (value: unknown): z.output<WaitRequest> =>
+  read(journalSchemas().wait, value);
 
 function read<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
@@ -54,7 +56,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     // Whatever stands deeper than the top is a match.
-    const known = issue.path.length === 0 ? words : Object.keys(ExchangeMatch.shape);
+    const known = issue.path.length === 0 ? words : Object.keys(journalSchemas().match.shape);
     const near = nearest(key, known);
     const message = `Unknown key '${key}'.${guess(near)} Known here: ${known.join(', ')}.`;
     return new QueryMistake(message, fieldPath([...issue.path, key]), known, near);

@@ -9,7 +9,7 @@ import type { KeptEntry } from './kept-entry.ts';
 import { exchanges, nearestOf, tableOf, wordsOf } from './report.ts';
 
 /** What is expected, once it was read. */
-export type Expectation = z.output<typeof VerifyRequest>;
+export type Expectation = z.output<VerifyRequest>;
 
 export interface Verification {
   readonly status: 'ok' | 'failed' | 'unsure';

@@ -1,19 +1,14 @@
 /** A rule armed by hand: the words of a scenario's rule, gone after a while if nothing meets it. */
 import { z } from '@hono/zod-openapi';
 import { didYouMean } from '../nearest.ts';
+import { onFirstUse } from '../on-first-use.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { seriesTimes } from '../outcomes/params.ts';
 import type { Rule, Step } from '../outcomes/rule.ts';
 import { loadGiven, type LoadedScenario } from './load.ts';
 import { ScenarioMistake } from './mistake.ts';
 import { toRules, type Stage } from './rules.ts';
-import {
-  naturalStep,
-  ScenarioRule,
-  StepIn,
-  type RuleDocument,
-  type StepDocument,
-} from './schema.ts';
+import { naturalStep, scenarioSchemas, type RuleDocument, type StepDocument } from './schema.ts';
 
 /**
  * A rule for `force`: the same words as a rule of a scenario file. `outcome` and `sequence` are shorter words for
@@ -31,15 +26,16 @@ export type ForcedRule = Omit<RuleDocument, 'then' | 'always'> & {
 const defaultTtlMs = 60_000;
 
 /** The same as a schema, for documents about it. Whatever it does not take, `armedRules` explains. */
-export const forcedRuleSchema = z
-  .strictObject({
-    ...ScenarioRule.shape,
-    outcome: StepIn.optional(),
-    sequence: z.array(StepIn).min(1).optional(),
-  })
-  .meta({ description: 'A rule to be armed; outcome and sequence are shorter words for then.' });
-
-const known = Object.keys(forcedRuleSchema.shape);
+export const forcedRuleSchema = onFirstUse(() => {
+  const { rule, step } = scenarioSchemas();
+  return z
+    .strictObject({
+      ...rule.shape,
+      outcome: step.optional(),
+      sequence: z.array(step).min(1).optional(),
+    })
+    .meta({ description: 'A rule to be armed; outcome and sequence are shorter words for then.' });
+});
 
 /** Reads a `ForcedRule` out of anything; throws a `ScenarioMistake` that names everything that is wrong with it. */
 export function armedRules(forced: unknown, id: string, stage: Stage): Rule[] {
@@ -97,6 +93,7 @@ function knownOf(forced: unknown): Readonly<Record<string, unknown>> {
       "force: must be an object, such as { op: 'payment.create', outcome: 'reset-after-commit' }.",
     ]);
   }
+  const known = Object.keys(forcedRuleSchema().shape);
   const mistakes = Object.keys(forced)
     .filter((key) => !known.includes(key))
     .map(

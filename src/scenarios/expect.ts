@@ -1,6 +1,7 @@
 /** What should be true once a scenario was played. Kept with the scenario for whoever judges a run. */
 import { z } from '@hono/zod-openapi';
 import { findingIds } from '../contract/finding-ids.ts';
+import { onFirstUse } from '../on-first-use.ts';
 import { fixedTimeIn } from './moment.ts';
 
 const count = z
@@ -86,6 +87,6 @@ export const expectationsWith = (after: z.ZodType<number>) =>
   });
 
 /** As a scenario file writes them. */
-export const Expectations = expectationsWith(fixedTimeIn('From when on.'));
-export type Expectations = z.output<typeof Expectations>;
-export type ExpectationsInput = z.input<typeof Expectations>;
+export const expectationsSchema = onFirstUse(() => expectationsWith(fixedTimeIn('From when on.')));
+export type Expectations = z.output<ReturnType<typeof expectationsSchema>>;
+export type ExpectationsInput = z.input<ReturnType<typeof expectationsSchema>>;

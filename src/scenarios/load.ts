@@ -15,7 +15,7 @@ import { shippedNames } from '../shipped.ts';
 import { senseMistakes } from './check.ts';
 import { ScenarioMistake } from './mistake.ts';
 import {
-  ScenarioDocumentIn,
+  scenarioSchemas,
   scenarioJsonSchema,
   type ReadScenario,
   type ScenarioDocument,
@@ -117,7 +117,7 @@ export function checkFiles(paths: readonly string[]): CheckedFile[] {
 }
 
 function load(source: Source): LoadedScenario {
-  const read = ScenarioDocumentIn.safeParse(source.value);
+  const read = scenarioSchemas().document.safeParse(source.value);
   const mistakes = [
     ...(read.success ? [] : explain(source, read.error.issues, scenarioJsonSchema())),
     ...senseMistakes(source),

@@ -3,10 +3,10 @@ import { z } from '@hono/zod-openapi';
 import { VerdictOrder } from '../contract/control-verdict.ts';
 import { explain } from '../fixtures/explain.ts';
 import { givenSource } from '../fixtures/source.ts';
-import { Expectations } from '../scenarios/expect.ts';
+import { expectationsSchema } from '../scenarios/expect.ts';
 import { VerdictMistake } from './mistake.ts';
 
-const OrderIn = VerdictOrder.extend({ expect: Expectations.optional() });
+const OrderIn = VerdictOrder.extend({ expect: expectationsSchema().optional() });
 
 /** How a verdict is asked for. */
 export type OrderInput = z.input<typeof OrderIn>;

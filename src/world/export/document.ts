@@ -1,5 +1,6 @@
 /** What an export is: one merchant's world as one plain JSON document. */
 import { z } from '@hono/zod-openapi';
+import { onFirstUse } from '../../on-first-use.ts';
 import type { Transfer } from '../../domain/ledger.ts';
 import { expectationsWith } from '../../scenarios/expect.ts';
 import type { ClockState } from '../clock.ts';
@@ -7,16 +8,8 @@ import type { StreamState } from '../dice.ts';
 import type { StreamStates } from '../streams.ts';
 import type { Origin, WorldState } from '../world-state.ts';
 import { count, formOf, id, instant } from './form.ts';
-import {
-  authorizationForm,
-  captureForm,
-  cardForm,
-  paymentForm,
-  refundForm,
-  saleForm,
-  transferForm,
-} from './records.ts';
-import { dueForm, ruleBookForm, timelineForm } from './rules.ts';
+import { recordForms } from './records.ts';
+import { ruleForms } from './rules.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
 
 export const exportFormat = 'card-vault-sandbox/world';
@@ -72,61 +65,66 @@ function tableOf<T>(record: z.ZodType<T>): z.ZodType<WrittenTable<T>> {
   });
 }
 
-const word = z
-  .int()
-  .min(-(2 ** 31))
-  .max(2 ** 31 - 1);
+/** The form of an export. */
+export const worldForm = onFirstUse(() => {
+  const form = recordForms();
+  const rules = ruleForms();
+  const word = z
+    .int()
+    .min(-(2 ** 31))
+    .max(2 ** 31 - 1);
 
-/** A stream of zeros draws nothing but zeros, so looking for a free id would never end. */
-const stream: z.ZodType<StreamState> = z
-  .tuple([word, word, word, word])
-  .refine((words) => words.some((one) => one !== 0), 'cannot be all zeros');
+  /** A stream of zeros draws nothing but zeros, so looking for a free id would never end. */
+  const stream: z.ZodType<StreamState> = z
+    .tuple([word, word, word, word])
+    .refine((words) => words.some((one) => one !== 0), 'cannot be all zeros');
 
-const clock: z.ZodType<ClockState> = z.union([
-  formOf<Extract<ClockState, { readonly frozen: true }>>({
-    frozen: z.literal(true),
-    atMs: instant,
-  }),
-  formOf<Extract<ClockState, { readonly frozen: false }>>({
-    frozen: z.literal(false),
-    atMs: instant,
-    aheadMs: z.number(),
-  }),
-]);
+  const clock: z.ZodType<ClockState> = z.union([
+    formOf<Extract<ClockState, { readonly frozen: true }>>({
+      frozen: z.literal(true),
+      atMs: instant,
+    }),
+    formOf<Extract<ClockState, { readonly frozen: false }>>({
+      frozen: z.literal(false),
+      atMs: instant,
+      aheadMs: z.number(),
+    }),
+  ]);
 
-const requestId = formOf<WrittenRequestId>({ key: id, untilMs: instant, subject: id });
+  const requestId = formOf<WrittenRequestId>({ key: id, untilMs: instant, subject: id });
 
-export const WorldExportIn = formOf<WorldExport>({
-  format: z.literal(exportFormat),
-  version: z.literal(exportVersion),
-  madeBy: z.string(),
-  origin: formOf<Origin>({ seed: id, merchant: id }),
-  clock,
-  streams: formOf<StreamStates>({
-    card: stream,
-    payment: stream,
-    transaction: stream,
-    debug: stream,
-    nonce: stream,
-  }),
-  records: formOf<WorldExport['records']>({
-    cards: tableOf(cardForm),
-    payments: tableOf(paymentForm),
-    sales: z.array(saleForm),
-    authorizations: z.array(authorizationForm),
-    captures: z.array(captureForm),
-    refunds: z.array(refundForm),
-  }),
-  transfers: z.array(transferForm),
-  agenda: z.array(dueForm),
-  timeline: z.array(timelineForm),
-  givenCards: z.array(z.tuple([z.string(), id])),
-  scenarioStartMs: instant.optional(),
-  expect: expectationsWith(instant).optional(),
-  dealtCards: z.array(z.tuple([z.string(), count])),
-  ruleBook: ruleBookForm,
-  requestIds: formOf<WorldExport['requestIds']>({
-    dropped: count,
-    settled: z.array(requestId),
-  }),
+  return formOf<WorldExport>({
+    format: z.literal(exportFormat),
+    version: z.literal(exportVersion),
+    madeBy: z.string(),
+    origin: formOf<Origin>({ seed: id, merchant: id }),
+    clock,
+    streams: formOf<StreamStates>({
+      card: stream,
+      payment: stream,
+      transaction: stream,
+      debug: stream,
+      nonce: stream,
+    }),
+    records: formOf<WorldExport['records']>({
+      cards: tableOf(form.card),
+      payments: tableOf(form.payment),
+      sales: z.array(form.sale),
+      authorizations: z.array(form.authorization),
+      captures: z.array(form.capture),
+      refunds: z.array(form.refund),
+    }),
+    transfers: z.array(form.transfer),
+    agenda: z.array(rules.due),
+    timeline: z.array(rules.timeline),
+    givenCards: z.array(z.tuple([z.string(), id])),
+    scenarioStartMs: instant.optional(),
+    expect: expectationsWith(instant).optional(),
+    dealtCards: z.array(z.tuple([z.string(), count])),
+    ruleBook: rules.ruleBook,
+    requestIds: formOf<WorldExport['requestIds']>({
+      dropped: count,
+      settled: z.array(requestId),
+    }),
+  });
 });

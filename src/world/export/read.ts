@@ -9,7 +9,7 @@ import type { KeptWorld } from '../world-state.ts';
 import {
   exportFormat,
   exportVersion,
-  WorldExportIn,
+  worldForm,
   type WorldExport,
   type WrittenTable,
 } from './document.ts';
@@ -27,9 +27,9 @@ export function readWorld(document: unknown, limits: ReadLimits): KeptWorld {
   const source = givenSource('export', document);
   const strange = headMistake(document);
   if (strange !== undefined) throw new ExportMistake([strange]);
-  const read = WorldExportIn.safeParse(document);
+  const read = worldForm().safeParse(document);
   if (!read.success) {
-    const schema = z.toJSONSchema(WorldExportIn, { io: 'input', target: 'draft-7' });
+    const schema = z.toJSONSchema(worldForm(), { io: 'input', target: 'draft-7' });
     throw new ExportMistake(explain(source, read.error.issues, schema));
   }
   const mistakes = [

@@ -1,5 +1,6 @@
 /** The form of records in an export. There is no place in it for a card number or a verification code. */
 import { z } from '@hono/zod-openapi';
+import { onFirstUse } from '../../on-first-use.ts';
 import type { Amount, AmountDetails, Item } from '../../domain/amount.ts';
 import type { ProcessorResponse } from '../../domain/bend.ts';
 import type { Brand } from '../../domain/brand.ts';
@@ -24,192 +25,210 @@ import type {
   Transaction,
 } from '../../domain/records.ts';
 
-const brand = wordOf<Brand>({
-  visa: true,
-  mastercard: true,
-  amex: true,
-  discover: true,
-  maestro: true,
-});
-// The keys of the table are the currencies; the library type of Object.keys forgets it.
-const currency = z.enum(Object.keys(currencyDecimals) as Currency[]);
-const minor = z.int();
-const money = formOf<Money>({ minor: count, currency });
-const last4 = z.string().regex(/^\d{4}$/, 'must be four digits');
-const expireMonth = z.int().min(1).max(12);
-const expireYear = z.int().min(1).max(9999);
+/** The form of each record. */
+export const recordForms = onFirstUse(() => {
+  const brand = wordOf<Brand>({
+    visa: true,
+    mastercard: true,
+    amex: true,
+    discover: true,
+    maestro: true,
+  });
+  // The keys of the table are the currencies; the library type of Object.keys forgets it.
+  const currency = z.enum(Object.keys(currencyDecimals) as Currency[]);
+  const minor = z.int();
+  const money = formOf<Money>({ minor: count, currency });
+  const last4 = z.string().regex(/^\d{4}$/, 'must be four digits');
+  const expireMonth = z.int().min(1).max(12);
+  const expireYear = z.int().min(1).max(9999);
 
-const addressShape = {
-  line1: z.string(),
-  line2: text,
-  city: text,
-  state: text,
-  postalCode: text,
-  countryCode: z.string(),
-  phone: text,
-};
+  const addressShape = {
+    line1: z.string(),
+    line2: text,
+    city: text,
+    state: text,
+    postalCode: text,
+    countryCode: z.string(),
+    phone: text,
+  };
 
-const faceShape = {
-  brand,
-  last4,
-  panLength: z.int().min(12).max(19),
-  expireMonth,
-  expireYear,
-  firstName: text,
-  lastName: text,
-  billingAddress: formOf<Address>(addressShape).optional(),
-  asksFor: text,
-};
-
-const times = { createdAtMs: instant, updatedAtMs: instant };
-
-export const cardForm = formOf<Card>({
-  ...faceShape,
-  ...times,
-  id,
-  validUntilMs: instant,
-  externalCustomerId: text,
-  payerId: text,
-  merchantReference: text,
-  externalCardId: text,
-});
-
-type ByToken = Extract<Instrument, { readonly kind: 'token' }>;
-type ByCard = Extract<Instrument, { readonly kind: 'card' }>;
-
-const instrument: z.ZodType<Instrument> = z.union([
-  formOf<ByToken>({
-    kind: z.literal('token'),
-    cardId: id,
-    externalCustomerId: text,
-    payerId: text,
-    firstName: text,
-    lastName: text,
-    asksFor: text,
-    last4,
+  const faceShape = {
     brand,
+    last4,
+    panLength: z.int().min(12).max(19),
     expireMonth,
     expireYear,
-  }),
-  formOf<ByCard>({ kind: z.literal('card'), face: formOf<CardFace>(faceShape) }),
-]);
+    firstName: text,
+    lastName: text,
+    billingAddress: formOf<Address>(addressShape).optional(),
+    asksFor: text,
+  };
 
-const details = formOf<AmountDetails>({
-  subtotal: minor.optional(),
-  shipping: minor.optional(),
-  tax: minor.optional(),
-  handling_fee: minor.optional(),
-  shipping_discount: minor.optional(),
-  insurance: minor.optional(),
-  gift_wrap: minor.optional(),
-}).optional();
+  const times = { createdAtMs: instant, updatedAtMs: instant };
 
-const item = formOf<Item>({
-  name: text,
-  sku: text,
-  description: text,
-  quantity: z.string(),
-  priceMinor: minor,
-  taxMinor: minor.optional(),
-});
+  const cardForm = formOf<Card>({
+    ...faceShape,
+    ...times,
+    id,
+    validUntilMs: instant,
+    externalCustomerId: text,
+    payerId: text,
+    merchantReference: text,
+    externalCardId: text,
+  });
 
-const transaction = formOf<Transaction>({
-  referenceId: text,
-  description: text,
-  noteToPayee: text,
-  custom: text,
-  invoiceNumber: text,
-  shippingAddress: formOf<ShippingAddress>({ ...addressShape, recipientName: text }).optional(),
-  amount: formOf<Amount>({ minor: count, currency, details }),
-  items: z.array(item).optional(),
-});
+  type ByToken = Extract<Instrument, { readonly kind: 'token' }>;
+  type ByCard = Extract<Instrument, { readonly kind: 'card' }>;
 
-const related = formOf<Related>({
-  kind: wordOf<RelatedKind>({ sale: true, authorization: true, capture: true, refund: true }),
-  id,
-});
+  const instrument: z.ZodType<Instrument> = z.union([
+    formOf<ByToken>({
+      kind: z.literal('token'),
+      cardId: id,
+      externalCustomerId: text,
+      payerId: text,
+      firstName: text,
+      lastName: text,
+      asksFor: text,
+      last4,
+      brand,
+      expireMonth,
+      expireYear,
+    }),
+    formOf<ByCard>({ kind: z.literal('card'), face: formOf<CardFace>(faceShape) }),
+  ]);
 
-export const paymentForm = formOf<Payment>({
-  ...times,
-  id,
-  intent: wordOf<Intent>({ sale: true, authorize: true }),
-  instrument,
-  transaction,
-  failed: z.boolean(),
-  related: z.array(related),
-});
+  const details = formOf<AmountDetails>({
+    subtotal: minor.optional(),
+    shipping: minor.optional(),
+    tax: minor.optional(),
+    handling_fee: minor.optional(),
+    shipping_discount: minor.optional(),
+    insurance: minor.optional(),
+    gift_wrap: minor.optional(),
+  }).optional();
 
-const refundableShape = {
-  ...times,
-  id,
-  paymentId: id,
-  amount: money,
-  refundedMinor: count,
-  refundIds: z.array(id),
-};
+  const item = formOf<Item>({
+    name: text,
+    sku: text,
+    description: text,
+    quantity: z.string(),
+    priceMinor: minor,
+    taxMinor: minor.optional(),
+  });
 
-export const saleForm = formOf<Sale>({
-  ...refundableShape,
-  kind: z.literal('sale'),
-  settlement: wordOf<Settlement>({ completed: true, pending: true, denied: true, reversed: true }),
-  reasonCode: text,
-  processor: formOf<ProcessorResponse>({
-    response_code: text,
-    avs_code: text,
-    cvv_code: text,
-    advice_code: text,
-  }).optional(),
-  hold: wordOf<NonNullable<Sale['hold']>>({ held: true, released: true }).optional(),
-  dispute: wordOf<NonNullable<Sale['dispute']>>({ open: true, won: true, lost: true }).optional(),
-});
+  const transaction = formOf<Transaction>({
+    referenceId: text,
+    description: text,
+    noteToPayee: text,
+    custom: text,
+    invoiceNumber: text,
+    shippingAddress: formOf<ShippingAddress>({ ...addressShape, recipientName: text }).optional(),
+    amount: formOf<Amount>({ minor: count, currency, details }),
+    items: z.array(item).optional(),
+  });
 
-export const captureForm = formOf<Capture>({
-  ...refundableShape,
-  kind: z.literal('capture'),
-  authorizationId: id,
-  isFinal: z.boolean(),
-  invoiceNumber: text,
-});
+  const related = formOf<Related>({
+    kind: wordOf<RelatedKind>({ sale: true, authorization: true, capture: true, refund: true }),
+    id,
+  });
 
-export const authorizationForm = formOf<Authorization>({
-  ...times,
-  id,
-  paymentId: id,
-  amount: money,
-  details,
-  capturedMinor: count,
-  closed: z.boolean(),
-  voided: z.boolean(),
-  validUntilMs: instant,
-});
+  const paymentForm = formOf<Payment>({
+    ...times,
+    id,
+    intent: wordOf<Intent>({ sale: true, authorize: true }),
+    instrument,
+    transaction,
+    failed: z.boolean(),
+    related: z.array(related),
+  });
 
-export const refundForm = formOf<Refund>({
-  ...times,
-  id,
-  paymentId: id,
-  of: formOf<Refund['of']>({ kind: z.enum(['sale', 'capture']), id }),
-  amount: money,
-  settlement: wordOf<Refund['settlement']>({ completed: true, pending: true, failed: true }),
-  description: text,
-  reason: text,
-  invoiceNumber: text,
-});
+  const refundableShape = {
+    ...times,
+    id,
+    paymentId: id,
+    amount: money,
+    refundedMinor: count,
+    refundIds: z.array(id),
+  };
 
-const account = wordOf<Account>({ cardholders: true, merchant: true });
+  const saleForm = formOf<Sale>({
+    ...refundableShape,
+    kind: z.literal('sale'),
+    settlement: wordOf<Settlement>({
+      completed: true,
+      pending: true,
+      denied: true,
+      reversed: true,
+    }),
+    reasonCode: text,
+    processor: formOf<ProcessorResponse>({
+      response_code: text,
+      avs_code: text,
+      cvv_code: text,
+      advice_code: text,
+    }).optional(),
+    hold: wordOf<NonNullable<Sale['hold']>>({ held: true, released: true }).optional(),
+    dispute: wordOf<NonNullable<Sale['dispute']>>({ open: true, won: true, lost: true }).optional(),
+  });
 
-export const transferForm = formOf<Transfer>({
-  cause: wordOf<TransferCause>({
-    sale: true,
-    capture: true,
-    refund: true,
-    reversal: true,
-    chargeback: true,
-    'chargeback-won': true,
-  }),
-  subject: id,
-  payment: id,
-  debit: account,
-  credit: account,
-  amount: money,
-  atMs: instant,
+  const captureForm = formOf<Capture>({
+    ...refundableShape,
+    kind: z.literal('capture'),
+    authorizationId: id,
+    isFinal: z.boolean(),
+    invoiceNumber: text,
+  });
+
+  const authorizationForm = formOf<Authorization>({
+    ...times,
+    id,
+    paymentId: id,
+    amount: money,
+    details,
+    capturedMinor: count,
+    closed: z.boolean(),
+    voided: z.boolean(),
+    validUntilMs: instant,
+  });
+
+  const refundForm = formOf<Refund>({
+    ...times,
+    id,
+    paymentId: id,
+    of: formOf<Refund['of']>({ kind: z.enum(['sale', 'capture']), id }),
+    amount: money,
+    settlement: wordOf<Refund['settlement']>({ completed: true, pending: true, failed: true }),
+    description: text,
+    reason: text,
+    invoiceNumber: text,
+  });
+
+  const account = wordOf<Account>({ cardholders: true, merchant: true });
+
+  const transferForm = formOf<Transfer>({
+    cause: wordOf<TransferCause>({
+      sale: true,
+      capture: true,
+      refund: true,
+      reversal: true,
+      chargeback: true,
+      'chargeback-won': true,
+    }),
+    subject: id,
+    payment: id,
+    debit: account,
+    credit: account,
+    amount: money,
+    atMs: instant,
+  });
+
+  return {
+    card: cardForm,
+    payment: paymentForm,
+    sale: saleForm,
+    authorization: authorizationForm,
+    capture: captureForm,
+    refund: refundForm,
+    transfer: transferForm,
+  };
 });

@@ -1,94 +1,100 @@
 /** The form of rules and of what is still to come in an export. */
 import { z } from '@hono/zod-openapi';
+import { onFirstUse } from '../../on-first-use.ts';
 import { operationNames } from '../../contract/operations.ts';
 import type { Due, DueEvent } from '../../domain/bend.ts';
 import { outcomeIds } from '../../outcomes/catalogue.ts';
 import type { KeptRule, RuleBookState } from '../../outcomes/kept-rules.ts';
 import type { Per, Rule, Step } from '../../outcomes/rule.ts';
-import { naturalStep, ScenarioRule } from '../../scenarios/schema.ts';
+import { naturalStep, scenarioSchemas } from '../../scenarios/schema.ts';
 import type { TimelineEntry } from '../../scenarios/timeline.ts';
 import { count, formOf, id, instant, text, wordOf } from './form.ts';
 
-const params = z.record(z.string(), z.union([z.string(), z.number()]));
+/** The form of a rule book, of what is due, and of a timeline. */
+export const ruleForms = onFirstUse(() => {
+  const params = z.record(z.string(), z.union([z.string(), z.number()]));
 
-const simpleStepShape = { outcome: z.enum([naturalStep, ...outcomeIds]), params };
-const simpleStep = z.strictObject(simpleStepShape);
+  const simpleStepShape = { outcome: z.enum([naturalStep, ...outcomeIds]), params };
+  const simpleStep = z.strictObject(simpleStepShape);
 
-const step = formOf<Step>({
-  ...simpleStepShape,
-  and: simpleStep.optional(),
-  oneOf: z.array(simpleStep).optional(),
-});
+  const step = formOf<Step>({
+    ...simpleStepShape,
+    and: simpleStep.optional(),
+    oneOf: z.array(simpleStep).optional(),
+  });
 
-const ordinal = z.int().min(1);
+  const ordinal = z.int().min(1);
 
-const rule = formOf<Omit<Rule, 'expiresAtRealMs'>>({
-  id,
-  source: wordOf<Rule['source']>({ armed: true, scenario: true }),
-  operations: z.array(
-    z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const),
-  ),
-  match: ScenarioRule.shape.match,
-  per: wordOf<Per>({ intent: true, card: true, transaction: true, merchant: true }),
-  steps: z.array(step),
-  decorates: z.boolean(),
-  nth: ordinal.optional(),
-  times: ordinal.optional(),
-  probability: z.number().min(0).max(1).optional(),
-  fromMs: instant.optional(),
-  untilMs: instant.optional(),
-  during: text,
-  optional: z.boolean(),
-});
+  const rule = formOf<Omit<Rule, 'expiresAtRealMs'>>({
+    id,
+    source: wordOf<Rule['source']>({ armed: true, scenario: true }),
+    operations: z.array(
+      z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const),
+    ),
+    match: scenarioSchemas().rule.shape.match,
+    per: wordOf<Per>({ intent: true, card: true, transaction: true, merchant: true }),
+    steps: z.array(step),
+    decorates: z.boolean(),
+    nth: ordinal.optional(),
+    times: ordinal.optional(),
+    probability: z.number().min(0).max(1).optional(),
+    fromMs: instant.optional(),
+    untilMs: instant.optional(),
+    during: text,
+    optional: z.boolean(),
+  });
 
-export const ruleBookForm = formOf<RuleBookState>({
-  rules: z.array(
-    formOf<KeptRule>({
-      rule,
-      leftMs: z.number().min(0).optional(),
-      met: count,
-      fired: count,
-      lastMiss: text,
-      attempts: z.array(z.tuple([z.string(), count])),
-    }),
-  ),
-  named: count,
-  scenarioState: text,
-});
+  const ruleBookForm = formOf<RuleBookState>({
+    rules: z.array(
+      formOf<KeptRule>({
+        rule,
+        leftMs: z.number().min(0).optional(),
+        met: count,
+        fired: count,
+        lastMiss: text,
+        attempts: z.array(z.tuple([z.string(), count])),
+      }),
+    ),
+    named: count,
+    scenarioState: text,
+  });
 
-export const dueForm = formOf<Due>({
-  atMs: instant,
-  event: formOf<DueEvent>({
-    kind: wordOf<DueEvent['kind']>({
-      'sale-completes': true,
-      'sale-is-denied': true,
-      'sale-is-reversed': true,
-      'sale-is-made': true,
-      'hold-is-released': true,
-      'chargeback-opens': true,
-      'chargeback-is-won': true,
-      'chargeback-is-lost': true,
-      'refund-completes': true,
-      'refund-fails': true,
-      'card-is-updated': true,
-      'card-is-replaced': true,
-      'card-is-closed': true,
-    }),
-    subject: id,
-    asksFor: z.enum(outcomeIds).optional(),
-  }),
-});
-
-type GoTo = Extract<TimelineEntry, { readonly goto: string }>;
-type Befall = Exclude<TimelineEntry, GoTo>;
-
-export const timelineForm: z.ZodType<TimelineEntry> = z.union([
-  formOf<GoTo>({ atMs: instant, goto: z.string() }),
-  formOf<Befall>({
+  const dueForm = formOf<Due>({
     atMs: instant,
-    event: z.enum(outcomeIds),
-    sale: wordOf<Befall['sale']>({ first: true, last: true, every: true }),
-    card: text,
-    params,
-  }),
-]);
+    event: formOf<DueEvent>({
+      kind: wordOf<DueEvent['kind']>({
+        'sale-completes': true,
+        'sale-is-denied': true,
+        'sale-is-reversed': true,
+        'sale-is-made': true,
+        'hold-is-released': true,
+        'chargeback-opens': true,
+        'chargeback-is-won': true,
+        'chargeback-is-lost': true,
+        'refund-completes': true,
+        'refund-fails': true,
+        'card-is-updated': true,
+        'card-is-replaced': true,
+        'card-is-closed': true,
+      }),
+      subject: id,
+      asksFor: z.enum(outcomeIds).optional(),
+    }),
+  });
+
+  type GoTo = Extract<TimelineEntry, { readonly goto: string }>;
+  type Befall = Exclude<TimelineEntry, GoTo>;
+
+  const timelineForm: z.ZodType<TimelineEntry> = z.union([
+    formOf<GoTo>({ atMs: instant, goto: z.string() }),
+    formOf<Befall>({
+      atMs: instant,
+      event: z.enum(outcomeIds),
+      sale: wordOf<Befall['sale']>({ first: true, last: true, every: true }),
+      card: text,
+      params,
+    }),
+  ]);
+
+  return { ruleBook: ruleBookForm, due: dueForm, timeline: timelineForm };
+});
