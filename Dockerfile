@@ -31,10 +31,14 @@ WORKDIR /sandbox
 ENV HOST=0.0.0.0 PORT=3000 NODE_ENV=production CARD_VAULT_HOME=/sandbox
 # By number, so that a cluster that runs nothing as root can tell.
 USER 1000:1000
-# What Node compiles is kept here, so that starts and health checks need not compile it. Another user does without, and
-# a container adds nothing.
+# What is compiled is kept here, so that starts and health checks need not compile it: a start and a health check leave
+# theirs. Another user does without, and a container adds nothing.
 ENV NODE_COMPILE_CACHE=/app/compiled
-RUN node /app/dist/cli.cjs --version && chmod -R a-w /app/compiled
+RUN node /app/dist/cli.cjs --quiet --port 0 --ready-file /tmp/ready & sandbox=$! \
+ && node /app/dist/cli.cjs wait --ready-file /tmp/ready \
+ && node /app/dist/cli.cjs health "$(cat /tmp/ready)" \
+ && kill $sandbox && wait $sandbox \
+ && chmod -R a-w /app/compiled
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=2s CMD ["node", "/app/dist/cli.cjs", "health"]

@@ -35,6 +35,7 @@ const steps: readonly Readonly<Record<string, string>>[] = [
     'package-root.ts': 'finds what ships beside the code',
     'nearest.ts': 'guesses what was meant',
     'member.ts': 'steps into a value of unknown shape',
+    'on-first-use.ts': 'makes what no start needs when it is first asked for',
   },
 ];
 

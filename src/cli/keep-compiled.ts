@@ -3,16 +3,16 @@
  * again. Node's own cache, which Node 20 does not have, holds what is compiled before anything has run; this one holds
  * what a run has called, and takes a third more off a start.
  */
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 
-const digest = 'sha256';
-const digestBytes = 32;
+/** What is kept begins with the sum of its source and its own: V8 runs what it is given, spoilt or not. */
+const headBytes = 8;
 /** What Node wraps around a CommonJS module. */
 const wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'] as const;
 
@@ -53,9 +53,9 @@ export function loadKept(path: string, { verb, isTypical }: Run): unknown {
   if (folder === undefined) return require(path);
 
   const source = readFileSync(path);
-  const sourceDigest = createHash(digest).update(source).digest();
+  const sourceSum = crc32(source);
   const file = join(folder, nameFor(path, verb));
-  const cachedData = read(file, sourceDigest);
+  const cachedData = read(file, sourceSum);
   const script = new Script(wrapper.join(source.toString()), {
     filename: path,
     columnOffset: -wrapper[0].length,
@@ -64,7 +64,7 @@ export function loadKept(path: string, { verb, isTypical }: Run): unknown {
   if (isTypical && (cachedData === undefined || script.cachedDataRejected)) {
     process.once('exit', (code) => {
       // What runs into a mistake is not what the next start will run.
-      if (code === 0) write(file, Buffer.concat([sourceDigest, script.createCachedData()]));
+      if (code === 0) write(file, sourceSum, script.createCachedData());
     });
   }
   const run = script.runInThisContext() as Wrapped; // The wrapper is such a function.
@@ -75,8 +75,8 @@ export function loadKept(path: string, { verb, isTypical }: Run): unknown {
 
 /** One file for each verb of an installation, under one Node with the same flags: newer versions write over older ones. */
 function nameFor(path: string, verb: string): string {
-  const where = createHash(digest).update(path).digest('hex').slice(0, 12);
-  return `card-vault-sandbox-${verb}-${cachedDataVersionTag().toString(16)}-${where}`;
+  const [node, where] = [cachedDataVersionTag(), crc32(path)].map((part) => part.toString(16));
+  return `card-vault-sandbox-${verb}-${node}-${where}`;
 }
 
 /** Code is read from there, so that nobody else may write to one that nobody has named. */
@@ -95,22 +95,25 @@ function folderToUse(): string | undefined {
 }
 
 /** Nothing where nothing was kept, or was kept of another source. V8 itself refuses what another Node has kept. */
-function read(file: string, sourceDigest: Buffer): Buffer | undefined {
+function read(file: string, sourceSum: number): Buffer | undefined {
   try {
     const kept = readFileSync(file);
-    return kept.subarray(0, digestBytes).equals(sourceDigest)
-      ? kept.subarray(digestBytes)
-      : undefined;
+    const compiled = kept.subarray(headBytes);
+    const isWhole = kept.readUInt32LE(0) === sourceSum && kept.readUInt32LE(4) === crc32(compiled);
+    return isWhole ? compiled : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Writes beside and renames, so that a start at the same moment never reads half a file. */
-function write(file: string, content: Buffer): void {
+function write(file: string, sourceSum: number, compiled: Buffer): void {
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32LE(sourceSum, 0);
+  head.writeUInt32LE(crc32(compiled), 4);
   const unfinished = `${file}.${process.pid}`;
   try {
-    writeFileSync(unfinished, content, { mode: 0o600 });
+    writeFileSync(unfinished, Buffer.concat([head, compiled]), { mode: 0o600 });
     renameSync(unfinished, file);
   } catch {
     rmSync(unfinished, { force: true });
