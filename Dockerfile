@@ -38,6 +38,7 @@ RUN node /app/dist/cli.cjs --quiet --port 0 --ready-file /tmp/ready & sandbox=$!
  && node /app/dist/cli.cjs wait --ready-file /tmp/ready \
  && node /app/dist/cli.cjs health "$(cat /tmp/ready)" \
  && kill $sandbox && wait $sandbox \
+ && rm /app/compiled/card-vault-sandbox-wait-* \
  && chmod -R a-w /app/compiled
 EXPOSE 3000
 STOPSIGNAL SIGTERM

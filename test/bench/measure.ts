@@ -17,7 +17,8 @@ export interface Measure {
   readonly target: Target | undefined;
 }
 
-type Named = Pick<Measure, 'part' | 'name' | 'unit'> & { readonly target?: Target };
+/** What is measured, and where it should lie. */
+export type Named = Pick<Measure, 'part' | 'name' | 'unit'> & { readonly target?: Target };
 
 /** Figures of our own. */
 export function alone(named: Named, ours: readonly number[]): Measure {

@@ -24,6 +24,13 @@ export function startOurs(flags: readonly string[] = ['--quiet']): Promise<Runni
   return start(join('dist', 'cli.cjs'), (port) => ['--port', String(port), ...flags]);
 }
 
+/** The same where nothing was kept of an earlier run: the first start on a machine. */
+export function startFirst(): Promise<Running> {
+  return start(join('dist', 'cli.cjs'), (port) => ['--port', String(port), '--quiet'], {
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  });
+}
+
 export interface Probed extends Running {
   /** What the heap holds after garbage collection. */
   heapBytes(): Promise<number>;
@@ -52,20 +59,26 @@ export function startFloor(): Promise<Running> {
   return start(join(import.meta.dirname, 'floor.mjs'), (port) => [String(port)]);
 }
 
-async function start(script: string, argsFor: (port: number) => string[]): Promise<Running> {
-  return (await startProcess([script], argsFor)).running;
+async function start(
+  script: string,
+  argsFor: (port: number) => string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  return (await startProcess([script], argsFor, [], env)).running;
 }
 
 async function startProcess(
   program: readonly string[],
   argsFor: (port: number) => string[],
   channel: readonly 'ipc'[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly child: ChildProcess; readonly running: Running }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const startedMs = performance.now();
   const child = spawn(process.execPath, [...program, ...argsFor(port)], {
     stdio: ['ignore', 'ignore', 'inherit', ...channel],
+    env: { ...process.env, ...env },
   });
   const gone = once(child, 'exit');
   const { pid } = child;

@@ -57,7 +57,8 @@ describe('the image', () => {
     const [ours = 0, below = 0] = sizes.map((image) => Sized.parse(image).Size);
     process.stdout.write(`image: ${ours - below} bytes on top of ${base}\n`);
     expect(ours - below).toBeGreaterThan(1_000_000);
-    expect(ours - below).toBeLessThan(5_000_000);
+    // Of which what was compiled, for a start and for health checks, is 3 MB.
+    expect(ours - below).toBeLessThan(7_000_000);
   });
 });
 
@@ -161,8 +162,9 @@ describe('a container with a read-only root, no capabilities and no shell', () =
     const told = await container.exec('node', '-e', startAndHealthFromACopy);
     expect(told).toMatchObject({ code: 0, stderr: '' });
     const { before, after } = KeptFiles.parse(JSON.parse(told.stdout));
-    expect(before.map(({ file }) => file.split('-')[3])).toEqual(['health', 'serve', 'wait']);
-    expect(after).toEqual(before);
+    expect(before.map(({ file }) => file.split('-')[3])).toEqual(['health', 'serve']);
+    // `wait` leaves its own, which the image does not have.
+    expect(after).toEqual(expect.arrayContaining(before));
   });
 
   it('does without it as another user', async () => {
