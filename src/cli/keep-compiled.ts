@@ -73,10 +73,14 @@ export function loadKept(path: string, { verb, isTypical }: Run): unknown {
   return module.exports;
 }
 
-/** One file for each verb of an installation, under one Node with the same flags: newer versions write over older ones. */
+/**
+ * One file for each verb of an installation under one Node with the same flags: newer versions write over older ones.
+ * V8 goes by its own version alone, and two Nodes with the same V8 cannot always run what the other has compiled.
+ */
 function nameFor(path: string, verb: string): string {
-  const [node, where] = [cachedDataVersionTag(), crc32(path)].map((part) => part.toString(16));
-  return `card-vault-sandbox-${verb}-${node}-${where}`;
+  const { arch, execPath, versions } = process;
+  const whose = JSON.stringify([path, execPath, versions, arch, cachedDataVersionTag()]);
+  return `card-vault-sandbox-${verb}-${crc32(whose).toString(16)}`;
 }
 
 /** Code is read from there, so that nobody else may write to one that nobody has named. */
