@@ -3,6 +3,7 @@ import { defaultMerchant } from './contract/default-merchant.ts';
 import { inProcessFetch } from './doors/in-process.ts';
 import { listen, type Listening, type ListenOptions } from './doors/socket.ts';
 import type { SandboxOptions } from './options.ts';
+import { ArgumentMistake, shown } from './outcomes/argument-mistake.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { ForcedRule } from './scenarios/armed.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
@@ -30,9 +31,11 @@ import type { LedgerReading } from './verdict/ledger.ts';
 import type { OrderInput } from './verdict/order.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { WorldExport } from './world/export/document.ts';
+import { instantMs } from './world/clock.ts';
 import type { ClockReading } from './world/readings.ts';
 import type { SnapshotReading } from './world/snapshots.ts';
 import type { CardOrder, TestCard } from './world/test-cards.ts';
+import { isClientId } from './world/tokens.ts';
 
 /** A merchant's clock. Each call answers with where it stands afterwards. */
 export interface MerchantClock {
@@ -173,7 +176,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       open.add(door);
       return door;
     },
-    merchant: (id) => merchantOf(core, id),
+    merchant: (id) => merchantOf(core, merchantId(id)),
     coverageOfAll: () => core.coverage(),
     merchants: () => core.merchants(),
     deleteMerchant: (id) => {
@@ -205,6 +208,15 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
+/** Throws an `ArgumentMistake` where no request could come from a merchant of that name. */
+function merchantId(given: unknown): string {
+  if (typeof given === 'string' && isClientId(given)) return given;
+  throw new ArgumentMistake(
+    `No merchant can have the id ${shown(given)}: it is a client id, 1 to 128 letters, digits or any of . _ ~ @ + -.`,
+    'merchant',
+  );
+}
+
 function merchantOf(core: SandboxCore, id: string): Merchant {
   return {
     id,
@@ -213,7 +225,7 @@ function merchantOf(core: SandboxCore, id: string): Merchant {
       read: () => core.readClock(id),
       freeze: () => core.freezeClock(id),
       resume: () => core.resumeClock(id),
-      set: (at) => core.setClock(id, typeof at === 'string' ? Date.parse(at) : at.getTime()),
+      set: (at) => core.setClock(id, instantMs(at)),
       advance: (byMs) => core.advanceClock(id, byMs),
     },
     reset: () => {

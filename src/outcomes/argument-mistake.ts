@@ -1,14 +1,62 @@
+/** What is wrong with what a verb was asked for in code. */
+import { didYouMean, nearest } from '../nearest.ts';
+
 /** What was asked of a verb cannot be: which part of it, what can be, and what was probably meant. */
 export class ArgumentMistake extends Error {
   readonly place: string;
   readonly allowed: readonly string[] | undefined;
   readonly nearest: string | undefined;
 
-  constructor(message: string, place: string, allowed?: readonly string[], nearest?: string) {
+  constructor(message: string, place: string, allowed?: readonly string[], meant?: string) {
     super(message);
     this.name = 'ArgumentMistake';
     this.place = place;
     this.allowed = allowed;
-    this.nearest = nearest;
+    this.nearest = meant;
   }
+}
+
+/**
+ * What a verb takes is an object with these keys, or some of them: another key would be left unread without a word. Throws
+ * an `ArgumentMistake` for anything else.
+ */
+export function checkKeys(verb: string, given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new ArgumentMistake(
+      `${verb} takes an object with any of ${known.join(', ')}, not ${shown(given)}.`,
+      verb,
+      known,
+    );
+  }
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new ArgumentMistake(
+    `${verb} knows no key "${unknown}".${didYouMean(unknown, known)} Known: ${known.join(', ')}.`,
+    unknown,
+    known,
+    nearest(unknown, known),
+  );
+}
+
+/** `lead` says what there is none of: "There is no operation". */
+export function notAmong(
+  lead: string,
+  given: unknown,
+  place: string,
+  known: readonly string[],
+): ArgumentMistake {
+  const word = typeof given === 'string' ? given.slice(0, 64) : '';
+  return new ArgumentMistake(
+    `${lead} ${shown(given)}.${didYouMean(word, known)} Known: ${known.join(', ')}.`,
+    place,
+    known,
+    nearest(word, known),
+  );
+}
+
+/** A value as messages show it: short, and never by code of its own. */
+export function shown(given: unknown): string {
+  if (Array.isArray(given)) return 'a list';
+  if (typeof given === 'string') return JSON.stringify(given.slice(0, 64));
+  return typeof given === 'object' && given !== null ? 'an object' : String(given);
 }

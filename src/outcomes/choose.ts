@@ -1,7 +1,7 @@
 /** Picks outcomes from the catalogue: one by its id, or those of an operation or tier. */
-import { operations, type OperationName } from '../contract/operations.ts';
+import { operationNames, operations, type OperationName } from '../contract/operations.ts';
 import { didYouMean, nearest } from '../nearest.ts';
-import { ArgumentMistake } from './argument-mistake.ts';
+import { ArgumentMistake, checkKeys, notAmong, shown } from './argument-mistake.ts';
 import { catalogue, outcomeById, outcomeIds } from './catalogue.ts';
 import type { Outcome } from './outcome.ts';
 import { takesIn } from './rule.ts';
@@ -13,7 +13,13 @@ export interface OutcomeFilter {
   readonly tier?: number | undefined;
 }
 
-export function outcomesFor({ operation, tier }: OutcomeFilter): readonly Outcome[] {
+/** The outcomes that pass the filter. Throws an `ArgumentMistake` where it filters by what there is not. */
+export function outcomesFor(filter: OutcomeFilter): readonly Outcome[] {
+  checkKeys('outcomes', filter, ['operation', 'tier']);
+  const { operation, tier } = filter;
+  if (operation !== undefined && !operationNames.includes(operation)) {
+    throw notAmong('There is no operation', operation, 'operation', operationNames);
+  }
   return catalogue.filter(
     (outcome) =>
       (tier === undefined || outcome.tier === tier) &&
@@ -23,6 +29,12 @@ export function outcomesFor({ operation, tier }: OutcomeFilter): readonly Outcom
 
 /** The outcome of this id. Throws an `ArgumentMistake` where there is none. */
 export function outcomeNamed(id: string): Outcome {
+  if (typeof id !== 'string') {
+    throw new ArgumentMistake(
+      `The id of an outcome is a text such as "decline-generic", not ${shown(id)}.`,
+      'outcome',
+    );
+  }
   const outcome = outcomeById(id);
   if (outcome !== undefined) return outcome;
   throw new ArgumentMistake(

@@ -1,4 +1,5 @@
 /** A merchant's own clock: the real one, one that starts elsewhere, or one that stands still. */
+import { shown } from '../outcomes/argument-mistake.ts';
 
 export interface ClockStart {
   /** Where the clock starts; the real time when absent. */
@@ -26,6 +27,21 @@ export function clockStart(start: ClockStart, realNowMs: number): ClockState {
 /** A control call asked for something a clock cannot do. */
 export class ClockMistake extends Error {
   override readonly name = 'ClockMistake';
+}
+
+/** The time that code sets a clock to, in milliseconds since 1970. Throws a `ClockMistake` where it is none. */
+export function instantMs(at: string | Date): number {
+  const given: unknown = at;
+  // Another realm, such as that of a test runner, has a Date of its own.
+  const atMs = typeof given === 'string' ? Date.parse(given) : timeOf(given);
+  if (!Number.isNaN(atMs)) return atMs;
+  throw new ClockMistake(
+    `A clock is set to a time such as "2030-01-02T03:04:05Z" or to a Date, not to ${shown(given)}.`,
+  );
+}
+
+function timeOf(given: unknown): number {
+  return Object.prototype.toString.call(given) === '[object Date]' ? Number(given) : Number.NaN;
 }
 
 /** Time of one world. It never runs backwards, whatever the machine's clock does. */
@@ -86,6 +102,11 @@ export class WorldClock {
 
   /** Moves the clock ahead. */
   advance(byMs: number): void {
+    if (!Number.isFinite(byMs)) {
+      throw new ClockMistake(
+        `A clock is advanced by a number of milliseconds such as 60000, not by ${shown(byMs)}.`,
+      );
+    }
     this.set(this.nowMs() + byMs);
   }
 }

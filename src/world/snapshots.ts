@@ -1,5 +1,6 @@
 /** The snapshots that merchants keep of their worlds: by name, bounded in number. */
 import { didYouMean, nearest } from '../nearest.ts';
+import { shown } from '../outcomes/argument-mistake.ts';
 import type { KeptWorld } from './world-state.ts';
 
 /** A world that is kept, and whether it had a beginning of its own. */
@@ -51,7 +52,7 @@ export class Snapshots {
   keep(merchant: string, name: string | undefined, take: () => Snapshot): string {
     const kept = this.#kept.get(merchant) ?? new Map<string, Snapshot>();
     const given = name ?? freeName(kept);
-    if (!nameForm.test(given)) {
+    if (typeof given !== 'string' || !nameForm.test(given)) {
       throw new SnapshotMistake(
         'invalid-name',
         'A snapshot cannot have this name. Use 1 to 128 letters, digits and . _ ~ @ + -, a letter or a digit first.',
@@ -100,7 +101,8 @@ export class Snapshots {
     this.#kept.clear();
   }
 
-  #unknown(merchant: string, name: string): SnapshotMistake {
+  #unknown(merchant: string, asked: unknown): SnapshotMistake {
+    const name = typeof asked === 'string' ? asked : shown(asked);
     const known = this.list(merchant).map((one) => one.name);
     return new SnapshotMistake(
       'unknown-snapshot',

@@ -1,8 +1,7 @@
 /** Deals card numbers for tests from a merchant's own dice: each another one until all were dealt. */
 import { brands, type Brand } from '../domain/brand.ts';
 import { publishedNumbers } from '../domain/published-numbers.ts';
-import { nearest } from '../nearest.ts';
-import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
+import { ArgumentMistake, checkKeys, notAmong, shown } from '../outcomes/argument-mistake.ts';
 import { outcomeNamed } from '../outcomes/choose.ts';
 import { blockOf, numberIn, plainBlock, type CardBlock } from '../outcomes/magic.ts';
 import type { Draw } from './dice.ts';
@@ -26,18 +25,14 @@ const mostAtOnce = 1000;
 
 /** Deals what was ordered; throws an `ArgumentMistake` where it cannot. */
 export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
+  checkKeys('generateCards', order, ['outcome', 'brand', 'count']);
   const { outcome, brand = 'visa', count = 1 } = order;
   if (!brands.includes(brand)) {
-    throw new ArgumentMistake(
-      `There are no cards of the brand "${String(brand)}". Brands: ${brands.join(', ')}.`,
-      'brand',
-      brands,
-      nearest(String(brand), brands),
-    );
+    throw notAmong('There are no cards of the brand', brand, 'brand', brands);
   }
   if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
     throw new ArgumentMistake(
-      `count must be a whole number from 1 to ${mostAtOnce}, not ${String(count)}.`,
+      `count must be a whole number from 1 to ${mostAtOnce}, not ${shown(count)}.`,
       'count',
     );
   }

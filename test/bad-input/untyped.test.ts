@@ -1,4 +1,5 @@
 /** Programs without types give anything: each is told what is wrong, in a sentence and by the mistake's own name. */
+import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 
@@ -63,6 +64,90 @@ describe('anything but what was asked for', () => {
     expect(outcomeOf(createSandbox, options)).toMatchObject({
       name: 'OptionMistake',
       message: expect.stringContaining(words),
+    });
+  });
+
+  it.each(things.filter((thing) => thing !== undefined))('is no order of cards: %j', (thing) => {
+    expect(outcomeOf(sandbox.generateCards, thing)).toMatchObject({
+      name: 'ArgumentMistake',
+      message: expect.stringMatching(
+        /^generateCards takes an object with any of outcome, brand, count, not .+\.$/,
+      ),
+    });
+  });
+
+  it.each(things.filter((thing) => thing !== undefined))('is no filter: %j', (thing) => {
+    expect(outcomeOf(sandbox.outcomes, thing)).toMatchObject({
+      name: 'ArgumentMistake',
+      message: expect.stringMatching(/^outcomes takes an object with any of operation, tier, not/),
+    });
+  });
+
+  it.each([
+    [sandbox.generateCards, { outcom: 'x' }, 'no key "outcom". Did you mean "outcome"?', 'outcome'],
+    [sandbox.generateCards, { brand: 'viza' }, '"viza". Did you mean "visa"?', 'visa'],
+    [sandbox.generateCards, { brand: null }, 'no cards of the brand null. Known:', undefined],
+    [sandbox.outcomes, { teir: 1 }, 'no key "teir". Did you mean "tier"?', 'tier'],
+    [sandbox.outcomes, { operation: 'card.creat' }, 'Did you mean "card.create"?', 'card.create'],
+    [sandbox.outcomes, { operation: ['card.create'] }, 'no operation a list. Known:', undefined],
+  ])('is told what was meant', (call, given, words, nearest) => {
+    expect(outcomeOf(call, given)).toMatchObject({
+      name: 'ArgumentMistake',
+      message: expect.stringContaining(words),
+      nearest,
+    });
+  });
+
+  it.each([...things, 'decline-genric'])('is no outcome: %j', (thing) => {
+    expect(outcomeOf(sandbox.outcome, thing)).toMatchObject({
+      name: 'ArgumentMistake',
+      message: expect.stringMatching(/decline-generic|list them all\.$/),
+    });
+  });
+
+  it.each([...things.filter((thing) => thing !== 'not-there'), '', 'my shop', 'a/b'])(
+    'is no merchant: %j',
+    (thing) => {
+      expect(outcomeOf(sandbox.merchant, thing)).toMatchObject({
+        name: 'ArgumentMistake',
+        message: expect.stringMatching(/^No merchant can have the id .+ 1 to 128 letters/),
+      });
+    },
+  );
+
+  it.each([...things, {}, new Date(Number.NaN)])('is no time: %j', (thing) => {
+    expect(outcomeOf(sandbox.clock.set, thing)).toMatchObject({
+      name: 'ClockMistake',
+      message: expect.stringMatching(/^A clock is set to a time such as .+, not to .+\.$/),
+    });
+  });
+
+  it.each([...things, Number.NaN, Infinity].filter((thing) => thing !== 5))(
+    'is no span of time: %j',
+    (thing) => {
+      expect(outcomeOf(sandbox.clock.advance, thing)).toMatchObject({
+        name: 'ClockMistake',
+        message: expect.stringMatching(/^A clock is advanced by a number of milliseconds/),
+      });
+    },
+  );
+
+  it.each([...things, {}])('is no snapshot: %j', (thing) => {
+    for (const call of [sandbox.restore, sandbox.dropSnapshot]) {
+      expect(outcomeOf(call, thing)).toMatchObject({
+        name: 'SnapshotMistake',
+        message: expect.stringContaining('keeps no snapshot'),
+      });
+    }
+    if (thing === undefined || thing === null || thing === 'not-there') return;
+    expect(outcomeOf(sandbox.snapshot, thing)).toMatchObject({ name: 'SnapshotMistake' });
+  });
+
+  it('a Date of another realm is a time', () => {
+    const elsewhere = runInNewContext("new Date('2999-01-02T03:04:05.000Z')") as Date; // It is one there.
+    expect(elsewhere instanceof Date).toBe(false);
+    expect(outcomeOf(sandbox.clock.set, elsewhere)).toMatchObject({
+      now: expect.stringMatching(/^2999-01-02T03:04:05/),
     });
   });
 });
