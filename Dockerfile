@@ -34,9 +34,9 @@ USER 1000:1000
 # What is compiled is kept here, so that starts and health checks need not compile it: a start and a health check leave
 # theirs. Another user does without, and a container adds nothing.
 ENV NODE_COMPILE_CACHE=/app/compiled
-RUN node /app/dist/cli.cjs --quiet --port 0 --ready-file /tmp/ready & sandbox=$! \
- && node /app/dist/cli.cjs wait --ready-file /tmp/ready \
- && node /app/dist/cli.cjs health "$(cat /tmp/ready)" \
+RUN node /app/dist/cli.cjs --quiet --port 0 --ready-file /app/compiled/ready & sandbox=$! \
+ && node /app/dist/cli.cjs wait --ready-file /app/compiled/ready \
+ && node /app/dist/cli.cjs health "$(cat /app/compiled/ready)" \
  && kill $sandbox && wait $sandbox \
  && rm /app/compiled/card-vault-sandbox-wait-* \
  && chmod -R a-w /app/compiled
