@@ -13,6 +13,8 @@ import { crc32 } from 'node:zlib';
 
 /** What is kept begins with the sum of its source and its own: V8 runs what it is given, spoilt or not. */
 const headBytes = 8;
+/** When a start is over, and its first requests are answered, also where machines are slow. */
+const startedAfterMs = 2_000;
 /** What Node wraps around a CommonJS module. */
 const wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'] as const;
 
@@ -42,8 +44,8 @@ export function runOf(args: readonly string[]): Run {
 }
 
 /**
- * What this bundle exports, which is loaded as `require` loads it. What was compiled when the process ends well is kept
- * for processes that run the same verb: in the folder that NODE_COMPILE_CACHE names, or else in one among the temporary
+ * What this bundle exports, which is loaded as `require` loads it. What was compiled by the end of the start is kept for
+ * processes that run the same verb: in the folder that NODE_COMPILE_CACHE names, or else in one among the temporary
  * files that nobody else can write to. Where that cannot be used, or NODE_DISABLE_COMPILE_CACHE is set, it is loaded
  * without a word and nothing is kept.
  */
@@ -62,15 +64,30 @@ export function loadKept(path: string, { verb, isTypical }: Run): unknown {
     cachedData,
   });
   if (isTypical && (cachedData === undefined || script.cachedDataRejected)) {
-    process.once('exit', (code) => {
-      // What runs into a mistake is not what the next start will run.
-      if (code === 0) write(file, sourceSum, script.createCachedData());
+    keepOnce(() => {
+      write(file, sourceSum, script.createCachedData());
     });
   }
   const run = script.runInThisContext() as Wrapped; // The wrapper is such a function.
   const module = { exports: {} };
   run(module.exports, require, module, path, dirname(path));
   return module.exports;
+}
+
+/**
+ * Soon after the start, or at the end of a process that ends well before: V8 drops what has not run for a while, so one
+ * that served for long no longer has what a start needs.
+ */
+function keepOnce(keep: () => void): void {
+  const atExit = (code: number): void => {
+    // What runs into a mistake is not what the next start will run.
+    if (code === 0) keep();
+  };
+  process.once('exit', atExit);
+  setTimeout(() => {
+    process.off('exit', atExit);
+    keep();
+  }, startedAfterMs).unref();
 }
 
 /**

@@ -1,7 +1,9 @@
 /** What was compiled of the command is kept for the next start, and is missed by nobody where it cannot be. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../support/source-files.ts';
 import { nodesToTry } from './nodes.ts';
@@ -104,6 +107,22 @@ describe.each(nodesToTry())('on Node $version', ({ version: name, path: node }) 
     symlinkSync(elsewhere, join(TMPDIR, `card-vault-sandbox-compiled-${user}`));
     expect(run(list, { TMPDIR, TEMP: TMPDIR, TMP: TMPDIR })).toEqual(plain);
     expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('keeps what a start has compiled while the server goes on', async () => {
+    const at = place('serving');
+    const args = [cli, '--quiet', '--port', '0'];
+    const server = spawn(node, args, { env: { NODE_COMPILE_CACHE: at }, stdio: 'ignore' });
+    const kept = () =>
+      existsSync(at) && readdirSync(at).some((file) => /-serve-[\da-f]+$/.test(file));
+    while (!kept()) {
+      expect(server.exitCode).toBeNull();
+      await nextTurn();
+    }
+    const files = readdirSync(at);
+    server.kill();
+    expect(await once(server, 'exit')).toEqual([0, null]);
+    expect(readdirSync(at)).toEqual(files);
   });
 
   it('keeps nothing of a question for help, nor of a mistake', () => {
