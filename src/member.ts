@@ -1,4 +1,4 @@
-/** Steps into a value of unknown shape, through own members only. */
+/** Steps into a value of unknown shape, through own members only, and shows it. */
 
 /** The own member of this name, read without running code of the value's; `undefined` where there is none. */
 export function memberOf(value: unknown, key: PropertyKey): unknown {
@@ -22,4 +22,11 @@ export function memberAlong(value: unknown, steps: readonly string[]): unknown {
   let at = value;
   for (const step of steps) at = memberOf(at, step);
   return at;
+}
+
+/** A value as messages show it: short, and never by code of its own. */
+export function shown(given: unknown): string {
+  if (Array.isArray(given)) return 'a list';
+  if (typeof given === 'string') return JSON.stringify(given.slice(0, 64));
+  return typeof given === 'object' && given !== null ? 'an object' : String(given);
 }

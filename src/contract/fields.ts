@@ -117,7 +117,7 @@ export function ignored<const N extends string>(
   return shape as Record<N, z.ZodOptional<z.ZodUnknown>>;
 }
 
-/** A text in an answer that not every answer has. */
+/** A text that may be absent. */
 export const maybeText = z.string().optional();
 
 /** Countries whose addresses need a `state` in the vault (contract.md §2.4). */

@@ -1,4 +1,5 @@
 /** What is wrong with what a verb was asked for in code. */
+import { shown } from '../member.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 
 /** What was asked of a verb cannot be: which part of it, what can be, and what was probably meant. */
@@ -20,15 +21,21 @@ export class ArgumentMistake extends Error {
  * What a verb takes is an object with these keys, or some of them: another key would be left unread without a word. Throws
  * an `ArgumentMistake` for anything else.
  */
-export function checkKeys(verb: string, given: unknown, known: readonly string[]): void {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+export function checkKeys<T extends object>(
+  verb: string,
+  given: T,
+  keys: Readonly<Record<keyof T, true>>,
+): void {
+  const known = Object.keys(keys);
+  const argument: unknown = given; // Whoever has no types gives anything.
+  if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) {
     throw new ArgumentMistake(
-      `${verb} takes an object with any of ${known.join(', ')}, not ${shown(given)}.`,
+      `${verb} takes an object with any of ${known.join(', ')}, not ${shown(argument)}.`,
       verb,
       known,
     );
   }
-  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  const unknown = Object.keys(argument).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw new ArgumentMistake(
     `${verb} knows no key "${unknown}".${didYouMean(unknown, known)} Known: ${known.join(', ')}.`,
@@ -52,11 +59,4 @@ export function notAmong(
     known,
     nearest(word, known),
   );
-}
-
-/** A value as messages show it: short, and never by code of its own. */
-export function shown(given: unknown): string {
-  if (Array.isArray(given)) return 'a list';
-  if (typeof given === 'string') return JSON.stringify(given.slice(0, 64));
-  return typeof given === 'object' && given !== null ? 'an object' : String(given);
 }

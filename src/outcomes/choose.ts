@@ -1,7 +1,8 @@
 /** Picks outcomes from the catalogue: one by its id, or those of an operation or tier. */
 import { operationNames, operations, type OperationName } from '../contract/operations.ts';
+import { shown } from '../member.ts';
 import { didYouMean, nearest } from '../nearest.ts';
-import { ArgumentMistake, checkKeys, notAmong, shown } from './argument-mistake.ts';
+import { ArgumentMistake, checkKeys, notAmong } from './argument-mistake.ts';
 import { catalogue, outcomeById, outcomeIds } from './catalogue.ts';
 import type { Outcome } from './outcome.ts';
 import { takesIn } from './rule.ts';
@@ -15,7 +16,7 @@ export interface OutcomeFilter {
 
 /** The outcomes that pass the filter. Throws an `ArgumentMistake` where it filters by what there is not. */
 export function outcomesFor(filter: OutcomeFilter): readonly Outcome[] {
-  checkKeys('outcomes', filter, ['operation', 'tier']);
+  checkKeys('outcomes', filter, { operation: true, tier: true });
   const { operation, tier } = filter;
   if (operation !== undefined && !operationNames.includes(operation)) {
     throw notAmong('There is no operation', operation, 'operation', operationNames);

@@ -1,5 +1,5 @@
 /** A merchant's own clock: the real one, one that starts elsewhere, or one that stands still. */
-import { shown } from '../outcomes/argument-mistake.ts';
+import { shown } from '../member.ts';
 
 export interface ClockStart {
   /** Where the clock starts; the real time when absent. */

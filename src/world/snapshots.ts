@@ -1,6 +1,6 @@
 /** The snapshots that merchants keep of their worlds: by name, bounded in number. */
 import { didYouMean, nearest } from '../nearest.ts';
-import { shown } from '../outcomes/argument-mistake.ts';
+import { shown } from '../member.ts';
 import type { KeptWorld } from './world-state.ts';
 
 /** A world that is kept, and whether it had a beginning of its own. */

@@ -1,7 +1,8 @@
 /** Deals card numbers for tests from a merchant's own dice: each another one until all were dealt. */
 import { brands, type Brand } from '../domain/brand.ts';
 import { publishedNumbers } from '../domain/published-numbers.ts';
-import { ArgumentMistake, checkKeys, notAmong, shown } from '../outcomes/argument-mistake.ts';
+import { shown } from '../member.ts';
+import { ArgumentMistake, checkKeys, notAmong } from '../outcomes/argument-mistake.ts';
 import { outcomeNamed } from '../outcomes/choose.ts';
 import { blockOf, numberIn, plainBlock, type CardBlock } from '../outcomes/magic.ts';
 import type { Draw } from './dice.ts';
@@ -25,7 +26,7 @@ const mostAtOnce = 1000;
 
 /** Deals what was ordered; throws an `ArgumentMistake` where it cannot. */
 export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
-  checkKeys('generateCards', order, ['outcome', 'brand', 'count']);
+  checkKeys('generateCards', order, { outcome: true, brand: true, count: true });
   const { outcome, brand = 'visa', count = 1 } = order;
   if (!brands.includes(brand)) {
     throw notAmong('There are no cards of the brand', brand, 'brand', brands);

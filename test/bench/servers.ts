@@ -20,15 +20,16 @@ const pollMs = 1;
 const patienceMs = 20_000;
 
 /** The command line's own bundle, with nothing switched off but the line it would print for each exchange. */
-export function startOurs(flags: readonly string[] = ['--quiet']): Promise<Running> {
-  return start(join('dist', 'cli.cjs'), (port) => ['--port', String(port), ...flags]);
+export function startOurs(
+  flags: readonly string[] = ['--quiet'],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  return start(join('dist', 'cli.cjs'), (port) => ['--port', String(port), ...flags], env);
 }
 
 /** The same where nothing was kept of an earlier run: the first start on a machine. */
 export function startFirst(): Promise<Running> {
-  return start(join('dist', 'cli.cjs'), (port) => ['--port', String(port), '--quiet'], {
-    NODE_DISABLE_COMPILE_CACHE: '1',
-  });
+  return startOurs(['--quiet'], { NODE_DISABLE_COMPILE_CACHE: '1' });
 }
 
 export interface Probed extends Running {
