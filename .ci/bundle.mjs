@@ -1,7 +1,7 @@
 /** What is bundled, and how: esbuild's options, shared by the build and by `npm run dev`. */
 import { fileURLToPath } from 'node:url';
 import { entries, left, moduleEntries } from './entries.mjs';
-import { late, leaner } from './leaner.mjs';
+import { late, lateFetch, leaner } from './leaner.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -19,13 +19,14 @@ const common = {
   minifySyntax: true,
   legalComments: 'none',
   plugins: [leaner],
+  ...lateFetch,
 };
 
 /** CommonJS has no import.meta.url, and bundles find fixtures and assets from where they lie. */
 const commonJs = {
   ...common,
   format: 'cjs',
-  define: { 'import.meta.url': 'bundleUrl' },
+  define: { ...common.define, 'import.meta.url': 'bundleUrl' },
 };
 const bundleUrl = "const bundleUrl = require('node:url').pathToFileURL(__filename).href;";
 // esbuild's own directive would come after the next line, where it has no effect.
@@ -73,4 +74,6 @@ export const lateBundle = {
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   plugins: [],
+  inject: [],
+  define: {},
 };

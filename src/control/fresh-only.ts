@@ -1,8 +1,15 @@
 /** What may be kept of an answer. */
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 
 /** What a call shows is true of one moment, so nobody keeps it. */
+export const freshHeaders = { 'Cache-Control': 'no-store' } as const;
+
+/** Has whatever is answered say so. */
+export function keepFresh(c: Context): void {
+  for (const [name, value] of Object.entries(freshHeaders)) c.header(name, value);
+}
+
 export const freshOnly: MiddlewareHandler = async (c, next) => {
-  c.header('Cache-Control', 'no-store');
+  keepFresh(c);
   await next();
 };

@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { SandboxCore } from '../sandbox.ts';
 import { Outbox } from './outbox.ts';
 import { Shutter } from './shutter.ts';
@@ -148,7 +147,9 @@ function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Serve
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
       const wire = new SocketWire(incoming, outgoing, door);
       const response = answer(request, wire);
-      return response instanceof Promise ? response.then(leftToAdapter) : leftToAdapter(response);
+      return response instanceof Promise
+        ? response.then((made) => leftToAdapter(made, wire))
+        : leftToAdapter(response, wire);
     },
     overrideGlobalObjects: false,
     // HTTP/1.0 needs no Host, and health checks of load balancers send none.
@@ -162,8 +163,8 @@ function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Serve
  * What the adapter still has to write. Where the wire has answered that is nothing, and the adapter is left waiting for
  * a promise that nobody keeps: it would read the headers of the response that says so, at a cost of its own each time.
  */
-function leftToAdapter(response: Response): Response | Promise<Response> {
-  return response === RESPONSE_ALREADY_SENT ? new Promise(() => undefined) : response;
+function leftToAdapter(response: Response, wire: SocketWire): Response | Promise<Response> {
+  return wire.hasAnswered ? new Promise(() => undefined) : response;
 }
 
 /** Every connection that is open, as it comes and goes. */

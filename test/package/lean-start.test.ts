@@ -1,0 +1,62 @@
+/** What of Node a start loads: nothing that its first answers can do without. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { root } from '../support/source-files.ts';
+import { nodesToTry } from './nodes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-lean-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Says at the end which of Node's own modules were loaded. */
+const probe = join(folder, 'probe.cjs');
+writeFileSync(
+  probe,
+  "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')));",
+);
+const cli = join(root, 'dist', 'cli.cjs');
+
+const fetchOfNode = 'NativeModule internal/deps/undici/undici';
+const http2 = 'NativeModule http2';
+const http = 'NativeModule http';
+
+describe.each(nodesToTry())('on Node $version', ({ path: node }) => {
+  /** What a server has loaded by its end, after these calls to it; each is to be answered with 200. */
+  async function loadedAfter(paths: readonly string[]): Promise<string[]> {
+    const server = spawn(node, ['--require', probe, cli, '--port', '0', '--log-format', 'json'], {
+      env: {},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let loaded = '';
+    server.stderr.setEncoding('utf8').on('data', (part: string) => {
+      loaded += part;
+    });
+    const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string];
+    const { url } = JSON.parse(line.split('\n')[0] ?? '') as { url: string };
+    for (const path of paths) {
+      const answer = await fetch(url + path, {
+        headers: { Authorization: 'Bearer sandbox.shop', Connection: 'close' },
+      });
+      expect(answer.status, await answer.text()).toBe(200);
+    }
+    server.kill('SIGTERM');
+    await once(server, 'close');
+    return loaded.split('\n');
+  }
+
+  it('health and the service are answered without its fetch', async () => {
+    const loaded = await loadedAfter(['/_sandbox/health', '/v1/vault/credit-cards']);
+    expect(loaded).toContain(http);
+    expect(loaded).not.toContain(fetchOfNode);
+    expect(loaded).not.toContain(http2);
+  });
+
+  it('what needs its fetch has it loaded', async () => {
+    expect(await loadedAfter(['/_sandbox/about', '/docs'])).toContain(fetchOfNode);
+  });
+});
