@@ -118,7 +118,8 @@ export function readSettings(fromFlags: Readonly<Record<string, unknown>>, env: 
     origins.set(flag.name, origin);
     given[flag.name] = fromFlags[flag.name] ?? env[origin];
   }
-  const checked = settingsSchema.safeParse(given);
+  // Read once, which is less work than to compile what reads it.
+  const checked = settingsSchema.safeParse(given, { jitless: true });
   if (!checked.success) {
     const sentences = checked.error.issues.map(
       ({ path, message }) => `${origins.get(String(path[0]))} ${message}`,

@@ -1,7 +1,7 @@
 /** The building blocks of request schemas, with the issue texts that clients match on (contract.md §2.9, §3.4). */
 import { z } from '@hono/zod-openapi';
 import { codes as currencyCodes } from 'currency-codes';
-import { countries } from 'countries-list';
+import alpha3ByAlpha2 from 'countries-list/minimal/countries.2to3.min.json' with { type: 'json' };
 import { amountFormatIssue } from '../domain/amount.ts';
 
 /** A body whose structure is wrong is MALFORMED_REQUEST; one whose values are wrong is VALIDATION_ERROR. */
@@ -79,7 +79,7 @@ export const cvv = z
   .transform(String)
   .refine((digits) => /^\d+$/.test(digits), 'Must be numeric');
 
-const knownCountries = new Set([...Object.keys(countries), 'C2']);
+const knownCountries = new Set([...Object.keys(alpha3ByAlpha2), 'C2']);
 
 /** ISO 3166 alpha-2, and the service's own `C2` for China. Not `UK`: that is `GB`. */
 export const countryCode = z
