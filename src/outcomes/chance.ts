@@ -1,8 +1,8 @@
 /** Chance without a running generator: a request more elsewhere shifts no draw. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A number in [0, 1) that these words always give. */
 export function chance(...words: readonly (string | number)[]): number {
-  const digest = createHash('sha256').update(JSON.stringify(words)).digest();
+  const digest = hash('sha256', JSON.stringify(words), 'buffer');
   return digest.readUIntBE(0, 6) / 2 ** 48;
 }

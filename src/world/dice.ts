@@ -1,5 +1,5 @@
 /** Seeded chance. Each stream of draws has its own generator, so drawing from one shifts no other. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
@@ -28,7 +28,7 @@ export class Stream {
 
 /** Where the stream named by these words begins: the same words always give the same draws. */
 export function streamStart(...words: readonly string[]): StreamState {
-  const digest = createHash('sha256').update(JSON.stringify(words)).digest();
+  const digest = hash('sha256', JSON.stringify(words), 'buffer');
   return [
     digest.readInt32LE(0),
     digest.readInt32LE(4),

@@ -1,5 +1,5 @@
 /** What was done under which PayPal-Request-Id (contract.md §6). */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { dayMs } from '../domain/calendar.ts';
 
 /** Kept for 30 days of the merchant's time. */
@@ -109,5 +109,5 @@ export class RequestIds {
 }
 
 function fold(name: string): string {
-  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
+  return hash('sha256', name, 'base64url').slice(0, 22);
 }

@@ -3,7 +3,7 @@
  * how long it lives, a draw from the merchant's dice, and a seal over all of it. Nothing is stored: a reset never
  * makes a client's cached token invalid, any replica with the same seed accepts it, and a proxy can read the merchant.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 /** Lifetime of a token in seconds: nine hours, as recorded from 2016 on (contract.md §1.2). */
 export const tokenLifetimeS = 32_400;
@@ -38,9 +38,7 @@ export class Tokens {
   readonly #read = new Map<string, Bearer>();
 
   constructor(seed: string, options: { readonly shortcut: boolean }) {
-    this.#key = createHash('sha256')
-      .update(JSON.stringify([seed, 'tokens']))
-      .digest();
+    this.#key = hash('sha256', JSON.stringify([seed, 'tokens']), 'buffer');
     this.#shortcutOn = options.shortcut;
   }
 

@@ -11,7 +11,7 @@ const part = 'start';
 const fewCards = 1_000;
 const manyCards = 100_000;
 /** A start takes a fraction of a burst, so there may be more of them. */
-const startsPerRound = 3;
+const startsPerRound = 7;
 
 /** From spawning the command to its first answer, against a Node that does nothing. */
 export async function coldStart(settings: Settings): Promise<Measure[]> {
