@@ -20,7 +20,7 @@ export interface Door {
 
 /**
  * What the framework is given back once the wire has answered: nobody looks into it. A real Response would have every
- * start load all of Node's `fetch`, which takes a tenth of it.
+ * start load all of Node's `fetch`, a seventh of its time.
  */
 const notLookedInto = {} as Response;
 
