@@ -1,12 +1,12 @@
 /** What is bundled, and how: esbuild's options, shared by the build and by `npm run dev`. */
 import { fileURLToPath } from 'node:url';
 import { entries, left, moduleEntries } from './entries.mjs';
-import { late, lateFetch, leaner } from './leaner.mjs';
+import { late, leaner } from './leaner.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** @type {import('esbuild').BuildOptions} */
-const common = {
+const plain = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -18,15 +18,16 @@ const common = {
   lineLimit: 120,
   minifySyntax: true,
   legalComments: 'none',
-  plugins: [leaner],
-  ...lateFetch,
 };
+
+/** @type {import('esbuild').BuildOptions} */
+const common = { ...plain, ...leaner };
 
 /** CommonJS has no import.meta.url, and bundles find fixtures and assets from where they lie. */
 const commonJs = {
   ...common,
   format: 'cjs',
-  define: { ...common.define, 'import.meta.url': 'bundleUrl' },
+  define: { ...leaner.define, 'import.meta.url': 'bundleUrl' },
 };
 const bundleUrl = "const bundleUrl = require('node:url').pathToFileURL(__filename).href;";
 // esbuild's own directive would come after the next line, where it has no effect.
@@ -68,12 +69,9 @@ export const commonJsBundle = {
 /** Packages that are loaded by the first who needs them: YAML by the first such text, metrics by the first scrape. */
 /** @type {import('esbuild').BuildOptions} */
 export const lateBundle = {
-  ...common,
+  ...plain,
   entryPoints: Object.fromEntries(late.map((name) => [name, name])),
   outdir: 'dist',
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
-  plugins: [],
-  inject: [],
-  define: {},
 };

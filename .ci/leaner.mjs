@@ -6,25 +6,9 @@ import { shippedModule } from './shipped.mjs';
 /** Packages in files of their own. A source of the same name loads each. */
 export const late = ['yaml', 'prom-client'];
 
-/**
- * The adapter takes the classes of Node's `fetch` at once, to build its own on them. Loading those takes 25 ms, and an
- * answer that a door writes itself never needs them. No door speaks WebSocket, so its events are the adapter's own.
- */
-/** @type {Pick<import('esbuild').BuildOptions, 'inject' | 'define'>} */
-export const lateFetch = {
-  inject: [fileURLToPath(new URL('late-fetch.mjs', import.meta.url))],
-  define: {
-    'global.Request': 'LateRequest',
-    'global.Response': 'LateResponse',
-    'globalThis.Headers': 'LateHeaders',
-    'globalThis.CloseEvent': 'undefined',
-    'globalThis.ErrorEvent': 'undefined',
-  },
-};
-
 /** @type {import('esbuild').Plugin} */
-export const leaner = {
-  name: 'leaner',
+const leavesOut = {
+  name: 'leaves-out',
   setup(build) {
     // Messages are written by us, in English; the other languages would be a quarter of the bundle.
     build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
@@ -55,6 +39,22 @@ export const leaner = {
       contents: await shippedModule(),
       loader: 'ts',
     }));
+  },
+};
+
+/** @type {Pick<import('esbuild').BuildOptions, 'plugins' | 'inject' | 'define'>} */
+export const leaner = {
+  plugins: [leavesOut],
+  // The adapter takes the classes of Node's `fetch` at once, to build its own on them. Loading those takes 25 ms, and an
+  // answer that a door writes itself never needs them.
+  inject: [fileURLToPath(new URL('late-fetch.mjs', import.meta.url))],
+  define: {
+    'global.Request': 'LateRequest',
+    'global.Response': 'LateResponse',
+    'globalThis.Headers': 'LateHeaders',
+    // They come with those classes. No door speaks WebSocket, and the adapter brings its own where there are none.
+    'globalThis.CloseEvent': 'undefined',
+    'globalThis.ErrorEvent': 'undefined',
   },
 };
 

@@ -6,7 +6,7 @@ export const freshHeaders = { 'Cache-Control': 'no-store' } as const;
 
 /** Has whatever is answered say so. */
 export function keepFresh(c: Context): void {
-  for (const [name, value] of Object.entries(freshHeaders)) c.header(name, value);
+  c.header('Cache-Control', freshHeaders['Cache-Control']);
 }
 
 export const freshOnly: MiddlewareHandler = async (c, next) => {
