@@ -1,6 +1,7 @@
 /** A verdict for people, in the width of a terminal. */
 import { harmless } from './harmless.ts';
-import { fails, otherReasons, type Finding, type Verdict } from './verdicts.ts';
+import { fails, otherReasons } from './verdicts.ts';
+import type { Attempt, Charge, Finding, Purchase, Verdict } from './verdicts.ts';
 
 /** How words are set off; plain where nobody looks. */
 export interface Style {
@@ -79,11 +80,11 @@ function storyLines(verdict: Verdict, columns: number, style: Style): string[] {
 }
 
 /** The stories of these purchases, for whoever looks into a test that failed. */
-export function storiesText(purchases: Verdict['purchases'], columns = 100): string {
+export function storiesText(purchases: readonly Purchase[], columns = 100): string {
   return purchases.flatMap((purchase) => titledStory(purchase, columns)).join('\n');
 }
 
-function titledStory(purchase: Verdict['purchases'][number], columns: number): string[] {
+function titledStory(purchase: Purchase, columns: number): string[] {
   return [
     ...wrapped(`What happened to ${purchase.label}:`, '  ', columns),
     ...storyOf(purchase).flatMap((line) => wrapped(line, '    ', columns, storyIndent)),
@@ -91,17 +92,19 @@ function titledStory(purchase: Verdict['purchases'][number], columns: number): s
 }
 
 /** What was tried, what the client could make of it, and the money that it moved: a line each, as it came. */
-export function storyOf(purchase: Verdict['purchases'][number]): string[] {
+export function storyOf(purchase: Purchase): string[] {
   const { attempts, charges, attemptsLeftOut = 0, chargesLeftOut = 0 } = purchase;
-  const told = [
-    ...attempts.map((attempt) => ({ at: attempt.at, text: attemptWords(attempt) })),
-    ...charges.map((charge) => ({ at: charge.at, text: chargeWords(charge) })),
-  ].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const times = [...attempts, ...charges].map(({ at }) => at);
+  const tellings = charges.flatMap(({ toldBy }) => toldBy?.at ?? []);
   // A refund or a chargeback may come weeks later, and a time of day would not say so.
-  const isOneDay = new Set(told.map(({ at }) => at.slice(0, 10))).size === 1;
-  const lines = told.map(
-    ({ at, text }) => `${at.slice(isOneDay ? 11 : 5, 23).replace('T', ' ')}  ${text}`,
-  );
+  const isOneDay = new Set([...times, ...tellings].map((at) => at.slice(0, 10))).size === 1;
+  const timeOf = (at: string): string => at.slice(isOneDay ? 11 : 5, 23).replace('T', ' ');
+  const lines = [
+    ...attempts.map((attempt) => ({ at: attempt.at, text: attemptWords(attempt) })),
+    ...charges.map((charge) => ({ at: charge.at, text: chargeWords(charge, timeOf) })),
+  ]
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .map(({ at, text }) => `${timeOf(at)}  ${text}`);
   const leftOut = lines.length - mostLines + attemptsLeftOut + chargesLeftOut;
   if (leftOut <= 0) return lines;
   return [
@@ -114,26 +117,43 @@ export function storyOf(purchase: Verdict['purchases'][number]): string[] {
 /** A longer story says no more. */
 const mostLines = 40;
 
-function attemptWords(attempt: Verdict['purchases'][number]['attempts'][number]): string {
-  const { operation, status, problem, concludes, committed, replayed, outcomes, delivery } =
-    attempt;
-  const answer =
-    delivery === 'lost' ? 'no answer' : `${status}${problem === undefined ? '' : ` ${problem}`}`;
+function attemptWords(attempt: Attempt): string {
+  const { operation, concludes, committed, replayed, outcomes } = attempt;
   const done = committed ? 'done' : replayed ? 'repeated' : 'not done';
   const forced = outcomes.length === 0 ? '' : `  [${outcomes.join(', ')}]`;
-  return `${operation}  ${done}, ${answer}: the client knows ${concludes}${forced}`;
+  return `${operation}  ${done}, ${answerWords(attempt)}: the client knows ${concludes}${forced}`;
 }
 
-function chargeWords(charge: Verdict['purchases'][number]['charges'][number]): string {
-  const { id, amount, state, net, known } = charge;
-  return `${id}  ${state}, ${net.total} of ${amount.total} ${amount.currency} kept; ${knownWords[known]}`;
+function answerWords({ delivery, status, problem }: Attempt): string {
+  const answer = `${status}${problem === undefined ? '' : ` ${problem}`}`;
+  switch (delivery) {
+    case 'open':
+      return 'under way';
+    case 'lost':
+      return 'no answer';
+    case 'cut':
+      return `cut short: ${answer}`;
+    case 'delivered':
+      return answer;
+  }
 }
 
-const knownWords = {
-  answered: 'told in the answer',
-  read: 'read later',
-  never: 'never told',
-  unsure: 'unknown whether it was told',
+function chargeWords(charge: Charge, timeOf: (at: string) => string): string {
+  const { id, amount, state, net } = charge;
+  return `${id}  ${state}, ${net.total} of ${amount.total} ${amount.currency} kept; ${knownWords(charge, timeOf)}`;
+}
+
+/** How the client came to know of it, and when, where that was not at once. */
+function knownWords({ known, toldBy }: Charge, timeOf: (at: string) => string): string {
+  if (toldBy === undefined) return known === 'never' ? 'never told' : 'unknown whether it was told';
+  const { how, at } = toldBy;
+  return how === 'answer' ? 'told in the answer' : `${laterWords[how]} at ${timeOf(at)}`;
+}
+
+const laterWords = {
+  replay: 'told in a repeat',
+  show: 'read',
+  list: 'read in a list',
 } as const;
 
 function counted(count: number, noun: string): string {

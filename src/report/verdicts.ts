@@ -5,6 +5,9 @@ import { severities, type Severity } from '../contract/severities.ts';
 
 export type Verdict = z.output<typeof Shape>;
 export type Finding = Verdict['findings'][number];
+export type Purchase = Verdict['purchases'][number];
+export type Attempt = Purchase['attempts'][number];
+export type Charge = Purchase['charges'][number];
 
 /** Whether all of them passed; there must be one. */
 export function allPassed(verdicts: readonly Verdict[]): boolean {

@@ -7,7 +7,7 @@ import { assertPassed, VerdictError } from '../../src/report/verdict-error.ts';
 import { verdictGithub } from '../../src/report/github.ts';
 import { verdictJunit } from '../../src/report/junit.ts';
 import { verdictSarif } from '../../src/report/sarif.ts';
-import { storiesText, verdictText, type Style } from '../../src/report/text.ts';
+import { storiesText, storyOf, verdictText, type Style } from '../../src/report/text.ts';
 import { allPassed } from '../../src/report/verdicts.ts';
 import { hostile, playHappenings } from './happenings.ts';
 import { readXml, type XmlElement } from './xml.ts';
@@ -63,12 +63,43 @@ describe('text', () => {
       '  What happened to INV-100:',
       '    07:08:09.000  payment.create  done, no answer: the client knows UNKNOWN  [reset-after-commit]',
       expect.stringMatching(
-        /^ {4}07:08:09\.000 {2}\w+ {2}completed, 30\.11 of 30\.11 USD kept; told in the answer$/,
+        /^ {4}07:08:09\.000 {2}\w+ {2}completed, 30\.11 of 30\.11 USD kept; told in a repeat at 07:08:10\.200$/,
       ),
       '    07:08:10.200  payment.create  repeated, 201: the client knows OK',
     ]);
     const later = lines.find((line) => line.includes('payment.get'));
     expect(later).toMatch(/^ {4}05-09 07:08:10\.200 {2}payment\.get/);
+  });
+
+  it('says how much of an answer came, and how else the client was told', () => {
+    const [paid] = careful.purchases;
+    const [attempt] = paid?.attempts ?? [];
+    const [charge] = paid?.charges ?? [];
+    if (paid === undefined || attempt === undefined || charge?.toldBy === undefined) {
+      throw new Error('Nothing was paid.');
+    }
+    const { toldBy } = charge;
+    const told = storyOf({
+      ...paid,
+      attempts: [
+        { ...attempt, delivery: 'cut' },
+        { ...attempt, delivery: 'open' },
+      ],
+      charges: [
+        { ...charge, toldBy: { ...toldBy, how: 'answer' } },
+        { ...charge, toldBy: { ...toldBy, how: 'show' } },
+        { ...charge, toldBy: { ...toldBy, how: 'list', at: '2026-05-08T01:02:03.000Z' } },
+        { ...charge, toldBy: undefined, known: 'unsure' },
+      ],
+    });
+    expect(told.map((line) => line.replace(/^.*(?:done|kept)[,;] /, ''))).toEqual([
+      'cut short: 201: the client knows UNKNOWN  [reset-after-commit]',
+      'under way: the client knows UNKNOWN  [reset-after-commit]',
+      'told in the answer',
+      'read at 05-06 07:08:10.200',
+      'read in a list at 05-08 01:02:03.000',
+      'unknown whether it was told',
+    ]);
   });
 
   it('colours words and nothing else', () => {

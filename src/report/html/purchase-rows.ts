@@ -1,10 +1,6 @@
 /** What happened to a purchase, in rows: each exchange with the money that it took. */
-import type { Verdict } from '../verdicts.ts';
+import type { Attempt, Charge, Purchase } from '../verdicts.ts';
 import { sinceWords } from './span.ts';
-
-export type Purchase = Verdict['purchases'][number];
-export type Attempt = Purchase['attempts'][number];
-export type Charge = Purchase['charges'][number];
 
 /** One row of a purchase's timeline. */
 export interface Row {

@@ -1,7 +1,7 @@
 /** One purchase on the page: its drawing, and the same in words. */
-import type { Verdict } from '../verdicts.ts';
+import type { Attempt, Finding, Purchase } from '../verdicts.ts';
 import { atMost, clipped, counted, html, leftOut, type Markup } from './markup.ts';
-import { rowsOf, type Attempt, type Money, type Purchase, type Row } from './purchase-rows.ts';
+import { rowsOf, type Money, type Row } from './purchase-rows.ts';
 import { timelineOf } from './timeline.ts';
 
 /** More rows than this say no more. */
@@ -11,7 +11,7 @@ const mostRows = 24;
 export function purchaseSheet(
   purchase: Purchase,
   anchor: string,
-  findings: Verdict['findings'],
+  findings: readonly Finding[],
 ): Markup {
   const { label, amount, belief } = purchase;
   const exchanges = purchase.attempts.length + (purchase.attemptsLeftOut ?? 0);

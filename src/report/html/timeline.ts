@@ -1,6 +1,7 @@
 /** A purchase as a drawing: what the client sent, what was committed, what came back, what the client then knew. */
+import type { Attempt } from '../verdicts.ts';
 import { clipped, html, type Markup } from './markup.ts';
-import type { Attempt, Money, Row } from './purchase-rows.ts';
+import type { Money, Row } from './purchase-rows.ts';
 
 /** Narrow enough for a phone without being shrunk. */
 const width = 360;
