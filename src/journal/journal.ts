@@ -146,7 +146,9 @@ export class Journal {
     entry.nearMisses = this.#nearMisses.once(answer.nearMisses);
     entry.warnings = answer.warnings;
     entry.signs = signedBy(answer.request, entry.signs);
-    entry.storedRequest = this.#requests.once(answer.request);
+    // One that fails once its answer is written down is answered again, when its request has been let go of.
+    entry.storedRequest ??= this.#requests.once(answer.request);
+    if (entry.storedResponse !== undefined) this.#texts.release(entry.storedResponse);
     entry.storedResponse = this.#responses.once(answer.response);
     this.#entries.grew(entry, bytesBefore);
   }

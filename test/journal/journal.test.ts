@@ -36,6 +36,19 @@ describe('an exchange', () => {
     });
   });
 
+  it('that is answered again keeps what was asked', () => {
+    const journal = new Journal();
+    const entry = journal.open(opening);
+    journal.answer(entry, { ...answer, request: '{"asked":1}', response: '{"first":1}' });
+    const failed = { ...answer, status: 500, request: undefined, response: '{"second":1}' };
+    journal.answer(entry, failed);
+    expect(journal.get('d0')).toMatchObject({
+      status: 500,
+      request: '{"asked":1}',
+      response: '{"second":1}',
+    });
+  });
+
   it('that is open is handed out as it was then', () => {
     const journal = new Journal();
     const entry = journal.open(opening);
