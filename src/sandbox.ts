@@ -1,5 +1,6 @@
 /** Puts the rooms together, and holds the verbs of the control plane: each lives here once. */
-import { nanoid } from 'nanoid';
+import { randomBytes } from 'node:crypto';
+import { customRandom, urlAlphabet } from 'nanoid';
 import { coverageFormat } from './contract/coverage-format.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
 import { createControlFront, mountControl, type ControlFront } from './control/front.ts';
@@ -67,6 +68,9 @@ export interface Health {
   readonly droppedRequestIds: number;
 }
 
+/** 21 characters, as nanoid's own; with Node's bytes, since the web's would load all of WebCrypto into each start. */
+const newSeed = customRandom(urlAlphabet, 21, randomBytes);
+
 /** Told what became of a scenario file that changed. */
 export interface ScenarioListener {
   /** Its rules took the place of those before. */
@@ -94,7 +98,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     const checked = checkOptions(options);
     const fixtures = loadFixtures(checked.fixtures);
     const shelf = new ScenarioShelf(checked.scenarios);
-    const seed = checked.seed ?? nanoid();
+    const seed = checked.seed ?? newSeed();
     const tally = new Tally();
     const guard = guardOf(checked);
     const beginnings = new Beginnings(worldSettings(seed, checked, tally, guard), fixtures);
