@@ -1,7 +1,7 @@
 /** The socket door: the same app behind `node:http`. */
-import type { IncomingMessage, ServerResponse, Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { SandboxCore } from '../sandbox.ts';
 import { Outbox } from './outbox.ts';
 import { Shutter } from './shutter.ts';
@@ -58,8 +58,8 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
     planes: ports.planes && { here, ...ports.planes },
   });
   const serve = () =>
-    openServer({ host, port, flags: mainFlags }, (request, wire) =>
-      core.app.fetch(request, { wire, place: placeOf('service', host) }),
+    openServer({ host, port, flags: mainFlags }, (request, wire, unread) =>
+      core.app.fetch(request, { wire, place: placeOf('service', host), unread }),
     );
   if (control === undefined) {
     const { at, ...server } = await serve();
@@ -67,9 +67,11 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
   }
   const own = { host: control.host ?? host, port: control.port };
   // Opened first, so that the other one never answers for it, not even for a moment.
-  const plane = await openServer({ ...own, flags: controlFlags }, (request, wire) =>
-    core.control.fetch(request, { wire, place: placeOf('control', own.host) }),
-  );
+  const plane = await openServer({ ...own, flags: controlFlags }, (request, wire, unread) => {
+    const env = { wire, place: placeOf('control', own.host), unread };
+    // What has no address is on neither plane, and only the service has words for it.
+    return unread === undefined ? core.control.fetch(request, env) : core.app.fetch(request, env);
+  });
   const main = await serve().catch(async (error: unknown) => {
     await plane.close();
     throw error;
@@ -103,7 +105,8 @@ interface OpenServer {
   unref(): void;
 }
 
-type Answer = (request: Request, wire: SocketWire) => Response | Promise<Response>;
+/** `unread` says why no address could be made of what came, where none could. */
+type Answer = (request: Request, wire: SocketWire, unread?: string) => Response | Promise<Response>;
 
 async function openServer(
   { host, port, flags }: Address & { readonly flags: Flags },
@@ -142,8 +145,9 @@ async function openServer(
 /** The consumer's global Request and Response stay as they are: this may run inside their test process. */
 function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Server {
   const door: Door = { served: new WeakSet(), outbox: new Outbox(), refuseNext };
-  const server = createAdaptorServer({
-    fetch: (request, env) => {
+  let unread: RequestError | undefined;
+  const listener = getRequestListener(
+    (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
       const wire = new SocketWire(incoming, outgoing, door);
       const response = answer(request, wire);
@@ -151,12 +155,32 @@ function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Serve
         ? response.then((made) => leftToAdapter(made, wire))
         : leftToAdapter(response, wire);
     },
-    overrideGlobalObjects: false,
-    // HTTP/1.0 needs no Host, and health checks of load balancers send none.
-    hostname: nameless,
-    serverOptions: { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 },
+    {
+      overrideGlobalObjects: false,
+      // HTTP/1.0 needs no Host, and health checks of load balancers send none.
+      hostname: nameless,
+      errorHandler: (error) => {
+        // Whatever else goes wrong in the adapter, it answers as it does by itself.
+        if (!(error instanceof RequestError)) return new Response(null, { status: 500 });
+        unread = error;
+        return undefined;
+      },
+    },
+  );
+  const limits = { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 };
+  return createServer(limits, (incoming, outgoing) => {
+    void listener(incoming, outgoing);
+    // Whether it makes a request of what came, the adapter knows before it first waits.
+    if (unread === undefined) return;
+    const { message } = unread;
+    unread = undefined;
+    void answer(nowhere(), new SocketWire(incoming, outgoing, door), message);
   });
-  return server as Server; // Without http2 options it is one.
+}
+
+/** Stands for a request of which no address could be made. */
+function nowhere(): Request {
+  return new Request(`http://${nameless}/v1`);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Requests that no operation takes: wrong method, or a path near one that exists. */
+/** Requests that no operation takes: wrong method, a path near one that exists, or an address that is none. */
 import type { Context } from 'hono';
 import { operations } from '../contract/operations.ts';
 import { nearestPath } from '../nearest.ts';
@@ -6,7 +6,7 @@ import { spellingsOf } from './bind.ts';
 import type { Turned } from './arrival.ts';
 import { bearerOf } from './bearer.ts';
 import type { Hall } from './hall.ts';
-import { wireOf, type DoorEnv } from '../wire/door-env.ts';
+import { unreadOf, wireOf, type DoorEnv } from '../wire/door-env.ts';
 
 interface Served {
   /** As documented, with `{names}`. */
@@ -17,15 +17,27 @@ interface Served {
 
 const served: readonly Served[] = servedPaths();
 
-/** Answers 405 with Allow where the path is known, else 404 with the nearest path that is. */
+/**
+ * Answers 405 with Allow where the path is known, else 404 with the nearest path that is; 400 where there is none.
+ * Seed silent: an address that cannot be read is a malformed request, and is written down like any other.
+ */
 export function turnLost(hall: Hall, c: Context<DoorEnv>): Response | Promise<Response> {
   const wire = wireOf(c);
   const { merchant } = bearerOf(hall, wire);
   const arrival = hall.open(wire, undefined, merchant);
   return hall.walk(arrival, () => {
-    const reply = hall.turn(arrival.exchange, lost(c.req.path));
+    const unread = unreadOf(c);
+    const turned = unread === undefined ? lost(c.req.path) : unreadable(unread);
+    const reply = hall.turn(arrival.exchange, turned);
     return hall.leave(arrival, reply);
   });
+}
+
+function unreadable(why: string): Turned {
+  return {
+    kind: 'malformed-request',
+    reason: `The path and the Host header make no address (${why}).`,
+  };
 }
 
 function lost(path: string): Turned {

@@ -14,8 +14,8 @@ export class RawSocket {
   readonly #closed: Promise<void>;
   #received = '';
 
-  constructor(door: Door) {
-    const { hostname, port } = new URL(door.base);
+  constructor({ base }: Pick<Door, 'base'>) {
+    const { hostname, port } = new URL(base);
     this.#socket = connect(Number(port), hostname);
     this.#socket.setNoDelay(true);
     this.#socket.on('data', (bytes) => (this.#received += bytes.toString('latin1')));
@@ -68,7 +68,7 @@ export class RawSocket {
 
 /** Writes these bytes, and gives what comes back until the server closes or `count` answers are there. */
 export async function exchange(
-  door: Door,
+  door: Pick<Door, 'base'>,
   bytes: string | Uint8Array,
   count = 1,
 ): Promise<RawAnswer[]> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Door, type Shop } from '../support/doors.ts';
 import { cardBody } from '../support/samples.ts';
 import { expectSound, expectWell, send, stateOf } from './answers.ts';
-import { exchange, RawSocket, request } from './raw-socket.ts';
+import { exchange, RawSocket, request, type RawAnswer } from './raw-socket.ts';
 
 const cards = '/v1/vault/credit-cards';
 const body = JSON.stringify(cardBody());
@@ -99,13 +99,12 @@ describe('a Host', () => {
     expect(answer, 'some answer').toBeDefined();
     if (answer === undefined) return;
     expect(answer.headers.has('x-injected')).toBe(false);
-    const sound =
-      answer.text === '' ? undefined : expectSound(`POST ${cards}`, answer, answer.text);
+    const sound = expectSound(`POST ${cards}`, answer, answer.text);
     if (answer.status === 201) {
-      const links = Reflect.get(Object(sound?.body), 'links') as readonly { href: string }[];
+      const links = Reflect.get(Object(sound.body), 'links') as readonly { href: string }[];
       for (const { href } of links) expect(() => new URL(href), href).not.toThrow();
     } else {
-      expect(answer.status).toBe(400);
+      expect(sound).toMatchObject({ status: 400, name: 'MALFORMED_REQUEST' });
       expect(await stateOf(shop)).toMatchObject([
         { items: [] },
         { payments: [] },
@@ -115,6 +114,50 @@ describe('a Host', () => {
     await expectWell(shop);
   });
 });
+
+const noAddresses: Readonly<Record<string, string>> = {
+  'an asterisk': '*',
+  'a backslash': `${cards}\\CARD-1`,
+  'another scheme': 'ftp://sandbox.test/v1',
+  'a URL with a host that is none': 'http://a:b/v1',
+};
+
+describe('an address that is none', () => {
+  it.each(Object.keys(noAddresses))('is refused, and written down with why: %s', async (kind) => {
+    const shop = door.shop();
+    const bad = request(shop, { method: 'POST', path: noAddresses[kind] ?? '', body });
+    const answers = await exchange(door, bad + request(shop, { path: cards }), 2);
+    expect(answers.map(({ status }) => status)).toEqual([400, 200]);
+    const headers = expectMalformed(answers);
+    const told = shop.merchant.explain(headers.get('paypal-debug-id') ?? '');
+    expect(told).toMatchObject({ method: 'POST', status: 400, committed: false });
+    expect(told?.reason).toMatch(/^The path and the Host header make no address \(.+\)\.$/);
+    await expectTotal(shop, 0);
+  });
+
+  it('is kept without the card number in it', async () => {
+    const shop = door.shop();
+    const path = `${cards}\\4417119669820331`;
+    expectMalformed(await exchange(door, request(shop, { path })));
+    const [kept] = shop.merchant.requests().requests;
+    expect(kept?.path).toBe(`${cards}\\xxxxxxxxxxxx0331`);
+  });
+
+  it('is refused in the same words where the control plane has a port of its own', async () => {
+    const apart = await door.sandbox.listen({ port: 0, control: { port: 0 } });
+    const asked = 'GET * HTTP/1.1\r\nHost: a\r\n\r\n';
+    expectMalformed(await exchange({ base: apart.url }, asked));
+    expectMalformed(await exchange({ base: apart.control.url }, asked));
+    await apart.close();
+  });
+});
+
+function expectMalformed([refused]: readonly RawAnswer[]): Headers {
+  if (refused === undefined) throw new Error('There was no answer.');
+  const { status, name, headers } = expectSound('a bad address', refused, refused.text);
+  expect([status, name]).toEqual([400, 'MALFORMED_REQUEST']);
+  return headers;
+}
 
 async function expectTotal(shop: Shop, total: number): Promise<void> {
   const { body: list } = await send(shop, { method: 'GET', path: cards });
