@@ -1,6 +1,4 @@
 /** Puts the rooms together, and holds the verbs of the control plane: each lives here once. */
-import { randomBytes } from 'node:crypto';
-import { customRandom, urlAlphabet } from 'nanoid';
 import { coverageFormat } from './contract/coverage-format.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
 import { createControlFront, mountControl, type ControlFront } from './control/front.ts';
@@ -27,7 +25,7 @@ import type { ScenarioDocument } from './scenarios/schema.ts';
 import { ScenarioShelf } from './scenarios/shelf.ts';
 import { watchScenarios } from './scenarios/watch.ts';
 import { Beginnings } from './world/beginning.ts';
-import { stream } from './world/dice.ts';
+import { newSeed, stream } from './world/dice.ts';
 import { debugIds } from './world/ids.ts';
 import { replaceRules } from './world/play.ts';
 import { Tokens } from './world/tokens.ts';
@@ -67,9 +65,6 @@ export interface Health {
   /** Request ids that were forgotten before their time, over all merchants. */
   readonly droppedRequestIds: number;
 }
-
-/** 21 characters, as nanoid's own; with Node's bytes, since the web's would load all of WebCrypto into each start. */
-const newSeed = customRandom(urlAlphabet, 21, randomBytes);
 
 /** Told what became of a scenario file that changed. */
 export interface ScenarioListener {

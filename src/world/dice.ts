@@ -1,8 +1,15 @@
 /** Seeded chance. Each stream of draws has its own generator, so drawing from one shifts no other. */
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { customRandom, urlAlphabet } from 'nanoid';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
+
+/**
+ * A seed that nobody chose: 21 characters, as nanoid's own, but of Node's bytes. The web's would load all of WebCrypto
+ * into each start.
+ */
+export const newSeed = customRandom(urlAlphabet, 21, randomBytes);
 
 /** Draws whole numbers from `from` to `to`, both included. */
 export type Draw = (from: number, to: number) => number;
