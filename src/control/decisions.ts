@@ -70,6 +70,11 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       "the number, the type, what the service sets, and the ids that say whose card it is are read-only: another number is another card, another owner another customer's (contract.md §2.7).",
   },
   {
+    where: 'src/http/lost.ts',
+    decision:
+      'an address that cannot be read is a malformed request like any other, so that its debug id tells why.',
+  },
+  {
     where: 'src/http/vault.ts',
     decision:
       'the rel names of pages are unrecorded; `next` and `previous` are the usual ones (contract.md §2.6).',

@@ -19,7 +19,7 @@ const served: readonly Served[] = servedPaths();
 
 /**
  * Answers 405 with Allow where the path is known, else 404 with the nearest path that is; 400 where there is none.
- * Seed silent: an address that cannot be read is a malformed request, and is written down like any other.
+ * Seed silent: an address that cannot be read is a malformed request like any other, so that its debug id tells why.
  */
 export function turnLost(hall: Hall, c: Context<DoorEnv>): Response | Promise<Response> {
   const wire = wireOf(c);
