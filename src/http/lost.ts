@@ -36,7 +36,7 @@ export function turnLost(hall: Hall, c: Context<DoorEnv>): Response | Promise<Re
 function unreadable(why: string): Turned {
   return {
     kind: 'malformed-request',
-    reason: `The path and the Host header make no address (${why}).`,
+    reason: `The path and the Host header make no address (${why}). Send a path that begins with / and has no backslash, and a Host such as localhost:3000.`,
   };
 }
 
