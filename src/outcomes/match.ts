@@ -30,10 +30,12 @@ export type Match = Readonly<Record<string, Condition>>;
 /** Where a condition's value is read in a request. */
 type Reader = (facts: Facts, attempt: () => number) => unknown;
 
+type Test = (value: unknown) => boolean;
+
 /** A condition, and what is said of a request that misses it. */
 interface Asked {
   readonly read: Reader;
-  readonly condition: Condition;
+  readonly holds: Test;
   readonly missed: string;
 }
 
@@ -59,8 +61,7 @@ function ageMs(sinceMs: number | undefined, nowMs: number): number | undefined {
 
 /** Says which condition the request does not meet first; `undefined` when it fits. */
 export function missOf(match: Match, facts: Facts, attempt: () => number): string | undefined {
-  return conditionsOf(match).find(({ read, condition }) => !holds(condition, read(facts, attempt)))
-    ?.missed;
+  return conditionsOf(match).find(({ read, holds }) => !holds(read(facts, attempt)))?.missed;
 }
 
 function conditionsOf(match: Match): readonly Asked[] {
@@ -68,7 +69,7 @@ function conditionsOf(match: Match): readonly Asked[] {
   if (conditions === undefined) {
     conditions = Object.entries(match).map(([place, condition]) => ({
       read: readerOf(place),
-      condition,
+      holds: testOf(condition),
       missed: `${place} is not ${JSON.stringify(condition)}`,
     }));
     takenApart.set(match, conditions);
@@ -91,22 +92,20 @@ function readerOf(place: string): Reader {
   return (facts) => memberAlong(facts.body, steps);
 }
 
-function holds(condition: Condition, value: unknown): boolean {
-  if (typeof condition !== 'object') return same(value, condition);
-  const { exists, matches } = condition;
-  if (exists !== undefined && exists !== (value !== undefined)) return false;
-  if (condition.eq !== undefined && !same(value, condition.eq)) return false;
-  if (condition.ne !== undefined && same(value, condition.ne)) return false;
-  if (condition.in !== undefined && !condition.in.some((one) => same(value, one))) return false;
-  if (matches !== undefined) {
-    if (typeof value !== 'string' || !new RegExp(matches, 'u').test(value)) return false;
-  }
-  return (
-    ordered(value, condition.gt, (order) => order > 0) &&
-    ordered(value, condition.gte, (order) => order >= 0) &&
-    ordered(value, condition.lt, (order) => order < 0) &&
-    ordered(value, condition.lte, (order) => order <= 0)
-  );
+function testOf(condition: Condition): Test {
+  if (typeof condition !== 'object') return (value) => same(value, condition);
+  const { eq, ne, exists, matches, gt, gte, lt, lte } = condition;
+  const form = matches === undefined ? undefined : new RegExp(matches, 'u');
+  return (value) =>
+    (exists === undefined || exists === (value !== undefined)) &&
+    (eq === undefined || same(value, eq)) &&
+    (ne === undefined || !same(value, ne)) &&
+    (condition.in === undefined || condition.in.some((one) => same(value, one))) &&
+    (form === undefined || (typeof value === 'string' && form.test(value))) &&
+    ordered(value, gt, (order) => order > 0) &&
+    ordered(value, gte, (order) => order >= 0) &&
+    ordered(value, lt, (order) => order < 0) &&
+    ordered(value, lte, (order) => order <= 0);
 }
 
 function same(value: unknown, expected: Plain): boolean {
