@@ -102,15 +102,7 @@ export class SocketWire implements Wire {
   onDelivery(listener: (delivery: Delivery) => void): void {
     this.#listener = listener;
     this.#outgoing.once('close', () => {
-      const whole = this.#outgoing.writableFinished && !this.#broken;
-      this.#listener?.({
-        bytesTotal: this.#bytesTotal,
-        bytesDelivered: this.#bytesHanded,
-        whole,
-        clientLeft: !whole && !this.#broken,
-        body: this.#body,
-      });
-      this.#listener = undefined;
+      this.#delivered(this.#outgoing.writableFinished && !this.#broken);
     });
   }
 
@@ -185,23 +177,26 @@ export class SocketWire implements Wire {
     return this.#answered();
   }
 
+  async sendAndLinger(reply: Reply, lingerMs: number): Promise<Response> {
+    const { socket } = this.#incoming;
+    const { body } = reply;
+    const length = body === null ? 0 : Buffer.byteLength(body);
+    this.#bytesTotal = length;
+    this.#body = body;
+    // Written past the framework, which would end a connection that it is told to end.
+    const head = headText(reply, body === null ? {} : { 'Content-Length': String(length) });
+    socket.write(this.method === 'HEAD' || body === null ? head : head + body, (failure) => {
+      if (failure) return;
+      this.#bytesHanded = length;
+      this.#delivered(true);
+    });
+    await this.pause(lingerMs);
+    return this.close();
+  }
+
   sendBadChunk(reply: Reply): Response {
     this.#bytesTotal = Buffer.byteLength(reply.body ?? '');
-    const head = {
-      ...reply.headers,
-      'Transfer-Encoding': 'chunked',
-      Connection: 'close',
-    };
-    const lines = Object.entries(head).map((pair) => pair.join(': '));
-    return this.sendRaw(
-      [
-        `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`,
-        ...lines,
-        '',
-        'size',
-        '',
-      ].join('\r\n'),
-    );
+    return this.sendRaw(`${headText(reply, { 'Transfer-Encoding': 'chunked' })}size\r\n`);
   }
 
   sendRaw(bytes: string): Response {
@@ -217,10 +212,33 @@ export class SocketWire implements Wire {
     return this.reset();
   }
 
+  /** Says so once: what comes after is no news of this answer. */
+  #delivered(whole: boolean): void {
+    this.#listener?.({
+      bytesTotal: this.#bytesTotal,
+      bytesDelivered: this.#bytesHanded,
+      whole,
+      clientLeft: !whole && !this.#broken,
+      body: this.#body,
+    });
+    this.#listener = undefined;
+  }
+
   #answered(): Response {
     this.hasAnswered = true;
     return notLookedInto;
   }
+}
+
+/** The head of an answer after which the connection ends, as it stands on the wire. */
+function headText({ status, headers }: Reply, framing: Readonly<Record<string, string>>): string {
+  const lines = Object.entries({ ...headers, ...framing, Connection: 'close' });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...lines.map((pair) => pair.join(': ')),
+    '',
+    '',
+  ].join('\r\n');
 }
 
 /** Names and values in turn: ten times quicker than a copy of the headers with one more. */

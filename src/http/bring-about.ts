@@ -1,6 +1,8 @@
 /** Brings about what was decided on: bends of the domain, errors in place of answers, and what the wire does. */
 import { informationLink } from '../contract/problems.ts';
 import type { CardBend, PaymentBend, RefundBend } from '../domain/bend.ts';
+import { deleteCard } from '../domain/card.ts';
+import type { Books, Change } from '../domain/ports.ts';
 import { inDialect } from '../outcomes/dialects.ts';
 import { faults } from '../outcomes/faults/all.ts';
 import type { FaultParams } from '../outcomes/faults/fault.ts';
@@ -20,6 +22,12 @@ export interface Bend {
 }
 
 export const unbent: Bend = { payment: undefined, refund: undefined, card: undefined };
+
+/** What somebody else does while a request is carried out, and who comes first. */
+export interface Race {
+  readonly deletion: Change;
+  readonly first: 'deletion' | 'payment';
+}
 
 type ErrorEffect = Extract<Chosen['outcome']['effect'], { readonly kind: 'error' }>;
 
@@ -50,6 +58,19 @@ export function bendOf(chosen: Chosen | undefined, exchange: Exchange): Bend {
     default:
       return unbent;
   }
+}
+
+/** The deletion of the card that is paid with, where that was chosen. */
+export function raceOf(
+  chosen: Chosen | undefined,
+  books: Books,
+  { cardId = '' }: Exchange,
+): Race | undefined {
+  if (chosen?.outcome.effect.kind !== 'card-deleted') return undefined;
+  const deletion = deleteCard(books, cardId);
+  if (!deletion.ok) return undefined;
+  const first = chosen.outcome.phase === 'before-commit' ? 'deletion' : 'payment';
+  return { deletion: deletion.value, first };
 }
 
 /** The answer an outcome puts in the place of the real one; none where it leaves it. */

@@ -7,6 +7,7 @@ import {
   bendOf,
   forcedReply,
   preventsCommit,
+  raceOf,
   unanswered,
   unbent,
   type Bend,
@@ -230,8 +231,18 @@ function commit<N extends JsonOperation>(
     const last = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
     return refused(last ?? unanswered(exchange), decision);
   }
+  const race = raceOf(decision.domain, visit.world, exchange);
+  if (race?.first === 'deletion') {
+    visit.world.commit(race.deletion);
+    const late = plan(call, handler, unbent);
+    if (!late.ok) {
+      const reply = hall.turn(exchange, turnedBy(late.refusal));
+      return refused(forcedReply(decision.wire, exchange) ?? reply, decision);
+    }
+  }
   const bent = bentPlan(call, handler, change, decision);
   visit.world.commit(bent);
+  if (race?.first === 'payment') visit.world.commit(race.deletion);
   if (decision.domain?.outcome.effect.kind === 'twice') {
     const again = plan(call, handler, unbent);
     if (again.ok) {

@@ -101,4 +101,6 @@ export const cardOutcomes: readonly string[] = [
   'card-auto-updated',
   'card-auto-replaced',
   'card-closed-by-issuer',
+  'card-deleted-during-payment',
+  'slow-close',
 ];

@@ -92,6 +92,9 @@ export function whyNot({ outcome, params }: Chosen, facts: Facts): string | unde
       ? `nothing it reads was ${effect.of} within the lag`
       : undefined;
   }
+  if (effect.kind === 'card-deleted' && facts.card === undefined) {
+    return 'it is paid with no stored card';
+  }
   if (effect.kind === 'page-shift' && !facts.laterPage) {
     return 'it is the first page, and nothing comes before it';
   }

@@ -89,6 +89,8 @@ export type Effect =
   | { readonly kind: 'later'; readonly event: LaterEvent }
   /** The card is stored as it would be; this befalls it once `after` has passed. */
   | { readonly kind: 'card'; readonly event: CardEvent }
+  /** Somebody else deletes the card that is paid with; the phase says who comes first. */
+  | { readonly kind: 'card-deleted' }
   /** Carried out twice from one request. */
   | { readonly kind: 'twice' }
   /** The request id is not looked at. */
@@ -111,6 +113,7 @@ export type FaultName =
   | 'slow-first-byte'
   | 'varying-delay'
   | 'slow-dribble'
+  | 'slow-close'
   | 'truncated-body'
   | 'truncated-json'
   | 'malformed-json'

@@ -1,7 +1,7 @@
 /** What was forced on an exchange, as the catalogue tells it. */
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { outcomeById } from '../outcomes/catalogue.ts';
-import type { FaultName, RetryAdvice } from '../outcomes/outcome.ts';
+import type { Effect, FaultName, RetryAdvice } from '../outcomes/outcome.ts';
 
 /** Whether the wire did this to it. */
 export function wasFaulted({ outcomes }: KeptEntry, fault: FaultName): boolean {
@@ -9,6 +9,11 @@ export function wasFaulted({ outcomes }: KeptEntry, fault: FaultName): boolean {
     const effect = outcomeById(id)?.effect;
     return effect?.kind === 'fault' && effect.fault === fault;
   });
+}
+
+/** Whether something of this kind was forced on it. */
+export function wasForced({ outcomes }: KeptEntry, kind: Effect['kind']): boolean {
+  return outcomes.some(({ id }) => outcomeById(id)?.effect.kind === kind);
 }
 
 /** What the catalogue says is safe to do after each outcome that was forced on it. */

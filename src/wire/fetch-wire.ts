@@ -164,6 +164,10 @@ export class FetchWire implements Wire {
     );
   }
 
+  sendAndLinger(reply: Reply): Response {
+    return this.send({ ...reply, headers: { ...reply.headers, Connection: 'close' } });
+  }
+
   sendRaw(): Response {
     return this.#broken(new ConnectionFault('HPE_INVALID_CONSTANT'));
   }

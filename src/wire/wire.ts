@@ -54,6 +54,11 @@ export interface Wire {
   sendPart(reply: Reply, bytes: number): Response;
   /** Hands the whole answer over in small pieces. */
   sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response>;
+  /**
+   * Hands the whole answer over, says that the connection ends with it, and ends it later. Where there are no
+   * connections the answer is all there is.
+   */
+  sendAndLinger(reply: Reply, lingerMs: number): Response | Promise<Response>;
   /** Hands the head over, then a body in chunks whose first has a size that is no number, and ends the connection. */
   sendBadChunk(reply: Reply): Response;
   /** Hands over bytes that are no HTTP, and ends the connection. */

@@ -15,6 +15,7 @@ import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
 import { call } from './call.ts';
 
 const Cards = z.array(z.object({ number: z.string(), type: z.enum(brands) }));
+const Stored = z.object({ id: z.string() });
 
 throughEveryDoor('test cards over HTTP', (door) => {
   const generate = async (order: object, merchant = door.shop().merchant.id) => {
@@ -178,8 +179,13 @@ describe('the outcomes that a card can ask for', () => {
       catalogue
         .find(({ id }) => id === outcome)
         ?.operations.some((pattern) => takesIn(pattern, name, true)) === true;
-    const pay = () => ask('/v1/payments/payment', rawPaymentBody({ ...card }));
     const store = () => ask('/v1/vault/credit-cards', cardBody({ ...card }));
+    // A card that is not stored cannot be deleted.
+    const payment =
+      outcome === 'card-deleted-during-payment'
+        ? paymentBody({ cardId: Stored.parse(await (await store()).json()).id })
+        : rawPaymentBody({ ...card });
+    const pay = () => ask('/v1/payments/payment', payment);
     const refund = () =>
       ask(`/v1/payments/sale/${sandbox.ledger().transfers[0]?.subject}/refund`, {});
     if (can('sale.refund') && !can('payment.create')) await pay();

@@ -123,7 +123,7 @@ function expectHeld(
   after: Held,
   undisturbed: Held | undefined,
 ): void {
-  if (effect.kind === 'payment' || effect.kind === 'refund' || effect.kind === 'twice') return;
+  if (['payment', 'refund', 'twice', 'card-deleted'].includes(effect.kind)) return;
   const carriedOut = commit === 'mixed' ? phase === 'after-commit' : commit !== 'never';
   if (!carriedOut || !writes(operation)) expect(after, operation).toEqual(before);
   else if (effect.kind === 'later' || effect.kind === 'card') {
@@ -137,7 +137,14 @@ function expectHeld(
 function expectIt(outcome: Outcome, operation: OperationName, seen: Seen): void {
   const said = answers(outcome) ? `${outcome.id}; by=armed` : null;
   expect(seen.headers.get('sandbox-outcome'), operation).toBe(said);
-  const changesAnswer = ['error', 'page', 'unauthenticated', 'token-error', 'fault'];
+  const changesAnswer = [
+    'error',
+    'page',
+    'unauthenticated',
+    'token-error',
+    'fault',
+    'card-deleted',
+  ];
   const changed = changesAnswer.includes(outcome.effect.kind) || 'answer' in outcome.effect;
   if (survives(outcome, operation) || !changed) {
     if (outcome.effect.kind === 'not-visible-yet') expect(seen.status).toBe(404);

@@ -37,6 +37,11 @@ export function expectBooks(
   before: Books,
   after: Books,
 ): void {
+  if (outcome.effect.kind === 'card-deleted') {
+    expect(after.cards).toHaveLength(before.cards.length - 1);
+    expect({ ...after, cards: before.cards }).toEqual(before);
+    return;
+  }
   const commit = commitOf(outcome);
   if (commit === 'never') {
     expect(after).toEqual(before);

@@ -91,7 +91,8 @@ function expectFault(fault: FaultName, usual: number, seen: Seen): void {
     default:
       expect(form).toEqual([usual, 'application/json']);
   }
-  if (['slow-first-byte', 'varying-delay', 'slow-dribble'].includes(fault)) expectRecord(seen);
+  if (['slow-first-byte', 'varying-delay', 'slow-dribble', 'slow-close'].includes(fault))
+    expectRecord(seen);
   else expect(() => JSON.parse(seen.text)).toThrow(SyntaxError);
   if (fault === 'empty-body') expect(seen.text).toBe('');
   if (fault === 'truncated-body') {
@@ -121,6 +122,7 @@ function expectAnswer(effect: Effect, operation: OperationName, usual: number, s
         error_description: effect.description,
       });
       return;
+    case 'card-deleted':
     case 'not-visible-yet':
       expect([seen.status, at(bodyOf(seen), 'name')]).toEqual([404, 'INVALID_RESOURCE_ID']);
       return;

@@ -68,6 +68,7 @@ const quick: Readonly<Record<string, string | number>> = {
   cap: '10ms',
   delay: '5ms',
   gap: '1ms',
+  linger: '10ms',
   chunkBytes: 200,
   p50: '2ms',
   p99: '5ms',

@@ -110,6 +110,67 @@ describe('on the line', () => {
     expect(JSON.parse(answerIn(sent.text).body)).toMatchObject({ state: 'created' });
   });
 
+  it('slow-close sends all of it, says that the line ends, and ends it late', async () => {
+    const step = { outcome: 'slow-close', with: { linger: '60ms' } };
+    const { sent, sentAtMs } = await paid(door.shop(), step);
+    await sent.answers(1);
+    const { head, body } = answerIn(sent.text);
+    expect(head).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
+    expect(head).toMatch(/^connection: close$/im);
+    expect(head).toMatch(/^sandbox-outcome: slow-close; by=armed$/im);
+    expect(JSON.parse(body)).toMatchObject({ state: 'created' });
+    expect(body).toHaveLength(lengthIn(head));
+    expect(await sent.ended).toBe('FIN');
+    expect(performance.now() - sentAtMs).toBeGreaterThanOrEqual(59);
+  });
+
+  it('slow-close is over for the books once all of it was sent', async () => {
+    const shop = door.shop();
+    const { sent } = await paid(shop, 'slow-close');
+    await sent.answers(1);
+    const [entry] = await shop.merchant.waitFor({ operation: 'payment.create' });
+    const { head } = answerIn(sent.text);
+    expect(entry).toMatchObject({
+      concludes: 'OK',
+      delivery: { state: 'delivered', clientLeft: false, bytesDelivered: lengthIn(head) },
+    });
+    sent.leave();
+    expect((await shop.merchant.verdict()).passed).toBe(true);
+  });
+
+  it('slow-close sends no body where there is none', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'card.*', times: 2, outcome: 'slow-close' });
+    const path = `/v1/vault/credit-cards/${cardId}`;
+    const head = newLine();
+    head.send(request(shop, { method: 'HEAD', path }));
+    const deleted = newLine();
+    await expect.poll(() => head.text).toMatch(/\r\n\r\n$/);
+    expect(head.text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(lengthIn(head.text)).toBeGreaterThan(400);
+    deleted.send(request(shop, { method: 'DELETE', path }));
+    await expect.poll(() => deleted.text).toMatch(/\r\n\r\n$/);
+    expect(deleted.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n/);
+    expect(deleted.text).not.toMatch(/^content-length/im);
+  });
+
+  it('slow-close keeps no sandbox from closing', async () => {
+    const closing = new Door('socket', {});
+    await closing.open();
+    const shop = closing.shop();
+    shop.merchant.force({ op: 'card.list', outcome: 'slow-close' });
+    const waiting = new Line(closing);
+    lines.push(waiting);
+    waiting.send(request(shop, { path: '/v1/vault/credit-cards' }));
+    await waiting.answers(1);
+    const startedAtMs = performance.now();
+    await closing.close();
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+    // The line is ended, in whatever way, long before the minute is over.
+    await waiting.ended;
+  });
+
   it('slow-first-byte sends nothing until its delay is over, then all of it', async () => {
     const step = { outcome: 'slow-first-byte', with: { delay: '60ms' } };
     const { sent, sentAtMs } = await paid(door.shop(), step);

@@ -29,9 +29,10 @@ const pay = (shop: Shop, call: Call) => see(shop, 'payment.create', call);
 throughEveryDoor('an invalid payment', (door) => {
   it('gets its own error, and leaves every outcome about cards and money for a valid one', async () => {
     const shop = door.shop();
-    const cardId = await storeCard(shop);
     expect(domainOutcomes.length).toBeGreaterThan(40);
     await inOrder(domainOutcomes, async (outcome) => {
+      // Another for each: one of them takes its card away.
+      const cardId = await storeCard(shop);
       const step = { outcome: outcome.id, with: quickParams(outcome) };
       shop.merchant.force({ op: 'payment.create', per: 'merchant', outcome: step });
       await inOrder(invalid, async ([status, call]) => {

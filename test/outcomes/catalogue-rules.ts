@@ -5,6 +5,7 @@ import type {
   Commit,
   Conclusion,
   Effect,
+  FaultName,
   Outcome,
   Parameter,
   Phase,
@@ -143,10 +144,20 @@ export const placesOf: Partial<Record<Effect['kind'], readonly OperationName[]>>
   twice: ['payment.create', 'sale.refund', 'capture.refund'],
   'ignore-request-id': ['payment.create', 'card.create'],
   card: ['card.create'],
+  'card-deleted': ['payment.create'],
   'stale-read': ['card.get', 'card.list', 'payment.list', 'sale.get'],
   'page-shift': ['card.list', 'payment.list'],
   'not-visible-yet': ['card.get', 'payment.get', 'sale.get', 'payment.create'],
 };
+
+/** Faults that leave an answer as it is. */
+const arrives: readonly FaultName[] = [
+  'slow-first-byte',
+  'varying-delay',
+  'slow-dribble',
+  'slow-close',
+  'wrong-content-type',
+];
 
 /** What a client can tell from the wire form alone. */
 export function expectedConclusion(outcome: Outcome): Conclusion {
@@ -161,6 +172,7 @@ export function expectedConclusion(outcome: Outcome): Conclusion {
       if (effect.status === 501 || (effect.status === 503 && phase === 'before-read'))
         return 'FAIL';
       return effect.status >= 500 ? 'UNKNOWN' : 'FAIL';
+    case 'card-deleted':
     case 'unauthenticated':
     case 'token-error':
     case 'refuse-connections':
@@ -169,11 +181,7 @@ export function expectedConclusion(outcome: Outcome): Conclusion {
       return 'UNKNOWN';
     case 'fault':
       if (effect.fault === 'redirect') return 'FAIL';
-      return ['slow-first-byte', 'varying-delay', 'slow-dribble', 'wrong-content-type'].includes(
-        effect.fault,
-      )
-        ? 'OK'
-        : 'UNKNOWN';
+      return arrives.includes(effect.fault) ? 'OK' : 'UNKNOWN';
     case 'payment':
       if (effect.answer !== undefined || effect.bend.sale === 'pending') return 'UNKNOWN';
       return effect.bend.sale === 'denied' || effect.bend.sale === 'none' ? 'FAIL' : 'OK';

@@ -55,9 +55,9 @@ describe('ids', () => {
     expect(ids).toHaveLength(80);
   });
 
-  it('count 63 of the 65 of tier 2 and 18 of the 20 of tier 3', () => {
-    expect(catalogue.filter(({ tier }) => tier === 2)).toHaveLength(63);
-    expect(catalogue.filter(({ tier }) => tier === 3)).toHaveLength(18);
+  it('count 64 of the 65 of tier 2 and 19 of the 20 of tier 3', () => {
+    expect(catalogue.filter(({ tier }) => tier === 2)).toHaveLength(64);
+    expect(catalogue.filter(({ tier }) => tier === 3)).toHaveLength(19);
   });
 });
 

@@ -26,15 +26,17 @@ export function body(form: 'error' | 'html'): Named {
   };
 }
 
-/** The commit point, where one wire form serves for both. */
-export const phase: Named = {
-  phase: {
-    default: 'after-commit',
-    type: 'text',
-    oneOf: ['before-commit', 'after-commit'],
-    about: 'Whether the request is carried out first',
-  },
-};
+/** The commit point, where one outcome can come at either. */
+export function phase(usual: 'before-commit' | 'after-commit'): Named {
+  return {
+    phase: {
+      default: usual,
+      type: 'text',
+      oneOf: ['before-commit', 'after-commit'],
+      about: 'Whether the request is carried out first',
+    },
+  };
+}
 
 /** How many requests a series spends on its first member. */
 export function times(count: number): Named {

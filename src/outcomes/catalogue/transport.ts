@@ -102,7 +102,7 @@ export const transport: readonly Row[] = [
     commit: 'mixed',
     wire: 'RST on a connection that served a request before',
     effect: fault('reset-if-reused'),
-    parameters: phase,
+    parameters: phase('after-commit'),
     cause: 'An idle connection is closed just as it is used again.',
     correctClient: 'Does not let its HTTP library repeat a POST in silence.',
   },
@@ -213,7 +213,7 @@ export const transport: readonly Row[] = [
     effect: { kind: 'page', status: 502, title: 'Bad gateway' },
     parameters: {
       status: { default: 502, type: 'count', oneOf: [502, 503, 504], about: 'Status of the page' },
-      ...phase,
+      ...phase('after-commit'),
     },
     cause: 'A proxy at the edge.',
     correctClient: 'Does not fall over a page in its path for errors.',
@@ -265,6 +265,18 @@ export const transport: readonly Row[] = [
     effect: fault('wrong-content-encoding'),
     cause: 'A bug of a content network.',
     correctClient: 'Takes what it cannot decode for unknown.',
+  },
+  {
+    ...whole,
+    id: 'slow-close',
+    tier: 3,
+    wire: 'The full answer with Connection: close, and a connection that stays open',
+    effect: fault('slow-close'),
+    parameters: {
+      linger: { default: '60s', type: 'ms', about: 'How long the connection stays open' },
+    },
+    cause: 'A proxy that is slow to close.',
+    correctClient: 'Ends the answer by its length, and does not wait for the connection to end.',
   },
   {
     ...whole,

@@ -1,6 +1,6 @@
 /** Rules of the vault and of paying with what is in it. Most arise from real state. */
 import { forcedError, naturalError } from './errors.ts';
-import { after } from './parameters.ts';
+import { after, phase } from './parameters.ts';
 import { byRequest, byRule, type Row } from './row.ts';
 
 /** Refused by itself, from real state. */
@@ -175,6 +175,23 @@ export const vault: readonly Row[] = [
     retry: 'never',
     cause: 'The customer removed the card.',
     correctClient: 'Marks its own copy as gone and asks for another card.',
+  },
+  {
+    id: 'card-deleted-during-payment',
+    tier: 2,
+    operations: ['payment.create'],
+    triggers: byRequest,
+    phase: 'before-commit',
+    commit: 'mixed',
+    wire: '404 INVALID_RESOURCE_ID, or 201 where the payment came first; the card is gone',
+    effect: { kind: 'card-deleted' },
+    parameters: phase('before-commit'),
+    concludes: 'FAIL',
+    retry: 'never',
+    cause: 'Two tabs or two workers: one pays with the card, the other deletes it.',
+    correctClient:
+      'Does one thing at a time with a card, and takes either answer for what it says.',
+    provenance: 'profile',
   },
   {
     ...refusedByState,

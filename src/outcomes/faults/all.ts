@@ -7,6 +7,7 @@ import { hang } from './hang.ts';
 import { resetIfReused } from './reset-if-reused.ts';
 import { slowFirstByte } from './slow-first-byte.ts';
 import { slowDribble } from './slow-dribble.ts';
+import { slowClose } from './slow-close.ts';
 import { varyingDelay } from './varying-delay.ts';
 import { truncatedBody } from './truncated-body.ts';
 import { truncatedJson } from './truncated-json.ts';
@@ -27,6 +28,7 @@ export const faults: Readonly<Record<FaultName, Fault>> = {
   'slow-first-byte': slowFirstByte,
   'varying-delay': varyingDelay,
   'slow-dribble': slowDribble,
+  'slow-close': slowClose,
   'truncated-body': truncatedBody,
   'truncated-json': truncatedJson,
   'malformed-json': malformedJson,
