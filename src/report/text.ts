@@ -2,6 +2,7 @@
 import { harmless } from './harmless.ts';
 import { fails, otherReasons } from './verdicts.ts';
 import type { Attempt, Charge, Finding, Purchase, Verdict } from './verdicts.ts';
+import { counted, heldWords } from './words.ts';
 
 /** How words are set off; plain where nobody looks. */
 export interface Style {
@@ -29,11 +30,13 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   const state = passed ? style.good('PASSED') : style.bad('FAILED');
   const shown = findings.filter(({ suppressed }) => suppressed === undefined);
   const { requests, purchases, suppressed, findingsLeftOut = 0 } = counts;
+  const held = heldWords(verdict);
   const facts = [
     counted(requests, 'request'),
     counted(purchases, 'purchase'),
     counted(shown.length + findingsLeftOut, 'finding'),
     ...(suppressed === 0 ? [] : [`${suppressed} suppressed`]),
+    ...(held === undefined ? [] : [held]),
   ];
   return [
     `${state} ${style.strong(merchant)}  ${style.faint(facts.join(', '))}`,
@@ -155,10 +158,6 @@ const laterWords = {
   show: 'read',
   list: 'read in a list',
 } as const;
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 /** Below the words that follow the time of day. */
 const storyIndent = ' '.repeat(18);

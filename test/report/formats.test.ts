@@ -57,6 +57,17 @@ describe('text', () => {
     );
   });
 
+  it.each([
+    [[true], '1 expectation held'],
+    [[true, true], '2 expectations held'],
+    [[true, false, false], '1 of 3 expectations held'],
+    [[false], '0 of 1 expectation held'],
+  ])('says how many expectations held: %j', (oks, words) => {
+    const expectations = oks.map((ok) => ({ place: 'orphans', expected: '0', found: '0', ok }));
+    const [line] = verdictText([{ ...careful, expectations }], 100).split('\n');
+    expect(line).toBe(`PASSED careful  7 requests, 3 purchases, 0 findings, ${words}`);
+  });
+
   it('tells a story in the order in which it came, with days where there are several', () => {
     const lines = storiesText(careful.purchases, 200).split('\n');
     expect(lines.slice(0, 4)).toEqual([

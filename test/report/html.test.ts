@@ -102,6 +102,26 @@ describe('the page', () => {
     expect(page).not.toContain(hostile.attribute);
   });
 
+  it('says how many expectations held, where there are any', async () => {
+    const [verdict] = played.verdicts;
+    if (verdict === undefined) throw new Error('Nothing was played.');
+    const expectations = [true, false].map((ok) => ({
+      place: 'orphans',
+      expected: '0',
+      found: '0',
+      ok,
+    }));
+    const one = {
+      verdicts: [{ ...verdict, expectations }],
+      coverage: played.sandbox.coverageOfAll(),
+      ...made,
+    };
+    expect(withoutSpace(await verdictHtml(one))).toContain(
+      'purchases, 1 of 2 expectations held; fails on',
+    );
+    expect(page).not.toContain('held;');
+  });
+
   it('is whole where nobody asked anything', async () => {
     const { sandbox } = played;
     const verdict = await sandbox.merchant('nobody').verdict();

@@ -27,8 +27,3 @@ export function leftOut(left: number, one: string, where: string): Markup | '' {
   const what = left === 1 ? `1 more ${one} is` : `${left} more ${one}s are`;
   return html`<p class="left">${what} left out of this page. ${where}</p>`;
 }
-
-/** `1 request`, `2 requests`. */
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
-}

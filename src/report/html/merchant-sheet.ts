@@ -1,7 +1,8 @@
 /** One merchant on the page. */
 import type { Finding, Verdict } from '../verdicts.ts';
 import { findingList, reasonList } from './findings.ts';
-import { counted, html, type Markup } from './markup.ts';
+import { counted, heldWords } from '../words.ts';
+import { html, type Markup } from './markup.ts';
 import { purchaseSheet } from './purchase.ts';
 
 /** The place of a merchant on the page. */
@@ -20,6 +21,7 @@ export function merchantSheet(verdict: Verdict, index: number, drawn: number): M
     intent === undefined ? undefined : places.get(intent);
   const about = (key: string): readonly Finding[] =>
     verdict.findings.filter(({ intent, suppressed }) => intent === key && suppressed === undefined);
+  const held = heldWords(verdict);
   const left = counts.purchases - Math.min(drawn, purchases.length);
   return html`<section class="merchant" id="${anchor}" aria-labelledby="${anchor}-name">
     <h2 id="${anchor}-name">
@@ -27,7 +29,8 @@ export function merchantSheet(verdict: Verdict, index: number, drawn: number): M
       <bdi>${merchant}</bdi>
     </h2>
     <p>
-      ${counted(counts.requests, 'request')}, ${counted(counts.purchases, 'purchase')}; fails on
+      ${counted(counts.requests, 'request')},
+      ${counted(counts.purchases, 'purchase')}${held === undefined ? '' : `, ${held}`}; fails on
       ${verdict.failOn} and worse.
       ${verdict.totals.map(
         ({ currency, charged, givenBack, net }) =>
