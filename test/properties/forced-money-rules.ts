@@ -1,5 +1,6 @@
 /** What must be true of a merchant's money, whatever is forced: told from two exports, before a deed and after it. */
 import { authorizationState, captureCapMinor } from '../../src/domain/authorization.ts';
+import type { Entry } from '../../src/index.ts';
 import type { Transfer, TransferCause } from '../../src/domain/ledger.ts';
 import type { WorldExport } from '../../src/world/export/document.ts';
 import type { Sale } from '../../src/domain/records.ts';
@@ -209,4 +210,13 @@ export function effectsBetween(before: Books, after: Books): number {
   const count = ({ records }: Books) =>
     records.payments.rows.length + records.captures.length + records.refunds.length;
   return count(after) - count(before);
+}
+
+/** The records that a request leaves which was not carried out: all of them, but a card that somebody else deleted. */
+export function leftBy(entry: Entry | undefined, records: Records): Records {
+  if (entry?.outcomes.some(({ id }) => id === 'card-deleted-during-payment') !== true) {
+    return records;
+  }
+  const rows = records.cards.rows.filter(({ record }) => record.id !== entry.cardId);
+  return { ...records, cards: { ...records.cards, rows } };
 }
