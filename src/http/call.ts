@@ -226,12 +226,14 @@ function commit<N extends JsonOperation>(
   if (full !== undefined) return refused(hall.turn(exchange, turnedBy(full)));
   const decision = decided ?? decideOn(call, 'before-commit', change);
   if (isTurned(decision)) return refused(hall.turn(exchange, decision));
+  const race = raceOf(decision.domain, visit.world, exchange);
   if (preventsCommit(decision.domain) || preventsCommit(decision.wire)) {
+    // Whoever else deletes the card knows nothing of what befalls this request.
+    if (race !== undefined) visit.world.commit(race.deletion);
     // The wire has the last word: a decline can be lost on its way like any other answer.
     const last = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
     return refused(last ?? unanswered(exchange), decision);
   }
-  const race = raceOf(decision.domain, visit.world, exchange);
   if (race?.first === 'deletion') {
     visit.world.commit(race.deletion);
     const late = plan(call, handler, unbent);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { merchantBalanceMinor, pay, storeCard } from '../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../support/samples.ts';
+import { see } from './client.ts';
 
 type First = 'deletion' | 'payment';
 
@@ -42,6 +43,20 @@ throughEveryDoor('a card that is deleted while it pays', (door) => {
     await shop.ask('payment.get', 200, { params: { payment_id: id } });
     expect(merchantBalanceMinor(shop)).toBe(3011);
   });
+
+  it.each(['deletion', 'payment'] as const)(
+    'is gone as well where the request never gets there (%s first)',
+    async (first) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      race(shop, first);
+      shop.merchant.force({ op: 'payment.create', outcome: 'error-503-before-commit' });
+      const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+      expect(seen.status).toBe(503);
+      expect(merchantBalanceMinor(shop)).toBe(0);
+      await isGone(shop, cardId);
+    },
+  );
 
   it.each(['deletion', 'payment'] as const)(
     'answers a repeat of the request as it left the books (%s first)',
