@@ -1,7 +1,7 @@
 /** One valid call of an operation, from here to its answer: idempotency, decision, commit, view. */
 import type { JsonOperation } from '../contract/operations.ts';
 import type { Change } from '../domain/ports.ts';
-import type { Result } from '../domain/refusals.ts';
+import { accept, type Result } from '../domain/refusals.ts';
 import type { Decision, Gate } from '../outcomes/decision.ts';
 import {
   bendOf,
@@ -218,33 +218,41 @@ function commit<N extends JsonOperation>(
 ): Done {
   const { hall, arrival, visit } = call;
   const { exchange } = arrival;
-  const refused = (reply: Reply, decision: Decision = natural): Done => {
-    claimant.refused();
-    return { reply, decision, committed: false };
-  };
   const full = visit.world.roomFor(change);
-  if (full !== undefined) return refused(hall.turn(exchange, turnedBy(full)));
+  if (full !== undefined) return refused(claimant, hall.turn(exchange, turnedBy(full)));
   const decision = decided ?? decideOn(call, 'before-commit', change);
-  if (isTurned(decision)) return refused(hall.turn(exchange, decision));
+  if (isTurned(decision)) return refused(claimant, hall.turn(exchange, decision));
   const race = raceOf(decision.domain, visit.world, exchange);
+  const isLate = race?.first === 'deletion';
+  // Whoever else deletes the card knows nothing of what befalls this request: it happens in any case.
+  if (isLate) visit.world.commit(race.deletion);
+  const planned = isLate ? plan(call, handler, unbent) : accept(change);
+  const done = settle(call, handler, planned, claimant, decision);
+  if (race?.first === 'payment') visit.world.commit(race.deletion);
+  return done;
+}
+
+/** Does what was decided on, and answers. */
+function settle<N extends JsonOperation>(
+  call: Call<N>,
+  handler: WriteHandler<N>,
+  planned: Result<Change>,
+  claimant: Claimant,
+  decision: Decision,
+): Done {
+  const { hall, arrival, visit } = call;
+  const { exchange } = arrival;
   if (preventsCommit(decision.domain) || preventsCommit(decision.wire)) {
-    // Whoever else deletes the card knows nothing of what befalls this request.
-    if (race !== undefined) visit.world.commit(race.deletion);
     // The wire has the last word: a decline can be lost on its way like any other answer.
     const last = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
-    return refused(last ?? unanswered(exchange), decision);
+    return refused(claimant, last ?? unanswered(exchange), decision);
   }
-  if (race?.first === 'deletion') {
-    visit.world.commit(race.deletion);
-    const late = plan(call, handler, unbent);
-    if (!late.ok) {
-      const reply = hall.turn(exchange, turnedBy(late.refusal));
-      return refused(forcedReply(decision.wire, exchange) ?? reply, decision);
-    }
+  if (!planned.ok) {
+    const reply = hall.turn(exchange, turnedBy(planned.refusal));
+    return refused(claimant, forcedReply(decision.wire, exchange) ?? reply, decision);
   }
-  const bent = bentPlan(call, handler, change, decision);
+  const bent = bentPlan(call, handler, planned.value, decision);
   visit.world.commit(bent);
-  if (race?.first === 'payment') visit.world.commit(race.deletion);
   if (decision.domain?.outcome.effect.kind === 'twice') {
     const again = plan(call, handler, unbent);
     if (again.ok) {
@@ -258,6 +266,11 @@ function commit<N extends JsonOperation>(
   const reply = shownReply(call, handler.status, handler.show(bent.subject, visit.view));
   const last = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
   return { reply: last ?? reply, decision, committed: true };
+}
+
+function refused(claimant: Claimant, reply: Reply, decision: Decision = natural): Done {
+  claimant.refused();
+  return { reply, decision, committed: false };
 }
 
 function bentPlan<N extends JsonOperation>(

@@ -22,8 +22,10 @@ export function adviceAfter({ outcomes }: KeptEntry): (RetryAdvice | undefined)[
 }
 
 /** Whether nobody could know what became of a request; after some answers that say little it is known all the same. */
-export function leavesDoubt({ concludes, outcomes }: KeptEntry): boolean {
+export function leavesDoubt({ concludes, committed, outcomes }: KeptEntry): boolean {
   return (
-    concludes === 'UNKNOWN' && !outcomes.some(({ id }) => outcomeById(id)?.concludes === 'FAIL')
+    concludes === 'UNKNOWN' &&
+    // What was carried out did not fail, whatever a row says of its other commit point.
+    (committed || !outcomes.some(({ id }) => outcomeById(id)?.concludes === 'FAIL'))
   );
 }

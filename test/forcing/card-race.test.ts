@@ -86,6 +86,17 @@ throughEveryDoor('a card that is deleted while it pays', (door) => {
     expect(verdict.passed).toBe(true);
   });
 
+  it('leaves a client in doubt whose answer was lost, where the payment came first', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    race(shop, 'payment');
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+    expect(seen.broke).toBe('ECONNRESET');
+    const { findings } = await shop.merchant.verdict();
+    expect(findings.map(({ rule }) => rule)).toContain('no-read-after-unknown');
+  });
+
   it('waits for a payment that has a stored card', async () => {
     const shop = door.shop();
     race(shop, 'deletion');
