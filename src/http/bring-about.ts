@@ -74,7 +74,7 @@ export function raceOf(
 }
 
 /** The answer an outcome puts in the place of the real one; none where it leaves it. */
-export function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Reply | undefined {
+function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Reply | undefined {
   if (chosen === undefined) return undefined;
   const { outcome } = chosen;
   const { effect } = outcome;
@@ -111,6 +111,11 @@ export function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Rep
     ...reply,
     headers: { ...reply.headers, 'Retry-After': retryAfter(chosen, exchange, params) },
   };
+}
+
+/** The same of a whole decision. The wire has the last word: a decline can be lost on its way like any other answer. */
+export function lastWord({ wire, domain }: Decision, exchange: Exchange): Reply | undefined {
+  return forcedReply(wire, exchange) ?? forcedReply(domain, exchange);
 }
 
 function retryAfter({ outcome }: Chosen, exchange: Exchange, params: FaultParams): string {

@@ -5,7 +5,7 @@ import { accept, type Result } from '../domain/refusals.ts';
 import type { Decision, Gate } from '../outcomes/decision.ts';
 import {
   bendOf,
-  forcedReply,
+  lastWord,
   preventsCommit,
   raceOf,
   unanswered,
@@ -46,7 +46,7 @@ function read<N extends JsonOperation>(call: Call<N>, handler: ReadHandler<N>): 
   const decision = decideOn(call, known.ok ? 'before-commit' : 'repeat', undefined);
   if (isTurned(decision)) return turn(call, decision);
   const { exchange } = arrival;
-  const forced = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
+  const forced = lastWord(decision, exchange);
   if (forced !== undefined) return leave(call, forced, decision);
   const sight = outOfDate(decision.domain, visit);
   const shown = sight === undefined ? known : look(sight);
@@ -113,7 +113,7 @@ function repeat<N extends JsonOperation>(
   const reply = shownReply(call, status, handler.show(subject, call.visit.view));
   return leave(
     call,
-    forcedReply(decision.wire, call.arrival.exchange) ?? {
+    lastWord(decision, call.arrival.exchange) ?? {
       ...reply,
       headers: { ...reply.headers, 'Sandbox-Replayed': 'true' },
     },
@@ -243,13 +243,12 @@ function settle<N extends JsonOperation>(
   const { hall, arrival, visit } = call;
   const { exchange } = arrival;
   if (preventsCommit(decision.domain) || preventsCommit(decision.wire)) {
-    // The wire has the last word: a decline can be lost on its way like any other answer.
-    const last = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
-    return refused(claimant, last ?? unanswered(exchange), decision);
+    const reply = lastWord(decision, exchange) ?? unanswered(exchange);
+    return refused(claimant, reply, decision);
   }
   if (!planned.ok) {
     const reply = hall.turn(exchange, turnedBy(planned.refusal));
-    return refused(claimant, forcedReply(decision.wire, exchange) ?? reply, decision);
+    return refused(claimant, lastWord(decision, exchange) ?? reply, decision);
   }
   const bent = bentPlan(call, handler, planned.value, decision);
   visit.world.commit(bent);
@@ -264,8 +263,7 @@ function settle<N extends JsonOperation>(
   exchange.subject = bent.subject;
   claimant.committed(bent.subject);
   const reply = shownReply(call, handler.status, handler.show(bent.subject, visit.view));
-  const last = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
-  return { reply: last ?? reply, decision, committed: true };
+  return { reply: lastWord(decision, exchange) ?? reply, decision, committed: true };
 }
 
 function refused(claimant: Claimant, reply: Reply, decision: Decision = natural): Done {

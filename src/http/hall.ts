@@ -20,7 +20,7 @@ import type { Worlds } from '../world/worlds.ts';
 import { isTurned, type Arrival, type Turned, type Visit } from './arrival.ts';
 import type { Exchange, ExchangeListener, Phases } from './exchange.ts';
 import { journaled, writeDown } from './journaling.ts';
-import { dressed, forcedReply, handOver, unanswered } from './bring-about.ts';
+import { dressed, handOver, lastWord, unanswered } from './bring-about.ts';
 import { decide, natural, type Asked, type ForcingSettings } from './forcing.ts';
 import { lookAtToken, warned } from './guarding.ts';
 import { bearerChallenge, problemReply } from './reply.ts';
@@ -144,9 +144,7 @@ export class Hall {
     if (isTurned(decision)) return this.leave(arrival, turned(exchange, decision));
     const { domain, wire } = decision;
     if (domain === undefined && wire === undefined) return undefined;
-    const reply =
-      forcedReply(wire, exchange) ?? forcedReply(domain, exchange) ?? unanswered(exchange);
-    return this.leave(arrival, reply, decision);
+    return this.leave(arrival, lastWord(decision, exchange) ?? unanswered(exchange), decision);
   }
 
   /** Hands the answer over, as decided, and closes the exchange. */

@@ -7,7 +7,7 @@ import type { World } from '../world/world.ts';
 import { isFormType } from './body.ts';
 import { paramsOf } from '../outcomes/params.ts';
 import type { Decision } from '../outcomes/decision.ts';
-import { forcedReply } from './bring-about.ts';
+import { lastWord } from './bring-about.ts';
 import type { Asked } from './forcing.ts';
 import { lookAtCredentials, type Credentials } from './guarding.ts';
 import { isTurned, type Arrival } from './arrival.ts';
@@ -74,7 +74,7 @@ function issueAsDecided(hall: Hall, arrival: Arrival, world: World): Response | 
   if (isTurned(decision)) {
     return hall.leave(arrival, tokenProblemReply(exchange, 'outcome-unknown'));
   }
-  const forced = forcedReply(decision.wire, exchange) ?? forcedReply(decision.domain, exchange);
+  const forced = lastWord(decision, exchange);
   const reply = forced ?? jsonReply(exchange, 200, issue(hall, world, decidedLifetimeS(decision)));
   return hall.leave(arrival, reply, decision);
 }
