@@ -28,6 +28,8 @@ export function inProcessFetch(core: SandboxCore): typeof globalThis.fetch {
     const wire = new FetchWire(request, { refuseNext, signal, sent });
     const response = await core.app.fetch(request, { wire, place: 'in process' });
     if (wire.fault !== undefined) throw wire.fault;
+    // Of what the wire did not answer nobody said yet that its caller left.
+    if (!wire.hasAnswered) signal?.throwIfAborted();
     return response;
   };
 }

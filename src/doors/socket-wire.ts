@@ -74,6 +74,7 @@ export class SocketWire implements Wire {
 
   readBody(maxBytes: number): Promise<Body> {
     const incoming = this.#incoming;
+    if (incoming.destroyed) return Promise.resolve('gone');
     if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
       return Promise.resolve('too-large');
     }
@@ -101,9 +102,19 @@ export class SocketWire implements Wire {
 
   onDelivery(listener: (delivery: Delivery) => void): void {
     this.#listener = listener;
-    this.#outgoing.once('close', () => {
-      this.#delivered(this.#outgoing.writableFinished && !this.#broken);
-    });
+    const outgoing = this.#outgoing;
+    const { socket } = this.#incoming;
+    const over = (): void => {
+      this.#delivered(outgoing.writableFinished && !this.#broken);
+    };
+    outgoing.once('close', over);
+    // A connection that ended before there was an answer says so no more; what is answered next is not heard.
+    if (socket.destroyed) queueMicrotask(over);
+    // An answer that waits for earlier ones has no connection yet, and is not told when that ends.
+    else if (outgoing.socket === null) {
+      socket.once('close', over);
+      outgoing.once('close', () => socket.off('close', over));
+    }
   }
 
   send(reply: Reply): Response {
@@ -114,20 +125,22 @@ export class SocketWire implements Wire {
     this.#outgoing.writeHead(reply.status, headOf(reply, length));
     this.#door.outbox.put(() => {
       this.#outgoing.end(body ?? undefined);
-      if (!this.#outgoing.destroyed) this.#bytesHanded = length;
+      if (this.#outgoing.socket !== null && !this.#outgoing.destroyed) this.#bytesHanded = length;
     });
     return this.#answered();
   }
 
   async pause(delayMs: number): Promise<void> {
+    const { socket } = this.#incoming;
+    if (socket.destroyed) return;
     const left = new AbortController();
     const onClose = (): void => {
       left.abort();
     };
-    this.#outgoing.once('close', onClose);
+    socket.once('close', onClose);
     // A rejection is the client leaving; whoever waits goes on and finds the connection gone.
     await sleep(delayMs, undefined, { signal: left.signal }).catch(() => undefined);
-    this.#outgoing.off('close', onClose);
+    socket.off('close', onClose);
   }
 
   reset(): Response {
@@ -216,7 +229,7 @@ export class SocketWire implements Wire {
   #delivered(whole: boolean): void {
     this.#listener?.({
       bytesTotal: this.#bytesTotal,
-      bytesDelivered: this.#bytesHanded,
+      bytesDelivered: whole ? this.#bytesTotal : this.#bytesHanded,
       whole,
       clientLeft: !whole && !this.#broken,
       body: this.#body,

@@ -27,6 +27,8 @@ export class FetchWire implements Wire {
   readonly #refuseNext: ((lastsMs: number) => void) | undefined;
   /** What the door rejects with in place of an answer. */
   fault: unknown;
+  /** It was said what became of the answer, so nothing that happens later changes it. */
+  hasAnswered = false;
 
   constructor(request: Request, { refuseNext, signal = request.signal, sent }: AtDoor = {}) {
     this.#request = request;
@@ -97,7 +99,7 @@ export class FetchWire implements Wire {
   send(reply: Reply): Response {
     const bytes = lengthOf(reply);
     this.#body = reply.body;
-    this.#delivered(bytes, bytes, true);
+    this.#delivered(bytes, this.#handed(bytes), true);
     const init = { status: reply.status, headers: reply.headers };
     // A client's fetch decodes what it is told is encoded, and none of our bodies is.
     return 'Content-Encoding' in reply.headers
@@ -123,7 +125,7 @@ export class FetchWire implements Wire {
   sendPart(reply: Reply, bytes: number): Response {
     const body = Buffer.from(reply.body ?? '');
     const part = body.subarray(0, bytes);
-    this.#delivered(body.byteLength, part.byteLength, false);
+    this.#delivered(body.byteLength, this.#handed(part.byteLength), false);
     return new Response(breakingStream(part, 'UND_ERR_SOCKET'), {
       status: reply.status,
       headers: { ...reply.headers, 'Content-Length': String(body.byteLength) },
@@ -135,6 +137,7 @@ export class FetchWire implements Wire {
     const signal = this.#signal ?? undefined;
     let sent = 0;
     this.#body = reply.body;
+    this.hasAnswered = true;
     const stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -142,7 +145,8 @@ export class FetchWire implements Wire {
             this.#delivered(body.byteLength, Math.min(sent, body.byteLength), false);
             controller.error(signal?.reason);
           };
-          signal?.addEventListener('abort', onAbort, { once: true });
+          if (signal?.aborted === true) onAbort();
+          else signal?.addEventListener('abort', onAbort, { once: true });
         },
         pull: async (controller) => {
           if (sent > 0) await sleep(gapMs, undefined, { signal }).catch(() => undefined);
@@ -191,8 +195,16 @@ export class FetchWire implements Wire {
     return Response.error();
   }
 
+  /** How many of these bytes reach whoever asked: none, where they left before. */
+  #handed(bytes: number): number {
+    return this.#signal?.aborted === true ? 0 : bytes;
+  }
+
   #delivered(bytesTotal: number, bytesDelivered: number, whole: boolean, clientLeft = false): void {
-    const left = clientLeft || this.#signal?.aborted === true;
+    this.hasAnswered = true;
+    const isAborted = this.#signal?.aborted === true;
+    if (isAborted) this.fault ??= this.#signal?.reason;
+    const left = clientLeft || isAborted;
     this.#listener?.({
       bytesTotal,
       bytesDelivered,
