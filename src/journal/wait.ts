@@ -21,9 +21,9 @@ export interface WaitSettings {
 // Taken at import, so that a test's fake timers do not stop the clock of those who wait.
 const [start, stop] = [setTimeout, clearTimeout];
 
-/** Time of the machine, which keeps no process alive. */
+/** Time of the machine. It holds the process: nothing else may, where nobody listens, and somebody waits. */
 const machineTimer: StartTimer = (action, delayMs) => {
-  const timer = start(action, delayMs).unref();
+  const timer = start(action, delayMs);
   return () => stop(timer);
 };
 

@@ -70,12 +70,20 @@ describe('waiting', () => {
 
   it('says that nothing came', async () => {
     const wait = waitFor(new Journal(), {}, { timeoutMs: 1 });
-    // The machine's timer keeps no process alive, so the test does.
-    const awake = setTimeout(() => undefined, 5_000);
     await expect(wait).rejects.toThrow(
       'Waited 1 ms for 1 exchange of any kind; 0 came.\nWhat came instead:\n  nothing',
     );
-    clearTimeout(awake);
+  });
+
+  it('holds the process for as long as somebody waits', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+    const before = timers();
+    const journal = new Journal();
+    const wait = waitFor(journal, payment, { timeoutMs: 60_000 });
+    expect(timers()).toBe(before + 1);
+    write(journal);
+    await wait;
+    expect(timers()).toBe(before);
   });
 
   it('can be given up', async () => {
