@@ -2,7 +2,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Body, Delivery, Reply, Wire } from '../wire/wire.ts';
+import { isEncoded, type Body, type Delivery, type Reply, type Wire } from '../wire/wire.ts';
 import type { Outbox } from './outbox.ts';
 
 /** What a server is called by whoever does not say. */
@@ -32,6 +32,7 @@ export class SocketWire implements Wire {
   #bytesTotal = 0;
   #bytesHanded = 0;
   #body: string | null = null;
+  #encoded = false;
   /** We ended the connection on purpose: its end is no news of the client. */
   #broken = false;
   /** The answer is this wire's, whatever the framework makes of what it was given back. */
@@ -122,6 +123,7 @@ export class SocketWire implements Wire {
     const length = body === null ? 0 : Buffer.byteLength(body);
     this.#bytesTotal = length;
     this.#body = body;
+    this.#encoded = isEncoded(reply);
     this.#outgoing.writeHead(reply.status, headOf(reply, length));
     this.#door.outbox.put(() => {
       this.#outgoing.end(body ?? undefined);
@@ -233,6 +235,7 @@ export class SocketWire implements Wire {
       whole,
       clientLeft: !whole && !this.#broken,
       body: this.#body,
+      encoded: this.#encoded,
     });
     this.#listener = undefined;
   }

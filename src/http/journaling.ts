@@ -83,13 +83,17 @@ export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): v
   });
   const untouched = decision.wire === undefined && decision.dialects.length === 0;
   wire.onDelivery((delivery) => {
-    const form = untouched ? ownForm(reply) : bodyFormOf(delivery.body);
+    const form = untouched ? ownForm(reply) : readForm(delivery);
     journal.close(entry, world.nowMs(), stateOf(delivery), form);
   });
 }
 
 function ownForm({ body }: Reply): BodyForm {
   return body === null ? 'none' : 'json';
+}
+
+function readForm({ body, encoded }: Delivery): BodyForm {
+  return encoded ? 'broken' : bodyFormOf(body);
 }
 
 function stateOf({ whole, bytesTotal, bytesDelivered, clientLeft }: Delivery): Arrived {

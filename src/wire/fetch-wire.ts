@@ -1,6 +1,13 @@
 /** A wire over a web-standard `Request` and `Response`, with no socket between. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionFault, type Body, type Delivery, type Reply, type Wire } from './wire.ts';
+import {
+  ConnectionFault,
+  isEncoded,
+  type Body,
+  type Delivery,
+  type Reply,
+  type Wire,
+} from './wire.ts';
 
 /** What the door knows of a request. */
 interface AtDoor {
@@ -23,6 +30,7 @@ export class FetchWire implements Wire {
   readonly #signal: AbortSignal | null;
   #listener: ((delivery: Delivery) => void) | undefined;
   #body: string | null = null;
+  #encoded = false;
   readonly #sent: string | undefined;
   readonly #refuseNext: ((lastsMs: number) => void) | undefined;
   /** What the door rejects with in place of an answer. */
@@ -99,10 +107,11 @@ export class FetchWire implements Wire {
   send(reply: Reply): Response {
     const bytes = lengthOf(reply);
     this.#body = reply.body;
+    this.#encoded = isEncoded(reply);
     this.#delivered(bytes, this.#handed(bytes), true);
     const init = { status: reply.status, headers: reply.headers };
     // A client's fetch decodes what it is told is encoded, and none of our bodies is.
-    return 'Content-Encoding' in reply.headers
+    return this.#encoded
       ? new Response(breakingStream(new Uint8Array(), 'Z_DATA_ERROR'), init)
       : new Response(reply.body, init);
   }
@@ -211,6 +220,7 @@ export class FetchWire implements Wire {
       whole: whole && !left,
       clientLeft: left,
       body: this.#body,
+      encoded: this.#encoded,
     });
     this.#listener = undefined;
   }

@@ -23,6 +23,13 @@ export interface Delivery {
   readonly clientLeft: boolean;
   /** The body as it was handed over; `null` where there was none. */
   readonly body: string | null;
+  /** Its headers call the body compressed. None of ours is, so a client that decodes it gets nothing out of it. */
+  readonly encoded: boolean;
+}
+
+/** Whether an answer calls its body compressed. */
+export function isEncoded({ headers }: Reply): boolean {
+  return 'Content-Encoding' in headers;
 }
 
 export interface Wire {

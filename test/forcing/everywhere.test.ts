@@ -105,6 +105,7 @@ throughEveryDoor(
         expect(shop.merchant.unfired(), operation).toEqual([]);
         const brought = broughtAbout(outcome, seen.headers.get('sandbox-outcome'));
         expectIt(brought, operation, seen);
+        if (brought.effect.kind === 'fault') expectDoubt(shop, brought, operation);
         expectHeld(brought, operation, before, heldBy(shop), undisturbed.get(operation));
       });
     });
@@ -132,6 +133,13 @@ function expectHeld(
     );
     expect(after.agenda.length, operation).toBeGreaterThan(before.agenda.length);
   } else expect(after, operation).toEqual(undisturbed);
+}
+
+/** What the row leaves open to a client, the journal does not hold for understood. */
+function expectDoubt({ merchant }: Shop, outcome: Outcome, operation: OperationName): void {
+  if (outcome.concludes !== 'UNKNOWN' || survives(outcome, operation)) return;
+  const [entry] = merchant.requests({ operation, limit: 1 }).requests;
+  expect(entry?.concludes, operation).toBe('UNKNOWN');
 }
 
 function expectIt(outcome: Outcome, operation: OperationName, seen: Seen): void {
