@@ -13,12 +13,13 @@ const entryBytes = 700;
 const nearMissBytes = 150;
 
 export function bytesOf(entry: KeptEntry): number {
-  const { path, storedRequest, storedResponse, requestId, reason, nearMisses } = entry;
+  const { path, storedRequest, storedResponse, storedIds, requestId, reason, nearMisses } = entry;
   return (
     entryBytes +
     path.length +
     (storedRequest?.bytes ?? 0) +
     (storedResponse?.bytes ?? 0) +
+    (storedIds?.bytes ?? 0) +
     (requestId?.length ?? 0) +
     (reason?.length ?? 0) +
     nearMisses.length * nearMissBytes

@@ -12,6 +12,7 @@ import { Tally } from './tally.ts';
 import { TextStore } from './text-store.ts';
 import { digitsOf, redactText, redactWord, type MayShow } from './redact.ts';
 import { holdsMask } from './secret.ts';
+import { onlyIds } from './shown-ids.ts';
 
 export interface JournalLimits extends RingLimits {
   /** Characters kept of one body. */
@@ -36,6 +37,7 @@ export class Journal {
   readonly #texts = new TextStore();
   readonly #requests: RepeatedText;
   readonly #responses: RepeatedText;
+  readonly #shownIds: RepeatedText;
   readonly #nearMisses: RepeatedMisses;
   readonly #realNowMs: () => number;
   /** Of this journal alone, whatever it has dropped since. */
@@ -57,6 +59,7 @@ export class Journal {
     const redact = (text: string) => keptText(text, this.limits.maxTextLength, mayShow);
     this.#requests = new RepeatedText(this.#texts, redact);
     this.#responses = new RepeatedText(this.#texts, redact);
+    this.#shownIds = new RepeatedText(this.#texts, (text) => redactText(text, mayShow));
     this.#nearMisses = new RepeatedMisses((text) => redactText(text, mayShow));
     this.#entries = new EntryRing(this.limits, (entry) => {
       tallyOfAll?.noteDropped();
@@ -148,8 +151,11 @@ export class Journal {
     entry.signs = signedBy(answer.request, entry.signs);
     // One that fails once its answer is written down is answered again, when its request has been let go of.
     entry.storedRequest ??= this.#requests.once(answer.request);
-    if (entry.storedResponse !== undefined) this.#texts.release(entry.storedResponse);
-    entry.storedResponse = this.#responses.once(answer.response);
+    this.#releaseAnswer(entry);
+    const { response } = answer;
+    entry.storedResponse = this.#responses.once(response);
+    const isLong = response !== undefined && response.length > this.limits.maxTextLength;
+    entry.storedIds = isLong ? this.#shownIds.once(onlyIds(response)) : undefined;
     this.#entries.grew(entry, bytesBefore);
   }
 
@@ -197,6 +203,7 @@ export class Journal {
     this.#open = 0;
     this.#requests.forget();
     this.#responses.forget();
+    this.#shownIds.forget();
     this.#nearMisses.forget();
     this.#texts.clear();
   }
@@ -208,9 +215,14 @@ export class Journal {
   }
 
   /** One that goes on may still be told of with its texts, so nothing else is written where they lie. */
-  #release({ storedRequest, storedResponse }: KeptEntry): void {
-    if (storedRequest !== undefined) this.#texts.release(storedRequest);
+  #release(entry: KeptEntry): void {
+    if (entry.storedRequest !== undefined) this.#texts.release(entry.storedRequest);
+    this.#releaseAnswer(entry);
+  }
+
+  #releaseAnswer({ storedResponse, storedIds }: KeptEntry): void {
     if (storedResponse !== undefined) this.#texts.release(storedResponse);
+    if (storedIds !== undefined) this.#texts.release(storedIds);
   }
 
   #note(operation: OperationName | undefined, outcomes: Answer['outcomes']): void {

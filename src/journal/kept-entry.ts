@@ -1,5 +1,6 @@
 /** An entry as the journal keeps it, while its exchange goes on and afterwards. */
 import { none, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
+import { idsIn } from './shown-ids.ts';
 import type { StoredText } from './text-store.ts';
 
 const notDelivered: Delivery = {
@@ -29,6 +30,8 @@ export class KeptEntry implements Entry {
   intent: string | undefined = undefined;
   storedRequest: StoredText | undefined = undefined;
   storedResponse: StoredText | undefined = undefined;
+  /** The ids in an answer that is too long to be kept whole. */
+  storedIds: StoredText | undefined = undefined;
   delivery: Delivery = notDelivered;
   readonly path: string;
   readonly atMs: number;
@@ -73,6 +76,11 @@ export class KeptEntry implements Entry {
 
   get response(): string | undefined {
     return this.storedResponse?.read();
+  }
+
+  /** Every id that the answer shows, however long it is. */
+  get shownIds(): readonly string[] {
+    return idsIn((this.storedIds ?? this.storedResponse)?.read() ?? '');
   }
 
   /** As it is now, in a plain object that never changes. */

@@ -4,7 +4,7 @@ import { refundableState, saleState } from '../domain/sale.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { placeAfter } from './first-after.ts';
 import { groupedBy } from './grouped.ts';
-import { howTold, toldOf, type HowTold, type Told } from './told.ts';
+import { howTold, toldOf, type HowTold } from './told.ts';
 import type { Trail } from './trail.ts';
 import type { Capture, Payment, Sale } from '../domain/records.ts';
 
@@ -92,8 +92,8 @@ export class Charge {
   get toldBy(): { readonly entry: KeptEntry; readonly how: HowTold } | undefined {
     const { entry } = this;
     if (this.wasAnswered) return { entry, how: 'answer' };
-    const { by } = this.#all.told;
-    const tellers = this.tellingIds.flatMap((id) => by.get(id) ?? []);
+    const { told } = this.#all;
+    const tellers = this.tellingIds.flatMap((id) => told.get(id) ?? []);
     const [teller] = tellers.toSorted((a, b) => a.seq - b.seq);
     return teller && { entry: teller, how: howTold(teller, entry) };
   }
@@ -111,7 +111,7 @@ export class Charge {
 export class Charges {
   readonly #trail: Trail;
   #all: readonly Charge[] | undefined;
-  #told: Told | undefined;
+  #told: ReadonlyMap<string, KeptEntry> | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
   constructor(trail: Trail) {
@@ -124,13 +124,13 @@ export class Charges {
   }
 
   /** Who told of those that were not answered. */
-  get told(): Told {
+  get told(): ReadonlyMap<string, KeptEntry> {
     return (this.#told ??= this.#toldOf(this.all.filter(({ wasAnswered }) => !wasAnswered)));
   }
 
   /** Whether nobody was told of what no answer in the journal tells of. */
   get isSureOfSilence(): boolean {
-    return this.#trail.isWhole && !this.told.isUnsure;
+    return this.#trail.isWhole;
   }
 
   /** What a request to pay took, and what was captured of what it authorized. */
@@ -149,7 +149,7 @@ export class Charges {
     return found;
   }
 
-  #toldOf(doubtful: readonly Charge[]): Told {
+  #toldOf(doubtful: readonly Charge[]): ReadonlyMap<string, KeptEntry> {
     const ids = new Set(doubtful.flatMap(({ tellingIds }) => tellingIds));
     const haveCaptures = doubtful.some(({ isCapture }) => isCapture);
     return toldOf({ ids, haveCaptures }, this.#trail);

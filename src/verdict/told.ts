@@ -1,7 +1,6 @@
 /** What a client was told: the ids that stood in answers which reached it whole, and which answer was the first. */
 import type { OperationName } from '../contract/operations.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
-import { isCut } from '../journal/kept-text.ts';
 import type { Trail } from './trail.ts';
 
 /** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
@@ -12,14 +11,6 @@ const shows: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'c
 
 /** Shows captures beside what its path names. */
 const capturing = ['payment.get'] as const;
-
-/** Who told the client of what it was in doubt about. */
-export interface Told {
-  /** The first exchange that told of each id. */
-  readonly by: ReadonlyMap<string, KeptEntry>;
-  /** An answer was too long to be kept whole: what stood in the rest of it is not known. */
-  readonly isUnsure: boolean;
-}
 
 /** How `teller` told of what `maker` did. */
 export function howTold(teller: KeptEntry, maker: KeptEntry): HowTold {
@@ -34,16 +25,18 @@ export interface Doubts {
   readonly haveCaptures: boolean;
 }
 
-/** Looks for it in the answers that a client could conclude `OK` from. */
-export function toldOf({ ids, haveCaptures }: Doubts, trail: Trail): Told {
+/** The first exchange that told of each id, among the answers that a client could conclude `OK` from. */
+export function toldOf(
+  { ids, haveCaptures }: Doubts,
+  trail: Trail,
+): ReadonlyMap<string, KeptEntry> {
   const by = new Map<string, KeptEntry>();
-  let isUnsure = false;
   const note = (id: string | undefined, entry: KeptEntry): void => {
     if (id === undefined || !ids.has(id)) return;
     const known = by.get(id);
     if (known === undefined || entry.seq < known.seq) by.set(id, entry);
   };
-  if (ids.size === 0) return { by, isUnsure };
+  if (ids.size === 0) return by;
   for (const entry of trail.of('payment.create', 'auth.capture')) {
     if (entry.concludes === 'OK') note(entry.subject, entry);
   }
@@ -53,10 +46,8 @@ export function toldOf({ ids, haveCaptures }: Doubts, trail: Trail): Told {
   }
   // A list tells of many; a payment of its sale, as whoever was told of it was, and of its captures.
   for (const entry of trail.of('payment.list', ...(haveCaptures ? capturing : []))) {
-    const { concludes, response } = entry;
-    if (concludes !== 'OK' || response === undefined) continue;
-    isUnsure ||= isCut(response);
-    for (const [, id] of response.matchAll(/"id":"([^"]+)"/g)) note(id, entry);
+    if (entry.concludes !== 'OK') continue;
+    for (const id of entry.shownIds) note(id, entry);
   }
-  return { by, isUnsure };
+  return by;
 }

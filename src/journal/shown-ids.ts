@@ -1,0 +1,13 @@
+/** The ids in an answer: by them a client learns what became of what it was in doubt about. */
+
+const anId = /"id":"([^"]+)"/g;
+
+/** Every id that a text of JSON shows, at any level. */
+export function idsIn(text: string): string[] {
+  return Array.from(text.matchAll(anId), ([, id = '']) => id);
+}
+
+/** Of a text of JSON as much as `idsIn` reads. */
+export function onlyIds(text: string): string {
+  return Array.from(text.matchAll(anId), ([member]) => member).join();
+}
