@@ -187,6 +187,19 @@ throughEveryDoor('a card whose issuer said never again', (door) => {
     await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
     expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
   });
+
+  it.each(['reset-after-commit', 'html-instead-of-json-200'])(
+    'is none where nobody was told so, for %s',
+    async (and) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const outcome = { outcome: 'decline-lost-or-stolen', and };
+      shop.merchant.force({ op: 'payment.create', outcome });
+      await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+      await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+      expect(await foundIn(shop)).not.toContain('high charge-after-hard-decline');
+    },
+  );
 });
 
 throughEveryDoor('a card that its issuer has closed', (door) => {

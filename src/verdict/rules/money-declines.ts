@@ -47,9 +47,9 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
   }
 }
 
-/** What the issuer says to do next: refusals only hold it, and none where the provider itself failed. */
-function adviceOf({ problem, status, storedResponse }: KeptEntry): string | undefined {
-  if (problem === undefined || status >= 500) return undefined;
+/** What the issuer told the client to do next: refusals only hold it, and one that was lost told nobody. */
+function adviceOf({ problem, concludes, storedResponse }: KeptEntry): string | undefined {
+  if (problem === undefined || concludes !== 'FAIL') return undefined;
   return storedResponse?.read()?.match(/"advice_code":"(\d+)/)?.[1];
 }
 
