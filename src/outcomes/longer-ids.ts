@@ -30,6 +30,11 @@ export function mayHoldLonger(text: string): boolean {
   return text.includes(prefix);
 }
 
+/** The stored id in place of a longer one, and any other text as it is. */
+export function storedId(text: string): string {
+  return text.startsWith(prefix) ? (form.exec(text)?.[1] ?? text) : text;
+}
+
 /** What a client sent, with stored ids in place of longer ones at every level. */
 export function asStored(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asStored);
@@ -37,9 +42,7 @@ export function asStored(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([member, held]) => [
       member,
-      typeof held === 'string' && idMembers.has(member)
-        ? (form.exec(held)?.[1] ?? held)
-        : asStored(held),
+      typeof held === 'string' && idMembers.has(member) ? storedId(held) : asStored(held),
     ]),
   );
 }

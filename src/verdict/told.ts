@@ -1,13 +1,17 @@
 /** What a client was told: the ids that stood in answers which reached it whole, and which answer was the first. */
 import type { OperationName } from '../contract/operations.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
-import type { Trail } from './trail.ts';
+import { memberOf } from '../member.ts';
+import { storedId } from '../outcomes/longer-ids.ts';
+import { recordIn, type Trail } from './trail.ts';
 
 /** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
 export type HowTold = 'answer' | 'replay' | 'show' | 'list';
 
 /** Reads of what their path names. */
 const shows: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'capture.get']);
+
+const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
 /** Shows captures beside what its path names. */
 const capturing = ['payment.get'] as const;
@@ -41,13 +45,36 @@ export function toldOf(
     if (entry.concludes === 'OK') note(entry.subject, entry);
   }
   for (const id of ids) {
-    const shown = trail.about(id, shows).find(({ concludes }) => concludes === 'OK');
+    const shown = trail.about(id, shows).find(tells);
     if (shown !== undefined) note(id, shown);
   }
   // A list tells of many; a payment of its sale, as whoever was told of it was, and of its captures.
   for (const entry of trail.of('payment.list', ...(haveCaptures ? capturing : []))) {
-    if (entry.concludes !== 'OK') continue;
-    for (const id of entry.shownIds) note(id, entry);
+    if (!tells(entry)) continue;
+    for (const id of entry.shownIds) note(storedId(id), entry);
+  }
+  for (const entry of haveCaptures ? trail.of('auth.get') : []) {
+    if (!tells(entry)) continue;
+    for (const id of capturedBy(entry, trail)) note(id, entry);
   }
   return by;
+}
+
+/** Nobody reads anything in an answer to HEAD. */
+function tells({ concludes, method }: KeptEntry): boolean {
+  return concludes === 'OK' && method !== 'HEAD';
+}
+
+/**
+ * The captures that an authorization tells of without naming them: all that it holds where it is captured, and the only
+ * one where a part of it is.
+ */
+function capturedBy(shown: KeptEntry, trail: Trail): readonly string[] {
+  const state = memberOf(trail.answerOf(shown), 'state');
+  const made = trail
+    .about(recordIn(shown) ?? '', captures)
+    .filter(({ seq, committed }) => committed && seq < shown.seq)
+    .flatMap(({ subject, twin }) => [subject ?? [], twin ?? []].flat());
+  const isTold = state === 'captured' || (state === 'partially_captured' && made.length === 1);
+  return isTold ? made : [];
 }

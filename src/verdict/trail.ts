@@ -4,6 +4,7 @@ import type { Account, Transfer } from '../domain/ledger.ts';
 import type { Books } from '../domain/ports.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { StoredText } from '../journal/text-store.ts';
+import { storedId } from '../outcomes/longer-ids.ts';
 import type { World } from '../world/world.ts';
 import { ByRecord } from './by-record.ts';
 import { Clues, type BodyClue, type KeyClue, type PathClue } from './clues.ts';
@@ -233,9 +234,10 @@ export function heldMs({ atMs, overAtMs, openedRealMs, closedRealMs }: KeptEntry
   return Math.max(0, overAtMs - atMs, closedRealMs - openedRealMs);
 }
 
-/** Id of the record in a request's path. */
+/** Id of the record in a request's path, as it is stored. */
 export function recordIn({ path }: KeptEntry): string | undefined {
-  return /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
+  const id = /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
+  return id && storedId(id);
 }
 
 /** What was won back is no loss any more. */

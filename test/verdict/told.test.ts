@@ -4,7 +4,7 @@ import { see } from '../forcing/client.ts';
 import { journalDefaults } from '../../src/journal/journal.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { inOrder } from '../support/in-order.ts';
-import { storeCard } from '../support/purchases.ts';
+import { authorizationOf, authorize, capture, pay, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 import { foundIn } from './found.ts';
 import { keyed, onTestTime, Till } from './tries.ts';
@@ -67,3 +67,86 @@ throughEveryDoor(
   },
   onTestTime,
 );
+
+throughEveryDoor(
+  'ids that are longer than those that are stored',
+  (door) => {
+    /** Every id is longer, and the first answer to `op` is lost. */
+    function lengthen({ merchant }: Shop, op: 'payment.create' | 'auth.capture'): void {
+      merchant.scenario({
+        scenario: 'longer',
+        version: 1,
+        about: 'Ids of next year',
+        rules: [
+          { op: 'any', always: ['id-format-longer'], optional: true },
+          { op, times: 1, then: 'reset-after-commit' },
+        ],
+      });
+    }
+
+    it('tell of a sale in a list', async () => {
+      const shop = door.shop();
+      lengthen(shop, 'payment.create');
+      const till = await Till.at(shop);
+      await till.pay({ key: 'a', invoice: 'A' });
+      expect(await foundIn(shop)).toContain('critical orphaned-charge');
+      await shop.ask('payment.list', 200);
+      expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
+    });
+
+    it.each(['payment.get', 'auth.get'] as const)('tell of a capture by %s', async (name) => {
+      const shop = door.shop();
+      lengthen(shop, 'auth.capture');
+      const payment = await pay(shop, { intent: 'authorize' });
+      const { id: authorization_id } = authorizationOf(payment);
+      expect(authorization_id).toMatch(/^NEXT-/);
+      await see(shop, 'auth.capture', captureOf(authorization_id, '30.11'));
+      expect(await foundIn(shop)).toContain('critical orphaned-charge');
+      await shop.ask(name, 200, { params: { payment_id: payment.id, authorization_id } });
+      expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor('a capture whose answer was lost', (door) => {
+  it.each([
+    ['all of it', [], '30.11', true],
+    ['a part of it', [], '10.00', true],
+    ['what was left of it', ['20.11'], '10.00', true],
+    ['one part of several', ['5.00'], '10.00', false],
+  ])(
+    'is told of by its authorization, %s: %j and then %s: %s',
+    async (_how, known, lost, isTold) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await inOrder(known, (total) => capture(shop, id, total));
+      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      await see(shop, 'auth.capture', captureOf(id, lost));
+      expect(await foundIn(shop)).toContain('critical orphaned-charge');
+      await shop.ask('auth.get', 200, { params: { authorization_id: id } });
+      expect((await foundIn(shop)).includes('critical orphaned-charge')).toBe(!isTold);
+    },
+  );
+});
+
+throughEveryDoor('a sale whose answer was lost', (door) => {
+  it('is not told of by the head of a list', async () => {
+    const till = await Till.at(door.shop());
+    till.meets('reset-after-commit');
+    await till.pay({ key: 'a', invoice: 'A' });
+    await till.shop.door.fetch(`${till.shop.door.base}/v1/payments/payment`, {
+      method: 'HEAD',
+      headers: { Authorization: `Bearer ${till.shop.merchant.token}` },
+    });
+    expect(await foundIn(till.shop)).toContain('critical orphaned-charge');
+  });
+});
+
+function captureOf(authorizationId: string, total: string) {
+  return {
+    path: `/v1/payments/authorization/${authorizationId}/capture`,
+    body: { amount: { total, currency: 'USD' } },
+    headers: keyed('capture'),
+  };
+}
