@@ -1,6 +1,7 @@
 /** What was asked and answered, and the books as they stand: all that a verdict rests on. */
 import type { OperationName } from '../contract/operations.ts';
-import type { Account, Transfer } from '../domain/ledger.ts';
+import { turnoverOf, type Account, type Transfer, type Turnover } from '../domain/ledger.ts';
+import type { Money } from '../domain/money.ts';
 import type { Books } from '../domain/ports.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { StoredText } from '../journal/text-store.ts';
@@ -135,11 +136,24 @@ export class Trail {
     return [...this.#world.balances().values()];
   }
 
-  /** What went back to the cardholder of what a payment took, in minor units; more than it took is a loss. */
-  wentBackOf(paymentId: string): number {
-    this.#transfers ??= groupedBy(this.#world.transfers(), ({ payment }) => payment);
-    const back = this.#transfers.get(paymentId) ?? [];
-    return back.reduce((sum, { cause, amount }) => sum + signOf(cause) * amount.minor, 0);
+  /** What a payment took of the cardholder and gave back, in minor units of its currency; `undefined` where it took nothing. */
+  turnoverOf(paymentId: string): Turnover | undefined {
+    return turnoverOf(this.#transfersByPayment.get(paymentId) ?? [])[0];
+  }
+
+  /** What the merchant has of payments by a name: the id of one, or of its sale, or what it calls its purchase. */
+  heldUnder(name: string): readonly Money[] {
+    return [...this.#transfersByPayment].flatMap(([id, own]) => {
+      const { invoiceNumber, custom } = this.records.payments.get(id)?.transaction ?? {};
+      const isNamed =
+        [id, invoiceNumber, custom].includes(name) || own.some(({ subject }) => subject === name);
+      const held = isNamed ? turnoverOf(own).filter(({ netMinor }) => netMinor > 0) : [];
+      return held.map(({ netMinor, currency }) => ({ minor: netMinor, currency }));
+    });
+  }
+
+  get #transfersByPayment(): ReadonlyMap<string, readonly Transfer[]> {
+    return (this.#transfers ??= groupedBy(this.#world.transfers(), ({ payment }) => payment));
   }
 
   /** The exchanges whose request holds this in its address, oldest first. */
@@ -238,12 +252,6 @@ export function heldMs({ atMs, overAtMs, openedRealMs, closedRealMs }: KeptEntry
 export function recordIn({ path }: KeptEntry): string | undefined {
   const id = /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
   return id && storedId(id);
-}
-
-/** What was won back is no loss any more. */
-function signOf(cause: Transfer['cause']): number {
-  if (cause === 'sale' || cause === 'capture') return 0;
-  return cause === 'chargeback-won' ? -1 : 1;
 }
 
 function parsedJson(text: string): unknown {

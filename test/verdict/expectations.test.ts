@@ -1,7 +1,7 @@
 /** What is expected of a client, held against what it did: each expectation both ways. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { saleOf } from '../support/purchases.ts';
+import { authorize, capture, saleOf } from '../support/purchases.ts';
 import { keyed, onTestTime, Till } from './tries.ts';
 
 type Order = NonNullable<Parameters<Shop['merchant']['verdict']>[0]>;
@@ -84,3 +84,21 @@ throughEveryDoor(
   },
   onTestTime,
 );
+
+throughEveryDoor('an authorization that is captured in parts', (door) => {
+  it('is one sale, which may be given back whole, and once', async () => {
+    const shop = door.shop();
+    const { id } = await authorize(shop);
+    const parts = ['10.00', '20.11'];
+    const taken = await Promise.all(parts.map((total) => capture(shop, id, total)));
+    await Promise.all(
+      taken.map(({ id: capture_id }) =>
+        shop.ask('capture.refund', 201, { params: { capture_id }, body: {} }),
+      ),
+    );
+    const { expectations } = await shop.merchant.verdict({
+      expect: { ledger: { lossPerSale: '<=1x' } },
+    });
+    expect(expectations).toMatchObject([{ place: 'ledger.lossPerSale', ok: true }]);
+  });
+});
