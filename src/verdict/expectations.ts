@@ -1,14 +1,14 @@
 /** Holds what happened against what a scenario, or whoever asks, says should be true. */
 import type { z } from '@hono/zod-openapi';
-import type { Belief, Verdict } from '../contract/control-verdict.ts';
+import type { Verdict } from '../contract/control-verdict.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
+import { isPaidForNothing, type Held } from './believed.ts';
 import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
 import { groupedBy } from './grouped.ts';
 import type { Finding } from './judge.ts';
-import type { Purchase } from './purchase.ts';
 
 export type Expected = z.output<typeof Verdict>['expectations'][number];
 
@@ -16,7 +16,7 @@ export type Expected = z.output<typeof Verdict>['expectations'][number];
 export interface Facts {
   readonly evidence: Evidence;
   readonly findings: readonly Finding[];
-  readonly beliefOf: (purchase: Purchase) => Belief | undefined;
+  readonly held: readonly Held[];
 }
 
 type Count = number | string;
@@ -99,7 +99,7 @@ function moneyRows({ orphans, refunds, ledger, cards }: Expectations, facts: Fac
 }
 
 function clientRows(expected: Expectations, facts: Facts): Expected[] {
-  const { evidence, findings, beliefOf } = facts;
+  const { evidence, findings, held } = facts;
   const { requests = {}, sameRequestId = [], beliefs, webhooks } = expected;
   return [
     ...Object.entries(requests).flatMap(([operation, count]) =>
@@ -113,10 +113,7 @@ function clientRows(expected: Expectations, facts: Facts): Expected[] {
     }),
     ...(expected.findings?.none ?? []).map((id) => noFinding(id, findings)),
     ...counted('beliefs.paidWithoutCompletedSale', beliefs?.paidWithoutCompletedSale, () => [
-      evidence.purchases.filter(
-        (purchase) =>
-          beliefOf(purchase) === 'paid' && !purchase.charges.some(({ netMinor }) => netMinor > 0),
-      ).length,
+      held.filter(isPaidForNothing).length,
     ]),
     ...(webhooks === undefined
       ? []

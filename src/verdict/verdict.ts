@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Verdict as VerdictShape } from '../contract/control-verdict.ts';
 import { severities } from '../contract/severities.ts';
 import type { World } from '../world/world.ts';
-import { believing, wrongBelief } from './believed.ts';
+import { Believed, wrongBelief } from './believed.ts';
 import { Evidence } from './evidence.ts';
 import { heldAgainst } from './expectations.ts';
 import { findingsOf, rankOf, worstOf, type Finding } from './judge.ts';
@@ -25,8 +25,9 @@ const mostPurchases = 100;
 export function judge(world: World, order: Order, nowMs: number): Verdict {
   const evidence = new Evidence(world);
   const findings = findingsOf(evidence, suppressionsOn(nowMs, order.suppress));
-  const beliefOf = believing(order.beliefs);
-  const facts = { evidence, findings, beliefOf };
+  const believed = new Believed(order.beliefs);
+  const held = believed.against(evidence);
+  const facts = { evidence, findings, held };
   const expectations = [world.expect, order.expect].flatMap((expected) =>
     expected === undefined ? [] : heldAgainst(expected, facts),
   );
@@ -45,8 +46,8 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
           suppressed === undefined && rankOf(severity) <= rankOf(order.failOn),
       )
       .map(({ rule, what }): Reason => ({ kind: 'finding', text: `${rule}: ${what}` })),
-    ...evidence.purchases.flatMap((purchase): Reason[] => {
-      const text = wrongBelief(purchase, beliefOf(purchase));
+    ...held.flatMap((one): Reason[] => {
+      const text = wrongBelief(one);
       return text === undefined ? [] : [{ kind: 'belief', text }];
     }),
     ...expectations
@@ -73,7 +74,7 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
     unfired,
     totals: totalsOf(evidence.charges),
     purchases: shown.map((purchase) =>
-      shownPurchase(purchase, beliefOf(purchase), around.get(purchase) ?? []),
+      shownPurchase(purchase, believed.of(purchase), around.get(purchase) ?? []),
     ),
     counts: {
       requests: evidence.entries.length + evidence.dropped,
