@@ -12,7 +12,7 @@ const count = z
   .meta({ id: 'Count', description: 'How many: a number, or a bound in quotes like "<=2".' });
 
 const byCard = z.record(z.string(), count).meta({
-  description: 'By the ref of a given card.',
+  description: 'By the ref of a given card, or the id of any.',
 });
 
 /** `after` is how a time is written: in a file as people write it, in an export as it was read. */
@@ -27,7 +27,7 @@ const salesWith = (after: z.ZodType<number>) =>
     onCard: z
       .record(z.string(), z.strictObject({ after: after, count }))
       .optional()
-      .meta({ description: 'With a given card, from a time on.' }),
+      .meta({ description: 'With a given card, or one named by its id, from a time on.' }),
     onDeletedCard: count.optional(),
   });
 

@@ -24,3 +24,8 @@ export function givenCards({ document }: LoadedScenario, startMs: number): Given
     validUntilMs: validUntil === undefined ? undefined : momentMs(validUntil, startMs),
   }));
 }
+
+/** The id of a card that a scenario names: by what it calls a given one, or by the id itself. */
+export function namedCardId(given: ReadonlyMap<string, string>, named: string): string {
+  return given.get(named) ?? named;
+}

@@ -15,7 +15,7 @@ export interface Stage {
   /** The machine's time at which it begins. */
   readonly realStartMs: number;
   /** The id of a given card in the vault. */
-  readonly cardIdOf: (ref: string) => string | undefined;
+  readonly cardIdOf: (named: string) => string;
 }
 
 type Params = Step['params'];
@@ -110,7 +110,7 @@ function can(id: string, name: OperationName): boolean {
 function withCardIds(match: Match, { cardIdOf }: Stage): Match {
   const card = match['$card'];
   if (card === undefined) return match;
-  const idOf = <T>(ref: T) => (typeof ref === 'string' ? (cardIdOf(ref) ?? ref) : ref);
+  const idOf = <T>(named: T) => (typeof named === 'string' ? cardIdOf(named) : named);
   const condition: Condition =
     typeof card === 'object'
       ? { ...card, eq: idOf(card.eq), ne: idOf(card.ne), in: card.in?.map(idOf) }

@@ -4,6 +4,7 @@ import type { Verdict } from '../contract/control-verdict.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
+import { namedCardId } from '../scenarios/given-cards.ts';
 import { isPaidForNothing, type Held } from './believed.ts';
 import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
@@ -41,7 +42,7 @@ function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expect
       evidence.purchases.map(({ charges }) => salesOf(charges)),
     ),
     ...Object.entries(byCard).flatMap(([ref, count]) =>
-      counted(`sales.byCard.${ref}`, count, () => [onGiven(evidence, paid, ref).length]),
+      counted(`sales.byCard.${ref}`, count, () => [onNamed(evidence, paid, ref).length]),
     ),
     ...Object.entries(states).flatMap(([state, count]) =>
       counted(`sales.states.${state}`, count, () => [
@@ -50,7 +51,7 @@ function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expect
     ),
     ...Object.entries(onCard).flatMap(([ref, { after, count }]) =>
       counted(`sales.onCard.${ref}`, count, () => [
-        onGiven(evidence, paid, ref).filter(({ atMs }) => atMs > after).length,
+        onNamed(evidence, paid, ref).filter(({ atMs }) => atMs > after).length,
       ]),
     ),
     ...counted('sales.onDeletedCard', onDeletedCard, () => [
@@ -69,9 +70,7 @@ function attemptRows(expected: Expectations['attempts'], { evidence }: Facts): E
     ),
     ...Object.entries(byCard).flatMap(([ref, count]) =>
       counted(`attempts.byCard.${ref}`, count, () => [
-        evidence
-          .of('payment.create')
-          .filter(({ cardId }) => cardId === evidence.givenCards.get(ref)).length,
+        onNamed(evidence, evidence.of('payment.create'), ref).length,
       ]),
     ),
   ];
@@ -138,9 +137,14 @@ function salesOf(charges: readonly Charge[]): number {
   return held.length > 0 ? held.length : Math.min(1, paid.length);
 }
 
-function onGiven(evidence: Evidence, charges: readonly Charge[], ref: string): Charge[] {
-  const id = evidence.givenCards.get(ref);
-  return charges.filter(({ cardId }) => cardId !== undefined && cardId === id);
+/** Of charges or attempts those with a card that is named as scenarios name it. */
+function onNamed<T extends { readonly cardId: string | undefined }>(
+  { givenCards }: Evidence,
+  all: readonly T[],
+  named: string,
+): T[] {
+  const id = namedCardId(givenCards, named);
+  return all.filter(({ cardId }) => cardId === id);
 }
 
 function refundsBeyond({ charges }: Evidence, bound: '<=sale' | '=sale'): string | undefined {

@@ -1,6 +1,6 @@
 /** Plays a scenario in a world: its cards, rules, state and timeline. */
 import { storeCard } from '../domain/card.ts';
-import { givenCards } from '../scenarios/given-cards.ts';
+import { givenCards, namedCardId } from '../scenarios/given-cards.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import { ScenarioMistake } from '../scenarios/mistake.ts';
 import { toRules, type Stage } from '../scenarios/rules.ts';
@@ -43,6 +43,6 @@ export function stageOf(world: World, realNowMs: number): Stage {
   return {
     startMs: world.nowMs(),
     realStartMs: realNowMs,
-    cardIdOf: (ref) => world.givenCards.get(ref),
+    cardIdOf: (named) => namedCardId(world.givenCards, named),
   };
 }

@@ -3,6 +3,7 @@ import { dueOf, type Fate } from '../domain/bend.ts';
 import { outcomeById } from '../outcomes/catalogue.ts';
 import { fatesOf } from '../outcomes/fates.ts';
 import type { RuleBook } from '../outcomes/rule-book.ts';
+import { namedCardId } from '../scenarios/given-cards.ts';
 import type { TimelineEntry } from '../scenarios/timeline.ts';
 import type { Agenda } from './agenda.ts';
 
@@ -25,7 +26,7 @@ export function reach(world: Reached, entry: TimelineEntry): void {
   const outcome = outcomeById(entry.event);
   const fates: readonly Fate[] =
     outcome === undefined ? [] : fatesOf(outcome, entry.params, { immediately: true });
-  const cardId = entry.card === undefined ? undefined : world.givenCards.get(entry.card);
+  const cardId = entry.card && namedCardId(world.givenCards, entry.card);
   const sales = world.salesInOrder(cardId);
   const ofSales =
     entry.sale === 'every' ? sales : sales.slice(...(entry.sale === 'first' ? [0, 1] : [-1]));

@@ -231,6 +231,26 @@ throughEveryDoor('money that is taken back', (door) => {
     expect(await reversed()).toEqual(['1.00', '2.00', '4.00', '8.00']);
     expect(merchantBalanceMinor(shop)).toBe(0);
   });
+
+  it('befalls the sales of one card alone, which a timeline may name by its id', async () => {
+    const shop = door.shop();
+    const ids = ['CARD-VISA0000000000001EXAMPLE', 'CARD-MASTERCARD0000001EXAMPLE'];
+    const [card] = ids;
+    shop.merchant.scenario({
+      scenario: 'takes-back-of-one',
+      version: 1,
+      about: 'Sales with one card are reversed by the clock.',
+      fixtures: 'default',
+      timeline: [{ at: '+P1D', event: 'sale-reversed-later', sale: 'every', card }],
+    });
+    const sold = await inOrder(ids, async (cardId) => {
+      const body = paymentBody({ cardId });
+      return saleOf(await shop.ask('payment.create', 201, { body })).id;
+    });
+    shop.merchant.clock.advance(dayMs);
+    const sales = await inOrder(sold, (id) => saleNow(shop, id));
+    expect(sales.map(({ state }) => state)).toEqual(['reversed', 'completed']);
+  });
 });
 
 /** What can happen to money, in any order. */

@@ -10,5 +10,5 @@ export function vaultId(ref: string): string {
 export const stage: Stage = {
   startMs,
   realStartMs: 1_000,
-  cardIdOf: (ref) => (ref.startsWith('CARD-') ? undefined : vaultId(ref)),
+  cardIdOf: (ref) => (ref.startsWith('CARD-') ? ref : vaultId(ref)),
 };

@@ -1,8 +1,11 @@
 /** What is expected of a client, held against what it did: each expectation both ways. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { authorize, capture, saleOf } from '../support/purchases.ts';
+import { authorize, capture, pay, saleOf, storeCard } from '../support/purchases.ts';
+import { rawPaymentBody } from '../support/samples.ts';
 import { keyed, onTestTime, Till } from './tries.ts';
+
+const longAgo = '2020-01-01T00:00:00Z';
 
 type Order = NonNullable<Parameters<Shop['merchant']['verdict']>[0]>;
 type Expect = NonNullable<Order['expect']>;
@@ -100,5 +103,23 @@ throughEveryDoor('an authorization that is captured in parts', (door) => {
       expect: { ledger: { lossPerSale: '<=1x' } },
     });
     expect(expectations).toMatchObject([{ place: 'ledger.lossPerSale', ok: true }]);
+  });
+});
+
+throughEveryDoor('a card that is named by its id', (door) => {
+  it('has its own sales and attempts, and none of cards that are not in the vault', async () => {
+    const shop = door.shop();
+    const [cardId, other] = [await storeCard(shop), await storeCard(shop)];
+    await pay(shop, { cardId });
+    await pay(shop, { cardId });
+    await pay(shop, { cardId: other });
+    await shop.ask('payment.create', 201, { body: rawPaymentBody() });
+    const { expectations } = await shop.merchant.verdict({
+      expect: {
+        sales: { byCard: { [cardId]: 2 }, onCard: { [cardId]: { after: longAgo, count: 2 } } },
+        attempts: { byCard: { [cardId]: 2, [other]: 1 } },
+      },
+    });
+    expect(expectations.map(({ found }) => found)).toEqual(['2', '2', '2', '1']);
   });
 });
