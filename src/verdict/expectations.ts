@@ -2,6 +2,8 @@
 import type { z } from '@hono/zod-openapi';
 import type { Verdict } from '../contract/control-verdict.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
+import type { Records } from '../domain/ports.ts';
+import type { Refund } from '../domain/records.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import { namedCardId } from '../scenarios/given-cards.ts';
@@ -78,7 +80,7 @@ function attemptRows(expected: Expectations['attempts'], { evidence }: Facts): E
 
 function moneyRows({ orphans, refunds, ledger, cards }: Expectations, facts: Facts): Expected[] {
   const { evidence } = facts;
-  const made = evidence.of('sale.refund', 'capture.refund').filter(({ committed }) => committed);
+  const made = refundsMade(evidence);
   const perSale = refunds?.perSale;
   return [
     ...counted('orphans', orphans, () => [
@@ -86,14 +88,14 @@ function moneyRows({ orphans, refunds, ledger, cards }: Expectations, facts: Fac
     ]),
     ...counted('refunds.total', refunds?.total, () => [made.length]),
     ...counted('refunds.perSale.count', perSale?.count, () =>
-      [...groupedBy(made, ({ path }) => path).values()].map(({ length }) => length),
+      [...groupedBy(made, ({ of }) => of.id).values()].map(({ length }) => length),
     ),
     ...(perSale?.total === undefined
       ? []
       : [judged('refunds.perSale.total', perSale.total, refundsBeyond(evidence, perSale.total))]),
     ...(ledger === undefined ? [] : [ledgerRow(ledger, evidence)]),
     ...counted('cards.total', cards?.total, () => [evidence.cardCount]),
-    ...counted('cards.perPan', cards?.perPan, () => [...storedPerNumber(evidence).values()]),
+    ...counted('cards.perPan', cards?.perPan, () => storedPerNumber(evidence)),
   ];
 }
 
@@ -130,11 +132,31 @@ function isPaid({ state }: Charge): boolean {
   return state !== 'pending' && state !== 'denied';
 }
 
-/** What was given back whole does not count beside what was not: somebody has put it right. */
+/**
+ * Captures of one authorization are one sale. What was given back whole does not count beside what was not: somebody
+ * has put it right.
+ */
 function salesOf(charges: readonly Charge[]): number {
   const paid = charges.filter(isPaid);
-  const held = paid.filter(({ netMinor }) => netMinor > 0);
-  return held.length > 0 ? held.length : Math.min(1, paid.length);
+  const held = groupedBy(
+    paid.filter(({ netMinor }) => netMinor > 0),
+    ({ paymentId }) => paymentId,
+  );
+  return held.size > 0 ? held.size : Math.min(1, paid.length);
+}
+
+/** Refunds that requests in the journal made, but for those that failed: their money is where it was. */
+function refundsMade(evidence: Evidence): Refund[] {
+  return evidence
+    .of('sale.refund', 'capture.refund')
+    .flatMap((entry) => madeBy(entry, evidence.records.refunds))
+    .filter(({ settlement }) => settlement !== 'failed');
+}
+
+/** What a request made, once or twice, as far as it is still there. */
+function madeBy<T>({ committed, subject, twin }: KeptEntry, records: Records<T>): T[] {
+  const ids = committed ? [subject, twin] : [];
+  return ids.flatMap((id) => (id === undefined ? [] : (records.get(id) ?? [])));
 }
 
 /** Of charges or attempts those with a card that is named as scenarios name it. */
@@ -175,11 +197,15 @@ function ledgerRow(expected: NonNullable<Expectations['ledger']>, evidence: Evid
   return judged('ledger.lossPerSale', expected.lossPerSale, undefined);
 }
 
-/** How often each card was stored. Numbers are gone, so cards are told apart by what the journal shows of them. */
-function storedPerNumber(evidence: Evidence): Map<string, number> {
-  const stored = evidence.of('card.create').filter(({ committed }) => committed);
-  const perNumber = groupedBy(stored, ({ intent }) => intent ?? '');
-  return new Map([...perNumber].map(([number, entries]) => [number, entries.length]));
+/**
+ * How often each card that was stored is in the vault. Numbers are gone, so cards are told apart by what the journal
+ * shows of them.
+ */
+function storedPerNumber(evidence: Evidence): number[] {
+  const perNumber = groupedBy(evidence.of('card.create'), ({ intent }) => intent);
+  return [...perNumber.values()].map(
+    (entries) => entries.flatMap((entry) => madeBy(entry, evidence.records.cards)).length,
+  );
 }
 
 function repeatsWithOtherKey(evidence: Evidence, operation: string): string[] {

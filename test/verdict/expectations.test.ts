@@ -1,7 +1,7 @@
 /** What is expected of a client, held against what it did: each expectation both ways. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { authorize, capture, pay, saleOf, storeCard } from '../support/purchases.ts';
+import { authorize, capture, dayMs, pay, saleOf, sell, storeCard } from '../support/purchases.ts';
 import { rawPaymentBody } from '../support/samples.ts';
 import { keyed, onTestTime, Till } from './tries.ts';
 
@@ -94,15 +94,20 @@ throughEveryDoor('an authorization that is captured in parts', (door) => {
     const { id } = await authorize(shop);
     const parts = ['10.00', '20.11'];
     const taken = await Promise.all(parts.map((total) => capture(shop, id, total)));
+    const order: Order = { expect: { sales: { perIntent: 1 } } };
+    expect((await shop.merchant.verdict(order)).expectations).toMatchObject([{ ok: true }]);
     await Promise.all(
       taken.map(({ id: capture_id }) =>
         shop.ask('capture.refund', 201, { params: { capture_id }, body: {} }),
       ),
     );
     const { expectations } = await shop.merchant.verdict({
-      expect: { ledger: { lossPerSale: '<=1x' } },
+      expect: { sales: { perIntent: 1 }, ledger: { lossPerSale: '<=1x' } },
     });
-    expect(expectations).toMatchObject([{ place: 'ledger.lossPerSale', ok: true }]);
+    expect(expectations.map(({ place, ok }) => [place, ok])).toEqual([
+      ['sales.perIntent', true],
+      ['ledger.lossPerSale', true],
+    ]);
   });
 });
 
@@ -121,5 +126,36 @@ throughEveryDoor('a card that is named by its id', (door) => {
       },
     });
     expect(expectations.map(({ found }) => found)).toEqual(['2', '2', '2', '1']);
+  });
+});
+
+throughEveryDoor('what is counted', (door) => {
+  it('of cards in the vault is what is there still', async () => {
+    const shop = door.shop();
+    const order: Order = { expect: { cards: { perPan: 1 } } };
+    const found = async () => (await shop.merchant.verdict(order)).expectations[0]?.found;
+    const card_id = await storeCard(shop);
+    await storeCard(shop);
+    expect(await found()).toBe('2');
+    await shop.ask('card.delete', 204, { params: { card_id } });
+    expect(await found()).toBe('1');
+  });
+
+  it('of refunds leaves out what failed, and counts those of one sale however it was written', async () => {
+    const shop = door.shop();
+    const { id } = await sell(shop);
+    const order: Order = { expect: { refunds: { total: 1, perSale: { count: 1 } } } };
+    const found = async () =>
+      (await shop.merchant.verdict(order)).expectations.map((row) => row.found);
+    const path = `/v1/payments/sale/${id}/refund`;
+    const body = { amount: { total: '10.00', currency: 'USD' } };
+    shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
+    await shop.ask('sale.refund', 201, { path, body });
+    shop.merchant.clock.advance(30 * dayMs);
+    expect(await found()).toEqual(['0', '0']);
+    await shop.ask('sale.refund', 201, { path, body });
+    expect(await found()).toEqual(['1', '1']);
+    await shop.ask('sale.refund', 201, { path: `${path}?again=1`, body });
+    expect(await found()).toEqual(['2', '2']);
   });
 });
