@@ -76,14 +76,16 @@ function armed(made: Rule, { realStartMs }: Stage): Rule {
   };
 }
 
-/** Once for each entry; a series fails a few times before it is over. */
+/** Once for each entry; a series that stands last comes up again, and fails a few times before it is over. */
 function firings(steps: readonly Step[]): number {
-  const counts = steps.map(({ outcome: id, params }) => {
-    if (id === naturalStep) return 1;
-    const outcome = checkedCatalogue.get(id);
-    return outcome.effect.kind === 'series' ? seriesTimes(outcome, params) : 1;
-  });
-  return counts.reduce((sum, count) => sum + count, 0);
+  const last = steps.at(-1);
+  return steps.length - 1 + (last === undefined ? 1 : firingsOf(last));
+}
+
+function firingsOf({ outcome: id, params }: Step): number {
+  if (id === naturalStep) return 1;
+  const outcome = checkedCatalogue.get(id);
+  return outcome.effect.kind === 'series' ? seriesTimes(outcome, params) : 1;
 }
 
 /** Unknown keys are told here, where all that a forced rule may say is known. */

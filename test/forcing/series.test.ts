@@ -59,6 +59,17 @@ throughEveryDoor('a series', (door) => {
     expect(await statuses(shop, cardId, five)).toEqual([429, 500, 500, 201, 201]);
   });
 
+  it('fails once where more comes after it', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({
+      op: 'payment.create',
+      sequence: ['error-then-ok', 'ok', 'decline-generic'],
+    });
+    expect(await statuses(shop, cardId, five)).toEqual([500, 201, 400, 201, 201]);
+    expect(shop.merchant.rules()).toMatchObject([{ fired: 3 }]);
+  });
+
   it('says of each answer what really happened', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
