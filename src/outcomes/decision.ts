@@ -68,13 +68,18 @@ export function isFor(outcome: Outcome, gate: Gate): boolean {
   return (outcome.phase === 'before-read') === (gate === 'before-read');
 }
 
+/** Whether an outcome is for a request that is read and valid, and the hall stands before that. */
+export function comesLater(outcome: Outcome, gate: Gate): boolean {
+  return gate === 'before-read' && isFor(outcome, 'before-commit');
+}
+
+/** The places that are given away already. */
+export type Taken = Partial<Record<Exclude<OutcomeClass, 'dialect'>, boolean>>;
+
 /** Whether the place of an outcome of this kind is given away already. */
-export function isTaken(
-  outcome: Outcome,
-  found: { readonly domain?: Chosen; readonly wire?: Chosen },
-): boolean {
+export function isTaken(outcome: Outcome, taken: Taken): boolean {
   const kind = classOf(outcome);
-  return kind !== 'dialect' && found[kind] !== undefined;
+  return kind !== 'dialect' && taken[kind] === true;
 }
 
 /** Why an outcome cannot come about on this request, though its operation can have it. */

@@ -28,7 +28,7 @@ export type Condition =
 export type Match = Readonly<Record<string, Condition>>;
 
 /** Where a condition's value is read in a request. */
-type Reader = (facts: Facts, attempt: () => number) => unknown;
+type Reader = (facts: Facts) => unknown;
 
 type Test = (value: unknown) => boolean;
 
@@ -39,13 +39,20 @@ interface Asked {
   readonly missed: string;
 }
 
+/** Of the attempt's number another thing is asked at another time: it counts requests that fit otherwise. */
+interface TakenApart {
+  readonly ofRequest: readonly Asked[];
+  readonly ofAttempt: readonly Omit<Asked, 'read'>[];
+}
+
 /** Matches never change: each is taken apart once, and not at every request that is held against it. */
-const takenApart = new WeakMap<Match, readonly Asked[]>();
+const takenApart = new WeakMap<Match, TakenApart>();
+
+const attemptPlace = '$attempt';
 
 const derivedReaders: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['$card', ({ card }) => card?.id],
   ['$intent', ({ intent }) => intent],
-  ['$attempt', (_, attempt) => attempt()],
   ['$cardAge', ({ card, nowMs }) => ageMs(card?.createdAtMs, nowMs)],
   ['$deletedAge', ({ card, nowMs }) => ageMs(card?.deletedAtMs, nowMs)],
   ['$transaction', ({ transaction }) => transaction],
@@ -53,25 +60,35 @@ const derivedReaders: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 ]);
 
 /** What a match may ask for that is worked out of a request, and stands nowhere in it. */
-export const derivedValues: readonly string[] = [...derivedReaders.keys()];
+export const derivedValues: readonly string[] = [...derivedReaders.keys(), attemptPlace];
 
 function ageMs(sinceMs: number | undefined, nowMs: number): number | undefined {
   return sinceMs === undefined ? undefined : nowMs - sinceMs;
 }
 
-/** Says which condition the request does not meet first; `undefined` when it fits. */
-export function missOf(match: Match, facts: Facts, attempt: () => number): string | undefined {
-  return conditionsOf(match).find(({ read, holds }) => !holds(read(facts, attempt)))?.missed;
+/** Says which condition the request does not meet first, but for its attempt; `undefined` when it fits. */
+export function missOf(match: Match, facts: Facts): string | undefined {
+  return apart(match).ofRequest.find(({ read, holds }) => !holds(read(facts)))?.missed;
 }
 
-function conditionsOf(match: Match): readonly Asked[] {
+/** Says which condition an attempt does not meet; `undefined` when it fits. */
+export function missOfAttempt(match: Match, attempt: number): string | undefined {
+  return apart(match).ofAttempt.find(({ holds }) => !holds(attempt))?.missed;
+}
+
+function apart(match: Match): TakenApart {
   let conditions = takenApart.get(match);
   if (conditions === undefined) {
-    conditions = Object.entries(match).map(([place, condition]) => ({
+    const asked = Object.entries(match).map(([place, condition]) => ({
+      place,
       read: readerOf(place),
       holds: testOf(condition),
       missed: `${place} is not ${JSON.stringify(condition)}`,
     }));
+    conditions = {
+      ofRequest: asked.filter(({ place }) => place !== attemptPlace),
+      ofAttempt: asked.filter(({ place }) => place === attemptPlace),
+    };
     takenApart.set(match, conditions);
   }
   return conditions;

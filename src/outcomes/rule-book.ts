@@ -6,6 +6,7 @@ import { chance } from './chance.ts';
 import type { Facts } from './facts.ts';
 import {
   classOf,
+  comesLater,
   isFor,
   isTaken,
   whyNot,
@@ -13,11 +14,12 @@ import {
   type Decision,
   type Gate,
   type NearMiss,
+  type Taken,
 } from './decision.ts';
 import type { KeptRule, RuleBookState } from './kept-rules.ts';
-import { missOf } from './match.ts';
-import { asGiven, seriesTimes } from './params.ts';
-import { takesIn, type Per, type Rule, type Step } from './rule.ts';
+import { missOf, missOfAttempt } from './match.ts';
+import { takesIn, type Rule } from './rule.ts';
+import { chosenAt, keyOf } from './steps.ts';
 
 export interface RuleReport {
   readonly rule: Rule;
@@ -32,6 +34,25 @@ interface Tally {
   fired: number;
   lastMiss: string | undefined;
   readonly attempts: Map<string, number>;
+}
+
+/** What was found for a request so far. */
+interface Found {
+  domain?: Chosen;
+  wire?: Chosen;
+  readonly dialects: Chosen[];
+  /** Rules that looked at the request and did not fire. */
+  readonly nearMisses: NearMiss[];
+  /** Which places are given away, also to what comes once the request was read. */
+  readonly taken: Taken;
+  /** It is to be left alone by all that was not asked yet. */
+  shut: boolean;
+}
+
+/** Keeps a place for what comes once the request was read. */
+function promise({ taken }: Found, { outcome }: Chosen): void {
+  const kind = classOf(outcome);
+  if (kind !== 'dialect') taken[kind] = true;
 }
 
 /** Counters kept for one rule: a rule per intent under endless traffic must not fill the memory. */
@@ -164,86 +185,86 @@ export class RuleBook {
     gate: Gate,
     direct: { readonly header?: Chosen | undefined; readonly magic?: Chosen | undefined },
   ): Decision {
-    const found: { domain?: Chosen; wire?: Chosen; dialects: Chosen[]; shut: boolean } = {
-      dialects: [],
-      shut: false,
-    };
-    const nearMisses: NearMiss[] = [];
-    const take = (chosen: Chosen | undefined): void => {
-      if (chosen === undefined) return;
+    const found: Found = { dialects: [], nearMisses: [], taken: {}, shut: false };
+    const take = (chosen: Chosen): void => {
       const kind = classOf(chosen.outcome);
       if (kind === 'dialect') found.dialects.push(chosen);
-      else if (kind === 'domain') found.domain ??= chosen;
-      else found.wire ??= chosen;
+      else if (found.taken[kind] !== true) {
+        found[kind] = chosen;
+        found.taken[kind] = true;
+      }
     };
     const ask = (source: Rule['source']): void => {
       for (const rule of this.#asked.all) {
         if (rule.source !== source || (found.shut && !rule.decorates)) continue;
-        const full = found.domain !== undefined && found.wire !== undefined;
+        const full = found.taken.domain === true && found.taken.wire === true;
         if (full && !rule.decorates) continue;
-        const steps = this.#visit(rule, facts, gate, found, nearMisses);
-        if (steps === 'ok') found.shut = true;
-        else for (const chosen of steps) take(chosen);
+        for (const chosen of this.#visit(rule, facts, gate, found)) take(chosen);
       }
     };
     if (!this.#asked.isEmpty) ask('armed');
     const { header, magic } = direct;
-    if (!found.shut && header !== undefined && isFor(header.outcome, gate)) {
-      if (whyNot(header, facts) === undefined) take(header);
+    if (!found.shut && header !== undefined && whyNot(header, facts) === undefined) {
+      if (isFor(header.outcome, gate)) take(header);
+      else if (comesLater(header.outcome, gate)) promise(found, header);
     }
     if (!this.#asked.isEmpty) ask('scenario');
     // Magic is in what was read, so whatever it asks for waits until then.
     if (!found.shut && magic !== undefined && whyNot(magic, facts) === undefined) take(magic);
-    return { domain: found.domain, wire: found.wire, dialects: found.dialects, nearMisses };
+    const { domain, wire, dialects, nearMisses } = found;
+    return { domain, wire, dialects, nearMisses };
   }
 
-  /** The steps a rule takes on a request; `ok` when it says natural behaviour; none when it does not fire. */
-  #visit(
-    rule: Rule,
-    facts: Facts,
-    gate: Gate,
-    found: { readonly domain?: Chosen; readonly wire?: Chosen },
-    nearMisses: NearMiss[],
-  ): Chosen[] | 'ok' {
+  /**
+   * What a rule lets happen to a request; nothing where it does not fire. Where it is to fire once the request was
+   * read, it is not counted yet, and keeps the rules after it from what happens before that.
+   */
+  #visit(rule: Rule, facts: Facts, gate: Gate, found: Found): readonly Chosen[] {
     if (!rule.operations.some((pattern) => takesIn(pattern, facts.operation, facts.writes))) {
       return [];
     }
     const tally = this.#tally(rule);
-    const missed = (why: string): Chosen[] => {
+    const missed = (why: string): readonly Chosen[] => {
       tally.lastMiss = why;
       this.#retireIfSpent(rule, tally);
-      nearMisses.push({ rule: rule.id, why });
+      found.nearMisses.push({ rule: rule.id, why });
       return [];
     };
-    // Whose attempt it is takes a look at the whole request, and most rules miss before that matters.
-    const attemptOf = (whose: string): number => (tally.attempts.get(whose) ?? 0) + 1;
-    const miss = this.#missOf(rule, tally, facts, () => attemptOf(keyOf(rule.per, facts)));
+    const miss = this.#missOf(rule, tally, facts);
     if (miss !== undefined) return missed(miss);
+    // Whose attempt it is takes a look at the whole request, and most rules miss before that matters.
     const key = keyOf(rule.per, facts);
-    const attempt = attemptOf(key);
-    const step = this.#stepAt(rule, attempt, key);
-    const chosen = step === undefined ? [] : this.#chosenBy(rule, step, facts);
-    // A step that belongs to another point of the hall is left for it.
-    const here = chosen.filter(({ outcome }) => isFor(outcome, gate) && !isTaken(outcome, found));
-    if (step !== undefined && here.length === 0) return [];
-    if (step === undefined && gate === 'before-read') return [];
+    const attempt = (tally.attempts.get(key) ?? 0) + 1;
+    const chosen = chosenAt(this.#catalogue, this.#seed, rule, { attempt, key }, facts);
+    const natural = chosen === 'ok';
+    const free = natural ? [] : chosen.filter(({ outcome }) => !isTaken(outcome, found.taken));
+    const here = free.filter(({ outcome }) => isFor(outcome, gate));
+    const isLeft = here.length === 0 && (!natural || gate === 'before-read');
+    if (isLeft) {
+      // A step that belongs to another point of the hall is left for it.
+      const later = free.filter(
+        (one) => comesLater(one.outcome, gate) && whyNot(one, facts) === undefined,
+      );
+      if (!natural && later.length === 0) return [];
+      if (this.#missAt(rule, attempt, key) !== undefined) return [];
+      if (natural) found.shut = true;
+      for (const one of later) promise(found, one);
+      return [];
+    }
     const not = here.map((one) => whyNot(one, facts)).find((why) => why !== undefined);
     if (not !== undefined) return missed(not);
     this.#count(tally, key, attempt);
-    const { nth, probability } = rule;
-    if (nth !== undefined && attempt !== nth) {
-      return missed(`it is for attempt ${nth}, this was attempt ${attempt}`);
-    }
-    if (probability !== undefined && chance(this.#seed, rule.id, key, attempt) >= probability) {
-      return missed(`the draw was against it (probability ${probability})`);
-    }
+    const missAt = this.#missAt(rule, attempt, key);
+    if (missAt !== undefined) return missed(missAt);
     tally.fired++;
     tally.lastMiss = undefined;
     this.#retireIfSpent(rule, tally);
-    return step === undefined ? 'ok' : here;
+    if (natural) found.shut = true;
+    return here;
   }
 
-  #missOf(rule: Rule, tally: Tally, facts: Facts, attempt: () => number): string | undefined {
+  /** Why a rule does not look at a request any further, so that it is no attempt. */
+  #missOf(rule: Rule, tally: Tally, facts: Facts): string | undefined {
     if (rule.during !== undefined && rule.during !== this.state) {
       return `it holds during "${rule.during}", the scenario is in "${this.state ?? 'no state'}"`;
     }
@@ -253,7 +274,20 @@ export class RuleBook {
     if (rule.times !== undefined && tally.fired >= rule.times) {
       return `it has fired ${tally.fired} of ${rule.times} times`;
     }
-    return rule.match === undefined ? undefined : missOf(rule.match, facts, attempt);
+    return rule.match === undefined ? undefined : missOf(rule.match, facts);
+  }
+
+  /** Why a rule does not fire at an attempt, which counts all the same. */
+  #missAt(rule: Rule, attempt: number, key: string): string | undefined {
+    const { nth, probability, match } = rule;
+    if (nth !== undefined && attempt !== nth) {
+      return `it is for attempt ${nth}, this was attempt ${attempt}`;
+    }
+    const miss = match === undefined ? undefined : missOfAttempt(match, attempt);
+    if (miss !== undefined) return miss;
+    return probability !== undefined && chance(this.#seed, rule.id, key, attempt) >= probability
+      ? `the draw was against it (probability ${probability})`
+      : undefined;
   }
 
   #isExpired({ expiresAtRealMs }: Rule): boolean {
@@ -263,51 +297,6 @@ export class RuleBook {
   #retireIfSpent(rule: Rule, { fired }: Tally): void {
     const isUsedUp = rule.times !== undefined && fired >= rule.times;
     if (isUsedUp || this.#isExpired(rule)) this.#asked.retire(rule);
-  }
-
-  /** The entry of an attempt, the last one repeating; `undefined` for `ok`. */
-  #stepAt(rule: Rule, attempt: number, key: string): Step | undefined {
-    const at = rule.nth === undefined ? attempt : 1;
-    const entry = Math.min(at, rule.steps.length);
-    const listed = rule.steps[entry - 1];
-    const step =
-      listed?.oneOf === undefined ? listed : this.#draw(listed.oneOf, rule, key, attempt);
-    if (step === undefined || step.outcome === 'ok') return undefined;
-    const outcome = this.#catalogue.get(step.outcome);
-    const { effect } = outcome;
-    switch (effect.kind) {
-      case 'choice': {
-        const drawn = this.#draw(effect.of, rule, key, attempt);
-        return { ...step, outcome: drawn ?? step.outcome };
-      }
-      case 'series': {
-        const [first = 'ok'] = effect.of;
-        // How often this entry came up: a series may stand last in a longer sequence.
-        return at - entry >= seriesTimes(outcome, step.params)
-          ? undefined
-          : { outcome: first, params: {}, and: step.and };
-      }
-      default:
-        return step;
-    }
-  }
-
-  #draw<T>(of: readonly T[], rule: Rule, key: string, attempt: number): T | undefined {
-    const draw = chance(this.#seed, rule.id, key, attempt, 'choice');
-    return of[Math.floor(draw * of.length)];
-  }
-
-  /** The outcomes of a step that this operation can have: a rule on every operation may name one of a few. */
-  #chosenBy(rule: Rule, step: Step, facts: Facts): Chosen[] {
-    const outcome = asGiven(this.#catalogue.get(step.outcome), step.params);
-    const chosen: Chosen = { outcome, params: step.params, by: rule.source, rule: rule.id };
-    const possible = outcome.operations.some((pattern) =>
-      takesIn(pattern, facts.operation, facts.writes),
-    );
-    return [
-      ...(possible ? [chosen] : []),
-      ...(step.and === undefined ? [] : this.#chosenBy(rule, step.and, facts)),
-    ];
   }
 
   #count(tally: Tally, key: string, attempt: number): void {
@@ -323,19 +312,6 @@ export class RuleBook {
     const tally = this.#tallies.get(rule);
     if (tally === undefined) throw new Error(`The rule ${rule.id} has no tally.`);
     return tally;
-  }
-}
-
-function keyOf(per: Per, facts: Facts): string {
-  switch (per) {
-    case 'intent':
-      return facts.intent;
-    case 'card':
-      return facts.card?.id ?? '';
-    case 'transaction':
-      return facts.transaction ?? '';
-    case 'merchant':
-      return '';
   }
 }
 

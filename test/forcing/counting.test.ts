@@ -173,6 +173,35 @@ throughEveryDoor('attempts', (door) => {
   });
 });
 
+type Condition = NonNullable<Parameters<Shop['merchant']['force']>[0]['match']>[string];
+
+throughEveryDoor('attempts that a match asks for', (door) => {
+  it.each<readonly [Condition, readonly number[]]>([
+    [2, [201, 400, 201, 201]],
+    [{ gte: 2 }, [201, 400, 400, 400]],
+    [{ lte: 2 }, [400, 400, 201, 201]],
+    [{ in: [1, 3] }, [400, 201, 400, 201]],
+  ])('are those that fit otherwise: %o', async ($attempt, statuses) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({
+      op: 'payment.create',
+      match: { $attempt, 'header:x-tenant': 'red' },
+      outcome: 'decline-generic',
+      times: 99,
+    });
+    const call = purchase(cardId, 'an order');
+    const seen = await inOrder([1, 2, 3, 4], async () => {
+      expect((await pay(shop, call)).status).toBe(201);
+      return pay(shop, { ...call, headers: { 'X-Tenant': 'red' } });
+    });
+    expect(seen.map(({ status }) => status)).toEqual(statuses);
+    expect(shop.merchant.rules()).toMatchObject([
+      { met: 4, fired: statuses.filter((status) => status === 400).length },
+    ]);
+  });
+});
+
 describe('chance', () => {
   const rule = {
     op: 'payment.create',

@@ -139,6 +139,94 @@ throughEveryDoor(
   { magicAmounts: true },
 );
 
+/** Pays for these orders one after another, and gives the statuses. */
+function paying(shop: Shop, cardId: string, invoices: readonly string[]): Promise<unknown[]> {
+  return inOrder(invoices, async (invoice) => {
+    const body = paymentBody({ cardId, transaction: { invoice_number: invoice } });
+    return (await see(shop, 'payment.create', { body })).status;
+  });
+}
+
+type Rules = Extract<Parameters<Shop['merchant']['scenario']>[0], object>['rules'];
+
+/** Plays a scenario of these rules, and stores a card. */
+function play(shop: Shop, rules: Rules): Promise<string> {
+  shop.merchant.scenario({ scenario: 'orders', version: 1, about: 'Asks in order.', rules });
+  return storeCard(shop);
+}
+
+const turnedAway = ['rate-limited-seconds', 'maintenance-window'] as const;
+
+throughEveryDoor('what comes first, and happens once the request was read,', (door) => {
+  it.each(turnedAway)('keeps %s away from whom it says is well', async (outcome) => {
+    const shop = door.shop();
+    const cardId = await play(shop, [
+      { op: 'payment.create', match: { 'transactions[0].invoice_number': 'VIP' }, then: 'ok' },
+      { op: 'payment.create', then: outcome, nth: 1 },
+    ]);
+    const status = outcome === 'maintenance-window' ? 503 : 429;
+    expect(await paying(shop, cardId, ['VIP', 'other'])).toEqual([201, status]);
+    expect(shop.merchant.rules().map(({ met, fired }) => [met, fired])).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  it.each(turnedAway)('wins over %s', async (outcome) => {
+    const shop = door.shop();
+    const cardId = await play(shop, [
+      { op: 'payment.create', then: ['decline-generic', 'ok'], per: 'merchant' },
+      { op: 'payment.create', then: outcome },
+    ]);
+    expect(await paying(shop, cardId, ['one', 'two'])).toEqual([400, 201]);
+    expect(shop.merchant.rules().map(({ met, fired }) => [met, fired])).toEqual([
+      [2, 2],
+      [0, 0],
+    ]);
+  });
+
+  it.each(['ok', 'decline-generic'])(
+    'wins over a scenario when armed (%s), once',
+    async (armed) => {
+      const shop = door.shop();
+      const cardId = await play(shop, [{ op: 'payment.create', then: 'maintenance-window' }]);
+      shop.merchant.force({ op: 'payment.create', outcome: armed });
+      expect(await paying(shop, cardId, ['one', 'two'])).toEqual([armed === 'ok' ? 201 : 400, 503]);
+    },
+  );
+
+  it('wins over a scenario when a header asks for it', async () => {
+    const shop = door.shop();
+    const cardId = await play(shop, [{ op: 'payment.create', then: 'maintenance-window' }]);
+    const seen = await see(shop, 'payment.create', {
+      body: paymentBody({ cardId }),
+      headers: { 'Sandbox-Outcome': 'decline-generic' },
+    });
+    expect(seen.headers.get('sandbox-outcome')).toBe('decline-generic; by=header');
+  });
+
+  it.each([{ nth: 2 }, { probability: 0 }, { match: { $attempt: 2 } }])(
+    'keeps nothing away from a request that it is not for: %o',
+    async (part) => {
+      const shop = door.shop();
+      const cardId = await play(shop, [
+        { op: 'payment.create', then: 'decline-generic', ...part },
+        { op: 'payment.create', then: 'rate-limited-seconds' },
+      ]);
+      expect(await paying(shop, cardId, ['one'])).toEqual([429]);
+    },
+  );
+
+  it('lets what the wire does happen as well: it is of the other kind', async () => {
+    const shop = door.shop();
+    const cardId = await play(shop, [
+      { op: 'payment.create', then: 'reset-after-commit' },
+      { op: 'payment.create', then: 'rate-limited-seconds', nth: 1 },
+    ]);
+    expect(await paying(shop, cardId, ['one', 'one'])).toEqual([429, undefined]);
+  });
+});
+
 throughEveryDoor('amounts', (door) => {
   it('are no magic unless they are switched on', async () => {
     expect(await paid(door.shop(), new Set(['amount']))).toBeNull();
