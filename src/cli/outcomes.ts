@@ -43,6 +43,11 @@ function tableOf(bold: Style): string {
   return `${head.join('  ')}\n\n${parts.join('\n\n')}\n\nAll of one: card-vault-sandbox outcomes <id>\n`;
 }
 
+const needs: Readonly<Record<NonNullable<Outcome['needs']>, string>> = {
+  sale: 'a payment that makes a sale (intent sale)',
+  'stored-card': 'a card of the vault',
+};
+
 function pageOf(outcome: Outcome, bold: Style): string {
   const { id, tier, group, operations, triggers, phase, commit, wire, parameters } = outcome;
   const block = blockOf(id);
@@ -55,6 +60,7 @@ function pageOf(outcome: Outcome, bold: Style): string {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Tier', [`${tier}, of ${group}`]],
     ['Operations', [operations.join(', ')]],
+    ['Needs', outcome.needs === undefined ? [] : [needs[outcome.needs]]],
     ['Wire', [wire]],
     ['Phase', [phase]],
     ['Ledger', [commit]],

@@ -1,7 +1,7 @@
 /** Authorizations: show, capture, void, reauthorize. */
 import { z } from '@hono/zod-openapi';
 import { CaptureOut } from './captures.ts';
-import { DetailedAmountOut, Link, MoneyIn, Timestamp } from './common.ts';
+import { DetailedAmountOut, Link, MoneyIn, ProcessorOut, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, text } from './fields.ts';
@@ -13,6 +13,7 @@ export const AuthorizationOut = z
     update_time: Timestamp,
     amount: DetailedAmountOut,
     state: z.enum(['authorized', 'partially_captured', 'captured', 'voided', 'expired']),
+    processor_response: ProcessorOut.optional(),
     parent_payment: z.string(),
     valid_until: Timestamp.optional(),
     links: z.array(Link),

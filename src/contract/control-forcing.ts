@@ -29,6 +29,10 @@ export const Outcome = z
     }),
     group: z.string(),
     operations: words.openapi({ description: 'On which it can happen' }),
+    needs: z.enum(['sale', 'stored-card']).optional().openapi({
+      description:
+        'What a payment must have for it to happen: a sale of its own (intent sale), or a card of the vault',
+    }),
     triggers: words.openapi({ description: 'How it can be asked for' }),
     cards: words.optional().openapi({ description: 'Card numbers that ask for it, when stored' }),
     names: words

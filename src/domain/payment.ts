@@ -102,6 +102,7 @@ export function pay(books: Books, draft: PaymentDraft, bend: PaymentBend = {}): 
     capturedMinor: 0,
     closed: false,
     voided: false,
+    processor: bend.processor,
     validUntilMs: nowMs + authorizationDays * dayMs,
   };
   return accept({

@@ -128,6 +128,8 @@ export interface Authorization {
   /** No further capture: a final one was made, or all of the amount was taken. */
   readonly closed: boolean;
   readonly voided: boolean;
+  /** What the issuer's side reported when the money was held (contract.md §4.1). */
+  readonly processor: ProcessorResponse | undefined;
   readonly validUntilMs: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -9,6 +9,7 @@ import { asGiven } from '../outcomes/params.ts';
 import type { Chosen, Decision, Gate } from '../outcomes/decision.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
 import { takesIn } from '../outcomes/rule.ts';
+import { memberOf } from '../member.ts';
 import { didYouMean } from '../nearest.ts';
 import { parameterFault } from '../scenarios/check-outcomes.ts';
 import type { Wire } from '../wire/wire.ts';
@@ -119,6 +120,10 @@ class RequestFacts implements Facts {
     return (
       params['sale_id'] ?? params['capture_id'] ?? params['authorization_id'] ?? params['refund_id']
     );
+  }
+
+  get makesSale(): boolean {
+    return this.operation === 'payment.create' && memberOf(this.body, 'intent') === 'sale';
   }
 
   get saleDisputed(): boolean {

@@ -84,7 +84,9 @@ export function isTaken(outcome: Outcome, taken: Taken): boolean {
 
 /** Why an outcome cannot come about on this request, though its operation can have it. */
 export function whyNot({ outcome, params }: Chosen, facts: Facts): string | undefined {
-  const { effect } = outcome;
+  const { effect, needs } = outcome;
+  if (needs === 'sale' && !facts.makesSale) return 'it makes no sale';
+  if (needs === 'stored-card' && facts.card === undefined) return 'it is paid with no stored card';
   if (effect.kind === 'not-visible-yet') {
     const lagMs = paramsOf(outcome, params, '').ms('lag');
     return facts.recordAgeMs === undefined || facts.recordAgeMs >= lagMs
@@ -96,9 +98,6 @@ export function whyNot({ outcome, params }: Chosen, facts: Facts): string | unde
     return agoMs === undefined || agoMs >= paramsOf(outcome, params, '').ms('lag')
       ? `nothing it reads was ${effect.of} within the lag`
       : undefined;
-  }
-  if (effect.kind === 'card-deleted' && facts.card === undefined) {
-    return 'it is paid with no stored card';
   }
   if (effect.kind === 'page-shift' && !facts.laterPage) {
     return 'it is the first page, and nothing comes before it';

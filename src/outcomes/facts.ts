@@ -31,6 +31,8 @@ export interface Facts {
   readonly laterPage: boolean;
   /** The sale or capture a refund is of, the authorization a capture is of. */
   readonly transaction: string | undefined;
+  /** Whether it is a payment that takes the money at once. */
+  readonly makesSale: boolean;
   readonly saleDisputed: boolean;
   /** Whether the request came on a connection that served one before. */
   readonly reusedConnection: boolean;

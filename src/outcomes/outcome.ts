@@ -35,6 +35,9 @@ export type RetryAdvice =
 export type TriggerKind =
   'armed' | 'header' | 'scenario' | 'name' | 'card' | 'amount' | 'time' | 'natural';
 
+/** What a payment must have for an outcome to befall it: a sale of its own, or a card of the vault. */
+export type Need = 'sale' | 'stored-card';
+
 /** Where a behaviour comes from. */
 export type Provenance = 'seed' | 'profile' | 'transport' | 'generic-http' | 'generic' | 'sandbox';
 
@@ -185,6 +188,8 @@ export interface Outcome {
   readonly tier: 1 | 2 | 3;
   readonly group: string;
   readonly operations: readonly OperationPattern[];
+  /** What else a request must have. Where it has not, the outcome is neither brought about nor used up. */
+  readonly needs?: Need;
   readonly triggers: readonly TriggerKind[];
   /** Card numbers that ask for it, when stored. */
   readonly cards?: readonly string[];

@@ -75,6 +75,7 @@ export function authorizationView(view: View, of: Authorization): object {
     ...paymentTimes(view, of),
     amount: detailedMoney(view, of.amount, of.details),
     state: authorizationState(of, view.books.nowMs()),
+    processor_response: of.processor,
     parent_payment: of.paymentId,
     valid_until: voided ? undefined : paymentTime(view, of.validUntilMs),
     links: voided

@@ -236,6 +236,7 @@ export const issuer: readonly Row[] = [
     id: 'declined-inside-201',
     tier: 1,
     operations: ['payment.create'],
+    needs: 'sale',
     triggers: [...byRequest, 'card'],
     cards: ['4000009900001051'],
     phase: 'after-commit',

@@ -3,14 +3,15 @@ import { forcedError, naturalError } from './errors.ts';
 import { after, settleAfter } from './parameters.ts';
 import { byRequest, byRule, type Row } from './row.ts';
 
-const pendingSale = {
-  operations: ['payment.create'],
+const pending = {
   phase: 'after-commit',
   commit: 'deferred',
   concludes: 'UNKNOWN',
   retry: 'same-key',
   provenance: 'profile',
 } as const;
+
+const pendingSale = { ...pending, operations: ['payment.create'], needs: 'sale' } as const;
 
 const pendingReason = {
   reasonCode: {
@@ -22,11 +23,12 @@ const pendingReason = {
 
 const refunds = ['sale.refund', 'capture.refund'] as const;
 
-const pendingRefund = { ...pendingSale, operations: refunds } as const;
+const pendingRefund = { ...pending, operations: refunds } as const;
 
 /** The sale is made as it would be; it is taken back on the merchant's clock. */
 const takenBack = {
   operations: ['payment.create'],
+  needs: 'sale',
   triggers: [...byRule, 'card', 'time'],
   phase: 'later',
   commit: 'deferred',

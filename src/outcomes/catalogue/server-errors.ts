@@ -109,6 +109,7 @@ export const serverErrors: readonly Row[] = [
     id: 'partial-commit',
     tier: 2,
     operations: ['payment.create'],
+    needs: 'sale',
     triggers: byRule,
     commit: 'deferred',
     wire: '500 INTERNAL_SERVICE_ERROR; the payment is there, its sale comes a little later',

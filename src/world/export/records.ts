@@ -151,6 +151,13 @@ export const recordForms = onFirstUse(() => {
     refundIds: z.array(id),
   };
 
+  const processor = formOf<ProcessorResponse>({
+    response_code: text,
+    avs_code: text,
+    cvv_code: text,
+    advice_code: text,
+  }).optional();
+
   const saleForm = formOf<Sale>({
     ...refundableShape,
     kind: z.literal('sale'),
@@ -161,12 +168,7 @@ export const recordForms = onFirstUse(() => {
       reversed: true,
     }),
     reasonCode: text,
-    processor: formOf<ProcessorResponse>({
-      response_code: text,
-      avs_code: text,
-      cvv_code: text,
-      advice_code: text,
-    }).optional(),
+    processor,
     hold: wordOf<NonNullable<Sale['hold']>>({ held: true, released: true }).optional(),
     dispute: wordOf<NonNullable<Sale['dispute']>>({ open: true, won: true, lost: true }).optional(),
   });
@@ -188,6 +190,7 @@ export const recordForms = onFirstUse(() => {
     capturedMinor: count,
     closed: z.boolean(),
     voided: z.boolean(),
+    processor,
     validUntilMs: instant,
   });
 

@@ -1,0 +1,83 @@
+/** Outcomes that need a sale or a vaulted card wait for a payment that has one. */
+import { expect, it } from 'vitest';
+import { catalogue } from '../../src/outcomes/catalogue.ts';
+import type { Need } from '../../src/outcomes/outcome.ts';
+import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { authorizationOf, merchantBalanceMinor, storeCard } from '../support/purchases.ts';
+import { paymentBody, rawPaymentBody } from '../support/samples.ts';
+import { see } from './client.ts';
+
+const needing = (need: Need) =>
+  catalogue.filter(({ needs }) => needs === need).map((outcome) => outcome.id);
+
+/** A payment that has all but this. */
+async function without(shop: Shop, need: Need) {
+  return need === 'sale'
+    ? paymentBody({ cardId: await storeCard(shop), intent: 'authorize' })
+    : rawPaymentBody();
+}
+
+const why: Readonly<Record<Need, string>> = {
+  sale: 'it makes no sale',
+  'stored-card': 'it is paid with no stored card',
+};
+
+const all = (['sale', 'stored-card'] as const).flatMap((need) =>
+  needing(need).map((outcome) => [outcome, need] as const),
+);
+
+it('are those that bend a sale or befall it, and those about a card that was stored', () => {
+  const ofSales = catalogue.filter(
+    ({ effect }) =>
+      effect.kind === 'later' ||
+      (effect.kind === 'payment' && ![undefined, 'none'].includes(effect.bend.sale)),
+  );
+  expect(needing('sale')).toEqual(ofSales.map(({ id }) => id));
+});
+
+throughEveryDoor('what a payment has not', (door) => {
+  it.each(all)('is waited for by %s (%s)', async (outcome, need) => {
+    const shop = door.shop();
+    const body = await without(shop, need);
+    const [id] = shop.merchant.force({ op: 'payment.create', outcome });
+    const seen = await see(shop, 'payment.create', { body });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, null]);
+    expect(shop.merchant.unfired()).toMatchObject([{ id, met: 0, fired: 0, lastMiss: why[need] }]);
+    const has = paymentBody({ cardId: await storeCard(shop) });
+    const next = await see(shop, 'payment.create', { body: has });
+    expect(next.headers.get('sandbox-outcome')).toBe(`${outcome}; by=armed`);
+  });
+
+  it.each(['Sandbox-Outcome', 'number'])('is not announced either when a %s asks', async (by) => {
+    const shop = door.shop();
+    const number = by === 'number' ? '4000009900001051' : '4417119669820331';
+    const cardId = await storeCard(shop, { number });
+    const seen = await see(shop, 'payment.create', {
+      body: paymentBody({ cardId, intent: 'authorize' }),
+      headers: by === 'number' ? {} : { [by]: 'declined-inside-201' },
+    });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, null]);
+    expect(merchantBalanceMinor(shop)).toBe(0);
+  });
+});
+
+throughEveryDoor('what a check says of a payment that holds money', (door) => {
+  it.each([
+    ['cvv-mismatch-accepted', { cvv_code: 'N' }],
+    ['avs-unavailable', { avs_code: 'U' }],
+  ])('is shown with its authorization: %s', async (outcome, processor) => {
+    const shop = door.shop();
+    const body = paymentBody({ cardId: await storeCard(shop), intent: 'authorize' });
+    shop.merchant.force({ op: 'payment.create', outcome });
+    const payment = await shop.ask('payment.create', 201, { body });
+    const authorization = authorizationOf(payment);
+    expect(authorization.processor_response).toEqual(processor);
+    const params = { authorization_id: authorization.id };
+    const shown = await shop.ask('auth.get', 200, { params });
+    expect(shown.processor_response).toEqual(processor);
+    const kept = shop.merchant.export();
+    shop.merchant.reset();
+    shop.merchant.import(kept);
+    expect(await shop.ask('auth.get', 200, { params })).toEqual(shown);
+  });
+});
