@@ -1,6 +1,7 @@
 /** What a sandbox can be told when it is made: one schema for code, flags and environment. */
 import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from './contract/profile.ts';
+import { endOfTimeMs } from './domain/calendar.ts';
 import type { FixtureDocument } from './fixtures/schema.ts';
 import { guardModes, type GuardMode } from './guard/card-guard.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
@@ -117,6 +118,9 @@ const nameOrDocument = z
   .optional();
 const hook = z.unknown().refine(isFunction, 'must be a function').optional();
 
+/** The end of a clock's time, for messages. */
+const pastTheEnd = `must not be later than ${new Date(endOfTimeMs).toISOString()}, the last time a clock shows`;
+
 /** As browsers write it, apart from upper and lower case. */
 export const hostNameForm = /^[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?$/i;
 
@@ -126,7 +130,10 @@ const optionsSchema = z.strictObject({
   seed: z.string().min(1).max(256).optional(),
   clock: z
     .strictObject({
-      start: z.iso.datetime({ offset: true }).optional(),
+      start: z.iso
+        .datetime({ offset: true })
+        .refine((start) => Date.parse(start) <= endOfTimeMs, pastTheEnd)
+        .optional(),
       frozen: z.boolean().optional(),
     })
     .optional(),

@@ -76,7 +76,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       read: () => call('GET', '/clock', { query }),
       freeze: () => change({ freeze: true }),
       resume: () => change({ resume: true }),
-      set: (at) => change({ set: typeof at === 'string' ? at : at.toISOString() }),
+      set: (at) => change({ set: at }),
       advance: (byMs) => change({ advance: byMs }),
     },
     reset: () => call('POST', '/reset', { query }),

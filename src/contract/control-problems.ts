@@ -30,7 +30,7 @@ export const controlProblems = {
   'method-not-allowed': { status: 405, when: 'the path is served with other methods' },
   'wait-timeout': { status: 408, when: 'what was waited for did not come in time' },
   'wait-ended': { status: 409, when: 'what was waited for can no longer come' },
-  'clock-refused': { status: 409, when: 'the clock would run backwards, or past the year 9999' },
+  'clock-refused': { status: 409, when: 'the clock would run backwards, or past the year 9996' },
   'export-refused': { status: 409, when: 'a rule waits for what no export holds' },
   'body-too-large': { status: 413, when: 'a body larger than any control call needs' },
   'unsupported-media-type': { status: 415, when: 'a body of another type than the call takes' },

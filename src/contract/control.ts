@@ -72,12 +72,16 @@ export const ClockChange = z
   .strictObject({
     freeze: z.literal(true).optional().openapi({ description: 'The clock stands still' }),
     resume: z.literal(true).optional().openapi({ description: 'It runs on from where it stands' }),
-    set: z.iso
-      .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-05-06T07:08:09Z' })
-      .optional()
-      .openapi({ description: 'It moves to a later time', example: '2030-01-01T00:00:00Z' }),
+    // What is no time is told so by the clock, in the words it has for whoever sets it in process.
+    set: z.unknown().optional().openapi({
+      type: 'string',
+      format: 'date-time',
+      description: 'It moves to a later time',
+      example: '2030-01-01T00:00:00Z',
+    }),
+    // Not `z.int()`: a number too large for that is whole, and leads past the end of time as smaller ones do.
     advance: z
-      .union([z.string(), z.int()], {
+      .union([z.string(), z.number().refine(Number.isInteger).openapi({ type: 'integer' })], {
         error:
           'must be an ISO 8601 duration such as "P1D" or "PT90M", or a whole number of milliseconds',
       })

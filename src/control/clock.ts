@@ -2,11 +2,9 @@
 import type { z } from '@hono/zod-openapi';
 import { ClockChange, type ClockReading } from '../contract/control.ts';
 import { addDuration, durationForm, readDuration } from '../fixtures/duration.ts';
+import { ClockMistake, instantMs } from '../world/clock.ts';
 import { ControlMistake } from './mistake.ts';
 import type { ControlVerbs } from './verbs.ts';
-
-/** Times are written with four digits for the year. */
-const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Moves the clock as asked and says where it stands. */
 export function changeClock(
@@ -18,20 +16,18 @@ export function changeClock(
   if (given.length !== 1) throw notOne(given);
   if (change.freeze) return verbs.freezeClock(merchant);
   if (change.resume) return verbs.resumeClock(merchant);
-  if (change.set !== undefined) {
-    return verbs.setClock(merchant, reachable('set', Date.parse(change.set)));
-  }
+  if (change.set !== undefined) return verbs.setClock(merchant, timeMs(change.set));
   const nowMs = Date.parse(verbs.readClock(merchant).now);
-  const byMs = spanMs(change.advance ?? 0, nowMs);
-  reachable('advance', nowMs + byMs);
-  return verbs.advanceClock(merchant, byMs);
+  return verbs.advanceClock(merchant, spanMs(change.advance ?? 0, nowMs));
 }
 
-function reachable(key: keyof typeof ClockChange.shape, atMs: number): number {
-  if (atMs <= latestMs) return atMs;
-  throw new ControlMistake('clock-refused', 'A clock goes no further than the year 9999.', {
-    place: `body.${key}`,
-  });
+function timeMs(set: unknown): number {
+  try {
+    return instantMs(set);
+  } catch (error) {
+    if (!(error instanceof ClockMistake)) throw error;
+    throw new ControlMistake('invalid-body', error.message, { place: 'body.set' });
+  }
 }
 
 function spanMs(advance: string | number, nowMs: number): number {

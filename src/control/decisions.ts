@@ -32,6 +32,11 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       'the ranges themselves; these are the published ones of the card schemes. Maestro is matched by its wide ranges without those of Discover.',
   },
   {
+    where: 'src/domain/calendar.ts',
+    decision:
+      'clocks end with the year 9996: times are written with four digits for the year, and a card that is stored then is valid until 9999.',
+  },
+  {
     where: 'src/domain/card.ts',
     decision:
       'no number is kept, so the last four digits of the new one are made up: one more than the old ones.',

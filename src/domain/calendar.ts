@@ -2,6 +2,12 @@
 
 export const dayMs = 86_400_000;
 
+/**
+ * The last instant a clock shows. `Seed silent:` clocks end with the year 9996: times are written with four digits for
+ * the year, and a card that is stored then is valid until 9999.
+ */
+export const endOfTimeMs = Date.UTC(9996, 11, 31, 23, 59, 59, 999);
+
 /** Midnight UTC at the start of the day this instant falls in. */
 export function startOfDayMs(atMs: number): number {
   return Math.floor(atMs / dayMs) * dayMs;

@@ -1,5 +1,6 @@
 /** What a scenario document may say. Descriptions are read by people: in editors, and in messages about mistakes. */
 import { z } from '@hono/zod-openapi';
+import { endOfTimeMs } from '../domain/calendar.ts';
 import { onFirstUse } from '../on-first-use.ts';
 import { BillingAddressIn } from '../contract/common.ts';
 import { CardIn, cardNumberFields } from '../contract/vault.ts';
@@ -212,7 +213,12 @@ export const scenarioSchemas = onFirstUse(() => {
           mode: z.enum(['real', 'virtual']).optional().meta({
             description: 'real: runs with the machine. virtual: stands still until it is advanced.',
           }),
-          start: fixedTimeIn('When the scenario begins.').optional(),
+          start: fixedTimeIn('When the scenario begins.')
+            .refine(
+              (atMs) => atMs <= endOfTimeMs,
+              `The last time a clock shows is ${new Date(endOfTimeMs).toISOString()}.`,
+            )
+            .optional(),
           frozen: z
             .boolean()
             .optional()

@@ -1,4 +1,6 @@
 /** A merchant's own clock: the real one, one that starts elsewhere, or one that stands still. */
+import { z } from '@hono/zod-openapi';
+import { endOfTimeMs } from '../domain/calendar.ts';
 import { shown } from '../member.ts';
 
 export interface ClockStart {
@@ -29,11 +31,12 @@ export class ClockMistake extends Error {
   override readonly name = 'ClockMistake';
 }
 
-/** The time that code sets a clock to, in milliseconds since 1970. Throws a `ClockMistake` where it is none. */
-export function instantMs(at: string | Date): number {
-  const given: unknown = at;
-  // Another realm, such as that of a test runner, has a Date of its own.
-  const atMs = typeof given === 'string' ? Date.parse(given) : timeOf(given);
+/** RFC 3339. Without an offset it would be another time on every machine. */
+const timeForm = z.iso.datetime({ offset: true });
+
+/** The time that a clock is set to, in milliseconds since 1970. Throws a `ClockMistake` where it is none. */
+export function instantMs(given: unknown): number {
+  const atMs = timeOf(given);
   if (!Number.isNaN(atMs)) return atMs;
   throw new ClockMistake(
     `A clock is set to a time such as "2030-01-02T03:04:05Z" or to a Date, not to ${shown(given)}.`,
@@ -41,6 +44,10 @@ export function instantMs(at: string | Date): number {
 }
 
 function timeOf(given: unknown): number {
+  if (typeof given === 'string') {
+    return timeForm.safeParse(given).success ? Date.parse(given) : Number.NaN;
+  }
+  // Another realm, such as that of a test runner, has a Date of its own.
   return Object.prototype.toString.call(given) === '[object Date]' ? Number(given) : Number.NaN;
 }
 
@@ -67,7 +74,7 @@ export class WorldClock {
   /** Milliseconds since 1970 in this world. */
   nowMs(): number {
     if (this.#frozenAtMs !== undefined) return this.#frozenAtMs;
-    const nowMs = this.#realNowMs() + this.#offsetMs;
+    const nowMs = Math.min(this.#realNowMs() + this.#offsetMs, endOfTimeMs);
     if (nowMs > this.#latestMs) this.#latestMs = nowMs;
     return this.#latestMs;
   }
@@ -83,21 +90,13 @@ export class WorldClock {
   /** Lets a frozen clock run on from where it stands. */
   resume(): void {
     if (this.#frozenAtMs === undefined) return;
-    this.#offsetMs = this.#frozenAtMs - this.#realNowMs();
-    this.#latestMs = this.#frozenAtMs;
+    this.#runFrom(this.#frozenAtMs);
     this.#frozenAtMs = undefined;
   }
 
   /** Moves the clock to a later instant. */
   set(atMs: number): void {
-    const nowMs = this.nowMs();
-    if (!Number.isFinite(atMs) || atMs < nowMs) {
-      throw new ClockMistake(
-        `The clock stands at ${new Date(nowMs).toISOString()} and never runs backwards; set it to a later time, or reset the merchant to start anew.`,
-      );
-    }
-    if (this.#frozenAtMs !== undefined) this.#frozenAtMs = atMs;
-    else this.#offsetMs += atMs - nowMs;
+    this.#move(this.nowMs(), atMs);
   }
 
   /** Moves the clock ahead. */
@@ -107,6 +106,28 @@ export class WorldClock {
         `A clock is advanced by a number of milliseconds such as 60000, not by ${shown(byMs)}.`,
       );
     }
-    this.set(this.nowMs() + byMs);
+    // Read once: a clock that runs may show a later time at once, and a step of nothing would lead back.
+    const nowMs = this.nowMs();
+    this.#move(nowMs, nowMs + byMs);
+  }
+
+  #move(nowMs: number, atMs: number): void {
+    if (atMs < nowMs) {
+      throw new ClockMistake(
+        `The clock stands at ${new Date(nowMs).toISOString()} and never runs backwards; set it to a later time, or reset the merchant to start anew.`,
+      );
+    }
+    if (atMs > endOfTimeMs) {
+      throw new ClockMistake(
+        `A clock goes no further than ${new Date(endOfTimeMs).toISOString()}: a card that is stored then is valid until 9999, and times are written with four digits for the year.`,
+      );
+    }
+    if (this.#frozenAtMs === undefined) this.#runFrom(atMs);
+    else this.#frozenAtMs = atMs;
+  }
+
+  #runFrom(atMs: number): void {
+    this.#offsetMs = atMs - this.#realNowMs();
+    this.#latestMs = atMs;
   }
 }

@@ -1,6 +1,7 @@
 /** What an export is: one merchant's world as one plain JSON document. */
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../../on-first-use.ts';
+import { endOfTimeMs } from '../../domain/calendar.ts';
 import type { Transfer } from '../../domain/ledger.ts';
 import { expectationsWith } from '../../scenarios/expect.ts';
 import type { ClockState } from '../clock.ts';
@@ -79,14 +80,16 @@ export const worldForm = onFirstUse(() => {
     .tuple([word, word, word, word])
     .refine((words) => words.some((one) => one !== 0), 'cannot be all zeros');
 
+  const shownTime = instant.max(endOfTimeMs);
+
   const clock: z.ZodType<ClockState> = z.union([
     formOf<Extract<ClockState, { readonly frozen: true }>>({
       frozen: z.literal(true),
-      atMs: instant,
+      atMs: shownTime,
     }),
     formOf<Extract<ClockState, { readonly frozen: false }>>({
       frozen: z.literal(false),
-      atMs: instant,
+      atMs: shownTime,
       aheadMs: z.number(),
     }),
   ]);
