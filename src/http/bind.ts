@@ -101,6 +101,8 @@ function serverOf<N extends JsonOperation>(
             if (seen === undefined) lookAtCard(hall.settings.guard, arrival, body);
           });
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
+          // Time has passed since the exchange opened, where the body or a hook was waited for.
+          visit.world.settle();
           return answerCall({ hall, arrival, operation: name, handler, input, visit });
         });
       });

@@ -175,6 +175,7 @@ function carryOut<N extends JsonOperation>(
   }
   const pause = guarded(claimant, () => beforeCommit?.(arrival.exchange));
   return after(pause, () => {
+    if (pause instanceof Promise) call.visit.world.settle();
     const change = pause instanceof Promise ? plan(call, handler, unbent) : planned;
     if (!change.ok) {
       claimant.refused();
