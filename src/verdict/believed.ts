@@ -37,7 +37,7 @@ export class Believed {
     const ofPurchases = purchases.flatMap((purchase): Held[] => {
       const belief = this.of(purchase);
       if (belief === undefined) return [];
-      const held = purchase.charges.filter(({ netMinor }) => netMinor > 0);
+      const held = purchase.charges.filter(({ keptMinor }) => keptMinor > 0);
       const money = held.map(({ amount }) => amount);
       return [{ belief, words: purchaseWords(purchase), money }];
     });

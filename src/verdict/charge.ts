@@ -6,7 +6,7 @@ import { placeAfter } from './first-after.ts';
 import { groupedBy } from './grouped.ts';
 import { howTold, toldOf, type HowTold } from './told.ts';
 import type { Trail } from './trail.ts';
-import type { Capture, Payment, Sale } from '../domain/records.ts';
+import type { Capture, Payment, Refund, Sale } from '../domain/records.ts';
 
 /** What is told of it is looked up when somebody asks: most were answered, and nobody asks further. */
 export class Charge {
@@ -50,21 +50,42 @@ export class Charge {
     return this.#made.refundedMinor;
   }
 
-  /** What the merchant has of it: nothing of one that is pending, denied or taken back. */
+  /** What it comes to in the ledger; less than nothing where it was refunded, and then taken back as a whole. */
   get netMinor(): number {
+    if (!this.hasCome) return 0;
+    const { amount, refundIds } = this.#made;
+    let minor = this.#isTakenBack ? 0 : amount.minor;
+    for (const refund of this.#all.refundsOf(refundIds)) {
+      if (refund.settlement === 'completed') minor -= refund.amount.minor;
+    }
+    return minor;
+  }
+
+  /** What is left to the merchant once refunds that are under way have settled; never less than nothing. */
+  get keptMinor(): number {
+    const { amount, refundedMinor } = this.#made;
+    return this.hasCome && !this.#isTakenBack ? amount.minor - refundedMinor : 0;
+  }
+
+  /** Money came, whatever happened to it later. */
+  get hasCome(): boolean {
     const made = this.#made;
-    const holds = made.kind === 'capture' || made.settlement === 'completed';
-    const isTaken = this.dispute === 'open' || this.dispute === 'lost';
-    return holds && !isTaken ? made.amount.minor - made.refundedMinor : 0;
+    return (
+      made.kind === 'capture' || made.settlement === 'completed' || made.settlement === 'reversed'
+    );
+  }
+
+  get #isTakenBack(): boolean {
+    const made = this.#made;
+    return (
+      made.kind === 'sale' &&
+      (made.settlement === 'reversed' || made.dispute === 'open' || made.dispute === 'lost')
+    );
   }
 
   get state(): ReturnType<typeof saleState> {
     const made = this.#made;
     return made.kind === 'sale' ? saleState(made) : refundableState(made);
-  }
-
-  get dispute(): Sale['dispute'] {
-    return this.#made.kind === 'sale' ? this.#made.dispute : undefined;
   }
 
   get atMs(): number {
@@ -126,6 +147,11 @@ export class Charges {
   /** Who told of those that were not answered. */
   get told(): ReadonlyMap<string, KeptEntry> {
     return (this.#told ??= this.#toldOf(this.all.filter(({ wasAnswered }) => !wasAnswered)));
+  }
+
+  refundsOf(ids: readonly string[]): Refund[] {
+    const { refunds } = this.#trail.records;
+    return ids.flatMap((id) => refunds.get(id) ?? []);
   }
 
   /** Whether nobody was told of what no answer in the journal tells of. */

@@ -84,7 +84,7 @@ function moneyRows({ orphans, refunds, ledger, cards }: Expectations, facts: Fac
   const perSale = refunds?.perSale;
   return [
     ...counted('orphans', orphans, () => [
-      evidence.charges.filter(({ known, netMinor }) => known === 'never' && netMinor > 0).length,
+      evidence.charges.filter(({ known, keptMinor }) => known === 'never' && keptMinor > 0).length,
     ]),
     ...counted('refunds.total', refunds?.total, () => [made.length]),
     ...counted('refunds.perSale.count', perSale?.count, () =>
@@ -139,7 +139,7 @@ function isPaid({ state }: Charge): boolean {
 function salesOf(charges: readonly Charge[]): number {
   const paid = charges.filter(isPaid);
   const held = groupedBy(
-    paid.filter(({ netMinor }) => netMinor > 0),
+    paid.filter(({ keptMinor }) => keptMinor > 0),
     ({ paymentId }) => paymentId,
   );
   return held.size > 0 ? held.size : Math.min(1, paid.length);

@@ -82,8 +82,8 @@ export function followUps(
 
 /** Money by currency, of the charges that requests in the journal made. */
 export function totalsOf(charges: readonly Charge[]): ShownTotal[] {
-  const paid = charges.filter(({ state }) => state !== 'pending' && state !== 'denied');
-  return [...groupedBy(paid, ({ amount }) => amount.currency)].map(([currency, ofOne]) => {
+  const come = charges.filter(({ hasCome }) => hasCome);
+  return [...groupedBy(come, ({ amount }) => amount.currency)].map(([currency, ofOne]) => {
     let [charged, net] = [0, 0];
     for (const { amount, netMinor } of ofOne) {
       charged += amount.minor;

@@ -90,22 +90,39 @@ function paymentFaults({ transfers }: LedgerReading): string[] {
   });
 }
 
-/** A merchant never has less than nothing of a sale, nor more than its amount. */
-function netFaults({ purchases }: Verdict): string[] {
-  const minor = ({ total, currency }: { readonly total: string; readonly currency: string }) =>
-    // The ledger knows no other currencies than these.
-    parseMinor(total, currency as Currency) ?? Number.NaN;
-  return purchases
-    .flatMap(({ charges }) => charges)
-    .filter(({ amount, net }) => !(minor(net) >= 0 && minor(net) <= minor(amount)))
-    .map(({ id, net, amount }) => `${net.total} of ${amount.total} is left of ${id}`);
+/** What a verdict says is left of each payment, and of all, is what the ledger says. */
+function netFaults({ purchases, totals }: Verdict, { transfers }: LedgerReading): string[] {
+  const charges = purchases.flatMap((purchase) => purchase.charges);
+  const payments = new Set(charges.map(({ paymentId }) => paymentId));
+  const left = (of: (transfer: LedgerReading['transfers'][number]) => boolean) =>
+    sumOf(transfers.filter(of), ({ credit, amount }) =>
+      credit === 'merchant' ? amount.minor : -amount.minor,
+    );
+  return [
+    ...[...payments].flatMap((id) => {
+      const own = charges.filter(({ paymentId }) => paymentId === id);
+      const [said, moved] = [sumOf(own, ({ net }) => minorOf(net)), left((t) => t.payment === id)];
+      return said === moved ? [] : [`${said} is said to be left of ${id}, and it is ${moved}`];
+    }),
+    ...totals.flatMap(({ currency, net }) => {
+      const said = minorOf({ total: net, currency });
+      const moved = left((t) => t.amount.currency === currency && payments.has(t.payment));
+      return said === moved ? [] : [`${said} ${currency} is said to be left, and it is ${moved}`];
+    }),
+  ];
+}
+
+function minorOf({ total, currency }: { readonly total: string; readonly currency: string }) {
+  // The ledger knows no other currencies than these.
+  const minor = parseMinor(total.replace('-', ''), currency as Currency) ?? Number.NaN;
+  return total.startsWith('-') ? -minor : minor;
 }
 
 throughEveryDoor(
   'the ledger of merchants on whom anything is forced',
   (door) => {
     it(
-      'sums to zero after every step, and no sale gives more than it took',
+      'sums to zero after every step, no sale gives more than it took, and verdicts agree',
       () =>
         fc.assert(
           fc.asyncProperty(timeline, lives(18), async (taken, deeds) => {
@@ -116,7 +133,7 @@ throughEveryDoor(
               const ledger = merchant.ledger();
               expect([...ledgerFaults(ledger), ...paymentFaults(ledger)]).toEqual([]);
             }
-            expect(netFaults(await merchant.verdict())).toEqual([]);
+            expect(netFaults(await merchant.verdict(), merchant.ledger())).toEqual([]);
           }),
           runsAt(door.name, 40),
         ),

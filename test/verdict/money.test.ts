@@ -177,6 +177,47 @@ throughEveryDoor('refunds', (door) => {
   });
 });
 
+throughEveryDoor('money that went back twice', (door) => {
+  it.each(['chargeback-opened-won-lost', 'sale-reversed-later'])(
+    'is a loss in the verdict as it is in the ledger: %s',
+    async (outcome) => {
+      const shop = door.shop();
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome, with: lostIfDisputed(outcome) },
+      });
+      const sale = saleOf(await buy(shop, { invoice_number: 'INV-1' }));
+      const part = { amount: { total: '10.00', currency: 'USD' } };
+      await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: part });
+      shop.merchant.clock.advance(400 * dayMs);
+      const { totals, purchases } = await shop.merchant.verdict();
+      expect(totals).toEqual([
+        { currency: 'USD', charged: '30.11', givenBack: '40.11', net: '-10.00' },
+      ]);
+      expect(purchases).toMatchObject([{ charges: [{ net: { total: '-10.00' } }] }]);
+      expect(shop.merchant.ledger().totals.purchases).toMatchObject([{ netMinor: -1000 }]);
+    },
+  );
+
+  it('is not yet back while a refund is under way, and nobody is charged twice by that', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+    await tryToPay(shop, cardId, {}, key('one'));
+    shop.merchant.force({ op: 'sale.refund', outcome: 'refund-pending-then-completed' });
+    const { payments = [] } = await shop.ask('payment.list', 200, {});
+    const [latest] = payments;
+    if (latest === undefined) throw new Error('There is no payment.');
+    await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(latest).id }, body: {} });
+    const verdict = await shop.merchant.verdict();
+    expect(verdict.totals).toMatchObject([{ givenBack: '0.00', net: '60.22' }]);
+    expect(namesOf(verdict)).toEqual([]);
+  });
+});
+
+const lostIfDisputed = (outcome: string) =>
+  outcome === 'sale-reversed-later' ? {} : { outcome: 'lost' };
+
 throughEveryDoor('a card whose issuer said never again', (door) => {
   it('is found where it is charged once more, and not where it was changed first', async () => {
     const shop = door.shop();

@@ -54,7 +54,7 @@ export const movedRules: readonly FindingRule[] = [
 function* doubleCharges({ purchases }: Evidence): Generator<Notice> {
   for (const purchase of purchases) {
     if (!mayHoldTwo(purchase)) continue;
-    const held = purchase.charges.filter(({ netMinor }) => netMinor > 0);
+    const held = purchase.charges.filter(({ keptMinor }) => keptMinor > 0);
     // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
     const payments = groupedBy(held, ({ paymentId }) => paymentId);
     if (payments.size < 2) continue;
@@ -86,7 +86,7 @@ function hadDoubt({ attempts }: Purchase, held: readonly Charge[]): boolean {
 }
 
 function* orphanedCharges({ charges, purchases }: Evidence): Generator<Notice> {
-  const lost = charges.filter(({ known, netMinor }) => known === 'never' && netMinor !== 0);
+  const lost = charges.filter(({ known, keptMinor }) => known === 'never' && keptMinor > 0);
   const bought = lost.length === 0 ? undefined : purchaseOfCharges(purchases);
   for (const charge of lost) {
     yield {

@@ -34,7 +34,7 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
     if (!purchase.attempts.some((entry) => makers.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
     if (charge === undefined || !isUnsettled(charge)) continue;
-    if (others.some(({ netMinor }) => netMinor > 0)) continue;
+    if (others.some(({ keptMinor }) => keptMinor > 0)) continue;
     const { id, paymentId, cardId, entry } = charge;
     const wasRead =
       next(id, entry, reading) !== undefined || next(paymentId, entry, reading) !== undefined;
@@ -49,6 +49,6 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
   }
 }
 
-function isUnsettled({ state, netMinor }: Charge): boolean {
-  return netMinor <= 0 && (state === 'pending' || state === 'denied');
+function isUnsettled({ state, keptMinor }: Charge): boolean {
+  return keptMinor <= 0 && (state === 'pending' || state === 'denied');
 }
