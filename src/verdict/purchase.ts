@@ -3,6 +3,7 @@ import { intentOf } from '../journal/intent.ts';
 import { memberAlong, memberOf, stepsOf } from '../member.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Charge, Charges } from './charge.ts';
+import { isLeftInDoubt } from './doubt.ts';
 import { seriesOf, type Series } from './series.ts';
 import type { Trail } from './trail.ts';
 
@@ -34,7 +35,12 @@ export class Purchase {
 
   /** Sales, and captures of what was authorized, by attempt and then oldest first. */
   get charges(): readonly Charge[] {
-    return this.attempts.flatMap((entry) => (entry.committed ? this.#all.ofPayment(entry) : []));
+    return this.chargesBy(this.attempts);
+  }
+
+  /** Those that some of its attempts made. */
+  chargesBy(attempts: readonly KeptEntry[]): readonly Charge[] {
+    return attempts.flatMap((entry) => (entry.committed ? this.#all.ofPayment(entry) : []));
   }
 
   /** The invoice number it carries: two requests with the same one are the same purchase whatever lies between. */
@@ -80,9 +86,34 @@ export function purchasesOf(trail: Trail, charges: Charges): readonly Purchase[]
   const groups = seriesOf(
     trail.of('payment.create'),
     (entry) => intentOfAttempt(trail, entry),
-    (entry) => textOf(memberOf(transactionOf(trail, entry), 'invoice_number')) !== undefined,
+    (before, entry) => isNamedAs(trail, before, entry),
   );
   return groups.map((series) => new Purchase(trail, charges, series));
+}
+
+/**
+ * An invoice number names one purchase. `custom` may name one, or be the same for all that one buyer pays each month:
+ * it names one that is paid again, as it was, while the client does not know that it is paid.
+ */
+function isNamedAs(trail: Trail, before: readonly KeptEntry[], entry: KeptEntry): boolean {
+  const transaction = transactionOf(trail, entry);
+  if (textOf(memberOf(transaction, 'invoice_number')) !== undefined) return true;
+  if (textOf(memberOf(transaction, 'custom')) === undefined) return false;
+  const paid = cardAndAmountOf(trail, entry);
+  const alike = before.filter((one) => cardAndAmountOf(trail, one) === paid);
+  return isLeftInDoubt(trail, alike, entry);
+}
+
+const cardAndAmount = [
+  'payer.funding_instruments[0]',
+  'transactions[0].amount.total',
+  'transactions[0].amount.currency',
+].map(stepsOf);
+
+/** Read off the body: of what was turned away before it was understood there is nothing else. */
+export function cardAndAmountOf(trail: Trail, entry: KeptEntry): string {
+  const body = trail.bodyOf(entry);
+  return JSON.stringify(cardAndAmount.map((steps) => memberAlong(body, steps)));
 }
 
 /**

@@ -14,12 +14,13 @@ const windowMs = 120_000;
 
 /**
  * Puts requests that are for the same thing together, in the order of their first ones. Those without a key are left
- * out. What the client gave a name of its own is the same thing whatever lies between, as it is where the request id is.
+ * out. Whatever lies between, it is the same thing where the request id is, and where `isOne` says so of a request and
+ * those before it.
  */
 export function seriesOf(
   entries: readonly KeptEntry[],
   keyOf: (entry: KeptEntry) => string | undefined,
-  isNamed: (entry: KeptEntry) => boolean,
+  isOne: (before: readonly KeptEntry[], entry: KeptEntry) => boolean,
 ): Series[] {
   const latest = new Map<string, KeptEntry[]>();
   const series: { readonly key: string; readonly entries: KeptEntry[] }[] = [];
@@ -30,7 +31,7 @@ export function seriesOf(
     const last = group?.at(-1);
     if (group !== undefined && last !== undefined) {
       const isRepeat = entry.requestId !== undefined && entry.requestId === last.requestId;
-      if (isRepeat || gapMs(last, entry) <= windowMs || isNamed(entry)) {
+      if (isRepeat || gapMs(last, entry) <= windowMs || isOne(group, entry)) {
         group.push(entry);
         continue;
       }

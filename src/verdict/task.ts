@@ -2,9 +2,10 @@
 import type { OperationName } from '../contract/operations.ts';
 import type { Severity } from '../contract/severities.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
-import { memberAt, memberOf } from '../member.ts';
+import { memberOf } from '../member.ts';
 import { groupedBy } from './grouped.ts';
-import type { Purchase } from './purchase.ts';
+import { isLeftInDoubt, OpenDoubts } from './doubt.ts';
+import { cardAndAmountOf, type Purchase } from './purchase.ts';
 import { seriesOf } from './series.ts';
 import { recordIn, type Trail } from './trail.ts';
 import { purchaseWords } from './words.ts';
@@ -70,18 +71,13 @@ function payments(trail: Trail, purchase: Purchase): PaymentTask[] {
   const isOne =
     attempts.length === 1 || purchase.invoiceNumber !== undefined || purchase.custom === undefined;
   if (isOne) return [new PaymentTask(attempts, purchase)];
-  const groups = groupedBy(attempts, (entry) =>
-    JSON.stringify(
-      // Read off the body: of what was turned away before it was understood there is nothing else.
-      ['payer.funding_instruments[0]', 'transactions[0].amount.total'].map((path) =>
-        memberAt(trail.bodyOf(entry), path),
-      ),
-    ),
-  );
+  const groups = groupedBy(attempts, (entry) => cardAndAmountOf(trail, entry));
   return [...groups.values()].map((group) => new PaymentTask(group, purchase));
 }
 
-/** Work on one record: the same amount asked for again is the same work. */
+/**
+ * Work on one record: the same amount asked for again is the same work, later too while nobody knows whether it was done.
+ */
 function others(
   trail: Trail,
   operation: Extract<OperationName, 'sale.refund' | 'capture.refund' | 'auth.capture'>,
@@ -90,9 +86,8 @@ function others(
   const invoiceOf = (entry: KeptEntry) => memberOf(trail.bodyOf(entry), 'invoice_number');
   const series = seriesOf(
     trail.of(operation),
-    (entry) =>
-      JSON.stringify([recordIn(entry), memberOf(trail.bodyOf(entry), 'amount'), invoiceOf(entry)]),
-    (entry) => invoiceOf(entry) !== undefined,
+    (entry) => workOf(trail, entry),
+    (before, entry) => invoiceOf(entry) !== undefined || isLeftInDoubt(trail, before, entry),
   );
   return series.map(({ entries }) => {
     const [first] = entries;
@@ -104,6 +99,16 @@ function others(
       purchase: undefined,
     };
   });
+}
+
+/** What a request wants done with a record: how much of it, and under which invoice number. */
+export function workOf(trail: Trail, entry: KeptEntry): string {
+  const body = trail.bodyOf(entry);
+  return JSON.stringify([
+    recordIn(entry),
+    memberOf(body, 'amount'),
+    memberOf(body, 'invoice_number'),
+  ]);
 }
 
 /** Cards that look the same in the journal, which keeps no numbers. */
@@ -125,4 +130,33 @@ function cards(trail: Trail): Task[] {
 /** Whether two attempts are surely meant for the same thing: by its name, or by their request id, or its absence. */
 export function isSameTry({ isNamed }: Task, one: KeptEntry, other: KeptEntry): boolean {
   return isNamed || one.requestId === other.requestId;
+}
+
+/**
+ * Whether a client that did a thing several times surely wanted it once: it gave it a name, or one request id, sent one
+ * request for it, or could not know of one that it was done. `made` are ids of what was made.
+ */
+export function isMeantOnce(trail: Trail, task: Task, made: ReadonlySet<string>): boolean {
+  if (task.isNamed) return true;
+  const doubts = new OpenDoubts(trail);
+  const makers = new Set<KeptEntry>();
+  const requestIds = new Set<string>();
+  for (const entry of task.attempts) {
+    const { requestId } = entry;
+    const own = madeBy(entry).filter((id) => made.has(id));
+    if (own.length > 1) return true;
+    if (own.length > 0) {
+      if (requestId !== undefined && requestIds.has(requestId)) return true;
+      for (const doubt of doubts.open) if (makers.has(doubt)) return true;
+      makers.add(entry);
+      if (requestId !== undefined) requestIds.add(requestId);
+    }
+    doubts.see(entry);
+  }
+  return false;
+}
+
+/** Ids of the records that a request made: one, or two where it was carried out twice. */
+export function madeBy({ committed, subject, twin }: KeptEntry): string[] {
+  return committed ? [subject, twin].filter((id) => id !== undefined) : [];
 }

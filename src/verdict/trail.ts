@@ -136,9 +136,14 @@ export class Trail {
     return [...this.#world.balances().values()];
   }
 
+  /** What moved of a payment, oldest first. */
+  transfersOf(paymentId: string): readonly Transfer[] {
+    return this.#transfersByPayment.get(paymentId) ?? [];
+  }
+
   /** What a payment took of the cardholder and gave back, in minor units of its currency; `undefined` where it took nothing. */
   turnoverOf(paymentId: string): Turnover | undefined {
-    return turnoverOf(this.#transfersByPayment.get(paymentId) ?? [])[0];
+    return turnoverOf(this.transfersOf(paymentId))[0];
   }
 
   /** What the merchant has of payments by a name: the id of one, or of its sale, or what it calls its purchase. */

@@ -7,6 +7,7 @@ import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
 import type { Purchase } from '../purchase.ts';
+import { isMeantOnce, madeBy, workOf, type TaskOperation } from '../task.ts';
 import { capital, firstOf, moneyWords, purchaseWords, timesWords } from '../words.ts';
 
 export const movedRules: readonly FindingRule[] = [
@@ -51,39 +52,30 @@ export const movedRules: readonly FindingRule[] = [
   },
 ];
 
-function* doubleCharges({ purchases }: Evidence): Generator<Notice> {
-  for (const purchase of purchases) {
-    if (!mayHoldTwo(purchase)) continue;
-    const held = purchase.charges.filter(({ keptMinor }) => keptMinor > 0);
+function* doubleCharges(evidence: Evidence): Generator<Notice> {
+  for (const task of evidence.tasks) {
+    const { attempts, purchase } = task;
+    if (purchase === undefined || !mayBeDoneTwice(attempts)) continue;
+    const held = purchase.chargesBy(attempts).filter(({ keptMinor }) => keptMinor > 0);
     // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
-    const payments = groupedBy(held, ({ paymentId }) => paymentId);
+    const payments = new Set(held.map(({ paymentId }) => paymentId));
     if (payments.size < 2) continue;
-    const isMeant = purchase.invoiceNumber === undefined && !hadDoubt(purchase, held);
     yield {
       what: `${capital(purchaseWords(purchase))} was charged ${timesWords(payments.size)}: ${firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ')}.`,
       evidence: evidenceOf(held),
       purchase,
-      // Without an invoice number, and with every answer understood, a buyer may have meant it twice.
-      ...(isMeant && { severity: 'medium', confidence: 'possible' }),
+      ...(!isMeantOnce(evidence, task, payments) && mayBeMeant),
     };
   }
 }
 
-/** A single request makes one payment, unless it was forced to make it twice. */
-function mayHoldTwo({ attempts }: Purchase): boolean {
+/** A single request does its work once, unless it was forced to do it twice. */
+function mayBeDoneTwice(attempts: readonly KeptEntry[]): boolean {
   return attempts.length > 1 || attempts[0]?.twin !== undefined;
 }
 
-/** Whether the client had reason to think that it was not charged. */
-function hadDoubt({ attempts }: Purchase, held: readonly Charge[]): boolean {
-  const last = held.at(-1);
-  return (
-    new Set(held.map(({ entry }) => entry)).size < held.length ||
-    attempts.some(
-      ({ seq, concludes }) => concludes !== 'OK' && last !== undefined && seq < last.entry.seq,
-    )
-  );
-}
+/** Without a name for it, and with every answer understood, somebody may have meant it twice. */
+const mayBeMeant = { severity: 'medium', confidence: 'possible' } as const;
 
 function* orphanedCharges({ charges, purchases }: Evidence): Generator<Notice> {
   const lost = charges.filter(({ known, keptMinor }) => known === 'never' && keptMinor > 0);
@@ -106,37 +98,53 @@ function purchaseOfCharges(purchases: readonly Purchase[]): ReadonlyMap<Charge, 
 }
 
 function* doubleRefunds(evidence: Evidence): Generator<Notice> {
-  const requests = evidence
-    .of('sale.refund', 'capture.refund')
-    .filter(({ replayed, status }) => !replayed && status !== 0);
-  for (const [, ofOne] of groupedBy(requests, ({ path }) => path)) {
-    const first = ofOne.find(({ committed }) => committed);
+  for (const task of evidence.tasks) {
+    const { operation, attempts } = task;
+    if (!isRefund(operation) || !mayBeDoneTwice(attempts)) continue;
+    const makers = attempts.filter((entry) => refundsBy(evidence, entry).length > 0);
+    const made = new Set(makers.flatMap((entry) => refundsBy(evidence, entry)));
+    if (made.size < 2) continue;
+    yield {
+      what: `The same refund was made ${timesWords(made.size)}.`,
+      evidence: firstOf(makers),
+      ...(!isMeantOnce(evidence, task, made) && mayBeMeant),
+    };
+  }
+  yield* refundsInVain(evidence);
+}
+
+/** A whole refund that is refused was already made: whoever asks for it again does not know that. */
+function* refundsInVain(evidence: Evidence): Generator<Notice> {
+  const requests = groupedBy(evidence.of('sale.refund', 'capture.refund'), (entry) =>
+    workOf(evidence, entry),
+  );
+  for (const [, ofOne] of requests) {
+    const makers = ofOne.filter((entry) => refundsBy(evidence, entry).length > 0);
+    const [first] = makers;
     if (first === undefined) continue;
+    // A repeat that says it is one is none of these.
+    const ids = new Set(makers.map(({ requestId }) => requestId));
     const again = ofOne.filter(
-      (entry) => entry !== first && entry.seq > first.seq && isSameRefund(evidence, first, entry),
+      ({ seq, problem, requestId }) =>
+        seq > first.seq &&
+        problem === problems['already-refunded'].name &&
+        (requestId === undefined || !ids.has(requestId)),
     );
     if (again.length === 0) continue;
-    const wasPaid = again.some(({ committed }) => committed);
     yield {
-      what: wasPaid
-        ? `The same refund was made ${timesWords(1 + again.filter(({ committed }) => committed).length)}.`
-        : `A refund was asked for ${timesWords(1 + again.length)}; only the sandbox's limit kept the money from going back again.`,
+      what: `A refund was asked for ${timesWords(1 + again.length)}; only the sandbox's limit kept the money from going back again.`,
       evidence: firstOf([first, ...again]),
-      confidence: wasPaid ? 'likely' : 'certain',
     };
   }
 }
 
-/** The same amount and invoice, and not as a repeat that says it is one. */
-function isSameRefund(evidence: Evidence, first: KeptEntry, other: KeptEntry): boolean {
-  if (other.requestId !== undefined && other.requestId === first.requestId) return false;
-  // A whole refund that is refused was already made: whoever asks for it again does not know that.
-  if (!other.committed && other.problem !== problems['already-refunded'].name) return false;
-  const [one, another] = [first, other].map((entry) => {
-    const body = evidence.bodyOf(entry);
-    return JSON.stringify([memberOf(body, 'amount'), memberOf(body, 'invoice_number')]);
-  });
-  return one === another;
+function isRefund(operation: TaskOperation): boolean {
+  return operation === 'sale.refund' || operation === 'capture.refund';
+}
+
+/** Ids of the refunds that it made. One that failed gave nothing back, and may be made again. */
+function refundsBy({ records }: Evidence, entry: KeptEntry): string[] {
+  return madeBy(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
 }
 
 function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {

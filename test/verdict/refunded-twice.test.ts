@@ -1,0 +1,146 @@
+/** When the same money went back more than once, and when somebody may have meant it. */
+import { expect, it } from 'vitest';
+import { see } from '../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { authorize, capture, dayMs, sell } from '../support/purchases.ts';
+import { findingOf, foundIn } from './found.ts';
+import { keyed, onTestTime } from './tries.ts';
+
+const surely = 'critical double-refund';
+const maybe = 'medium double-refund';
+
+interface Back {
+  /** All of it, unless this says how much. */
+  readonly total?: string;
+  readonly invoice?: string;
+  readonly key?: string;
+  /** How the path ends. */
+  readonly end?: string;
+}
+
+type Kind = 'sale' | 'capture';
+
+function giveBack(
+  shop: Shop,
+  { id, kind = 'sale' }: { readonly id: string; readonly kind?: Kind },
+  { total, invoice, key, end = '' }: Back = {},
+) {
+  const body = {
+    ...(total !== undefined && { amount: { total, currency: 'USD' } }),
+    ...(invoice !== undefined && { invoice_number: invoice }),
+  };
+  const path = `/v1/payments/${kind}/${id}/refund${end}`;
+  return see(shop, `${kind}.refund`, { path, body, headers: keyed(key) });
+}
+
+async function foundAt(shop: Shop): Promise<string[]> {
+  return (await foundIn(shop)).filter((name) => name.endsWith('double-refund'));
+}
+
+throughEveryDoor(
+  'a refund that is made twice',
+  (door) => {
+    it('is found wherever it stands among the refunds of the sale', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '5.00', key: 'one', invoice: 'RF-1' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'RF-2' });
+      await giveBack(shop, sale, { total: '10.00', key: 'three', invoice: 'RF-2' });
+      expect(await foundAt(shop)).toEqual([surely]);
+    });
+
+    it.each(['/', '?a=1'])('is found where another one ends in %j', async (end) => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one', invoice: 'RF-1' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'RF-1', end });
+      expect(await foundAt(shop)).toEqual([surely]);
+    });
+
+    it('is found where a proxy made it twice, of a sale and of a capture', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      const { id } = await capture(shop, (await authorize(shop)).id, '30.00');
+      shop.merchant.force({ op: 'any', outcome: 'executed-twice-by-proxy', times: 2 });
+      await giveBack(shop, sale, { total: '10.00' });
+      await giveBack(shop, { id, kind: 'capture' }, { total: '10.00' });
+      expect(await foundAt(shop)).toEqual([surely, surely]);
+    });
+
+    it('is found where its request id was forgotten meanwhile', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      shop.merchant.clock.advance(31 * dayMs);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      expect(await foundAt(shop)).toEqual([surely]);
+    });
+
+    it.each([1, 300_000])('is found where the answer was lost %i ms before', async (ms) => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      shop.merchant.clock.advance(ms);
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      const verdict = await shop.merchant.verdict();
+      expect(findingOf(verdict, 'double-refund')).toMatchObject({
+        severity: 'critical',
+        confidence: 'certain',
+        what: 'The same refund was made twice.',
+      });
+    });
+
+    it('may be meant where every answer was understood', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundAt(shop)).toEqual([maybe]);
+    });
+
+    it('is none where two things that cost the same come back days apart', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      shop.merchant.clock.advance(5 * dayMs);
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundAt(shop)).toEqual([]);
+    });
+
+    it('is none where the first one failed later', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
+      await giveBack(shop, sale, { key: 'one' });
+      shop.merchant.clock.advance(20 * dayMs);
+      await shop.ask('sale.get', 200, { params: { sale_id: sale.id } });
+      await giveBack(shop, sale, { key: 'two' });
+      expect(await foundAt(shop)).toEqual([]);
+      // The second one has given the money back.
+      await giveBack(shop, sale, { key: 'three' });
+      expect(await foundAt(shop)).toEqual([surely]);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'a capture that is tried again under another request id',
+  (door) => {
+    it('is found after the answer was lost, minutes later too', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      const half = {
+        path: `/v1/payments/authorization/${id}/capture`,
+        body: { amount: { total: '10.00', currency: 'USD' } },
+      };
+      await see(shop, 'auth.capture', { ...half, headers: keyed('one') });
+      shop.merchant.clock.advance(300_000);
+      await see(shop, 'auth.capture', { ...half, headers: keyed('two') });
+      expect(await foundIn(shop)).toContain('high new-key-on-retry');
+    });
+  },
+  onTestTime,
+);
