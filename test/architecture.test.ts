@@ -28,7 +28,10 @@ const steps: readonly Readonly<Record<string, string>>[] = [
   { scenarios: 'what a run is made to meet', guard: 'what could be a real card or key' },
   { outcomes: 'what can be forced, and when it is', journal: 'what was asked and answered' },
   { fixtures: 'what worlds start with', wire: 'the way to a client, whatever the door' },
-  { contract: 'what the wire looks like, without behaviour' },
+  {
+    contract: 'what the wire looks like, without behaviour',
+    redaction: 'takes card data and credentials out of texts',
+  },
   { domain: 'what is true of cards and money' },
   { 'shipped.ts': 'the documents that ship' },
   {

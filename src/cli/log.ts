@@ -1,7 +1,7 @@
 /** What goes to stdout: JSON lines for machines, or the same lines in words for people. */
 import { pino, type Logger } from 'pino';
 import type { Exchange, ExchangeListener } from '../http/exchange.ts';
-import { redactText } from '../journal/redact.ts';
+import { redactText } from '../redaction/redact.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
 import type { Settings } from './settings.ts';
 

@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ExchangeMatch, JournalQuery } from '../contract/journal-queries.ts';
 import type { Entry } from './entry.ts';
-import { redactWord, showNone } from './redact.ts';
+import { redactWord, showNone } from '../redaction/redact.ts';
 
 /** Conditions as a caller writes them: times as text or milliseconds, a status as number or class. */
 export type ExchangeQuery = z.input<ExchangeMatch>;

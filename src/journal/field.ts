@@ -3,8 +3,8 @@ import { memberOf, stepsOf } from '../member.ts';
 import type { Condition, Verdict } from './condition.ts';
 import type { Entry } from './entry.ts';
 import { isCut } from './kept-text.ts';
-import { redactText } from './redact.ts';
-import { redacted } from './secret.ts';
+import { redactText } from '../redaction/redact.ts';
+import { redacted } from '../redaction/secret.ts';
 
 type FieldValue = string | number | boolean | null;
 

@@ -1,7 +1,7 @@
 /** One purchase as the buyer sees it: what attempts are counted by. */
 import { hash } from 'node:crypto';
 import type { OperationName } from '../contract/operations.ts';
-import { redactText, showNone } from './redact.ts';
+import { redactText, showNone } from '../redaction/redact.ts';
 import { memberAlong, stepsOf } from '../member.ts';
 
 const instrument = 'payer.funding_instruments[0]';

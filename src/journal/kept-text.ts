@@ -1,5 +1,5 @@
 /** Texts as the journal keeps them: redacted, and no longer than they may be. */
-import { redactText, type MayShow } from './redact.ts';
+import { redactText, type MayShow } from '../redaction/redact.ts';
 
 /** Looked at beyond the end, so that no half of a card number is taken for something harmless. */
 const beyond = 512;

@@ -1,7 +1,7 @@
 /** What rules say of every exchange alike is kept once, and redacted. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { redactText } from '../../src/journal/redact.ts';
+import { redactText } from '../../src/redaction/redact.ts';
 import { RepeatedMisses } from '../../src/journal/repeated-misses.ts';
 
 const miss = fc.record({

@@ -1,7 +1,7 @@
 /** A text that comes again and again is kept once: clients retry and poll. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { redactText } from '../../src/journal/redact.ts';
+import { redactText } from '../../src/redaction/redact.ts';
 import { RepeatedText } from '../../src/journal/repeated-text.ts';
 import { TextStore } from '../../src/journal/text-store.ts';
 import { journalOf } from './entries.ts';

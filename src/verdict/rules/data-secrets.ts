@@ -5,7 +5,7 @@
 import { publishedElsewhere, publishedNumbers } from '../../domain/published-numbers.ts';
 import type { Sign } from '../../journal/entry.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
-import { masked, redacted } from '../../journal/secret.ts';
+import { masked, redacted } from '../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';

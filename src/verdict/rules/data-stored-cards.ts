@@ -1,7 +1,7 @@
 /** Findings about cards that were stored, and were then not used as stored cards are. */
 import { problems } from '../../contract/problems.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
-import { masked } from '../../journal/secret.ts';
+import { masked } from '../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import { cardsAlike } from '../cards-alike.ts';
 import type { Evidence } from '../evidence.ts';

@@ -1,7 +1,7 @@
 /** Writes a world down, so that another process can go on with it. */
 import type { Condition } from '../../outcomes/match.ts';
 import type { KeptRule } from '../../outcomes/kept-rules.ts';
-import { redactText } from '../../journal/redact.ts';
+import { redactText } from '../../redaction/redact.ts';
 import type { KeptWorld } from '../world-state.ts';
 import type { Overlay } from '../overlay.ts';
 import type { Listed, Table } from '../table.ts';

@@ -1,7 +1,7 @@
 /** No card number, code or credential outlives redaction, however it is spelled; everything else does. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactText } from '../../src/journal/redact.ts';
+import { redactText } from '../../src/redaction/redact.ts';
 import { pan, showsIn } from '../properties/pans.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../support/samples.ts';
 
