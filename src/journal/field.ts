@@ -4,7 +4,7 @@ import type { Condition, Verdict } from './condition.ts';
 import type { Entry } from './entry.ts';
 import { isCut } from './kept-text.ts';
 import { redactText } from '../redaction/redact.ts';
-import { redacted } from '../redaction/secret.ts';
+import { holdsMask, redacted } from '../redaction/secret.ts';
 
 type FieldValue = string | number | boolean | null;
 
@@ -12,7 +12,8 @@ type FieldValue = string | number | boolean | null;
 export function fieldConditions(
   fields: Readonly<Record<string, FieldValue>> | undefined,
 ): Condition[] {
-  return Object.entries(fields ?? {}).map(([name, value]) => {
+  return Object.entries(fields ?? {}).map(([given, value]) => {
+    const name = redactText(given);
     const [side = '', ...steps] = stepsOf(name);
     const wanted = redactedValue(steps.at(-1) ?? '', value);
     const found = (entry: Entry): Found => {
@@ -36,8 +37,8 @@ function memberIn(text: string | undefined, steps: readonly string[]): Found {
     const value = steps.reduce<unknown>(memberOf, JSON.parse(text));
     return value === redacted ? { kept: false } : { kept: true, value };
   } catch {
-    // A body that was no JSON has no members; one that was cut could have any.
-    return isCut(text) ? { kept: false } : { kept: true, value: undefined };
+    // A body that was no JSON has no members; one that was cut, or in which something was masked, could have any.
+    return isCut(text) || holdsMask(text) ? { kept: false } : { kept: true, value: undefined };
   }
 }
 
@@ -59,7 +60,8 @@ function wordsOf(found: Found): string {
 
 /** A card number is compared, and shown, as the journal has it: by its last four digits. */
 function redactedValue(key: string, value: FieldValue): FieldValue {
-  const member: unknown = JSON.parse(redactText(JSON.stringify({ [key]: value })));
-  const left = memberOf(member, key);
-  return typeof left === 'string' ? left : value;
+  const found = memberIn(redactText(JSON.stringify({ [key]: value })), [key]);
+  // What was taken out is equal to nothing, whatever is written in its place.
+  if (!found.kept || found.value === undefined) return redacted;
+  return typeof found.value === 'string' ? found.value : value;
 }

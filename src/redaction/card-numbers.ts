@@ -101,7 +101,6 @@ function findInRun(run: string, placeOf: (at: number) => number, found: Secret[]
           start: placeOf(start),
           end: placeOf(start + length - 1) + 1,
           shown: number.slice(-4),
-          quoted: false,
         });
         // What starts later lies within it, where it goes to the end.
         if (start + length === run.length) return;

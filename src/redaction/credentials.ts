@@ -72,5 +72,5 @@ function decoded(base64: string): string {
 }
 
 function opaque(start: number, end: number): Secret {
-  return { start, end, shown: '', quoted: false };
+  return { start, end, shown: '' };
 }

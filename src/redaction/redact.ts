@@ -72,7 +72,6 @@ function secretsIn(reading: Reading, mayShow: MayShow): Secret[] {
     start: originOf(reading, secret.start),
     end: originOf(reading, secret.end),
     shown: secret.shown,
-    quoted: secret.quoted,
   }));
 }
 

@@ -14,7 +14,7 @@ interface Names {
 function namesOf(kind: Names['kind'], name: string, nothingToHide: string): Names {
   return {
     kind,
-    all: new RegExp(String.raw`(?:${name})(["'\]\\]*)\s*([:=])\s*`, 'gi'),
+    all: new RegExp(String.raw`(?:${name})["'\]\\]*\s*[:=]\s*`, 'gi'),
     any: new RegExp(String.raw`(?:${name})["'\]\\]*\s*[:=](?!\s*${nothingToHide})`, 'i'),
   };
 }
@@ -67,18 +67,15 @@ export function findSecretFields(text: string): Secret[] {
 function findValues({ kind, all }: Names, text: string, found: Secret[]): void {
   all.lastIndex = 0;
   for (let match = all.exec(text); match !== null; match = all.exec(text)) {
-    const [, closing, sign] = match;
     const value = valueAt(text, all.lastIndex);
     if (value === undefined || (value.form === 'nested' && kind === 'credential')) continue;
     all.lastIndex = value.end;
     const content = text.slice(value.start, value.end);
     if (isHarmless(content, kind === 'number')) continue;
-    const inJson = closing !== '' && sign === ':';
     found.push({
       start: value.start,
       end: value.end,
       shown: kind === 'number' ? lastFourOf(content) : '',
-      quoted: value.form === 'nested' || (value.form === 'bare' && inJson),
     });
   }
 }

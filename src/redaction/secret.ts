@@ -5,8 +5,6 @@ export interface Secret {
   readonly end: number;
   /** Digits that may still be shown: the last four of a card number, or nothing. */
   readonly shown: string;
-  /** Whether quotes are written around what stands there instead, so that JSON stays JSON. */
-  readonly quoted: boolean;
 }
 
 /** What stands in the place of a secret. */
@@ -29,12 +27,24 @@ export function withoutSecrets(text: string, secrets: readonly Secret[]): string
   let end = 0;
   for (const secret of merged(secrets)) {
     const instead = secret.shown === '' ? redacted : mask + secret.shown;
-    parts.push(text.slice(end, secret.start), secret.quoted ? `"${instead}"` : instead);
+    parts.push(text.slice(end, secret.start), instead);
     end = secret.end;
   }
   parts.push(text.slice(end));
   // `join` writes a new flat string: slices would keep the whole text alive behind what is left of it.
-  return parts.join('');
+  return asJson(parts.join(''));
+}
+
+/** A string of JSON, also one that was cut; or a mask in the place of a value, with what is left of a longer number. */
+const stringOrMask =
+  /"(?:[^"\\]|\\[^]?)*(?:"|$)|([:,[]\s*)((?:[\d.+-]*(?:x{12}|\[redacted\]))+[\d.+\-e]*)(?=\s*(?:[,\]}]|$))/gi;
+
+/** Writes quotes around a mask where JSON would need them: what was a number would leave a text that nobody can read. */
+function asJson(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  return text.replaceAll(stringOrMask, (whole: string, before?: string, mask?: string) =>
+    before === undefined || mask === undefined ? whole : `${before}"${mask}"`,
+  );
 }
 
 function merged(secrets: readonly Secret[]): Secret[] {
@@ -61,6 +71,5 @@ function together(one: Secret, other: Secret): Secret {
     start: one.start,
     end: later.end,
     shown: opaque ? '' : later.shown,
-    quoted: one.quoted || other.quoted,
   };
 }

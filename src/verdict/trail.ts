@@ -181,11 +181,6 @@ export class Trail {
     return this.#parsedOnce(entry.storedRequest);
   }
 
-  /** The same for a body that redaction has broken: a card number that was sent as a JSON number is now a bare mask. */
-  quotedBodyOf({ request = '' }: KeptEntry): unknown {
-    return parsedJson(request.replaceAll(/([:[,]\s*)(x{12}\d{0,4})(?=\s*[,}\]])/g, '$1"$2"'));
-  }
-
   /** The same for an answer. */
   answerOf(entry: KeptEntry): unknown {
     return this.#parsedOnce(entry.storedResponse);

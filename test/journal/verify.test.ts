@@ -134,6 +134,35 @@ describe('a field', () => {
   });
 });
 
+describe('a body with a number that could be a card', () => {
+  const trace = 4929851042331971;
+  const body = `{"trace":${trace},"traces":[1, ${trace} ],"external_customer_id":"c1"}`;
+  const asked = (fields: Readonly<Record<string, unknown>>, request = body) =>
+    check([{ ...stored, request }], { fields, times: 1 });
+
+  it.each([
+    [{ 'body.external_customer_id': 'c1' }, 'ok'],
+    [{ 'body.external_customer_id': 'c2' }, 'failed'],
+    [{ 'body.trace': trace }, 'ok'],
+    [{ 'body.trace': String(trace) }, 'ok'],
+    [{ 'body.traces[1]': trace }, 'ok'],
+    [{ 'body.trace': 4417119669820331 }, 'failed'],
+  ])('can be asked for %j: %s', (fields, status) => {
+    expect(asked(fields)).toMatchObject({ status });
+  });
+
+  it('is not said to lack what stood in it, where it is no JSON', () => {
+    const { status } = asked({ 'body.external_customer_id': 'c1' }, `trace=${trace}, ${body}`);
+    expect(status).toBe('unsure');
+  });
+
+  it('as a key is asked for as the journal has it', () => {
+    const { status, message } = asked({ [`body.${trace}`]: 2 }, `{"${trace}":1}`);
+    expect(status).toBe('failed');
+    expect(message).not.toContain(String(trace));
+  });
+});
+
 describe('a journal that cannot know', () => {
   const match = { operation: 'payment.create' };
   const short = journalOf([paid, stored, paid, { ...paid, atMs: nowMs + 9_000 }], {

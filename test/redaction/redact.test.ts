@@ -166,6 +166,18 @@ describe('the value of a secret field', () => {
     expect(redactText(text)).toBe(left);
   });
 
+  it.each([
+    [`{"trace":${pans.visa},"a":1}`, '{"trace":"xxxxxxxxxxxx0331","a":1}'],
+    [`[ ${pans.visa} , -${pans.visa}]`, '[ "xxxxxxxxxxxx0331" , "-xxxxxxxxxxxx0331"]'],
+    ['{"a":4.417119669820331e15}', '{"a":"xxxxxxxxxxxx0331e15"}'],
+    [`{"a":99${pans.visa}00}`, '{"a":"99xxxxxxxxxxxx033100"}'],
+    [`{"a":"b,${pans.visa},c"}`, '{"a":"b,xxxxxxxxxxxx0331,c"}'],
+    ['{"a":"{\\"cvv2\\":874}"}', '{"a":"{\\"cvv2\\":[redacted]}"}'],
+    [`paid with: ${pans.visa}, twice`, 'paid with: xxxxxxxxxxxx0331, twice'],
+  ])('leaves what can be read of %s', (text, left) => {
+    expect(redactText(text)).toBe(left);
+  });
+
   it('leaves a body that was JSON one', () => {
     const bodies = [
       cardBody(),

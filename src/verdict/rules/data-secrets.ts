@@ -210,7 +210,7 @@ function markedBody(evidence: Evidence, entry: KeptEntry, mark: string, field: s
   const isFlat =
     mayBeOwn && request.lastIndexOf('{', request.indexOf(mark)) === request.indexOf('{');
   if (isFlat && request.includes(`"${field}":"${mark}`)) return undefined;
-  const body = evidence.bodyOf(entry) ?? evidence.quotedBodyOf(entry);
+  const body = evidence.bodyOf(entry);
   const own = memberOf(body, field);
   const isOwn = mayBeOwn && typeof own === 'string' && own.startsWith(mark);
   return isOwn ? undefined : body;
