@@ -3,7 +3,7 @@ import { memberOf, stepsOf } from '../member.ts';
 import type { Condition, Verdict } from './condition.ts';
 import type { Entry } from './entry.ts';
 import { isCut } from './kept-text.ts';
-import { redactText } from '../redaction/redact.ts';
+import { redactMember, redactText } from '../redaction/redact.ts';
 import { holdsMask, redacted } from '../redaction/secret.ts';
 
 type FieldValue = string | number | boolean | null;
@@ -60,8 +60,6 @@ function wordsOf(found: Found): string {
 
 /** A card number is compared, and shown, as the journal has it: by its last four digits. */
 function redactedValue(key: string, value: FieldValue): FieldValue {
-  const found = memberIn(redactText(JSON.stringify({ [key]: value })), [key]);
-  // What was taken out is equal to nothing, whatever is written in its place.
-  if (!found.kept || found.value === undefined) return redacted;
-  return typeof found.value === 'string' ? found.value : value;
+  const left = redactMember(key, value);
+  return typeof left === 'string' ? left : value;
 }

@@ -1,5 +1,6 @@
 /** Conditions on a request, and where it missed them. */
 import { memberAlong, stepsOf } from '../member.ts';
+import { redactMember, redactText } from '../redaction/redact.ts';
 import type { Facts } from './facts.ts';
 import { readSpanMs } from './span.ts';
 
@@ -76,6 +77,28 @@ export function missOfAttempt(match: Match, attempt: number): string | undefined
   return apart(match).ofAttempt.find(({ holds }) => !holds(attempt))?.missed;
 }
 
+/** A match as it may be shown: a number or a code that a request must bring is as secret here as it is there. */
+export function shownMatch(match: Match): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(match).map(([place, condition]) => [
+      redactText(place),
+      shownCondition(place, condition),
+    ]),
+  );
+}
+
+function shownCondition(place: string, condition: Condition): unknown {
+  const name = stepsOf(place).at(-1) ?? place;
+  if (typeof condition !== 'object') return redactMember(name, condition);
+  return Object.fromEntries(
+    Object.entries(condition).map(([word, value]) => [
+      word,
+      // That one is there at all is no secret.
+      word === 'exists' ? value : redactMember(name, value),
+    ]),
+  );
+}
+
 function apart(match: Match): TakenApart {
   let conditions = takenApart.get(match);
   if (conditions === undefined) {
@@ -83,7 +106,7 @@ function apart(match: Match): TakenApart {
       place,
       read: readerOf(place),
       holds: testOf(condition),
-      missed: `${place} is not ${JSON.stringify(condition)}`,
+      missed: `${redactText(place)} is not ${JSON.stringify(shownCondition(place, condition))}`,
     }));
     conditions = {
       ofRequest: asked.filter(({ place }) => place !== attemptPlace),

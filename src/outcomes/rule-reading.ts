@@ -1,12 +1,15 @@
 /** A rule as it is shown to people. */
+import { shownMatch } from './match.ts';
 import type { RuleReport } from './rule-book.ts';
 import type { Rule } from './rule.ts';
 
 /** A rule and how it has fared. */
 export interface RuleReading extends Omit<
   Rule,
-  'expiresAtRealMs' | 'fromMs' | 'untilMs' | 'decorates'
+  'expiresAtRealMs' | 'fromMs' | 'untilMs' | 'decorates' | 'match'
 > {
+  /** Without card numbers and codes. */
+  readonly match: Readonly<Record<string, unknown>> | undefined;
   readonly met: number;
   readonly fired: number;
   /** Why the last request it took in did not fire it. */
@@ -19,7 +22,8 @@ export function readRule({ rule, met, fired, lastMiss }: RuleReport): RuleReadin
     fromMs: _from,
     untilMs: _until,
     decorates: _d,
+    match,
     ...shown
   } = rule;
-  return { ...shown, met, fired, lastMiss };
+  return { ...shown, match: match && shownMatch(match), met, fired, lastMiss };
 }

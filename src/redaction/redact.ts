@@ -1,7 +1,7 @@
 /** Takes card data and credentials out of a text before it is kept or written anywhere. */
 import { findCardNumbers, hasManyDigits } from './card-numbers.ts';
 import { findCredentials, hasDigitsInBase64, hasScheme } from './credentials.ts';
-import { withoutSecrets, type Secret } from './secret.ts';
+import { redacted, withoutSecrets, type Secret } from './secret.ts';
 import { findSecretFields, hasSecretField } from './secret-fields.ts';
 import { isSpelled, originOf, readingsOf, type Reading } from './spelling.ts';
 
@@ -47,6 +47,17 @@ function standApart(secrets: readonly Secret[], text: string): boolean {
 /** The same for a text that may be absent. */
 export function redactWord(text: string | undefined, mayShow?: MayShow): string | undefined {
   return text === undefined ? undefined : redactText(text, mayShow);
+}
+
+/** A member's value without its secrets, which its name tells too; `redacted` in the place of what they hold together. */
+export function redactMember(name: string, value: unknown): unknown {
+  try {
+    const member: object = JSON.parse(redactText(JSON.stringify({ [name]: value })));
+    const [left]: readonly unknown[] = Object.values(member);
+    return left;
+  } catch {
+    return redacted;
+  }
 }
 
 /** Fields, schemes and encodings have one of these in them; ids, words and most paths have none. */

@@ -4,11 +4,14 @@ import { createSandbox } from '../../src/index.ts';
 import { Door, throughEveryDoor, type Shop } from '../support/doors.ts';
 import { inOrder } from '../support/in-order.ts';
 import { dayMs, storeCard } from '../support/purchases.ts';
-import { paymentBody } from '../support/samples.ts';
+import { cardBody, paymentBody } from '../support/samples.ts';
 import { unknownSubjects } from '../support/valid-requests.ts';
 import { see } from './client.ts';
 
 type Rule = Parameters<Shop['merchant']['force']>[0];
+
+/** On no list of test numbers. */
+const realPan = '4929851042331971';
 
 const decline = { op: 'payment.create', outcome: 'decline-generic' } as const;
 
@@ -50,6 +53,29 @@ throughEveryDoor('a rule that did not fire', (door) => {
     expect(shop.merchant.rules()).toMatchObject([{ fired: 1, lastMiss: undefined }]);
     await see(shop, 'payment.create', { body, headers: { 'X-Tenant': 'red' } });
     expect(shop.merchant.rules()).toMatchObject([{ lastMiss: 'it has fired 1 of 1 times' }]);
+  });
+
+  it.each<readonly [string, NonNullable<Rule['match']>, string]>([
+    ['a number', { number: realPan }, 'number is not "xxxxxxxxxxxx1971"'],
+    ['a code', { cvv2: '8741' }, 'cvv2 is not "[redacted]"'],
+    ['codes', { cvv2: { in: ['8741', '8742'] } }, 'cvv2 is not {"in":"[redacted]"}'],
+    ['its form', { number: { matches: `^${realPan}$` } }, 'number is not {"matches":"[redacted]"}'],
+    ['one in a name', { last_name: realPan }, 'last_name is not "xxxxxxxxxxxx1971"'],
+    ['a header', { 'header:x-card': realPan }, 'header:x-card is not "xxxxxxxxxxxx1971"'],
+    ['its absence', { cvv2: { exists: false } }, 'cvv2 is not {"exists":false}'],
+  ])('is shown without the card data that it waits for: %s', async (_, match, why) => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', match });
+    const seen = await see(shop, 'card.create', { body: cardBody() });
+    const { merchant } = shop;
+    const [unfired] = merchant.unfired();
+    expect(unfired?.lastMiss).toBe(why);
+    const told = JSON.stringify([
+      merchant.rules(),
+      merchant.explain(seen.headers.get('paypal-debug-id') ?? ''),
+      await merchant.verdict(),
+    ]);
+    expect(told).not.toMatch(new RegExp(`${realPan}|874[12]`));
   });
 
   it('is one of the latest twenty where many have been used up, and stands in the report for ever', async () => {
