@@ -2,6 +2,7 @@
 import { memberAlong, stepsOf } from '../member.ts';
 import { redactMember, redactText } from '../redaction/redact.ts';
 import type { Facts } from './facts.ts';
+import { longestMatched } from './pattern.ts';
 import { readSpanMs } from './span.ts';
 
 type Plain = string | number | boolean;
@@ -141,11 +142,15 @@ function testOf(condition: Condition): Test {
     (eq === undefined || same(value, eq)) &&
     (ne === undefined || !same(value, ne)) &&
     (condition.in === undefined || condition.in.some((one) => same(value, one))) &&
-    (form === undefined || (typeof value === 'string' && form.test(value))) &&
+    (form === undefined || (typeof value === 'string' && isOfForm(value, form))) &&
     ordered(value, gt, (order) => order > 0) &&
     ordered(value, gte, (order) => order >= 0) &&
     ordered(value, lt, (order) => order < 0) &&
     ordered(value, lte, (order) => order <= 0);
+}
+
+function isOfForm(text: string, form: RegExp): boolean {
+  return text.length <= longestMatched && form.test(text);
 }
 
 function same(value: unknown, expected: Plain): boolean {

@@ -38,7 +38,7 @@ function follow(
 }
 
 function memberSchemas(form: Schema, step: string): Schema[] {
-  const member: unknown = /^\d+$/.test(step) ? form.items : form.properties?.[step];
+  const member: unknown = /^\d+$/.test(step) ? form.items : memberOf(form.properties, step);
   return isSchema(member) ? [member] : [];
 }
 

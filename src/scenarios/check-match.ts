@@ -5,6 +5,7 @@ import { memberOf } from '../member.ts';
 import { didYouMean } from '../nearest.ts';
 import { outcomeById } from '../outcomes/catalogue.ts';
 import { derivedValues } from '../outcomes/match.ts';
+import { patternFault } from '../outcomes/pattern.ts';
 import { readSpanMs } from '../outcomes/span.ts';
 import { followBody } from './body-paths.ts';
 import { operationsOf } from './operation-words.ts';
@@ -86,9 +87,8 @@ function unreadFault(key: string, rule: unknown, path: Path): string | undefined
 
 function checkCondition(key: string, condition: unknown, at: Path, report: Report): void {
   const pattern = memberOf(condition, 'matches');
-  if (typeof pattern === 'string' && !isPattern(pattern)) {
-    report([...at, 'matches'], 'This is no regular expression.');
-  }
+  const fault = typeof pattern === 'string' ? patternFault(pattern) : undefined;
+  if (fault !== undefined) report([...at, 'matches'], fault);
   for (const bound of bounds) {
     const value = memberOf(condition, bound);
     const isSpan = spanValues.has(key);
@@ -96,14 +96,6 @@ function checkCondition(key: string, condition: unknown, at: Path, report: Repor
       const form = isSpan ? 'a span of time, like 1500ms or P1D' : 'a number, or a span of time';
       report([...at, bound], `must be ${form}.`);
     }
-  }
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, 'u') instanceof RegExp;
-  } catch {
-    return false;
   }
 }
 

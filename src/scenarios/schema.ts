@@ -5,6 +5,7 @@ import { onFirstUse } from '../on-first-use.ts';
 import { BillingAddressIn } from '../contract/common.ts';
 import { CardIn, cardNumberFields } from '../contract/vault.ts';
 import { outcomeIds } from '../outcomes/catalogue.ts';
+import { longestMatched } from '../outcomes/pattern.ts';
 import { expectationsSchema } from './expect.ts';
 import { fixedTimeIn, momentIn, spanIn } from './moment.ts';
 import { operationWords } from './operation-words.ts';
@@ -64,7 +65,12 @@ export const scenarioSchemas = onFirstUse(() => {
         lt: Bound.optional(),
         lte: Bound.optional(),
         in: z.array(Plain).min(1).optional(),
-        matches: z.string().optional().meta({ description: 'A regular expression.' }),
+        matches: z
+          .string()
+          .optional()
+          .meta({
+            description: `A regular expression; texts of more than ${longestMatched} characters meet none.`,
+          }),
         exists: z.boolean().optional(),
       }),
     ])

@@ -262,9 +262,21 @@ describe('a condition', () => {
       "'path:cart_id': CARD-1",
       'the path of card.get holds no "cart_id"; it has: card_id. Did you mean "card_id"?',
     ],
+    ...['constructor', '__proto__'].map((key): [string, string, string] => [
+      'payment.create',
+      `${key}: x`,
+      `the body of payment.create has no "${key}" there; it has: `,
+    ]),
     ['payment.create', "'path:id': x", 'it has none.'],
     ['payment.create', "'header:': x", 'names no header.'],
-    ['payment.create', "intent: { matches: '(' }", 'match.intent.matches: This is no regular'],
+    ['payment.create', "intent: { matches: '(' }", 'match.intent.matches: this is no regular'],
+    ...['^(a+)+$', '(a|a)*$', '(.*)*x', '(?:a?){20}b', '(?:(a|b)?c)+', '(?<n>a{1,9}){9}'].map(
+      (pattern): [string, string, string] => [
+        'payment.create',
+        `intent: { matches: '${pattern}' }`,
+        'match.intent.matches: a group that is repeated holds a repetition or an alternative',
+      ],
+    ),
     ['payment.create', '$cardAge: { lt: soon }', 'match.$cardAge.lt: must be a span of time'],
     ['payment.create', 'intent: { gt: many }', 'match.intent.gt: must be a number, or a span'],
   ])('on %s that reads %s is explained', (op, match, words) => {

@@ -1,5 +1,6 @@
 /** Holds the parts of an export against each other: what one names must be in another. */
 import type { Path } from '../../fixtures/source.ts';
+import { patternFault } from '../../outcomes/pattern.ts';
 import type { WorldExport, WrittenTable } from './document.ts';
 import type { RelatedKind } from '../../domain/records.ts';
 
@@ -37,16 +38,13 @@ export function faultsIn(document: WorldExport): Fault[] {
     ...timeFaults('agenda', agenda),
     ...timeFaults('timeline', timeline),
     ...ruleBook.rules.flatMap(({ rule }, at) =>
-      Object.entries(rule.match ?? {}).flatMap(([place, condition]): Fault[] =>
-        typeof condition !== 'object' || isPattern(condition.matches ?? '')
+      Object.entries(rule.match ?? {}).flatMap(([place, condition]): Fault[] => {
+        const fault =
+          typeof condition === 'object' ? patternFault(condition.matches ?? '') : undefined;
+        return fault === undefined
           ? []
-          : [
-              [
-                ['ruleBook', 'rules', at, 'rule', 'match', place, 'matches'],
-                'this is no regular expression.',
-              ],
-            ],
-      ),
+          : [[['ruleBook', 'rules', at, 'rule', 'match', place, 'matches'], fault]];
+      }),
     ),
   ];
 }
@@ -167,12 +165,4 @@ function timeFaults(name: string, list: readonly { readonly atMs: number }[]): F
       ? [[[name, at, 'atMs'], 'the one before is later. They stand in the order of time.']]
       : [],
   );
-}
-
-function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

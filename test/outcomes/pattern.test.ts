@@ -1,0 +1,36 @@
+/** A rule's regular expression is soon done with any text, or is refused. */
+import { expect, it } from 'vitest';
+import { missOf, type Match } from '../../src/outcomes/match.ts';
+import { longestMatched, patternFault } from '../../src/outcomes/pattern.ts';
+import type { Facts } from '../../src/outcomes/facts.ts';
+
+it.each([
+  '^4929\\d{12}$',
+  '^(?:[A-Z]{3}-)+\\d+$',
+  '(foo|bar)?x*',
+  '[(|)+*]+\\)+',
+  '\\(a+\\)+',
+  '(?<=a+)(?<name>b|c)d*?',
+  '(?:a{3}){3}',
+  '',
+])('%s is taken', (pattern) => {
+  expect(patternFault(pattern)).toBeUndefined();
+});
+
+it.each(['(a+)+', '(?:a|a)*', '((a*))+?', '(a{2,})*', '(?:(?:a|b)?c){2}', '(?:(a|b)c)+'])(
+  '%s is refused',
+  (pattern) => {
+    expect(patternFault(pattern)).toContain('a group that is repeated');
+  },
+);
+
+it('meets no text that is long enough to take its time', () => {
+  const match: Match = { note: { matches: 'a.*b' } };
+  const missed = (length: number) => {
+    const facts: Partial<Facts> = { body: { note: 'ab'.padEnd(length, 'a') } };
+    // A match of the body reads nothing else.
+    return missOf(match, facts as Facts, () => 1);
+  };
+  expect(missed(longestMatched)).toBeUndefined();
+  expect(missed(longestMatched + 1)).toBe('note is not {"matches":"a.*b"}');
+});
