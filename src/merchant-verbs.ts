@@ -55,7 +55,7 @@ export class MerchantVerbs {
   }
 
   readClock(merchant: string): ClockReading {
-    return clockReading(this.worldOf(merchant));
+    return clockReading(this.lookAt(merchant));
   }
 
   freezeClock(merchant: string): ClockReading {
@@ -100,17 +100,17 @@ export class MerchantVerbs {
 
   /** The rules of a merchant, how often each was met and fired, and why it last did not. */
   rules(merchant: string): RuleReading[] {
-    return this.worldOf(merchant).ruleBook.report().map(readRule);
+    return this.lookAt(merchant).ruleBook.report().map(readRule);
   }
 
   /** Rules that should have fired and never did. */
   unfired(merchant: string): RuleReading[] {
-    return this.worldOf(merchant).ruleBook.unfired().map(readRule);
+    return this.lookAt(merchant).ruleBook.unfired().map(readRule);
   }
 
   /** Takes armed rules away: one by its id, or all; gives how many. */
   disarm(merchant: string, id?: string): number {
-    return this.worldOf(merchant).ruleBook.remove(
+    return this.lookAt(merchant).ruleBook.remove(
       (rule) => rule.source === 'armed' && (id === undefined || rule.id === id),
     );
   }
@@ -122,19 +122,19 @@ export class MerchantVerbs {
 
   /** What a merchant asked and was answered, oldest first. */
   requests(merchant: string, query: JournalQueryInput = {}): RequestsReading {
-    const { journal } = this.worldOf(merchant);
+    const { journal } = this.lookAt(merchant);
     return { dropped: journal.dropped, requests: journal.find(readQuery(query)) };
   }
 
   /** One exchange by its debug id, with the private reason of what was answered. */
   explain(merchant: string, debugId: string): Explanation | undefined {
-    const entry = this.worldOf(merchant).journal.get(debugId);
+    const entry = this.lookAt(merchant).journal.get(debugId);
     return entry && explanationOf(entry, outcomeById);
   }
 
   /** Holds the journal against an expectation; `unsure` where it no longer holds what would decide it. */
   verify(merchant: string, expected: VerifyInput): Verification {
-    return verify(this.worldOf(merchant).journal, readExpectation(expected));
+    return verify(this.lookAt(merchant).journal, readExpectation(expected));
   }
 
   /**
@@ -195,7 +195,7 @@ export class MerchantVerbs {
 
   /** A merchant's world as a document. Throws an `ExportMistake` where a rule waits for a card number or a secret. */
   exportWorld(merchant: string): WorldExport {
-    return writeWorld(this.worldOf(merchant).keep(), `card-vault-sandbox ${packageVersion()}`);
+    return writeWorld(this.lookAt(merchant).keep(), `card-vault-sandbox ${packageVersion()}`);
   }
 
   /**
@@ -213,7 +213,7 @@ export class MerchantVerbs {
    * that is wrong with the order.
    */
   async verdict(merchant: string, order: OrderInput = {}): Promise<Verdict> {
-    const world = this.worldOf(merchant);
+    const world = this.lookAt(merchant);
     // Most sandboxes are never asked, and those that start should not wait for it.
     const [{ readOrder }, { judge }] = await Promise.all([
       import('./verdict/order.ts'),
@@ -230,7 +230,7 @@ export class MerchantVerbs {
 
   /** What moved in a merchant's world, and what it comes to by card, by customer and by purchase. */
   ledger(merchant: string): LedgerReading {
-    return ledgerReading(this.worldOf(merchant));
+    return ledgerReading(this.lookAt(merchant));
   }
 
   /** The world of a merchant, made if it is new. Throws a `MerchantMistake` where there is no room for it. */
@@ -238,6 +238,11 @@ export class MerchantVerbs {
     const world = this.worlds.enter(merchant);
     if (world === undefined) throw this.full();
     return world;
+  }
+
+  /** What a merchant has. Who looks makes no merchant: one that nobody asked is as it would begin. */
+  protected lookAt(merchant: string): World {
+    return this.worlds.look(merchant);
   }
 
   protected full(): MerchantMistake {

@@ -184,7 +184,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
 
   /** Which outcomes were tried: of one merchant since it began, or of all since the sandbox started. */
   coverage(merchant?: string): Coverage {
-    const tally = merchant === undefined ? this.#tally : this.worldOf(merchant).journal.tally;
+    const tally = merchant === undefined ? this.#tally : this.lookAt(merchant).journal.tally;
     return { format: coverageFormat, version: 1, ...tally.read() };
   }
 

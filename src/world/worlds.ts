@@ -40,9 +40,9 @@ export class Worlds {
     );
   }
 
-  /** The world of a merchant if there is one. */
-  peek(merchant: string): World | undefined {
-    return this.#worlds.get(merchant);
+  /** The world of a merchant; where there is none, one as it would begin, which is not kept. */
+  look(merchant: string): World {
+    return this.#worlds.get(merchant) ?? begin(merchant, this.#beginning);
   }
 
   /** Puts a world with a beginning of its own in the place of a merchant's; `undefined` if there is no room for it. */

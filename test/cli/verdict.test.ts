@@ -45,6 +45,17 @@ async function payTwice(sandbox: Sandbox): Promise<void> {
 }
 
 describe('verdict', () => {
+  it('judges nobody whom only somebody has looked at', async () => {
+    const { sandbox, url } = await open();
+    await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
+    const mistyped = await runCli(['verdict', url, '--merchant', 'defualt']);
+    expect(mistyped.code).toBe(1);
+    expect(mistyped.stdout).toContain('FAILED defualt');
+    const { code, stdout } = await runCli(['verdict', url]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('defualt');
+  });
+
   it('fails where a buyer was charged twice, in every form', async () => {
     const { sandbox, url } = await open();
     await payTwice(sandbox);

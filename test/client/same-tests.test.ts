@@ -85,6 +85,8 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     await post('/v1/payments/payment', rawPaymentBody(), one.token);
     expect((await one.ledger()).transfers).toHaveLength(1);
     expect((await other.ledger()).transfers).toEqual([]);
+    expect(await sandbox.merchants()).toEqual(['one']);
+    await other.clock.freeze();
     expect(await sandbox.merchants()).toEqual(['one', 'other']);
     await one.reset();
     expect((await one.ledger()).transfers).toEqual([]);

@@ -26,14 +26,14 @@ throughEveryDoor('the control plane', (door) => {
   });
 
   it('200 lists the merchants', async () => {
-    await call(door, 'GET /_sandbox/clock?merchant=listed');
+    await call(door, 'POST /_sandbox/clock?merchant=listed', { freeze: true });
     const { body } = await call(door, 'GET /_sandbox/merchants');
     expect(body).toContain('listed');
     expect(body).toEqual(door.sandbox.merchants());
   });
 
   it('204 forgets a merchant', async () => {
-    await call(door, 'GET /_sandbox/clock?merchant=forgotten@shop');
+    await call(door, 'POST /_sandbox/clock?merchant=forgotten@shop', { freeze: true });
     expect((await call(door, 'DELETE /_sandbox/merchants/forgotten%40shop')).status).toBe(204);
     expect(door.sandbox.merchants()).not.toContain('forgotten@shop');
   });

@@ -115,7 +115,7 @@ throughEveryDoor('a wrong control call', (door) => {
   });
 
   it('404 names the merchant that was meant', async () => {
-    await call(door, 'GET /_sandbox/clock?merchant=worker-1');
+    await call(door, 'POST /_sandbox/clock?merchant=worker-1', { freeze: true });
     const { status, body } = await call(door, 'DELETE /_sandbox/merchants/wroker-1');
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: 'unknown-merchant', nearest: 'worker-1' });
@@ -126,8 +126,9 @@ throughEveryDoor(
   'a full sandbox',
   (door) => {
     it('403 has no room for another merchant', async () => {
-      await call(door, 'GET /_sandbox/clock?merchant=first');
-      const { status, body } = await call(door, 'GET /_sandbox/clock?merchant=second');
+      const frozen = { freeze: true };
+      await call(door, 'POST /_sandbox/clock?merchant=first', frozen);
+      const { status, body } = await call(door, 'POST /_sandbox/clock?merchant=second', frozen);
       expect(status).toBe(403);
       expect(body).toMatchObject({ error: 'merchants-full' });
     });

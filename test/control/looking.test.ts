@@ -1,0 +1,46 @@
+/** Whoever looks at a merchant makes none. */
+import { expect, it } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { testNow, throughEveryDoor } from '../support/doors.ts';
+import { call } from './call.ts';
+
+const looks: readonly [line: string, body?: object][] = [
+  ['GET /_sandbox/clock?merchant=nobody'],
+  ['GET /_sandbox/clock'],
+  ['GET /_sandbox/ledger?merchant=nobody'],
+  ['GET /_sandbox/requests?merchant=nobody'],
+  ['GET /_sandbox/requests/none-of-this-id?merchant=nobody'],
+  ['GET /_sandbox/rules?merchant=nobody'],
+  ['GET /_sandbox/coverage?merchant=nobody'],
+  ['GET /_sandbox/world?merchant=nobody'],
+  ['DELETE /_sandbox/rules?merchant=nobody'],
+  ['POST /_sandbox/verdict?merchant=nobody', {}],
+  ['POST /_sandbox/requests/verify?merchant=nobody', { match: {}, times: 0 }],
+];
+
+throughEveryDoor('a merchant that nobody asked', (door) => {
+  it.each<[string, object?]>(looks)('is not made by %s', async (line, body) => {
+    const known = door.sandbox.merchants();
+    await call(door, line, body);
+    expect(door.sandbox.merchants()).toEqual(known);
+  });
+
+  it('is seen as it would begin', async () => {
+    const clock = await call(door, 'GET /_sandbox/clock?merchant=nobody');
+    expect(clock.body).toMatchObject({ now: testNow });
+    const ledger = await call(door, 'GET /_sandbox/ledger?merchant=nobody');
+    await call(door, 'POST /_sandbox/clock?merchant=nobody', { freeze: true });
+    expect((await call(door, 'GET /_sandbox/ledger?merchant=nobody')).body).toEqual(ledger.body);
+  });
+});
+
+it('takes no place, and its verdict says that nobody asked', async () => {
+  const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
+  const nobody = sandbox.merchant('nobody');
+  nobody.ledger();
+  expect(await nobody.verdict()).toMatchObject({ merchant: 'nobody', passed: false });
+  const headers = { Authorization: 'Bearer sandbox.orders' };
+  expect((await sandbox.request('/v1/vault/credit-cards', { headers })).status).toBe(200);
+  expect(nobody.requests().requests).toEqual([]);
+  expect(sandbox.merchants()).toEqual(['orders']);
+});
