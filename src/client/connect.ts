@@ -22,6 +22,9 @@ export interface ConnectOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What exchanges under way are given to end before a verdict, where its order does not say; as in process. */
+const defaultQuietMs = 500;
+
 /**
  * Connects to a running sandbox. Nothing is asked until the first verb; what the sandbox refuses is thrown as a
  * `SandboxError` with its own message.
@@ -43,11 +46,17 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
     merchant: (id) => merchantOf(call, id),
     coverageOfAll: () => call('GET', '/coverage'),
     merchants: () => call('GET', '/merchants'),
-    deleteMerchant: (id) => call('DELETE', `/merchants/${encodeURIComponent(id)}`),
+    deleteMerchant: async (id) => {
+      const step = stepOf(id, 'unknown-merchant', `There is no merchant '${id}'.`);
+      return call('DELETE', `/merchants/${step}`);
+    },
     resetAll: () => call('POST', '/reset', { query: { all: 'true' } }),
     outcomes: ({ operation, tier } = {}) =>
       call('GET', '/outcomes', { query: { operation, tier: tier?.toString() } }),
-    outcome: (id) => call('GET', `/outcomes/${encodeURIComponent(id)}`),
+    outcome: async (id) => {
+      const unknown = `No outcome has the id "${id}". GET /_sandbox/outcomes and \`card-vault-sandbox outcomes\` list them all.`;
+      return call('GET', `/outcomes/${stepOf(id, 'unknown-outcome', unknown)}`);
+    },
     scenarios: () => call('GET', '/scenarios'),
     about: () => call('GET', '/about'),
     health: () => call('GET', '/health', { also: [503] }),
@@ -67,6 +76,10 @@ function fetchAt(base: string): typeof globalThis.fetch {
 
 function merchantOf(call: Call, id: string): RemoteMerchant {
   const query = { merchant: id };
+  const snapshotAt = (name: string) => {
+    const unknown = `The merchant ${id} keeps no snapshot "${name}".`;
+    return `/snapshots/${stepOf(name, 'unknown-snapshot', unknown)}`;
+  };
   const change = (body: z.input<typeof ClockChange>) =>
     call<z.output<typeof ClockReading>>('POST', '/clock', { query, body });
   return {
@@ -86,10 +99,12 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       return ids;
     },
     coverage: () => call('GET', '/coverage', { query }),
-    verdict: (order = {}) => call('POST', '/verdict', { query, body: order }),
+    verdict: (order = {}) =>
+      call('POST', '/verdict', { query, body: order, heldMs: order.waitMs ?? defaultQuietMs }),
     rules: () => call('GET', '/rules', { query }),
     unfired: () => call('GET', '/rules', { query: { ...query, unfired: 'true' } }),
     disarm: async (rule) => {
+      if (rule !== undefined && leadsElsewhere(rule)) return 0;
       const path = rule === undefined ? '/rules' : `/rules/${encodeURIComponent(rule)}`;
       const { disarmed } = await call<z.output<typeof Disarmed>>('DELETE', path, { query });
       return disarmed;
@@ -106,12 +121,23 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       const taken = await call<z.output<typeof SnapshotTaken>>('POST', '/snapshots', sent);
       return taken.name;
     },
-    restore: (name) => call('POST', `/snapshots/${encodeURIComponent(name)}`, { query }),
+    restore: async (name) => call('POST', snapshotAt(name), { query }),
     snapshots: () => call('GET', '/snapshots', { query }),
-    dropSnapshot: (name) => call('DELETE', `/snapshots/${encodeURIComponent(name)}`, { query }),
+    dropSnapshot: async (name) => call('DELETE', snapshotAt(name), { query }),
     export: () => call('GET', '/world', { query }),
     import: (document) => call('PUT', '/world', { query, body: document }),
   };
+}
+
+/** A name as a step of an address. What would lead elsewhere is the name of nothing, and is refused as in process. */
+function stepOf(name: string, kind: string, refusal: string): string {
+  if (leadsElsewhere(name)) throw new SandboxError(refusal, kind, 0);
+  return encodeURIComponent(name);
+}
+
+/** Whether an address with this as a step is that of something else: a list, or what lies above it. */
+function leadsElsewhere(name: string): boolean {
+  return name === '' || name === '.' || name === '..';
 }
 
 /** A name is known to the server, a file only here. */

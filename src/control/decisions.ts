@@ -101,6 +101,6 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/world/tokens.ts',
     decision:
-      'it stands in tokens and addresses, so it keeps to characters that need no escaping there.',
+      'it stands in tokens and addresses, so it keeps to characters that need no escaping there, and is neither `.` nor `..`, which would be read as folders.',
   },
 ];

@@ -93,6 +93,8 @@ export const scenarioSchemas = onFirstUse(() => {
       name: z
         .string()
         .min(1)
+        // It stands in addresses, where these would be read as folders.
+        .refine((name) => name !== '.' && name !== '..', 'No rule can be called "." or "..".')
         .optional()
         .meta({ description: 'What the rule is called in reports.' }),
       op: z

@@ -11,11 +11,11 @@ export const tokenLifetimeS = 32_400;
 /** A token call is not needed with `Bearer sandbox.<merchant>`. */
 const shortcut = 'sandbox.';
 
-const clientIdForm = /^[A-Za-z0-9._~@+-]{1,128}$/;
+const clientIdForm = /^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/;
 
 /**
  * Whether a client id can name a merchant. `Seed silent:` it stands in tokens and addresses, so it keeps to
- * characters that need no escaping there.
+ * characters that need no escaping there, and is neither `.` nor `..`, which would be read as folders.
  */
 export function isClientId(text: string): boolean {
   return clientIdForm.test(text);
@@ -71,7 +71,7 @@ export class Tokens {
   }
 
   #readMinted(token: string): Bearer | BearerRefusal {
-    const parts = /^A21\.(.+)\.(([0-9a-z]+)-([0-9a-z]+)-[0-9a-z]+)-([0-9a-f]{16})$/.exec(token);
+    const parts = /^A21\.(.+)\.((-?[0-9a-z]+)-([0-9a-z]+)-[0-9a-z]+)-([0-9a-f]{16})$/.exec(token);
     const [, merchant = '', issue = '', issuedMs = '', lifetimeS = '', seal = ''] = parts ?? [];
     if (parts === null || !isClientId(merchant)) return 'unknown';
     const expected = this.#seal(merchant, issue);

@@ -29,12 +29,19 @@ async function serving(options: SandboxOptions = {}): Promise<string> {
   return (await sandbox.listen({ port: 0 })).url;
 }
 
-/** What a call throws. */
+/** What comes of a call that throws, at once or later. */
+async function thrown(call: () => unknown): Promise<Error> {
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('It threw no error.');
+}
+
+/** What a call of the client throws. */
 async function thrownBy(call: () => Promise<unknown>): Promise<SandboxError> {
-  const error = await call().then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
+  const error = await thrown(call);
   if (error instanceof SandboxError) return error;
   throw new Error(`It threw no SandboxError: ${String(error)}`);
 }
@@ -114,6 +121,42 @@ describe('the client', () => {
     expect(await connect(`http://127.0.0.1:${port}`).health()).toMatchObject({
       status: 'stopping',
     });
+  });
+
+  it.each(['', '.', '..'])('takes %j for no name, as a sandbox in process does', async (name) => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    onTestFinished(() => sandbox.close());
+    const away = connect((await sandbox.listen({ port: 0 })).url);
+    sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
+    sandbox.snapshot('kept');
+    expect([sandbox.disarm(name), await away.disarm(name)]).toEqual([0, 0]);
+    for (const verb of ['outcome', 'restore', 'dropSnapshot', 'deleteMerchant'] as const) {
+      const inProcess = await thrown(() => sandbox[verb](name));
+      const over = await thrownBy(() => away[verb](name));
+      expect(over.name).toBe(inProcess.name);
+      expect(inProcess.message.startsWith(over.message), over.message).toBe(true);
+    }
+    expect(sandbox.rules()).toHaveLength(1);
+    expect(sandbox.snapshots().map((one) => one.name)).toEqual(['kept']);
+    if (name === '') return;
+    expect(() => sandbox.merchant(name)).toThrow('No merchant can have the id');
+    const rule = { op: 'card.list', outcome: 'hang-before-commit', name } as const;
+    expect(() => sandbox.force(rule)).toThrow('No rule can be called "." or ".."');
+  });
+
+  it('gives a verdict as long as it was told to wait, and what the call itself may take', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ port: 0 });
+    sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
+    const left = new AbortController();
+    const headers = { Authorization: `Bearer ${sandbox.token}` };
+    const hung = fetch(`${url}/v1/vault/credit-cards`, { headers, signal: left.signal });
+    await sandbox.waitFor({ operation: 'card.list', delivery: 'open' });
+    const verdict = await connect(url, { timeoutMs: 500 }).verdict({ waitMs: 800 });
+    expect(verdict.counts.open).toBe(1);
+    left.abort();
+    await expect(hung).rejects.toThrow('aborted');
   });
 
   it('loads nothing of the server', () => {

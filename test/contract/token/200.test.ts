@@ -158,3 +158,21 @@ throughEveryDoor('a token', (door) => {
     expect((await listed(other)).status).toBe(401);
   });
 });
+
+it('200 before 1970 gives a token that is taken', async () => {
+  const { request } = createSandbox({
+    clock: { start: '1969-06-01T00:00:00Z', frozen: true },
+    fixtures: 'empty',
+  });
+  const made = await request('/v1/oauth2/token', {
+    method: 'POST',
+    headers: {
+      Authorization: basic('early:secret'),
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: grant.body,
+  });
+  const { access_token: token } = (await made.json()) as { readonly access_token: string };
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await request('/v1/vault/credit-cards', { headers })).status).toBe(200);
+});
