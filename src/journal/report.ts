@@ -16,9 +16,9 @@ export function exchanges(count: number): string {
   return count === 1 ? '1 exchange' : `${count} exchanges`;
 }
 
-/** One line for each entry, the latest ones if there are many. */
-export function tableOf(entries: readonly Entry[]): string {
-  if (entries.length === 0) return '  nothing';
+/** One line for each entry, the latest ones if there are many. `earlier` ones are counted only: nobody has kept them. */
+export function tableOf(entries: readonly Entry[], earlier = 0): string {
+  if (earlier + entries.length === 0) return '  nothing';
   const shown = entries.slice(-maxRows);
   const rows = [['', 'operation', 'answer', 'client knows', 'outcomes'], ...shown.map(rowOf)];
   const widths = (rows[0] ?? []).map((_, column) =>
@@ -30,7 +30,7 @@ export function tableOf(entries: readonly Entry[]): string {
       .join('  ')
       .trimEnd(),
   );
-  const hidden = entries.length - shown.length;
+  const hidden = earlier + entries.length - shown.length;
   return [...(hidden > 0 ? [`... ${hidden} earlier ones, then`] : []), ...lines]
     .map((line) => `  ${line}`)
     .join('\n');

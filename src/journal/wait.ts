@@ -49,8 +49,17 @@ export function waitFor(
     judge(entry, conditions) === 'meets';
   const all = journal.all();
   const found = all.filter(counts).map((entry) => entry.plain());
-  const others: Entry[] = all.filter((entry) => entry.delivery.state !== 'open' && !counts(entry));
-  const before = others.length;
+  // As they are now: the journal's own lose their texts when later ones take their place.
+  const others: Entry[] = all
+    .filter((entry) => entry.delivery.state !== 'open' && !counts(entry))
+    .map((entry) => entry.plain());
+  let cameInstead = 0;
+  const note = (entry: Entry): void => {
+    cameInstead++;
+    others.push(entry);
+    // A wait holds no more than the journal does, however long it lasts.
+    if (others.length > journal.limits.maxEntries) others.shift();
+  };
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
       stopListening();
@@ -64,14 +73,14 @@ export function waitFor(
     };
     const stopListening = journal.listen((entry) => {
       if (counts(entry)) found.push(entry);
-      else if (entry.delivery.state !== 'open') others.push(entry);
+      else if (entry.delivery.state !== 'open') note(entry);
       if (found.length >= times) end(() => resolve(found));
     });
     const stopTimer = startTimer(() => {
-      const cameInstead = others.slice(before);
+      const kept = others.slice(Math.max(0, others.length - cameInstead));
       const message = [
         `Waited ${timeoutMs} ms for ${exchanges(times)} ${wordsOf(conditions)}; ${found.length} came.`,
-        `What came instead:\n${tableOf(cameInstead)}`,
+        `What came instead:\n${tableOf(kept, cameInstead - kept.length)}`,
         nearestOf(others, conditions),
       ];
       end(() => reject(new WaitTimeout(message.filter((line) => line !== '').join('\n'), found)));

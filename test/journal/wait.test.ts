@@ -50,6 +50,25 @@ describe('waiting', () => {
     expect(await wait).toMatchObject([{ seq: 1, status: 0 }]);
   });
 
+  it('holds no more of what came instead than the journal, and counts the rest', async () => {
+    const { startTimer, ring } = handTimer();
+    const journal = journalOf([{ operation: 'card.create' }], { maxEntries: 3 });
+    const wait = waitFor(journal, payment, { timeoutMs: 250, startTimer });
+    for (let at = 0; at < 100; at++) write(journal, declined);
+    ring();
+    await expect(wait).rejects.toThrow(
+      [
+        'What came instead:',
+        '  ... 97 earlier ones, then',
+        '        operation       answer                client knows  outcomes',
+        '  #99   payment.create  400 VALIDATION_ERROR  FAIL          -',
+        '  #100  payment.create  400 VALIDATION_ERROR  FAIL          -',
+        '  #101  payment.create  400 VALIDATION_ERROR  FAIL          -',
+        'Nearest: #101, but status is 400 VALIDATION_ERROR, not 201.',
+      ].join('\n'),
+    );
+  });
+
   it('says what came instead when the time is over', async () => {
     const { startTimer, ring } = handTimer();
     const journal = journalOf([{ operation: 'card.create' }]);
