@@ -10,6 +10,10 @@ export class Shutter {
   readonly #address: { readonly host: string; readonly port: number };
   #timer: NodeJS.Timeout | undefined;
   #holdsProcess = true;
+  /** It was told to listen, and does not yet: the address is looked up first. */
+  #isOpening = false;
+  /** What was wanted while it was opening: it closes as soon as it listens. */
+  #closesOnceOpen = false;
 
   /** `address` is where the server listens, and will again. */
   constructor(server: Server, address: { readonly host: string; readonly port: number }) {
@@ -19,7 +23,8 @@ export class Shutter {
 
   /** Takes no new connection from now on, and lets go of idle ones; what is under way goes on. */
   shut(lastsMs: number): void {
-    if (this.#server.listening) this.#server.close();
+    if (this.#isOpening) this.#closesOnceOpen = true;
+    else if (this.#server.listening) this.#server.close();
     this.#server.closeIdleConnections();
     this.#openIn(lastsMs);
   }
@@ -27,6 +32,7 @@ export class Shutter {
   /** The server closes for good. */
   stop(): void {
     clearTimeout(this.#timer);
+    this.#closesOnceOpen = this.#isOpening;
   }
 
   /** While nobody listens only the timer holds the process, unless it may end. */
@@ -44,14 +50,27 @@ export class Shutter {
   }
 
   #open(): void {
+    if (this.#isOpening) {
+      this.#closesOnceOpen = false;
+      return;
+    }
     const server = this.#server;
-    const taken = (): void => {
+    const ended = (): boolean => {
+      server.off('error', taken);
       server.off('listening', open);
-      this.#openIn(retryMs);
+      this.#isOpening = false;
+      const closes = this.#closesOnceOpen;
+      this.#closesOnceOpen = false;
+      return closes;
+    };
+    const taken = (): void => {
+      // Whoever wanted it closed meanwhile has said when it opens again, if ever.
+      if (!ended()) this.#openIn(retryMs);
     };
     const open = (): void => {
-      server.off('error', taken);
+      if (ended()) server.close();
     };
+    this.#isOpening = true;
     server.once('error', taken);
     server.once('listening', open);
     server.listen(this.#address.port, this.#address.host);
