@@ -1,7 +1,7 @@
 /** The front door for importers: one call, one sandbox, no state outside it. */
 import { defaultMerchant } from './contract/default-merchant.ts';
 import { inProcessFetch } from './doors/in-process.ts';
-import { listen, type Listening, type ListenOptions } from './doors/socket.ts';
+import { listen, ListenMistake, type Listening, type ListenOptions } from './doors/socket.ts';
 import type { SandboxOptions } from './options.ts';
 import { shown } from './member.ts';
 import { ArgumentMistake } from './outcomes/argument-mistake.ts';
@@ -164,7 +164,8 @@ const lastWordsMs = 250;
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const core = new SandboxCore(options);
   const fetch = inProcessFetch(core);
-  const open = new Set<Listening>();
+  /** Doors that are open, and those that will be in a moment. */
+  const doors = new Set<Promise<Listening>>();
   const watches = new Set<() => void>();
   return {
     ...merchantOf(core, defaultMerchant),
@@ -173,9 +174,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     fetch,
     request: (path, init) => fetch(path, init),
     listen: async (where) => {
-      const door = await listen(core, where);
-      open.add(door);
-      return door;
+      const opening = listen(core, where);
+      doors.add(opening);
+      const door = await opening;
+      if (doors.has(opening)) return door;
+      throw new ListenMistake('The sandbox was closed before it listened, and does not listen.');
     },
     merchant: (id) => merchantOf(core, merchantId(id)),
     coverageOfAll: () => core.coverage(),
@@ -200,11 +203,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     close: async (graceMs = 0) => {
       const someWaited = core.stop();
       for (const stop of watches) stop();
-      const doors = [...open];
-      open.clear();
-      await Promise.all(
-        doors.map((door) => door.close(someWaited ? Math.max(graceMs, lastWordsMs) : graceMs)),
-      );
+      const closing = [...doors];
+      doors.clear();
+      const lastMs = someWaited ? Math.max(graceMs, lastWordsMs) : graceMs;
+      // Why one did not open is told to whoever opened it.
+      const opened = closing.map((opening) => opening.catch(() => undefined));
+      await Promise.all(opened.map(async (opening) => (await opening)?.close(lastMs)));
     },
   };
 }

@@ -19,6 +19,15 @@ export class Outbox {
   #empty(): void {
     const leaving = this.#waiting;
     this.#waiting = [];
-    for (const leave of leaving) leave();
+    for (const leave of leaving) {
+      try {
+        leave();
+      } catch (failure) {
+        // The others are no part of it, and whoever watches the process is told.
+        queueMicrotask(() => {
+          throw failure;
+        });
+      }
+    }
   }
 }

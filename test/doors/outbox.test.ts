@@ -49,7 +49,43 @@ describe('an outbox', () => {
   });
 });
 
+it('lets the others leave where one fails, and tells of the failure', async () => {
+  const failed = vi.fn<(failure: Error) => void>();
+  const watching = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException').on('uncaughtException', failed);
+  const outbox = new Outbox();
+  const left: string[] = [];
+  outbox.put(() => left.push('first'));
+  outbox.put(() => {
+    throw new Error('Not this one.');
+  });
+  outbox.put(() => left.push('third'));
+  await endOfTurn();
+  await endOfTurn();
+  process.removeAllListeners('uncaughtException');
+  for (const listener of watching) process.on('uncaughtException', listener);
+  expect(left).toEqual(['first', 'third']);
+  expect(failed.mock.calls).toMatchObject([[{ message: 'Not this one.' }, 'uncaughtException']]);
+});
+
 describe('the socket door', () => {
+  it('does not open where the sandbox is closed meanwhile', async () => {
+    const sandbox = createSandbox();
+    const free = createSandbox();
+    const { port } = await free.listen({ port: 0 });
+    await free.close();
+    const opening = sandbox.listen({ port });
+    const closed = sandbox.close();
+    await expect(opening).rejects.toMatchObject({
+      name: 'ListenMistake',
+      message: 'The sandbox was closed before it listened, and does not listen.',
+    });
+    await closed;
+    const again = await sandbox.listen({ port });
+    expect(again.port).toBe(port);
+    await sandbox.close();
+  });
+
   it('answers while the timers of a test stand still', async () => {
     const sandbox = createSandbox();
     const { url } = await sandbox.listen({ port: 0 });
