@@ -175,6 +175,18 @@ throughEveryDoor('refunds', (door) => {
     await shop.send('sale.refund', { params: { sale_id: sale.id }, body: {} });
     expect(await foundIn(shop)).toContain('high refund-and-chargeback');
   });
+
+  it('that came before the dispute was opened are none', async () => {
+    const shop = door.shop();
+    shop.merchant.force({
+      op: 'payment.create',
+      outcome: { outcome: 'chargeback-opened-won-lost', with: { outcome: 'lost' } },
+    });
+    const sale = saleOf(await buy(shop, { invoice_number: 'INV-1' }));
+    await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: {} });
+    shop.merchant.clock.advance(400 * dayMs);
+    expect(await foundIn(shop)).toEqual([]);
+  });
 });
 
 throughEveryDoor('money that went back twice', (door) => {

@@ -39,7 +39,7 @@ export const movedRules: readonly FindingRule[] = [
     id: 'refund-and-chargeback',
     severity: 'high',
     about:
-      'A sale that the cardholder disputes was refunded as well, so the money can go back twice.',
+      'A sale that the cardholder disputed was refunded after that, so the money can go back twice.',
     remedy: 'Look whether a dispute is open before refunding.',
     find: refundsAndChargebacks,
   },
@@ -155,6 +155,11 @@ function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {
         : undefined;
     const sale = refund && evidence.records.sales.get(refund.of.id);
     if (refund === undefined || (sale?.dispute !== 'open' && sale?.dispute !== 'lost')) continue;
+    const opened = evidence
+      .transfersOf(sale.paymentId)
+      .find(({ cause, subject }) => cause === 'chargeback' && subject === sale.id);
+    // Nobody can look for a dispute that comes after the refund.
+    if (opened === undefined || refund.createdAtMs < opened.atMs) continue;
     yield {
       what: `${moneyWords(refund.amount)} was refunded of sale ${sale.id}, whose dispute is ${sale.dispute}.`,
       evidence: [entry],
