@@ -93,6 +93,26 @@ throughEveryDoor('a double charge', (door) => {
     expect(await foundIn(shop)).toEqual([]);
   });
 
+  it.each([
+    ['15.05', '15.06', false],
+    ['15.05', '15.05', true],
+  ])('is none once parts of both come to one: %s and %s', async (one, other, isFound) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+    await tryToPay(shop, cardId, {}, key('one'));
+    const { payments = [] } = await shop.ask('payment.list', 200, {});
+    for (const [place, total] of [one, other].entries()) {
+      const payment = payments[place];
+      if (payment === undefined) throw new Error('There are not two payments.');
+      await shop.ask('sale.refund', 201, {
+        params: { sale_id: saleOf(payment).id },
+        body: { amount: { total, currency: 'USD' } },
+      });
+    }
+    expect(await foundIn(shop)).toEqual(isFound ? ['critical double-charge'] : []);
+  });
+
   it('is none where another purchase comes later', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);

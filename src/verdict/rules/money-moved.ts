@@ -58,15 +58,23 @@ function* doubleCharges(evidence: Evidence): Generator<Notice> {
     if (purchase === undefined || !mayBeDoneTwice(attempts)) continue;
     const held = purchase.chargesBy(attempts).filter(({ keptMinor }) => keptMinor > 0);
     // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
-    const payments = new Set(held.map(({ paymentId }) => paymentId));
-    if (payments.size < 2) continue;
+    const payments = groupedBy(held, ({ paymentId }) => paymentId);
+    if (payments.size < 2 || isOneLeft([...payments.values()])) continue;
     yield {
       what: `${capital(purchaseWords(purchase))} was charged ${timesWords(payments.size)}: ${firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ')}.`,
       evidence: evidenceOf(held),
       purchase,
-      ...(!isMeantOnce(evidence, task, payments) && mayBeMeant),
+      ...(!isMeantOnce(evidence, task, new Set(payments.keys())) && mayBeMeant),
     };
   }
+}
+
+/** Whether so much of several payments was given back that no more is kept than one of them took. */
+function isOneLeft(payments: readonly (readonly Charge[])[]): boolean {
+  const held = payments.flat();
+  if (new Set(held.map(({ amount }) => amount.currency)).size > 1) return false;
+  const kept = held.reduce((sum, { keptMinor }) => sum + keptMinor, 0);
+  return payments.some((of) => kept <= of.reduce((sum, { amount }) => sum + amount.minor, 0));
 }
 
 /** A single request does its work once, unless it was forced to do it twice. */
