@@ -70,4 +70,37 @@ throughEveryDoor('a sale that is pending', (door) => {
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
     expect(await foundIn(shop)).toEqual([]);
   });
+
+  it('is none where a list showed what became of it', async () => {
+    const { shop, cardId } = await buy();
+    await shop.ask('payment.list', 200);
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('is found where the list that was read ends before it', async () => {
+    const { shop, cardId } = await buy();
+    await Till.at(shop).then((till) => till.pay({ key: 'b', invoice: 'B' }));
+    await shop.ask('payment.list', 200, { query: { count: '1' } });
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    expect(await foundIn(shop)).toContain('high sale-not-checked');
+  });
+});
+
+throughEveryDoor('a sale that was denied in the answer', (door) => {
+  it.each([
+    ['card.delete', []],
+    ['sale.refund', ['high sale-not-checked']],
+  ] as const)('before %s: %j', async (operation, found) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201' });
+    const body = paymentBody({ cardId });
+    const headers = keyed('a');
+    const payment = await shop.ask('payment.create', 201, { body, headers });
+    const params = { card_id: cardId, sale_id: saleOf(payment).id };
+    await shop.send(operation, { params, ...(operation === 'sale.refund' && { body: {} }) });
+    const notChecked = (await foundIn(shop)).filter((one) => one.endsWith('sale-not-checked'));
+    expect(notChecked).toEqual(found);
+  });
 });

@@ -1,10 +1,13 @@
 /** Findings about sales that hold no money yet, or never will. */
 import type { OperationName } from '../../contract/operations.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
+import { memberAlong, stepsOf } from '../../member.ts';
+import { storedId } from '../../outcomes/longer-ids.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { firstAfter } from '../first-after.ts';
+import { once } from '../once.ts';
 import { purchaseWords } from '../words.ts';
 
 export const unsettledRules: readonly FindingRule[] = [
@@ -21,7 +24,9 @@ const reading: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get'])
 const refunding: ReadonlySet<OperationName> = new Set(['sale.refund']);
 const deleting: ReadonlySet<OperationName> = new Set(['card.delete']);
 
-/** Goods that were sent: nobody deletes the card of a purchase that is not settled. */
+const toState = stepsOf('transactions[0].related_resources[0].sale.state');
+
+/** Goods that were sent: nobody deletes the card of a purchase that may still be settled. */
 function* uncheckedSales(evidence: Evidence): Generator<Notice> {
   const unsettled = evidence.charges.filter(isUnsettled);
   if (unsettled.length === 0) return;
@@ -36,10 +41,16 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
     if (charge === undefined || !isUnsettled(charge)) continue;
     if (others.some(({ keptMinor }) => keptMinor > 0)) continue;
     const { id, paymentId, cardId, entry } = charge;
-    const wasRead =
-      next(id, entry, reading) !== undefined || next(paymentId, entry, reading) !== undefined;
     const goneOn = next(id, entry, refunding) ?? next(cardId, entry, deleting);
-    if (wasRead || goneOn === undefined) continue;
+    if (goneOn === undefined) continue;
+    const wasRead =
+      next(id, entry, reading) !== undefined ||
+      next(paymentId, entry, reading) !== undefined ||
+      listedIds(evidence).has(id);
+    if (wasRead) continue;
+    // Nothing comes of a sale that was denied, and whoever was told so has no more use for the card.
+    const wasDenied = memberAlong(evidence.answerOf(entry), toState) === 'denied';
+    if (wasDenied && goneOn.operation === 'card.delete') continue;
     yield {
       what: `The sale of ${purchaseWords(purchase)} is ${charge.state}, and the client went on as if it were paid.`,
       evidence: [entry, goneOn],
@@ -48,6 +59,17 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
     };
   }
 }
+
+/** Every id that a list has shown to the client. */
+const listedIds = once(
+  (evidence: Evidence): ReadonlySet<string> =>
+    new Set(
+      evidence
+        .of('payment.list')
+        .filter(({ concludes }) => concludes === 'OK')
+        .flatMap(({ shownIds }) => shownIds.map(storedId)),
+    ),
+);
 
 function isUnsettled({ state, keptMinor }: Charge): boolean {
   return keptMinor <= 0 && (state === 'pending' || state === 'denied');
