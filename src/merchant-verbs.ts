@@ -219,7 +219,7 @@ export class MerchantVerbs {
       import('./verdict/order.ts'),
       import('./verdict/verdict.ts'),
     ]);
-    const read = readOrder(order);
+    const read = readOrder(order, [...world.givenCards.keys()]);
     await quiet(world.journal, {
       timeoutMs: read.waitMs,
       signals: [world.ended.signal, this.#closing.signal],

@@ -153,7 +153,8 @@ function checkFixtures(fixtures: unknown, report: Report): void {
   );
 }
 
-function checkExpectations(expect: unknown, refs: readonly string[], report: Report): void {
+/** Looks for names in expectations that nothing has; `refs` are those of given cards. */
+export function checkExpectations(expect: unknown, refs: readonly string[], report: Report): void {
   const byCard: readonly Path[] = [
     ['sales', 'byCard'],
     ['sales', 'onCard'],

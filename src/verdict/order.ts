@@ -3,6 +3,8 @@ import { z } from '@hono/zod-openapi';
 import { VerdictOrder } from '../contract/control-verdict.ts';
 import { explain } from '../fixtures/explain.ts';
 import { givenSource } from '../fixtures/source.ts';
+import { memberOf } from '../member.ts';
+import { checkExpectations } from '../scenarios/check.ts';
 import { expectationsSchema } from '../scenarios/expect.ts';
 import { VerdictMistake } from './mistake.ts';
 
@@ -13,12 +15,21 @@ export type OrderInput = z.input<typeof OrderIn>;
 /** The same, once it was read. */
 export type Order = z.output<typeof OrderIn>;
 
-/** Reads an order; throws a `VerdictMistake` that names everything that is wrong with it. */
-export function readOrder(given: unknown): Order {
+/**
+ * Reads an order; throws a `VerdictMistake` that names everything that is wrong with it. `refs` are what the scenario
+ * that is played calls the cards it has given.
+ */
+export function readOrder(given: unknown, refs: readonly string[]): Order {
   const read = OrderIn.safeParse(given);
-  if (read.success) return read.data;
   const source = givenSource('verdict', given);
-  throw new VerdictMistake(
-    explain(source, read.error.issues, z.toJSONSchema(OrderIn, { io: 'input' })),
-  );
+  const mistakes: string[] = [];
+  checkExpectations(memberOf(given, 'expect'), refs, (path, words) => {
+    mistakes.push(`${source.at(path)}: ${words}`);
+  });
+  if (read.success && mistakes.length === 0) return read.data;
+  const issues = read.error?.issues ?? [];
+  throw new VerdictMistake([
+    ...explain(source, issues, z.toJSONSchema(OrderIn, { io: 'input' })),
+    ...mistakes,
+  ]);
 }

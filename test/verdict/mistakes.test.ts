@@ -91,6 +91,29 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
       words: 'must be one of double-charge,',
     },
   ],
+  [
+    { expect: { requests: { 'payment.craete': 0 } } },
+    {
+      place: 'expect.requests.payment.craete',
+      nearest: 'payment.create',
+      words: 'no operation is called "payment.craete". Known: ',
+    },
+  ],
+  [
+    { expect: { sameRequestId: ['payment.crate'] } },
+    {
+      place: 'expect.sameRequestId[0]',
+      nearest: 'payment.create',
+      words: 'no operation is called "payment.crate". Known: ',
+    },
+  ],
+  ...['sales', 'attempts'].map(
+    (of) =>
+      [
+        { expect: { [of]: { byCard: { tpyo: 0 } } } },
+        { place: `expect.${of}.byCard.tpyo`, words: 'no given card has the ref "tpyo".' },
+      ] as const,
+  ),
 ];
 
 throughEveryDoor('a verdict that is asked for wrongly', (door) => {
@@ -135,6 +158,23 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
     await expect(asked).rejects.toThrow('verdict: must be an object of keys and values.');
     const { status, body } = await call(door, 'POST /_sandbox/verdict', JSON.stringify(order));
     expect([status, body]).toMatchObject([400, { error: 'invalid-body', place: 'body' }]);
+  });
+
+  it('is refused for a card that the scenario has not given, and not for one that it has', async () => {
+    const { merchant } = door.shop();
+    merchant.scenario({
+      scenario: 'gives',
+      version: 1,
+      about: 'A card is given.',
+      given: {
+        cards: [{ ref: 'gold', number: '4111111111111111', type: 'visa', expire: '2031-11' }],
+      },
+    });
+    const order = (ref: string): VerdictInput => ({ expect: { sales: { byCard: { [ref]: 0 } } } });
+    await expect(merchant.verdict(order('gold'))).resolves.toMatchObject({ merchant: merchant.id });
+    await expect(merchant.verdict(order('glod'))).rejects.toThrow(
+      'verdict expect.sales.byCard.glod: no given card has the ref "glod". Given: gold. Did you mean "gold"?',
+    );
   });
 
   it('is refused for a merchant that cannot be', async () => {
