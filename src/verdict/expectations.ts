@@ -7,6 +7,7 @@ import type { Refund } from '../domain/records.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import { namedCardId } from '../scenarios/given-cards.ts';
+import { isPattern, operationsOf } from '../scenarios/operation-words.ts';
 import { isPaidForNothing, type Held } from './believed.ts';
 import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
@@ -103,14 +104,12 @@ function clientRows(expected: Expectations, facts: Facts): Expected[] {
   const { evidence, findings, held } = facts;
   const { requests = {}, sameRequestId = [], beliefs, webhooks } = expected;
   return [
-    ...Object.entries(requests).flatMap(([operation, count]) =>
-      counted(`requests.${operation}`, count, () => [
-        evidence.entries.filter((entry) => entry.operation === operation).length,
-      ]),
+    ...Object.entries(requests).flatMap(([word, count]) =>
+      counted(`requests.${word}`, count, () => [evidence.of(...operationsOf(word)).length]),
     ),
-    ...sameRequestId.map((operation) => {
-      const [odd] = repeatsWithOtherKey(evidence, operation);
-      return judged(`sameRequestId.${operation}`, 'one id for each purchase', odd);
+    ...sameRequestId.map((word) => {
+      const [odd] = repeatsWithOtherKey(evidence, word);
+      return judged(`sameRequestId.${word}`, 'one id for each purchase', odd);
     }),
     ...(expected.findings?.none ?? []).map((id) => noFinding(id, findings)),
     ...counted('beliefs.paidWithoutCompletedSale', beliefs?.paidWithoutCompletedSale, () => [
@@ -208,20 +207,20 @@ function storedPerNumber(evidence: Evidence): number[] {
   );
 }
 
-function repeatsWithOtherKey(evidence: Evidence, operation: string): string[] {
-  return triesOf(evidence, operation).flatMap((tries) => {
+function repeatsWithOtherKey(evidence: Evidence, word: string): string[] {
+  return triesOf(evidence, word).flatMap((tries) => {
     const ids = new Set(tries.map(({ requestId }) => requestId));
     const isSame = tries.length === 1 || (ids.size === 1 && !ids.has(undefined));
     return isSame ? [] : [`${tries.length} tries with ${ids.size} ids`];
   });
 }
 
-/** Requests of an operation by what they were for. */
-function triesOf({ tasks, entries }: Evidence, operation: string): (readonly KeptEntry[])[] {
-  const known = tasks.filter((task) => task.operation === operation);
-  if (known.length > 0) return known.map(({ attempts }) => attempts);
-  const all = entries.filter((entry) => entry.operation === operation);
-  return [...groupedBy(all, ({ intent }) => intent).values()];
+/** Requests by what they were for; of several operations those that must not be done twice. */
+function triesOf(evidence: Evidence, word: string): (readonly KeptEntry[])[] {
+  const names = operationsOf(word);
+  const tasks = evidence.tasks.filter(({ operation }) => names.includes(operation));
+  if (tasks.length > 0 || isPattern(word)) return tasks.map(({ attempts }) => attempts);
+  return [...groupedBy(evidence.of(...names), ({ intent }) => intent).values()];
 }
 
 /** Every count must be within the bound; the first one that is not is told. */

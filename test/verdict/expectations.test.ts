@@ -49,6 +49,8 @@ throughEveryDoor(
       ['cards.perPan', { cards: { perPan: '>1' } }, '1', false],
       ['requests.payment.create', { requests: { 'payment.create': 3 } }, '3', true],
       ['requests.card.list', { requests: { 'card.list': '>=1' } }, '0', false],
+      ['requests.payment.*', { requests: { 'payment.*': 3 } }, '3', true],
+      ['requests.any-write', { requests: { 'any-write': '<=4' } }, '5', false],
       ['sameRequestId.payment.create', { sameRequestId: ['payment.create'] }, 'as expected', true],
       [
         'findings.none.double-charge',
@@ -64,15 +66,18 @@ throughEveryDoor(
       expect(passed).toBe(ok);
     });
 
-    it('of one request id for all tries finds a try under another one', async () => {
-      const till = await Till.at(door.shop());
-      till.meets('reset-before-commit');
-      await till.payAll({ key: 'a', invoice: 'A' }, { key: 'b', invoice: 'A', afterMs: 700 });
-      const { expectations } = await till.shop.merchant.verdict({
-        expect: { sameRequestId: ['payment.create'] },
-      });
-      expect(expectations).toMatchObject([{ found: '2 tries with 2 ids', ok: false }]);
-    });
+    it.each(['payment.create', 'payment.*', 'any'])(
+      'of one request id for all tries of %s finds a try under another one',
+      async (operation) => {
+        const till = await Till.at(door.shop());
+        till.meets('reset-before-commit');
+        await till.payAll({ key: 'a', invoice: 'A' }, { key: 'b', invoice: 'A', afterMs: 700 });
+        const { expectations } = await till.shop.merchant.verdict({
+          expect: { sameRequestId: [operation] },
+        });
+        expect(expectations).toMatchObject([{ found: '2 tries with 2 ids', ok: false }]);
+      },
+    );
 
     it('of no finding is broken by one, and not by one that is suppressed', async () => {
       const till = await Till.at(door.shop());
