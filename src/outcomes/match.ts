@@ -7,7 +7,10 @@ import { readSpanMs } from './span.ts';
 
 type Plain = string | number | boolean;
 
-/** One value, or comparisons that must all hold. Numbers and decimal strings compare as numbers, spans as times. */
+/**
+ * One value, or comparisons that must all hold. A number is compared as one, with decimal strings too; what is in order
+ * also is where both are decimal strings, and spans are compared as times.
+ */
 export type Condition =
   | Plain
   | {
@@ -154,8 +157,12 @@ function isOfForm(text: string, form: RegExp): boolean {
 }
 
 function same(value: unknown, expected: Plain): boolean {
-  return value !== undefined && String(value) === String(expected);
+  if (value === undefined) return false;
+  if (String(value) === String(expected)) return true;
+  return typeof expected === 'number' && decimal.test(String(value)) && Number(value) === expected;
 }
+
+const decimal = /^-?\d+(\.\d+)?$/;
 
 function ordered(
   value: unknown,
@@ -171,5 +178,5 @@ function ordered(
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
-  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : readSpanMs(value);
+  return decimal.test(value) ? Number(value) : readSpanMs(value);
 }

@@ -38,6 +38,26 @@ throughEveryDoor('a rule that did not fire', (door) => {
     expect(entry?.nearMisses).toContainEqual({ rule: id, why });
   });
 
+  it.each<readonly [NonNullable<Rule['match']>[string], readonly number[]]>([
+    [30.1, [400, 201]],
+    [{ in: [7, 30.1] }, [400, 201]],
+    [{ ne: 30.1 }, [201, 400]],
+    ['30.1', [201, 201]],
+    ['30.10', [400, 201]],
+  ])(
+    'compares a number with a decimal as a number, and a text as a text: %j',
+    async (total, met) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const match = { 'transactions[0].amount.total': total };
+      shop.merchant.force({ ...decline, match, times: 9 });
+      const seen = await inOrder(['30.10', '30.20'], (asked) =>
+        see(shop, 'payment.create', { body: paymentBody({ cardId, total: asked }) }),
+      );
+      expect(seen.map(({ status }) => status)).toEqual(met);
+    },
+  );
+
   it('says nothing while no request came for it, nor once it has fired', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
