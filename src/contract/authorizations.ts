@@ -63,7 +63,7 @@ export const authorizationRoutes = {
     request: { params: authorizationId },
     responses: {
       200: answer('The authorization', AuthorizationOut),
-      ...errors(401, 403, 404, 500),
+      ...errors(400, 401, 403, 404, 500),
     },
   }),
   'auth.capture': declare({

@@ -32,7 +32,7 @@ export const captureRoutes = {
     summary: 'Show a capture',
     tags,
     request: { params: captureId },
-    responses: { 200: answer('The capture', CaptureOut), ...errors(401, 403, 404, 500) },
+    responses: { 200: answer('The capture', CaptureOut), ...errors(400, 401, 403, 404, 500) },
   }),
   'capture.refund': declare({
     operationId: 'capture.refund',

@@ -174,7 +174,7 @@ export const paymentRoutes = {
     summary: 'Show a payment',
     tags,
     request: { params: paymentId },
-    responses: { 200: answer('The payment', PaymentOut), ...errors(401, 403, 404, 500) },
+    responses: { 200: answer('The payment', PaymentOut), ...errors(400, 401, 403, 404, 500) },
   }),
   'payment.update': declare({
     operationId: 'payment.update',

@@ -88,7 +88,7 @@ export const saleRoutes = {
     summary: 'Show a sale',
     tags,
     request: { params: saleId },
-    responses: { 200: answer('The sale', SaleOut), ...errors(401, 403, 404, 500) },
+    responses: { 200: answer('The sale', SaleOut), ...errors(400, 401, 403, 404, 500) },
   }),
   'sale.refund': declare({
     operationId: 'sale.refund',
@@ -110,7 +110,7 @@ export const saleRoutes = {
     request: { params: saleId },
     responses: {
       200: answer('The refunds, oldest first', RefundListOut),
-      ...errors(401, 403, 404, 500),
+      ...errors(400, 401, 403, 404, 500),
     },
   }),
   'refund.get': declare({
@@ -122,6 +122,6 @@ export const saleRoutes = {
     request: {
       params: z.object({ refund_id: z.string().openapi({ example: exampleIds.refund }) }),
     },
-    responses: { 200: answer('The refund', RefundOut), ...errors(401, 403, 404, 500) },
+    responses: { 200: answer('The refund', RefundOut), ...errors(400, 401, 403, 404, 500) },
   }),
 };

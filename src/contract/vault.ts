@@ -243,7 +243,7 @@ export const vaultRoutes = {
     summary: 'Show a card',
     tags,
     request: { params: cardId },
-    responses: { 200: answer('The card', CardOut), ...errors(401, 403, 404, 500) },
+    responses: { 200: answer('The card', CardOut), ...errors(400, 401, 403, 404, 500) },
   }),
   'card.update': declare({
     operationId: 'card.update',
@@ -264,6 +264,6 @@ export const vaultRoutes = {
     summary: 'Delete a card',
     tags,
     request: { params: cardId },
-    responses: { 204: { description: 'The card is gone' }, ...errors(401, 403, 404, 500) },
+    responses: { 204: { description: 'The card is gone' }, ...errors(400, 401, 403, 404, 500) },
   }),
 };

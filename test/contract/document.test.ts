@@ -72,6 +72,11 @@ describe('the service document', () => {
   const { document } = service;
   const declared = operationsIn(document);
 
+  it('declares 400 everywhere: a request may want forced what nobody knows', () => {
+    const silent = declared.filter(({ operation }) => !('400' in operation.responses));
+    expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
+  });
+
   it('declares every operation once, the vault by one spelling', () => {
     const names = declared.map(({ operation }) => operation.operationId);
     expect(names.toSorted()).toEqual([...operationNames].toSorted());
