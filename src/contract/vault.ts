@@ -191,15 +191,26 @@ export function timeParameter(edge: 'start' | 'end' = 'start') {
   return z
     .string()
     .transform((value, context) => {
-      const shaped = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value);
-      const atMs = shaped ? Date.parse(value) : Number.NaN;
-      if (Number.isNaN(atMs)) {
+      const atMs = readTimeMs(value);
+      if (atMs === undefined) {
         context.addIssue('Must be an RFC 3339 time, like 2026-05-06T07:08:09Z');
         return z.NEVER;
       }
       return edge === 'end' && !value.includes('.') ? atMs + 999 : atMs;
     })
     .openapi({ type: 'string', format: 'date-time' });
+}
+
+const timeForm = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** The platform reads 30 February as a day in March, and 24:00 as the next day; RFC 3339 has neither. */
+function readTimeMs(value: string): number | undefined {
+  const time = value.toUpperCase();
+  const [, year, month, day] = timeForm.exec(time) ?? [];
+  if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate())
+    return undefined;
+  const atMs = timeForm.test(time) ? Date.parse(time) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : atMs;
 }
 
 /** `true` or `false` in any case: one SDK capitalises them. */

@@ -207,6 +207,13 @@ throughEveryDoor('a list of cards, by when they were stored', (door) => {
     expect(await listed(shop, { end_time: '2026-05-06T07:08:10.122Z' })).toEqual([a]);
   });
 
+  it('200 reads times in small letters, and leap days', async () => {
+    const shop = door.shop();
+    const [a, b] = idsOf(await storeMany(shop, 2));
+    expect(await listed(shop, { start_time: '2026-05-06t07:08:09.124z' })).toEqual([b]);
+    expect(await listed(shop, { start_time: '2024-02-29T23:59:59Z' })).toEqual([a, b]);
+  });
+
   it('200 reads times of any zone', async () => {
     const shop = door.shop();
     const [a, b] = idsOf(await storeMany(shop, 2));

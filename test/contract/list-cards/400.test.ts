@@ -25,6 +25,16 @@ throughEveryDoor('a list of cards that cannot be made', (door) => {
       time,
     ],
     ['end_time', ['1778051289', '2026-05-06 07:08:09Z', '2026-05-06T25:00:00Z', 'Z'], time],
+    [
+      'end_time',
+      [
+        '2026-02-30T00:00:00Z',
+        '2026-04-31T00:00:00Z',
+        '2026-05-06T24:00:00Z',
+        '2027-02-29T00:00:00Z',
+      ],
+      time,
+    ],
   ])('400 for %s = %j', async (field, values, issue) => {
     const shop = door.shop();
     const replies = await Promise.all(
