@@ -84,14 +84,13 @@ const ItemIn = z
   })
   .openapi('ItemInput');
 
-/** Cuts a text that is too long, and never through the middle of a character of two code units. */
+/** Cuts a text that is too long, which is counted in characters as wherever a text has a limit. */
 function cut(max: number) {
-  return (value: string) =>
-    value
-      .replaceAll('\0', '')
-      .slice(0, max)
-      .replace(/[\uD800-\uDBFF]$/, '');
+  return (value: string) => [...value.replaceAll('\0', '')].slice(0, max).join('');
 }
+
+/** Empty means none: two orders without a number are not one order twice. */
+export const invoiceNumber = text(127).transform((number) => number || undefined);
 
 const TransactionIn = z
   .strictObject({
@@ -100,11 +99,7 @@ const TransactionIn = z
     reference_id: text(256).optional(),
     note_to_payee: text(255).optional(),
     custom: text(127).optional(),
-    // Empty means none: two orders without a number are not one order twice.
-    invoice_number: text(127)
-      .transform((number) => number || undefined)
-      .optional()
-      .openapi({ type: 'string', example: 'INV-1042' }),
+    invoice_number: invoiceNumber.optional().openapi({ type: 'string', example: 'INV-1042' }),
     notify_url: text(2048).optional(),
     order_url: text(2048).optional(),
     item_list: z

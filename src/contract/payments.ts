@@ -13,7 +13,7 @@ import { maybeText, oneOf, requiredIssue, text } from './fields.ts';
 import { AuthorizationInPayment } from './authorizations.ts';
 import { CaptureOut } from './captures.ts';
 import { RefundOut, SaleOut } from './sales.ts';
-import { PaymentIn } from './payment-in.ts';
+import { invoiceNumber, PaymentIn } from './payment-in.ts';
 import { CardFaceOut, sizeParameter, timeParameter } from './vault.ts';
 
 const CardTokenOut = z
@@ -120,7 +120,7 @@ export const PaymentPatchIn = z
 
 /** The values a payment patch sets, by path. */
 export const paymentPatchValues = {
-  '/transactions/0/invoice_number': text(127),
+  '/transactions/0/invoice_number': invoiceNumber,
   '/transactions/0/custom': text(127),
   '/transactions/0/item_list/shipping_address': ShippingAddressIn,
 };

@@ -126,6 +126,17 @@ throughEveryDoor('update a payment', (door) => {
     expect((await refusalOf(shop, 'payment.create', { body })).name).toBe('DUPLICATE_TRANSACTION');
   });
 
+  it('200 takes an empty invoice number for none, as a payment does', async () => {
+    const shop = door.shop();
+    const empty = { op: 'replace', path: invoiceNumber, value: '' };
+    const { id } = await pay(shop, { transaction: { invoice_number: 'INV-1' } });
+    const other = await pay(shop);
+    const patched = await shop.ask('payment.update', 200, patchOf(id, empty));
+    expect(patched.transactions[0]).not.toHaveProperty('invoice_number');
+    await shop.ask('payment.update', 200, patchOf(other.id, empty));
+    await pay(shop, { transaction: { invoice_number: 'INV-1' } });
+  });
+
   it("400 refuses another payment's invoice number, and changes nothing", async () => {
     const shop = door.shop();
     await pay(shop, { transaction: { invoice_number: 'INV-1' } });

@@ -72,6 +72,19 @@ throughEveryDoor('the words of a payment', (door) => {
     const { transactions } = await pay(door.shop(), { transaction: longest });
     expect(transactions[0]).toMatchObject(longest);
   });
+  it('201 counts characters, and cuts the name of an item where it ends', async () => {
+    const smile = '\u{1F600}';
+    const { transactions } = await pay(door.shop(), {
+      transaction: {
+        description: smile.repeat(127),
+        item_list: { items: [{ ...item, name: smile.repeat(130) }] },
+      },
+    });
+    expect(transactions[0]?.description).toBe(smile.repeat(127));
+    const names = transactions[0]?.item_list?.items?.map(({ name }) => name);
+    expect(names).toEqual([smile.repeat(127)]);
+  });
+
   it('201 takes what it does not read, a soft descriptor too long included, and does not show it', async () => {
     const shop = door.shop();
     const plain = paymentBody({ cardId: await storeCard(shop) });
