@@ -71,7 +71,8 @@ function servedPaths(): Served[] {
   }
   return [...methods].map(([path, allowed]) => ({
     path,
-    form: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+    // The app has taken one slash off the end; another makes it another path.
+    form: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     methods: allowed,
   }));
 }

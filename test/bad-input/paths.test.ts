@@ -67,6 +67,9 @@ const unknown = [
   '/V1/vault/credit-cards',
   '/v1/vault/credit%2Dcards/x/y',
   '/v1/vault/credit-cards;x=1',
+  '/v1/vault/credit-cards//',
+  '/v1/vault/credit-card/CARD-1//',
+  '/v1/payments/payment///',
   '/v1/payments',
   '/v1/payments/payment/P/execute',
   '/v1/payments/orders/O-1',
@@ -119,6 +122,7 @@ throughEveryDoor('a path that nobody has', (door) => {
     expect(await messageOf('/v1/vault/credit-crads')).toContain('/v1/vault/credit-card');
     expect(await messageOf('/v1/payments/payments')).toContain('/v1/payments/payment');
     expect(await messageOf('/v1/oauth/token', 'POST')).toContain('/v1/oauth2/token');
+    expect(await messageOf('/v1/oauth2/token//', 'POST')).toContain('/v1/oauth2/token');
     expect(await messageOf('/etc/passwd')).not.toContain('nearest');
   });
 });
