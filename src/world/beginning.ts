@@ -36,9 +36,9 @@ export class Beginnings {
       ...(seed === undefined ? {} : { seed: String(seed) }),
       ...(clock === undefined ? {} : { clock: startOf(clock) }),
     };
-    // Fixtures tell the past of the clock's start, so another start means playing them anew.
+    // Fixtures tell the past of the clock's start, with ids of the seed: another of either means playing them anew.
     const base =
-      fixtures === undefined && clock === undefined
+      fixtures === undefined && clock === undefined && seed === undefined
         ? this.plain.base
         : buildBase(fixtures === undefined ? this.#fixtures : loadFixtures(fixtures), settings);
     return { settings, base, scenario };

@@ -78,6 +78,28 @@ describe('the scenario of a sandbox', () => {
     expect(await cards(sandbox, one)).toEqual(before);
   });
 
+  it('brings its seed to the fixtures too: to ids that they leave to it', async () => {
+    const card = {
+      number: '4111111111111111',
+      type: 'visa' as const,
+      expire_month: 5,
+      expire_year: 2031,
+    };
+    const cardsOf = async (seed: string, own: string) => {
+      const sandbox = createSandbox({
+        scenario: { ...declining, seed: own },
+        seed,
+        clock: { start: '2026-01-01T00:00:00Z' },
+        fixtures: { cards: [card] },
+      });
+      return cards(sandbox, sandbox.merchant('one'));
+    };
+    const first = await cardsOf('x', 'abc');
+    expect(first).toHaveLength(1);
+    expect(await cardsOf('y', 'abc')).toEqual(first);
+    expect(await cardsOf('x', 'abd')).not.toEqual(first);
+  });
+
   it('is refused at the start where it is wrong', () => {
     expect(() => createSandbox({ scenario: 'lost-answr' })).toThrow(ScenarioMistake);
     expect(() => createSandbox({ scenario: given('4111111111111112') })).toThrow(ScenarioMistake);
