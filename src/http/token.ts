@@ -85,7 +85,10 @@ function decidedLifetimeS({ domain }: Decision): number {
     : tokenLifetimeS;
 }
 
-/** `client_id:client_secret` of a Basic header; a secret may hold colons. */
+/**
+ * `client_id:client_secret` of a Basic header; a secret may hold colons. Both are as they are, or form-encoded as OAuth has
+ * it (RFC 6749 §2.3.1): no client id holds a percent sign, so none can be read both ways.
+ */
 function readCredentials(
   header: string | undefined,
 ): Credentials | 'credentials-missing' | 'client-invalid' {
@@ -95,9 +98,14 @@ function readCredentials(
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const clientId = colon === -1 ? pair : pair.slice(0, colon);
-  return isClientId(clientId)
-    ? { clientId, secret: colon === -1 ? '' : pair.slice(colon + 1) }
-    : 'client-invalid';
+  const secret = colon === -1 ? '' : pair.slice(colon + 1);
+  if (isClientId(clientId)) return { clientId, secret };
+  const decoded = { clientId: formDecoded(clientId), secret: formDecoded(secret) };
+  return isClientId(decoded.clientId) ? decoded : 'client-invalid';
+}
+
+function formDecoded(text: string): string {
+  return new URLSearchParams(`is=${text.replaceAll('&', '%26')}`).get('is') ?? '';
 }
 
 function bodyFault(wire: Wire, bytes: Body): TokenProblemKind | undefined {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { testNow, throughEveryDoor, type Shop } from '../../support/doors.ts';
 import { inOrder } from '../../support/in-order.ts';
+import { cardBody } from '../../support/samples.ts';
 
 const golden = JSON.stringify({
   scope:
@@ -50,6 +51,15 @@ throughEveryDoor('a token', (door) => {
       const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
       await shop.ask('token.create', 200, { ...grant, authorization });
     });
+  });
+
+  it('200 takes credentials that are form-encoded', async () => {
+    const shop = door.shop('ci@w1+a');
+    const fromEncoded = await tokenFor(shop, 'ci%40w1%2Ba:s%26cret');
+    await shop.ask('card.create', 201, { body: cardBody(), authorization: fromEncoded });
+    const plain = await tokenFor(shop);
+    const { items } = await shop.ask('card.list', 200, { authorization: plain });
+    expect(items).toHaveLength(1);
   });
 
   it('200 takes the form with parameters in its type, other keys, and a trailing slash', async () => {

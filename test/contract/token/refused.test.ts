@@ -63,6 +63,9 @@ throughEveryDoor('a token that is refused', (door) => {
     basic('my shop:secret'),
     basic('my/shop:secret'),
     basic('<script>:secret'),
+    basic('my%2Fshop:secret'),
+    basic('my%shop:secret'),
+    basic('%:secret'),
     basic(`${'x'.repeat(129)}:secret`),
     `Basic ${Buffer.from('größe:secret').toString('base64')}`,
   ])('401 for credentials that name no client: %s', async (authorization) => {
