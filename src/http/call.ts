@@ -133,17 +133,22 @@ function first<N extends JsonOperation>(
     if (open) requestIds.release(key);
     open = false;
   };
+  const failed = (failure: unknown): never => {
+    forget();
+    throw failure;
+  };
   try {
-    return carryOut(call, handler, {
+    const answer = carryOut(call, handler, {
       committed: (subject) => {
         open = false;
         requestIds.settle(key, subject);
       },
       refused: forget,
     });
+    // After a pause whatever fails comes late.
+    return answer instanceof Promise ? answer.catch(failed) : answer;
   } catch (failure) {
-    forget();
-    throw failure;
+    return failed(failure);
   }
 }
 
@@ -173,7 +178,7 @@ function carryOut<N extends JsonOperation>(
     claimant.refused();
     return turn(call, turnedBy(planned.refusal));
   }
-  const pause = guarded(claimant, () => beforeCommit?.(arrival.exchange));
+  const pause = beforeCommit?.(arrival.exchange);
   return after(pause, () => {
     if (pause instanceof Promise) call.visit.world.settle();
     const change = pause instanceof Promise ? plan(call, handler, unbent) : planned;
@@ -186,22 +191,6 @@ function carryOut<N extends JsonOperation>(
       leave(call, done.reply, done.decision),
     );
   });
-}
-
-/** A hook that fails, at once or later, leaves no claim behind. */
-function guarded(claimant: Claimant, hook: () => Promise<void> | void): Promise<void> | undefined {
-  try {
-    const pause = hook();
-    return pause instanceof Promise
-      ? pause.catch((failure: unknown) => {
-          claimant.refused();
-          throw failure;
-        })
-      : undefined;
-  } catch (failure) {
-    claimant.refused();
-    throw failure;
-  }
 }
 
 interface Done {
@@ -255,7 +244,7 @@ function settle<N extends JsonOperation>(
   visit.world.commit(bent);
   if (decision.domain?.outcome.effect.kind === 'twice') {
     const again = plan(call, handler, unbent);
-    if (again.ok) {
+    if (again.ok && visit.world.roomFor(again.value) === undefined) {
       visit.world.commit(again.value);
       exchange.twin = again.value.subject;
     }

@@ -1,11 +1,12 @@
 /** A request that is held before its commit is decided anew when it goes on: the world has moved meanwhile. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { throughEveryDoor } from '../support/doors.ts';
 import { Gate } from '../support/gate.ts';
 import { authorize, sell, storeCard } from '../support/purchases.ts';
 import { refusalOf } from '../support/refusals.ts';
-import { paymentBody } from '../support/samples.ts';
+import { cardBody, paymentBody } from '../support/samples.ts';
 
 const gate = new Gate();
 const held = new Set<OperationName | undefined>(['payment.create', 'auth.capture']);
@@ -54,6 +55,40 @@ throughEveryDoor(
   {
     phases: {
       beforeCommit: ({ operation }) => (held.has(operation) ? gate.pass() : undefined),
+    },
+  },
+);
+
+/** What goes wrong once a request goes on. */
+let breaks = false;
+
+throughEveryDoor(
+  'a request that fails after it was held',
+  (door) => {
+    it('500, and its id can be used again', async () => {
+      const shop = door.shop();
+      const call = { body: cardBody(), headers: { 'PayPal-Request-Id': 'order-1' } };
+      breaks = true;
+      await shop.ask('card.create', 500, call);
+      breaks = false;
+      await shop.ask('card.create', 201, call);
+      expect((await shop.ask('card.list', 200)).items).toHaveLength(1);
+    });
+  },
+  {
+    phases: {
+      beforeCommit: async (exchange) => {
+        await setImmediate();
+        if (!breaks) return;
+        const message = 'a bug that strikes late';
+        Object.defineProperty(exchange, 'cardId', {
+          get() {
+            Object.defineProperty(exchange, 'cardId', { value: undefined, writable: true });
+            throw new Error(message);
+          },
+          configurable: true,
+        });
+      },
     },
   },
 );
