@@ -241,6 +241,13 @@ export class RuleBook {
     const here = free.filter(({ outcome }) => isFor(outcome, gate));
     const isLeft = here.length === 0 && (!natural || gate === 'before-read');
     if (isLeft) {
+      // An attempt that it is not for counts also where the place is kept for another rule.
+      const isHere = !natural && chosen.some(({ outcome }) => isFor(outcome, gate));
+      const missAt = isHere ? this.#missAt(rule, attempt, key) : undefined;
+      if (gate === 'before-read' && missAt !== undefined) {
+        this.#count(tally, key, attempt);
+        return missed(missAt);
+      }
       // A step that belongs to another point of the hall is left for it.
       const later = free.filter(
         (one) => comesLater(one.outcome, gate) && whyNot(one, facts) === undefined,
