@@ -232,6 +232,18 @@ describe('card data', () => {
     expect(seqs(journal.find(readQuery({ requestId: pans.visa })))).toEqual([1]);
   });
 
+  it('is gone from the end of what was looked at, where a mask makes that come nearer', () => {
+    const number = '4929851042331971';
+    const token = `{"access_token":"${'a'.repeat(700)}","x":"`;
+    for (let digits = 1; digits < number.length; digits++) {
+      const filler = 'b'.repeat(16_384 + 512 - digits - token.length);
+      const request = `${token}${filler}${number} and more"}`;
+      const [entry] = journalOf([{ request }]).find();
+      expect(entry?.request).not.toContain('492');
+      expect(entry?.request).toMatch(/… \(cut: \d+ characters more\)$/);
+    }
+  });
+
   it('is gone from a body that is cut in the middle of it', () => {
     for (let maxTextLength = 4; maxTextLength < 40; maxTextLength++) {
       const request = `{"a":"${pans.visa}"}${' '.repeat(60)}`;
