@@ -7,7 +7,7 @@ import { didYouMean } from '../nearest.ts';
 import { catalogue, outcomeById, outcomeIds } from '../outcomes/catalogue.ts';
 import type { Outcome, Parameter } from '../outcomes/outcome.ts';
 import { classOf } from '../outcomes/decision.ts';
-import { readSpanMs } from '../outcomes/span.ts';
+import { longestWaitMs, readSpanMs } from '../outcomes/span.ts';
 import { isPattern, operationsFor, operationsOf } from './operation-words.ts';
 import { naturalStep } from './schema.ts';
 import { entriesOf, outcomesNamed, textsOf, type Named, type Report } from './written.ts';
@@ -59,6 +59,9 @@ function formFault({ type, oneOf }: Parameter, value: unknown): string | undefin
   }
   switch (type) {
     case 'ms':
+      return isTextOrNumber(value) && (readSpanMs(value) ?? Infinity) <= longestWaitMs
+        ? undefined
+        : 'a span of time of 24 days at most, like 800ms, 3s or PT1H, or a number of milliseconds';
     case 'duration':
       return isTextOrNumber(value) && readSpanMs(value) !== undefined
         ? undefined

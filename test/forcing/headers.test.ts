@@ -33,6 +33,8 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['soft-decline-then-approve', '"soft-decline-then-approve" takes more than one request'],
     ['card-deleted', '"card-deleted" takes more than one request, or comes by itself'],
     ['slow-first-byte; delay=soon', 'delay: must be a span of time'],
+    ['slow-first-byte; delay=25d', 'delay: must be a span of time of 24 days at most'],
+    ['hang-after-commit; cap=2160000000', 'cap: must be a span of time of 24 days at most'],
     ['slow-first-byte; delai=1s', 'has no parameter "delai". It takes: delay.'],
     ['html-error-page; status=200', 'status: must be one of 502, 503, 504'],
     ['html-error-page; phase=never', 'phase: must be one of before-commit, after-commit'],
