@@ -7,6 +7,7 @@ import { describe, epilogue, prologue } from './help-text.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
 import type { CoverageFlags } from './coverage.ts';
 import type { WaitFlags } from './probe.ts';
+import { withoutCardNumbers } from '../redaction/redact.ts';
 import { UsageMistake } from './usage-mistake.ts';
 import type { VerdictFlags } from './verdict.ts';
 
@@ -21,7 +22,8 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   } catch (error) {
     const message = mistakeOf(error);
     if (message === undefined) return;
-    process.stderr.write(`${programName}: ${message}\n`);
+    // What was typed into the wrong place is quoted, and the logs of pipelines keep it.
+    process.stderr.write(`${programName}: ${withoutCardNumbers(message)}\n`);
     process.exitCode = 2;
   }
 }

@@ -1,5 +1,6 @@
 /** What is wrong with a control call, and how it is said: one class, one function that writes the body. */
 import type { Context } from 'hono';
+import { withoutCardNumbers } from '../redaction/redact.ts';
 import { controlProblems, type ControlProblemKind } from '../contract/control-problems.ts';
 
 interface MistakeDetail {
@@ -40,10 +41,23 @@ export function refuseMistake(error: unknown, c: Context): Response {
   return c.json(refusalBody(mistake), status, { ...mistake.detail.headers });
 }
 
-/** What a mistake looks like in an answer. */
+/** What a mistake looks like in an answer. It quotes what was sent, and a card number may be where nobody looks for one. */
 export function refusalBody({ kind, message, detail }: ControlMistake) {
-  const { headers: _, ...named } = detail;
-  return { error: kind, message, ...named };
+  const { headers: _, mistakes, ...named } = detail;
+  return {
+    error: kind,
+    ...quoting({ ...named, message }),
+    ...(mistakes === undefined ? {} : { mistakes: mistakes.map(quoting) }),
+  };
+}
+
+function quoting({ message, place, allowed, nearest }: NamedMistake): NamedMistake {
+  return {
+    message: withoutCardNumbers(message),
+    place: place && withoutCardNumbers(place),
+    allowed: allowed?.map(withoutCardNumbers),
+    nearest: nearest && withoutCardNumbers(nearest),
+  };
 }
 
 function bugOf(error: unknown): ControlMistake {

@@ -25,12 +25,28 @@ const maxRounds = 8;
  * // '{"number":"xxxxxxxxxxxx0331","cvv2":"[redacted]"}'
  */
 export function redactText(text: string, mayShow: MayShow = showAny): string {
+  return without(findSecrets, text, mayShow);
+}
+
+/**
+ * A sentence without card numbers, for messages that quote what they were given: in a sentence the name of a field is
+ * no sign of a value, and a number that a message is about need not be known by its end.
+ */
+export function withoutCardNumbers(sentence: string): string {
+  return without(findCardNumbers, sentence, showNone);
+}
+
+function findSecrets(text: string): Secret[] {
+  return [...findCardNumbers(text), ...findSecretFields(text), ...findCredentials(text)];
+}
+
+function without(find: (text: string) => Secret[], text: string, mayShow: MayShow): string {
   let left = text;
   // What is left is looked at again: a mask can turn its surroundings into something that reads as a secret.
   for (let round = 0; round < maxRounds && couldHoldSecrets(left); round++) {
     const readings = readingsOf(left);
     const secrets: Secret[] = [];
-    for (const reading of readings) secrets.push(...secretsIn(reading, mayShow));
+    for (const reading of readings) secrets.push(...secretsIn(reading, find, mayShow));
     if (secrets.length === 0) break;
     const isDone = readings.length === 1 && standApart(secrets, left);
     left = withoutSecrets(left, secrets);
@@ -70,10 +86,9 @@ function couldHoldSecrets(text: string): boolean {
 }
 
 /** The secrets of one reading, at their places in the text as it was written. */
-function secretsIn(reading: Reading, mayShow: MayShow): Secret[] {
+function secretsIn(reading: Reading, find: (text: string) => Secret[], mayShow: MayShow): Secret[] {
   const { text } = reading;
-  const all = [...findCardNumbers(text), ...findSecretFields(text), ...findCredentials(text)];
-  const found = all.map((secret) =>
+  const found = find(text).map((secret) =>
     secret.shown === '' || mayShow(digitsOf(text.slice(secret.start, secret.end)))
       ? secret
       : { ...secret, shown: '' },

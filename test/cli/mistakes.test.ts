@@ -27,6 +27,16 @@ async function takenPort(): Promise<number> {
 
 const seeHelp = 'All flags: card-vault-sandbox --help';
 
+it.each([
+  [['--allow-cards', '4929851042331971']],
+  [['--port', '4929851042331971']],
+  [['--4929851042331971']],
+  [['4929 8510 4233 1971']],
+  [[], { CARD_VAULT_PORT: '4929-8510-4233-1971' }],
+])('a card number that was typed is not quoted: %j', async (args, env?: Start['env']) => {
+  expect((await refusal(args, env)).replaceAll(/\D/g, '')).not.toContain('492985');
+});
+
 describe('a flag that cannot be', () => {
   it.each([
     [['--prot', '1'], `There is no flag "--prot". Did you mean "--port"? ${seeHelp}`],

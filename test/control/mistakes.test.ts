@@ -5,6 +5,10 @@ import { call } from './call.ts';
 
 const clockKeys = ['freeze', 'resume', 'set', 'advance'];
 
+/** On no list of test numbers. */
+const pan = '4929851042331971';
+const spaced = pan.replaceAll(/(....)/g, '$1 ').trim();
+
 throughEveryDoor('a wrong control call', (door) => {
   it.each<[string, number, object, unknown?]>([
     [
@@ -112,6 +116,23 @@ throughEveryDoor('a wrong control call', (door) => {
     const init = { method: 'POST', body, duplex: 'half' };
     const response = await door.fetch(`${door.base}/_sandbox/clock`, init);
     expect(response.status).toBe(413);
+  });
+
+  it.each<readonly [string, unknown]>([
+    [`GET /_sandbox/${pan}`, undefined],
+    [`GET /_sandbox/rules?${pan}=1`, undefined],
+    [`GET /_sandbox/outcomes/${pan}`, undefined],
+    ['POST /_sandbox/clock', { [pan]: 1 }],
+    ['POST /_sandbox/rules', { op: 'card.create', outcome: spaced }],
+    ['POST /_sandbox/rules', { op: 'card.create', outcome: 'ok', match: { [pan]: 1 } }],
+    ['POST /_sandbox/requests/verify', { [pan]: 1 }],
+    [`POST /_sandbox/snapshots/${pan}/restore`, undefined],
+    [`DELETE /_sandbox/merchants/${pan}`, undefined],
+    ['POST /_sandbox/scenario', { scenario: pan }],
+  ])('quotes no card number: %s %j', async (line, sent) => {
+    const { status, body } = await call(door, line, sent);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(JSON.stringify(body).replaceAll(/\D/g, '')).not.toContain(pan.slice(0, 12));
   });
 
   it('404 names the merchant that was meant', async () => {
