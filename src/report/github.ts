@@ -1,4 +1,5 @@
 /** Verdicts as workflow commands of GitHub Actions, which show them beside the run. */
+import { harmless } from './harmless.ts';
 import { fails, otherReasons, type Verdict } from './verdicts.ts';
 
 /** One line for each annotation; none where there is nothing to say. */
@@ -28,5 +29,5 @@ function command(level: 'error' | 'warning' | 'notice', title: string, message: 
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return harmless(text).replaceAll('%', '%25');
 }

@@ -1,4 +1,5 @@
 /** Verdicts as JUnit XML: a suite for each merchant, a case for each reason and finding. */
+import { harmless } from './harmless.ts';
 import { fails, otherReasons, type Verdict } from './verdicts.ts';
 
 /** One XML document. */
@@ -74,10 +75,13 @@ function caseOf(className: string, { name, failure, skipped, output }: Case): st
   return body.length === 0 ? `${head}/>` : [`${head}>`, ...body, '    </testcase>'].join('\n');
 }
 
-/** XML has no way to write most control characters. */
+/** XML has no way to write most control characters, and what is left of them steers whoever shows the report. */
 function escaped(text: string): string {
   return text
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .split('\n')
+    .map(harmless)
+    .join('\n')
+    .replaceAll(/[^\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
