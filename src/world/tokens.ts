@@ -31,6 +31,8 @@ export type BearerRefusal = 'absent' | 'unknown' | 'shortcut-off';
 
 /** How many read tokens are remembered, so that a seal is checked once. */
 const remembered = 10_000;
+/** More than any header has whose token was made here. */
+const longestRemembered = 256;
 
 export class Tokens {
   readonly #key: Buffer;
@@ -60,6 +62,8 @@ export class Tokens {
       ? this.#readShortcut(token.slice(shortcut.length))
       : this.#readMinted(token);
     if (typeof bearer === 'string') return bearer;
+    // Blanks around a token can make a header of any length.
+    if (header.length > longestRemembered) return bearer;
     if (this.#read.size >= remembered) this.#read.clear();
     this.#read.set(header, bearer);
     return bearer;
