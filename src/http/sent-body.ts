@@ -3,6 +3,9 @@ import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
 import type { Body } from '../wire/wire.ts';
 import { parseBody, textOfBody, type Parsed } from './body.ts';
 
+/** UTF-16 does too, but for a zero beside each character. */
+const opensAsJson = /^\s*[[{]/;
+
 const noBytes = new Uint8Array();
 
 export class SentBody {
@@ -15,11 +18,17 @@ export class SentBody {
     this.#text = bytes instanceof Uint8Array ? textOfBody(bytes) : '';
   }
 
-  /** What the journal keeps of it; `undefined` where there was none. */
+  /**
+   * What the journal keeps of it; `undefined` where there was none. Card data is found in JSON, and in what was meant to
+   * be JSON: any other body could hold it in a form that nobody looks for, and is kept as its length.
+   */
   get kept(): string | undefined {
     const { bytes } = this;
     if (!(bytes instanceof Uint8Array) || bytes.byteLength === 0) return undefined;
-    return this.#text ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+    const text = this.#text;
+    return text !== undefined && opensAsJson.test(text) && !text.includes('\0')
+      ? text
+      : `(${bytes.byteLength} bytes that are no JSON)`;
   }
 
   /** What it says, with the ids that are stored: this sandbox may have shown longer ones. */

@@ -10,14 +10,38 @@ interface Names {
   readonly any: RegExp;
 }
 
+/** What stands before a value: the sign of JSON, forms and tags, or the empty line of a multipart form. */
+const sign = String.raw`(?:["'\]\\]*\s*[:=>]|["']?(?:\r?\n){2})`;
+
 /** Each kind is looked for by itself: a search leaps as far as the shortest name that it is for. */
 function namesOf(kind: Names['kind'], name: string, nothingToHide: string): Names {
   return {
     kind,
-    all: new RegExp(String.raw`(?:${name})["'\]\\]*\s*[:=]\s*`, 'gi'),
-    any: new RegExp(String.raw`(?:${name})["'\]\\]*\s*[:=](?!\s*${nothingToHide})`, 'i'),
+    all: new RegExp(String.raw`(?:${name})${sign}\s*`, 'gi'),
+    any: new RegExp(String.raw`(?:${name})${sign}(?!\s*${nothingToHide})`, 'i'),
   };
 }
+
+const digitsOfCode = String.raw`(?=["'\]\\]*\s*[:=]\s*["'\\]*\d{3,4}(?!\d))`;
+
+/** Others write what came of the check into a `cvv_code`, but not in digits. */
+const shortCodeNames = String.raw`c[cv]v2?(?:[_-]?code${digitsOfCode})?|cvc2?|(?<![a-z0-9])(?:cid|csc|cvn2?)`;
+const longCodeNames = '(?:security|verification|card)[ _-]?(?:code|value)';
+const codeNames = `${shortCodeNames}|${longCodeNames}`;
+
+/** A member of JSON between those of a patch that say where and what. */
+const otherMember = String.raw`(?:,\s*"\w+"\s*:\s*"[^"]*"\s*)?`;
+
+/** A patch names the field in a value of its own, before the new one or after it. */
+const codePath = String.raw`"path"\s*:\s*"[^"]*(?:${codeNames})"`;
+const patched: Names = {
+  kind: 'code',
+  all: new RegExp(
+    String.raw`(?:${codePath}\s*${otherMember},\s*"value"|"value"(?=\s*:\s*(?:"[^"]*"|[\w.]+)\s*${otherMember},\s*${codePath}))\s*:\s*`,
+    'gi',
+  ),
+  any: new RegExp(codePath, 'i'),
+};
 
 /** `number` stands for much else in plain language, so it must look like a field: not `invoice_number`, not prose. */
 const likeField = String.raw`(?=["'\]\\]|\s*=)|(?<=[{,]\s*number)(?=\s*:)`;
@@ -29,17 +53,15 @@ const kinds: readonly Names[] = [
     String.raw`number(?:(?<=card[_-]?number)|(?<![\w-]number)(?:${likeField}))`,
     String.raw`["']x{8}`,
   ),
-  namesOf(
-    'code',
-    String.raw`cvv2?|cvc2?|(?<![a-z0-9])(?:cid|csc)|security[_-]?code`,
-    String.raw`"\[redacted\]"`,
-  ),
+  namesOf('code', shortCodeNames, String.raw`"\[redacted\]"`),
+  namesOf('code', longCodeNames, String.raw`"\[redacted\]"`),
   namesOf(
     'credential',
     'client[_-]?secret|(?:access|refresh)[_-]?token|authorization',
     // Objects are no credentials.
     '[{[]',
   ),
+  patched,
 ];
 
 const openingQuote = /\\*["']/y;

@@ -107,7 +107,10 @@ describe('a card number', () => {
   });
 });
 
-const cardKeys = ['number', 'cvv', 'cvv2', 'cvc', 'cvc2', 'cid', 'csc', 'security_code'];
+const cardKeys = [
+  ...['number', 'cvv', 'cvv2', 'cvc', 'cvc2', 'cid', 'csc', 'security_code', 'ccv', 'cvn'],
+  ...['cvv_code', 'card_code', 'verification_value', 'verification_code', 'security code'],
+];
 const otherKeys = [
   'card_number',
   'cardNumber',
@@ -160,6 +163,20 @@ describe('the value of a secret field', () => {
       '{"access_token":"[redacted]","token_type":"Bearer"}',
     ],
     ['curl -H "Authorization: Bearer A21.shop.x1"', 'curl -H "Authorization: [redacted]"'],
+    ['<card><cvv2>874</cvv2></card>', '<card><cvv2>[redacted]</cvv2></card>'],
+    ['name="cvv2"\r\n\r\n8741\r\n--x', 'name="cvv2"\r\n\r\n[redacted]\r\n--x'],
+    [
+      '[{"op":"add","path":"/cvv2","value":"8741"}]',
+      '[{"op":"add","path":"/cvv2","value":"[redacted]"}]',
+    ],
+    [
+      '[{"path":"/card/cvv2", "op":"add", "value": 874}]',
+      '[{"path":"/card/cvv2", "op":"add", "value": "[redacted]"}]',
+    ],
+    [
+      '[{"value":"8741","op":"test","path":"/cvc"},{"value":"Ada","path":"/first_name"}]',
+      '[{"value":"[redacted]","op":"test","path":"/cvc"},{"value":"Ada","path":"/first_name"}]',
+    ],
     ['sent Bearer A21.shop.x1 twice', 'sent Bearer [redacted] twice'],
     [`sent Basic ${base64('shop:secret')}`, 'sent Basic [redacted]'],
   ])('%s', (text, left) => {
