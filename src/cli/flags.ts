@@ -209,7 +209,7 @@ const rows = [
     name: 'logRequests',
     group: output,
     value: '<which>',
-    text: 'all, or refused: those refused, warned of or failed.',
+    text: 'all, or refused: those refused, forced, warned of or failed.',
     default: 'all',
   },
   {

@@ -60,11 +60,15 @@ export function redactedError(error: Error): Record<'type' | 'message' | 'stack'
   return { type, message: redactText(message), stack: redactText(stack) };
 }
 
-/** Only what the exchange says of itself: it holds no header, no body, and nothing else a client sent. */
+/**
+ * Only what the exchange says of itself: it holds no header, no body, and nothing else a client sent. An answer that was
+ * forced may look as if all went well, and be lost on its way.
+ */
 function logExchange(logger: Logger, exchange: Readonly<Exchange>, all: boolean): void {
   const { method, operation, merchant, status, problem, debugId, reason, replayed, failure } =
     exchange;
   const warnings = exchange.warnings.length === 0 ? undefined : exchange.warnings;
+  const forced = exchange.outcomes.length === 0 ? undefined : exchange.outcomes.map(forcedWords);
   const line = {
     method,
     operation,
@@ -74,12 +78,18 @@ function logExchange(logger: Logger, exchange: Readonly<Exchange>, all: boolean)
     debugId,
     reason,
     replayed,
+    forced,
     warnings,
   };
   if (failure !== undefined) {
     const err = failure instanceof Error ? failure : new Error(String(failure));
     logger.error({ ...line, err }, 'exchange');
-  } else if (status >= 200 && status < 400 && warnings === undefined) {
+  } else if (status >= 200 && status < 400 && forced === undefined && warnings === undefined) {
     if (all) logger.info(line, 'exchange');
   } else logger.warn(line, 'exchange');
+}
+
+/** A rule's name is whatever its author wrote. */
+function forcedWords({ id, by, rule }: Exchange['outcomes'][number]): object {
+  return { outcome: id, by, rule: rule === undefined ? undefined : redactText(rule) };
 }

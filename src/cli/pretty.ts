@@ -1,11 +1,13 @@
 /** Log lines in words. */
 import pinoPretty from 'pino-pretty';
+import { memberOf } from '../member.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
 const sentences: Readonly<Record<string, (line: Line) => string>> = {
   exchange: exchangeWords,
-  stopping: () => 'Stopping. Requests under way get up to 5 s; a second signal ends them at once.',
+  stopping: () =>
+    'Stopping. Requests under way get up to 5 s; another signal, half a second from now, ends them at once.',
   stopped: () => 'Stopped.',
   reloaded: ({ scenario }) => `The rules of the scenario ${String(scenario)} were taken anew.`,
   'not reloaded': notReloadedWords,
@@ -27,14 +29,16 @@ export function prettyLines(colour: boolean): (line: string) => string {
   });
 }
 
-/** What was asked and answered; below it why it was refused, and where our own code failed. */
+/** What was asked and answered; below it why it was refused, what was forced, and where our own code failed. */
 function exchangeWords(line: Line): string {
   const { status, method, operation = 'unknown path', merchant, problem, debugId, reason } = line;
   const words = [status, method, operation, merchant];
   if (line['replayed'] === true) words.push('replayed');
-  if (problem !== undefined) words.push(problem, debugId);
+  const forced = forcedOf(line['forced']);
+  if (problem !== undefined) words.push(problem);
+  if (problem !== undefined || forced.length > 0) words.push(debugId);
   const first = words.filter((word) => word !== undefined).join(' ');
-  const below = [reason, ...warningsOf(line['warnings']), stackOf(line['err'])].filter(
+  const below = [reason, ...forced, ...warningsOf(line['warnings']), stackOf(line['err'])].filter(
     (text) => text !== undefined,
   );
   return [first, ...below.flatMap((text) => String(text).split('\n'))].join('\n    ');
@@ -43,6 +47,15 @@ function exchangeWords(line: Line): string {
 function notReloadedWords({ mistakes }: Line): string {
   const lines = Array.isArray(mistakes) ? mistakes.map(String) : [];
   return ['The scenario file is wrong, so nothing has changed.', ...lines].join('\n    ');
+}
+
+/** As the log writes what was forced on an exchange. */
+function forcedOf(forced: unknown): string[] {
+  const all: readonly unknown[] = Array.isArray(forced) ? forced : [];
+  return all.map((one) => {
+    const by = memberOf(one, 'rule') ?? `its ${String(memberOf(one, 'by'))}`;
+    return `Forced on it: ${String(memberOf(one, 'outcome'))}, by ${String(by)}.`;
+  });
 }
 
 /** As the log writes what an exchange was warned of. */

@@ -75,7 +75,9 @@ export function tokenRefusal(
   return { ...reply, headers: { ...reply.headers, ...tokenHeaders(status) } };
 }
 
+/** What the client reads is the reason, unless more is known of it. */
 export function tokenProblemReply(exchange: Exchange, kind: TokenProblemKind): Reply {
+  exchange.reason ??= tokenProblems[kind].description;
   return tokenRefusal(exchange, tokenProblems[kind]);
 }
 

@@ -10,12 +10,13 @@ import type { Decision } from '../outcomes/decision.ts';
 import { lastWord } from './bring-about.ts';
 import type { Asked } from './forcing.ts';
 import { lookAtCredentials, type Credentials } from './guarding.ts';
-import { isTurned, type Arrival } from './arrival.ts';
+import { isTurned, type Arrival, type Turned } from './arrival.ts';
+import type { Exchange } from './exchange.ts';
 import { after, type Hall } from './hall.ts';
 import { jsonReply, tokenProblemReply } from './reply.ts';
 import { seconds } from './views/view.ts';
 import { wireOf, type DoorEnv } from '../wire/door-env.ts';
-import type { Body, Wire } from '../wire/wire.ts';
+import type { Body, Reply, Wire } from '../wire/wire.ts';
 
 /** What a token allows, as recorded; the vault's scope keeps the singular spelling (contract.md §1.2). */
 const scope = [
@@ -39,9 +40,7 @@ export function bindToken(app: OpenAPIHono<DoorEnv>, hall: Hall): void {
     return hall.walk(
       arrival,
       () => {
-        const early = hall.turnEarly(arrival, asked, (turned) =>
-          tokenProblemReply(turned, 'outcome-unknown'),
-        );
+        const early = hall.turnEarly(arrival, asked, outcomeUnknown);
         if (early !== undefined) return early;
         return after(wire.readBody(hall.settings.maxBodyBytes), (bytes) => {
           const fault =
@@ -72,11 +71,16 @@ function issueAsDecided(hall: Hall, arrival: Arrival, world: World): Response | 
   const { exchange } = arrival;
   const decision = hall.decide(arrival, 'before-commit', asked);
   if (isTurned(decision)) {
-    return hall.leave(arrival, tokenProblemReply(exchange, 'outcome-unknown'));
+    return hall.leave(arrival, outcomeUnknown(exchange, decision));
   }
   const forced = lastWord(decision, exchange);
   const reply = forced ?? jsonReply(exchange, 200, issue(hall, world, decidedLifetimeS(decision)));
   return hall.leave(arrival, reply, decision);
+}
+
+function outcomeUnknown(exchange: Exchange, { reason }: Turned): Reply {
+  exchange.reason = reason;
+  return tokenProblemReply(exchange, 'outcome-unknown');
 }
 
 function decidedLifetimeS({ domain }: Decision): number {

@@ -122,6 +122,16 @@ describe('a line in words', () => {
     );
   });
 
+  it('says below its debug id what was forced', () => {
+    const forced = [
+      { outcome: 'hang-after-commit', by: 'rule', rule: 'rule-1' },
+      { outcome: 'number-as-string', by: 'header' },
+    ];
+    expect(words({ status: 201, method: 'POST', debugId: 'f00d', level: 'warn', forced })).toMatch(
+      /\] WARN: 201 POST unknown path f00d\n {4}Forced on it: hang-after-commit, by rule-1\.\n {4}Forced on it: number-as-string, by its header\.\n$/,
+    );
+  });
+
   it('has colours where they are wanted', () => {
     expect(words({ status: 200 }, true)).toMatch(colours);
     expect(words({ status: 200 })).not.toMatch(colours);

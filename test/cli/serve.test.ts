@@ -1,7 +1,9 @@
 /** What a sandbox prints that was started from the command line, and that it is the sandbox that was asked for. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { connect } from '../../src/client/connect.ts';
 import { packageVersion } from '../../src/package-root.ts';
+import { rawPaymentBody } from '../support/samples.ts';
 import { CliProcess } from './cli-process.ts';
 import { jsonLines } from './json-lines.ts';
 
@@ -77,6 +79,36 @@ describe('logs in JSON', () => {
       ['exchange', 'warn', 400],
       ['stopping', 'info', undefined],
       ['stopped', 'info', undefined],
+    ]);
+  });
+
+  it('say what was forced, also where the answer looks well and never came', async () => {
+    const cli = new CliProcess(['--port', '0', '--log-requests', 'refused']);
+    const url = await cli.url();
+    const shop = connect(url, { merchant: 'my-shop' });
+    const [rule] = await shop.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    const pay = (headers: Readonly<Record<string, string>> = {}) =>
+      fetch(`${url}/v1/payments/payment`, {
+        method: 'POST',
+        headers: { ...authorization, 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(rawPaymentBody()),
+      });
+    await expect(pay()).rejects.toThrow('fetch failed');
+    expect((await pay({ 'Sandbox-Outcome': 'decline-generic' })).status).toBe(400);
+    await fetch(`${url}/v1/oauth2/token`, { method: 'POST' });
+    const lines = jsonLines((await cli.stop()).stdout).filter(({ msg }) => msg === 'exchange');
+    expect(lines).toMatchObject([
+      {
+        level: 'warn',
+        status: 201,
+        forced: [{ outcome: 'reset-after-commit', by: 'armed', rule }],
+      },
+      {
+        level: 'warn',
+        status: 400,
+        forced: [{ outcome: 'decline-generic', by: 'header' }],
+      },
+      { level: 'warn', problem: 'invalid_client', reason: 'Client credentials are missing' },
     ]);
   });
 
