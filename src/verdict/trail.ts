@@ -17,9 +17,6 @@ export type Records = Pick<
   'cards' | 'payments' | 'sales' | 'authorizations' | 'captures' | 'refunds'
 >;
 
-/** Of what many cards have in common, these tell enough. */
-const cardsLookedAt = 50;
-
 /** One merchant's journal and books, for as long as nothing else happens. What is costly is worked out once. */
 export class Trail {
   readonly merchant: string;
@@ -42,8 +39,6 @@ export class Trail {
   readonly isBlind: boolean;
   readonly records: Records;
   readonly cardCount: number;
-  /** Whether the merchant's cards carry customer ids, as far as some of them show. */
-  readonly hasCustomers: boolean;
   /** Ids of the cards that a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
   readonly #parsed = new Map<StoredText, unknown>();
@@ -65,9 +60,6 @@ export class Trail {
     this.isBlind = world.journal.isOff;
     this.records = world;
     this.cardCount = world.cards.size;
-    this.hasCustomers = world.cards
-      .resolve(world.cards.byCreation.slice(0, cardsLookedAt))
-      .some(({ externalCustomerId }) => externalCustomerId !== undefined);
     this.givenCards = world.givenCards;
     const forced: KeptEntry[] = [];
     const remarkable: KeptEntry[] = [];

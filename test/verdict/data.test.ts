@@ -322,3 +322,17 @@ throughEveryDoor('a text', (door) => {
     expect(JSON.stringify(verdict.findings)).not.toMatch(/ada@|1234567/);
   });
 });
+
+throughEveryDoor(
+  'a card beside those of the fixtures',
+  (door) => {
+    it('is not found to lack an id that nothing which the client stored has', async () => {
+      const shop = door.shop();
+      await storeCard(shop);
+      expect(await foundIn(shop)).toEqual([]);
+      await storeCard(shop, owned('buyer-7'));
+      expect(await foundIn(shop)).toEqual(['low missing-external-customer-id']);
+    });
+  },
+  { fixtures: 'default' },
+);
