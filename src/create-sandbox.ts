@@ -72,8 +72,11 @@ export interface Merchant {
   disarm(id?: string): number;
   /** What was asked and answered, redacted, oldest first; and how many older ones are gone. */
   requests(query?: JournalQueryInput): RequestsReading;
-  /** One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. */
-  explain(debugId: string): Explanation | undefined;
+  /**
+   * One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. Throws a
+   * `QueryMistake` for `null`, which is what an answer of somebody else's has as its id.
+   */
+  explain(debugId: string | null): Explanation | undefined;
   /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
   verify(expected: VerifyInput): Verification;
   /**
@@ -111,10 +114,17 @@ export interface Merchant {
   import(document: WorldExport): void;
 }
 
+/** What takes a request and answers it, as any server of `fetch` handlers wants it. */
+export interface SandboxApp {
+  fetch(request: Request): Response | Promise<Response>;
+  /** The same for a path. */
+  request(path: string, init?: RequestInit): Response | Promise<Response>;
+}
+
 export interface Sandbox extends Merchant {
   readonly seed: string;
-  /** The Hono app behind both doors. */
-  readonly app: SandboxCore['app'];
+  /** The app behind both doors. */
+  readonly app: SandboxApp;
   /** Answers in this process: give it to the code under test as its `fetch`. */
   readonly fetch: typeof globalThis.fetch;
   /** The same for a path, as Hono's `app.request`: `sandbox.request('/v1/vault/credit-cards', …)`. */

@@ -4,9 +4,11 @@ export {
   type Merchant,
   type MerchantClock,
   type Sandbox,
+  type SandboxApp,
 } from './create-sandbox.ts';
 export { defaultMerchant } from './contract/default-merchant.ts';
-export { OptionMistake, type Limits, type SandboxOptions } from './options.ts';
+export { OptionMistake } from './option-mistake.ts';
+export type { Limits, SandboxOptions } from './options.ts';
 export {
   ListenMistake,
   type Listening,
@@ -59,11 +61,12 @@ export { ConnectionFault } from './wire/wire.ts';
 export { DocumentMistake } from './fixtures/mistake.ts';
 export type { CardOrder, TestCard } from './world/test-cards.ts';
 export { ArgumentMistake } from './outcomes/argument-mistake.ts';
+export type { OperationName } from './contract/operations.ts';
 export type { OutcomeFilter } from './outcomes/choose.ts';
 export type { RuleReading } from './outcomes/rule-reading.ts';
 export type { Outcome } from './outcomes/outcome.ts';
 export type { ForcedRule } from './scenarios/armed.ts';
-export { scenario } from './scenarios/builder.ts';
+export { scenario, type RuleBuilder, type ScenarioBuilder } from './scenarios/builder.ts';
 export type { ShippedScenario } from './scenarios/load.ts';
 export { ScenarioMistake } from './scenarios/mistake.ts';
 export type { ScenarioDocument } from './scenarios/schema.ts';

@@ -2,7 +2,7 @@
 import { MerchantMistake } from './control/verbs.ts';
 import type { Entry } from './journal/entry.ts';
 import { explanationOf, type Explanation } from './journal/explain.ts';
-import { WaitEnded } from './journal/mistakes.ts';
+import { noDebugId, WaitEnded } from './journal/mistakes.ts';
 import {
   readExpectation,
   readMatch,
@@ -127,7 +127,8 @@ export class MerchantVerbs {
   }
 
   /** One exchange by its debug id, with the private reason of what was answered. */
-  explain(merchant: string, debugId: string): Explanation | undefined {
+  explain(merchant: string, debugId: string | null): Explanation | undefined {
+    if (debugId === null) throw noDebugId();
     const entry = this.lookAt(merchant).journal.get(debugId);
     return entry && explanationOf(entry, outcomeById);
   }

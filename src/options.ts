@@ -5,7 +5,8 @@ import { endOfTimeMs } from './domain/calendar.ts';
 import type { FixtureDocument } from './fixtures/schema.ts';
 import { guardModes, type GuardMode } from './guard/card-guard.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
-import { didYouMean } from './nearest.ts';
+import { OptionMistake, unknownOption } from './option-mistake.ts';
+import { memberOf } from './member.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
 
 /** Bounds on what a sandbox keeps and takes in. */
@@ -89,14 +90,6 @@ export interface SandboxOptions {
   readonly monotonicMs?: (() => number) | undefined;
 }
 
-/** An option that cannot be used. The message names it, the allowed values and the nearest match, one a line. */
-export class OptionMistake extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'OptionMistake';
-  }
-}
-
 export const defaultLimits = {
   maxMerchants: 1_000,
   maxRecords: 2_000_000,
@@ -131,7 +124,10 @@ const optionsSchema = z.strictObject({
   clock: z
     .strictObject({
       start: z.iso
-        .datetime({ offset: true })
+        .datetime({
+          offset: true,
+          error: 'must be an RFC 3339 time, such as 2030-01-02T03:04:05Z',
+        })
         .refine((start) => Date.parse(start) <= endOfTimeMs, pastTheEnd)
         .optional(),
       frozen: z.boolean().optional(),
@@ -194,13 +190,18 @@ export interface CheckedOptions {
   readonly monotonicMs: () => number;
 }
 
+/** Throws an `OptionMistake` that names every mistake in options. */
+export function holdToSchema(schema: z.ZodObject, options: unknown): void {
+  // Read once, which is less work than to compile what reads it.
+  const checked = schema.safeParse(options, { jitless: true });
+  if (checked.success) return;
+  const { issues } = checked.error;
+  throw new OptionMistake(issues.flatMap((issue) => wordsOf(issue, schema)).join('\n'));
+}
+
 /** Checks options and fills in the defaults; throws an `OptionMistake` that names every mistake. */
 export function checkOptions(options: SandboxOptions): CheckedOptions {
-  // Read once, which is less work than to compile what reads it.
-  const checked = optionsSchema.safeParse(options, { jitless: true });
-  if (!checked.success) {
-    throw new OptionMistake(checked.error.issues.flatMap(wordsOf).join('\n'));
-  }
+  holdToSchema(optionsSchema, options);
   const { clock, limits = {} } = options;
   const profileName = options.profile ?? 'documented';
   return {
@@ -239,28 +240,21 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
   };
 }
 
-function wordsOf(issue: z.core.$ZodIssue): string[] {
+function wordsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): string[] {
   const place = issue.path.join('.');
   if (issue.code !== 'unrecognized_keys') {
     return [`${place === '' ? 'The options' : `Option ${place}`}: ${issue.message}.`];
   }
-  const known = knownKeys(issue.path);
-  return issue.keys.map(
-    (key) =>
-      `Unknown option "${[...issue.path, key].join('.')}".${didYouMean(key, known)} Known: ${known.join(', ')}.`,
-  );
+  const known = knownKeys(schema, issue.path);
+  const group = issue.path.map((key) => `${String(key)}.`).join('');
+  return issue.keys.map((key) => unknownOption(key, known, group));
 }
 
-function knownKeys([group]: readonly PropertyKey[]): string[] {
-  const { shape } = optionsSchema;
-  switch (group) {
-    case 'clock':
-      return Object.keys(shape.clock.unwrap().shape);
-    case 'limits':
-      return Object.keys(shape.limits.unwrap().shape);
-    case 'phases':
-      return Object.keys(shape.phases.unwrap().shape);
-    default:
-      return Object.keys(shape);
+function knownKeys(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  let group: unknown = schema;
+  for (const key of path) {
+    const member: unknown = memberOf(group instanceof z.ZodObject ? group.shape : undefined, key);
+    group = member instanceof z.ZodOptional ? member.unwrap() : member;
   }
+  return group instanceof z.ZodObject ? Object.keys(group.shape) : [];
 }

@@ -10,12 +10,8 @@ import { CardGuard } from './guard/card-guard.ts';
 import { createServiceApp } from './http/app.ts';
 import { exposition, type Levels } from './metrics/exposition.ts';
 import { Traffic } from './metrics/traffic.ts';
-import {
-  checkOptions,
-  OptionMistake,
-  type CheckedOptions,
-  type SandboxOptions,
-} from './options.ts';
+import { OptionMistake } from './option-mistake.ts';
+import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
 import { outcomeNamed, outcomesFor, type OutcomeFilter } from './outcomes/choose.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import { Tally, type Counts } from './journal/tally.ts';
@@ -49,7 +45,7 @@ export interface About {
   readonly allowedCards: number;
   readonly magicAmounts: boolean;
   /** The scenario that every merchant plays. */
-  readonly scenario: string | undefined;
+  readonly scenario?: string | undefined;
   readonly limits: CheckedOptions['limits'];
 }
 

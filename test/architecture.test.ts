@@ -33,7 +33,7 @@ const steps: readonly Readonly<Record<string, string>>[] = [
     redaction: 'takes card data and credentials out of texts',
   },
   { domain: 'what is true of cards and money' },
-  { 'shipped.ts': 'the documents that ship' },
+  { 'shipped.ts': 'the documents that ship', 'option-mistake.ts': 'what is wrong with options' },
   {
     'package-root.ts': 'finds what ships beside the code',
     'nearest.ts': 'guesses what was meant',
@@ -54,10 +54,11 @@ const importing = (names: RegExp) => (file: SourceFile) =>
   file.imports.some(({ target }) => names.test(target));
 const saying = (words: RegExp) => (file: SourceFile) => words.test(file.code);
 
-/** What the client loads beside itself: files that load nothing. */
+/** What the client loads beside itself: files that load nothing of the server. */
 const leaves: ReadonlySet<string> = new Set([
   'src/contract/default-merchant.ts',
   'src/journal/mistakes.ts',
+  'src/option-mistake.ts',
 ]);
 
 /** What only some rooms may reach for. */
@@ -113,7 +114,10 @@ const reaches: readonly Reach[] = [
         ({ target, typeOnly }) =>
           target.startsWith('src/') &&
           !target.startsWith('src/client/') &&
-          !(typeOnly && /^src\/(?:contract|scenarios|journal|world\/export)\//.test(target)) &&
+          !(
+            typeOnly &&
+            /^src\/(?:contract|scenarios|journal|outcomes|verdict|world\/export)\//.test(target)
+          ) &&
           !leaves.has(target),
       ),
     allowed: /^src\/(?!client\/)/,

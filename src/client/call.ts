@@ -30,7 +30,7 @@ export function callsTo(base: string, { token, timeoutMs }: CallSettings): Call 
   return async <T>(method: string, path: string, sent: Sent = {}) => {
     const url = `${base}/_sandbox${path}${queryOf(sent)}`;
     const init = { method, ...contentOf(sent, token), ...signalOf(sent, timeoutMs) };
-    const { status, text } = await reach(base, url, init, sent.signal);
+    const { status, text } = await reach(base, url, init, { timeoutMs, signal: sent.signal });
     if (status === 204) return undefined as T; // A call without an answer is asked for as void.
     const answer = status === 200 && sent.answersText === true ? text : parsed(text);
     const isMeant = (status >= 200 && status < 300) || sent.also?.includes(status) === true;
@@ -58,15 +58,18 @@ async function reach(
   base: string,
   url: string,
   init: RequestInit,
-  givenUp: AbortSignal | undefined,
+  { timeoutMs, signal }: Pick<CallSettings, 'timeoutMs'> & Pick<Sent, 'signal'>,
 ): Promise<Reply> {
   try {
     const response = await fetch(url, init);
     return { status: response.status, text: await response.text() };
   } catch (cause) {
-    if (givenUp?.aborted === true) throw cause;
+    if (signal?.aborted === true) throw cause;
+    const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
     throw new SandboxError(
-      `Nothing answers at ${base} (${reasonOf(cause)}). Is the sandbox running there? \`card-vault-sandbox wait ${base}\` tells when it is.`,
+      isLate
+        ? `${base} did not answer within the ${timeoutMs} ms of timeoutMs. Allow more, or ask whether the sandbox is running there: \`card-vault-sandbox wait ${base}\` tells when it is.`
+        : `Nothing answers at ${base} (${reasonOf(cause)}). Is the sandbox running there? \`card-vault-sandbox wait ${base}\` tells when it is.`,
       'unreachable',
       0,
       { cause },
@@ -75,7 +78,7 @@ async function reach(
 }
 
 /** What `fetch` hides behind "fetch failed". */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (typeof cause !== 'object' || cause === null) return String(cause);
   if (cause instanceof DOMException) return cause.message;

@@ -5,6 +5,7 @@ import type { Armed, Disarmed, Played } from '../contract/control-forcing.ts';
 import type { SnapshotTaken } from '../contract/control-worlds.ts';
 import { defaultMerchant } from '../contract/default-merchant.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
+import { refuseUnknownOptions } from '../option-mistake.ts';
 import { callsTo, type Call, type Sent } from './call.ts';
 import { journalOf } from './journal.ts';
 import type { Remote, RemoteMerchant } from './remote.ts';
@@ -36,6 +37,11 @@ const defaultQuietMs = 500;
  */
 export function connect(url: string, options: ConnectOptions = {}): Remote {
   const base = baseOf(url);
+  refuseUnknownOptions(options, [
+    'merchant',
+    'token',
+    'timeoutMs',
+  ] satisfies (keyof ConnectOptions)[]);
   const call = callsTo(base, { token: options.token, timeoutMs: options.timeoutMs });
   const fetchThere = fetchAt(base);
   return {

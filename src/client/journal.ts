@@ -1,5 +1,5 @@
 /** The verbs of a merchant's journal over HTTP. They throw what those in process throw. */
-import { QueryMistake, WaitEnded, WaitTimeout } from '../journal/mistakes.ts';
+import { noDebugId, QueryMistake, WaitEnded, WaitTimeout } from '../journal/mistakes.ts';
 import type { Call, Sent } from './call.ts';
 import type { RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
@@ -24,6 +24,7 @@ export function journalOf(
       return ask('GET', '/requests', { query: { ...Object.fromEntries(words), ...query } });
     },
     explain: async (debugId) => {
+      if (debugId === null) throw noDebugId();
       if (!debugIdForm.test(debugId)) return undefined;
       return call<Awaited<ReturnType<RemoteMerchant['explain']>>>('GET', `/requests/${debugId}`, {
         query,

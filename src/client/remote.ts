@@ -1,10 +1,8 @@
 /** What can be done with a running sandbox: the verbs of one in process, each of which now takes a round trip. */
 import type { z } from '@hono/zod-openapi';
 import type { AboutOut, ClockReading, Health } from '../contract/control.ts';
-import type { LedgerReading } from '../contract/control-ledger.ts';
 import type {
   CardOrder,
-  Outcome,
   OutcomeFilter,
   RuleReading,
   ShippedScenario,
@@ -24,9 +22,11 @@ import type {
   WaitInput,
 } from '../journal/read.ts';
 import type { Verification } from '../journal/verify.ts';
+import type { Outcome } from '../outcomes/outcome.ts';
 import type { ForcedRule } from '../scenarios/armed.ts';
 import type { ExpectationsInput } from '../scenarios/expect.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
+import type { LedgerReading } from '../verdict/ledger.ts';
 import type { WorldExport } from '../world/export/document.ts';
 
 /** How a verdict is asked for. */
@@ -54,7 +54,7 @@ export interface RemoteMerchant {
   /** Puts it back to how it began. */
   reset(): Promise<void>;
   /** What moved, in minor units, and what it comes to by card, by customer and by purchase. */
-  ledger(): Promise<z.output<typeof LedgerReading>>;
+  ledger(): Promise<LedgerReading>;
   /**
    * Judges what happened to the money: was anyone charged twice, charged and not told, refunded too much? Asked at
    * the end of a test.
@@ -72,8 +72,11 @@ export interface RemoteMerchant {
   disarm(id?: string): Promise<number>;
   /** What was asked and answered, redacted, oldest first; and how many older ones are gone. */
   requests(query?: JournalQueryInput): Promise<RequestsReading>;
-  /** One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. */
-  explain(debugId: string): Promise<Explanation | undefined>;
+  /**
+   * One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. Rejects with a
+   * `QueryMistake` for `null`, which is what an answer of somebody else's has as its id.
+   */
+  explain(debugId: string | null): Promise<Explanation | undefined>;
   /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
   verify(expected: VerifyInput): Promise<Verification>;
   /**
@@ -127,10 +130,10 @@ export interface Remote extends RemoteMerchant {
   /** Puts every merchant back to how it began. */
   resetAll(): Promise<void>;
   /** Every outcome there is, or those of one operation or tier. */
-  outcomes(filter?: RemoteFilter): Promise<readonly z.output<typeof Outcome>[]>;
+  outcomes(filter?: RemoteFilter): Promise<readonly Outcome[]>;
   /** One outcome by its id. */
-  outcome(id: string): Promise<z.output<typeof Outcome>>;
-  /** The scenarios that ship. */
+  outcome(id: string): Promise<Outcome>;
+  /** The scenarios that are known by name: those that ship, and the sandbox's own. */
   scenarios(): Promise<z.output<typeof ShippedScenario>[]>;
   about(): Promise<z.output<typeof AboutOut>>;
   health(): Promise<z.output<typeof Health>>;

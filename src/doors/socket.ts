@@ -2,6 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { z } from '@hono/zod-openapi';
+import { onFirstUse } from '../on-first-use.ts';
+import { holdToSchema } from '../options.ts';
 import type { SandboxCore } from '../sandbox.ts';
 import { Outbox } from './outbox.ts';
 import { Shutter } from './shutter.ts';
@@ -37,13 +40,57 @@ export interface Listening extends ListeningAt {
   unref(): void;
 }
 
+/** How whoever opened a door said where, for messages. */
+export interface ListenWords {
+  readonly port: string;
+  readonly setPort: (port: number) => string;
+  readonly setHost: (host: string) => string;
+}
+
+type Plane = Planes['here'];
+type Said = (words: ListenWords) => string;
+
 /** The address cannot be listened on. The message says why and what to do. */
 export class ListenMistake extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+  readonly #plane: Plane;
+  readonly #said: Said;
+
+  constructor(plane: Plane, said: Said, options?: ErrorOptions) {
+    super(said(inCode[plane]), options);
     this.name = 'ListenMistake';
+    this.#plane = plane;
+    this.#said = said;
+  }
+
+  /** The message for somebody who says in other words where to listen. */
+  inWords(words: Readonly<Record<Plane, ListenWords>>): string {
+    return this.#said(words[this.#plane]);
   }
 }
+
+const inCode: Readonly<Record<Plane, ListenWords>> = {
+  service: {
+    port: 'listen({ port })',
+    setPort: (port) => `listen({ port: ${port} })`,
+    setHost: (host) => `listen({ host: '${host}' })`,
+  },
+  control: {
+    port: 'listen({ control: { port } })',
+    setPort: (port) => `listen({ control: { port: ${port} } })`,
+    setHost: (host) => `listen({ control: { host: '${host}' } })`,
+  },
+};
+
+const portNumber = z.int().min(0).max(65_535);
+const hostName = z.string().min(1).max(255).optional();
+
+const listenSchema = onFirstUse(() =>
+  z.strictObject({
+    port: portNumber.optional(),
+    host: hostName,
+    control: z.strictObject({ port: portNumber, host: hostName }).optional(),
+  }),
+);
 
 /** Longer than the pools of common clients: a sandbox must not make faults nobody asked for. */
 const keepAliveMs = 65_000;
@@ -51,6 +98,7 @@ const idleSweepMs = 25;
 
 /** Opens the door; resolves once it is listening. */
 export async function listen(core: SandboxCore, options: ListenOptions = {}): Promise<Listening> {
+  holdToSchema(listenSchema(), options);
   const { port = 3000, host = '127.0.0.1', control } = options;
   const ports: { planes?: { readonly service: Address; readonly control: Address } } = {};
   const placeOf = (here: Planes['here'], bound: string) => ({
@@ -58,7 +106,7 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
     planes: ports.planes && { here, ...ports.planes },
   });
   const serve = () =>
-    openServer({ host, port, flags: mainFlags }, (request, wire, unread) =>
+    openServer({ host, port, plane: 'service' }, (request, wire, unread) =>
       core.app.fetch(request, { wire, place: placeOf('service', host), unread }),
     );
   if (control === undefined) {
@@ -67,7 +115,7 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
   }
   const own = { host: control.host ?? host, port: control.port };
   // Opened first, so that the other one never answers for it, not even for a moment.
-  const plane = await openServer({ ...own, flags: controlFlags }, (request, wire, unread) => {
+  const plane = await openServer({ ...own, plane: 'control' }, (request, wire, unread) => {
     const env = { wire, place: placeOf('control', own.host), unread };
     // What has no address is on neither plane, and only the service has words for it.
     return unread === undefined ? core.control.fetch(request, env) : core.app.fetch(request, env);
@@ -90,15 +138,6 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
   };
 }
 
-/** The flags that say where a server listens, for messages. */
-interface Flags {
-  readonly port: string;
-  readonly host: string;
-}
-
-const mainFlags: Flags = { port: '--port', host: '--host' };
-const controlFlags: Flags = { port: '--control-port', host: '--control-host' };
-
 interface OpenServer {
   readonly at: ListeningAt;
   close(graceMs?: number): Promise<void>;
@@ -109,7 +148,7 @@ interface OpenServer {
 type Answer = (request: Request, wire: SocketWire, unread?: string) => Response | Promise<Response>;
 
 async function openServer(
-  { host, port, flags }: Address & { readonly flags: Flags },
+  { host, port, plane }: Address & { readonly plane: Plane },
   answer: Answer,
 ): Promise<OpenServer> {
   const server = serverFor(answer, (lastsMs) => {
@@ -118,7 +157,7 @@ async function openServer(
   const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => {
-      reject(listenMistake(error, { host, port }, flags));
+      reject(listenMistake(error, { host, port }, plane));
     };
     server.once('error', failed);
     server.listen(port, host, () => {
@@ -229,27 +268,28 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
 function listenMistake(
   error: NodeJS.ErrnoException,
   { host, port }: Address,
-  flags: Flags,
+  plane: Plane,
 ): ListenMistake {
   const at = `${host}:${port}`;
+  const mistake = (said: Said) => new ListenMistake(plane, said, { cause: error });
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ListenMistake(
-        `Port ${port} on ${host} is taken. Stop what listens there, choose another with ${flags.port}, or take any free one with ${flags.port} 0.`,
-        { cause: error },
+      return mistake(
+        (words) =>
+          `Port ${port} on ${host} is taken. Stop what listens there, choose another with ${words.port}, or take any free one with ${words.setPort(0)}.`,
       );
     case 'EACCES':
-      return new ListenMistake(
-        `This user may not listen on ${at}. Choose a port from 1024 on with ${flags.port}.`,
-        { cause: error },
+      return mistake(
+        (words) =>
+          `This user may not listen on ${at}. Choose a port from 1024 on with ${words.port}.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ListenMistake(
-        `This machine has no address '${host}'. Use ${flags.host} 127.0.0.1 for this machine alone, or ${flags.host} 0.0.0.0 for all that can reach it.`,
-        { cause: error },
+      return mistake(
+        ({ setHost }) =>
+          `This machine has no address '${host}'. Use ${setHost('127.0.0.1')} for this machine alone, or ${setHost('0.0.0.0')} for all that can reach it.`,
       );
     default:
-      return new ListenMistake(`Could not listen on ${at}: ${error.message}`, { cause: error });
+      return mistake(() => `Could not listen on ${at}: ${error.message}`);
   }
 }

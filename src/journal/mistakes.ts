@@ -21,6 +21,16 @@ export class QueryMistake extends Error {
   }
 }
 
+/** An answer without a debug id was to be explained. */
+export function noDebugId(): QueryMistake {
+  return new QueryMistake(
+    'There is no debug id: the answer had no header Paypal-Debug-Id, so it did not come from this sandbox, or not whole.',
+    'debugId',
+    undefined,
+    undefined,
+  );
+}
+
 /** What was waited for did not come in time. The message shows what came instead. */
 export class WaitTimeout extends Error {
   /** Those that had come. */

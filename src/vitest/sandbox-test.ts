@@ -2,6 +2,7 @@
 import { test, type TestAPI } from 'vitest';
 import { connect, type Remote, type RemoteMerchant } from '../client/connect.ts';
 import { createSandbox, type Merchant, type Sandbox } from '../create-sandbox.ts';
+import { refuseUnknownOptions } from '../option-mistake.ts';
 import type { SandboxOptions } from '../options.ts';
 import { VerdictError } from '../report/verdict-error.ts';
 import { mergedOrder, type EndOrder } from './end-order.ts';
@@ -68,6 +69,7 @@ export function sandboxTest(
 ): SandboxTest<Sandbox | Remote, Merchant | RemoteMerchant>;
 // The compiler takes no test of one kind of sandbox for a test of either, though that is what each of them is here.
 export function sandboxTest(options: InProcess | Elsewhere = {}): unknown {
+  refuseUnknownOptions(options, known);
   return testOn<Sandbox | Remote, Merchant | RemoteMerchant>(options, {
     open: () =>
       options.url === undefined
@@ -77,6 +79,10 @@ export function sandboxTest(options: InProcess | Elsewhere = {}): unknown {
       'listen' in sandbox ? (await sandbox.listen({ port: 0 })).url : sandbox.url,
   });
 }
+
+const known = ['sandbox', 'url', 'token', 'verdict', 'prefix', 'keep'] satisfies (
+  keyof InProcess | keyof Elsewhere
+)[];
 
 /** What the fixtures need of a merchant, be it here or elsewhere. */
 interface Judged extends Teller {

@@ -161,18 +161,42 @@ describe('the client', () => {
     await expect(hung).rejects.toThrow('aborted');
   });
 
+  it('refuses what it does not know, as listen does', async () => {
+    // As whoever writes JavaScript may, whom no compiler stops.
+    const options: object = { merchnt: 'pp' };
+    expect(() => connect('http://127.0.0.1:9', options)).toThrow(
+      'Unknown option "merchnt". Did you mean "merchant"? Known: merchant, token, timeoutMs.',
+    );
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    const wrong: object = { prt: 0 };
+    await expect(sandbox.listen(wrong)).rejects.toThrow(
+      'Unknown option "prt". Did you mean "port"?',
+    );
+    await expect(sandbox.listen({ port: 70_000 })).rejects.toThrow('Option port: ');
+  });
+
+  it('says that an answer without a debug id cannot be explained', async () => {
+    const message = 'There is no debug id: the answer had no header Paypal-Debug-Id';
+    await expect(connect('http://127.0.0.1:9').explain(null)).rejects.toThrow(message);
+    expect(() => createSandbox({ fixtures: 'empty' }).explain(null)).toThrow(message);
+  });
+
   it('loads nothing of the server', () => {
     const loaded = readSources()
       .filter(({ path }) => path.startsWith('src/client/'))
       .flatMap(({ imports }) => imports.filter(({ typeOnly }) => !typeOnly))
       .filter(({ target }) => !target.startsWith('src/client/'));
     const targets = new Set(loaded.map(({ target }) => target));
-    const shared = ['src/contract/default-merchant.ts', 'src/journal/mistakes.ts'];
+    const shared = [
+      'src/contract/default-merchant.ts',
+      'src/journal/mistakes.ts',
+      'src/option-mistake.ts',
+    ];
     expect([...targets].toSorted()).toEqual(['node:fs/promises', ...shared]);
     const behind = readSources()
       .filter(({ path }) => shared.includes(path))
       .flatMap(({ imports }) => imports.filter(({ typeOnly }) => !typeOnly));
-    expect(behind).toEqual([]);
+    expect(behind.map(({ target }) => target)).toEqual(['src/nearest.ts']);
   });
 
   it('has every verb of a sandbox in process, with the same words', () => {

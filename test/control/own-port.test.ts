@@ -133,10 +133,10 @@ describe('two ports', () => {
     await free.close();
     const ports = which === 'main' ? [taken, free.port] : [free.port, taken];
     const [port, control] = ports as [number, number];
-    const flag = which === 'main' ? '--port' : '--control-port';
+    const word = which === 'main' ? 'listen({ port })' : 'listen({ control: { port } })';
     const opened = sandbox.listen({ port, control: { port: control } });
     await expect(opened).rejects.toThrow(ListenMistake);
-    await expect(opened).rejects.toThrow(`choose another with ${flag}, or`);
+    await expect(opened).rejects.toThrow(`choose another with ${word}, or`);
     await expect(fetch(free.url)).rejects.toThrow('fetch failed');
   });
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Assets } from '../../src/control/pages/assets.ts';
 import { docsPage } from '../../src/control/pages/docs-page.ts';
-import { createSandbox } from '../../src/index.ts';
 import { SandboxCore } from '../../src/sandbox.ts';
+import { createSandbox } from '../../src/index.ts';
 import { throughEveryDoor } from '../support/doors.ts';
 
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -125,7 +125,7 @@ describe('the docs page of a package that was not built', () => {
 
 describe('a /v1 request', () => {
   it('meets its own handler and nothing before it', () => {
-    const { router } = createSandbox({ fixtures: 'empty' }).app;
+    const { router } = new SandboxCore({ fixtures: 'empty' }).app;
     const paths = ['/v1/vault/credit-cards', '/v1/vault/credit-card/CARD-1', '/v1/oauth2/token'];
     const handlers = paths.map((path) => router.match('GET', path)[0].length);
     expect(handlers).toEqual([1, 1, 0]);

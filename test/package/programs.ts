@@ -50,7 +50,11 @@ ${walk}`;
 
 /** With types: what is right compiles, what is wrong does not. */
 export const typedProgram = `
-import { createSandbox, type Sandbox, type SandboxOptions, type FixtureDocument, type ScenarioDocument } from '${entries[0]}';
+import {
+  createSandbox, scenario, type About, type LedgerReading, type Merchant, type OperationName, type Outcome,
+  type RemoteMerchant, type ScenarioBuilder, type SandboxApp,
+} from '${entries[0]}';
+import { type Sandbox, type SandboxOptions, type FixtureDocument, type ScenarioDocument } from '${entries[0]}';
 import { connect, type Remote } from '${entries[1]}';
 
 const options: SandboxOptions = { seed: 'typed', clock: { start: '2030-01-02T03:04:05Z', frozen: true } };
@@ -61,6 +65,18 @@ export const remote: Remote = connect('http://127.0.0.1:3000');
 export const version: Promise<string> = remote.about().then((about) => about.version);
 export const fixtures: FixtureDocument = { cards: [] };
 export type Own = ScenarioDocument;
+export const base = scenario('declines').about('Every card is declined.');
+export const named: ScenarioBuilder = base;
+export const app: SandboxApp = sandbox.app;
+export const operation: OperationName = 'payment.create';
+export async function chargedAt(merchant: Merchant | RemoteMerchant): Promise<LedgerReading> {
+  return merchant.ledger();
+}
+export async function ofEither(either: Sandbox | Remote): Promise<[readonly Outcome[], Outcome, About]> {
+  const explained = await either.explain((await answer).headers.get('paypal-debug-id'));
+  console.log(explained?.summary);
+  return [await either.outcomes(), await either.outcome('reset-after-commit'), await either.about()];
+}
 // @ts-expect-error: there is no such option.
 createSandbox({ sead: 'typo' });
 // @ts-expect-error: there is no such operation.

@@ -1,0 +1,22 @@
+/** What is wrong with options, in the same words wherever they are given. */
+import { didYouMean } from './nearest.ts';
+
+/** An option that cannot be used. The message names it, the allowed values and the nearest match, one a line. */
+export class OptionMistake extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OptionMistake';
+  }
+}
+
+/** Says that there is no such option, and which was probably meant. */
+export function unknownOption(key: string, known: readonly string[], group = ''): string {
+  return `Unknown option "${group}${key}".${didYouMean(key, known)} Known: ${known.join(', ')}.`;
+}
+
+/** Throws an `OptionMistake` that names every option that is not known. */
+export function refuseUnknownOptions(given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  throw new OptionMistake(unknown.map((key) => unknownOption(key, known)).join('\n'));
+}
