@@ -1,5 +1,5 @@
 /** Where the sandbox is that a command asks. */
-import { connect, type Remote } from '../client/connect.ts';
+import { connect, SandboxError, type Remote } from '../client/connect.ts';
 import { urlOf } from '../wire/place.ts';
 import { readSettings } from './settings.ts';
 import { UsageMistake } from './usage-mistake.ts';
@@ -23,4 +23,12 @@ export function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): stri
 export function sandboxAt(address: string, env: NodeJS.ProcessEnv): Remote {
   const { controlToken } = readSettings({}, env).settings;
   return connect(address, controlToken === undefined ? {} : { token: controlToken });
+}
+
+/** What a sandbox refused, as a mistake in how the command was called; anything else as it is. */
+export function refusedMistake(error: unknown): unknown {
+  if (!(error instanceof SandboxError)) return error;
+  const hint =
+    error.status === 401 ? ' A command takes the token from CARD_VAULT_CONTROL_TOKEN.' : '';
+  return new UsageMistake(error.message + hint);
 }

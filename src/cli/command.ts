@@ -31,13 +31,17 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 /** Nothing for help and version, which commander throws too. Throws what is a bug of ours. */
 function mistakeOf(error: unknown): string | undefined {
   if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? undefined : `${wordsOf(error)} ${seeHelp}`;
+    return error.exitCode === 0 ? undefined : `${wordsOf(error)} ${seeHelp()}`;
   }
   if (error instanceof UsageMistake) return error.message;
   throw error;
 }
 
-const seeHelp = `All flags: ${programName} --help`;
+/** Where the flags are listed: those of the command that was called, or of the program. */
+function seeHelp(command?: Command): string {
+  const named = command === undefined || command.name() === 'serve' ? '' : ` ${command.name()}`;
+  return `All flags: ${programName}${named} --help`;
+}
 
 /** Commander names the flag as it is declared: "option '--port <number>' argument missing". */
 function wordsOf(error: CommanderError): string {
@@ -96,7 +100,7 @@ function createProgram(): Command {
     // In the order that they are listed in above.
     groupItems: (_declared, visible, groupOf) => help.groupItems([], visible, groupOf),
   });
-  program.addHelpText('afterAll', epilogue(programName));
+  for (const one of [program, serve]) one.addHelpText('after', epilogue(programName));
   return program;
 }
 
@@ -151,11 +155,15 @@ function declareTools(program: Command): void {
   declareJudges(tool);
 }
 
+/** Secrets stand in no argument: other users of a machine can read those. */
+const tokenHelp = `
+A sandbox with a control token is asked with the one in CARD_VAULT_CONTROL_TOKEN.`;
+
 /** Commands that judge what a client did with a running sandbox. */
 function declareJudges(tool: Tool): void {
   const verdict = tool(
     'verdict [url]',
-    'Judge what happened to the money; exit code 0 if nothing is wrong, else 1.',
+    'Judge what happened to the money; exit code 0 if nothing is wrong, 1 if something is, 2 if it could not be asked.',
     async ([url]) => {
       const { showVerdict } = await import('./verdict.ts');
       await showVerdict(url, verdict.opts<VerdictFlags>(), process);
@@ -176,18 +184,20 @@ function declareJudges(tool: Tool): void {
     .option('--json <file>', 'Write the verdicts there too, as JSON.')
     .option('--junit <file>', 'The same as JUnit XML.')
     .option('--sarif <file>', 'The same as SARIF, for code scanning.')
-    .option('--html <file>', 'A page to look at: the story of each purchase, and what was tried.');
+    .option('--html <file>', 'A page to look at: the story of each purchase, and what was tried.')
+    .addHelpText('after', tokenHelp);
   const coverage = tool(
-    'coverage [files...]',
+    'coverage [files-or-url...]',
     'Say which outcomes were tried, in files or at a running sandbox, and what to try next.',
     async (files) => {
       const { showCoverage } = await import('./coverage.ts');
       await showCoverage(files, coverage.opts<CoverageFlags>(), process);
     },
   )
-    .option('--url <url>', 'The sandbox to ask; where no file is named, the one on this machine.')
+    .option('--url <url>', 'The sandbox to ask; where nothing is named, the one on this machine.')
     .option('--min <percent>', 'Exit code 1 where less was tried.')
-    .option('--out <file>', 'Write what was merged there.');
+    .option('--out <file>', 'Write what was merged there.')
+    .addHelpText('after', tokenHelp);
 }
 
 /** One value each time: a flag that takes all that follow would take the address as well. */
@@ -206,16 +216,24 @@ function declare(command: Command, flag: Flag): void {
 /** Whatever commander could not place is left in the command's arguments. */
 function refuseUnknown(program: Command, command: Command, unknown: readonly string[]): void {
   const flag = unknown.find(isFlag);
+  if (command.name() === 'serve') refuseLateCommand(program, unknown);
   if (flag !== undefined) {
     const known = [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
-    throw new UsageMistake(`${flagFault(flag, [...known, '--help'])} ${seeHelp}`);
+    throw new UsageMistake(`${flagFault(flag, [...known, '--help'])} ${seeHelp(command)}`);
   }
   const [word] = unknown;
   if (word === undefined) return;
   if (command.name() === 'serve') refuseWord(program, word);
   throw new UsageMistake(
-    `"${word}" is one word too many: ${programName} ${command.name()} ${command.usage()}. ${seeHelp}`,
+    `"${word}" is one word too many: ${programName} ${command.name()} ${command.usage()}. ${seeHelp(command)}`,
   );
+}
+
+/** A flag that follows it may well be its own, so the command's place is the mistake. */
+function refuseLateCommand(program: Command, unknown: readonly string[]): void {
+  const [word] = unknown;
+  if (program.commands.some((command) => command.name() === word))
+    refuseWord(program, String(word));
 }
 
 function flagFault(arg: string, known: readonly string[]): string {
@@ -231,5 +249,5 @@ function refuseWord(program: Command, word: string): never {
   const fault = commands.includes(word)
     ? `The command "${word}" must come before all flags.`
     : `There is no command "${word}".${didYouMean(word, commands)} Commands: ${commands.join(', ')}.`;
-  throw new UsageMistake(`${fault} ${seeHelp}`);
+  throw new UsageMistake(`${fault} ${seeHelp()}`);
 }

@@ -1,6 +1,5 @@
 /** `coverage`: merges what runs have tried, and says what to try next. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { SandboxError } from '../client/connect.ts';
 import {
   coverageReading,
   CoverageMistake,
@@ -9,7 +8,7 @@ import {
   type Coverage,
 } from '../report/coverage.ts';
 import { coverageText } from '../report/coverage-text.ts';
-import { addressOf, sandboxAt } from './address.ts';
+import { addressOf, refusedMistake, sandboxAt } from './address.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 /** Flags as they were given. */
@@ -29,8 +28,11 @@ export async function showCoverage(
   program: NodeJS.Process,
 ): Promise<void> {
   const least = gateOf(min);
-  const runs = files.map(readFile);
-  if (url !== undefined || files.length === 0) runs.push(await ofSandbox(url, program.env));
+  const { env } = program;
+  const urls = [...files.filter(isUrl), ...(url === undefined ? [] : [url])];
+  const runs = files.filter((file) => !isUrl(file)).map(readFile);
+  const asked = files.length === 0 && url === undefined ? [undefined] : urls;
+  runs.push(...(await Promise.all(asked.map((address) => ofSandbox(address, env)))));
   const merged = mergeCoverage(runs);
   if (out !== undefined) writeMerged(out, merged);
   program.stdout.write(`${coverageText(merged)}\n`);
@@ -42,12 +44,14 @@ export async function showCoverage(
   program.exitCode = 1;
 }
 
+/** As the other commands take it, without a flag. */
+const isUrl = (word: string): boolean => /^https?:\/\//.test(word);
+
 async function ofSandbox(url: string | undefined, env: NodeJS.ProcessEnv): Promise<Coverage> {
   try {
     return await sandboxAt(addressOf(url, env), env).coverageOfAll();
   } catch (error) {
-    if (error instanceof SandboxError) throw new UsageMistake(error.message);
-    throw error;
+    throw refusedMistake(error);
   }
 }
 

@@ -1,5 +1,6 @@
 /** `health` and `wait`: ask a running sandbox whether it is ready. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../client/call.ts';
 import { connect, SandboxError } from '../client/connect.ts';
 import { readSpanMs } from '../outcomes/span.ts';
 import { addressOf } from './address.ts';
@@ -102,6 +103,9 @@ async function doubtAbout(address: string, timeoutMs: number): Promise<Doubt> {
     return status === 'ready' ? undefined : `${address} is stopping.`;
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    return error.message;
+    // What the client advises is to ask by this very command.
+    return error.kind === 'unreachable'
+      ? `Nothing answers at ${address} (${reasonOf(error.cause)}).`
+      : error.message;
   }
 }

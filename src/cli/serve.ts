@@ -1,9 +1,10 @@
 /** `serve`: opens a sandbox to the network, until a signal ends it. */
 import { createSandbox, type Sandbox } from '../create-sandbox.ts';
-import { ListenMistake, type Listening } from '../doors/socket.ts';
+import { ListenMistake, type Listening, type ListenWords } from '../doors/socket.ts';
 import { DocumentMistake, FixtureMistake } from '../fixtures/mistake.ts';
 import { AllowListMistake } from '../guard/allow-list.ts';
-import { OptionMistake, type SandboxOptions } from '../options.ts';
+import { OptionMistake } from '../option-mistake.ts';
+import type { SandboxOptions } from '../options.ts';
 import { urlOf, type Address } from '../wire/place.ts';
 import { banner } from './banner.ts';
 import { wantsColour } from './colour.ts';
@@ -124,13 +125,39 @@ async function openDoor(sandbox: Sandbox, { settings, origins }: ReadSettings): 
         `${origins.get('controlHost')} needs a port for the control plane. Name one with --control-port, such as --control-port 3001.`,
       );
     }
+    refuseSamePort(settings, origins);
     const control =
       controlPort === undefined ? undefined : { port: controlPort, host: controlHost };
     return await sandbox.listen({ port, host, control });
   } catch (error) {
     if (!(error instanceof ListenMistake)) throw error;
-    throw new UsageMistake([error.message, ...fromEnvironment(origins)].join(' '));
+    throw new UsageMistake([error.inWords(inFlags), ...fromEnvironment(origins)].join(' '));
   }
+}
+
+function refuseSamePort(
+  { port = 3000, host, controlPort, controlHost = host }: ReadSettings['settings'],
+  origins: ReadonlyMap<string, string>,
+): void {
+  if (controlPort === undefined || controlPort === 0) return;
+  if (controlPort !== port || controlHost !== host) return;
+  const own = origins.get('controlPort');
+  throw new UsageMistake(
+    `${origins.get('port') ?? 'The default of --port'} and ${own} name one port, ${port}. Choose another for the control plane, or leave ${own} out: it is then on the same port as all else.`,
+  );
+}
+
+const inFlags = {
+  service: listenFlags('--port', '--host'),
+  control: listenFlags('--control-port', '--control-host'),
+} as const;
+
+function listenFlags(port: string, host: string): ListenWords {
+  return {
+    port,
+    setPort: (number) => `${port} ${number}`,
+    setHost: (address) => `${host} ${address}`,
+  };
 }
 
 const listenWords = {

@@ -10,18 +10,21 @@ const echoMs = 500;
 
 /** The part of `process` that is needed. */
 export interface Stoppable {
-  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
   exit(code: number): void;
 }
 
-/** On SIGINT or SIGTERM, closes and exits with 0. Another signal meanwhile exits with 128 and the signal's number. */
+/**
+ * On SIGINT, SIGTERM or, when the terminal is closed, SIGHUP, closes and exits with 0. Another signal meanwhile exits
+ * with 128 and the signal's number.
+ */
 export function stopOnSignal(
   program: Stoppable,
   log: Pick<Log, 'info' | 'warn'>,
   close: (graceMs: number) => Promise<void>,
 ): void {
   let firstAtMs: number | undefined;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     program.on(signal, () => {
       const nowMs = performance.now();
       if (firstAtMs === undefined) {

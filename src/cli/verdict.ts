@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { z } from 'zod';
-import { SandboxError, type Remote, type VerdictInput } from '../client/connect.ts';
+import type { Remote, VerdictInput } from '../client/connect.ts';
 import { Suppression } from '../contract/control-verdict.ts';
 import { findingIds } from '../contract/finding-ids.ts';
 import { DocumentMistake } from '../fixtures/mistake.ts';
@@ -18,7 +18,7 @@ import { verdictJunit } from '../report/junit.ts';
 import { verdictSarif } from '../report/sarif.ts';
 import { plainStyle, verdictText, type Style } from '../report/text.ts';
 import { allPassed, type Verdict } from '../report/verdicts.ts';
-import { addressOf, sandboxAt } from './address.ts';
+import { addressOf, refusedMistake, sandboxAt } from './address.ts';
 import { wantsColour } from './colour.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
@@ -104,8 +104,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof SandboxError) throw new UsageMistake(error.message);
-    throw error;
+    throw refusedMistake(error);
   }
 }
 
@@ -171,7 +170,10 @@ function fileOf(path: string | undefined): readonly Suppressed[] {
     const schema = z.toJSONSchema(SuppressionsFile, { io: 'input', target: 'draft-7' });
     throw new DocumentMistake(explain(source, read.error.issues, schema));
   } catch (error) {
-    throw new UsageMistake(error instanceof Error ? error.message : String(error));
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageMistake(
+      error instanceof DocumentMistake ? why : `--suppressions ${path} cannot be read: ${why}`,
+    );
   }
 }
 

@@ -64,7 +64,7 @@ export class CliProcess {
     return url;
   }
 
-  kill(signal: 'SIGINT' | 'SIGTERM'): void {
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void {
     this.#child.kill(signal);
   }
 

@@ -45,6 +45,22 @@ describe('a flag that cannot be', () => {
     [['-p', '1'], `There is no flag "-p". ${seeHelp}`],
     [['--port'], `--port needs a value: --port <number>. ${seeHelp}`],
     [['--quiet=yes'], `The flag --quiet is a switch and takes no value. ${seeHelp}`],
+    [
+      ['verdict', '--quiet'],
+      'There is no flag "--quiet". All flags: card-vault-sandbox verdict --help',
+    ],
+    [
+      ['--quiet', 'verdict', 'http://127.0.0.1:9', '--merchant', 'pp'],
+      `The command "verdict" must come before all flags. ${seeHelp}`,
+    ],
+    [
+      ['verdict', '--suppressions', 'nope.yaml'],
+      "--suppressions nope.yaml cannot be read: ENOENT: no such file or directory, open 'nope.yaml'",
+    ],
+    [
+      ['--port', '21610', '--control-port', '21610'],
+      '--port and --control-port name one port, 21610. Choose another for the control plane, or leave --control-port out: it is then on the same port as all else.',
+    ],
     [['--', '--port'], `The flag --port must come before "--". ${seeHelp}`],
     [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { envNames, flags, flagWord } from '../../src/cli/flags.ts';
 import { readSettings, sandboxOptions } from '../../src/cli/settings.ts';
 import { UsageMistake } from '../../src/cli/usage-mistake.ts';
-import { checkOptions, OptionMistake } from '../../src/options.ts';
+import { OptionMistake } from '../../src/option-mistake.ts';
+import { checkOptions } from '../../src/options.ts';
 
 const settings = (env: Record<string, string>, fromFlags: Record<string, unknown> = {}) =>
   readSettings(fromFlags, env).settings;

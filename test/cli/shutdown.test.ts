@@ -28,7 +28,7 @@ async function answerTo(post: ClientRequest): Promise<IncomingMessage> {
   return answer;
 }
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
   it('ends with exit code 0, and says so', async () => {
     const cli = new CliProcess(['--port', '0']);
     await cli.url();

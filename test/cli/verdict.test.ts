@@ -45,6 +45,21 @@ async function payTwice(sandbox: Sandbox): Promise<void> {
 }
 
 describe('verdict', () => {
+  it('says where its token is to be, and so does coverage, which takes an address too', async () => {
+    const sandbox = createSandbox({ controlToken: 'kept-secret' });
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ port: 0 });
+    const hint = 'A command takes the token from CARD_VAULT_CONTROL_TOKEN.';
+    const env = { CARD_VAULT_CONTROL_TOKEN: 'kept-secret' };
+    expect((await runCli(['verdict', '--help'])).stdout).toContain('CARD_VAULT_CONTROL_TOKEN');
+    expect((await runCli(['verdict', '--help'])).stdout).not.toContain('Examples:');
+    for (const command of ['verdict', 'coverage']) {
+      const refused = await runCli([command, url]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(hint)]);
+      expect((await runCli([command, url], { env })).stderr).toBe('');
+    }
+  });
+
   it('judges nobody whom only somebody has looked at', async () => {
     const { sandbox, url } = await open();
     await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
