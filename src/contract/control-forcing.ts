@@ -261,7 +261,7 @@ export const forcingRoutes = {
     operationId: 'scenarios',
     method: 'get',
     path: '/_sandbox/scenarios',
-    summary: 'List the scenarios that ship',
+    summary: 'List the scenarios that are known by name: those that ship, and those of --home',
     tags: ['Scenarios'],
     request: { query: ofNothing },
     responses: { 200: answer('Their names and what for', z.array(ShippedScenario)), ...refusals() },

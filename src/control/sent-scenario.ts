@@ -19,12 +19,29 @@ export async function sentScenario(
   const isJson = /json/i.test(req.header('content-type') ?? '');
   const text = await req.text();
   return () => {
-    if (isJson && typeof json !== 'string' && 'name' in json) return nameIn(json, known);
+    if (isJson && typeof json !== 'string') {
+      if ('name' in json) return nameIn(json, known);
+      refuseOwnAnswer(json, known);
+    }
     const scenario =
       isJson && typeof json !== 'string' ? loadGiven(json) : loadScenarioText('body', text);
     refuseFiles(scenario);
     return scenario;
   };
+}
+
+/** What a play is answered with reads like what asks for one. */
+function refuseOwnAnswer(
+  { scenario, ...others }: Readonly<Record<string, unknown>>,
+  known: readonly ShippedScenario[],
+): void {
+  if (typeof scenario !== 'string' || Object.keys(others).length > 0) return;
+  if (!known.some(({ name }) => name === scenario)) return;
+  throw new ControlMistake(
+    'invalid-scenario',
+    `To play one that is known by its name, send {"name": "${scenario}"}: 'scenario' is what a whole scenario of your own is called.`,
+    { place: 'body.scenario', allowed: ['name'], nearest: 'name' },
+  );
 }
 
 function nameIn(

@@ -22,6 +22,17 @@ rules:
 `;
 
 throughEveryDoor('scenarios over HTTP', (door) => {
+  it('400 tells whoever sends back what a play is answered with how one is asked for', async () => {
+    const sent = { scenario: 'lost-answer' };
+    const { status, body } = await call(door, 'POST /_sandbox/scenario', sent);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      error: 'invalid-scenario',
+      place: 'body.scenario',
+      nearest: 'name',
+    });
+  });
+
   it('200 lists those that ship, and what for', async () => {
     const { body } = await call(door, 'GET /_sandbox/scenarios');
     expect(body).toEqual(door.sandbox.scenarios());
