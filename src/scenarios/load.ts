@@ -50,12 +50,18 @@ export function shippedAbouts(): ShippedScenario[] {
   return shippedScenarios().map((name) => ({ name, about: loadScenario(name).document.about }));
 }
 
-/** Loads a scenario, or throws a `ScenarioMistake` that names everything that is wrong with it. */
-export function loadScenario(from: string | ScenarioDocument | LoadedScenario): LoadedScenario {
+/**
+ * Loads a scenario, or throws a `ScenarioMistake` that names everything that is wrong with it; `own` are names that it
+ * could have been meant to have beside those that ship.
+ */
+export function loadScenario(
+  from: string | ScenarioDocument | LoadedScenario,
+  own: readonly string[] = [],
+): LoadedScenario {
   if (typeof from === 'string') {
     const shipped = shippedScenarios();
     // A name that ships comes before a path: write `./hang` for a file of that name.
-    return shipped.includes(from) ? loadShipped(from) : load(findSource(from, shipped));
+    return shipped.includes(from) ? loadShipped(from) : load(findSource(from, shipped, own));
   }
   return isLoaded(from) ? from : loadGiven(from);
 }
@@ -136,11 +142,15 @@ function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {
   return { name: document.scenario, document, at: (path) => source.at(path) };
 }
 
-function findSource(from: string, shipped: readonly string[]): Source {
+function findSource(from: string, shipped: readonly string[], own: readonly string[]): Source {
   const stats = statOf(from, ScenarioMistake);
   if (stats === undefined) {
+    const ours =
+      own.length === 0
+        ? ''
+        : `one of your own (${own.join(', ')}; the name is what stands in the file), `;
     throw new ScenarioMistake([
-      `No scenario "${from}": neither one that ships (${shipped.join(', ')}) nor a file.${didYouMean(from, shipped)} A path is taken from the folder the sandbox is started in.`,
+      `No scenario "${from}": neither ${ours}one that ships (${shipped.join(', ')}) nor a file.${didYouMean(from, [...own, ...shipped])} A path is taken from the folder the sandbox is started in.`,
     ]);
   }
   if (stats.isDirectory()) {

@@ -25,7 +25,7 @@ export class ScenarioShelf {
   /** One by its name, a file, or a document; throws a `ScenarioMistake` that names everything that is wrong with it. */
   load(from: string | ScenarioDocument | LoadedScenario): LoadedScenario {
     const own = typeof from === 'string' ? this.#own.get(from) : undefined;
-    return own ?? loadScenario(from);
+    return own ?? loadScenario(from, [...this.#own.keys()]);
   }
 
   /** The path of a scenario that is a file of its own; `undefined` for one with a name, or written in code. */

@@ -71,6 +71,13 @@ describe('scenarios in the home folder', () => {
   });
 });
 
+it('tells whoever names a scenario wrong which there are in the home folder', async () => {
+  const home = homeWith({ 'scenarios/bad-day.yaml': scenario('our-bad-day') });
+  const { code, stderr } = await runCli(['--home', home, '--scenario', 'bad-day']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('one of your own (our-bad-day; the name is what stands in the file)');
+});
+
 it('a home folder that is not there is told', async () => {
   const ended = await runCli(['--port', '0'], { env: { CARD_VAULT_HOME: './nowhere' } });
   expect(ended).toEqual({
