@@ -1,7 +1,7 @@
 /** Deals card numbers for tests from a merchant's own dice: each another one until all were dealt. */
 import { brands, type Brand } from '../domain/brand.ts';
 import { publishedNumbers } from '../domain/published-numbers.ts';
-import { shown } from '../member.ts';
+import { memberOf, shown } from '../member.ts';
 import { ArgumentMistake, checkKeys, notAmong } from '../outcomes/argument-mistake.ts';
 import { outcomeNamed } from '../outcomes/choose.ts';
 import { blockOf, numberIn, plainBlock, type CardBlock } from '../outcomes/magic.ts';
@@ -26,6 +26,14 @@ const mostAtOnce = 1000;
 
 /** Deals what was ordered; throws an `ArgumentMistake` where it cannot. */
 export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
+  if (memberOf(order, 'type') !== undefined) {
+    throw new ArgumentMistake(
+      'generateCards knows no key "type": ask for cards by their brand, and each then says its type.',
+      'type',
+      ['outcome', 'brand', 'count'],
+      'brand',
+    );
+  }
   checkKeys('generateCards', order, { outcome: true, brand: true, count: true });
   const { outcome, brand = 'visa', count = 1 } = order;
   if (!brands.includes(brand)) {
