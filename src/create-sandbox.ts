@@ -188,7 +188,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       doors.add(opening);
       const door = await opening;
       if (doors.has(opening)) return door;
-      throw new ListenMistake('The sandbox was closed before it listened, and does not listen.');
+      throw new ListenMistake(
+        'service',
+        () => 'The sandbox was closed before it listened, and does not listen.',
+      );
     },
     merchant: (id) => merchantOf(core, merchantId(id)),
     coverageOfAll: () => core.coverage(),
