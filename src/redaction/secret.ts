@@ -42,8 +42,8 @@ const stringOrMask =
 /** Writes quotes around a mask where JSON would need them: what was a number would leave a text that nobody can read. */
 function asJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
-  return text.replaceAll(stringOrMask, (whole: string, before?: string, mask?: string) =>
-    before === undefined || mask === undefined ? whole : `${before}"${mask}"`,
+  return text.replaceAll(stringOrMask, (whole: string, before?: string, bare?: string) =>
+    before === undefined || bare === undefined ? whole : `${before}"${bare}"`,
   );
 }
 

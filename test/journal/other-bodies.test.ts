@@ -4,7 +4,7 @@ import { createSandbox } from '../../src/index.ts';
 
 const json = JSON.stringify({ number: '4929851042331971', cvv2: '8741' });
 
-it.each<readonly [string, string, string | Buffer]>([
+it.each<readonly [string, string, string | Buffer<ArrayBuffer>]>([
   ['multipart', 'multipart/form-data; boundary=x', '--x\r\nname="cvv2"\r\n\r\n8741\r\n--x--'],
   ['XML', 'application/xml', '<card><cvv2 kind="a">8741</cvv2></card>'],
   ['a form', 'application/x-www-form-urlencoded', 'cvv2=8741'],

@@ -108,8 +108,21 @@ describe('a card number', () => {
 });
 
 const cardKeys = [
-  ...['number', 'cvv', 'cvv2', 'cvc', 'cvc2', 'cid', 'csc', 'security_code', 'ccv', 'cvn'],
-  ...['cvv_code', 'card_code', 'verification_value', 'verification_code', 'security code'],
+  'number',
+  'cvv',
+  'cvv2',
+  'cvc',
+  'cvc2',
+  'cid',
+  'csc',
+  'security_code',
+  'ccv',
+  'cvn',
+  'cvv_code',
+  'card_code',
+  'verification_value',
+  'verification_code',
+  'security code',
 ];
 const otherKeys = [
   'card_number',
