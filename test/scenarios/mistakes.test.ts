@@ -244,7 +244,7 @@ describe('a condition', () => {
     [
       'payment.create',
       '$crad: x',
-      'no value is called "$crad". Known: $card, $intent, $attempt, $cardAge, $deletedAge, $transaction, $saleDisputed. Did you mean "$card"?',
+      'no value is called "$crad". Known: $card, $intent, $cardAge, $deletedAge, $transaction, $saleDisputed, $attempt. Did you mean "$card"?',
     ],
     [
       'payment.create',
