@@ -1,7 +1,7 @@
 /** Takes card data and credentials out of a text before it is kept or written anywhere. */
 import { findCardNumbers, hasManyDigits } from './card-numbers.ts';
 import { findCredentials, hasDigitsInBase64, hasScheme } from './credentials.ts';
-import { redacted, withoutSecrets, type Secret } from './secret.ts';
+import { redacted, standApart, withoutSecrets, type Secret } from './secret.ts';
 import { findSecretFields, hasSecretField } from './secret-fields.ts';
 import { isSpelled, originOf, readingsOf, type Reading } from './spelling.ts';
 
@@ -53,11 +53,6 @@ function without(find: (text: string) => Secret[], text: string, mayShow: MaySho
     if (isDone) break;
   }
   return left;
-}
-
-/** Nothing that reads as a secret goes past a quote that closes it, so a mask for all of a string turns nothing into one. */
-function standApart(secrets: readonly Secret[], text: string): boolean {
-  return secrets.every(({ start, end }) => text[start - 1] === '"' && text[end] === '"');
 }
 
 /** The same for a text that may be absent. */

@@ -32,7 +32,16 @@ export function withoutSecrets(text: string, secrets: readonly Secret[]): string
   }
   parts.push(text.slice(end));
   // `join` writes a new flat string: slices would keep the whole text alive behind what is left of it.
-  return asJson(parts.join(''));
+  const left = parts.join('');
+  return standApart(secrets, text) ? left : asJson(left);
+}
+
+/**
+ * Whether each is all of a string. Nothing that reads as a secret goes past a quote that closes it, so a mask for
+ * all of a string turns nothing into one.
+ */
+export function standApart(secrets: readonly Secret[], text: string): boolean {
+  return secrets.every(({ start, end }) => text[start - 1] === '"' && text[end] === '"');
 }
 
 /** A string of JSON, also one that was cut; or a mask in the place of a value, with what is left of a longer number. */
