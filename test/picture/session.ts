@@ -24,6 +24,8 @@ const settings = {
   CARD_VAULT_FIXTURES: 'empty',
   CARD_VAULT_CLOCK_START: '2030-01-02T03:04:05Z',
   CARD_VAULT_CLOCK_FROZEN: 'true',
+  // Log lines are for other pictures.
+  CARD_VAULT_LOG_LEVEL: 'error',
 };
 
 /**

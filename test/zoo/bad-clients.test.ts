@@ -120,7 +120,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     keys: 2,
     moved: ['sale'],
   },
-  'a card without its customer': { asked: [token, stored], keys: 1 },
+  'a card without its customer': { asked: [token, stored, stored], keys: 2 },
   'one customer id for all': { asked: [token, ...times(3, stored)], keys: 3 },
   'the card stored for each payment': {
     asked: [token, ...times(3, stored, paid)],

@@ -41,6 +41,7 @@ async function rawCardAlthoughVaulted(shop: CornerShop): Promise<void> {
 
 /** `missing-external-customer-id`: nothing ties the card to the customer who may use it. */
 async function noCustomerId(shop: CornerShop): Promise<void> {
+  await shop.keep('buyer-6', { number: pans.mastercard, type: 'mastercard' });
   const { external_customer_id: _customer, ...card } = shop.card('buyer-7');
   await shop.store(card, { key: shop.newKey() });
 }
