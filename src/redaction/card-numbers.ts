@@ -10,7 +10,9 @@ const digit = 1;
 const separator = 2;
 
 /** What people, forms and broken encodings put between the digits of a card number. */
-const separators = ' .-_+\t\0\u00a0\u2010\u2011\u2012\u2013\u2014\u2015';
+const separators =
+  ' .-_+\t\0\u00a0\u00ad\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d' +
+  '\u2010\u2011\u2012\u2013\u2014\u2015\u202f\u2060\u2212\u3000\ufeff';
 
 const asciiKinds = new Uint8Array(128);
 asciiKinds.fill(digit, 48, 58);

@@ -7,15 +7,22 @@ export interface Reading {
   readonly origins: readonly number[] | undefined;
 }
 
-/** Full-width digits and ASCII characters, URL-encoded, and JSON's escapes of both. */
-const spelled = /%ef%bc%9([0-9])|%([0-7][0-9a-f])|\\+uff1([0-9])|\\+u00([0-7][0-9a-f])/gi;
+/** What stands between digits and is no ASCII: spaces and dashes of print, and what takes no room. */
+const encodedSpace = String.raw`%c2%a[0d]|%e2%80%[89a][0-9a-f]|%e2%88%92|%e3%80%80|%ef%bb%bf`;
+const escapedSpace = String.raw`\\+(?:t|u(?:00a[0d]|20[0-2][0-9a-f]|2212|3000|feff))`;
+
+/** Full-width digits, ASCII characters and spaces of all kinds, URL-encoded, and JSON's escapes of them. */
+const spelled = new RegExp(
+  String.raw`%ef%bc%9([0-9])|%([0-7][0-9a-f])|\\+uff1([0-9])|\\+u00([0-7][0-9a-f])|${encodedSpace}|${escapedSpace}`,
+  'gi',
+);
 
 /** Texts that were encoded more often than this are not looked into. */
 const maxDepth = 3;
 
 /** Whether a text could be read in any way but as it is. */
 export function isSpelled(text: string): boolean {
-  return text.includes('%') || text.includes('\\u');
+  return text.includes('%') || text.includes('\\');
 }
 
 /** Every reading of a text, the plain one first. */
@@ -58,6 +65,6 @@ function decoded(reading: Reading): Reading | undefined {
 function plain([, wideByte, byte, wideEscape, escape]: RegExpExecArray): string {
   const code = byte ?? escape;
   return code === undefined
-    ? (wideByte ?? wideEscape ?? '')
+    ? (wideByte ?? wideEscape ?? ' ')
     : String.fromCharCode(Number.parseInt(code, 16));
 }

@@ -22,6 +22,30 @@ const spellings: Readonly<Record<string, Spell>> = {
   'in groups with dots': (digits) => groups(digits, '.'),
   'in a form, in groups': (digits) => groups(digits, '+'),
   'in a query, in groups': (digits) => groups(digits, '%20'),
+  'in groups with tabs, in JSON': (digits) => JSON.stringify(groups(digits, '\t')),
+  ...Object.fromEntries(
+    [
+      '\u00a0',
+      '\u00ad',
+      '\u2009',
+      '\u200b',
+      '\u2011',
+      '\u202f',
+      '\u2212',
+      '\u3000',
+      '\ufeff',
+    ].flatMap((space): readonly [string, (digits: string) => string][] => {
+      const escape = `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      return [
+        [`in groups with ${escape}`, (digits) => groups(digits, space)],
+        [`in groups with ${escape}, in JSON`, (digits) => groups(digits, escape)],
+        [
+          `in groups with ${escape}, URL-encoded`,
+          (digits) => encodeURIComponent(groups(digits, space)),
+        ],
+      ];
+    }),
+  ),
   'digit by digit': (digits) => [...digits].join(' '),
   'as UTF-16 read as UTF-8': (digits) => each(digits, (digit) => `${digit}\0`),
   'URL-encoded': hex,
