@@ -7,6 +7,9 @@ import { gapMs, type Trail } from './trail.ts';
 export class OpenDoubts {
   readonly #trail: Trail;
   readonly #open = new Set<KeptEntry>();
+  /** Those that were ever open, as they came; what was settled at the end is taken off when somebody looks. */
+  readonly #inOrder: KeptEntry[] = [];
+  readonly #byRequestId = new Map<string, KeptEntry[]>();
 
   constructor(trail: Trail) {
     this.#trail = trail;
@@ -18,13 +21,29 @@ export class OpenDoubts {
 
   /** Takes the next request. Only a repeat of the same one settles a doubt: it shows that the client had it. */
   see(entry: KeptEntry): void {
-    if (entry.concludes === 'OK' && entry.requestId !== undefined) {
-      for (const doubt of this.#open) {
-        const isRepeat = doubt.requestId === entry.requestId;
-        if (isRepeat && entry.atMs >= this.#cameMs(doubt)) this.#open.delete(doubt);
+    const { requestId } = entry;
+    if (entry.concludes === 'OK' && requestId !== undefined) {
+      for (const doubt of this.#byRequestId.get(requestId) ?? []) {
+        if (entry.atMs >= this.#cameMs(doubt)) this.#open.delete(doubt);
       }
     }
-    if (entry.committed && !this.#wasTold(entry)) this.#open.add(entry);
+    if (!entry.committed || this.#wasTold(entry)) return;
+    this.#open.add(entry);
+    this.#inOrder.push(entry);
+    if (requestId === undefined) return;
+    const alike = this.#byRequestId.get(requestId);
+    if (alike === undefined) this.#byRequestId.set(requestId, [entry]);
+    else alike.push(entry);
+  }
+
+  /** Whether a request comes while its client does not know of an earlier one, not long ago, that it was carried out. */
+  areLeftAt(entry: KeptEntry): boolean {
+    let latest = this.#inOrder.at(-1);
+    while (latest !== undefined && !this.#open.has(latest)) {
+      this.#inOrder.pop();
+      latest = this.#inOrder.at(-1);
+    }
+    return latest !== undefined && gapMs(latest, entry) < nextRunMs;
   }
 
   /** A payment whose sale was pending when it was answered, or did not exist yet, may be taken for unpaid. */
@@ -44,13 +63,40 @@ export class OpenDoubts {
 /** A job that tries again what was left in doubt runs within a day; what is bought, or given back, anew comes later. */
 const nextRunMs = dayMs;
 
-/** Whether a request comes while its client does not know of an earlier one, not long ago, that it was carried out. */
-export function isLeftInDoubt(
-  trail: Trail,
-  before: readonly KeptEntry[],
-  entry: KeptEntry,
-): boolean {
-  const doubts = new OpenDoubts(trail);
-  for (const one of before) doubts.see(one);
-  return [...doubts.open].some((doubt) => gapMs(doubt, entry) < nextRunMs);
+/** What of a group was looked at, and what is open of each kind of request in it. */
+interface Looked {
+  count: number;
+  readonly byKind: Map<string, OpenDoubts>;
+}
+
+/** The doubts in groups of requests that grow: each request is looked at once, however often somebody asks. */
+export class GrowingDoubts {
+  readonly #trail: Trail;
+  readonly #kindOf: (entry: KeptEntry) => string;
+  readonly #groups = new Map<readonly KeptEntry[], Looked>();
+
+  /** Within a group, only requests of one kind are for the same thing. */
+  constructor(trail: Trail, kindOf: (entry: KeptEntry) => string = () => '') {
+    this.#trail = trail;
+    this.#kindOf = kindOf;
+  }
+
+  /** Whether this request, which follows those of the group, comes while one of its kind is in doubt. */
+  areLeftAt(group: readonly KeptEntry[], entry: KeptEntry): boolean {
+    const { byKind } = this.#lookedAt(group);
+    return byKind.get(this.#kindOf(entry))?.areLeftAt(entry) === true;
+  }
+
+  #lookedAt(group: readonly KeptEntry[]): Looked {
+    let looked = this.#groups.get(group);
+    if (looked === undefined) this.#groups.set(group, (looked = { count: 0, byKind: new Map() }));
+    for (const entry of group.slice(looked.count)) {
+      const kind = this.#kindOf(entry);
+      let doubts = looked.byKind.get(kind);
+      if (doubts === undefined) looked.byKind.set(kind, (doubts = new OpenDoubts(this.#trail)));
+      doubts.see(entry);
+    }
+    looked.count = group.length;
+    return looked;
+  }
 }

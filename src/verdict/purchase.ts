@@ -3,7 +3,7 @@ import { intentOf } from '../journal/intent.ts';
 import { memberAlong, memberOf, stepsOf } from '../member.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Charge, Charges } from './charge.ts';
-import { isLeftInDoubt } from './doubt.ts';
+import { GrowingDoubts } from './doubt.ts';
 import { seriesOf, type Series } from './series.ts';
 import type { Trail } from './trail.ts';
 
@@ -83,10 +83,12 @@ export class Purchase {
 
 /** Groups the requests to pay by what the buyer meant. */
 export function purchasesOf(trail: Trail, charges: Charges): readonly Purchase[] {
+  const doubts = new GrowingDoubts(trail, (entry) => cardAndAmountOf(trail, entry));
   const groups = seriesOf(
     trail.of('payment.create'),
     (entry) => intentOfAttempt(trail, entry),
-    (before, entry) => isNamedAs(trail, before, entry),
+    (before, entry) =>
+      isNamedAs(transactionOf(trail, entry), () => doubts.areLeftAt(before, entry)),
   );
   return groups.map((series) => new Purchase(trail, charges, series));
 }
@@ -95,13 +97,9 @@ export function purchasesOf(trail: Trail, charges: Charges): readonly Purchase[]
  * An invoice number names one purchase. `custom` may name one, or be the same for all that one buyer pays each month:
  * it names one that is paid again, as it was, while the client does not know that it is paid.
  */
-function isNamedAs(trail: Trail, before: readonly KeptEntry[], entry: KeptEntry): boolean {
-  const transaction = transactionOf(trail, entry);
-  if (textOf(memberOf(transaction, 'invoice_number')) !== undefined) return true;
-  if (textOf(memberOf(transaction, 'custom')) === undefined) return false;
-  const paid = cardAndAmountOf(trail, entry);
-  const alike = before.filter((one) => cardAndAmountOf(trail, one) === paid);
-  return isLeftInDoubt(trail, alike, entry);
+function isNamedAs(transaction: unknown, isInDoubt: () => boolean): boolean {
+  const has = (name: string): boolean => textOf(memberOf(transaction, name)) !== undefined;
+  return has('invoice_number') || (has('custom') && isInDoubt());
 }
 
 const cardAndAmount = [

@@ -4,7 +4,7 @@ import type { Severity } from '../contract/severities.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { memberOf } from '../member.ts';
 import { groupedBy } from './grouped.ts';
-import { isLeftInDoubt, OpenDoubts } from './doubt.ts';
+import { GrowingDoubts, OpenDoubts } from './doubt.ts';
 import { cardAndAmountOf, type Purchase } from './purchase.ts';
 import { seriesOf } from './series.ts';
 import { recordIn, type Trail } from './trail.ts';
@@ -84,10 +84,11 @@ function others(
   words: string,
 ): Task[] {
   const invoiceOf = (entry: KeptEntry) => memberOf(trail.bodyOf(entry), 'invoice_number');
+  const doubts = new GrowingDoubts(trail);
   const series = seriesOf(
     trail.of(operation),
     (entry) => workOf(trail, entry),
-    (before, entry) => invoiceOf(entry) !== undefined || isLeftInDoubt(trail, before, entry),
+    (before, entry) => invoiceOf(entry) !== undefined || doubts.areLeftAt(before, entry),
   );
   return series.map(({ entries }) => {
     const [first] = entries;
