@@ -4,6 +4,7 @@ import { refundableState, saleState } from '../domain/sale.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { placeAfter } from './first-after.ts';
 import { groupedBy } from './grouped.ts';
+import { madeBy } from './made-by.ts';
 import { howTold, toldOf, type HowTold } from './told.ts';
 import type { Trail } from './trail.ts';
 import type { Capture, Payment, Refund, Sale } from '../domain/records.ts';
@@ -169,8 +170,8 @@ export class Charges {
       if (charge?.entry !== attempt) break;
       found.push(charge);
     }
-    for (const payment of [attempt.subject, attempt.twin]) {
-      if (payment !== undefined) found.push(...(this.#capturesByPayment().get(payment) ?? []));
+    for (const payment of madeBy(attempt)) {
+      found.push(...(this.#capturesByPayment().get(payment) ?? []));
     }
     return found;
   }
@@ -198,9 +199,7 @@ function chargesIn(trail: Trail, all: Charges): Charge[] {
   const { payments, sales, captures } = trail.records;
   const charges: Charge[] = [];
   for (const entry of trail.of('payment.create', 'auth.capture')) {
-    if (!entry.committed) continue;
-    for (const subject of [entry.subject, entry.twin]) {
-      if (subject === undefined) continue;
+    for (const subject of madeBy(entry)) {
       const payment = payments.get(subject);
       if (payment === undefined) {
         const made = captures.get(subject);

@@ -9,6 +9,7 @@ import type { Expectations } from '../scenarios/expect.ts';
 import { namedCardId } from '../scenarios/given-cards.ts';
 import { isPattern, operationsOf } from '../scenarios/operation-words.ts';
 import { isPaidForNothing, type Held } from './believed.ts';
+import { madeBy } from './made-by.ts';
 import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
 import { groupedBy } from './grouped.ts';
@@ -148,14 +149,13 @@ function salesOf(charges: readonly Charge[]): number {
 function refundsMade(evidence: Evidence): Refund[] {
   return evidence
     .of('sale.refund', 'capture.refund')
-    .flatMap((entry) => madeBy(entry, evidence.records.refunds))
+    .flatMap((entry) => leftOf(entry, evidence.records.refunds))
     .filter(({ settlement }) => settlement !== 'failed');
 }
 
-/** What a request made, once or twice, as far as it is still there. */
-function madeBy<T>({ committed, subject, twin }: KeptEntry, records: Records<T>): T[] {
-  const ids = committed ? [subject, twin] : [];
-  return ids.flatMap((id) => (id === undefined ? [] : (records.get(id) ?? [])));
+/** What a request made, as far as it is still there. */
+function leftOf<T>(entry: KeptEntry, records: Records<T>): T[] {
+  return madeBy(entry).flatMap((id) => records.get(id) ?? []);
 }
 
 /** Of charges or attempts those with a card that is named as scenarios name it. */
@@ -203,7 +203,7 @@ function ledgerRow(expected: NonNullable<Expectations['ledger']>, evidence: Evid
 function storedPerNumber(evidence: Evidence): number[] {
   const perNumber = groupedBy(evidence.of('card.create'), ({ intent }) => intent);
   return [...perNumber.values()].map(
-    (entries) => entries.flatMap((entry) => madeBy(entry, evidence.records.cards)).length,
+    (entries) => entries.flatMap((entry) => leftOf(entry, evidence.records.cards)).length,
   );
 }
 

@@ -4,6 +4,7 @@ import { memberAlong, memberOf, stepsOf } from '../member.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Charge, Charges } from './charge.ts';
 import { GrowingDoubts } from './doubt.ts';
+import { madeBy } from './made-by.ts';
 import { seriesOf, type Series } from './series.ts';
 import type { Trail } from './trail.ts';
 
@@ -25,12 +26,7 @@ export class Purchase {
 
   /** Ids of the payments that its attempts made. */
   get payments(): readonly string[] {
-    const ids: string[] = [];
-    for (const { committed, subject, twin } of this.attempts) {
-      if (committed && subject !== undefined) ids.push(subject);
-      if (committed && twin !== undefined) ids.push(twin);
-    }
-    return ids;
+    return this.attempts.flatMap(madeBy);
   }
 
   /** Sales, and captures of what was authorized, by attempt and then oldest first. */

@@ -6,6 +6,7 @@ import { memberOf } from '../member.ts';
 import { groupedBy } from './grouped.ts';
 import { GrowingDoubts, OpenDoubts } from './doubt.ts';
 import { cardAndAmountOf, type Purchase } from './purchase.ts';
+import { madeBy } from './made-by.ts';
 import { seriesOf } from './series.ts';
 import { recordIn, type Trail } from './trail.ts';
 import { purchaseWords } from './words.ts';
@@ -155,9 +156,4 @@ export function isMeantOnce(trail: Trail, task: Task, made: ReadonlySet<string>)
     doubts.see(entry);
   }
   return false;
-}
-
-/** Ids of the records that a request made: one, or two where it was carried out twice. */
-export function madeBy({ committed, subject, twin }: KeptEntry): string[] {
-  return committed ? [subject, twin].filter((id) => id !== undefined) : [];
 }

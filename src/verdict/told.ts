@@ -3,6 +3,7 @@ import type { OperationName } from '../contract/operations.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { memberOf } from '../member.ts';
 import { storedId } from '../outcomes/longer-ids.ts';
+import { madeBy } from './made-by.ts';
 import { recordIn, type Trail } from './trail.ts';
 
 /** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
@@ -60,8 +61,8 @@ export function toldOf(
   return by;
 }
 
-/** Nobody reads anything in an answer to HEAD. */
-function tells({ concludes, method }: KeptEntry): boolean {
+/** Whether the client learnt what an answer shows. Nobody reads anything in one to HEAD. */
+export function tells({ concludes, method }: KeptEntry): boolean {
   return concludes === 'OK' && method !== 'HEAD';
 }
 
@@ -73,8 +74,8 @@ function capturedBy(shown: KeptEntry, trail: Trail): readonly string[] {
   const state = memberOf(trail.answerOf(shown), 'state');
   const made = trail
     .about(recordIn(shown) ?? '', captures)
-    .filter(({ seq, committed }) => committed && seq < shown.seq)
-    .flatMap(({ subject, twin }) => [subject ?? [], twin ?? []].flat());
+    .filter(({ seq }) => seq < shown.seq)
+    .flatMap(madeBy);
   const isTold = state === 'captured' || (state === 'partially_captured' && made.length === 1);
   return isTold ? made : [];
 }

@@ -7,7 +7,8 @@ import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
 import type { Purchase } from '../purchase.ts';
-import { isMeantOnce, madeBy, workOf, type TaskOperation } from '../task.ts';
+import { madeBy } from '../made-by.ts';
+import { isMeantOnce, workOf, type TaskOperation } from '../task.ts';
 import { capital, firstOf, moneyWords, purchaseWords, timesWords } from '../words.ts';
 
 export const movedRules: readonly FindingRule[] = [

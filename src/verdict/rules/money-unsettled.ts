@@ -8,6 +8,7 @@ import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { firstAfter } from '../first-after.ts';
 import { once } from '../once.ts';
+import { tells } from '../told.ts';
 import { purchaseWords } from '../words.ts';
 
 export const unsettledRules: readonly FindingRule[] = [
@@ -66,7 +67,7 @@ const listedIds = once(
     new Set(
       evidence
         .of('payment.list')
-        .filter(({ concludes }) => concludes === 'OK')
+        .filter(tells)
         .flatMap(({ shownIds }) => shownIds.map(storedId)),
     ),
 );
