@@ -10,6 +10,7 @@ export type RequestProblemKind =
   | 'unauthenticated'
   | 'merchants-full'
   | 'unsupported-media-type'
+  | 'body-encoded'
   | 'body-too-large'
   | 'method-not-allowed'
   | 'unknown-path'
@@ -155,6 +156,11 @@ export const problems = {
     status: 415,
     name: 'UNSUPPORTED_MEDIA_TYPE',
     message: 'Send the body as application/json',
+  },
+  'body-encoded': {
+    status: 415,
+    name: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'Send the body as it is, without Content-Encoding',
   },
   'body-too-large': {
     status: 413,

@@ -84,6 +84,11 @@ export const tokenProblems = {
     error: 'invalid_request',
     description: 'Send the body as application/x-www-form-urlencoded',
   },
+  'body-encoded': {
+    status: 415,
+    error: 'invalid_request',
+    description: 'Send the body as it is, without Content-Encoding',
+  },
   'body-too-large': {
     status: 413,
     error: 'invalid_request',
@@ -132,7 +137,7 @@ export const tokenRoutes = {
       401: tokenError('The client id or its secret is not accepted'),
       403: tokenError('No room for another merchant'),
       413: tokenError('The body is too large'),
-      415: tokenError('The body is not a form'),
+      415: tokenError('The body is not a form, or is compressed'),
       500: tokenError('A bug of this sandbox'),
     },
   }),

@@ -2,7 +2,7 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { controlRoutes } from '../contract/control.ts';
 import { wireOf, type DoorEnv } from '../wire/door-env.ts';
-import type { Wire } from '../wire/wire.ts';
+import { isBodyEncoded, type Wire } from '../wire/wire.ts';
 import { ControlMistake } from './mistake.ts';
 import { formOf } from './path-form.ts';
 
@@ -57,6 +57,13 @@ async function readBody(wire: Wire, maxBytes: number): Promise<Uint8Array<ArrayB
     throw new ControlMistake('invalid-body', 'The client left before its body was complete.', {
       place: 'body',
     });
+  }
+  if (body.byteLength > 0 && isBodyEncoded(wire)) {
+    throw new ControlMistake(
+      'unsupported-media-type',
+      'Send the body as it is, without Content-Encoding: compressed ones are not read.',
+      { place: 'header Content-Encoding', allowed: ['identity'] },
+    );
   }
   return new Uint8Array(body);
 }

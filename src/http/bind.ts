@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { operations, type JsonOperation } from '../contract/operations.ts';
 import { readShape } from '../contract/shape.ts';
 import { wireOf, type DoorEnv } from '../wire/door-env.ts';
-import type { Wire } from '../wire/wire.ts';
+import { isBodyEncoded, type Wire } from '../wire/wire.ts';
 import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
 import { bearerOf } from './bearer.ts';
 import { isJsonType } from './body.ts';
@@ -160,6 +160,12 @@ function readBody(
     return {
       kind: 'unsupported-media-type',
       reason: 'A body must come with Content-Type: application/json.',
+    };
+  }
+  if (bytes.byteLength > 0 && isBodyEncoded(wire)) {
+    return {
+      kind: 'body-encoded',
+      reason: 'A body must come without Content-Encoding: compressed ones are not read.',
     };
   }
   const { parsed } = sent;

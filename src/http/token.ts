@@ -16,7 +16,7 @@ import { after, type Hall } from './hall.ts';
 import { jsonReply, tokenProblemReply } from './reply.ts';
 import { seconds } from './views/view.ts';
 import { wireOf, type DoorEnv } from '../wire/door-env.ts';
-import type { Body, Reply, Wire } from '../wire/wire.ts';
+import { isBodyEncoded, type Body, type Reply, type Wire } from '../wire/wire.ts';
 
 /** What a token allows, as recorded; the vault's scope keeps the singular spelling (contract.md §1.2). */
 const scope = [
@@ -114,7 +114,10 @@ function formDecoded(text: string): string {
 
 function bodyFault(wire: Wire, bytes: Body): TokenProblemKind | undefined {
   if (bytes === 'too-large') return 'body-too-large';
-  return isFormType(wire.header('content-type')) ? undefined : 'media-type';
+  if (!isFormType(wire.header('content-type'))) return 'media-type';
+  return bytes !== 'gone' && bytes.byteLength > 0 && isBodyEncoded(wire)
+    ? 'body-encoded'
+    : undefined;
 }
 
 function credentialsFault(

@@ -32,6 +32,15 @@ export function isEncoded({ headers }: Reply): boolean {
   return 'Content-Encoding' in headers;
 }
 
+/**
+ * Whether the body of a request says that it is compressed. No operation reads such a body.
+ * Seed silent: refusing it by its name (RFC 9110 §15.5.16) says what is wrong; read as it is, it would only be no JSON.
+ */
+export function isBodyEncoded(wire: Pick<Wire, 'header'>): boolean {
+  const coding = wire.header('content-encoding');
+  return coding !== undefined && !/^\s*(identity)?\s*$/i.test(coding);
+}
+
 export interface Wire {
   readonly method: string;
   /** Path and query as they came. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/operations.ts';
 import { throughEveryDoor } from '../../support/doors.ts';
@@ -35,6 +36,21 @@ throughEveryDoor('every operation with a body takes JSON alone', (door) => {
       body: new TextEncoder().encode(textOf(body)),
     });
     expect(response.status).toBe(415);
+  });
+
+  it.each(withBody)('415 %s: a body that is compressed, and says so', async (name) => {
+    const shop = door.shop();
+    const { body, ...request } = validRequest(name, unknownSubjects);
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+    const reply = await shop.send(name, { ...request, body: gzipSync(textOf(body)), headers });
+    expectProblem(reply, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(reply.body).toMatchObject({
+      message: 'Send the body as it is, without Content-Encoding',
+    });
+    const plain = { ...headers, 'Content-Encoding': ' Identity' };
+    expect([201, 404]).toContain(
+      (await shop.send(name, { ...request, body, headers: plain })).status,
+    );
   });
 
   it.each(withBody)('%s takes parameters and any case in the type', async (name) => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { throughEveryDoor } from '../../support/doors.ts';
 
@@ -93,4 +94,18 @@ throughEveryDoor('a token that is refused', (door) => {
       });
     },
   );
+
+  it('415 for a body that is compressed, and says so', async () => {
+    const body = await door.shop().ask('token.create', 415, {
+      body: gzipSync('grant_type=client_credentials'),
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Content-Encoding': 'gzip',
+      },
+    });
+    expect(body).toEqual({
+      error: 'invalid_request',
+      error_description: 'Send the body as it is, without Content-Encoding',
+    });
+  });
 });
