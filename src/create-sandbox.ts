@@ -45,8 +45,8 @@ export interface MerchantClock {
   resume(): ClockReading;
   /** Moves it to a later time (RFC 3339 or a Date). */
   set(at: string | Date): ClockReading;
-  /** Moves it ahead. */
-  advance(byMs: number): ClockReading;
+  /** Moves it ahead by whole milliseconds, or by an ISO 8601 duration such as `P1D`. */
+  advance(by: number | string): ClockReading;
 }
 
 /** One merchant, which is one client id, which is one world. */
@@ -244,7 +244,7 @@ function merchantOf(core: SandboxCore, id: string): Merchant {
       freeze: () => core.freezeClock(id),
       resume: () => core.resumeClock(id),
       set: (at) => core.setClock(id, instantMs(at)),
-      advance: (byMs) => core.advanceClock(id, byMs),
+      advance: (by) => core.advanceClock(id, by),
     },
     reset: () => {
       core.reset(id);

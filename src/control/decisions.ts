@@ -99,6 +99,11 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       "502 and 504 have no name in the reference; where the service's own shape is asked for, they carry the one of a 500.",
   },
   {
+    where: 'src/wire/wire.ts',
+    decision:
+      'refusing it by its name (RFC 9110 §15.5.16) says what is wrong; read as it is, it would only be no JSON.',
+  },
+  {
     where: 'src/world/tokens.ts',
     decision:
       'it stands in tokens and addresses, so it keeps to characters that need no escaping there, and is neither `.` nor `..`, which would be read as folders.',

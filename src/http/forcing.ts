@@ -14,7 +14,7 @@ import { didYouMean } from '../nearest.ts';
 import { parameterFault } from '../scenarios/check-outcomes.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
-import { cardIdOf, intentOf } from '../journal/intent.ts';
+import { cardIdOf, countedCardOf, intentOf } from '../journal/intent.ts';
 import type { Turned } from './arrival.ts';
 import type { Payment } from '../domain/records.ts';
 
@@ -101,6 +101,11 @@ class RequestFacts implements Facts {
   get card(): Facts['card'] {
     const card = this.#world.cards.get(cardIdOf(this.params, this.body) ?? '');
     return card && { id: card.id, createdAtMs: card.createdAtMs, deletedAtMs: undefined };
+  }
+
+  get countedCard(): string {
+    const { operation, params, body } = this.#asked;
+    return countedCardOf(operation, params, body);
   }
 
   get recordAgeMs(): number | undefined {

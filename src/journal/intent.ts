@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { OperationName } from '../contract/operations.ts';
 import { redactText, showNone } from '../redaction/redact.ts';
 import { memberAlong, stepsOf } from '../member.ts';
+import { sumOf } from './sum.ts';
 
 const instrument = 'payer.funding_instruments[0]';
 
@@ -13,18 +14,17 @@ const places = {
   cardId: stepsOf(`${instrument}.credit_card_token.credit_card_id`),
   customer: stepsOf(`${instrument}.credit_card_token.external_customer_id`),
   rawNumber: stepsOf(`${instrument}.credit_card.number`),
-  total: stepsOf('transactions[0].amount.total'),
-  currency: stepsOf('transactions[0].amount.currency'),
+  amount: stepsOf('transactions[0].amount'),
   description: stepsOf('transactions[0].description'),
   storedNumber: stepsOf('number'),
   storedCustomer: stepsOf('external_customer_id'),
-  laterTotal: stepsOf('amount.total'),
+  laterAmount: stepsOf('amount'),
   laterInvoice: stepsOf('invoice_number'),
 } as const;
 
 /**
  * Names the intent behind a request: its invoice number, else `custom`, else what would make two requests the same
- * purchase (card, customer, amount, description). A refund's is its transaction and amount. Other requests are
+ * purchase (card, customer, amount however it is spelled, description). A refund's is its transaction and amount. Other requests are
  * their own operation on their own record. Free text is folded, so that a name holds nothing a client wrote. What is
  * no free text is cleared of card numbers first: few enough of them are possible to find one by its fold.
  */
@@ -34,6 +34,10 @@ export function intentOf(
   body: unknown,
 ): string {
   const at = (place: keyof typeof places): string => String(memberAlong(body, places[place]) ?? '');
+  const sumAt = (place: 'amount' | 'laterAmount'): [string, string] => {
+    const [total, currency] = sumOf(memberAlong(body, places[place]));
+    return [cleared(total), currency];
+  };
   switch (operation) {
     case 'payment.create': {
       const named = at('invoice') || at('custom');
@@ -42,8 +46,7 @@ export function intentOf(
           ? [
               cleared(at('cardId')) || at('rawNumber').slice(-4),
               at('customer'),
-              cleared(at('total')),
-              at('currency'),
+              ...sumAt('amount'),
               at('description'),
             ]
           : [named],
@@ -55,7 +58,7 @@ export function intentOf(
       return fold([
         operation,
         ...Object.values(params).map(cleared),
-        cleared(at('laterTotal')),
+        sumAt('laterAmount')[0],
         at('laterInvoice'),
       ]);
   }
@@ -73,6 +76,19 @@ export function cardIdOf(
   const inBody = memberAlong(body, places.cardId);
   const id = params['card_id'] ?? (typeof inBody === 'string' ? inBody : undefined);
   return id && cleared(id);
+}
+
+/**
+ * The card a request is about, vaulted or raw, as attempts are counted by it: its id, or of a raw number the last four
+ * digits. Two raw cards that share them count as one, since no more of a number is kept.
+ */
+export function countedCardOf(
+  operation: OperationName,
+  params: Readonly<Record<string, string>>,
+  body: unknown,
+): string {
+  const place = operation === 'card.create' ? places.storedNumber : places.rawNumber;
+  return cardIdOf(params, body) ?? String(memberAlong(body, place) ?? '').slice(-4);
 }
 
 function cleared(text: string): string {

@@ -23,6 +23,8 @@ export interface Facts {
   /** One purchase as the buyer sees it; what a rule's counter is kept by. */
   readonly intent: string;
   readonly card: CardFacts | undefined;
+  /** The card it names, in the vault or not, or sends whole: what a counter per card is kept by. */
+  readonly countedCard: string;
   /** Age of the record the request names, on the merchant's clock. */
   readonly recordAgeMs: number | undefined;
   /** How long ago something of that kind last befell the record that is read, or one of the list; absent for never. */

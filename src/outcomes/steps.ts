@@ -18,7 +18,7 @@ export function keyOf(per: Per, facts: Facts): string {
     case 'intent':
       return facts.intent;
     case 'card':
-      return facts.card?.id ?? '';
+      return facts.countedCard;
     case 'transaction':
       return facts.transaction ?? '';
     case 'merchant':
