@@ -70,4 +70,5 @@ export { scenario, type RuleBuilder, type ScenarioBuilder } from './scenarios/bu
 export type { ShippedScenario } from './scenarios/load.ts';
 export { ScenarioMistake } from './scenarios/mistake.ts';
 export type { ScenarioDocument } from './scenarios/schema.ts';
+export type { ControlFault, ControlFaultListener } from './control/mistake.ts';
 export type { Exchange, ExchangeListener, Phases } from './http/exchange.ts';

@@ -32,6 +32,7 @@ import { writeWorld } from './world/export/write.ts';
 import { stageOf } from './world/play.ts';
 import { clockReading, type ClockReading } from './world/readings.ts';
 import type { SnapshotReading } from './world/snapshots.ts';
+import { spanMs } from './world/clock.ts';
 import { dealCards, type CardOrder, type TestCard } from './world/test-cards.ts';
 import type { World } from './world/world.ts';
 import type { Worlds } from './world/worlds.ts';
@@ -76,8 +77,9 @@ export class MerchantVerbs {
   }
 
   /** Moves a merchant's clock ahead. All that falls due by then has happened when it returns. */
-  advanceClock(merchant: string, byMs: number): ClockReading {
-    this.worldOf(merchant).clock.advance(byMs);
+  advanceClock(merchant: string, by: number | string): ClockReading {
+    const { clock } = this.worldOf(merchant);
+    clock.advance(spanMs(by, clock.nowMs()));
     this.worldOf(merchant).settle();
     return this.readClock(merchant);
   }

@@ -1,6 +1,7 @@
 /** What a sandbox can be told when it is made: one schema for code, flags and environment. */
 import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from './contract/profile.ts';
+import type { ControlFaultListener } from './control/mistake.ts';
 import { endOfTimeMs } from './domain/calendar.ts';
 import type { FixtureDocument } from './fixtures/schema.ts';
 import { guardModes, type GuardMode } from './guard/card-guard.ts';
@@ -82,6 +83,8 @@ export interface SandboxOptions {
   readonly limits?: Limits | undefined;
   /** Told of every `/v1` exchange once it is answered. */
   readonly onExchange?: ExchangeListener | undefined;
+  /** Told of every bug of the sandbox that a call of the control plane over HTTP meets, after which it is answered with 500. */
+  readonly onControlFault?: ControlFaultListener | undefined;
   /** Steps in at the fixed points of every `/v1` request. */
   readonly phases?: Phases | undefined;
   /** The machine's clock, in milliseconds since 1970. Default `Date.now`. */
@@ -160,6 +163,7 @@ const optionsSchema = z.strictObject({
     })
     .optional(),
   onExchange: hook,
+  onControlFault: hook,
   phases: z.strictObject({ beforeRead: hook, beforeCommit: hook, afterCommit: hook }).optional(),
   realNowMs: hook,
   monotonicMs: hook,
@@ -185,6 +189,7 @@ export interface CheckedOptions {
   readonly controlAllowedHosts: readonly string[];
   readonly limits: Required<{ [K in keyof Limits]: number }>;
   readonly onExchange: ExchangeListener | undefined;
+  readonly onControlFault: ControlFaultListener | undefined;
   readonly phases: Phases;
   readonly realNowMs: () => number;
   readonly monotonicMs: () => number;
@@ -234,6 +239,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
       maxBodyBytes: limits.maxBodyBytes ?? defaultLimits.maxBodyBytes,
     },
     onExchange: options.onExchange,
+    onControlFault: options.onControlFault,
     phases: options.phases ?? {},
     realNowMs: options.realNowMs ?? Date.now,
     monotonicMs: options.monotonicMs ?? sinceStartMs,

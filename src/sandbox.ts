@@ -128,11 +128,12 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
 
   /** The control plane and the pages alone. Most sandboxes in process are never asked for them. */
   get control(): ControlFront {
-    const { baseUrl, controlToken, controlAllowedHosts } = this.#options;
+    const { baseUrl, controlToken, controlAllowedHosts, onControlFault } = this.#options;
     this.#control ??= createControlFront(this, {
       baseUrl,
       token: controlToken,
       allowedHosts: controlAllowedHosts,
+      onFault: onControlFault,
     });
     return this.#control;
   }

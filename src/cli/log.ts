@@ -1,5 +1,6 @@
 /** What goes to stdout: JSON lines for machines, or the same lines in words for people. */
 import { pino, type Logger } from 'pino';
+import type { ControlFault, ControlFaultListener } from '../control/mistake.ts';
 import type { Exchange, ExchangeListener } from '../http/exchange.ts';
 import { redactText } from '../redaction/redact.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
@@ -18,6 +19,8 @@ export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn'> {
   print(text: string): void;
   /** Writes the one line of an exchange. */
   readonly exchange: ExchangeListener;
+  /** Writes the line of a control call that met a bug of the sandbox. */
+  readonly controlFault: ControlFaultListener;
 }
 
 /** Everything is written before the call returns, so nothing is lost when the process ends. */
@@ -39,6 +42,9 @@ export async function createLog(settings: LogSettings): Promise<Log> {
     print: (text: string) => void stdout.write(text),
     exchange: (exchange: Readonly<Exchange>) => {
       logExchange(logger, exchange, settings.requests !== 'refused');
+    },
+    controlFault: ({ method, path, failure }: ControlFault) => {
+      logger.error({ method, path, status: 500, err: errorOf(failure) }, 'control call');
     },
   });
 }
@@ -82,11 +88,15 @@ function logExchange(logger: Logger, exchange: Readonly<Exchange>, all: boolean)
     warnings,
   };
   if (failure !== undefined) {
-    const err = failure instanceof Error ? failure : new Error(String(failure));
-    logger.error({ ...line, err }, 'exchange');
+    logger.error({ ...line, err: errorOf(failure) }, 'exchange');
   } else if (status >= 200 && status < 400 && forced === undefined && warnings === undefined) {
     if (all) logger.info(line, 'exchange');
   } else logger.warn(line, 'exchange');
+}
+
+/** Anything can be thrown. */
+function errorOf(failure: unknown): Error {
+  return failure instanceof Error ? failure : new Error(String(failure));
 }
 
 /** A rule's name is whatever its author wrote. */

@@ -6,6 +6,8 @@ type Line = Readonly<Record<string, unknown>>;
 
 const sentences: Readonly<Record<string, (line: Line) => string>> = {
   exchange: exchangeWords,
+  'control call': ({ status, method, path, err }) =>
+    indented([String(status), method, path, 'a bug of this sandbox'].join(' '), [stackOf(err)]),
   stopping: () =>
     'Stopping. Requests under way get up to 5 s; another signal, half a second from now, ends them at once.',
   stopped: () => 'Stopped.',
@@ -41,12 +43,17 @@ function exchangeWords(line: Line): string {
   const below = [reason, ...forced, ...warningsOf(line['warnings']), stackOf(line['err'])].filter(
     (text) => text !== undefined,
   );
+  return indented(first, below);
+}
+
+/** A line with texts below it. */
+function indented(first: string, below: readonly unknown[]): string {
   return [first, ...below.flatMap((text) => String(text).split('\n'))].join('\n    ');
 }
 
 function notReloadedWords({ mistakes }: Line): string {
   const lines = Array.isArray(mistakes) ? mistakes.map(String) : [];
-  return ['The scenario file is wrong, so nothing has changed.', ...lines].join('\n    ');
+  return indented('The scenario file is wrong, so nothing has changed.', lines);
 }
 
 /** As the log writes what was forced on an exchange. */

@@ -31,7 +31,12 @@ export async function serveSandbox(
   const log = await createLog({ format, colour, level, requests, quiet });
 
   const home = homeOptions(read);
-  const options = { ...sandboxOptions(settings), ...home, onExchange: log.exchange };
+  const options = {
+    ...sandboxOptions(settings),
+    ...home,
+    onExchange: log.exchange,
+    onControlFault: log.controlFault,
+  };
   const sandbox = makeSandbox(options, read);
   const { readyFile } = settings;
   if (readyFile !== undefined) removeReadyFile(readyFile);

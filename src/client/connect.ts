@@ -96,7 +96,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       freeze: () => change({ freeze: true }),
       resume: () => change({ resume: true }),
       set: (at) => change({ set: at }),
-      advance: (byMs) => change({ advance: byMs }),
+      advance: (by) => change({ advance: by }),
     },
     reset: () => call('POST', '/reset', { query }),
     ledger: () => call('GET', '/ledger', { query }),

@@ -41,8 +41,8 @@ export interface RemoteClock {
   resume(): Promise<z.output<typeof ClockReading>>;
   /** Moves it to a later time (RFC 3339 or a Date). */
   set(at: string | Date): Promise<z.output<typeof ClockReading>>;
-  /** Moves it ahead. */
-  advance(byMs: number): Promise<z.output<typeof ClockReading>>;
+  /** Moves it ahead by whole milliseconds, or by an ISO 8601 duration such as `P1D`. */
+  advance(by: number | string): Promise<z.output<typeof ClockReading>>;
 }
 
 /** One merchant of a running sandbox. */

@@ -10,6 +10,7 @@ import { explainShape } from './explain.ts';
 import { bindForcing } from './forcing.ts';
 import { freshOnly } from './fresh-only.ts';
 import { bindJournal } from './journal.ts';
+import type { ControlFaultListener } from './mistake.ts';
 import { lost, type Served } from './lost.ts';
 import { refuse } from './refuse.ts';
 import { bindVerdict } from './verdict.ts';
@@ -25,13 +26,14 @@ export interface ControlSettings {
   readonly token: string | undefined;
   /** Names that browsers may call it by, beside those of this machine. */
   readonly allowedHosts: readonly string[];
+  readonly onFault: ControlFaultListener | undefined;
 }
 
 export type ControlApp = OpenAPIHono<DoorEnv>;
 
 /** What `front.ts` lets in and does not answer itself. */
 export function createControlApp(verbs: ControlVerbs, settings: ControlSettings): ControlApp {
-  const { baseUrl, token } = settings;
+  const { baseUrl, token, onFault } = settings;
   const app = new OpenAPIHono<DoorEnv>({ strict: false, defaultHook: explainShape });
   app.use('/_sandbox/*', freshOnly);
   if (token !== undefined) app.use('/_sandbox/*', withToken(token));
@@ -49,9 +51,9 @@ export function createControlApp(verbs: ControlVerbs, settings: ControlSettings)
   bindWorlds(app, verbs);
   bindVerdict(app, verbs);
   bindPages(app, verbs, baseUrl);
-  app.onError(refuse);
+  app.onError((error, c) => refuse(error, c, onFault));
   const served = [health, ...servedBy(app)];
-  app.notFound((c) => refuse(lost(c.req.path, c.req.method, served), c));
+  app.notFound((c) => refuse(lost(c.req.path, c.req.method, served), c, onFault));
   return app;
 }
 

@@ -1,8 +1,7 @@
 /** One of the four ways to move a merchant's clock, as a call of the verb for it. */
 import type { z } from '@hono/zod-openapi';
 import { ClockChange, type ClockReading } from '../contract/control.ts';
-import { addDuration, durationForm, readDuration } from '../fixtures/duration.ts';
-import { ClockMistake, instantMs } from '../world/clock.ts';
+import { ClockMistake, instantMs, spanMs } from '../world/clock.ts';
 import { ControlMistake } from './mistake.ts';
 import type { ControlVerbs } from './verbs.ts';
 
@@ -16,28 +15,28 @@ export function changeClock(
   if (given.length !== 1) throw notOne(given);
   if (change.freeze) return verbs.freezeClock(merchant);
   if (change.resume) return verbs.resumeClock(merchant);
-  if (change.set !== undefined) return verbs.setClock(merchant, timeMs(change.set));
+  const { set, advance = 0 } = change;
+  if (set !== undefined) {
+    return verbs.setClock(
+      merchant,
+      readAt('body.set', () => instantMs(set)),
+    );
+  }
   const nowMs = Date.parse(verbs.readClock(merchant).now);
-  return verbs.advanceClock(merchant, spanMs(change.advance ?? 0, nowMs));
+  return verbs.advanceClock(
+    merchant,
+    readAt('body.advance', () => spanMs(advance, nowMs)),
+  );
 }
 
-function timeMs(set: unknown): number {
+/** What a clock cannot read is wrong with the body, whatever the clock says. */
+function readAt<T>(place: string, read: () => T): T {
   try {
-    return instantMs(set);
+    return read();
   } catch (error) {
     if (!(error instanceof ClockMistake)) throw error;
-    throw new ControlMistake('invalid-body', error.message, { place: 'body.set' });
+    throw new ControlMistake('invalid-body', error.message, { place });
   }
-}
-
-function spanMs(advance: string | number, nowMs: number): number {
-  if (typeof advance === 'number') return advance;
-  if (durationForm.test(advance)) return addDuration(nowMs, readDuration(advance)) - nowMs;
-  throw new ControlMistake(
-    'invalid-body',
-    `'advance' must be an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or a number of milliseconds.`,
-    { place: 'body.advance' },
-  );
 }
 
 function notOne(given: readonly string[]): ControlMistake {

@@ -36,7 +36,7 @@ export function createControlFront(verbs: ControlVerbs, settings: ControlSetting
   app.use(atHomeOnly);
   app.use('/_sandbox/*', ownPagesOnly(knownHosts(settings.allowedHosts, settings.baseUrl)));
   bindHealth(app, verbs);
-  app.onError(refuseMistake);
+  app.onError((error, c) => refuseMistake(error, c, settings.onFault));
   let loading: Promise<ControlApp> | undefined;
   const load = async () => (await import('./app.ts')).createControlApp(verbs, settings);
   app.all('*', async (c) => {

@@ -34,9 +34,28 @@ export class ControlMistake extends Error {
   }
 }
 
-/** Answers with a mistake; whatever is none is a bug of ours. */
-export function refuseMistake(error: unknown, c: Context): Response {
+/** A bug of the sandbox that a call of the control plane met. The answer says so too. */
+export interface ControlFault {
+  readonly method: string;
+  /** Without card numbers, and without a query. */
+  readonly path: string;
+  /** What was thrown. */
+  readonly failure: unknown;
+}
+
+export type ControlFaultListener = (fault: ControlFault) => void;
+
+/** Answers with a mistake; whatever is none is a bug of ours, which `onFault` is told of. */
+export function refuseMistake(
+  error: unknown,
+  c: Context,
+  onFault: ControlFaultListener | undefined,
+): Response {
   const mistake = error instanceof ControlMistake ? error : bugOf(error);
+  if (mistake !== error) {
+    const { method, path } = c.req;
+    onFault?.({ method, path: withoutCardNumbers(path), failure: error });
+  }
   const { status } = controlProblems[mistake.kind];
   return c.json(refusalBody(mistake), status, { ...mistake.detail.headers });
 }

@@ -6,12 +6,16 @@ import { WaitEnded } from '../journal/mistakes.ts';
 import { ClockMistake } from '../world/clock.ts';
 import { SnapshotMistake } from '../world/snapshots.ts';
 import { callOf } from './declared-call.ts';
-import { ControlMistake, refuseMistake } from './mistake.ts';
+import { ControlMistake, refuseMistake, type ControlFaultListener } from './mistake.ts';
 import { MerchantMistake } from './verbs.ts';
 
-/** Answers with what went wrong in a call. */
-export function refuse(error: unknown, c: Context): Response {
-  return refuseMistake(inControlWords(error, c), c);
+/** Answers with what went wrong in a call, and tells `onFault` of it where it is a bug of ours. */
+export function refuse(
+  error: unknown,
+  c: Context,
+  onFault: ControlFaultListener | undefined,
+): Response {
+  return refuseMistake(inControlWords(error, c), c, onFault);
 }
 
 /** What a verb or the framework throws, as a mistake of the call; anything else as it is. */

@@ -1,6 +1,7 @@
 /** A merchant's own clock: the real one, one that starts elsewhere, or one that stands still. */
 import { z } from '@hono/zod-openapi';
 import { endOfTimeMs } from '../domain/calendar.ts';
+import { addDuration, durationForm, readDuration } from '../fixtures/duration.ts';
 import { shown } from '../member.ts';
 
 export interface ClockStart {
@@ -40,6 +41,20 @@ export function instantMs(given: unknown): number {
   if (!Number.isNaN(atMs)) return atMs;
   throw new ClockMistake(
     `A clock is set to a time such as "2030-01-02T03:04:05Z" or to a Date, not to ${shown(given)}.`,
+  );
+}
+
+/**
+ * The span that a clock is advanced by from where it stands, in milliseconds: a whole number of them, or an ISO 8601
+ * duration such as `P1D`. Throws a `ClockMistake` where it is neither.
+ */
+export function spanMs(given: unknown, nowMs: number): number {
+  if (Number.isInteger(given)) return Number(given);
+  if (typeof given === 'string' && durationForm.test(given)) {
+    return addDuration(nowMs, readDuration(given)) - nowMs;
+  }
+  throw new ClockMistake(
+    `A clock is advanced by an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or by a whole number of milliseconds such as 60000, not by ${shown(given)}.`,
   );
 }
 
@@ -101,11 +116,6 @@ export class WorldClock {
 
   /** Moves the clock ahead. */
   advance(byMs: number): void {
-    if (!Number.isFinite(byMs)) {
-      throw new ClockMistake(
-        `A clock is advanced by a number of milliseconds such as 60000, not by ${shown(byMs)}.`,
-      );
-    }
     // Read once: a clock that runs may show a later time at once, and a step of nothing would lead back.
     const nowMs = this.nowMs();
     this.#move(nowMs, nowMs + byMs);

@@ -122,12 +122,14 @@ describe('anything but what was asked for', () => {
     });
   });
 
-  it.each([...things, Number.NaN, Infinity].filter((thing) => thing !== 5))(
+  it.each([...things, Number.NaN, Infinity, 1.5, '1d', 'P1.5D'].filter((thing) => thing !== 5))(
     'is no span of time: %j',
     (thing) => {
       expect(outcomeOf(sandbox.clock.advance, thing)).toMatchObject({
         name: 'ClockMistake',
-        message: expect.stringMatching(/^A clock is advanced by a number of milliseconds/),
+        message: expect.stringMatching(
+          /^A clock is advanced by an ISO 8601 duration .+, not by .+\.$/,
+        ),
       });
     },
   );

@@ -99,6 +99,12 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     const { clock } = sandbox;
     expect(await clock.read()).toEqual({ now: testNow, frozen: true });
     expect(await clock.advance(1500)).toMatchObject({ now: '2026-05-06T07:08:10.623Z' });
+    expect(await clock.advance('P1MT1H')).toMatchObject({ now: '2026-06-06T08:08:10.623Z' });
+    for (const wrong of [0.5, '1d', 'PT0.5S']) {
+      await expect(async () => clock.advance(wrong)).rejects.toThrow(
+        /^A clock is advanced by an ISO 8601 duration/,
+      );
+    }
     const time = '2027-01-01T00:00:00.000Z';
     expect(await clock.set(new Date(time))).toEqual({ now: time, frozen: true });
     expect(await clock.set('2027-01-01T01:00:00Z')).toMatchObject({ frozen: true });

@@ -55,10 +55,21 @@ throughEveryDoor('snapshots over HTTP', (door) => {
     expect(door.sandbox.snapshots()).toEqual([]);
   });
 
-  it('415 for a body that is no JSON', async () => {
-    const headers = { 'Content-Type': 'text/plain' };
-    const refused = await call(door, 'POST /_sandbox/snapshots', { name: 'a' }, headers);
-    expect(refused).toMatchObject({ status: 415, body: { error: 'unsupported-media-type' } });
+  it.each([
+    ['is no JSON', 'Content-Type', 'text/plain'],
+    ['is compressed', 'Content-Encoding', 'gzip'],
+  ])('415 for a body that %s', async (_what, header, value) => {
+    const refused = await call(
+      door,
+      'POST /_sandbox/snapshots',
+      { name: 'a' },
+      { [header]: value },
+    );
+    expect(refused).toMatchObject({
+      status: 415,
+      body: { error: 'unsupported-media-type', place: `header ${header}` },
+    });
+    expect(door.sandbox.snapshots()).toEqual([]);
   });
 
   it.each(['POST', 'DELETE'])(
