@@ -176,7 +176,7 @@ function declareJudges(tool: Tool): void {
       '--suppressions <file>',
       'More of them, in YAML or JSON, each until a day if it says so.',
     )
-    .option('--allow-unfired', 'Pass although a rule never fired.')
+    .option('--allow-unfired', 'Pass although a rule never fired or an event befell nothing.')
     .option('--allow-dropped', 'Pass although the journal has dropped exchanges.')
     .option('--allow-no-requests', 'Pass although nobody asked anything.')
     .option('--wait <span>', 'How long exchanges under way may take to end.', '500ms')

@@ -55,7 +55,7 @@ export const VerdictOrder = z
       .default({})
       .openapi({
         description:
-          'What your code holds to be true of purchases, by invoice number, `custom` or payment id',
+          'What your code holds to be true of purchases, by invoice number or `custom`, and of a payment, sale, authorization or capture, by its id',
         example: { 'INV-7': 'paid' },
       }),
     expect: z
@@ -65,10 +65,10 @@ export const VerdictOrder = z
         description: 'What should be true, as in a scenario file; beside what the scenario says',
         example: { sales: { perIntent: '<=1' } },
       }),
-    allowUnfired: z
-      .boolean()
-      .default(false)
-      .openapi({ description: 'Pass although a rule that should have fired never did' }),
+    allowUnfired: z.boolean().default(false).openapi({
+      description:
+        'Pass although a rule that should have fired never did, or an event of a timeline befell nothing',
+    }),
     allowDropped: z
       .boolean()
       .default(false)
@@ -91,6 +91,7 @@ export const reasonKinds = [
   'expectation',
   'belief',
   'unfired-rule',
+  'missed-event',
   'no-requests',
   'dropped-exchanges',
   'open-exchanges',
@@ -112,6 +113,9 @@ export const Finding = z
     remedy: z.string().openapi({ description: 'What to do, in one sentence' }),
     evidence: words.openapi({ description: 'Debug ids of the exchanges that show it' }),
     intent: z.string().optional().openapi({ description: 'Key of the purchase it is about' }),
+    subject: z.string().optional().openapi({
+      description: 'Id of the card, sale or other record that its first exchange names',
+    }),
     suppressed: z
       .string()
       .optional()
@@ -196,6 +200,16 @@ const Total = z
 
 const Unfired = z.object({ rule: z.string(), why: z.string() }).openapi('UnfiredRule');
 
+const MissedEvent = z
+  .object({
+    place: z
+      .string()
+      .openapi({ description: 'Where it stands in the scenario', example: 'timeline[1]' }),
+    event: z.string().openapi({ example: 'chargeback-opened-won-lost' }),
+    why: z.string(),
+  })
+  .openapi('MissedEvent');
+
 export const Tried = z
   .object({
     operation: z.string(),
@@ -214,6 +228,10 @@ export const Verdict = z
     findings: z.array(Finding).readonly().openapi({ description: 'The worst first' }),
     expectations: z.array(Expected).readonly(),
     unfired: z.array(Unfired).readonly(),
+    missed: z
+      .array(MissedEvent)
+      .readonly()
+      .openapi({ description: "Events of the scenario's timeline that befell nothing" }),
     totals: z
       .array(Total)
       .readonly()

@@ -188,6 +188,10 @@ export const scenarioSchemas = onFirstUse(() => {
         .optional()
         .meta({ description: 'The given card that it befalls; of sales, only those with it.' }),
       with: Params.optional(),
+      optional: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether it may befall nothing. Without it that is reported.' }),
     }),
   ]);
 

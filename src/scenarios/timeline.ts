@@ -1,4 +1,5 @@
 /** What happens by the clock while a scenario is played. */
+import { fieldPath } from '../contract/shape.ts';
 import { momentMs } from '../fixtures/duration.ts';
 import type { LoadedScenario } from './load.ts';
 
@@ -13,16 +14,30 @@ export type TimelineEntry =
       /** Ref of a given card: only sales with it. */
       readonly card: string | undefined;
       readonly params: Readonly<Record<string, string | number>>;
+      /** Where it stands in the scenario, like `timeline[1]`. */
+      readonly place: string;
+      /** Whether it may befall nothing. */
+      readonly optional: boolean;
     };
+
+/** An event of a timeline that befell nothing, although something should have been there. */
+export interface MissedEvent {
+  /** Where it stands in the scenario, like `timeline[1]`. */
+  readonly place: string;
+  readonly event: string;
+  /** Why, in a clause. */
+  readonly why: string;
+}
 
 /** The timeline of a scenario that begins at `startMs`, in the order of time. */
 export function timelineOf({ document }: LoadedScenario, startMs: number): TimelineEntry[] {
   return (document.timeline ?? [])
-    .map((entry): TimelineEntry => {
+    .map((entry, at): TimelineEntry => {
       const atMs = momentMs(entry.at, startMs);
       if ('goto' in entry) return { atMs, goto: entry.goto };
-      const { event, sale = 'last', card, with: params = {} } = entry;
-      return { atMs, event, sale, card, params };
+      const { event, sale = 'last', card, with: params = {}, optional = false } = entry;
+      const place = fieldPath(['timeline', at]);
+      return { atMs, event, sale, card, params, place, optional };
     })
     .toSorted((one, other) => one.atMs - other.atMs);
 }

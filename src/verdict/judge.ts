@@ -6,6 +6,7 @@ import type { Evidence } from './evidence.ts';
 import type { FindingRule, Notice } from './finding-rule.ts';
 import { findingRules } from './finding-rules.ts';
 import type { Suppressions } from './suppressions.ts';
+import { recordIn } from './trail.ts';
 
 export type Finding = z.output<typeof Verdict>['findings'][number];
 
@@ -46,6 +47,8 @@ export function rankOf(severity: Severity): number {
 }
 
 function findingOf(rule: FindingRule, notice: Notice, suppressed: string | undefined): Finding {
+  const [first] = notice.evidence;
+  const subject = first && (recordIn(first) ?? first.cardId);
   return {
     rule: rule.id,
     severity: notice.severity ?? rule.severity,
@@ -54,6 +57,7 @@ function findingOf(rule: FindingRule, notice: Notice, suppressed: string | undef
     remedy: rule.remedy,
     evidence: notice.evidence.map(({ debugId }) => debugId),
     ...(notice.purchase !== undefined && { intent: notice.purchase.key }),
+    ...(subject !== undefined && { subject }),
     ...(suppressed !== undefined && { suppressed }),
   };
 }

@@ -3,10 +3,11 @@ import type { OperationName } from '../contract/operations.ts';
 import type { Severity } from '../contract/severities.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { memberOf } from '../member.ts';
+import type { BoughtBy } from './bought-by.ts';
+import { cardAndAmountOf, workOf } from './asked.ts';
 import { groupedBy } from './grouped.ts';
-import { GrowingDoubts, OpenDoubts } from './doubt.ts';
-import { cardAndAmountOf, type Purchase } from './purchase.ts';
-import { madeBy } from './made-by.ts';
+import { GrowingDoubts } from './doubt.ts';
+import type { Purchase } from './purchase.ts';
 import { seriesOf } from './series.ts';
 import { recordIn, type Trail } from './trail.ts';
 import { purchaseWords } from './words.ts';
@@ -36,12 +37,16 @@ export const twiceSeverity: Readonly<Record<TaskOperation, Severity>> = {
 };
 
 /** Everything that a client tried to have done, and that must not be done twice. */
-export function tasksOf(trail: Trail, purchases: readonly Purchase[]): readonly Task[] {
+export function tasksOf(
+  trail: Trail,
+  purchases: readonly Purchase[],
+  boughtBy: BoughtBy,
+): readonly Task[] {
   return [
     ...purchases.flatMap((purchase) => payments(trail, purchase)),
-    ...others(trail, 'sale.refund', 'the refund of sale'),
-    ...others(trail, 'capture.refund', 'the refund of capture'),
-    ...others(trail, 'auth.capture', 'the capture of authorization'),
+    ...others(trail, boughtBy, 'sale.refund'),
+    ...others(trail, boughtBy, 'capture.refund'),
+    ...others(trail, boughtBy, 'auth.capture'),
     ...cards(trail),
   ];
 }
@@ -66,6 +71,46 @@ class PaymentTask implements Task {
   }
 }
 
+type RecordOperation = Extract<OperationName, 'sale.refund' | 'capture.refund' | 'auth.capture'>;
+
+const workWords: Readonly<Record<RecordOperation, string>> = {
+  'sale.refund': 'the refund of sale',
+  'capture.refund': 'the refund of capture',
+  'auth.capture': 'the capture of authorization',
+};
+
+/** Work on a record that came of a payment. */
+class RecordTask implements Task {
+  readonly operation: RecordOperation;
+  readonly attempts: readonly KeptEntry[];
+  readonly isNamed: boolean;
+  readonly #record: string;
+  readonly #boughtBy: BoughtBy;
+
+  constructor(
+    operation: RecordOperation,
+    attempts: readonly KeptEntry[],
+    isNamed: boolean,
+    boughtBy: BoughtBy,
+  ) {
+    const [first] = attempts;
+    this.operation = operation;
+    this.attempts = attempts;
+    this.isNamed = isNamed;
+    this.#record = (first && recordIn(first)) ?? '';
+    this.#boughtBy = boughtBy;
+  }
+
+  get words(): string {
+    return `${workWords[this.operation]} ${this.#record}`.trimEnd();
+  }
+
+  /** What was paid for by it. */
+  get purchase(): Purchase | undefined {
+    return this.#boughtBy.record(this.#record);
+  }
+}
+
 /** Some merchants write the same `custom` into every purchase: cards and amounts tell those apart. */
 function payments(trail: Trail, purchase: Purchase): PaymentTask[] {
   const { attempts } = purchase;
@@ -79,11 +124,7 @@ function payments(trail: Trail, purchase: Purchase): PaymentTask[] {
 /**
  * Work on one record: the same amount asked for again is the same work, later too while nobody knows whether it was done.
  */
-function others(
-  trail: Trail,
-  operation: Extract<OperationName, 'sale.refund' | 'capture.refund' | 'auth.capture'>,
-  words: string,
-): Task[] {
+function others(trail: Trail, boughtBy: BoughtBy, operation: RecordOperation): Task[] {
   const invoiceOf = (entry: KeptEntry) => memberOf(trail.bodyOf(entry), 'invoice_number');
   const doubts = new GrowingDoubts(trail);
   const series = seriesOf(
@@ -93,24 +134,9 @@ function others(
   );
   return series.map(({ entries }) => {
     const [first] = entries;
-    return {
-      operation,
-      attempts: entries,
-      isNamed: first !== undefined && invoiceOf(first) !== undefined,
-      words: `${words} ${(first && recordIn(first)) ?? ''}`.trimEnd(),
-      purchase: undefined,
-    };
+    const isNamed = first !== undefined && invoiceOf(first) !== undefined;
+    return new RecordTask(operation, entries, isNamed, boughtBy);
   });
-}
-
-/** What a request wants done with a record: how much of it, and under which invoice number. */
-export function workOf(trail: Trail, entry: KeptEntry): string {
-  const body = trail.bodyOf(entry);
-  return JSON.stringify([
-    recordIn(entry),
-    memberOf(body, 'amount'),
-    memberOf(body, 'invoice_number'),
-  ]);
 }
 
 /** Cards that look the same in the journal, which keeps no numbers. */
@@ -132,28 +158,4 @@ function cards(trail: Trail): Task[] {
 /** Whether two attempts are surely meant for the same thing: by its name, or by their request id, or its absence. */
 export function isSameTry({ isNamed }: Task, one: KeptEntry, other: KeptEntry): boolean {
   return isNamed || one.requestId === other.requestId;
-}
-
-/**
- * Whether a client that did a thing several times surely wanted it once: it gave it a name, or one request id, sent one
- * request for it, or could not know of one that it was done. `made` are ids of what was made.
- */
-export function isMeantOnce(trail: Trail, task: Task, made: ReadonlySet<string>): boolean {
-  if (task.isNamed) return true;
-  const doubts = new OpenDoubts(trail);
-  const makers = new Set<KeptEntry>();
-  const requestIds = new Set<string>();
-  for (const entry of task.attempts) {
-    const { requestId } = entry;
-    const own = madeBy(entry).filter((id) => made.has(id));
-    if (own.length > 1) return true;
-    if (own.length > 0) {
-      if (requestId !== undefined && requestIds.has(requestId)) return true;
-      for (const doubt of doubts.open) if (makers.has(doubt)) return true;
-      makers.add(entry);
-      if (requestId !== undefined) requestIds.add(requestId);
-    }
-    doubts.see(entry);
-  }
-  return false;
 }

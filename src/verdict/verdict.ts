@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Verdict as VerdictShape } from '../contract/control-verdict.ts';
 import { severities } from '../contract/severities.ts';
+import type { MissedEvent } from '../scenarios/timeline.ts';
 import type { World } from '../world/world.ts';
 import { Believed, wrongBelief } from './believed.ts';
 import { Evidence } from './evidence.ts';
@@ -35,6 +36,7 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
     rule: rule.id,
     why: lastMiss ?? 'no request of its operation came',
   }));
+  const missed = missedEvents(world);
   const live = findings.filter(({ suppressed }) => suppressed === undefined);
   const worst = worstOf(findings);
   const leftOut = worst.leftOut.filter(({ suppressed }) => suppressed === undefined).length;
@@ -60,6 +62,10 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
       kind: 'unfired-rule',
       text: `Rule ${rule} never fired: ${why}.`,
     })),
+    ...(order.allowUnfired ? [] : missed).map(({ place, event, why }): Reason => ({
+      kind: 'missed-event',
+      text: `The event ${event} (${place}) befell nothing: ${why}.`,
+    })),
   ];
   const shown = worthShowing(evidence.purchases, live);
   const around = followUps(evidence, shown);
@@ -72,9 +78,10 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
     findings: worst.shown,
     expectations,
     unfired,
+    missed,
     totals: totalsOf(evidence.charges),
     purchases: shown.map((purchase) =>
-      shownPurchase(purchase, believed.of(purchase), around.get(purchase) ?? []),
+      shownPurchase(purchase, believed.of(evidence, purchase), around.get(purchase) ?? []),
     ),
     counts: {
       requests: evidence.entries.length + evidence.dropped,
@@ -87,6 +94,16 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
     },
     tried: triedOf(world.journal.tally.read()),
   };
+}
+
+/** What a timeline should have brought and did not: it found nothing to befall, or its time is still to come. */
+function missedEvents({ missed, stage }: World): MissedEvent[] {
+  const toCome = stage.flatMap((entry): MissedEvent[] => {
+    if ('goto' in entry || entry.optional) return [];
+    const { place, event, atMs } = entry;
+    return [{ place, event, why: `its time, ${new Date(atMs).toISOString()}, has not come` }];
+  });
+  return [...missed, ...toCome];
 }
 
 function requestReasons(evidence: Evidence, order: Order): Reason[] {

@@ -2,7 +2,7 @@
 import type { Due } from '../domain/bend.ts';
 import type { RuleBookState } from '../outcomes/kept-rules.ts';
 import type { Expectations } from '../scenarios/expect.ts';
-import type { TimelineEntry } from '../scenarios/timeline.ts';
+import type { MissedEvent, TimelineEntry } from '../scenarios/timeline.ts';
 import type { ClockState } from './clock.ts';
 import type { Holdings } from './holdings.ts';
 import type { Past } from './recent.ts';
@@ -26,6 +26,8 @@ export interface WorldState {
   readonly agenda: readonly Due[];
   /** Points of a scenario's timeline still to come, in order. */
   readonly timeline: readonly TimelineEntry[];
+  /** Events of it that came and befell nothing. */
+  readonly missed: readonly MissedEvent[];
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards: readonly (readonly [ref: string, id: string])[];
   /** When the scenario that is played began, on this world's clock. */
@@ -53,6 +55,7 @@ export function freshState(origin: Origin, clock: ClockState): WorldState {
     dealtCards: [],
     agenda: [],
     timeline: [],
+    missed: [],
     givenCards: [],
     scenarioStartMs: undefined,
     expect: undefined,

@@ -13,7 +13,7 @@ import { askedByCard } from '../outcomes/magic.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
 import { RuleBook } from '../outcomes/rule-book.ts';
 import type { Expectations } from '../scenarios/expect.ts';
-import type { TimelineEntry } from '../scenarios/timeline.ts';
+import type { MissedEvent, TimelineEntry } from '../scenarios/timeline.ts';
 import { Agenda } from './agenda.ts';
 import { clockStart, WorldClock, type ClockStart } from './clock.ts';
 import { stream } from './dice.ts';
@@ -65,6 +65,8 @@ export class World implements Books {
   readonly testCards: TestCards;
   /** Points of a scenario's timeline still to come, in order. */
   readonly stage: TimelineEntry[];
+  /** Events of it that came and befell nothing. */
+  readonly missed: MissedEvent[];
   readonly cards: Holdings['cards'];
   readonly payments: Holdings['payments'];
   readonly sales: Holdings['sales'];
@@ -126,6 +128,7 @@ export class World implements Books {
     this.scenarioStartMs = state.scenarioStartMs;
     this.expect = state.expect;
     this.stage = [...state.timeline];
+    this.missed = [...state.missed];
     this.cards = holdings.cards;
     this.payments = holdings.payments;
     this.sales = holdings.sales;
@@ -150,6 +153,7 @@ export class World implements Books {
         dealtCards: this.testCards.dealt,
         agenda: this.agenda.state,
         timeline: [...this.stage],
+        missed: [...this.missed],
         givenCards: [...this.givenCards],
         scenarioStartMs: this.scenarioStartMs,
         expect: this.expect,

@@ -32,6 +32,14 @@ function saidOfRule(rule: string): string {
 }
 
 describe('a mistake in the form', () => {
+  it.each([
+    ['is of another version', 'version: 2', 'version: must be 1.'],
+    ['says its version as a text', "version: '1'", 'version: must be 1, without quotes.'],
+    ['says no version', '', 'version: this key is missing. It must be 1.'],
+  ])('names a scenario that %s', (_what, version, said) => {
+    expect(saidOf(`scenario: mine\nabout: A test.\n${version}\n`)).toContain(said);
+  });
+
   it('names file, line, column and path, what is known, and the nearest key', () => {
     expect(saidOf(`${head}rulles: []\n`)).toBe(
       'mine.yaml:4:1 rulles: this key is not known here. Known: $schema, scenario, version, about, seed, clock, fixtures, given, states, timeline, rules, events, expect. Did you mean "rules"?',
@@ -63,7 +71,7 @@ expect:
     expect(saidOf(text).split('\n')).toMatchInlineSnapshot(`
       [
         "mine.yaml:2:1 scenario: A name is written in lower-case letters, digits and dashes. The name of this scenario.",
-        "mine.yaml:3:1 version: must be one of 1.",
+        "mine.yaml:3:1 version: must be 1.",
         "mine.yaml:2:1 about: this key is missing. What it is for, in a sentence.",
         "mine.yaml:4:10 clock.mode: must be one of real, virtual. Did you mean "virtual"?",
         "mine.yaml:4:25 clock.start: This is no time that can be read here. When the scenario begins. An RFC 3339 time in quotes, like 2026-05-06T07:08:09Z.",
@@ -74,7 +82,7 @@ expect:
         "mine.yaml:9:16 timeline[0].goto: A state is written in lower-case letters and dashes. The state that the scenario goes to.",
         "mine.yaml:10:7 timeline[1].at: This is no time that can be read here. When. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z.",
         "mine.yaml:10:5 timeline[1].event: this key is missing. What befalls a sale or a card then: an outcome that comes later.",
-        "mine.yaml:10:17 timeline[1].evnt: this key is not known here. Known: at, event, sale, card, with. Did you mean "event"?",
+        "mine.yaml:10:17 timeline[1].evnt: this key is not known here. Known: at, event, sale, card, with, optional. Did you mean "event"?",
         "mine.yaml:12:7 rules[0].op: must be one of token.create, card.create, card.list, card.get, card.update, card.delete, payment.create, payment.list, payment.get, payment.update, sale.get, sale.refund, sale.refunds, refund.get, auth.get, auth.capture, auth.void, auth.reauthorize, capture.get, capture.refund, token.*, card.*, payment.*, sale.*, refund.*, auth.*, capture.*, any-write, any, *. Did you mean "payment.create"?",
         "mine.yaml:12:36 rules[0].per: must be one of intent, card, sale, merchant.",
         "mine.yaml:12:51 rules[0].nth: Must be 1 or more. Only this attempt, counted from 1.",
@@ -91,7 +99,7 @@ expect:
         "mine.yaml:17:71 rules[5].params.x: this is none of the forms that can be read here. A text or a number.",
         "mine.yaml:19:25 expect.sales.total: must be a number, or a bound like "<=2". How many: a number, or a bound in quotes like "<=2".",
         "mine.yaml:19:12 expect.sales.perIntnt: this key is not known here. Known: total, perIntent, byCard, states, onCard, onDeletedCard. Did you mean "perIntent"?",
-        "mine.yaml:20:3 expect.ledger: must be one of balanced. Did you mean "balanced"?",
+        "mine.yaml:20:3 expect.ledger: must be "balanced". Did you mean "balanced"?",
         "mine.yaml:9:16 timeline[0].goto: no state is called "Down". This scenario has no states; list them under states, the first one first.",
       ]
     `);

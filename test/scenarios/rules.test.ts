@@ -200,20 +200,33 @@ describe('the timeline', () => {
         { at: '+P1M', event: 'sale-reversed-later', sale: 'every', card: 'soft' },
         { at: '+20s', goto: 'up' },
         { at: '2026-05-06T07:08:10Z', goto: 'down' },
-        { at: 'P2D', event: 'chargeback-opened-won-lost', with: { outcome: 'won' } },
+        {
+          at: 'P2D',
+          event: 'chargeback-opened-won-lost',
+          with: { outcome: 'won' },
+          optional: true,
+        },
       ],
     });
     const chargeback = { event: 'chargeback-opened-won-lost', sale: 'last', card: undefined };
     expect(timelineOf(scenario, startMs)).toEqual([
       { atMs: startMs + 1_000, goto: 'down' },
       { atMs: startMs + 20_000, goto: 'up' },
-      { atMs: startMs + 2 * 86_400_000, ...chargeback, params: { outcome: 'won' } },
+      {
+        atMs: startMs + 2 * 86_400_000,
+        ...chargeback,
+        params: { outcome: 'won' },
+        place: 'timeline[3]',
+        optional: true,
+      },
       {
         atMs: Date.UTC(2026, 5, 6, 7, 8, 9),
         event: 'sale-reversed-later',
         sale: 'every',
         card: 'soft',
         params: {},
+        place: 'timeline[0]',
+        optional: false,
       },
     ]);
   });

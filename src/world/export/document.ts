@@ -120,6 +120,7 @@ export const worldForm = onFirstUse(() => {
     transfers: z.array(form.transfer),
     agenda: z.array(rules.due),
     timeline: z.array(rules.timeline),
+    missed: z.array(rules.missed),
     givenCards: z.array(z.tuple([z.string(), id])),
     scenarioStartMs: instant.optional(),
     expect: expectationsWith(instant).optional(),

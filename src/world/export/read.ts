@@ -90,7 +90,7 @@ function limitMistakes({ records, requestIds }: WorldExport, limits: ReadLimits)
 function keptFrom(document: WorldExport): KeptWorld {
   const { records, transfers, requestIds } = document;
   const { origin, clock, streams, ruleBook, dealtCards } = document;
-  const { agenda, timeline, givenCards, scenarioStartMs, expect } = document;
+  const { agenda, timeline, missed, givenCards, scenarioStartMs, expect } = document;
   return {
     holdings: new Holdings({
       cards: tableBase(cardIndexes, rowsOf(records.cards), records.cards.lastSeq),
@@ -118,6 +118,7 @@ function keptFrom(document: WorldExport): KeptWorld {
       dealtCards,
       agenda,
       timeline,
+      missed,
       givenCards,
       scenarioStartMs,
       expect,

@@ -7,7 +7,7 @@ import { outcomeIds } from '../../outcomes/catalogue.ts';
 import type { KeptRule, RuleBookState } from '../../outcomes/kept-rules.ts';
 import type { Per, Rule, Step } from '../../outcomes/rule.ts';
 import { naturalStep, scenarioSchemas } from '../../scenarios/schema.ts';
-import type { TimelineEntry } from '../../scenarios/timeline.ts';
+import type { MissedEvent, TimelineEntry } from '../../scenarios/timeline.ts';
 import { count, formOf, id, instant, text, wordOf } from './form.ts';
 
 /** The form of a rule book, of what is due, and of a timeline. */
@@ -93,8 +93,16 @@ export const ruleForms = onFirstUse(() => {
       sale: wordOf<Befall['sale']>({ first: true, last: true, every: true }),
       card: text,
       params,
+      place: z.string(),
+      optional: z.boolean(),
     }),
   ]);
 
-  return { ruleBook: ruleBookForm, due: dueForm, timeline: timelineForm };
+  const missedForm = formOf<MissedEvent>({
+    place: z.string(),
+    event: z.enum(outcomeIds),
+    why: z.string(),
+  });
+
+  return { ruleBook: ruleBookForm, due: dueForm, timeline: timelineForm, missed: missedForm };
 });
