@@ -1,5 +1,6 @@
 /** Verdicts as JUnit XML: a suite for each merchant, a case for each reason and finding. */
 import { harmless } from './harmless.ts';
+import { subjectsOf } from './subjects.ts';
 import { fails, otherReasons, type Verdict } from './verdicts.ts';
 
 /** One XML document. */
@@ -49,10 +50,11 @@ function casesOf(verdict: Verdict): Case[] {
     name: kind,
     failure: { message: text, text },
   }));
-  const findings = verdict.findings.map((finding): Case => {
+  const subjects = subjectsOf(verdict);
+  const findings = verdict.findings.map((finding, at): Case => {
     const { rule, severity, what, remedy, evidence, suppressed } = finding;
     const text = `${what}\n${remedy}\nSeen in: ${evidence.join(' ')}`;
-    const name = `${severity} ${rule}`;
+    const name = [`${severity} ${rule}`, subjects[at]].filter(Boolean).join(': ');
     if (suppressed !== undefined) return { name, skipped: `Suppressed: ${suppressed}` };
     return fails(verdict, finding)
       ? { name, failure: { message: what, text } }

@@ -1,5 +1,6 @@
 /** Verdicts as SARIF 2.1.0, for code scanning. */
 import type { Severity } from '../contract/severities.ts';
+import { subjectsOf } from './subjects.ts';
 import { otherReasons, type Finding, type Verdict } from './verdicts.ts';
 
 type Level = 'error' | 'warning' | 'note';
@@ -23,9 +24,14 @@ const scores: Readonly<Record<Severity, string>> = {
 
 /** One JSON document, with a result for each finding and for each other reason to fail. */
 export function verdictSarif(verdicts: readonly Verdict[], version: string): string {
-  const findings = verdicts.flatMap((verdict) =>
-    verdict.findings.map((finding) => ({ verdict, finding })),
-  );
+  const findings = verdicts.flatMap((verdict) => {
+    const subjects = subjectsOf(verdict);
+    return verdict.findings.map((finding, at) => ({
+      verdict,
+      finding,
+      subject: subjects[at] ?? '',
+    }));
+  });
   const rules = new Map(findings.map(({ finding }) => [finding.rule, finding]));
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -45,7 +51,7 @@ export function verdictSarif(verdicts: readonly Verdict[], version: string): str
           },
         },
         results: [
-          ...findings.map(({ verdict, finding }) => resultOf(verdict, finding)),
+          ...findings.map(({ verdict, finding, subject }) => resultOf(verdict, finding, subject)),
           ...verdicts.flatMap((verdict) =>
             otherReasons(verdict).map(({ kind, text }) => ({
               ruleId: kind,
@@ -71,15 +77,15 @@ function ruleOf({ rule, severity, remedy }: Finding) {
   };
 }
 
-function resultOf({ merchant }: Verdict, finding: Finding) {
+function resultOf({ merchant }: Verdict, finding: Finding, subject: string) {
   const { rule, severity, confidence, what, remedy, evidence, intent, suppressed } = finding;
   return {
     ruleId: rule,
     level: levels[severity],
     message: { text: `${what} ${remedy}` },
     locations: [placeOf(merchant, evidence)],
-    // The same finding about the same purchase is the same result in the next run.
-    partialFingerprints: { 'finding/v1': [merchant, rule, intent ?? ''].join(' ') },
+    // The same finding about the same thing is the same result in the next run.
+    partialFingerprints: { 'finding/v1': [merchant, rule, intent ?? '', subject].join(' ') },
     properties: { severity, confidence },
     ...(suppressed !== undefined && {
       suppressions: [{ kind: 'external', justification: suppressed }],

@@ -2,7 +2,10 @@
 import type { Belief } from '../contract/control-verdict.ts';
 import type { Money } from '../domain/money.ts';
 import { storedId } from '../outcomes/longer-ids.ts';
+import { withoutCardNumbers } from '../redaction/redact.ts';
+import type { Charge } from './charge.ts';
 import type { Evidence } from './evidence.ts';
+import { groupedBy } from './grouped.ts';
 import type { Purchase } from './purchase.ts';
 import { moneyWords, purchaseWords } from './words.ts';
 
@@ -11,10 +14,23 @@ export interface Held {
   readonly belief: Belief;
   /** How that which it is about is called in a sentence. */
   readonly words: string;
+  /** What the merchant keeps of each charge, once refunds that are under way have settled. */
   readonly money: readonly Money[];
+  /** What of it refunds are about to give back. */
+  readonly givingBack: readonly Money[];
 }
 
-/** Finds what is believed of a purchase: by its invoice number, `custom`, or the id of a payment or sale of it. */
+/** Something that has a name, and the charges that it took. */
+interface Named {
+  readonly names: readonly (string | undefined)[];
+  readonly words: string;
+  readonly charges: readonly Charge[];
+}
+
+/**
+ * Finds what is believed: of a purchase by its invoice number or `custom`, of a payment, authorization, sale or capture
+ * by its id.
+ */
 export class Believed {
   readonly #said: ReadonlyMap<string, Belief>;
 
@@ -24,37 +40,74 @@ export class Believed {
     );
   }
 
-  of(purchase: Purchase): Belief | undefined {
+  /** By the first of its names, or of whatever belongs to it. */
+  of(evidence: Evidence, purchase: Purchase): Belief | undefined {
     if (this.#said.size === 0) return undefined;
-    const name = namesOf(purchase).find((one) => this.#said.has(one));
-    return name === undefined ? undefined : this.#said.get(name);
+    return namedIn(evidence, purchase).flatMap(({ names }) => this.#of(names) ?? [])[0];
   }
 
-  /** All that is believed: of purchases, and of whatever has a name that no request to pay gave anything. */
+  /** All that is believed: of what requests to pay gave a name, and of whatever has another one. */
   against(evidence: Evidence): readonly Held[] {
     if (this.#said.size === 0) return [];
-    const { purchases } = evidence;
-    const ofPurchases = purchases.flatMap((purchase): Held[] => {
-      const belief = this.of(purchase);
-      if (belief === undefined) return [];
-      const held = purchase.charges.filter(({ keptMinor }) => keptMinor > 0);
-      const money = held.map(({ amount }) => amount);
-      return [{ belief, words: purchaseWords(purchase), money }];
+    const named = evidence.purchases.flatMap((purchase) => namedIn(evidence, purchase));
+    const ofNamed = named.flatMap(({ names, words, charges }): Held[] => {
+      const belief = this.#of(names);
+      return belief === undefined ? [] : [{ belief, words, ...moneyOf(charges) }];
     });
-    const named = new Set(purchases.flatMap(namesOf));
-    const others = [...this.#said].filter(([name]) => !named.has(name));
+    const known = new Set(named.flatMap(({ names }) => names));
+    const others = [...this.#said].filter(([name]) => !known.has(name));
     const ofOthers = others.map(([name, belief]): Held => {
-      const words = `"${name}", which no purchase in the journal is called,`;
-      return { belief, words, money: evidence.heldUnder(name) };
+      // Whatever a client calls a purchase stands in the reports, and may be a card number.
+      const words = `"${withoutCardNumbers(name)}", which no purchase in the journal is called,`;
+      return { belief, words, money: evidence.heldUnder(name), givingBack: [] };
     });
-    return [...ofPurchases, ...ofOthers];
+    return [...ofNamed, ...ofOthers];
+  }
+
+  #of(names: readonly (string | undefined)[]): Belief | undefined {
+    const name = names.find((one) => one !== undefined && this.#said.has(one));
+    return name === undefined ? undefined : this.#said.get(name);
   }
 }
 
-function namesOf(purchase: Purchase): string[] {
+/** The purchase, and each of what it made. */
+function namedIn({ records }: Evidence, purchase: Purchase): Named[] {
   const { invoiceNumber, custom, payments, charges } = purchase;
-  const names = [invoiceNumber, custom, ...payments, ...charges.map(({ id }) => id)];
-  return names.filter((name) => name !== undefined);
+  const own = `(${purchaseWords(purchase)})`;
+  const takenBy = groupedBy(charges, ({ paymentId }) => paymentId);
+  const ofPayments = payments.flatMap((id): Named[] => {
+    const taken = takenBy.get(id) ?? [];
+    const related = records.payments.get(id)?.related ?? [];
+    const holds = related.filter(({ kind }) => kind === 'authorization');
+    return [
+      { names: [id], words: `payment ${id} ${own}`, charges: taken },
+      ...holds.map((one) => ({
+        names: [one.id],
+        words: `authorization ${one.id} ${own}`,
+        charges: taken,
+      })),
+    ];
+  });
+  return [
+    { names: [invoiceNumber, custom], words: purchaseWords(purchase), charges },
+    ...ofPayments,
+    ...charges.map((charge) => ({
+      names: [charge.id],
+      words: `${charge.isCapture ? 'capture' : 'sale'} ${charge.id} ${own}`,
+      charges: [charge],
+    })),
+  ];
+}
+
+function moneyOf(charges: readonly Charge[]): Pick<Held, 'money' | 'givingBack'> {
+  const nonZero = (minorOf: (charge: Charge) => number): Money[] =>
+    charges
+      .map((charge) => ({ minor: minorOf(charge), currency: charge.amount.currency }))
+      .filter(({ minor }) => minor > 0);
+  return {
+    money: nonZero(({ keptMinor }) => keptMinor),
+    givingBack: nonZero(({ givingBackMinor }) => givingBackMinor),
+  };
 }
 
 /** Whether it is believed to be paid, and is not. */
@@ -64,12 +117,20 @@ export function isPaidForNothing({ belief, money }: Held): boolean {
 
 /** Why a belief is wrong, if it is. Whoever does not know is never wrong. */
 export function wrongBelief(held: Held): string | undefined {
-  const { belief, words, money } = held;
+  const { belief, words, money, givingBack } = held;
   if (isPaidForNothing(held)) {
-    return `Your code holds ${words} to be paid, and the ledger has no money of it.`;
+    const left =
+      givingBack.length > 0
+        ? `a refund of ${amountsOf(givingBack)} is under way.`
+        : 'the ledger has no money of it.';
+    return `Your code holds ${words} to be paid, and ${left}`;
   }
   if (belief === 'not-paid' && money.length > 0) {
-    return `Your code holds ${words} not to be paid, and the ledger has ${money.map(moneyWords).join(' and ')} of it.`;
+    return `Your code holds ${words} not to be paid, and the ledger has ${amountsOf(money)} of it.`;
   }
   return undefined;
+}
+
+function amountsOf(money: readonly Money[]): string {
+  return money.map(moneyWords).join(' and ');
 }

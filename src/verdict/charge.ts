@@ -68,6 +68,14 @@ export class Charge {
     return this.hasCome && !this.#isTakenBack ? amount.minor - refundedMinor : 0;
   }
 
+  /** What refunds that are under way will take of it. */
+  get givingBackMinor(): number {
+    const pending = this.#all
+      .refundsOf(this.#made.refundIds)
+      .filter(({ settlement }) => settlement === 'pending');
+    return pending.reduce((sum, { amount }) => sum + amount.minor, 0);
+  }
+
   /** Money came, whatever happened to it later. */
   get hasCome(): boolean {
     const made = this.#made;

@@ -1,7 +1,7 @@
 /** What a client could not know of what it had done, by the answers to the very requests. */
-import { dayMs } from '../domain/calendar.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { gapMs, type Trail } from './trail.ts';
+import { isUndoneBefore } from './undone.ts';
 
 /** Requests that were carried out while the client could not know it, as one goes through them in their order. */
 export class OpenDoubts {
@@ -15,11 +15,14 @@ export class OpenDoubts {
     this.#trail = trail;
   }
 
-  get open(): Iterable<KeptEntry> {
-    return this.#open;
+  isOpen(doubt: KeptEntry): boolean {
+    return this.#open.has(doubt);
   }
 
-  /** Takes the next request. Only a repeat of the same one settles a doubt: it shows that the client had it. */
+  /**
+   * Takes the next request. Only a repeat of the same one settles a doubt, as it shows that the client had it, and only
+   * undoing all of it, as nobody undoes what they do not know of.
+   */
   see(entry: KeptEntry): void {
     const { requestId } = entry;
     if (entry.concludes === 'OK' && requestId !== undefined) {
@@ -36,14 +39,17 @@ export class OpenDoubts {
     else alike.push(entry);
   }
 
-  /** Whether a request comes while its client does not know of an earlier one, not long ago, that it was carried out. */
-  areLeftAt(entry: KeptEntry): boolean {
+  /** The latest request, not long ago, of which the client does not know when this one comes that it was carried out. */
+  latestAt(entry: KeptEntry): KeptEntry | undefined {
     let latest = this.#inOrder.at(-1);
-    while (latest !== undefined && !this.#open.has(latest)) {
+    while (
+      latest !== undefined &&
+      (!this.#open.has(latest) || isUndoneBefore(this.#trail, latest, entry))
+    ) {
       this.#inOrder.pop();
       latest = this.#inOrder.at(-1);
     }
-    return latest !== undefined && gapMs(latest, entry) < nextRunMs;
+    return latest !== undefined && gapMs(latest, entry) < nextRunMs ? latest : undefined;
   }
 
   /** A payment whose sale was pending when it was answered, or did not exist yet, may be taken for unpaid. */
@@ -60,8 +66,11 @@ export class OpenDoubts {
   }
 }
 
-/** A job that tries again what was left in doubt runs within a day; what is bought, or given back, anew comes later. */
-const nextRunMs = dayMs;
+/**
+ * A job that tries again what was left in doubt runs within hours; what is bought, or given back, anew comes later. What
+ * is paid for daily may come some hours early.
+ */
+const nextRunMs = 20 * 3_600_000;
 
 /** What of a group was looked at, and what is open of each kind of request in it. */
 interface Looked {
@@ -84,7 +93,7 @@ export class GrowingDoubts {
   /** Whether this request, which follows those of the group, comes while one of its kind is in doubt. */
   areLeftAt(group: readonly KeptEntry[], entry: KeptEntry): boolean {
     const { byKind } = this.#lookedAt(group);
-    return byKind.get(this.#kindOf(entry))?.areLeftAt(entry) === true;
+    return byKind.get(this.#kindOf(entry))?.latestAt(entry) !== undefined;
   }
 
   #lookedAt(group: readonly KeptEntry[]): Looked {

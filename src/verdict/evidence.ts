@@ -1,5 +1,6 @@
 /** What a judge has before them: the trail, and what follows from it. */
 import type { World } from '../world/world.ts';
+import { BoughtBy } from './bought-by.ts';
 import { Charges, type Charge } from './charge.ts';
 import { deletionsOf } from './deleted-cards.ts';
 import { purchasesOf, type Purchase } from './purchase.ts';
@@ -11,6 +12,7 @@ import { Trail } from './trail.ts';
 export class Evidence extends Trail {
   readonly charges: readonly Charge[];
   readonly purchases: readonly Purchase[];
+  readonly boughtBy: BoughtBy;
   /** What must not be done twice, by what the client wanted. */
   readonly tasks: readonly Task[];
   /** Those that were tried more than once. */
@@ -25,7 +27,8 @@ export class Evidence extends Trail {
     const charges = new Charges(this);
     this.charges = charges.all;
     this.purchases = purchasesOf(this, charges);
-    this.tasks = tasksOf(this, this.purchases);
+    this.boughtBy = new BoughtBy(this.records, this.purchases);
+    this.tasks = tasksOf(this, this.purchases, this.boughtBy);
     this.repeated = this.tasks.filter(({ attempts }) => attempts.length > 1);
     this.runs = this.repeated.flatMap(runsOf);
     this.deletedAt = deletionsOf(this);

@@ -41,27 +41,29 @@ function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expect
   const paid = evidence.charges.filter(isPaid);
   const { total, perIntent, byCard = {}, states = {}, onCard = {}, onDeletedCard } = expected;
   return [
-    ...counted('sales.total', total, () => [paid.length]),
+    ...counted('sales.total', total, () => [paymentsOf(paid)]),
     ...counted('sales.perIntent', perIntent, () =>
       evidence.purchases.map(({ charges }) => salesOf(charges)),
     ),
     ...Object.entries(byCard).flatMap(([ref, count]) =>
-      counted(`sales.byCard.${ref}`, count, () => [onNamed(evidence, paid, ref).length]),
+      counted(`sales.byCard.${ref}`, count, () => [paymentsOf(onNamed(evidence, paid, ref))]),
     ),
     ...Object.entries(states).flatMap(([state, count]) =>
       counted(`sales.states.${state}`, count, () => [
-        evidence.charges.filter((charge) => charge.state === state).length,
+        paymentsOf(evidence.charges.filter((charge) => charge.state === state)),
       ]),
     ),
     ...Object.entries(onCard).flatMap(([ref, { after, count }]) =>
       counted(`sales.onCard.${ref}`, count, () => [
-        onNamed(evidence, paid, ref).filter(({ atMs }) => atMs > after).length,
+        paymentsOf(onNamed(evidence, paid, ref).filter(({ atMs }) => atMs > after)),
       ]),
     ),
     ...counted('sales.onDeletedCard', onDeletedCard, () => [
-      paid.filter(
-        ({ cardId = '', entry }) => (evidence.deletedAt.get(cardId) ?? Infinity) < entry.seq,
-      ).length,
+      paymentsOf(
+        paid.filter(
+          ({ cardId = '', entry }) => (evidence.deletedAt.get(cardId) ?? Infinity) < entry.seq,
+        ),
+      ),
     ]),
   ];
 }
@@ -132,17 +134,16 @@ function isPaid({ state }: Charge): boolean {
   return state !== 'pending' && state !== 'denied';
 }
 
-/**
- * Captures of one authorization are one sale. What was given back whole does not count beside what was not: somebody
- * has put it right.
- */
+/** Captures of one authorization are one sale. */
+function paymentsOf(charges: readonly Charge[]): number {
+  return new Set(charges.map(({ paymentId }) => paymentId)).size;
+}
+
+/** What was given back whole does not count beside what was not: somebody has put it right. */
 function salesOf(charges: readonly Charge[]): number {
   const paid = charges.filter(isPaid);
-  const held = groupedBy(
-    paid.filter(({ keptMinor }) => keptMinor > 0),
-    ({ paymentId }) => paymentId,
-  );
-  return held.size > 0 ? held.size : Math.min(1, paid.length);
+  const held = paymentsOf(paid.filter(({ keptMinor }) => keptMinor > 0));
+  return held > 0 ? held : Math.min(1, paid.length);
 }
 
 /** Refunds that requests in the journal made, but for those that failed: their money is where it was. */

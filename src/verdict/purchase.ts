@@ -2,6 +2,7 @@
 import { intentOf } from '../journal/intent.ts';
 import { memberAlong, memberOf, stepsOf } from '../member.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
+import { cardAndAmountOf } from './asked.ts';
 import type { Charge, Charges } from './charge.ts';
 import { GrowingDoubts } from './doubt.ts';
 import { madeBy } from './made-by.ts';
@@ -96,18 +97,6 @@ export function purchasesOf(trail: Trail, charges: Charges): readonly Purchase[]
 function isNamedAs(transaction: unknown, isInDoubt: () => boolean): boolean {
   const has = (name: string): boolean => textOf(memberOf(transaction, name)) !== undefined;
   return has('invoice_number') || (has('custom') && isInDoubt());
-}
-
-const cardAndAmount = [
-  'payer.funding_instruments[0]',
-  'transactions[0].amount.total',
-  'transactions[0].amount.currency',
-].map(stepsOf);
-
-/** Read off the body: of what was turned away before it was understood there is nothing else. */
-export function cardAndAmountOf(trail: Trail, entry: KeptEntry): string {
-  const body = trail.bodyOf(entry);
-  return JSON.stringify(cardAndAmount.map((steps) => memberAlong(body, steps)));
 }
 
 /**

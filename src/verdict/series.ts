@@ -10,7 +10,7 @@ export interface Series {
 }
 
 /** Requests that look alike this long after the last one are for something else (outcomes of peers: 30 s to 1 h). */
-const windowMs = 120_000;
+export const windowMs = 120_000;
 
 /**
  * Puts requests that are for the same thing together, in the order of their first ones. Those without a key are left

@@ -10,7 +10,12 @@ import { recordIn, type Trail } from './trail.ts';
 export type HowTold = 'answer' | 'replay' | 'show' | 'list';
 
 /** Reads of what their path names. */
-const shows: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'capture.get']);
+const shows: ReadonlySet<OperationName> = new Set([
+  'payment.get',
+  'sale.get',
+  'auth.get',
+  'capture.get',
+]);
 
 const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
 

@@ -89,7 +89,9 @@ describe('verdict', () => {
       passed: false,
       verdicts: [{ merchant: 'default', passed: false }],
     });
-    expect(written('junit')).toMatch(/<testcase [^>]*name="critical double-charge">\n +<failure /);
+    expect(written('junit')).toMatch(
+      /<testcase [^>]*name="critical double-charge: [^"]+">\n +<failure /,
+    );
     expect(JSON.parse(written('sarif'))).toMatchObject({ version: '2.1.0' });
   });
 

@@ -6,6 +6,7 @@ import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { saleOf, storeCard, type PaymentReply } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 import { foundIn } from '../verdict/found.ts';
+import { respelled } from '../verdict/respelled.ts';
 import { keyed, onTestTime } from '../verdict/tries.ts';
 import { runsAt } from './own-door.ts';
 
@@ -52,7 +53,7 @@ class Worker {
   static async at(shop: Shop, custom: string | undefined): Promise<Worker> {
     const transaction = custom === undefined ? {} : { custom };
     const cardId = await storeCard(shop);
-    const worker = new Worker(shop, paymentBody({ cardId, transaction }));
+    const worker = new Worker(shop, paymentBody({ cardId, total: '30.00', transaction }));
     const { text } = await worker.try('payment.create', worker.newKey());
     const paid: PaymentReply = JSON.parse(text);
     worker.#sold = saleOf(paid).id;
@@ -67,26 +68,38 @@ class Worker {
     if (ms > 0) this.#shop.merchant.clock.advance(ms);
   }
 
-  try(op: Work['op'], key: string, meets?: string): Promise<Seen> {
+  /** As the first time, or as another program would write it. */
+  try(op: Work['op'], key: string, meets?: string, isRespelled = false): Promise<Seen> {
     if (meets !== undefined) {
       this.#shop.merchant.force({ op, outcome: meets, per: 'merchant' });
     }
     const headers = keyed(key);
-    if (op === 'payment.create') return see(this.#shop, op, { body: this.#body, headers });
-    const path = `/v1/payments/sale/${this.#sold}/refund`;
-    return see(this.#shop, op, {
-      path,
-      body: { amount: { total: '1.00', currency: 'USD' } },
-      headers,
-    });
+    const path = op === 'payment.create' ? {} : { path: `/v1/payments/sale/${this.#sold}/refund` };
+    const meant =
+      op === 'payment.create' ? this.#body : { amount: { total: '1.00', currency: 'USD' } };
+    return see(this.#shop, op, { ...path, body: isRespelled ? respelled(meant) : meant, headers });
   }
 
-  /** Until it is done, with one request id. */
-  async do({ op, meets, waitMs }: Work): Promise<void> {
+  /** Until it is done, with one request id; it stops after each try. */
+  async *tries({ op, meets, waitMs }: Work): AsyncGenerator<void> {
     const key = this.newKey();
     for (const outcome of [...meets, undefined]) {
       this.wait(waitMs);
       await this.try(op, key, outcome);
+      yield;
+    }
+  }
+
+  async do(work: Work): Promise<void> {
+    for await (const _ of this.tries(work));
+  }
+
+  /** Several at once: each time the next try of one of them. */
+  async doTogether(all: readonly Work[], nextTurn: () => number): Promise<void> {
+    const running = all.map((work) => this.tries(work));
+    while (running.length > 0) {
+      const place = nextTurn() % running.length;
+      if ((await running[place]?.next())?.done === true) running.splice(place, 1);
     }
   }
 }
@@ -95,6 +108,10 @@ const custom = fc.constantFrom(undefined, 'web');
 
 async function surelyTwice(shop: Shop): Promise<string[]> {
   return (await foundIn(shop)).filter((name) => /^critical double-(?:charge|refund)$/.test(name));
+}
+
+async function surelyToBlame(shop: Shop): Promise<string[]> {
+  return (await foundIn(shop)).filter((name) => /^(?:critical|high) /.test(name));
 }
 
 throughEveryDoor(
@@ -111,6 +128,17 @@ throughEveryDoor(
         runsAt(door.name, 60),
       ));
 
+    it('is not said to be where such work is done side by side, and repeats come late', () =>
+      fc.assert(
+        fc.asyncProperty(custom, works, fc.infiniteStream(fc.nat(7)), async (words, all, turns) => {
+          const shop = door.shop();
+          const worker = await Worker.at(shop, words);
+          await worker.doTogether(all, () => turns.next().value);
+          expect(await surelyToBlame(shop)).toEqual([]);
+        }),
+        runsAt(door.name, 100),
+      ));
+
     it('is said to be where it was tried anew while nobody could know that it was done', () =>
       fc.assert(
         fc.asyncProperty(
@@ -120,13 +148,14 @@ throughEveryDoor(
           fc.constantFrom('payment.create' as const, 'sale.refund' as const),
           fc.constantFrom('reset-after-commit', 'error-500-after-commit'),
           fc.integer({ min: 0, max: 119_000 }),
-          async (words, before, after, op, outcome, waitMs) => {
+          fc.boolean(),
+          async (words, before, after, op, outcome, waitMs, isRespelled) => {
             const shop = door.shop();
             const worker = await Worker.at(shop, words);
             for (const work of before) await worker.do(work);
             await worker.try(op, worker.newKey(), outcome);
             worker.wait(waitMs);
-            await worker.try(op, worker.newKey());
+            await worker.try(op, worker.newKey(), undefined, isRespelled);
             for (const work of after) await worker.do(work);
             const rule = op === 'payment.create' ? 'double-charge' : 'double-refund';
             expect(await surelyTwice(shop)).toEqual([`critical ${rule}`]);

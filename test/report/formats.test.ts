@@ -226,6 +226,24 @@ describe('JUnit XML', () => {
   });
 });
 
+describe('findings that are alike', () => {
+  it('have each a name of their own in JUnit, and a fingerprint in SARIF', () => {
+    const { findings } = careless;
+    const unnamed = findings.map((finding) => ({ ...finding, intent: undefined }));
+    const doubled: Verdict = { ...careless, findings: [...findings, ...unnamed, ...unnamed] };
+    const names = readXml(verdictJunit([doubled]))
+      .children.flatMap(({ children }) => children)
+      .map(({ attributes }) => attributes['name']);
+    expect(new Set(names).size).toBe(names.length);
+    const [run] = Sarif.parse(JSON.parse(verdictSarif([doubled], '1.2.3'))).runs;
+    const prints = run.results.flatMap(({ partialFingerprints }) =>
+      partialFingerprints === undefined ? [] : Object.values(partialFingerprints),
+    );
+    expect(prints).toHaveLength(3 * findings.length);
+    expect(new Set(prints).size).toBe(prints.length);
+  });
+});
+
 const Sarif = z.strictObject({
   $schema: z.url(),
   version: z.literal('2.1.0'),

@@ -1,7 +1,7 @@
 /** What a client believes of its purchases, by every name that one has, and by names that nothing has. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { authorize, pay, saleOf } from '../support/purchases.ts';
+import { authorize, capture, pay, saleOf, sell, storeCard } from '../support/purchases.ts';
 import { Till } from './tries.ts';
 
 type Belief = 'paid' | 'not-paid' | 'unknown';
@@ -16,6 +16,10 @@ async function wronglyHeld({ merchant }: Shop, name: string, belief: Belief): Pr
   const wrong = reasons.filter(({ kind }) => kind === 'belief').map(({ text }) => text);
   expect(expectations[0]?.ok).toBe(belief !== 'paid' || wrong.length === 0);
   return wrong;
+}
+
+function giveBack(shop: Shop, saleId: string, body: Readonly<Record<string, unknown>>) {
+  return shop.ask('sale.refund', 201, { params: { sale_id: saleId }, body });
 }
 
 throughEveryDoor('what is believed', (door) => {
@@ -36,6 +40,15 @@ throughEveryDoor('what is believed', (door) => {
     );
   });
 
+  it.each(['4929851042331971', '4929 8510 4233 1971', 'order/4929851042331971'])(
+    'of a name that holds a card number is told without it: %s',
+    async (name) => {
+      const [wrong] = await wronglyHeld(door.shop(), name, 'paid');
+      expect(wrong).toContain('which no purchase in the journal is called');
+      expect(wrong).not.toMatch(/1971|4929/);
+    },
+  );
+
   it('of a payment that failed is found by the id of the payment', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'payment-state-failed' });
@@ -48,6 +61,55 @@ throughEveryDoor('what is believed', (door) => {
     const shop = door.shop();
     const { parent_payment: id } = await authorize(shop);
     expect(await wronglyHeld(shop, id, 'paid')).toHaveLength(1);
+  });
+
+  it('of one of two payments under one name is held against that one alone', async () => {
+    const shop = door.shop();
+    const parts = { cardId: await storeCard(shop), transaction: { custom: 'order-77' } };
+    const paid = [await pay(shop, parts), await pay(shop, parts)] as const;
+    const sales = [saleOf(paid[0]), saleOf(paid[1])] as const;
+    await giveBack(shop, sales[1].id, {});
+    for (const [kept, gone] of [paid, sales]) {
+      expect(await wronglyHeld(shop, kept.id, 'paid')).toEqual([]);
+      expect(await wronglyHeld(shop, kept.id, 'not-paid')).toHaveLength(1);
+      expect(await wronglyHeld(shop, gone.id, 'paid')).toHaveLength(1);
+      const { reasons } = await shop.merchant.verdict({
+        beliefs: { [kept.id]: 'paid', [gone.id]: 'paid' },
+      });
+      expect(reasons.map(({ text }) => text)).toEqual([
+        expect.stringContaining(`${gone.id} (purchase "order-77") to be paid`),
+      ]);
+    }
+  });
+
+  it('not to be paid is told what is kept', async () => {
+    const shop = door.shop();
+    const { id } = await sell(shop);
+    await giveBack(shop, id, { amount: { total: '30.00', currency: 'USD' } });
+    expect(await wronglyHeld(shop, id, 'not-paid')).toEqual([
+      expect.stringContaining('has 0.11 USD of it'),
+    ]);
+  });
+
+  it('to be paid is told of a refund that is under way', async () => {
+    const shop = door.shop();
+    const { id } = await sell(shop);
+    shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
+    await giveBack(shop, id, {});
+    expect(await wronglyHeld(shop, id, 'paid')).toEqual([
+      expect.stringContaining('to be paid, and a refund of 30.11 USD is under way.'),
+    ]);
+  });
+
+  it('of an authorization and a capture is found by its id', async () => {
+    const shop = door.shop();
+    const { id } = await authorize(shop);
+    expect(await wronglyHeld(shop, id, 'paid')).toHaveLength(1);
+    const taken = await capture(shop, id, '30.00');
+    for (const name of [id, taken.id]) {
+      expect(await wronglyHeld(shop, name, 'paid')).toEqual([]);
+      expect(await wronglyHeld(shop, name, 'not-paid')).toHaveLength(1);
+    }
   });
 
   it('of a sale is found by the id that is longer than the stored one', async () => {

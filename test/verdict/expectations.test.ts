@@ -164,3 +164,26 @@ throughEveryDoor('what is counted', (door) => {
     expect(await found()).toEqual(['2', '2']);
   });
 });
+
+throughEveryDoor('captures of one authorization', (door) => {
+  it('are one sale, however it is counted', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const { id } = await authorize(shop, { cardId });
+    await capture(shop, id, '10.00');
+    await capture(shop, id, '20.11', { is_final_capture: true });
+    const { expectations } = await shop.merchant.verdict({
+      expect: {
+        sales: {
+          total: 1,
+          perIntent: 1,
+          states: { completed: 1 },
+          byCard: { [cardId]: 1 },
+          onCard: { [cardId]: { after: longAgo, count: 1 } },
+        },
+      },
+    });
+    expect(expectations).toHaveLength(5);
+    expect(expectations.filter(({ ok }) => !ok)).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 /** Findings about money, with the story that makes each, and the nearest story that does not. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { dayMs, saleOf, storeCard, type PaymentReply } from '../support/purchases.ts';
+import { authorize, dayMs, saleOf, storeCard, type PaymentReply } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 import { findingOf, foundIn, namesOf } from './found.ts';
 
@@ -149,6 +149,40 @@ throughEveryDoor('an orphaned charge', (door) => {
   );
 });
 
+throughEveryDoor('a charge whose answer was lost', (door) => {
+  it('is less sure to be unknown where its invoice number was refused afterwards', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    for (const id of ['one', 'two']) await tryToPay(shop, cardId, { invoice_number: 'A' }, key(id));
+    expect(findingOf(await shop.merchant.verdict(), 'orphaned-charge')).toMatchObject({
+      severity: 'high',
+      confidence: 'likely',
+      what: expect.stringContaining('was never shown the id'),
+    });
+  });
+
+  it.each([
+    ['the same capture', '30.11', []],
+    ['another capture', '20.11', ['critical orphaned-charge']],
+  ])('is known where %s was refused, as nothing is left: %s', async (_, total, found) => {
+    const shop = door.shop();
+    const { id } = await authorize(shop);
+    const take = (sum: string) =>
+      shop
+        .send('auth.capture', {
+          params: { authorization_id: id },
+          body: { amount: { total: sum, currency: 'USD' }, is_final_capture: true },
+        })
+        .catch(() => undefined);
+    shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+    await take('30.11');
+    await take(total);
+    const names = await foundIn(shop);
+    expect(names.filter((name) => name.endsWith('orphaned-charge'))).toEqual(found);
+  });
+});
+
 throughEveryDoor('refunds', (door) => {
   it('are found that were made twice, or asked for twice', async () => {
     const shop = door.shop();
@@ -160,7 +194,9 @@ throughEveryDoor('refunds', (door) => {
     await shop.ask('sale.refund', 201, { ...back, headers: key('one') });
     await shop.ask('sale.refund', 201, { ...back, headers: key('two') });
     const verdict = await shop.merchant.verdict();
-    expect(findingOf(verdict, 'double-refund').what).toBe('The same refund was made twice.');
+    expect(findingOf(verdict, 'double-refund').what).toContain(
+      'was refunded twice: 5.00 USD, 5.00 USD; 5.00 USD too much, if it was meant once.',
+    );
     const other = saleOf(await buy(shop, { description: 'another' }));
     await shop.ask('sale.refund', 201, { params: { sale_id: other.id }, body: {} });
     await shop.ask('sale.refund', 400, { params: { sale_id: other.id }, body: {} });

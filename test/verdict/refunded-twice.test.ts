@@ -87,7 +87,7 @@ throughEveryDoor(
       expect(findingOf(verdict, 'double-refund')).toMatchObject({
         severity: 'critical',
         confidence: 'certain',
-        what: 'The same refund was made twice.',
+        what: `Sale ${sale.id} (purchase "A test order") was refunded twice: 10.00 USD, 10.00 USD; 10.00 USD too much.`,
       });
     });
 
@@ -97,6 +97,31 @@ throughEveryDoor(
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
       await giveBack(shop, sale, { total: '10.00', key: 'two' });
       expect(await foundAt(shop)).toEqual([maybe]);
+    });
+
+    it.each([
+      ['may be meant', 300_000, 'medium'],
+      ['is found all the same', 60_000, 'critical'],
+    ])('%s where the first was read %i ms before', async (_, ms, severity) => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      await shop.ask('sale.get', 200, { params: { sale_id: sale.id } });
+      shop.merchant.clock.advance(ms);
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      const verdict = await shop.merchant.verdict();
+      expect(findingOf(verdict, 'double-refund').severity).toBe(severity);
+      const retry = findingOf(verdict, 'new-key-on-retry');
+      expect(retry).toMatchObject({ severity, what: expect.stringContaining('had been shown') });
+    });
+
+    it('may be meant where one in doubt is asked for again after another one', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      for (const key of ['one', 'two', 'one']) await giveBack(shop, sale, { total: '10.00', key });
+      expect(await foundIn(shop)).toEqual([maybe]);
     });
 
     it('is none where two things that cost the same come back days apart', async () => {
@@ -120,6 +145,42 @@ throughEveryDoor(
       // The second one has given the money back.
       await giveBack(shop, sale, { key: 'three' });
       expect(await foundAt(shop)).toEqual([surely]);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'two sales that are each refunded twice',
+  (door) => {
+    it('are two findings, with their purchases', async () => {
+      const shop = door.shop();
+      const sales = [];
+      for (const invoice of ['W1', 'W2']) {
+        const sale = await sell(shop, { transaction: { invoice_number: invoice } });
+        shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+        await giveBack(shop, sale, { total: '10.00', key: `${invoice}-one` });
+        await giveBack(shop, sale, { total: '10.00', key: `${invoice}-two` });
+        sales.push(sale.id);
+      }
+      const verdict = await shop.merchant.verdict();
+      const found = verdict.findings.filter(({ rule }) => rule === 'double-refund');
+      const labels = new Map(verdict.purchases.map(({ key, label }) => [key, label]));
+      expect(found.map(({ intent = '' }) => labels.get(intent))).toEqual(['W1', 'W2']);
+      expect(found.map(({ what }) => what)).toEqual([
+        expect.stringContaining(`Sale ${sales[0]} (invoice W1) was refunded twice`),
+        expect.stringContaining(`Sale ${sales[1]} (invoice W2) was refunded twice`),
+      ]);
+    });
+
+    it('say which sale was asked for in vain', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop, { transaction: { invoice_number: 'W1' } });
+      await giveBack(shop, sale, { key: 'one' });
+      await giveBack(shop, sale, { key: 'two' });
+      expect(findingOf(await shop.merchant.verdict(), 'double-refund').what).toContain(
+        `A refund of sale ${sale.id} (invoice W1) was asked for twice`,
+      );
     });
   },
   onTestTime,

@@ -39,6 +39,32 @@ throughEveryDoor(
       const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
       expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
     });
+
+    it('that is looked for in a list before it is asked for again risks nothing', async () => {
+      const till = await Till.at(door.shop());
+      till.meets('error-500-before-commit');
+      await till.pay({ key: 'a', invoice: 'INV-7' });
+      await till.shop.ask('payment.list', 200, {});
+      await till.pay({ key: 'b', invoice: 'INV-7', afterMs: 700 });
+      const found = (await foundIn(till.shop)).filter((one) => one.includes('list-as-proof'));
+      expect(found).toEqual(['low list-as-proof-of-absence']);
+    });
+
+    it.each([
+      ['was declined', 'decline-limit-exceeded', '900.00', false],
+      ['was declined inside a 201', 'declined-inside-201', '900.00', false],
+      ['was no amount', undefined, '30,11', false],
+      ['was charged without an answer', 'reset-after-commit', '900.00', true],
+    ])('with another amount after one that %s', async (_how, outcome, total, isFound) => {
+      const till = await Till.at(door.shop());
+      if (outcome !== undefined) till.meets(outcome);
+      await till.payAll(
+        { key: 'a', invoice: 'INV-7', total },
+        { key: 'b', invoice: 'INV-7', afterMs: 20_000 },
+      );
+      const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
+      expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
+    });
   },
   onTestTime,
 );

@@ -1,14 +1,20 @@
 /** Findings about money that moved, or did not move, as nobody meant it to. */
+import type { Confidence } from '../../contract/control-verdict.ts';
+import type { OperationName } from '../../contract/operations.ts';
 import { problems } from '../../contract/problems.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
-import { memberAlong, memberOf, stepsOf } from '../../member.ts';
+import { amountOf, workOf } from '../asked.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
+import { leavesDoubt } from '../forced.ts';
 import { groupedBy } from '../grouped.ts';
-import type { Purchase } from '../purchase.ts';
 import { madeBy } from '../made-by.ts';
-import { isMeantOnce, workOf, type TaskOperation } from '../task.ts';
+import { sureOfOne } from '../meant-once.ts';
+import { paidAnew } from '../other-card.ts';
+import type { Purchase } from '../purchase.ts';
+import type { TaskOperation } from '../task.ts';
+import { recordIn } from '../trail.ts';
 import { capital, firstOf, moneyWords, purchaseWords, timesWords } from '../words.ts';
 
 export const movedRules: readonly FindingRule[] = [
@@ -54,20 +60,54 @@ export const movedRules: readonly FindingRule[] = [
 ];
 
 function* doubleCharges(evidence: Evidence): Generator<Notice> {
+  yield* chargedAgain(evidence);
+  yield* chargedOnTwoCards(evidence);
+}
+
+function* chargedAgain(evidence: Evidence): Generator<Notice> {
   for (const task of evidence.tasks) {
     const { attempts, purchase } = task;
-    if (purchase === undefined || !mayBeDoneTwice(attempts)) continue;
-    const held = purchase.chargesBy(attempts).filter(({ keptMinor }) => keptMinor > 0);
-    // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
-    const payments = groupedBy(held, ({ paymentId }) => paymentId);
-    if (payments.size < 2 || isOneLeft([...payments.values()])) continue;
+    if (task.operation !== 'payment.create' || purchase === undefined) continue;
+    if (!mayBeDoneTwice(attempts)) continue;
+    const payments = keptOf(purchase, attempts);
+    if (payments === undefined) continue;
     yield {
-      what: `${capital(purchaseWords(purchase))} was charged ${timesWords(payments.size)}: ${firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ')}.`,
-      evidence: evidenceOf(held),
-      purchase,
-      ...(!isMeantOnce(evidence, task, new Set(payments.keys())) && mayBeMeant),
+      ...chargedTwice(purchase, payments),
+      ...weights[sureOfOne(evidence, task, new Set(payments.keys()))],
     };
   }
+}
+
+/** With two cards neither is a repeat of the other, and the buyer has paid twice all the same. */
+function* chargedOnTwoCards(evidence: Evidence): Generator<Notice> {
+  for (const { purchase, attempts, isOneOrder } of paidAnew(evidence)) {
+    const payments = keptOf(purchase, attempts);
+    if (payments === undefined) continue;
+    yield {
+      ...chargedTwice(purchase, payments, ', on two cards'),
+      ...weights[isOneOrder ? 'likely' : 'possible'],
+    };
+  }
+}
+
+type Payments = ReadonlyMap<string, readonly Charge[]>;
+
+/** What is kept of several payments, where it is more than one of them took. */
+function keptOf(purchase: Purchase, attempts: readonly KeptEntry[]): Payments | undefined {
+  const held = purchase.chargesBy(attempts).filter(({ keptMinor }) => keptMinor > 0);
+  // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
+  const payments = groupedBy(held, ({ paymentId }) => paymentId);
+  return payments.size < 2 || isOneLeft([...payments.values()]) ? undefined : payments;
+}
+
+function chargedTwice(purchase: Purchase, payments: Payments, how = ''): Notice {
+  const held = [...payments.values()].flat();
+  const amounts = firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ');
+  return {
+    what: `${capital(purchaseWords(purchase))} was charged ${timesWords(payments.size)}${how}: ${amounts}.`,
+    evidence: evidenceOf(held),
+    purchase,
+  };
 }
 
 /** Whether so much of several payments was given back that no more is kept than one of them took. */
@@ -83,40 +123,68 @@ function mayBeDoneTwice(attempts: readonly KeptEntry[]): boolean {
   return attempts.length > 1 || attempts[0]?.twin !== undefined;
 }
 
-/** Without a name for it, and with every answer understood, somebody may have meant it twice. */
-const mayBeMeant = { severity: 'medium', confidence: 'possible' } as const;
+const weights: Readonly<Record<Confidence, Pick<Notice, 'severity' | 'confidence'>>> = {
+  certain: {},
+  likely: { severity: 'high', confidence: 'likely' },
+  // Without a name for it, and with every answer understood, somebody may have meant it twice.
+  possible: { severity: 'medium', confidence: 'possible' },
+};
 
-function* orphanedCharges({ charges, purchases }: Evidence): Generator<Notice> {
-  const lost = charges.filter(({ known, keptMinor }) => known === 'never' && keptMinor > 0);
-  const bought = lost.length === 0 ? undefined : purchaseOfCharges(purchases);
-  for (const charge of lost) {
+function* orphanedCharges(evidence: Evidence): Generator<Notice> {
+  for (const charge of evidence.charges) {
+    if (charge.known !== 'never' || charge.keptMinor <= 0) continue;
+    if (charge.isCapture && isSaidToBeCaptured(evidence, charge)) continue;
+    const purchase = evidence.boughtBy.payment(charge.paymentId);
+    const isRefused = !charge.isCapture && isSaidToBePaid(purchase, charge);
+    const known = isRefused
+      ? `was never shown the id: an answer refused the invoice number as used, and ${charge.id} stood in none`
+      : `was never told: ${charge.id} stood in no answer`;
     yield {
-      what: `${moneyWords(charge.amount)} was taken and the client was never told: ${charge.id} stood in no answer that reached it.`,
+      what: `${moneyWords(charge.amount)} was taken and the client ${known} that reached it.`,
       evidence: [charge.entry],
-      purchase: bought?.get(charge),
+      purchase,
+      ...(isRefused && weights.likely),
     };
   }
 }
 
-function purchaseOfCharges(purchases: readonly Purchase[]): ReadonlyMap<Charge, Purchase> {
-  return new Map(
-    purchases.flatMap((purchase) =>
-      purchase.charges.map((charge): [Charge, Purchase] => [charge, purchase]),
-    ),
+/** Whether an answer refused the invoice number, as a payment has it: whoever reads that may look for the payment. */
+function isSaidToBePaid(purchase: Purchase | undefined, { entry }: Charge): boolean {
+  const refusal = problems['duplicate-invoice'].name;
+  const attempts = purchase?.attempts ?? [];
+  return attempts.some((later) => later.seq > entry.seq && isTold(later, refusal));
+}
+
+const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
+
+/** Whether the same capture was refused, as nothing is left of the authorization. */
+function isSaidToBeCaptured(evidence: Evidence, { entry }: Charge): boolean {
+  const refusal = problems['authorization-completed'].name;
+  const work = workOf(evidence, entry);
+  const tries = evidence.about(recordIn(entry) ?? '', captures);
+  return tries.some(
+    (later) => later.seq > entry.seq && isTold(later, refusal) && workOf(evidence, later) === work,
   );
+}
+
+function isTold({ problem, concludes }: KeptEntry, refusal: string): boolean {
+  return problem === refusal && concludes === 'FAIL';
 }
 
 function* doubleRefunds(evidence: Evidence): Generator<Notice> {
   for (const task of evidence.tasks) {
-    const { operation, attempts } = task;
+    const { operation, attempts, purchase } = task;
     if (!isRefund(operation) || !mayBeDoneTwice(attempts)) continue;
     const makers = attempts.filter((entry) => refundsBy(evidence, entry).length > 0);
     const made = new Set(makers.flatMap((entry) => refundsBy(evidence, entry)));
     if (made.size < 2) continue;
+    const confidence = sureOfOne(evidence, task, made);
+    const end = confidence === 'certain' ? '' : ', if it was meant once';
     yield {
-      what: `The same refund was made ${timesWords(made.size)}.`,
+      what: `${capital(refundedWords(evidence, attempts))} was refunded ${timesWords(made.size)}: ${refundWords(evidence, made)}${end}.`,
       evidence: firstOf(makers),
-      ...(!isMeantOnce(evidence, task, made) && mayBeMeant),
+      purchase,
+      ...weights[confidence],
     };
   }
   yield* refundsInVain(evidence);
@@ -141,10 +209,28 @@ function* refundsInVain(evidence: Evidence): Generator<Notice> {
     );
     if (again.length === 0) continue;
     yield {
-      what: `A refund was asked for ${timesWords(1 + again.length)}; only the sandbox's limit kept the money from going back again.`,
+      what: `A refund of ${refundedWords(evidence, ofOne)} was asked for ${timesWords(1 + again.length)}; only the sandbox's limit kept the money from going back again.`,
       evidence: firstOf([first, ...again]),
+      purchase: evidence.boughtBy.record(recordIn(first) ?? ''),
     };
   }
+}
+
+/** What these requests ask money back of. */
+function refundedWords({ boughtBy }: Evidence, [first]: readonly KeptEntry[]): string {
+  const id = (first && recordIn(first)) ?? '';
+  const purchase = boughtBy.record(id);
+  const kind = first?.operation === 'capture.refund' ? 'capture' : 'sale';
+  return `${kind} ${id}${purchase === undefined ? '' : ` (${purchaseWords(purchase)})`}`;
+}
+
+/** All ask for the same amount, of which one refund was meant. */
+function refundWords({ records }: Evidence, made: ReadonlySet<string>): string {
+  const amounts = [...made].flatMap((id) => records.refunds.get(id)?.amount ?? []);
+  const [first, ...others] = amounts;
+  if (first === undefined) return '';
+  const tooMuch = others.reduce((sum, { minor }) => sum + minor, 0);
+  return `${firstOf(amounts.map(moneyWords)).join(', ')}; ${moneyWords({ ...first, minor: tooMuch })} too much`;
 }
 
 function isRefund(operation: TaskOperation): boolean {
@@ -172,26 +258,33 @@ function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {
     yield {
       what: `${moneyWords(refund.amount)} was refunded of sale ${sale.id}, whose dispute is ${sale.dispute}.`,
       evidence: [entry],
+      purchase: evidence.boughtBy.payment(sale.paymentId),
     };
   }
 }
 
-const toAmount = stepsOf('transactions[0].amount');
-
 function* amountDrifts(evidence: Evidence): Generator<Notice> {
   for (const purchase of evidence.purchases) {
-    if (purchase.attempts.length < 2 || purchase.invoiceNumber === undefined) continue;
-    const byTotal = groupedBy(purchase.attempts, (entry) => {
-      const amount = memberAlong(evidence.bodyOf(entry), toAmount);
-      return `${String(memberOf(amount, 'total'))} ${String(memberOf(amount, 'currency'))}`;
-    });
-    if (byTotal.size < 2) continue;
+    const { attempts, invoiceNumber } = purchase;
+    if (attempts.length < 2 || invoiceNumber === undefined) continue;
+    // Whoever was declined, or refused, may ask for another amount: nothing was charged.
+    const from = attempts.findIndex((entry) => mayHaveCharged(purchase, entry));
+    const byAmount = groupedBy(from === -1 ? [] : attempts.slice(from), (entry) =>
+      amountOf(evidence, entry),
+    );
+    if (byAmount.size < 2) continue;
     yield {
-      what: `${capital(purchaseWords(purchase))} was asked for with different amounts: ${firstOf(byTotal.keys()).join(', ')}.`,
-      evidence: firstOf([...byTotal.values()].flatMap(([first]) => first ?? [])),
+      what: `${capital(purchaseWords(purchase))} was asked for with different amounts: ${firstOf(byAmount.keys()).join(', ')}.`,
+      evidence: firstOf([...byAmount.values()].flatMap(([first]) => first ?? [])),
       purchase,
     };
   }
+}
+
+/** One that an answer said was denied did not, though it made a record. */
+function mayHaveCharged(purchase: Purchase, entry: KeptEntry): boolean {
+  if (!entry.committed) return leavesDoubt(entry);
+  return !purchase.chargesBy([entry]).some(({ state }) => state === 'denied');
 }
 
 function evidenceOf(charges: readonly Charge[]): readonly KeptEntry[] {

@@ -71,7 +71,12 @@ const beliefsOf = once((evidence): Readonly<Record<Mistake, readonly Notice[]>> 
   for (const kind of ['card', 'payment'] as const) {
     for (const beliefs of beliefsAbout(evidence, kind)) {
       for (const [mistake, alike] of groupedBy(beliefs, (belief) => belief.mistake)) {
-        found[mistake].push(noticeOf(mistake, alike));
+        // An invoice number lets nothing be charged twice: whoever looks and repeats it risks nothing.
+        const isHarmless = kind === 'payment' && mistake === 'list' && !alike.some(isDoneTwice);
+        found[mistake].push({
+          ...noticeOf(mistake, alike),
+          ...(isHarmless && { severity: 'low' as const }),
+        });
       }
     }
   }
@@ -109,6 +114,10 @@ function beliefsAbout(evidence: Evidence, kind: Kind): Belief[][] {
     }
     return beliefs;
   });
+}
+
+function isDoneTwice({ made, again }: Belief): boolean {
+  return made.committed && again.committed;
 }
 
 /** What is asked for again and again is one habit. */

@@ -11,9 +11,13 @@ import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesDoubt } from '../forced.ts';
 import { largeGroups } from '../grouped.ts';
+import { isSentAfter } from '../kept-ids.ts';
 import { Lookups } from '../lookups.ts';
+import { isNamedInCustom } from '../meant-once.ts';
+import { isKnownAndPast, isShownBefore } from '../shown-before.ts';
 import { twiceSeverity, type Task } from '../task.ts';
 import { atOnce, gapMs, recordIn } from '../trail.ts';
+import { isUndoneBefore } from '../undone.ts';
 import { capital } from '../words.ts';
 
 export const keyRules: readonly FindingRule[] = [
@@ -32,7 +36,7 @@ export const keyRules: readonly FindingRule[] = [
     about:
       'A request whose answer was lost or unreadable was sent again with another PayPal-Request-Id.',
     remedy:
-      'Make one PayPal-Request-Id for each purchase, keep it before the first try, and send it with every try.',
+      'Make one PayPal-Request-Id for each purchase, capture and refund, keep it before the first try, and send it with every try.',
     find: (evidence) => unsafeRetries(evidence, 'new-key'),
   },
   {
@@ -56,26 +60,42 @@ interface UnsafeRetry {
 function* unsafeRetries(evidence: Evidence, kind: 'without-key' | 'new-key'): Generator<Notice> {
   const lookups = new Lookups(evidence, ({ concludes }) => concludes !== 'UNKNOWN');
   for (const task of evidence.repeated) {
-    for (const retry of unsafeOf(task, lookups)) {
+    for (const retry of unsafeOf(evidence, task, lookups)) {
       const { doubt, again } = retry;
       const hasBoth = doubt.requestId !== undefined && again.requestId !== undefined;
       if ((kind === 'new-key') !== hasBoth) continue;
       yield {
-        what: `${capital(task.words)} was asked for again ${hasBoth ? 'with another PayPal-Request-Id' : 'without a PayPal-Request-Id on both tries'}, although nobody could know whether the try before had been carried out${doubt.committed ? '; it had' : ''}.`,
+        what: `${capital(task.words)} was asked for again ${hasBoth ? 'with another PayPal-Request-Id' : 'without a PayPal-Request-Id on both tries'}, although ${knownWords(evidence, task, retry)}.`,
         evidence: [doubt, again],
         purchase: task.purchase,
-        ...weightOf(task, retry),
+        ...weightOf(evidence, task, retry),
       };
     }
   }
 }
 
-function* unsafeOf(task: Task, lookups: Lookups): Generator<UnsafeRetry> {
+function* unsafeOf(evidence: Evidence, task: Task, lookups: Lookups): Generator<UnsafeRetry> {
+  const seen = new Set<string>();
   let doubt: KeptEntry | undefined;
   let keptIdBefore = false;
   for (const entry of task.attempts) {
+    const { requestId } = entry;
+    if (doubt !== undefined && isUndoneBefore(evidence, doubt, entry)) doubt = undefined;
     const isRepeat = doubt !== undefined && hasSameId(doubt, entry);
-    if (doubt !== undefined && !isRepeat && !entry.replayed && !atOnce(doubt, entry)) {
+    // Without an invoice number, ids that are kept tell things apart that look alike.
+    const isForOther =
+      !isRepeat &&
+      doubt !== undefined &&
+      !task.isNamed &&
+      ((requestId !== undefined && seen.has(requestId)) || isSentAfter(evidence, doubt, entry));
+    if (requestId !== undefined) seen.add(requestId);
+    if (
+      doubt !== undefined &&
+      !isRepeat &&
+      !isForOther &&
+      !entry.replayed &&
+      !atOnce(doubt, entry)
+    ) {
       // Whoever looked and saw that nothing had been done may begin anew.
       const sawNothing = !doubt.committed && lookups.after(task.operation, doubt, entry.seq);
       if (!sawNothing) yield { doubt, again: entry, keptIdBefore };
@@ -83,7 +103,7 @@ function* unsafeOf(task: Task, lookups: Lookups): Generator<UnsafeRetry> {
     if (leavesDoubt(entry)) {
       keptIdBefore = isRepeat;
       if (!isRepeat || doubt?.committed !== true) doubt = entry;
-    } else if (settles(entry)) {
+    } else if (settles(entry) && !isForOther) {
       doubt = undefined;
       keptIdBefore = false;
     }
@@ -101,17 +121,31 @@ function settles({ concludes, status }: KeptEntry): boolean {
   return concludes === 'OK' || (concludes === 'FAIL' && !turnedAwayUnseen.has(status));
 }
 
+function knownWords(evidence: Evidence, task: Task, { doubt, again }: UnsafeRetry): string {
+  if (doubt.committed && isShownBefore(evidence, task, doubt, again)) {
+    return 'the client had been shown that the try before had been carried out';
+  }
+  const end = doubt.committed ? '; it had' : '';
+  return `nobody could know whether the try before had been carried out${end}`;
+}
+
 function weightOf(
-  { operation, isNamed }: Task,
-  { doubt, keptIdBefore }: UnsafeRetry,
+  evidence: Evidence,
+  task: Task,
+  { doubt, again, keptIdBefore }: UnsafeRetry,
 ): Pick<Notice, 'severity' | 'confidence'> {
-  // Whoever keeps ids and now sends another, with no invoice number, may sell the same thing once more.
-  if (!isNamed && keptIdBefore) return { severity: 'medium', confidence: 'possible' };
+  const { operation, isNamed } = task;
+  const isPast = !isNamed && isKnownAndPast(evidence, task, doubt, again);
+  // Whoever keeps ids and now sends another, with no invoice number, may sell the same thing once more, and so may
+  // whoever was shown the first.
+  if (!isNamed && (keptIdBefore || (isPast && !isNamedInCustom(task)))) {
+    return { severity: 'medium', confidence: 'possible' };
+  }
   const severity = twiceSeverity[operation];
   // Nothing could be done twice: there was nothing yet, or the invoice number stood in the way.
   const isHarmless = !doubt.committed || isNamed;
   return {
-    severity: isHarmless ? milder(severity) : severity,
+    severity: isHarmless || isPast ? milder(severity) : severity,
     confidence: isNamed ? 'certain' : 'likely',
   };
 }

@@ -1,0 +1,45 @@
+/** What requests ask for, by what it means: neither the order of keys nor how an amount is written makes it another thing. */
+import type { KeptEntry } from '../journal/kept-entry.ts';
+import { sumOf } from '../journal/sum.ts';
+import { memberAlong, memberOf, stepsOf } from '../member.ts';
+import { storedId } from '../outcomes/longer-ids.ts';
+import { recordIn, type Trail } from './trail.ts';
+
+const toAmount = stepsOf('transactions[0].amount');
+const toCard = stepsOf('payer.funding_instruments[0].credit_card');
+const toCardId = stepsOf('payer.funding_instruments[0].credit_card_token.credit_card_id');
+
+/** What of a raw card says which one it is. Whoever keeps one for a retry has no verification code any more. */
+const face = ['number', 'type', 'expire_month', 'expire_year'] as const;
+
+/** The card that a request to pay names, and how much of it. */
+export function cardAndAmountOf(trail: Trail, entry: KeptEntry): string {
+  return JSON.stringify([cardOf(trail, entry), amountOf(trail, entry)]);
+}
+
+/** How much a request to pay asks for. */
+export function amountOf(trail: Trail, entry: KeptEntry): string {
+  return sumOf(memberAlong(trail.bodyOf(entry), toAmount)).join(' ');
+}
+
+/** The id of a vaulted card, or what the journal keeps of a raw one; empty where there is neither. */
+export function cardOf(trail: Trail, entry: KeptEntry): string {
+  // Read off the body: of what was turned away before it was understood there is nothing else.
+  const body = trail.bodyOf(entry);
+  const id = memberAlong(body, toCardId);
+  if (typeof id === 'string') return storedId(id);
+  const card = memberAlong(body, toCard);
+  return card === undefined
+    ? ''
+    : JSON.stringify(face.map((name) => String(memberOf(card, name) ?? '')));
+}
+
+/** What a request wants done with a record: how much of it, and under which invoice number. */
+export function workOf(trail: Trail, entry: KeptEntry): string {
+  const body = trail.bodyOf(entry);
+  return JSON.stringify([
+    recordIn(entry),
+    sumOf(memberOf(body, 'amount')),
+    memberOf(body, 'invoice_number'),
+  ]);
+}

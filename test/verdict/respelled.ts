@@ -1,0 +1,16 @@
+/** The same body as another program would write it. */
+
+/** With keys in the opposite order, and without decimals where an amount needs none. */
+export function respelled(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body)
+      .toReversed()
+      .map(([name, value]) => [name, valueRespelled(value)]),
+  );
+}
+
+function valueRespelled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(valueRespelled);
+  if (typeof value === 'string') return value.replace(/^(\d+)\.00$/, '$1');
+  return typeof value === 'object' && value !== null ? respelled({ ...value }) : value;
+}

@@ -1,0 +1,67 @@
+/** Whoever gives back what a lost request did, and begins anew, knows what was done. */
+import { expect, it } from 'vitest';
+import type { OperationName } from '../../src/contract/operations.ts';
+import { see } from '../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { authorizationOf, saleOf, storeCard } from '../support/purchases.ts';
+import { paymentBody } from '../support/samples.ts';
+import { foundIn } from './found.ts';
+import { keyed, onTestTime } from './tries.ts';
+
+type Intent = 'sale' | 'authorize';
+
+const back = (total: string) => ({ amount: { total, currency: 'USD' } });
+
+/** Pays, loses the answer, finds the payment in a list, undoes it in these steps, and pays anew. */
+async function paidUndoneAndPaid(
+  shop: Shop,
+  intent: Intent,
+  steps: readonly (Readonly<Record<string, unknown>> | 'lost')[],
+): Promise<string[]> {
+  const body = paymentBody({
+    cardId: await storeCard(shop),
+    intent,
+    transaction: { custom: 'order-77' },
+  });
+  shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+  await see(shop, 'payment.create', { body, headers: keyed('one') });
+  const [payment] = (await shop.ask('payment.list', 200, {})).payments;
+  if (payment === undefined) throw new Error('The list is empty.');
+  const [op, path]: [OperationName, string] =
+    intent === 'sale'
+      ? ['sale.refund', `sale/${saleOf(payment).id}/refund`]
+      : ['auth.void', `authorization/${authorizationOf(payment).id}/void`];
+  for (const [at, step] of steps.entries()) {
+    if (step === 'lost') shop.merchant.force({ op, outcome: 'reset-after-commit' });
+    await see(shop, op, {
+      path: `/v1/payments/${path}`,
+      body: step === 'lost' ? {} : step,
+      headers: keyed(`undo-${at}`),
+    });
+  }
+  await see(shop, 'payment.create', { body, headers: keyed('two') });
+  return (await foundIn(shop)).filter((name) => name.endsWith('new-key-on-retry'));
+}
+
+throughEveryDoor(
+  'a payment that is made anew after one whose answer was lost',
+  (door) => {
+    it.each([
+      ['refunded', 'sale', [{}]],
+      ['refunded in parts', 'sale', [back('30.00'), back('0.11')]],
+      ['voided', 'authorize', [{}]],
+    ] as const)('is no retry once the first was %s', async (_, intent, steps) => {
+      expect(await paidUndoneAndPaid(door.shop(), intent, steps)).toEqual([]);
+    });
+
+    it.each([
+      ['not at all', 'sale', []],
+      ['in part', 'sale', [back('30.00')]],
+      ['without an answer', 'sale', ['lost']],
+    ] as const)('is one where the first was given back %s', async (_, intent, steps) => {
+      const found = await paidUndoneAndPaid(door.shop(), intent, steps);
+      expect(found).toEqual(['critical new-key-on-retry']);
+    });
+  },
+  onTestTime,
+);
