@@ -2,14 +2,15 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { didYouMean } from '../nearest.ts';
 import { packageVersion } from '../package-root.ts';
-import { flags, flagWord, type Flag } from './flags.ts';
+import { flags, flagWord, type Flag, type FlagName } from './flags.ts';
 import { describe, epilogue, prologue } from './help-text.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
 import type { CoverageFlags } from './coverage.ts';
 import type { WaitFlags } from './probe.ts';
+import type { RunFlags } from './run.ts';
 import { withoutCardNumbers } from '../redaction/redact.ts';
 import { UsageMistake } from './usage-mistake.ts';
-import type { VerdictFlags } from './verdict.ts';
+import type { ShownFlags } from './verdict.ts';
 
 const programName = 'card-vault-sandbox';
 
@@ -18,7 +19,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   process.stdout.on('error', forgiveGoneReader);
   process.stderr.on('error', forgiveGoneReader);
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    await createProgram(args).parseAsync(args, { from: 'user' });
   } catch (error) {
     const message = mistakeOf(error);
     if (message === undefined) return;
@@ -51,7 +52,7 @@ function wordsOf(error: CommanderError): string {
     : error.message;
 }
 
-function createProgram(): Command {
+function createProgram(args: readonly string[]): Command {
   const program = new Command(programName)
     .description(prologue)
     .optionsGroup('Other:')
@@ -76,7 +77,7 @@ function createProgram(): Command {
       await serveSandbox(serve.opts(), process);
     });
   for (const flag of flags) declare(serve, flag);
-  declareTools(program);
+  declareTools(program, args);
   // Commander's own would answer a mistyped command with the help of the program.
   program
     .command('help')
@@ -112,7 +113,7 @@ type Tool = (
 ) => Command;
 
 /** Commands that end by themselves. What each of them needs is loaded when it is called. */
-function declareTools(program: Command): void {
+function declareTools(program: Command, args: readonly string[]): void {
   const tool: Tool = (words, summary, run) => {
     const command = program.command(words).summary(summary).description(summary);
     return command
@@ -153,6 +154,7 @@ function declareTools(program: Command): void {
     .option('--timeout <span>', 'For how long, such as 30s or 2m.', '30s')
     .option('--ready-file <path>', 'Wait for the file that "serve --ready-file" writes.');
   declareJudges(tool);
+  declareRun(program, args);
 }
 
 /** Secrets stand in no argument: other users of a machine can read those. */
@@ -166,26 +168,10 @@ function declareJudges(tool: Tool): void {
     'Judge what happened to the money; exit code 0 if nothing is wrong, 1 if something is, 2 if it could not be asked.',
     async ([url]) => {
       const { showVerdict } = await import('./verdict.ts');
-      await showVerdict(url, verdict.opts<VerdictFlags>(), process);
+      await showVerdict(url, verdict.opts<ShownFlags>(), process);
     },
-  )
-    .option('--merchant <id>', 'Whom to judge, again for each; all, where none is named.', oneMore)
-    .option('--fail-on <severity>', 'The least that fails: critical, high or medium.', 'high')
-    .option('--suppress <rule=reason>', 'A finding to live with, and why; again for each.', oneMore)
-    .option(
-      '--suppressions <file>',
-      'More of them, in YAML or JSON, each until a day if it says so.',
-    )
-    .option('--allow-unfired', 'Pass although a rule never fired or an event befell nothing.')
-    .option('--allow-dropped', 'Pass although the journal has dropped exchanges.')
-    .option('--allow-no-requests', 'Pass although nobody asked anything.')
-    .option('--wait <span>', 'How long exchanges under way may take to end.', '500ms')
-    .option('--format <format>', 'What to print: text, json, junit, sarif or github.', 'text')
-    .option('--json <file>', 'Write the verdicts there too, as JSON.')
-    .option('--junit <file>', 'The same as JUnit XML.')
-    .option('--sarif <file>', 'The same as SARIF, for code scanning.')
-    .option('--html <file>', 'A page to look at: the story of each purchase, and what was tried.')
-    .addHelpText('after', tokenHelp);
+  ).option('--format <format>', 'What to print: text, json, junit, sarif or github.', 'text');
+  declareJudging(verdict).addHelpText('after', tokenHelp);
   const coverage = tool(
     'coverage [files-or-url...]',
     'Say which outcomes were tried, in files or at a running sandbox, and what to try next.',
@@ -198,6 +184,71 @@ function declareJudges(tool: Tool): void {
     .option('--min <percent>', 'Exit code 1 where less was tried.')
     .option('--out <file>', 'Write what was merged there.')
     .addHelpText('after', tokenHelp);
+}
+
+/** What every command takes that judges money. */
+function declareJudging(command: Command): Command {
+  return command
+    .option('--merchant <id>', 'Whom to judge, again for each; all, where none is named.', oneMore)
+    .option('--fail-on <severity>', 'The least that fails: critical, high or medium.', 'high')
+    .option('--suppress <rule=reason>', 'A finding to live with, and why; again for each.', oneMore)
+    .option(
+      '--suppressions <file>',
+      'More of them, in YAML or JSON, each until a day if it says so.',
+    )
+    .option('--allow-unfired', 'Pass although a rule never fired or an event befell nothing.')
+    .option('--allow-dropped', 'Pass although the journal has dropped exchanges.')
+    .option('--allow-no-requests', 'Pass although nobody asked anything.')
+    .option('--wait <span>', 'How long exchanges under way may take to end.', '500ms')
+    .option('--json <file>', 'Write the verdicts there too, as JSON.')
+    .option('--junit <file>', 'The same as JUnit XML.')
+    .option('--sarif <file>', 'The same as SARIF, for code scanning.')
+    .option('--html <file>', 'A page to look at: the story of each purchase, and what was tried.');
+}
+
+/** Flags of `serve` that are no use to a sandbox which ends with a command, or that say something else there. */
+const notRun: ReadonlySet<string> = new Set<FlagName>([
+  'port',
+  'host',
+  'controlPort',
+  'controlHost',
+  'controlAllowedHost',
+  'watch',
+  'readyFile',
+]);
+
+/** The one command that runs another, whose words are behind two dashes and none of ours. */
+function declareRun(program: Command, args: readonly string[]): void {
+  const summary = 'Run a command, such as your tests, with a sandbox of its own, and judge it.';
+  const run = program
+    .command('run')
+    .summary(summary)
+    .description(summary)
+    .usage('[flags] -- <command>')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .option(
+      '--url-in <name>',
+      'Variable for its address, beside VAULT_URL; again for each.',
+      oneMore,
+    )
+    .option('--port <number>', 'Port; without it, any free one, whatever the environment says.')
+    .option('--host <address>', 'Address; without it, 127.0.0.1.')
+    .action(async () => {
+      const dashesAt = args.indexOf('--');
+      const words = dashesAt === -1 ? [] : args.slice(dashesAt + 1);
+      const ours = run.args.slice(0, run.args.length - words.length);
+      if (dashesAt === -1 && ours.some((word) => !isFlag(word))) {
+        throw new UsageMistake(
+          `The command to run stands behind two dashes: ${programName} run -- ${ours.join(' ')}. ${seeHelp(run)}`,
+        );
+      }
+      refuseUnknown(program, run, ours);
+      const { runBeside } = await import('./run.ts');
+      await runBeside(words, run.opts<RunFlags>(), process);
+    });
+  declareJudging(run);
+  for (const flag of flags) if (!notRun.has(flag.name)) declare(run, flag);
 }
 
 /** One value each time: a flag that takes all that follow would take the address as well. */

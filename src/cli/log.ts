@@ -1,12 +1,15 @@
-/** What goes to stdout: JSON lines for machines, or the same lines in words for people. */
+/** What goes to stdout, or to stderr beside another command: JSON lines for machines, or the same lines in words for people. */
 import { pino, type Logger } from 'pino';
 import type { ControlFault, ControlFaultListener } from '../control/mistake.ts';
 import type { Exchange, ExchangeListener } from '../http/exchange.ts';
 import { redactText } from '../redaction/redact.ts';
+import { wantsColour } from './colour.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
 import type { Settings } from './settings.ts';
 
 export interface LogSettings {
+  /** Where it is written. */
+  readonly to: NodeJS.WriteStream & { readonly fd: number };
   readonly format: 'pretty' | 'json';
   readonly colour: boolean;
   readonly level?: Settings['logLevel'];
@@ -23,10 +26,20 @@ export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn'> {
   readonly controlFault: ControlFaultListener;
 }
 
+/** How it is written there: in words where a person looks, unless the settings say otherwise. */
+export function logSettings(
+  { logFormat, logLevel: level, logRequests: requests, quiet }: Settings,
+  { stream: to, env }: { readonly stream: LogSettings['to']; readonly env: NodeJS.ProcessEnv },
+): LogSettings {
+  const auto = to.isTTY ? 'pretty' : 'json';
+  const format = logFormat === 'json' || logFormat === 'pretty' ? logFormat : auto;
+  return { to, format, colour: wantsColour(to, env), level, requests, quiet };
+}
+
 /** Everything is written before the call returns, so nothing is lost when the process ends. */
 export async function createLog(settings: LogSettings): Promise<Log> {
-  const stdout = pino.destination({ dest: process.stdout.fd, sync: true });
-  stdout.on('error', forgiveGoneReader);
+  const stream = pino.destination({ dest: settings.to.fd, sync: true });
+  stream.on('error', forgiveGoneReader);
   const inWords = settings.format === 'pretty' ? await wordsFor(settings.colour) : String;
   const logger = pino(
     {
@@ -36,10 +49,10 @@ export async function createLog(settings: LogSettings): Promise<Log> {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: redactedError },
     },
-    { write: (line) => stdout.write(inWords(line)) },
+    { write: (line) => stream.write(inWords(line)) },
   );
   return Object.assign(logger, {
-    print: (text: string) => void stdout.write(text),
+    print: (text: string) => void stream.write(text),
     exchange: (exchange: Readonly<Exchange>) => {
       logExchange(logger, exchange, settings.requests !== 'refused');
     },

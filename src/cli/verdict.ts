@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { z } from 'zod';
-import type { Remote, VerdictInput } from '../client/connect.ts';
+import type { VerdictInput } from '../client/connect.ts';
 import { Suppression } from '../contract/control-verdict.ts';
 import { findingIds } from '../contract/finding-ids.ts';
 import { DocumentMistake } from '../fixtures/mistake.ts';
@@ -22,7 +22,7 @@ import { addressOf, refusedMistake, sandboxAt } from './address.ts';
 import { wantsColour } from './colour.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
-/** Flags as they were given. */
+/** Flags of every command that judges, as they were given. */
 export interface VerdictFlags {
   readonly merchant?: readonly string[];
   readonly failOn: string;
@@ -32,11 +32,15 @@ export interface VerdictFlags {
   readonly allowDropped?: boolean;
   readonly allowNoRequests?: boolean;
   readonly wait: string;
-  readonly format: string;
   readonly json?: string;
   readonly junit?: string;
   readonly sarif?: string;
   readonly html?: string;
+}
+
+/** Those of `verdict`. */
+export interface ShownFlags extends VerdictFlags {
+  readonly format: string;
 }
 
 const failOns = ['critical', 'high', 'medium'] as const;
@@ -47,38 +51,33 @@ type Format = (typeof formats)[number];
 /** Prints the verdicts; exit code 0 where all passed, 1 where one did not, 2 where none could be had. */
 export async function showVerdict(
   url: string | undefined,
-  flags: VerdictFlags,
+  flags: ShownFlags,
   program: NodeJS.Process,
 ): Promise<void> {
   const { env, stdout } = program;
   const order = orderOf(flags);
   const format = oneOf('--format', flags.format, formats);
-  const address = addressOf(url, env);
-  const sandbox = sandboxAt(address, env);
+  const sandbox = sandboxAt(addressOf(url, env), env);
   const verdicts = await asked(() => verdictsOf(sandbox, flags.merchant, order));
-  const style = wantsColour(stdout, env) ? colours : plainStyle;
-  const write = writers(verdicts, stdout.columns ?? 100, style);
-  stdout.write(write[format]());
-  for (const [name, path] of [
-    ['json', flags.json],
-    ['junit', flags.junit],
-    ['sarif', flags.sarif],
-  ] as const) {
-    if (path !== undefined) writeReport(path, write[name]());
-  }
-  if (flags.html !== undefined) {
-    const coverage = await asked(() => coverageOf(sandbox, flags.merchant));
-    const madeAt = new Date().toISOString();
-    const version = packageVersion();
-    writeReport(flags.html, await verdictHtml({ verdicts, coverage, madeAt, version }));
-  }
-  // Actions reads commands from any line of the output, so they can follow what people read.
-  if (format === 'text' && env['GITHUB_ACTIONS'] === 'true') stdout.write(write.github());
+  printVerdicts(verdicts, format, { stream: stdout, env });
+  await writeReports(sandbox, verdicts, flags);
   if (!allPassed(verdicts)) program.exitCode = 1;
 }
 
-async function verdictsOf(
-  sandbox: Remote,
+/** What is judged: a sandbox of this process, or one that runs somewhere else. */
+export interface Judged {
+  readonly id: string;
+  merchants(): Promise<string[]> | string[];
+  merchant(id: string): {
+    verdict(order: VerdictInput): Promise<Verdict>;
+    coverage(): Promise<Coverage> | Coverage;
+  };
+  coverageOfAll(): Promise<Coverage> | Coverage;
+}
+
+/** Of those who are named, or else of all. */
+export async function verdictsOf(
+  sandbox: Judged,
   named: readonly string[] | undefined,
   order: VerdictInput,
 ): Promise<Verdict[]> {
@@ -90,7 +89,7 @@ async function verdictsOf(
 
 /** Of those who are judged. */
 async function coverageOf(
-  sandbox: Remote,
+  sandbox: Judged,
   named: readonly string[] | undefined,
 ): Promise<Coverage> {
   return named === undefined
@@ -98,6 +97,43 @@ async function coverageOf(
     : mergeCoverage(
         await Promise.all(named.map((merchant) => sandbox.merchant(merchant).coverage())),
       );
+}
+
+/** Where something is printed. */
+export interface Printed {
+  readonly stream: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function printVerdicts(
+  verdicts: readonly Verdict[],
+  format: Format,
+  { stream, env }: Printed,
+): void {
+  const style = wantsColour(stream, env) ? colours : plainStyle;
+  const write = writers(verdicts, stream.columns ?? 100, style);
+  stream.write(write[format]());
+  // Actions reads commands from any line of the output, so they can follow what people read.
+  if (format === 'text' && env['GITHUB_ACTIONS'] === 'true') stream.write(write.github());
+}
+
+/** Writes the files that the flags name. */
+export async function writeReports(
+  sandbox: Judged,
+  verdicts: readonly Verdict[],
+  flags: VerdictFlags,
+): Promise<void> {
+  const write = writers(verdicts, 100, plainStyle);
+  for (const name of ['json', 'junit', 'sarif'] as const) {
+    const path = flags[name];
+    if (path !== undefined) writeReport(path, write[name]());
+  }
+  if (flags.html !== undefined) {
+    const coverage = await asked(() => coverageOf(sandbox, flags.merchant));
+    const madeAt = new Date().toISOString();
+    const version = packageVersion();
+    writeReport(flags.html, await verdictHtml({ verdicts, coverage, madeAt, version }));
+  }
 }
 
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
@@ -129,7 +165,8 @@ const colours: Style = {
   faint: (text) => styleText('dim', text, { validateStream: false }),
 };
 
-function orderOf(flags: VerdictFlags): VerdictInput {
+/** What the flags ask for. Throws a `UsageMistake` that says what is wrong with them. */
+export function orderOf(flags: VerdictFlags): VerdictInput {
   const waitMs = readSpanMs(flags.wait);
   if (waitMs === undefined || waitMs > 60_000) {
     throw new UsageMistake(

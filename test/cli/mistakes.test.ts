@@ -99,15 +99,15 @@ describe('a command that is none', () => {
   it.each([
     [
       ['serv'],
-      'There is no command "serv". Did you mean "serve"? Commands: serve, check, outcomes, health, wait, verdict, coverage, help.',
+      'There is no command "serv". Did you mean "serve"? Commands: serve, check, outcomes, health, wait, verdict, coverage, run, help.',
     ],
     [
       ['help', 'serv'],
-      'There is no command "serv". Did you mean "serve"? Commands: serve, check, outcomes, health, wait, verdict, coverage, help.',
+      'There is no command "serv". Did you mean "serve"? Commands: serve, check, outcomes, health, wait, verdict, coverage, run, help.',
     ],
     [
       ['chekc', 'x.yaml'],
-      'There is no command "chekc". Did you mean "check"? Commands: serve, check, outcomes, health, wait, verdict, coverage, help.',
+      'There is no command "chekc". Did you mean "check"? Commands: serve, check, outcomes, health, wait, verdict, coverage, run, help.',
     ],
     [['--port', '0', 'serve'], 'The command "serve" must come before all flags.'],
   ])('%j', async (args, message) => {

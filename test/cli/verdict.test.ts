@@ -244,8 +244,8 @@ describe('coverage', () => {
       '{"format":"card-vault-sandbox/coverage","version":1,"operations":{},"tried":{"payment.create":{"reset-after-comit":1}}}',
       'Did you mean "reset-after-commit"?',
     ],
-    ['{"format":"other"}', 'format: must be one of card-vault-sandbox/coverage.'],
-    [coverage({ version: 2 }), 'version: must be one of 1.'],
+    ['{"format":"other"}', 'format: must be "card-vault-sandbox/coverage".'],
+    [coverage({ version: 2 }), 'version: must be 1.'],
     [coverage({ operations: { 'payment.creat': 1 } }), 'Did you mean "payment.create"?'],
     [coverage({ tried: { 'sale.refnd': { ok: 1 } } }), 'Did you mean "sale.refund"?'],
     [coverage({ operations: { 'payment.create': -1 } }), 'payment.create: must be 1 or more.'],
@@ -253,7 +253,7 @@ describe('coverage', () => {
     [coverage({ operations: [] }), 'operations: must be an object of keys and values.'],
     [coverage({ operation: {} }), 'Did you mean "operations"?'],
     ['[]', 'must be an object of keys and values.'],
-    ['', ':1:1 format: must be one of'],
+    ['', ':1:1 format: this key is missing. It must be'],
     ['{', ':1:'],
   ])('refuses a file that is none: %s', async (text, words) => {
     const path = join(folder(), 'broken.json');

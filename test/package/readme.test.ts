@@ -1,6 +1,8 @@
 /** What the README says of the package: its lines are run in a project that has installed it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readmeBlock } from '../support/readme-block.ts';
@@ -17,10 +19,12 @@ it('the README says what each import holds', () => {
   );
 });
 
-/** Passes where the sandbox that its variable leads to is ready. */
+/** Passes where a sandbox is at the address in its variable. */
 const shopTest = `
-const health = await fetch(process.env.VAULT_URL + '/_sandbox/health');
-console.log('the shop was tested: ' + health.status);
+const { status } = await fetch(process.env.VAULT_URL + '/v1/payments/payment', {
+  headers: { Authorization: 'Bearer sandbox.shop' },
+});
+console.log('the shop was tested: ' + status);
 `;
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
@@ -62,6 +66,14 @@ describe.runIf(hasBash)('lines of the README', () => {
     expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ is ready\.$/m);
     expect(ran.stdout).toMatch(/^the shop was tested: 200$/m);
     expect(ran.code).toBe(0);
+  });
+
+  it('run it beside a sandbox, and judge it', async () => {
+    const ran = await run(readmeBlock('beside'));
+    expect(ran.stdout).toMatch(/^the shop was tested: 200$/m);
+    expect(ran.code).toBe(0);
+    const report = readFileSync(join(project.folder, 'verdict.xml'), 'utf8');
+    expect(report).toContain('tests=');
   });
 
   it('install it and run it', async () => {

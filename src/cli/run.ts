@@ -1,0 +1,120 @@
+/** `run`: runs another command with a sandbox of its own, and says at its end what happened to the money. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { allPassed } from '../report/verdicts.ts';
+import { homeOptions } from './home.ts';
+import { createLog, logSettings } from './log.ts';
+import { makeSandbox, openDoor, reachableUrl } from './open.ts';
+import { readSettings, type ReadSettings } from './settings.ts';
+import { UsageMistake } from './usage-mistake.ts';
+import { orderOf, printVerdicts, verdictsOf, writeReports, type VerdictFlags } from './verdict.ts';
+
+/** Flags as they were given: those of `verdict`, and beside them those of `serve`. */
+export interface RunFlags extends VerdictFlags {
+  /** Variables that hold the address, beside the one that always does. */
+  readonly urlIn?: readonly string[];
+}
+
+const urlVariable = 'VAULT_URL';
+
+/**
+ * Serves, runs the command with the address in its environment, and judges. The exit code is that of the command; where
+ * that is 0, it is 1 if a verdict did not pass. Throws a `UsageMistake` before anything is run where a flag is wrong.
+ * What it says is on stderr: stdout is the command's.
+ */
+export async function runBeside(
+  words: readonly string[],
+  flags: RunFlags,
+  program: NodeJS.Process,
+): Promise<void> {
+  const { env, stderr } = program;
+  const [file, ...args] = words;
+  if (file === undefined) {
+    throw new UsageMistake(
+      'Name the command to run behind two dashes: card-vault-sandbox run -- npm test.',
+    );
+  }
+  const order = orderOf(flags);
+  const variables = [urlVariable, ...(flags.urlIn ?? []).map(variableOf)];
+  const read = settingsOf(flags, env);
+  const log = await createLog(logSettings(read.settings, { stream: stderr, env }));
+  const sandbox = makeSandbox(read, homeOptions(read), log);
+  const door = await openDoor(sandbox, read);
+  const url = reachableUrl(door);
+  const say = (text: string): void => void stderr.write(`card-vault-sandbox: ${text}\n`);
+  const quiet = read.settings.quiet === true;
+  for (const doubt of read.doubts) say(doubt);
+  if (!quiet) say(`listening at ${url}, which the command finds in ${variables.join(', ')}.`);
+
+  const named = Object.fromEntries(variables.map((name) => [name, url]));
+  try {
+    const code = await codeOf(file, args, { program, env: { ...env, ...named } });
+    const verdicts = await verdictsOf(sandbox, flags.merchant, order);
+    const passed = allPassed(verdicts);
+    if (!passed || !quiet) printVerdicts(verdicts, 'text', { stream: stderr, env });
+    if (code === 0 && !passed) say('the command ended with 0, and the verdict with 1.');
+    program.exitCode = code === 0 && !passed ? 1 : code;
+    await writeReports(sandbox, verdicts, flags);
+  } catch (error) {
+    if (!(error instanceof NotStarted)) throw error;
+    say(error.message);
+    program.exitCode = error.code;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Where it listens is said by flags alone: a port that the environment names is more likely meant for what is tested. */
+function settingsOf(flags: RunFlags, env: NodeJS.ProcessEnv): ReadSettings {
+  const read = readSettings({ port: '0', host: '127.0.0.1', ...flags }, env);
+  const { logLevel = 'error' } = read.settings;
+  return {
+    ...read,
+    settings: { ...read.settings, logLevel, controlPort: undefined, controlHost: undefined },
+  };
+}
+
+function variableOf(name: string): string {
+  if (/^[a-z_][a-z0-9_]*$/i.test(name)) return name;
+  throw new UsageMistake(
+    `--url-in must be the name of an environment variable, such as PAYPAL_BASE_URL, not ${JSON.stringify(name)}.`,
+  );
+}
+
+/** The command was not found or may not be run; the codes are those of a shell. */
+class NotStarted extends Error {
+  readonly code: 126 | 127;
+
+  constructor(file: string, why: NodeJS.ErrnoException) {
+    super(`${JSON.stringify(file)} cannot be run (${why.code ?? why.message}).`);
+    this.code = why.code === 'ENOENT' ? 127 : 126;
+  }
+}
+
+interface Surroundings {
+  readonly program: NodeJS.Process;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Runs it on this terminal. Gives its exit code, or as shells do 128 and the number of the signal that ended it. */
+function codeOf(
+  file: string,
+  args: readonly string[],
+  { program, env }: Surroundings,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { stdio: 'inherit', env });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      program.on(signal, () => {
+        // A terminal tells everyone who runs on it, and twice is more than once.
+        if (signal !== 'SIGINT' || !program.stdin.isTTY) child.kill(signal);
+      });
+    }
+    child.once('error', (why) => {
+      reject(new NotStarted(file, why));
+    });
+    child.once('close', (code, signal) => {
+      resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']);
+    });
+  });
+}
