@@ -1,7 +1,8 @@
 /** Verdicts as JUnit XML: a suite for each merchant, a case for each reason and finding. */
 import { harmless } from './harmless.ts';
 import { subjectsOf } from './subjects.ts';
-import { fails, otherReasons, type Verdict } from './verdicts.ts';
+import { storiesText } from './text.ts';
+import { fails, otherReasons, type Finding, type Verdict } from './verdicts.ts';
 
 /** One XML document. */
 export function verdictJunit(verdicts: readonly Verdict[]): string {
@@ -52,8 +53,8 @@ function casesOf(verdict: Verdict): Case[] {
   }));
   const subjects = subjectsOf(verdict);
   const findings = verdict.findings.map((finding, at): Case => {
-    const { rule, severity, what, remedy, evidence, suppressed } = finding;
-    const text = `${what}\n${remedy}\nSeen in: ${evidence.join(' ')}`;
+    const { rule, severity, what, suppressed } = finding;
+    const text = told(verdict, finding);
     const name = [`${severity} ${rule}`, subjects[at]].filter(Boolean).join(': ');
     if (suppressed !== undefined) return { name, skipped: `Suppressed: ${suppressed}` };
     return fails(verdict, finding)
@@ -61,6 +62,14 @@ function casesOf(verdict: Verdict): Case[] {
       : { name, output: text };
   });
   return verdict.passed ? [{ name: 'the money is right' }, ...findings] : [...reasons, ...findings];
+}
+
+/** What happened, what to do, and the story of the purchase, for whoever has only the report. */
+function told({ purchases }: Verdict, { what, remedy, evidence, intent }: Finding): string {
+  const about = purchases.filter(({ key }) => key === intent);
+  return [what, `Do: ${remedy}`, `Seen in: ${evidence.join(' ')}`, storiesText(about)]
+    .filter(Boolean)
+    .join('\n');
 }
 
 function caseOf(className: string, { name, failure, skipped, output }: Case): string {
@@ -73,7 +82,7 @@ function caseOf(className: string, { name, failure, skipped, output }: Case): st
     ...(skipped === undefined ? [] : [`      <skipped message="${escaped(skipped)}"/>`]),
     ...(output === undefined ? [] : [`      <system-out>${escaped(output)}</system-out>`]),
   ];
-  const head = `    <testcase classname="${className}" name="${escaped(name)}"`;
+  const head = `    <testcase classname="${className}" name="${escaped(name)}" time="0"`;
   return body.length === 0 ? `${head}/>` : [`${head}>`, ...body, '    </testcase>'].join('\n');
 }
 

@@ -9,6 +9,11 @@ export type Purchase = Verdict['purchases'][number];
 export type Attempt = Purchase['attempts'][number];
 export type Charge = Purchase['charges'][number];
 
+type Reason = Verdict['reasons'][number];
+
+/** Why a verdict did not pass, where that is no finding. */
+export type OtherReason = Reason & { readonly kind: Exclude<Reason['kind'], 'finding'> };
+
 /** Whether all of them passed; there must be one. */
 export function allPassed(verdicts: readonly Verdict[]): boolean {
   return verdicts.length > 0 && verdicts.every(({ passed }) => passed);
@@ -20,8 +25,13 @@ export function fails({ failOn }: Verdict, { severity, suppressed }: Finding): b
 }
 
 /** Reasons that are no findings. */
-export function otherReasons({ reasons }: Verdict): Verdict['reasons'] {
-  return reasons.filter(({ kind }) => kind !== 'finding');
+export function otherReasons({ reasons }: Verdict): readonly OtherReason[] {
+  return reasons.filter((reason): reason is OtherReason => reason.kind !== 'finding');
+}
+
+/** Which of two is the worse one. */
+export function worseOf(one: Severity, other: Severity): Severity {
+  return isAsBadAs(one, other) ? one : other;
 }
 
 function isAsBadAs(severity: Severity, bound: Severity): boolean {

@@ -40,6 +40,27 @@ export async function playHappenings(): Promise<Happenings> {
   };
 }
 
+/** The verdicts of those three, by themselves. */
+export async function playThree(): Promise<readonly [Verdict, Verdict, Verdict]> {
+  const { sandbox, verdicts } = await playHappenings();
+  await sandbox.close();
+  const [careful, careless, hostileOne] = verdicts;
+  if (careful === undefined || careless === undefined || hostileOne === undefined) {
+    throw new Error('Nothing was played.');
+  }
+  return [careful, careless, hostileOne];
+}
+
+/** The same verdict with one finding suppressed, and one that is not bad enough to fail. */
+export function mixed(verdict: Verdict): Verdict {
+  const [first, second, ...others] = verdict.findings;
+  if (first === undefined || second === undefined) throw new Error('There are no findings.');
+  return {
+    ...verdict,
+    findings: [{ ...first, suppressed: 'we know' }, { ...second, severity: 'medium' }, ...others],
+  };
+}
+
 /** A lost answer, asked again with the same request id; a sale that is settled days later. */
 async function carefully(till: Till): Promise<void> {
   const cardId = await till.store();
