@@ -165,7 +165,7 @@ A sandbox with a control token is asked with the one in CARD_VAULT_CONTROL_TOKEN
 function declareJudges(tool: Tool): void {
   const verdict = tool(
     'verdict [url]',
-    'Judge what happened to the money; exit code 0 if nothing is wrong, 1 if something is, 2 if it could not be asked.',
+    'Judge what happened to the money; exit code 0 if nothing is wrong, 1 if something is, 2 if it could not be asked or a report not be written.',
     async ([url]) => {
       const { showVerdict } = await import('./verdict.ts');
       await showVerdict(url, verdict.opts<ShownFlags>(), process);

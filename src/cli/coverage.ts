@@ -1,5 +1,5 @@
 /** `coverage`: merges what runs have tried, and says what to try next. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   coverageReading,
   CoverageMistake,
@@ -9,6 +9,7 @@ import {
 } from '../report/coverage.ts';
 import { coverageText } from '../report/coverage-text.ts';
 import { addressOf, refusedMistake, sandboxAt } from './address.ts';
+import { writeReports } from './reports.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 /** Flags as they were given. */
@@ -34,8 +35,10 @@ export async function showCoverage(
   const asked = files.length === 0 && url === undefined ? [undefined] : urls;
   runs.push(...(await Promise.all(asked.map((address) => ofSandbox(address, env)))));
   const merged = mergeCoverage(runs);
-  if (out !== undefined) writeMerged(out, merged);
   program.stdout.write(`${coverageText(merged)}\n`);
+  if (out !== undefined) {
+    await writeReports([{ path: out, text: () => `${JSON.stringify(merged, undefined, 2)}\n` }]);
+  }
   const { percent } = coverageReading(merged);
   if (percent >= least) return;
   program.stderr.write(
@@ -70,14 +73,4 @@ function gateOf(min: string | undefined): number {
   if (min === undefined) return 0;
   if (/^\d{1,3}$/.test(min) && Number(min) <= 100) return Number(min);
   throw new UsageMistake(`--min must be a whole number from 0 to 100, not ${JSON.stringify(min)}.`);
-}
-
-function writeMerged(path: string, coverage: Coverage): void {
-  try {
-    writeFileSync(path, `${JSON.stringify(coverage, undefined, 2)}\n`);
-  } catch (error) {
-    throw new UsageMistake(
-      `The file ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }

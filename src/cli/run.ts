@@ -5,9 +5,10 @@ import { allPassed } from '../report/verdicts.ts';
 import { homeOptions } from './home.ts';
 import { createLog, logSettings } from './log.ts';
 import { makeSandbox, openDoor, reachableUrl } from './open.ts';
+import { writeReports } from './reports.ts';
 import { readSettings, type ReadSettings } from './settings.ts';
 import { UsageMistake } from './usage-mistake.ts';
-import { orderOf, printVerdicts, verdictsOf, writeReports, type VerdictFlags } from './verdict.ts';
+import { orderOf, printVerdicts, reportsOf, verdictsOf, type VerdictFlags } from './verdict.ts';
 
 /** Flags as they were given: those of `verdict`, and beside them those of `serve`. */
 export interface RunFlags extends VerdictFlags {
@@ -54,7 +55,7 @@ export async function runBeside(
     if (!passed || !quiet) printVerdicts(verdicts, 'text', { stream: stderr, env });
     if (code === 0 && !passed) say('the command ended with 0, and the verdict with 1.');
     program.exitCode = code === 0 && !passed ? 1 : code;
-    await writeReports(sandbox, verdicts, flags);
+    await writeReports(reportsOf(sandbox, verdicts, flags));
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
     say(error.message);

@@ -1,5 +1,5 @@
 /** `verdict`: asks a running sandbox what happened to the money, and ends with a code that a pipeline can go by. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { z } from 'zod';
 import type { VerdictInput } from '../client/connect.ts';
@@ -20,6 +20,7 @@ import { plainStyle, verdictText, type Style } from '../report/text.ts';
 import { allPassed, type Verdict } from '../report/verdicts.ts';
 import { addressOf, refusedMistake, sandboxAt } from './address.ts';
 import { wantsColour } from './colour.ts';
+import { writeReports, type Report } from './reports.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 /** Flags of every command that judges, as they were given. */
@@ -48,7 +49,10 @@ const formats = ['text', 'json', 'junit', 'sarif', 'github'] as const;
 
 type Format = (typeof formats)[number];
 
-/** Prints the verdicts; exit code 0 where all passed, 1 where one did not, 2 where none could be had. */
+/**
+ * Prints the verdicts; exit code 0 where all passed, 1 where one did not, 2 where none could be had or a report
+ * could not be written.
+ */
 export async function showVerdict(
   url: string | undefined,
   flags: ShownFlags,
@@ -60,8 +64,8 @@ export async function showVerdict(
   const sandbox = sandboxAt(addressOf(url, env), env);
   const verdicts = await asked(() => verdictsOf(sandbox, flags.merchant, order));
   printVerdicts(verdicts, format, { stream: stdout, env });
-  await writeReports(sandbox, verdicts, flags);
   if (!allPassed(verdicts)) program.exitCode = 1;
+  await writeReports(reportsOf(sandbox, verdicts, flags));
 }
 
 /** What is judged: a sandbox of this process, or one that runs somewhere else. */
@@ -117,23 +121,25 @@ export function printVerdicts(
   if (format === 'text' && env['GITHUB_ACTIONS'] === 'true') stream.write(write.github());
 }
 
-/** Writes the files that the flags name. */
-export async function writeReports(
+/** The files that the flags name. */
+export function reportsOf(
   sandbox: Judged,
   verdicts: readonly Verdict[],
-  flags: VerdictFlags,
-): Promise<void> {
+  { json, junit, sarif, html, merchant }: VerdictFlags,
+): Report[] {
   const write = writers(verdicts, 100, plainStyle);
-  for (const name of ['json', 'junit', 'sarif'] as const) {
-    const path = flags[name];
-    if (path !== undefined) writeReport(path, write[name]());
-  }
-  if (flags.html !== undefined) {
-    const coverage = await asked(() => coverageOf(sandbox, flags.merchant));
+  const page = async (): Promise<string> => {
+    const coverage = await asked(() => coverageOf(sandbox, merchant));
     const madeAt = new Date().toISOString();
-    const version = packageVersion();
-    writeReport(flags.html, await verdictHtml({ verdicts, coverage, madeAt, version }));
-  }
+    return verdictHtml({ verdicts, coverage, madeAt, version: packageVersion() });
+  };
+  const texts: readonly (readonly [string | undefined, Report['text']])[] = [
+    [json, write.json],
+    [junit, write.junit],
+    [sarif, write.sarif],
+    [html, page],
+  ];
+  return texts.flatMap(([path, text]) => (path === undefined ? [] : [{ path, text }]));
 }
 
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
@@ -220,14 +226,4 @@ function oneOf<const T extends string>(flag: string, given: string, choices: rea
   throw new UsageMistake(
     `${flag} must be one of ${choices.join(', ')}, not ${JSON.stringify(given)}.${didYouMean(given, choices)}`,
   );
-}
-
-function writeReport(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new UsageMistake(
-      `The report ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }

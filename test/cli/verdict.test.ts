@@ -90,7 +90,7 @@ describe('verdict', () => {
       verdicts: [{ merchant: 'default', passed: false }],
     });
     expect(written('junit')).toMatch(
-      /<testcase [^>]*name="critical double-charge: [^"]+">\n +<failure /,
+      /<testcase [^>]*name="critical double-charge: [^"]+" time="0">\n +<failure /,
     );
     expect(JSON.parse(written('sarif'))).toMatchObject({ version: '2.1.0' });
   });
@@ -108,6 +108,25 @@ describe('verdict', () => {
     expect(readFileSync(path, 'utf8')).toContain('<strong>0 %</strong> of what is worth trying');
     const lost = await runCli(['verdict', url, '--html', join(path, 'no-folder', 'page.html')]);
     expect([lost.code, lost.stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
+  });
+
+  it('makes folders that are missing, and writes every report that can be written', async () => {
+    const { url } = await open();
+    const at = folder();
+    const file = join(at, 'a-file');
+    writeFileSync(file, '');
+    const under = (name: string): string => join(at, 'made', 'for it', name);
+    const lost = [join(file, 'verdict.json'), join(file, 'verdict.sarif')];
+    const flags = ['--json', ...lost.slice(0, 1), '--sarif', ...lost.slice(1)];
+    const kept = ['--junit', under('verdict.xml'), '--html', under('verdict.html')];
+    const { code, stdout, stderr } = await runCli(['verdict', url, ...flags, ...kept], {
+      env: { GITHUB_ACTIONS: 'true' },
+    });
+    expect(code).toBe(2);
+    expect(stdout).toContain('::error title=default%3A no-requests::');
+    for (const path of lost) expect(stderr).toContain(`The report ${path} cannot be written`);
+    expect(readFileSync(under('verdict.xml'), 'utf8')).toContain('<testsuites');
+    expect(readFileSync(under('verdict.html'), 'utf8')).toContain('</html>');
   });
 
   it('prints annotations where Actions reads them', async () => {
@@ -144,7 +163,6 @@ describe('verdict', () => {
     [['--fail-on', 'hihg'], 'Did you mean "high"?'],
     [['--fail-on', 'low'], '--fail-on must be one of critical, high, medium, not "low".'],
     [['--merchant', 'a b'], "'merchant' must be a client id"],
-    [['--json', 'no/such/folder/verdict.json'], 'The report no/such/folder/verdict.json cannot be'],
     [['--suppres', 'double-charge=x'], '--suppress'],
     [['--format', 'xml'], 'must be one of text, json, junit, sarif, github'],
     [['--wait', 'soon'], '--wait must be a span of time'],
@@ -216,7 +234,7 @@ describe('coverage', () => {
     const { sandbox, url } = await open();
     await payTwice(sandbox);
     const at = folder();
-    const [first, both] = [join(at, 'first.json'), join(at, 'both.json')];
+    const [first, both] = [join(at, 'made', 'first.json'), join(at, 'both.json')];
     const alone = await runCli(['coverage', '--url', url, '--out', first]);
     expect([alone.code, alone.stdout]).toEqual([
       0,
@@ -253,7 +271,7 @@ describe('coverage', () => {
     [coverage({ operations: [] }), 'operations: must be an object of keys and values.'],
     [coverage({ operation: {} }), 'Did you mean "operations"?'],
     ['[]', 'must be an object of keys and values.'],
-    ['', ':1:1 format: this key is missing. It must be'],
+    ['', ':1:1 format: this key is missing. It must be "card-vault-sandbox/coverage".'],
     ['{', ':1:'],
   ])('refuses a file that is none: %s', async (text, words) => {
     const path = join(folder(), 'broken.json');
