@@ -12,7 +12,7 @@ export function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): stri
       `The address must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(url)}.`,
     );
   }
-  const { settings } = readSettings({}, env);
+  const { settings } = readSettings({}, env, ['port', 'host', 'controlPort', 'controlHost']);
   const { port = 3000, controlPort = port } = settings;
   const main = settings.host ?? '127.0.0.1';
   const host = settings.controlPort === undefined ? main : (settings.controlHost ?? main);
@@ -21,7 +21,7 @@ export function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): stri
 
 /** A client of it, with the control token that the environment holds. */
 export function sandboxAt(address: string, env: NodeJS.ProcessEnv): Remote {
-  const { controlToken } = readSettings({}, env).settings;
+  const { controlToken } = readSettings({}, env, ['controlToken']).settings;
   return connect(address, controlToken === undefined ? {} : { token: controlToken });
 }
 

@@ -1,8 +1,9 @@
 /** Flags and environment, read once: text in, checked settings out. */
 import { z } from 'zod';
-import { didYouMean, nearest } from '../nearest.ts';
+import { didYouMean } from '../nearest.ts';
 import { hostNameForm, type SandboxOptions } from '../options.ts';
-import { envNames, flags, flagWord, type FlagName } from './flags.ts';
+import { doubtsAbout, setIn, type Env } from './environment.ts';
+import { flags, flagWord, type FlagName } from './flags.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 const longestShown = 60;
@@ -97,23 +98,27 @@ const settingsSchema = z.object({
 /** What was set. What was not is left to the defaults of whoever reads it. */
 export type Settings = z.output<typeof settingsSchema>;
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 export interface ReadSettings {
   readonly settings: Settings;
   /** The flag or variable that each setting came from. */
   readonly origins: ReadonlyMap<string, string>;
-  /** One sentence for each variable that looks like a mistyped one of ours. */
+  /** One sentence for each variable that does nothing, though it looks as if it should. */
   readonly doubts: readonly string[];
 }
 
-/** Reads settings, or throws a `UsageMistake` that names everything that is wrong. A flag goes before a variable. */
-export function readSettings(fromFlags: Readonly<Record<string, unknown>>, env: Env): ReadSettings {
+/**
+ * Reads settings, or throws a `UsageMistake` that names everything that is wrong. A flag goes before a variable. What is
+ * not among `wanted` is left alone, be it right or wrong.
+ */
+export function readSettings(
+  fromFlags: Readonly<Record<string, unknown>>,
+  env: Env,
+  wanted: readonly FlagName[] = flags.map(({ name }) => name),
+): ReadSettings {
   const origins = new Map<string, string>();
   const given: Record<string, unknown> = {};
-  for (const flag of flags) {
-    const origin =
-      fromFlags[flag.name] === undefined ? setIn(env, envNames(flag)) : flagWord(flag.name);
+  for (const flag of flags.filter(({ name }) => wanted.includes(name))) {
+    const origin = fromFlags[flag.name] === undefined ? setIn(env, flag) : flagWord(flag.name);
     if (origin === undefined) continue;
     origins.set(flag.name, origin);
     given[flag.name] = fromFlags[flag.name] ?? env[origin];
@@ -127,28 +132,6 @@ export function readSettings(fromFlags: Readonly<Record<string, unknown>>, env: 
     throw new UsageMistake(sentences.join('\n'));
   }
   return { settings: checked.data, origins, doubts: doubtsAbout(env) };
-}
-
-/** Set to nothing counts as not set: that is how Compose files and CI switch a variable off. */
-function setIn(env: Env, names: readonly string[]): string | undefined {
-  return names.find((name) => env[name] !== undefined && env[name] !== '');
-}
-
-/** Only a doubt: other programs, and links to services in a cluster, may use the prefix too. */
-function doubtsAbout(env: Env): string[] {
-  const prefix = 'CARD_VAULT_';
-  const known = flags.flatMap(envNames).filter((name) => name.startsWith(prefix));
-  const rests = known.map((name) => name.slice(prefix.length));
-  return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && !known.includes(name))
-    .flatMap((name) => {
-      const near = nearest(name.slice(prefix.length), rests);
-      return near === undefined
-        ? []
-        : [
-            `The environment variable ${name} is not known and does nothing. Did you mean ${prefix}${near}?`,
-          ];
-    });
 }
 
 /** Settings as the sandbox takes them, but for what is read from folders. */

@@ -120,8 +120,8 @@ describe('a variable that cannot be', () => {
     ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http".'],
     [
       'CARD_VAULT_PORT',
-      'tcp://10.0.0.1:80',
-      'CARD_VAULT_PORT must be a whole number from 0 to 65535, not "tcp://10.0.0.1:80".',
+      'http://10.0.0.1:80',
+      'CARD_VAULT_PORT must be a whole number from 0 to 65535, not "http://10.0.0.1:80".',
     ],
     ['CARD_VAULT_QUIET', 'maybe', 'CARD_VAULT_QUIET must be true or false, not "maybe".'],
   ])('%s=%s', async (name, value, message) => {

@@ -181,8 +181,12 @@ describe('--quiet', () => {
     const url = await probe.url();
     await probe.stop();
     const cli = new CliProcess(['--quiet', '--log-format', format], {
-      // This doubt is a warning, and it is printed once the sandbox listens.
-      env: { PORT: new URL(url).port, CARD_VAULT_SEDE: 'x' },
+      // These doubts are warnings, and they are printed once the sandbox listens.
+      env: {
+        PORT: new URL(url).port,
+        CARD_VAULT_SEDE: 'x',
+        CARD_VAULT_CONTROL_PORT: 'tcp://10.0.0.1:80',
+      },
     });
     await cli.printed(
       /CARD_VAULT_SEDE is not known and does nothing\. Did you mean CARD_VAULT_SEED/,
@@ -191,8 +195,9 @@ describe('--quiet', () => {
     await fetch(`${url}/v1/nothing`);
     const { stdout } = await cli.stop();
     const lines = stdout.trim().split('\n');
-    expect(lines[0]).toContain('CARD_VAULT_SEDE');
-    expect(lines[1]).toContain('404');
+    expect(lines[0]).toContain('CARD_VAULT_CONTROL_PORT is the link to a service');
+    expect(lines[1]).toContain('CARD_VAULT_SEDE');
+    expect(lines[2]).toContain('404');
     expect(stdout).not.toMatch(/card\.list|listening|stopping|Stopping|curl/);
   });
 });

@@ -74,6 +74,20 @@ describe('settings', () => {
     expect(settings({ PORT: '1', CARD_VAULT_PORT: '' })).toEqual({ port: 1 });
   });
 
+  it.each(['tcp', 'udp', 'sctp'])('are not links to a service by %s', (protocol) => {
+    const env = { CARD_VAULT_PORT: `${protocol}://10.0.0.1:80`, PORT: '1' };
+    expect(settings(env)).toEqual({ port: 1 });
+    // Elsewhere it is a text like any other.
+    expect(settings({ CARD_VAULT_SEED: env.CARD_VAULT_PORT })).toEqual({
+      seed: env.CARD_VAULT_PORT,
+    });
+  });
+
+  it('are looked at only where they are wanted', () => {
+    const env = { CARD_VAULT_PORT: '1', CARD_VAULT_MAX_RECORDS: 'many' };
+    expect(readSettings({}, env, ['port', 'host']).settings).toEqual({ port: 1 });
+  });
+
   it('come from a flag before any variable, even a wrong one', () => {
     expect(settings({ CARD_VAULT_PORT: 'x' }, { port: '3' })).toEqual({ port: 3 });
     expect(settings({ CARD_VAULT_QUIET: 'yes' }, { quiet: false })).toEqual({ quiet: false });
@@ -134,6 +148,17 @@ describe('a doubt', () => {
     const { doubts } = readSettings({}, { CARD_VAULT_PROFIL: 'recorded' });
     expect(doubts).toEqual([
       'The environment variable CARD_VAULT_PROFIL is not known and does nothing. Did you mean CARD_VAULT_PROFILE?',
+    ]);
+  });
+
+  it.each([
+    ['CARD_VAULT_PORT', 'card-vault'],
+    ['CARD_VAULT_CONTROL_PORT', 'card-vault-control'],
+  ])('is a link to a service in %s', (name, service) => {
+    const { settings: read, doubts } = readSettings({}, { [name]: 'tcp://10.0.0.1:3000' });
+    expect(read).toEqual({});
+    expect(doubts).toEqual([
+      `The environment variable ${name} is the link to a service called ${service}, and is taken as not set. In Kubernetes, enableServiceLinks: false leaves such links out.`,
     ]);
   });
 

@@ -113,6 +113,19 @@ describe('health and wait', () => {
     },
   );
 
+  it.each(['health', 'wait', 'verdict', 'coverage'])(
+    '%s looks at no variables that it has no use for',
+    async (command) => {
+      const sandbox = createSandbox({ fixtures: 'empty' });
+      onTestFinished(() => sandbox.close());
+      const { url, port } = await sandbox.listen({ port: 0 });
+      const env = { CARD_VAULT_MAX_RECORDS: 'many', CARD_VAULT_AUTH: 'x' };
+      const named = await runCli([command, url], { env: { ...env, CARD_VAULT_PORT: 'x' } });
+      const found = await runCli([command], { env: { ...env, CARD_VAULT_PORT: String(port) } });
+      expect([named.stderr, found.stderr]).toEqual(['', '']);
+    },
+  );
+
   it('health says why one is not', async () => {
     const { url, close } = await serving();
     await close();
