@@ -2,7 +2,7 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { didYouMean } from '../nearest.ts';
 import { packageVersion } from '../package-root.ts';
-import { flags, flagWord, type Flag, type FlagName } from './flags.ts';
+import { flags, flagWord, runFlags, type Flag } from './flags.ts';
 import { describe, epilogue, prologue } from './help-text.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
 import type { CoverageFlags } from './coverage.ts';
@@ -206,17 +206,6 @@ function declareJudging(command: Command): Command {
     .option('--html <file>', 'A page to look at: the story of each purchase, and what was tried.');
 }
 
-/** Flags of `serve` that are no use to a sandbox which ends with a command, or that say something else there. */
-const notRun: ReadonlySet<string> = new Set<FlagName>([
-  'port',
-  'host',
-  'controlPort',
-  'controlHost',
-  'controlAllowedHost',
-  'watch',
-  'readyFile',
-]);
-
 /** The one command that runs another, whose words are behind two dashes and none of ours. */
 function declareRun(program: Command, args: readonly string[]): void {
   const summary = 'Run a command, such as your tests, with a sandbox of its own, and judge it.';
@@ -248,7 +237,7 @@ function declareRun(program: Command, args: readonly string[]): void {
       await runBeside(words, run.opts<RunFlags>(), process);
     });
   declareJudging(run);
-  for (const flag of flags) if (!notRun.has(flag.name)) declare(run, flag);
+  for (const flag of runFlags) declare(run, flag);
 }
 
 /** One value each time: a flag that takes all that follow would take the address as well. */

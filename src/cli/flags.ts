@@ -1,4 +1,4 @@
-/** Every flag of `serve`, as help shows it. What values it takes is said in settings.ts. */
+/** Every flag of `serve` and `run`, as help shows it. What values it takes is said in settings.ts. */
 
 interface FlagRow {
   /** In camel case; flag and environment variable are spelled from it. */
@@ -228,6 +228,19 @@ export interface Flag extends FlagRow {
 }
 
 export const flags: readonly Flag[] = rows;
+
+const servedOnly: ReadonlySet<FlagName> = new Set([
+  'port',
+  'host',
+  'controlPort',
+  'controlHost',
+  'controlAllowedHost',
+  'watch',
+  'readyFile',
+]);
+
+/** Those that `run` takes as well. Where its sandbox listens it says by flags of its own; the rest is of no use there. */
+export const runFlags: readonly Flag[] = flags.filter(({ name }) => !servedOnly.has(name));
 
 const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
 

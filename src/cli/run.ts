@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { allPassed } from '../report/verdicts.ts';
+import { runFlags } from './flags.ts';
 import { homeOptions } from './home.ts';
 import { createLog, logSettings } from './log.ts';
 import { makeSandbox, openDoor, reachableUrl } from './open.ts';
@@ -67,12 +68,9 @@ export async function runBeside(
 
 /** Where it listens is said by flags alone: a port that the environment names is more likely meant for what is tested. */
 function settingsOf(flags: RunFlags, env: NodeJS.ProcessEnv): ReadSettings {
-  const read = readSettings({ port: '0', host: '127.0.0.1', ...flags }, env);
-  const { logLevel = 'error' } = read.settings;
-  return {
-    ...read,
-    settings: { ...read.settings, logLevel, controlPort: undefined, controlHost: undefined },
-  };
+  const wanted = ['port', 'host', ...runFlags.map(({ name }) => name)] as const;
+  const read = readSettings({ port: '0', host: '127.0.0.1', ...flags }, env, wanted);
+  return { ...read, settings: { ...read.settings, logLevel: read.settings.logLevel ?? 'error' } };
 }
 
 function variableOf(name: string): string {
