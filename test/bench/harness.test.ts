@@ -6,7 +6,7 @@ import { readText, root } from '../support/source-files.ts';
 import { alone, isMet, paired } from './measure.ts';
 import { partNames } from './parts.ts';
 import { fromStat, readProcess, secondsOf } from './process-reading.ts';
-import { figuresOf } from './readme-figures.ts';
+import { figuresOf, headlinesOf } from './readme-figures.ts';
 import { readSettings } from './settings.ts';
 import { inTurn, median, pairRatios, percentile, spreadOf } from './statistics.ts';
 import { figure, tableOf } from './table.ts';
@@ -79,6 +79,21 @@ describe('the figures in README', () => {
     );
     expect(text).toContain('| 1.00 / 2.00 / 3.00 |');
     expect(text).toContain('≤ 2 met');
+  });
+
+  it('say in short what matters most, and how much of all was met', () => {
+    const machine = { date: '2026-11-21T15:00:00.000Z', node: 'v20', cpu: '2 × C', load: 'wrk' };
+    const text = headlinesOf(machine, [
+      paired({ ...named, part: 'pay', target: { atLeast: 0.5 } }, [1, 3], 'floor', [4, 12]),
+      alone({ ...named, part: 'memory', target: { atMost: 2 } }, [1, 3, 2]),
+      alone({ ...named, part: 'soak', target: { atMost: 2 } }, [1]),
+      alone({ ...named, part: 'memory' }, [1]),
+    ]);
+    expect(text).toContain('load by wrk. Of 3 targets 2 were met.');
+    expect(text.split('\n').slice(-2)).toEqual([
+      expect.stringMatching(/^\| pay +\| .+ \| 0\.250 × floor +\| ≥ 0\.5 missed \|$/),
+      expect.stringMatching(/^\| memory +\| .+ \| 2\.00 .+\| ≤ 2 met +\|$/),
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { generatorNamed } from './load.ts';
 import type { Measure } from './measure.ts';
 import { partNames, parts } from './parts.ts';
-import { writeIntoReadme } from './readme-figures.ts';
+import { writeFigures } from './readme-figures.ts';
 import { readSettings, usage, type Settings } from './settings.ts';
 import { tableOf } from './table.ts';
 import { throughput } from './throughput.ts';
@@ -25,7 +25,7 @@ async function run(settings: Settings): Promise<void> {
     const part = parts[name];
     if (part !== undefined) measures.push(...(await told(name, part(settings, generator))));
   }
-  if (settings.readme) writeIntoReadme(machine, settings, measures);
+  if (settings.readme) writeFigures(machine, settings, measures);
   const text = settings.json
     ? JSON.stringify({ machine, settings, measures }, null, 2)
     : `${Object.values(machine).join(', ')}\n\n${tableOf(measures)}`;

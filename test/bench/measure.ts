@@ -46,9 +46,15 @@ export function paired(
   return { target: undefined, ...named, ours, beside, besideIs, ratios };
 }
 
+/** What a target is held against. */
+export function valueOf({ ratios, ours }: Measure): number {
+  return median(ratios.length > 0 ? ratios : ours);
+}
+
 /** Whether the target is met; `undefined` where there is none. */
-export function isMet({ target, ratios, ours }: Measure): boolean | undefined {
+export function isMet(measure: Measure): boolean | undefined {
+  const { target } = measure;
   if (target === undefined) return undefined;
-  const value = median(ratios.length > 0 ? ratios : ours);
+  const value = valueOf(measure);
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 }

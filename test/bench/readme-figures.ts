@@ -1,10 +1,9 @@
-/** Writes what one run found into the README, with its date and its machine. */
+/** Writes what one run found, with its date and its machine: all of it here, and what matters most into the README. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Measure } from './measure.ts';
+import { isMet, type Measure } from './measure.ts';
 import type { Settings } from './settings.ts';
-import { tableOf } from './table.ts';
+import { headlines, tableOf } from './table.ts';
 
-const path = 'README.md';
 const begin = '<!-- figures:begin -->';
 const end = '<!-- figures:end -->';
 
@@ -20,28 +19,37 @@ export interface Machine {
 /** How much a run measured. */
 export type Effort = Pick<Settings, 'starts' | 'pairs' | 'burstSeconds'>;
 
-/** Puts the figures of a run between the two comments that keep the place for them. */
-export function writeIntoReadme(
-  machine: Machine,
-  effort: Effort,
-  measures: readonly Measure[],
-): void {
-  const readme = readFileSync(path, 'utf8');
-  const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`${path} has no ${begin} before ${end}.`);
-  writeFileSync(
-    path,
-    `${readme.slice(0, from + begin.length)}\n\n${figuresOf(machine, effort, measures)}\n\n${readme.slice(to)}`,
-  );
+/** Puts the figures of a run between the comments that keep the places for them. */
+export function writeFigures(machine: Machine, effort: Effort, measures: readonly Measure[]): void {
+  write('test/bench/README.md', figuresOf(machine, effort, measures));
+  write('README.md', headlinesOf(machine, measures));
 }
 
-/** The figures as README has them. */
+function write(path: string, figures: string): void {
+  const page = readFileSync(path, 'utf8');
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`${path} has no ${begin} before ${end}.`);
+  writeFileSync(path, `${page.slice(0, from + begin.length)}\n\n${figures}\n\n${page.slice(to)}`);
+}
+
+/** All figures. */
 export function figuresOf(
-  { date, node, cpu, load }: Machine,
+  machine: Machine,
   { starts, pairs, burstSeconds }: Effort,
   measures: readonly Measure[],
 ): string {
-  const made = `One run on ${date.slice(0, 10)}: Node ${node}, ${cpu}, load by ${load}.`;
   const effort = `Fresh processes a side: ${starts}, pairs of bursts in each: ${pairs}, seconds a burst: ${burstSeconds}.`;
-  return `${made} ${effort} Figures are least / median / most.\n\n${tableOf(measures)}`;
+  return `${madeOn(machine)} ${effort} Figures are least / median / most.\n\n${tableOf(measures)}`;
+}
+
+/** The figures that say most, and how many targets were met in all. */
+export function headlinesOf(machine: Machine, measures: readonly Measure[]): string {
+  const targeted = measures.filter(({ target }) => target !== undefined);
+  const met = targeted.filter((measure) => isMet(measure) === true);
+  const sum = `Of ${targeted.length} targets ${met.length} were met. These say most, as medians, throughput by CPU second:`;
+  return `${madeOn(machine)} ${sum}\n\n${headlines(measures)}`;
+}
+
+function madeOn({ date, node, cpu, load }: Machine): string {
+  return `One run on ${date.slice(0, 10)}: Node ${node}, ${cpu}, load by ${load}.`;
 }

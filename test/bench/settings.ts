@@ -5,7 +5,7 @@ export interface Settings {
   /** Parts by name, in the order they were asked for; all where none was named. */
   readonly parts: readonly string[];
   readonly json: boolean;
-  /** Whether the figures are written into README.md. */
+  /** Whether the figures are written into README.md and test/bench/README.md. */
   readonly readme: boolean;
   /** Fresh processes a side. */
   readonly starts: number;

@@ -1,20 +1,50 @@
 /** Measures as a table for people. */
-import { isMet, type Measure } from './measure.ts';
+import { isMet, valueOf, type Measure } from './measure.ts';
 import { spreadOf } from './statistics.ts';
-
-const heads = ['part', 'what', 'unit', 'ours', 'beside it', 'ratio', 'target'];
 
 /** Columns of equal width, in Markdown, so that it can be pasted. */
 export function tableOf(measures: readonly Measure[]): string {
-  const rows = measures.map((measure) => [
-    measure.part,
-    measure.name,
-    measure.unit,
-    spreadText(measure.ours),
-    measure.besideIs === undefined ? '' : `${measure.besideIs}: ${spreadText(measure.beside)}`,
-    measure.ratios.length === 0 ? '' : spreadText(measure.ratios),
-    targetText(measure),
-  ]);
+  return aligned(
+    ['part', 'what', 'unit', 'ours', 'beside it', 'ratio', 'target'],
+    measures.map((measure) => [
+      measure.part,
+      measure.name,
+      measure.unit,
+      spreadText(measure.ours),
+      measure.besideIs === undefined ? '' : `${measure.besideIs}: ${spreadText(measure.beside)}`,
+      measure.ratios.length === 0 ? '' : spreadText(measure.ratios),
+      targetText(measure),
+    ]),
+  );
+}
+
+const headlineParts: ReadonlySet<string> = new Set([
+  'create',
+  'show',
+  'pay',
+  'in-process',
+  'start',
+  'memory',
+]);
+
+/** What a reader looks for first, in fewer columns. */
+export function headlines(measures: readonly Measure[]): string {
+  const told = measures.filter(
+    ({ part, name, target }) =>
+      target !== undefined && headlineParts.has(part) && !name.startsWith('p99'),
+  );
+  return aligned(
+    ['part', 'what', 'median', 'target'],
+    told.map((measure) => [measure.part, measure.name, valueText(measure), targetText(measure)]),
+  );
+}
+
+function valueText(measure: Measure): string {
+  const beside = measure.ratios.length === 0 ? measure.unit : `× ${measure.besideIs}`;
+  return `${figure(valueOf(measure))} ${beside}`;
+}
+
+function aligned(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, at) =>
     Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)),
   );

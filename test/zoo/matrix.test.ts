@@ -1,10 +1,14 @@
-/** What the HTTP clients of merchants make of faults, over real sockets. The README shows it as a table. */
+/** What the HTTP clients of merchants make of faults, over real sockets. README.md beside this shows it as a table. */
+import { join } from 'node:path';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { outcomeById } from '../../src/outcomes/catalogue.ts';
-import { expectReadmePart } from '../support/readme-part.ts';
+import { expectPart } from '../support/readme-part.ts';
+import { root } from '../support/source-files.ts';
 import { faults } from './faults.ts';
 import { cellOf, matrixTable, runMatrix, verdictTable, type Met } from './matrix.ts';
 import { setUps } from './set-ups/all.ts';
+
+const page = join(root, 'test', 'zoo', 'README.md');
 
 let met: readonly Met[] = [];
 
@@ -22,11 +26,11 @@ function cell(outcome: string, client: string, note?: string) {
 }
 
 it('is what the README says (UPDATE_README=1 makes it anew)', () => {
-  expectReadmePart('clients', matrixTable(met));
+  expectPart(page, 'clients', matrixTable(met));
 });
 
 it('is judged as the README says', () => {
-  expectReadmePart('client-verdicts', verdictTable(met));
+  expectPart(page, 'client-verdicts', verdictTable(met));
 });
 
 it('is judged to fail wherever money or a belief is wrong, and never where a client does it right', () => {
