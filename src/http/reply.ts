@@ -65,13 +65,22 @@ export function problemReply(
     : { ...reply, headers: { ...reply.headers, ...detail.headers } };
 }
 
+/** Whatever the token endpoint answers may hold a credential, or depend on one: nobody is to keep it (RFC 6749 §5.1). */
+const notKept = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
+
+/** An answer of the token endpoint. */
+export function tokenReply(exchange: Exchange, status: number, body: object): Reply {
+  const reply = jsonReply(exchange, status, body);
+  return { ...reply, headers: { ...reply.headers, ...notKept } };
+}
+
 /** The token endpoint's error body: OAuth's shape. */
 export function tokenRefusal(
   exchange: Exchange,
   { status, error, description }: { status: number; error: string; description: string },
 ): Reply {
   exchange.problem = error;
-  const reply = jsonReply(exchange, status, { error, error_description: description });
+  const reply = tokenReply(exchange, status, { error, error_description: description });
   return { ...reply, headers: { ...reply.headers, ...tokenHeaders(status) } };
 }
 

@@ -13,7 +13,7 @@ import { lookAtCredentials, type Credentials } from './guarding.ts';
 import { isTurned, type Arrival, type Turned } from './arrival.ts';
 import type { Exchange } from './exchange.ts';
 import { after, type Hall } from './hall.ts';
-import { jsonReply, tokenProblemReply } from './reply.ts';
+import { tokenProblemReply, tokenReply } from './reply.ts';
 import { seconds } from './views/view.ts';
 import { wireOf, type DoorEnv } from '../wire/door-env.ts';
 import { isBodyEncoded, type Body, type Reply, type Wire } from '../wire/wire.ts';
@@ -74,7 +74,7 @@ function issueAsDecided(hall: Hall, arrival: Arrival, world: World): Response | 
     return hall.leave(arrival, outcomeUnknown(exchange, decision));
   }
   const forced = lastWord(decision, exchange);
-  const reply = forced ?? jsonReply(exchange, 200, issue(hall, world, decidedLifetimeS(decision)));
+  const reply = forced ?? tokenReply(exchange, 200, issue(hall, world, decidedLifetimeS(decision)));
   return hall.leave(arrival, reply, decision);
 }
 
@@ -91,7 +91,7 @@ function decidedLifetimeS({ domain }: Decision): number {
 
 /**
  * `client_id:client_secret` of a Basic header; a secret may hold colons. Both are as they are, or form-encoded as OAuth has
- * it (RFC 6749 §2.3.1): no client id holds a percent sign, so none can be read both ways.
+ * it (RFC 6749 §2.3.1): no client id holds a percent sign, so none can be read both ways. The secret is left as it came.
  */
 function readCredentials(
   header: string | undefined,
@@ -104,8 +104,8 @@ function readCredentials(
   const clientId = colon === -1 ? pair : pair.slice(0, colon);
   const secret = colon === -1 ? '' : pair.slice(colon + 1);
   if (isClientId(clientId)) return { clientId, secret };
-  const decoded = { clientId: formDecoded(clientId), secret: formDecoded(secret) };
-  return isClientId(decoded.clientId) ? decoded : 'client-invalid';
+  const decoded = formDecoded(clientId);
+  return isClientId(decoded) ? { clientId: decoded, secret } : 'client-invalid';
 }
 
 function formDecoded(text: string): string {
@@ -125,8 +125,12 @@ function credentialsFault(
   credentials: ReturnType<typeof readCredentials>,
 ): TokenProblemKind | undefined {
   if (typeof credentials === 'string') return credentials;
-  const pinned = hall.settings.clientSecrets.get(credentials.clientId);
-  return pinned === undefined || pinned === credentials.secret ? undefined : 'secret-wrong';
+  const { clientId, secret } = credentials;
+  const pinned = hall.settings.clientSecrets.get(clientId);
+  // Either spelling is right: some clients encode, as OAuth has it, and most do not.
+  return pinned === undefined || pinned === secret || pinned === formDecoded(secret)
+    ? undefined
+    : 'secret-wrong';
 }
 
 /**

@@ -32,6 +32,8 @@ throughEveryDoor('a token', (door) => {
     const reply = await door.shop('golden').reply('token.create', 200, grant);
     expect(reply.text).toBe(golden);
     expect(reply.headers.get('date')).toBe('Wed, 06 May 2026 07:08:09 GMT');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.headers.get('pragma')).toBe('no-cache');
   });
 
   it('200 is another one each time, for the same app', async () => {

@@ -38,6 +38,8 @@ throughEveryDoor('a token that is refused', (door) => {
     const reply = await door.shop().reply('token.create', 400, { body });
     expect(reply.text).toBe(JSON.stringify({ error, error_description: description }));
     expect(reply.headers.get('www-authenticate')).toBeNull();
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.headers.get('pragma')).toBe('no-cache');
   });
 
   it('400 without any body', async () => {
@@ -78,6 +80,7 @@ throughEveryDoor('a token that is refused', (door) => {
         'The client credentials are invalid: a client id here has 1 to 128 letters, digits and . _ ~ @ + -',
     });
     expect(reply.headers.get('www-authenticate')).toBe('Basic realm="card-vault-sandbox"');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
     expect(door.sandbox.merchants()).toEqual(before);
   });
 

@@ -23,17 +23,30 @@ throughEveryDoor(
       await shop.ask('card.list', 200, { authorization: await tokenFor(shop, 'pinned:right:one') });
     });
 
-    it.each(['pinned:wrong', 'pinned:', 'pinned', 'pinned:right', 'pinned:RIGHT:ONE'])(
-      '401 with %s',
-      async (credentials) => {
-        const authorization = basic(credentials);
-        const body = await door.shop().ask('token.create', 401, { ...grant, authorization });
-        expect(body).toEqual({
-          error: 'invalid_client',
-          error_description: 'Client secret does not match for this client',
-        });
-      },
-    );
+    it.each([
+      'odd:50% + a:b&c=é',
+      'odd:50%25+%2B+a%3Ab%26c%3D%C3%A9',
+      'o%64d:50%25%20%2B%20a:b%26c=%c3%a9',
+    ])('200 with a secret as it is, and form-encoded as OAuth has it: %s', async (credentials) => {
+      const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      await door.shop('odd').ask('token.create', 200, { ...grant, authorization });
+    });
+
+    it.each([
+      'pinned:wrong',
+      'pinned:',
+      'pinned',
+      'pinned:right',
+      'pinned:RIGHT:ONE',
+      'pinned:right%253Aone',
+    ])('401 with %s', async (credentials) => {
+      const authorization = basic(credentials);
+      const body = await door.shop().ask('token.create', 401, { ...grant, authorization });
+      expect(body).toEqual({
+        error: 'invalid_client',
+        error_description: 'Client secret does not match for this client',
+      });
+    });
 
     it('401 for the secret comes before what is wrong with the grant', async () => {
       const authorization = basic('pinned:wrong');
@@ -45,7 +58,14 @@ throughEveryDoor(
       await shop.ask('card.list', 200, { authorization: await tokenFor(shop) });
     });
   },
-  { fixtures: { clients: [{ client_id: 'pinned', client_secret: 'right:one' }] } },
+  {
+    fixtures: {
+      clients: [
+        { client_id: 'pinned', client_secret: 'right:one' },
+        { client_id: 'odd', client_secret: '50% + a:b&c=é' },
+      ],
+    },
+  },
 );
 
 throughEveryDoor(
