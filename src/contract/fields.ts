@@ -30,6 +30,23 @@ export const callerId = sameForSame((max: number) =>
     .transform((value) => (value === '' ? undefined : String(value))),
 );
 
+/**
+ * The operations of a JSON Patch, 1 to 100. A list has no name to say that it is too short or too long by, so the place
+ * is named where one is missing, or the first too many stands.
+ */
+export function patchOf<T extends z.ZodType>(operation: T) {
+  return z
+    .array(operation)
+    .refine((all) => all.length > 0, { error: 'Must hold at least one operation', path: [0] })
+    .refine((all) => all.length <= mostOperations, {
+      error: `Must hold at most ${mostOperations} operations`,
+      path: [mostOperations],
+    })
+    .openapi({ minItems: 1, maxItems: mostOperations });
+}
+
+const mostOperations = 100;
+
 /** Every schema takes its part of a start, so one that is asked for again is the one that was made. */
 function sameForSame<T>(make: (max: number) => T): (max: number) => T {
   const made = new Map<number, T>();

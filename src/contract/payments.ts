@@ -9,7 +9,7 @@ import {
 } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
-import { maybeText, oneOf, requiredIssue, text } from './fields.ts';
+import { maybeText, oneOf, patchOf, requiredIssue, text } from './fields.ts';
 import { AuthorizationInPayment } from './authorizations.ts';
 import { CaptureOut } from './captures.ts';
 import { RefundOut, SaleOut } from './sales.ts';
@@ -101,22 +101,18 @@ const patchableNotes = [
   '/transactions/0/item_list/shipping_address',
 ] as const;
 
-export const PaymentPatchIn = z
-  .array(
-    z.object({
-      op: oneOf(['add', 'replace'], 'Must be add or replace'),
-      path: oneOf(
-        [...patchableNotes, '/transactions/0/amount'],
-        `Must be /transactions/0/amount, ${patchableNotes.join(', ')}`,
-      ),
-      value: z.unknown().refine((value) => value !== undefined, requiredIssue),
-    }),
-  )
-  .min(1, 'Must hold at least one operation')
-  .max(100, 'Must hold at most 100 operations')
-  .openapi('PaymentPatch', {
-    example: exampleBodies.paymentPatch,
-  });
+export const PaymentPatchIn = patchOf(
+  z.object({
+    op: oneOf(['add', 'replace'], 'Must be add or replace'),
+    path: oneOf(
+      [...patchableNotes, '/transactions/0/amount'],
+      `Must be /transactions/0/amount, ${patchableNotes.join(', ')}`,
+    ),
+    value: z.unknown().refine((value) => value !== undefined, requiredIssue),
+  }),
+).openapi('PaymentPatch', {
+  example: exampleBodies.paymentPatch,
+});
 
 /** The values a payment patch sets, by path. */
 export const paymentPatchValues = {

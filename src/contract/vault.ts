@@ -11,6 +11,7 @@ import {
   invalidIssue,
   maybeText,
   oneOf,
+  patchOf,
   text,
   wholeNumber,
 } from './fields.ts';
@@ -120,22 +121,18 @@ export const CardListOut = z
 
 const patchValue = z.unknown().optional();
 
-export const CardPatchIn = z
-  .array(
-    z.object({
-      op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
-      path: z.string().max(256).openapi({ example: '/expire_year' }),
-      from: z.string().max(256).optional(),
-      value: patchValue,
-    }),
-  )
-  .min(1, 'Must hold at least one operation')
-  .max(100, 'Must hold at most 100 operations')
-  .openapi('CardPatch', {
-    description:
-      'JSON Patch (RFC 6902). May change /first_name, /last_name, /expire_month, /expire_year, /billing_address and its members; `test` may look at any member. All operations apply, or none.',
-    example: exampleBodies.cardPatch,
-  });
+export const CardPatchIn = patchOf(
+  z.object({
+    op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+    path: z.string().max(256).openapi({ example: '/expire_year' }),
+    from: z.string().max(256).optional(),
+    value: patchValue,
+  }),
+).openapi('CardPatch', {
+  description:
+    'JSON Patch (RFC 6902). May change /first_name, /last_name, /expire_month, /expire_year, /billing_address and its members; `test` may look at any member. All operations apply, or none.',
+  example: exampleBodies.cardPatch,
+});
 
 /** The members of a card that a patch may change, as they must look afterwards. */
 export const RevisedCard = z.object({

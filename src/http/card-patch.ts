@@ -5,7 +5,7 @@ import { RevisedCard, type CardPatchIn } from '../contract/vault.ts';
 import { invalidIssue, requiredIssue } from '../contract/fields.ts';
 import { readShape } from '../contract/shape.ts';
 import type { Revision } from '../domain/card.ts';
-import { accept, refuse, refuseFields, type Result } from '../domain/refusals.ts';
+import { accept, refuse, refuseFields, type FieldIssue, type Result } from '../domain/refusals.ts';
 import { revision } from '../world/draft.ts';
 
 type CardPatch = z.output<typeof CardPatchIn>;
@@ -50,8 +50,8 @@ export function patchCard(shown: object, patch: CardPatch): Result<Revision> {
   // Written and read back: the copy has no shared parts and no undefined members.
   const copy: Record<string, unknown> = JSON.parse(JSON.stringify(shown));
   for (const [at, operation] of patch.entries()) {
-    const fault = apply(copy, operation);
-    if (fault !== undefined) return refuseFields({ field: nameOf(operation, at), issue: fault });
+    const fault = apply(copy, operation, at);
+    if (fault !== undefined) return refuseFields(fault);
   }
   const shaped = readShape(RevisedCard, copy);
   if (shaped.ok) return accept(revision(shaped.value));
@@ -65,22 +65,34 @@ export function patchCard(shown: object, patch: CardPatch): Result<Revision> {
 /** A JSON Pointer (RFC 6901). rfc6902 throws at anything else, with the client's own text in the message. */
 const pointerForm = /^(?:\/[^/]*)*$/;
 
-function apply(copy: Record<string, unknown>, operation: PatchOperation): string | undefined {
+const notPointer = 'Must be a JSON Pointer, with a / before each member';
+const fixed = 'This member cannot be changed';
+
+/** Applies an operation, or says what is wrong with it; `at` is its place in the patch. */
+function apply(
+  copy: Record<string, unknown>,
+  operation: PatchOperation,
+  at: number,
+): FieldIssue | undefined {
   const { op, path, from } = operation;
-  if (!pointerForm.test(path) || !pointerForm.test(from ?? '')) {
-    return 'Must be a JSON Pointer, with a / before each member';
+  const [field, fromField] = [nameOf(path, `[${at}].path`), `[${at}].from`];
+  if (!pointerForm.test(path)) return { field, issue: notPointer };
+  if (!pointerForm.test(from ?? '')) return { field: fromField, issue: notPointer };
+  if (op !== 'test' && !changeable.has(path)) return { field, issue: fixed };
+  if ((op === 'move' || op === 'copy') && from === undefined) {
+    return { field: fromField, issue: requiredIssue };
   }
-  if (op !== 'test' && !changeable.has(path)) return 'This member cannot be changed';
-  if ((op === 'move' || op === 'copy') && from === undefined) return requiredIssue;
-  if (op === 'move' && !changeable.has(from ?? '')) return 'This member cannot be changed';
+  if (op === 'move' && !changeable.has(from ?? '')) {
+    return { field: nameOf(from ?? '', fromField), issue: fixed };
+  }
   if ((op === 'add' || op === 'replace' || op === 'test') && operation.value === undefined) {
-    return requiredIssue;
+    return { field: `[${at}].value`, issue: requiredIssue };
   }
   // The checks above make the members that RFC 6902 wants for each op present.
   const [result] = applyPatch(copy, [operation as Operation]);
-  if (result?.name === 'TestError') return 'The value is not the one tested for';
-  if (result !== null) return 'There is nothing at this path';
-  return isFlat(copy['billing_address']) ? undefined : invalidIssue;
+  if (result?.name === 'TestError') return { field, issue: 'The value is not the one tested for' };
+  if (result !== null) return { field, issue: 'There is nothing at this path' };
+  return isFlat(copy['billing_address']) ? undefined : { field, issue: invalidIssue };
 }
 
 /** Members of an address are plain values: without this a patch could copy an address into itself until memory ends. */
@@ -92,6 +104,12 @@ function isFlat(value: unknown): boolean {
   );
 }
 
-function nameOf({ path }: PatchOperation, at: number): string {
-  return changeable.has(path) || readOnly.has(path) ? path : `[${at}].path`;
+/**
+ * The member that a pointer leads to, named as every fault of a card names it (`billing_address.city`); the place in
+ * the patch where an answer may not name it.
+ */
+function nameOf(pointer: string, place: string): string {
+  return changeable.has(pointer) || readOnly.has(pointer)
+    ? pointer.slice(1).replaceAll('/', '.')
+    : place;
 }

@@ -215,7 +215,7 @@ throughEveryDoor('update a payment', (door) => {
     const shop = door.shop();
     const { id } = await pay(shop);
     expect(await issuesOf(shop, 'payment.update', patchOf(id))).toEqual([
-      ['', 'Must hold at least one operation'],
+      ['[0]', 'Must hold at least one operation'],
     ]);
   });
 

@@ -7,6 +7,11 @@ const unchangeable = 'This member cannot be changed';
 const nothing = 'There is nothing at this path';
 const missing = 'Required field missing';
 
+/** As the vault names a field of a card: `billing_address.city`. */
+function nameOf(path: string): string {
+  return path.slice(1).replace('/', '.');
+}
+
 /** What is wrong with a patch, as `field: issue`. The card stays as it was. */
 async function detailsOf(shop: Shop, body: unknown): Promise<string[]> {
   const params = { card_id: await storeCard(shop) };
@@ -36,7 +41,7 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
     '/links',
   ])('400 %s', async (path) => {
     const shop = door.shop();
-    const expected = [`${path}: ${unchangeable}`];
+    const expected = [`${nameOf(path)}: ${unchangeable}`];
     const value = '4417119669820331';
     expect(await detailsOf(shop, [{ op: 'add', path, value }])).toEqual(expected);
     expect(await detailsOf(shop, [{ op: 'replace', path, value }])).toEqual(expected);
@@ -70,14 +75,17 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
 
   it('400 a path that is no JSON Pointer', async () => {
     const body = [{ op: 'add', path: 'first_name', value: 'x' }];
-    expect(await detailsOf(door.shop(), body)).toEqual([
-      '[0].path: Must be a JSON Pointer, with a / before each member',
-    ]);
+    const issue = 'Must be a JSON Pointer, with a / before each member';
+    expect(await detailsOf(door.shop(), body)).toEqual([`[0].path: ${issue}`]);
+    const copy = [{ op: 'copy', from: 'last_name', path: '/first_name' }];
+    expect(await detailsOf(door.shop(), copy)).toEqual([`[0].from: ${issue}`]);
   });
 
   it('400 a move away from what cannot be changed', async () => {
     const body = [{ op: 'move', from: '/number', path: '/first_name' }];
-    expect(await detailsOf(door.shop(), body)).toEqual([`/first_name: ${unchangeable}`]);
+    expect(await detailsOf(door.shop(), body)).toEqual([`number: ${unchangeable}`]);
+    const unknown = [{ op: 'move', from: '/colour', path: '/first_name' }];
+    expect(await detailsOf(door.shop(), unknown)).toEqual([`[0].from: ${unchangeable}`]);
   });
 });
 
@@ -91,7 +99,7 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
     ['move', '/billing_address/line2', { from: '/billing_address' }],
   ])('400 %s %s: there is nothing', async (op, path, rest) => {
     const details = await detailsOf(door.shop(), [{ op, path, ...rest }]);
-    expect(details).toEqual([`${path}: ${nothing}`]);
+    expect(details).toEqual([`${nameOf(path)}: ${nothing}`]);
   });
 
   it.each([
@@ -103,7 +111,7 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
     ['/external_card_id', 'not there'],
   ])('400 a test of %s that does not hold', async (path, value) => {
     const details = await detailsOf(door.shop(), [{ op: 'test', path, value }]);
-    expect(details).toEqual([`${path}: The value is not the one tested for`]);
+    expect(details).toEqual([`${nameOf(path)}: The value is not the one tested for`]);
   });
 
   it('400 applies all or nothing', async () => {
@@ -114,7 +122,7 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
       { op: 'replace', path: '/last_name', value: 'Hopper' },
     ];
     expect(await detailsOf(door.shop(), body)).toEqual([
-      '/last_name: The value is not the one tested for',
+      'last_name: The value is not the one tested for',
     ]);
   });
 
@@ -125,12 +133,12 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
       path: i % 2 === 0 ? '/billing_address/line1' : '/billing_address/line2',
     }));
     expect(await detailsOf(door.shop(), copies)).toEqual([
-      '/billing_address/line1: Value is invalid',
+      'billing_address.line1: Value is invalid',
     ]);
     const whole = [{ op: 'copy', from: '', path: '/billing_address' }];
-    expect(await detailsOf(door.shop(), whole)).toEqual(['/billing_address: Value is invalid']);
+    expect(await detailsOf(door.shop(), whole)).toEqual(['billing_address: Value is invalid']);
     const links = [{ op: 'copy', from: '/links', path: '/billing_address' }];
-    expect(await detailsOf(door.shop(), links)).toEqual(['/billing_address: Value is invalid']);
+    expect(await detailsOf(door.shop(), links)).toEqual(['billing_address: Value is invalid']);
   });
 });
 
@@ -174,14 +182,9 @@ throughEveryDoor('a patch to a card that could not be stored', (door) => {
     ['/billing_address/city', 7],
   ])('400 %s = %j is of a wrong type', async (path, value) => {
     const details = await detailsOf(door.shop(), [{ op: 'replace', path, value }]);
-    expect(details).toEqual([`${fieldOf(path)}: Value is invalid`]);
+    expect(details).toEqual([`${nameOf(path)}: Value is invalid`]);
   });
 });
-
-/** As the vault names a field of a card: `billing_address.city`. */
-function fieldOf(path: string): string {
-  return path.slice(1).replace('/', '.');
-}
 
 throughEveryDoor('a body that is no patch', (door) => {
   const op = { op: 'add', path: '/first_name', value: 'Grace' };
@@ -208,25 +211,25 @@ throughEveryDoor('a body that is no patch', (door) => {
   it.each([
     ['without op', [{ path: '/first_name', value: 'x' }], `[0].op: ${missing}`],
     ['without path', [op, { op: 'remove' }], `[1].path: ${missing}`],
-    ['add without value', [{ ...op, value: undefined }], `/first_name: ${missing}`],
-    ['replace without value', [{ op: 'replace', path: '/first_name' }], `/first_name: ${missing}`],
-    ['replace by null', [{ ...op, op: 'replace', value: null }], `/first_name: ${missing}`],
-    ['test without value', [{ op: 'test', path: '/state' }], `/state: ${missing}`],
-    ['move without from', [{ op: 'move', path: '/first_name' }], `/first_name: ${missing}`],
-    ['copy without from', [{ op: 'copy', path: '/first_name' }], `/first_name: ${missing}`],
+    ['add without value', [{ ...op, value: undefined }], `[0].value: ${missing}`],
+    ['replace without value', [{ op: 'replace', path: '/first_name' }], `[0].value: ${missing}`],
+    ['replace by null', [{ ...op, op: 'replace', value: null }], `[0].value: ${missing}`],
+    ['test without value', [{ op: 'test', path: '/state' }], `[0].value: ${missing}`],
+    ['move without from', [{ op: 'move', path: '/first_name' }], `[0].from: ${missing}`],
+    ['copy without from', [{ op: 'copy', path: '/first_name' }], `[0].from: ${missing}`],
   ])('400 %s', async (_what, body, expected) => {
     expect(await detailsOf(door.shop(), body)).toEqual([expected]);
   });
 
   it('400 without any operation, and with more than 100', async () => {
     const shop = door.shop();
-    expect(await detailsOf(shop, [])).toEqual([': Must hold at least one operation']);
+    expect(await detailsOf(shop, [])).toEqual(['[0]: Must hold at least one operation']);
     expect(
       await detailsOf(
         shop,
         Array.from({ length: 101 }, () => op),
       ),
-    ).toEqual([': Must hold at most 100 operations']);
+    ).toEqual(['[100]: Must hold at most 100 operations']);
   });
 
   it('400 a path of more than 256 characters', async () => {
