@@ -8,6 +8,19 @@ export interface ProcessorResponse {
   readonly advice_code?: string | undefined;
 }
 
+/**
+ * What the issuer's side reports of a card whose buyer lives in this country, where that is known. That no address was
+ * checked has the code U in the United States, and G anywhere else.
+ */
+export function reportedOf(
+  processor: ProcessorResponse | undefined,
+  countryCode: string | undefined,
+): ProcessorResponse | undefined {
+  return processor?.avs_code === 'U' && countryCode !== undefined && countryCode !== 'US'
+    ? { ...processor, avs_code: 'G' }
+    : processor;
+}
+
 /** Something that befalls a record once time has passed. */
 export interface Fate {
   readonly event: DueEvent['kind'];

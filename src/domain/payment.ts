@@ -1,7 +1,7 @@
 /** Payments by card: with a vaulted card or with a raw one, taken at once (sale) or held (authorize). */
 import { readBasket, type AmountDraft, type ItemDraft } from './amount.ts';
 import { authorizationDays } from './authorization.ts';
-import { duesOf, type PaymentBend } from './bend.ts';
+import { duesOf, reportedOf, type PaymentBend } from './bend.ts';
 import { dayMs } from './calendar.ts';
 import { barRealCard, cardState, readCard, type CardDraft } from './card.ts';
 import { charge } from './ledger.ts';
@@ -42,7 +42,7 @@ export function findPayment(books: Books, id: string): Result<Payment> {
 }
 
 /** Pays: a sale takes the money at once, an authorization holds it. */
-export function pay(books: Books, draft: PaymentDraft, bend: PaymentBend = {}): Result<Change> {
+export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}): Result<Change> {
   const basket = readBasket(draft.amount, draft.items);
   if (!basket.ok) return basket;
   const instrument = readInstrument(books, draft.instrument);
@@ -58,6 +58,7 @@ export function pay(books: Books, draft: PaymentDraft, bend: PaymentBend = {}): 
     const barred = barRealCard(books, draft.instrument.card.number, 'payment');
     if (barred !== undefined) return barred;
   }
+  const bend = { ...asked, processor: reportedOf(asked.processor, countryOf(books, draft)) };
   const nowMs = books.nowMs();
   const paymentId = books.ids.payment();
   const { amount, items } = basket.value;
@@ -116,6 +117,12 @@ export function pay(books: Books, draft: PaymentDraft, bend: PaymentBend = {}): 
     ],
     transfers: [],
   });
+}
+
+/** Where the buyer lives, as the card's billing address has it. */
+function countryOf(books: Books, { instrument }: PaymentDraft): string | undefined {
+  const card = instrument.kind === 'card' ? instrument.card : books.cards.get(instrument.cardId);
+  return card?.billingAddress?.countryCode;
 }
 
 /** Makes the sale that a payment was left without; none where it has one or has failed. */

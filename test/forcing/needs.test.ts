@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
 import type { Need } from '../../src/outcomes/outcome.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { authorizationOf, merchantBalanceMinor, storeCard } from '../support/purchases.ts';
-import { paymentBody, rawPaymentBody } from '../support/samples.ts';
+import { inOrder } from '../support/in-order.ts';
+import { authorizationOf, merchantBalanceMinor, saleOf, storeCard } from '../support/purchases.ts';
+import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
 import { see } from './client.ts';
 
 const needing = (need: Need) =>
@@ -79,5 +80,23 @@ throughEveryDoor('what a check says of a payment that holds money', (door) => {
     shop.merchant.reset();
     shop.merchant.import(kept);
     expect(await shop.ask('auth.get', 200, { params })).toEqual(shown);
+  });
+});
+
+throughEveryDoor('avs-unavailable', (door) => {
+  const address = { line1: '1 Mock Way', city: 'Sampleton', country_code: 'DE' };
+
+  it.each([
+    ['the United States', 'U', {}],
+    ['elsewhere', 'G', { billing_address: address }],
+    ['nobody knows where', 'U', { billing_address: undefined }],
+  ])('is told by the code for a card from %s: %s', async (_where, code, change) => {
+    const shop = door.shop();
+    const { id } = await shop.ask('card.create', 201, { body: cardBody(change) });
+    const headers = { 'Sandbox-Outcome': 'avs-unavailable' };
+    await inOrder([paymentBody({ cardId: id }), rawPaymentBody(change)], async (body) => {
+      const payment = await shop.ask('payment.create', 201, { body, headers });
+      expect(saleOf(payment).processor_response).toEqual({ avs_code: code });
+    });
   });
 });

@@ -97,7 +97,7 @@ export const verification: readonly Row[] = [
     tier: 2,
     triggers: [...byRequest, 'card'],
     cards: ['4000000000000044'],
-    wire: '201 with avs_code U',
+    wire: '201 with avs_code U, or G for a card from outside the US',
     cause: 'The issuer checks no addresses.',
     correctClient: 'Does not take a missing check for a failed one.',
   },
