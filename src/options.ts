@@ -120,6 +120,12 @@ const pastTheEnd = `must not be later than ${new Date(endOfTimeMs).toISOString()
 /** As browsers write it, apart from upper and lower case. */
 export const hostNameForm = /^[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?$/i;
 
+/** A URL that a path can be written after. */
+export const plainUrlForm = /^[a-z]+:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
+
+export const plainUrlWords =
+  'must have no user name, password, query or fragment, since links begin with it';
+
 const optionsSchema = z.strictObject({
   fixtures: nameOrDocument,
   profile: z.enum(['documented', 'recorded'] satisfies ProfileName[]).optional(),
@@ -136,7 +142,10 @@ const optionsSchema = z.strictObject({
       frozen: z.boolean().optional(),
     })
     .optional(),
-  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  baseUrl: z
+    .url({ protocol: /^https?$/, abort: true })
+    .regex(plainUrlForm, plainUrlWords)
+    .optional(),
   auth: z.enum(['open', 'strict']).optional(),
   ownerCheck: z.enum(['strict', 'lenient']).optional(),
   allowPastExpiry: z.boolean().optional(),

@@ -1,7 +1,7 @@
 /** Flags and environment, read once: text in, checked settings out. */
 import { z } from 'zod';
 import { didYouMean } from '../nearest.ts';
-import { hostNameForm, type SandboxOptions } from '../options.ts';
+import { hostNameForm, plainUrlForm, plainUrlWords, type SandboxOptions } from '../options.ts';
 import { doubtsAbout, setIn, type Env } from './environment.ts';
 import { flags, flagWord, type FlagName } from './flags.ts';
 import { UsageMistake } from './usage-mistake.ts';
@@ -59,7 +59,13 @@ const settingsSchema = z.object({
   port: wholeNumber(0, 65_535),
   host: text(255),
   baseUrl: z
-    .url({ protocol: /^https?$/, ...must('a URL that starts with http:// or https://') })
+    .url({
+      protocol: /^https?$/,
+      abort: true,
+      ...must('a URL that starts with http:// or https://'),
+    })
+    // Without the value: it may hold a password.
+    .regex(plainUrlForm, `${plainUrlWords}.`)
     .optional(),
   controlPort: wholeNumber(0, 65_535),
   controlHost: text(255),

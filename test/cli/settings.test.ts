@@ -114,6 +114,34 @@ describe('settings', () => {
     );
   });
 
+  it.each([
+    'http://ada:open-sesame@sandbox.test',
+    'http://ada@sandbox.test/',
+    'https://sandbox.test?',
+    'https://sandbox.test/vault?tenant=1',
+    'https://sandbox.test/#top',
+  ])('refuse an address that links cannot begin with, and do not repeat it: %s', (baseUrl) => {
+    const words = 'must have no user name, password, query or fragment, since links begin with it.';
+    expect(() => settings({}, { baseUrl })).toThrow(new UsageMistake(`--base-url ${words}`));
+    expect(() => checkOptions({ baseUrl })).toThrow(new OptionMistake(`Option baseUrl: ${words}`));
+  });
+
+  it.each(['http://sandbox.test', 'https://[::1]:8443/', 'https://sandbox.test/a/@b/c'])(
+    'take an address that links can begin with: %s',
+    (baseUrl) => {
+      expect(settings({}, { baseUrl })).toEqual({ baseUrl });
+      expect(checkOptions({ baseUrl }).baseUrl).toBe(baseUrl.replace(/\/$/, ''));
+    },
+  );
+
+  it('say once what is no URL at all', () => {
+    expect(() => settings({}, { baseUrl: 'sandbox.test?' })).toThrow(
+      new UsageMistake(
+        '--base-url must be a URL that starts with http:// or https://, not "sandbox.test?".',
+      ),
+    );
+  });
+
   it.each(flags)('spell $name as a flag and as a variable', (flag) => {
     expect(flagWord(flag.name)).toMatch(/^--[a-z]+(?:-[a-z]+)*$/);
     expect(envNames(flag)[0]).toBe(
