@@ -2,7 +2,14 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isEncoded, type Body, type Delivery, type Reply, type Wire } from '../wire/wire.ts';
+import {
+  isBodiless,
+  isEncoded,
+  type Body,
+  type Delivery,
+  type Reply,
+  type Wire,
+} from '../wire/wire.ts';
 import type { Outbox } from './outbox.ts';
 
 /** What a server is called by whoever does not say. */
@@ -200,7 +207,7 @@ export class SocketWire implements Wire {
     this.#body = body;
     // Written past the framework, which would end a connection that it is told to end.
     const head = headText(reply, body === null ? {} : { 'Content-Length': String(length) });
-    socket.write(this.method === 'HEAD' || body === null ? head : head + body, (failure) => {
+    socket.write(isBodiless(this) || body === null ? head : head + body, (failure) => {
       if (failure) return;
       this.#bytesHanded = length;
       this.#delivered(true);
@@ -229,12 +236,14 @@ export class SocketWire implements Wire {
 
   /** Says so once: what comes after is no news of this answer. */
   #delivered(whole: boolean): void {
+    const bodiless = isBodiless(this);
+    const bytesTotal = bodiless ? 0 : this.#bytesTotal;
     this.#listener?.({
-      bytesTotal: this.#bytesTotal,
-      bytesDelivered: whole ? this.#bytesTotal : this.#bytesHanded,
+      bytesTotal,
+      bytesDelivered: whole || bodiless ? bytesTotal : this.#bytesHanded,
       whole,
       clientLeft: !whole && !this.#broken,
-      body: this.#body,
+      body: bodiless ? null : this.#body,
       encoded: this.#encoded,
     });
     this.#listener = undefined;

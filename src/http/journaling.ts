@@ -5,7 +5,7 @@ import { none, type Delivery as Arrived, type Sign } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Decision } from '../outcomes/decision.ts';
-import type { Delivery, Reply, Wire } from '../wire/wire.ts';
+import { isBodiless, type Delivery, type Reply, type Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
 import type { Arrival } from './arrival.ts';
@@ -79,11 +79,11 @@ export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): v
     nearMisses: exchange.nearMisses,
     warnings: exchange.warnings,
     request,
-    response: reply.body ?? undefined,
+    response: isBodiless(wire) ? undefined : (reply.body ?? undefined),
   });
   const untouched = decision.wire === undefined && decision.dialects.length === 0;
   wire.onDelivery((delivery) => {
-    const form = untouched ? ownForm(reply) : readForm(delivery);
+    const form = untouched ? ownForm(reply) : formOf(wire, reply, delivery);
     journal.close(entry, world.nowMs(), stateOf(delivery), form);
   });
 }
@@ -92,7 +92,9 @@ function ownForm({ body }: Reply): BodyForm {
   return body === null ? 'none' : 'json';
 }
 
-function readForm({ body, encoded }: Delivery): BodyForm {
+/** A head promises the body that it leaves without: there is none to be spoilt. */
+function formOf(wire: Wire, reply: Reply, { body, encoded }: Delivery): BodyForm {
+  if (isBodiless(wire)) return bodyFormOf(reply.body);
   return encoded ? 'broken' : bodyFormOf(body);
 }
 

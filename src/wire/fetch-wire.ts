@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ConnectionFault,
+  isBodiless,
   isEncoded,
   type Body,
   type Delivery,
@@ -201,7 +202,8 @@ export class FetchWire implements Wire {
   #broken(fault: ConnectionFault): Response {
     this.fault ??= fault;
     this.#delivered(0, 0, false);
-    return Response.error();
+    // The framework makes an answer to HEAD anew out of what it is given, and can make none of an error.
+    return isBodiless(this) ? new Response(null) : Response.error();
   }
 
   /** How many of these bytes reach whoever asked: none, where they left before. */
@@ -214,12 +216,13 @@ export class FetchWire implements Wire {
     const isAborted = this.#signal?.aborted === true;
     if (isAborted) this.fault ??= this.#signal?.reason;
     const left = clientLeft || isAborted;
+    const bodiless = isBodiless(this);
     this.#listener?.({
-      bytesTotal,
-      bytesDelivered,
+      bytesTotal: bodiless ? 0 : bytesTotal,
+      bytesDelivered: bodiless ? 0 : bytesDelivered,
       whole: whole && !left,
       clientLeft: left,
-      body: this.#body,
+      body: bodiless ? null : this.#body,
       encoded: this.#encoded,
     });
     this.#listener = undefined;

@@ -11,9 +11,14 @@ export interface Reply {
 /** A body, or why there is none: larger than allowed, or the client left before it was complete. */
 export type Body = Uint8Array | 'too-large' | 'gone';
 
+/** Whether an answer leaves without the body it was made with: one to HEAD is a head alone. */
+export function isBodiless({ method }: Pick<Wire, 'method'>): boolean {
+  return method === 'HEAD';
+}
+
 /** What of an answer reached the client, once that is known. */
 export interface Delivery {
-  /** Bytes of the body the answer was to have. */
+  /** Bytes of the body the answer was to have; none where it leaves without one. */
   readonly bytesTotal: number;
   /** Bytes of it that were handed to the connection before it ended. */
   readonly bytesDelivered: number;

@@ -1,5 +1,5 @@
 /** What the wire does to an answer, or in place of one. */
-import type { Reply, Wire } from '../../wire/wire.ts';
+import { isBodiless, type Reply, type Wire } from '../../wire/wire.ts';
 
 /** Parameters of an outcome, with defaults filled in; times are milliseconds. */
 export interface FaultParams {
@@ -18,12 +18,14 @@ export interface ReplyWithBody extends Reply {
   readonly body: string;
 }
 
-/** A fault of the body. An answer that has none (a 204) cannot be spoilt so, and goes out as it is. */
+/** A fault of the body. An answer that has none (a 204, one to HEAD) cannot be spoilt so, and goes out as it is. */
 export function spoilingBody(
   fault: (wire: Wire, reply: ReplyWithBody, params: FaultParams) => Response | Promise<Response>,
 ): Fault {
   return (wire, reply, params) => {
     const { body } = reply;
-    return body === null ? wire.send(reply) : fault(wire, { ...reply, body }, params);
+    return body === null || isBodiless(wire)
+      ? wire.send(reply)
+      : fault(wire, { ...reply, body }, params);
   };
 }
