@@ -4,7 +4,7 @@ import type { CardBend, PaymentBend, RefundBend } from '../domain/bend.ts';
 import { deleteCard } from '../domain/card.ts';
 import type { Books, Change } from '../domain/ports.ts';
 import { inDialect } from '../outcomes/dialects.ts';
-import { faults } from '../outcomes/faults/all.ts';
+import { faults, isReplacing, replacements } from '../outcomes/faults/all.ts';
 import type { FaultParams } from '../outcomes/faults/fault.ts';
 import { fatesOf } from '../outcomes/fates.ts';
 import { page } from '../outcomes/page.ts';
@@ -155,7 +155,10 @@ function pageReply(exchange: Exchange, status: number, title: string): Reply {
   };
 }
 
-/** Says on the answer what was forced and by what, and writes it in the dialects that were asked for. */
+/**
+ * Says on the answer what was forced and by what, writes it in the dialects that were asked for, and puts another in its
+ * place where that was. What comes back is what goes on the wire, as far as the wire leaves it alone.
+ */
 export function dressed(reply: Reply, decision: Decision, exchange: Exchange): Reply {
   const { domain, wire, dialects } = decision;
   const forced = [domain, wire, ...dialects].filter((chosen) => chosen !== undefined);
@@ -165,7 +168,15 @@ export function dressed(reply: Reply, decision: Decision, exchange: Exchange): R
   const marked = { ...reply, headers: { ...reply.headers, 'Sandbox-Outcome': said } };
   let written: Reply = marked;
   for (const chosen of dialects) written = inOneDialect(written, chosen, exchange);
-  return written;
+  return wire === undefined ? written : replaced(written, wire, exchange);
+}
+
+function replaced(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
+  const { effect } = chosen.outcome;
+  if (effect.kind !== 'fault' || !isReplacing(effect.fault)) return reply;
+  const other = replacements[effect.fault](reply, paramsFor(chosen, exchange));
+  exchange.status = other.status;
+  return other;
 }
 
 function inOneDialect(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
@@ -193,7 +204,9 @@ export function handOver(
   const { outcome } = chosen;
   const params = paramsFor(chosen, exchange);
   const { effect } = outcome;
-  if (effect.kind === 'fault') return faults[effect.fault](wire, reply, params);
+  if (effect.kind === 'fault') {
+    return isReplacing(effect.fault) ? wire.send(reply) : faults[effect.fault](wire, reply, params);
+  }
   if (effect.kind === 'refuse-connections') return wire.refuse(params.ms('lasts'));
   const delayMs = has(outcome, 'delay') ? params.ms('delay') : 0;
   return delayMs === 0 ? wire.send(reply) : wire.pause(delayMs).then(() => wire.send(reply));

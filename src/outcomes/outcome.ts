@@ -122,11 +122,13 @@ export type FaultName =
   | 'malformed-json'
   | 'malformed-chunk'
   | 'garbage'
-  | 'html-page'
   | 'empty-body'
   | 'wrong-content-type'
   | 'wrong-content-encoding'
-  | 'redirect';
+  | ReplacingFault;
+
+/** Faults that put something else in the place of an answer. */
+export type ReplacingFault = 'html-page' | 'redirect';
 
 /** Other ways to write a right answer. */
 export type DialectName =

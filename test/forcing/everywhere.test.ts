@@ -105,7 +105,7 @@ throughEveryDoor(
         expect(shop.merchant.unfired(), operation).toEqual([]);
         const brought = broughtAbout(outcome, seen.headers.get('sandbox-outcome'));
         expectIt(brought, operation, seen);
-        if (brought.effect.kind === 'fault') expectDoubt(shop, brought, operation);
+        expectJournaled(shop, brought, operation, seen);
         expectHeld(brought, operation, before, heldBy(shop), undisturbed.get(operation));
       });
     });
@@ -135,11 +135,18 @@ function expectHeld(
   } else expect(after, operation).toEqual(undisturbed);
 }
 
-/** What the row leaves open to a client, the journal does not hold for understood. */
-function expectDoubt({ merchant }: Shop, outcome: Outcome, operation: OperationName): void {
-  if (outcome.concludes !== 'UNKNOWN' || survives(outcome, operation)) return;
+/** The journal holds the status that went out, and of a fault concludes what the row says that a client may. */
+function expectJournaled(
+  { merchant }: Shop,
+  outcome: Outcome,
+  operation: OperationName,
+  { status }: Seen,
+): void {
   const [entry] = merchant.requests({ operation, limit: 1 }).requests;
-  expect(entry?.concludes, operation).toBe('UNKNOWN');
+  if (status !== undefined) expect(entry?.status, operation).toBe(status);
+  if (outcome.effect.kind !== 'fault' || outcome.concludes === 'READ') return;
+  if (survives(outcome, operation)) return;
+  expect(entry?.concludes, operation).toBe(outcome.concludes);
 }
 
 function expectIt(outcome: Outcome, operation: OperationName, seen: Seen): void {

@@ -1,6 +1,6 @@
-/** Every fault by its name. A new one is a file here and a line in this table. */
-import type { FaultName } from '../outcome.ts';
-import type { Fault } from './fault.ts';
+/** Every fault by its name. A new one is a file here and a line in one of these tables. */
+import type { FaultName, ReplacingFault } from '../outcome.ts';
+import type { Fault, Replacement } from './fault.ts';
 import { reset } from './reset.ts';
 import { close } from './close.ts';
 import { hang } from './hang.ts';
@@ -20,7 +20,8 @@ import { wrongContentType } from './wrong-content-type.ts';
 import { wrongContentEncoding } from './wrong-content-encoding.ts';
 import { redirect } from './redirect.ts';
 
-export const faults: Readonly<Record<FaultName, Fault>> = {
+/** What the wire does. */
+export const faults: Readonly<Record<Exclude<FaultName, ReplacingFault>, Fault>> = {
   reset: reset,
   close: close,
   hang: hang,
@@ -34,9 +35,17 @@ export const faults: Readonly<Record<FaultName, Fault>> = {
   'malformed-json': malformedJson,
   'malformed-chunk': malformedChunk,
   garbage: garbage,
-  'html-page': htmlPage,
   'empty-body': emptyBody,
   'wrong-content-type': wrongContentType,
   'wrong-content-encoding': wrongContentEncoding,
+};
+
+/** What is sent like any other answer, in the place of the one there was. */
+export const replacements: Readonly<Record<ReplacingFault, Replacement>> = {
+  'html-page': htmlPage,
   redirect: redirect,
 };
+
+export function isReplacing(fault: FaultName): fault is ReplacingFault {
+  return Object.hasOwn(replacements, fault);
+}

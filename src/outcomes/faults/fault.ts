@@ -13,6 +13,9 @@ export interface FaultParams {
 /** `reply` is the answer that would have gone out; absent before anything was read. */
 export type Fault = (wire: Wire, reply: Reply, params: FaultParams) => Response | Promise<Response>;
 
+/** What stands in the place of an answer, before the wire gets hold of it. */
+export type Replacement = (reply: Reply, params: FaultParams) => Reply;
+
 /** An answer as it is when it has a body. */
 export interface ReplyWithBody extends Reply {
   readonly body: string;
