@@ -88,7 +88,8 @@ export interface Merchant {
   coverage(): Coverage;
   /**
    * Resolves once the exchanges have come. Rejects with a `WaitTimeout` that shows what came instead when they have not
-   * in time, and with a `WaitEnded` when the merchant is begun anew or the sandbox closes.
+   * in time, with a `WaitEnded` when the merchant is begun anew or the sandbox closes, and with a `WaitsFull` where
+   * 1,000 wait already.
    */
   waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
   /** Begins anew and plays a scenario: one that ships by its name, a file, or a document. Gives its name. */

@@ -45,7 +45,7 @@ export { assertPassed, VerdictError } from './report/verdict-error.ts';
 export { SnapshotMistake, type SnapshotReading } from './world/snapshots.ts';
 export { ExportMistake } from './world/export/mistake.ts';
 export type { WorldExport } from './world/export/document.ts';
-export { QueryMistake, WaitEnded, WaitTimeout } from './journal/mistakes.ts';
+export { QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from './journal/mistakes.ts';
 export type { Entry } from './journal/entry.ts';
 export type { Explanation } from './journal/explain.ts';
 export type {

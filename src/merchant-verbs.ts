@@ -48,7 +48,6 @@ export class MerchantVerbs {
   protected readonly worlds: Worlds;
   readonly #settings: VerbSettings;
   readonly #closing = endOfWaits();
-  #waiting = 0;
 
   constructor(worlds: Worlds, settings: VerbSettings) {
     this.worlds = worlds;
@@ -142,7 +141,7 @@ export class MerchantVerbs {
 
   /**
    * Resolves once exchanges have come that meet a query. Rejects with a `WaitTimeout` when they have not in time, with
-   * a `WaitEnded` when they cannot any more.
+   * a `WaitEnded` when they cannot any more, and with a `WaitsFull` where too many wait already.
    */
   async waitFor(
     merchant: string,
@@ -153,17 +152,12 @@ export class MerchantVerbs {
     const { times, timeoutMs } = readWait(settings);
     const given = signal === undefined ? [] : [signal];
     const signals = [ended.signal, this.#closing.signal, ...given];
-    this.#waiting++;
-    try {
-      return await waitFor(journal, readMatch(query), { times, timeoutMs, signals });
-    } finally {
-      this.#waiting--;
-    }
+    return waitFor(journal, readMatch(query), { times, timeoutMs, signals });
   }
 
   /** Ends every wait; says whether there were some. */
   protected endWaits(): boolean {
-    const someWaited = this.#waiting > 0;
+    const someWaited = this.worlds.all().some(({ journal }) => journal.waiting > 0);
     this.#closing.abort(new WaitEnded('The sandbox closes: what was waited for will not come.'));
     return someWaited;
   }

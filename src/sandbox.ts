@@ -205,6 +205,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       journalEntries: sum(worlds, ({ journal }) => journal.size),
       journalBytes: sum(worlds, ({ journal }) => journal.bytes),
       journalDropped: this.#tally.dropped,
+      waits: sum(worlds, ({ journal }) => journal.waiting),
       requestIdsDropped: this.health().droppedRequestIds,
       rules: sum(worlds, ({ ruleBook }) => ruleBook.report().length),
       rulesUnfired: sum(worlds, ({ ruleBook }) => ruleBook.unfired().length),

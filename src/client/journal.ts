@@ -1,5 +1,5 @@
 /** The verbs of a merchant's journal over HTTP. They throw what those in process throw. */
-import { noDebugId, QueryMistake, WaitEnded, WaitTimeout } from '../journal/mistakes.ts';
+import { noDebugId, QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from '../journal/mistakes.ts';
 import type { Call, Sent } from './call.ts';
 import type { RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
@@ -52,6 +52,8 @@ function asInProcess(error: unknown): never {
   switch (error.kind) {
     case 'wait-timeout':
       throw new WaitTimeout(error.message, error.seen);
+    case 'waits-full':
+      throw new WaitsFull(error.message);
     case 'wait-ended':
       throw new WaitEnded(error.message);
     case 'invalid-query':

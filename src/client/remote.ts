@@ -81,7 +81,8 @@ export interface RemoteMerchant {
   verify(expected: VerifyInput): Promise<Verification>;
   /**
    * Resolves once the exchanges have come; the sandbox is asked once and answers then. Rejects with a `WaitTimeout`
-   * that shows what came instead, and with a `WaitEnded` when they can no longer come.
+   * that shows what came instead, with a `WaitEnded` when they can no longer come, and with a `WaitsFull` where 1,000
+   * wait already.
    */
   waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
   /**

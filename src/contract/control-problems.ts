@@ -22,6 +22,7 @@ export const controlProblems = {
   'unknown-host': { status: 403, when: 'a browser sent it to a name that is not the sandbox' },
   'merchants-full': { status: 403, when: 'no room for another merchant' },
   'snapshots-full': { status: 403, when: 'no room for another snapshot' },
+  'waits-full': { status: 403, when: 'too many wait in the journal of a merchant' },
   'unknown-merchant': { status: 404, when: 'no merchant of that name' },
   'unknown-outcome': { status: 404, when: 'no outcome has this id' },
   'unknown-snapshot': { status: 404, when: 'no snapshot of that name' },

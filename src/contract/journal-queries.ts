@@ -159,7 +159,9 @@ export const journalSchemas = onFirstUse(() => {
   const WaitRequest = z
     .strictObject({
       match: ExchangeMatch.default({}),
-      times: count.default(1),
+      times: count
+        .default(1)
+        .openapi({ description: 'How many must have come, at most as many as the journal keeps' }),
       timeoutMs: count
         .refine((ms) => ms <= maxWaitMs, `must be at most ${maxWaitMs}; wait again for longer`)
         .default(5_000)

@@ -3,7 +3,7 @@ import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { prettyJSON } from 'hono/pretty-json';
 import { controlRoutes } from '../contract/control.ts';
-import { QueryMistake, WaitTimeout } from '../journal/mistakes.ts';
+import { WaitTimeout } from '../journal/mistakes.ts';
 import { readExpectation, readWait } from '../journal/read.ts';
 import { checked } from './checked.ts';
 import { shapeMistake, type Found } from './explain.ts';
@@ -67,19 +67,9 @@ async function refuseShape(
   read: Read,
   c: Context,
 ): Promise<never> {
-  if (target === 'json') throwQueryMistake(await c.req.json(), read);
+  // Throws a `QueryMistake`, which is said in the words of the control plane as any that a verb throws.
+  if (target === 'json') read(await c.req.json());
   throw await shapeMistake(target, error, c);
-}
-
-function throwQueryMistake(sent: unknown, read: Read): void {
-  try {
-    read(sent);
-  } catch (error) {
-    if (!(error instanceof QueryMistake)) throw error;
-    const { message, allowed, nearest } = error;
-    const place = error.place === '' ? 'body' : `body.${error.place}`;
-    throw new ControlMistake('invalid-query', message, { place, allowed, nearest });
-  }
 }
 
 function unknownRequest(merchant: string, debugId: string): ControlMistake {

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
-import { WaitEnded } from '../journal/mistakes.ts';
+import { QueryMistake, WaitEnded, WaitsFull } from '../journal/mistakes.ts';
 import { ClockMistake } from '../world/clock.ts';
 import { SnapshotMistake } from '../world/snapshots.ts';
 import { callOf } from './declared-call.ts';
@@ -22,6 +22,14 @@ export function refuse(
 function inControlWords(error: unknown, c: Context): unknown {
   if (error instanceof ClockMistake) return new ControlMistake('clock-refused', error.message);
   if (error instanceof WaitEnded) return new ControlMistake('wait-ended', error.message);
+  if (error instanceof WaitsFull) {
+    return new ControlMistake('waits-full', error.message, { place: 'query.merchant' });
+  }
+  if (error instanceof QueryMistake) {
+    const { message, allowed, nearest } = error;
+    const place = error.place === '' ? 'body' : `body.${error.place}`;
+    return new ControlMistake('invalid-query', message, { place, allowed, nearest });
+  }
   if (error instanceof MerchantMistake) return new ControlMistake('merchants-full', error.message);
   if (error instanceof HTTPException) return unreadable(error.status, callOf(c).types);
   if (error instanceof ArgumentMistake) {

@@ -56,7 +56,10 @@ export interface ControlVerbs {
   requests(merchant: string, query: JournalQueryInput): z.output<typeof RequestsReading>;
   explain(merchant: string, debugId: string): z.output<typeof Explanation> | undefined;
   verify(merchant: string, expected: VerifyInput): z.output<typeof Verification>;
-  /** Rejects with a `WaitTimeout` when they have not come in time, with a `WaitEnded` when they cannot any more. */
+  /**
+   * Rejects with a `WaitTimeout` when they have not come in time, with a `WaitEnded` when they cannot any more, with a
+   * `WaitsFull` where too many wait, and with a `QueryMistake` for more than the journal keeps.
+   */
   waitFor(
     merchant: string,
     query: MatchInput,

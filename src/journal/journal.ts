@@ -26,7 +26,7 @@ export const journalDefaults: JournalLimits = {
 };
 
 /** Told of an entry when its exchange opens and when it is over. */
-export type JournalListener = (entry: Entry) => void;
+export type JournalListener = (entry: KeptEntry) => void;
 
 /** What was asked and answered. It knows how many of its entries are gone. */
 export class Journal {
@@ -80,6 +80,11 @@ export class Journal {
   /** Exchanges in it that are under way. */
   get underWay(): number {
     return this.#open;
+  }
+
+  /** How many listen, to be told of what is waited for. */
+  get waiting(): number {
+    return this.#listeners.size;
   }
 
   /** What the entries take. */
@@ -232,9 +237,7 @@ export class Journal {
   }
 
   #tell(entry: KeptEntry): void {
-    if (this.#listeners.size === 0) return;
-    const told = entry.plain();
-    for (const listener of this.#listeners) listener(told);
+    for (const listener of this.#listeners) listener(entry);
   }
 
   #word(text: string | undefined): string | undefined {

@@ -43,6 +43,14 @@ export class WaitTimeout extends Error {
   }
 }
 
+/** Too many wait in one merchant's journal: nobody else can, until one of them ends. */
+export class WaitsFull extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'WaitsFull';
+  }
+}
+
 /** What was waited for can no longer come: the merchant was begun anew, or the sandbox closes. */
 export class WaitEnded extends Error {
   constructor(message: string) {

@@ -18,7 +18,7 @@ export type MatchInput = z.input<ExchangeMatch>;
 export type VerifyInput = z.input<VerifyRequest>;
 
 export interface WaitInput {
-  /** How many must have come. Default 1. */
+  /** How many must have come, at most as many as the journal keeps (`limits.maxJournalEntries`). Default 1. */
   readonly times?: number | undefined;
   /** Machine time after which it is given up. Default 5,000, at most 240,000. */
   readonly timeoutMs?: number | undefined;

@@ -2,7 +2,11 @@
 import type { Condition } from './condition.ts';
 import type { Entry } from './entry.ts';
 
-const maxRows = 10;
+/** The most rows that a table shows; earlier ones are counted. */
+export const maxRows = 10;
+
+/** What a table shows of an entry, cell by cell. */
+export type Row = readonly string[];
 
 /** Conditions in words: `operation card.create, status 201`. */
 export function wordsOf(conditions: readonly Condition[]): string {
@@ -16,27 +20,30 @@ export function exchanges(count: number): string {
   return count === 1 ? '1 exchange' : `${count} exchanges`;
 }
 
-/** One line for each entry, the latest ones if there are many. `earlier` ones are counted only: nobody has kept them. */
-export function tableOf(entries: readonly Entry[], earlier = 0): string {
-  if (earlier + entries.length === 0) return '  nothing';
+/** One line for each entry, the latest ones if there are many. */
+export function tableOf(entries: readonly Entry[]): string {
   const shown = entries.slice(-maxRows);
-  const rows = [['', 'operation', 'answer', 'client knows', 'outcomes'], ...shown.map(rowOf)];
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
+  return tableOfRows(shown.map(rowOf), entries.length - shown.length);
+}
+
+/** One line for each row. `earlier` ones are counted only. */
+export function tableOfRows(shown: readonly Row[], earlier: number): string {
+  if (shown.length === 0) return '  nothing';
+  const heads = ['', 'operation', 'answer', 'client knows', 'outcomes'];
+  const rows: readonly Row[] = [heads, ...shown];
+  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );
-  const hidden = earlier + entries.length - shown.length;
-  return [...(hidden > 0 ? [`... ${hidden} earlier ones, then`] : []), ...lines]
+  return [...(earlier > 0 ? [`... ${earlier} earlier ones, then`] : []), ...lines]
     .map((line) => `  ${line}`)
     .join('\n');
 }
 
-function rowOf(entry: Entry): string[] {
+export function rowOf(entry: Entry): Row {
   const { seq, operation, method, path, status, problem, concludes, delivery } = entry;
   const answer = status === 0 ? 'none yet' : `${status} ${problem ?? ''}`.trimEnd();
   const outcomes = entry.outcomes.map(({ id, by }) => `${id} (${by})`).join(', ');
@@ -51,14 +58,33 @@ function rowOf(entry: Entry): string[] {
 
 /** The entry that misses the fewest conditions, and which; empty when there is none. */
 export function nearestOf(entries: readonly Entry[], conditions: readonly Condition[]): string {
-  let nearest: { readonly entry: Entry; readonly missed: readonly Condition[] } | undefined;
-  for (const entry of entries) {
-    const missed = conditions.filter((condition) => condition.judge(entry) !== 'meets');
-    const isNearer = nearest === undefined || missed.length <= nearest.missed.length;
-    if (missed.length > 0 && isNearer) nearest = { entry, missed };
+  const nearest = new Nearest(conditions);
+  for (const entry of entries) nearest.look(entry);
+  return nearest.words;
+}
+
+/** Finds that entry among those that it is shown, and keeps none of them. */
+export class Nearest {
+  readonly #conditions: readonly Condition[];
+  #fewest = Number.POSITIVE_INFINITY;
+  #words = '';
+
+  constructor(conditions: readonly Condition[]) {
+    this.#conditions = conditions;
   }
-  if (nearest === undefined) return '';
-  const { entry, missed } = nearest;
-  const why = missed.map(({ name, wanted, found }) => `${name} is ${found(entry)}, not ${wanted}`);
-  return `Nearest: #${entry.seq}, but ${why.join('; ')}.`;
+
+  /** Empty until an entry was seen that misses some. */
+  get words(): string {
+    return this.#words;
+  }
+
+  look(entry: Entry): void {
+    const missed = this.#conditions.filter((condition) => condition.judge(entry) !== 'meets');
+    if (missed.length === 0 || missed.length > this.#fewest) return;
+    this.#fewest = missed.length;
+    const why = missed.map(
+      ({ name, wanted, found }) => `${name} is ${found(entry)}, not ${wanted}`,
+    );
+    this.#words = `Nearest: #${entry.seq}, but ${why.join('; ')}.`;
+  }
 }

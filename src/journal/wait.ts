@@ -3,9 +3,10 @@ import { setMaxListeners } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Entry } from './entry.ts';
+import { Instead } from './instead.ts';
 import type { Journal } from './journal.ts';
-import { WaitTimeout } from './mistakes.ts';
-import { exchanges, nearestOf, tableOf, wordsOf } from './report.ts';
+import { QueryMistake, WaitsFull, WaitTimeout } from './mistakes.ts';
+import { exchanges, wordsOf } from './report.ts';
 
 /** Runs `action` once after `delayMs`, unless what it returns is called first. */
 export type StartTimer = (action: () => void, delayMs: number) => () => void;
@@ -34,32 +35,40 @@ export function endOfWaits(): AbortController {
   return end;
 }
 
+/** Of one merchant. Each exchange is held against what every one of them waits for. */
+export const maxWaits = 1_000;
+
 /**
  * Resolves with the exchanges that meet a query as soon as there are `times` of them, those already in the journal
  * included. An exchange counts once it is over; ask for `delivery: 'open'` to be told of one that has only begun.
+ * Rejects with a `QueryMistake` where there are more `times` than the journal keeps exchanges, and with a `WaitsFull`
+ * where too many wait already.
  */
-export function waitFor(
+export async function waitFor(
   journal: Journal,
   query: ReadQuery,
   { times = 1, timeoutMs, signals = [], startTimer = machineTimer }: WaitSettings,
 ): Promise<readonly Entry[]> {
+  refuseTooMany(journal, times);
   const conditions = conditionsOf(query);
   const counts = (entry: Entry): boolean =>
     (entry.delivery.state === 'open') === (query.delivery === 'open') &&
     judge(entry, conditions) === 'meets';
-  const all = journal.all();
-  const found = all.filter(counts).map((entry) => entry.plain());
+  const instead = new Instead(conditions);
   // As they are now: the journal's own lose their texts when later ones take their place.
-  const others: Entry[] = all
-    .filter((entry) => entry.delivery.state !== 'open' && !counts(entry))
-    .map((entry) => entry.plain());
-  let cameInstead = 0;
-  const note = (entry: Entry): void => {
-    cameInstead++;
-    others.push(entry);
-    // A wait holds no more than the journal does, however long it lasts.
-    if (others.length > journal.limits.maxEntries) others.shift();
-  };
+  const found: Entry[] = [];
+  for (const entry of journal.all()) {
+    if (counts(entry)) found.push(entry.plain());
+    else if (entry.delivery.state !== 'open') instead.wasThere(entry);
+  }
+  const aborted = signals.find((signal) => signal.aborted);
+  if (aborted !== undefined) throw asError(aborted.reason);
+  if (found.length >= times) return found;
+  if (journal.waiting >= maxWaits) {
+    throw new WaitsFull(
+      `${maxWaits} wait for exchanges of this merchant already, the most that may. Wait for fewer at once, or as another merchant.`,
+    );
+  }
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
       stopListening();
@@ -68,27 +77,30 @@ export function waitFor(
       settle();
     };
     const abort = (): void => {
-      const reason: unknown = signals.find(({ aborted }) => aborted)?.reason;
+      const reason: unknown = signals.find((signal) => signal.aborted)?.reason;
       end(() => reject(asError(reason)));
     };
     const stopListening = journal.listen((entry) => {
-      if (counts(entry)) found.push(entry);
-      else if (entry.delivery.state !== 'open') note(entry);
+      if (counts(entry)) found.push(entry.plain());
+      else if (entry.delivery.state !== 'open') instead.came(entry);
       if (found.length >= times) end(() => resolve(found));
     });
     const stopTimer = startTimer(() => {
-      const kept = others.slice(Math.max(0, others.length - cameInstead));
-      const message = [
-        `Waited ${timeoutMs} ms for ${exchanges(times)} ${wordsOf(conditions)}; ${found.length} came.`,
-        `What came instead:\n${tableOf(kept, cameInstead - kept.length)}`,
-        nearestOf(others, conditions),
-      ];
-      end(() => reject(new WaitTimeout(message.filter((line) => line !== '').join('\n'), found)));
+      const waited = `Waited ${timeoutMs} ms for ${exchanges(times)} ${wordsOf(conditions)}; ${found.length} came.`;
+      end(() => reject(new WaitTimeout(`${waited}\n${instead.words}`, found)));
     }, timeoutMs);
     for (const signal of signals) signal.addEventListener('abort', abort);
-    if (signals.some(({ aborted }) => aborted)) abort();
-    else if (found.length >= times) end(() => resolve(found));
   });
+}
+
+/** What is found is held until the wait ends, so a wait holds no more than the journal may. */
+function refuseTooMany({ isOff, limits: { maxEntries } }: Journal, times: number): void {
+  if (times <= maxEntries) return;
+  const room = 'limits.maxJournalEntries (--max-journal-entries)';
+  const why = isOff
+    ? `cannot be met: the journal is off, so nothing can be waited for. Give it room by ${room}`
+    : `must be at most ${maxEntries}: the journal keeps no more exchanges. Give it more room by ${room}, or wait several times, each from a later time on`;
+  throw new QueryMistake(`'times' ${why}.`, 'times', undefined, undefined);
 }
 
 /** Resolves once every exchange is over, and at the latest when the time has passed. */

@@ -18,6 +18,7 @@ export type Levels = Readonly<
       | 'journalEntries'
       | 'journalBytes'
       | 'journalDropped'
+      | 'waits'
       | 'requestIdsDropped'
       | 'rules'
       | 'rulesUnfired'

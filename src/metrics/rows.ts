@@ -83,6 +83,12 @@ export const metricRows = {
     labels: [],
     help: 'Exchanges that made room for newer ones, whatever was reset since',
   },
+  waits: {
+    name: own('waits'),
+    type: 'gauge',
+    labels: [],
+    help: 'Calls that wait for exchanges, or for those under way to end',
+  },
   requestIdsDropped: {
     name: own('request_ids_dropped'),
     type: 'gauge',

@@ -4,8 +4,18 @@ import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:h
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../src/doors/socket.ts';
-import { connect, createSandbox, WaitEnded, type WaitInput } from '../../src/index.ts';
+import {
+  connect,
+  createSandbox,
+  WaitEnded,
+  WaitsFull,
+  type Sandbox,
+  type WaitInput,
+} from '../../src/index.ts';
+import { maxWaits } from '../../src/journal/wait.ts';
+import { metricRows } from '../../src/metrics/rows.ts';
 import { SandboxCore } from '../../src/sandbox.ts';
+import { readExposition, valueOf } from '../metrics/exposition-format.ts';
 import { begun } from '../support/begun.ts';
 import { throughEveryDoor } from '../support/doors.ts';
 import { storeCard } from '../support/purchases.ts';
@@ -17,6 +27,11 @@ async function refusalOf(promise: Promise<unknown> | undefined): Promise<unknown
     () => 'it was not rejected',
     (error: unknown) => error,
   );
+}
+
+/** How many waits are open, as the metrics say. */
+async function waitsOf(sandbox: Sandbox): Promise<number> {
+  return valueOf(readExposition(await sandbox.metrics()), metricRows.waits.name);
 }
 
 const stored = { match: { operation: 'card.create' } } as const;
@@ -63,6 +78,33 @@ throughEveryDoor('a wait over HTTP', (door) => {
     });
   });
 
+  it('400 for more calls than the journal keeps', async () => {
+    const { id } = door.shop().merchant;
+    const asked = { ...stored, times: 1_001 };
+    const { status, body } = await call(door, `POST /_sandbox/requests/wait?merchant=${id}`, asked);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      error: 'invalid-query',
+      place: 'body.times',
+      message: expect.stringMatching(/^'times' must be at most 1000: .*maxJournalEntries/),
+    });
+  });
+
+  it('403 where as many wait as may, which the metrics count', async () => {
+    const { merchant } = door.shop();
+    const before = await waitsOf(door.sandbox);
+    const waits = Array.from({ length: maxWaits }, () => merchant.waitFor(stored.match));
+    const ended = Promise.allSettled(waits);
+    expect(await waitsOf(door.sandbox)).toBe(before + maxWaits);
+    const path = `/_sandbox/requests/wait?merchant=${merchant.id}`;
+    const { status, body } = await call(door, `POST ${path}`, stored);
+    expect(status).toBe(403);
+    expect(body).toMatchObject({ error: 'waits-full', place: 'query.merchant' });
+    merchant.reset();
+    await ended;
+    expect(await waitsOf(door.sandbox)).toBe(before);
+  });
+
   it.each(['reset', 'delete', 'reset all'])('409 when its merchant ends: %s', async (how) => {
     const shop = door.shop();
     const { id } = shop.merchant;
@@ -104,6 +146,25 @@ it('may be many at once, and Node sees no leak in that', async () => {
   await new Promise(setImmediate);
   process.off('warning', note);
   expect(warnings).toEqual([]);
+});
+
+it('is refused by the client as in process, where too many wait', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  const { url } = await sandbox.listen({ port: 0 });
+  const waits = Array.from({ length: maxWaits }, () => refusalOf(sandbox.waitFor(stored.match)));
+  const refused = await refusalOf(connect(url).waitFor(stored.match));
+  expect(refused).toBeInstanceOf(WaitsFull);
+  expect(refused).toEqual(await refusalOf(sandbox.waitFor(stored.match)));
+  await sandbox.close();
+  await Promise.all(waits);
+});
+
+it('cannot be where the journal is off', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty', limits: { maxJournalEntries: 0 } });
+  onTestFinished(() => sandbox.close());
+  await expect(sandbox.waitFor(stored.match)).rejects.toThrow(
+    "'times' cannot be met: the journal is off, so nothing can be waited for. Give it room by limits.maxJournalEntries (--max-journal-entries).",
+  );
 });
 
 it('ends when its client leaves', async () => {

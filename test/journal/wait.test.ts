@@ -1,9 +1,10 @@
 /** Whoever waits is told at once, or told what came instead. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Journal } from '../../src/journal/journal.ts';
+import { KeptEntry } from '../../src/journal/kept-entry.ts';
 import { readMatch } from '../../src/journal/read.ts';
-import { WaitTimeout } from '../../src/journal/mistakes.ts';
-import { waitFor, type StartTimer } from '../../src/journal/wait.ts';
+import { WaitsFull, WaitTimeout } from '../../src/journal/mistakes.ts';
+import { maxWaits, waitFor, type StartTimer } from '../../src/journal/wait.ts';
 import { answer, declined, delivered, journalOf, opening, write } from './entries.ts';
 
 /** A timer that goes off when the test says so. */
@@ -50,23 +51,39 @@ describe('waiting', () => {
     expect(await wait).toMatchObject([{ seq: 1, status: 0 }]);
   });
 
-  it('holds no more of what came instead than the journal, and counts the rest', async () => {
+  it('shows the latest of what came instead, also those the journal dropped, and counts the rest', async () => {
     const { startTimer, ring } = handTimer();
-    const journal = journalOf([{ operation: 'card.create' }], { maxEntries: 3 });
+    const journal = journalOf([{ operation: 'card.create' }], { maxEntries: 1 });
     const wait = waitFor(journal, payment, { timeoutMs: 250, startTimer });
     for (let at = 0; at < 100; at++) write(journal, declined);
     ring();
     await expect(wait).rejects.toThrow(
       [
         'What came instead:',
-        '  ... 97 earlier ones, then',
+        '  ... 90 earlier ones, then',
         '        operation       answer                client knows  outcomes',
-        '  #99   payment.create  400 VALIDATION_ERROR  FAIL          -',
-        '  #100  payment.create  400 VALIDATION_ERROR  FAIL          -',
-        '  #101  payment.create  400 VALIDATION_ERROR  FAIL          -',
+        ...Array.from(
+          { length: 10 },
+          (_, at) =>
+            `  #${at + 92}`.padEnd(8) + 'payment.create  400 VALIDATION_ERROR  FAIL          -',
+        ),
         'Nearest: #101, but status is 400 VALIDATION_ERROR, not 201.',
       ].join('\n'),
     );
+  });
+
+  it('reads the texts of no exchange but those it waits for', async () => {
+    const { startTimer, ring } = handTimer();
+    const journal = journalOf([declined]);
+    const other = readMatch({ operation: 'card.create' });
+    const read = vi.spyOn(KeptEntry.prototype, 'plain');
+    onTestFinished(() => read.mockRestore());
+    const wait = waitFor(journal, other, { times: 2, timeoutMs: 250, startTimer });
+    write(journal, declined);
+    write(journal, { operation: 'card.create' });
+    ring();
+    await expect(wait).rejects.toThrow('1 came');
+    expect(read.mock.contexts).toMatchObject([{ seq: 3 }]);
   });
 
   it('says what came instead when the time is over', async () => {
@@ -116,6 +133,33 @@ describe('waiting', () => {
     const late = waitFor(journal, payment, { timeoutMs: 9, startTimer, signals });
     await expect(late).rejects.toThrow('reset');
     expect(due).toEqual([]);
+  });
+
+  it('is refused where as many wait as may, unless it need not wait', async () => {
+    const { startTimer } = handTimer();
+    const journal = journalOf([{}]);
+    const leaving = new AbortController();
+    const one = { timeoutMs: 9, startTimer };
+    const first = waitFor(journal, payment, { ...one, times: 2, signals: [leaving.signal] });
+    const others = Array.from({ length: maxWaits - 1 }, () =>
+      waitFor(journal, payment, { ...one, times: 2 }),
+    );
+    expect(journal.waiting).toBe(maxWaits);
+    await expect(waitFor(journal, payment, { ...one, times: 2 })).rejects.toThrow(WaitsFull);
+    expect(seqs(await waitFor(journal, payment, one))).toEqual([1]);
+    leaving.abort(new Error('enough'));
+    await expect(first).rejects.toThrow('enough');
+    others.push(waitFor(journal, payment, { ...one, times: 2 }));
+    write(journal);
+    expect((await Promise.all(others)).map(seqs)).toEqual(others.map(() => [1, 2]));
+    expect(journal.waiting).toBe(0);
+  });
+
+  it('is refused where the journal could never hold so many', async () => {
+    const journal = new Journal({ maxEntries: 2 });
+    await expect(waitFor(journal, payment, { times: 3, timeoutMs: 9 })).rejects.toThrow(
+      "'times' must be at most 2: the journal keeps no more exchanges. Give it more room by limits.maxJournalEntries (--max-journal-entries), or wait several times, each from a later time on.",
+    );
   });
 
   it('is told of nothing that a cleared journal no longer holds', async () => {
