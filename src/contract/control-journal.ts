@@ -74,7 +74,10 @@ export const JournalEntry = z
     nearMisses: z
       .array(z.object({ rule: z.string(), why: z.string() }))
       .readonly()
-      .openapi({ description: 'Rules that looked at it and did not fire' }),
+      .openapi({
+        description: 'Rules that looked at it and did not fire, the nearest first; at most 20',
+      }),
+    nearMissesLeftOut: z.int().openapi({ description: 'How many more such rules there were' }),
     warnings: z
       .array(z.object({ kind: z.enum(warningKinds), text: z.string() }))
       .readonly()

@@ -26,7 +26,7 @@ export interface Exchange {
     readonly by: string;
     readonly rule: string | undefined;
   }[];
-  /** Rules that looked at it and did not fire, and why. */
+  /** Rules that looked at it and did not fire, and why; the nearest first. */
   nearMisses: readonly { readonly rule: string; readonly why: string }[];
   /** What the person who runs the client should know of it, whatever was answered. */
   warnings: readonly Warning[];

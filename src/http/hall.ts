@@ -211,13 +211,17 @@ export class Hall {
   }
 }
 
-/** A rule may be asked at several points of the hall; what it said last stands. Nearly always it says the same. */
+/**
+ * A rule may be asked at several points of the hall; what it said last stands. Nearly always it says the same. One that
+ * has no more to say had counted the request as an attempt, so none came nearer.
+ */
 function latest(
   before: Exchange['nearMisses'],
   now: Exchange['nearMisses'],
 ): Exchange['nearMisses'] {
   if (before.length === 0 || saySame(before, now)) return now;
-  return [...new Map([...before, ...now].map((miss) => [miss.rule, miss])).values()];
+  const again = new Set(now.map(({ rule }) => rule));
+  return [...before.filter(({ rule }) => !again.has(rule)), ...now];
 }
 
 /** Goes on at once where nothing is waited for, so that a request without a body takes one synchronous step. */

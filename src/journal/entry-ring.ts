@@ -10,10 +10,9 @@ export interface RingLimits {
 
 /** What an entry takes beside its texts. */
 const entryBytes = 700;
-const nearMissBytes = 150;
 
 export function bytesOf(entry: KeptEntry): number {
-  const { path, storedRequest, storedResponse, storedIds, requestId, reason, nearMisses } = entry;
+  const { path, storedRequest, storedResponse, storedIds, requestId, reason, misses } = entry;
   return (
     entryBytes +
     path.length +
@@ -22,7 +21,8 @@ export function bytesOf(entry: KeptEntry): number {
     (storedIds?.bytes ?? 0) +
     (requestId?.length ?? 0) +
     (reason?.length ?? 0) +
-    nearMisses.length * nearMissBytes
+    // Entries after it share them: at most one list stays when the entry that it came with is gone.
+    (misses.since === entry.seq ? misses.bytes : 0)
   );
 }
 

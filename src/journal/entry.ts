@@ -103,6 +103,7 @@ export interface Answer {
   /** The Retry-After that the answer had. */
   readonly retryAfter: string | undefined;
   readonly outcomes: readonly ForcedOutcome[];
+  /** The nearest first. */
   readonly nearMisses: readonly NearMiss[];
   readonly warnings: readonly Warning[];
   /** Bodies as text; absent where there was none. */
@@ -119,6 +120,8 @@ export interface Entry extends Opening, Answer {
   /** Time of the merchant's world when it was over; 0 while it is open. */
   readonly overAtMs: number;
   readonly real: RealTime;
+  /** How many rules missed that `nearMisses` does not name: it holds the nearest twenty. */
+  readonly nearMissesLeftOut: number;
   readonly delivery: Delivery;
   readonly concludes: Conclusion;
 }

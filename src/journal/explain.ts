@@ -19,7 +19,7 @@ export function explanationOf(
   entry: Entry,
   wordsOf: (outcome: string) => OutcomeWords | undefined,
 ): Explanation {
-  const { reason, outcomes, nearMisses } = entry;
+  const { reason, outcomes, nearMisses, nearMissesLeftOut } = entry;
   const forced = outcomes.flatMap(({ id, by, rule }) => {
     const words = wordsOf(id);
     const what = words === undefined ? [] : [words.cause, `A right client: ${words.correctClient}`];
@@ -31,6 +31,7 @@ export function explanationOf(
     ...(reason === undefined ? [] : [`Why: ${reason}`]),
     ...forced,
     ...missed,
+    ...(nearMissesLeftOut === 0 ? [] : [`Rules that did not fire either: ${nearMissesLeftOut}.`]),
     ...(entry.status === 0 ? [] : [booked(entry), arrived(entry)]),
   ];
   return { ...entry, summary };

@@ -151,7 +151,7 @@ export class Journal {
     entry.twin = answer.twin;
     entry.retryAfter = answer.retryAfter;
     entry.outcomes = answer.outcomes;
-    entry.nearMisses = this.#nearMisses.once(answer.nearMisses);
+    entry.misses = this.#nearMisses.once(answer.nearMisses, entry.seq);
     entry.warnings = answer.warnings;
     entry.signs = signedBy(answer.request, entry.signs);
     // One that fails once its answer is written down is answered again, when its request has been let go of.

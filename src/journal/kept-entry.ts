@@ -1,5 +1,6 @@
 /** An entry as the journal keeps it, while its exchange goes on and afterwards. */
 import { none, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
+import { noMisses } from './repeated-misses.ts';
 import { idsIn } from './shown-ids.ts';
 import type { StoredText } from './text-store.ts';
 
@@ -45,7 +46,7 @@ export class KeptEntry implements Entry {
   outcomes: Entry['outcomes'] = none;
   warnings: Entry['warnings'] = none;
   signs: Entry['signs'];
-  nearMisses: Entry['nearMisses'] = none;
+  misses = noMisses;
   reason: string | undefined = undefined;
   readonly debugId: string;
   readonly method: string;
@@ -76,6 +77,14 @@ export class KeptEntry implements Entry {
 
   get response(): string | undefined {
     return this.storedResponse?.read();
+  }
+
+  get nearMisses(): Entry['nearMisses'] {
+    return this.misses.list;
+  }
+
+  get nearMissesLeftOut(): number {
+    return this.misses.leftOut;
   }
 
   /** Every id that the answer shows, however long it is. */
@@ -111,6 +120,7 @@ export class KeptEntry implements Entry {
       retryAfter: this.retryAfter,
       outcomes: this.outcomes,
       nearMisses: this.nearMisses,
+      nearMissesLeftOut: this.nearMissesLeftOut,
       warnings: this.warnings,
       request: this.request,
       response: this.response,

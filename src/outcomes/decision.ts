@@ -22,7 +22,7 @@ export interface Decision {
   readonly domain: Chosen | undefined;
   readonly wire: Chosen | undefined;
   readonly dialects: readonly Chosen[];
-  /** Rules that looked at the request and did not fire. */
+  /** Rules that looked at the request and did not fire, the nearest first. */
   readonly nearMisses: readonly NearMiss[];
 }
 

@@ -36,13 +36,16 @@ interface Tally {
   readonly attempts: Map<string, number>;
 }
 
+/** What a rule did not take: that it holds at all, that the request fits, and that it is the attempt's turn. */
+type Hurdle = 'rest' | 'match' | 'turn';
+
 /** What was found for a request so far. */
 interface Found {
   domain?: Chosen;
   wire?: Chosen;
   readonly dialects: Chosen[];
   /** Rules that looked at the request and did not fire. */
-  readonly nearMisses: NearMiss[];
+  readonly misses: Readonly<Record<Hurdle, NearMiss[]>>;
   /** Which places are given away, also to what comes once the request was read. */
   readonly taken: Taken;
   /** It is to be left alone by all that was not asked yet. */
@@ -185,7 +188,8 @@ export class RuleBook {
     gate: Gate,
     direct: { readonly header?: Chosen | undefined; readonly magic?: Chosen | undefined },
   ): Decision {
-    const found: Found = { dialects: [], nearMisses: [], taken: {}, shut: false };
+    const misses = { rest: [], match: [], turn: [] };
+    const found: Found = { dialects: [], misses, taken: {}, shut: false };
     const take = (chosen: Chosen): void => {
       const kind = classOf(chosen.outcome);
       if (kind === 'dialect') found.dialects.push(chosen);
@@ -211,8 +215,9 @@ export class RuleBook {
     if (!this.#asked.isEmpty) ask('scenario');
     // Magic is in what was read, so whatever it asks for waits until then.
     if (!found.shut && magic !== undefined && whyNot(magic, facts) === undefined) take(magic);
-    const { domain, wire, dialects, nearMisses } = found;
-    return { domain, wire, dialects, nearMisses };
+    const { domain, wire, dialects } = found;
+    const { rest, match, turn } = found.misses;
+    return { domain, wire, dialects, nearMisses: [...turn, ...match, ...rest] };
   }
 
   /**
@@ -224,14 +229,16 @@ export class RuleBook {
       return [];
     }
     const tally = this.#tally(rule);
-    const missed = (why: string): readonly Chosen[] => {
+    const missed = (why: string, hurdle: Hurdle = 'turn'): readonly Chosen[] => {
       tally.lastMiss = why;
       this.#retireIfSpent(rule, tally);
-      found.nearMisses.push({ rule: rule.id, why });
+      found.misses[hurdle].push({ rule: rule.id, why });
       return [];
     };
-    const miss = this.#missOf(rule, tally, facts);
-    if (miss !== undefined) return missed(miss);
+    const rest = this.#restOf(rule, tally, facts);
+    if (rest !== undefined) return missed(rest, 'rest');
+    const miss = rule.match === undefined ? undefined : missOf(rule.match, facts);
+    if (miss !== undefined) return missed(miss, 'match');
     // Whose attempt it is takes a look at the whole request, and most rules miss before that matters.
     const key = keyOf(rule.per, facts);
     const attempt = (tally.attempts.get(key) ?? 0) + 1;
@@ -270,8 +277,8 @@ export class RuleBook {
     return here;
   }
 
-  /** Why a rule does not look at a request any further, so that it is no attempt. */
-  #missOf(rule: Rule, tally: Tally, facts: Facts): string | undefined {
+  /** Why a rule looks at no request now. */
+  #restOf(rule: Rule, tally: Tally, facts: Facts): string | undefined {
     if (rule.during !== undefined && rule.during !== this.state) {
       return `it holds during "${rule.during}", the scenario is in "${this.state ?? 'no state'}"`;
     }
@@ -281,7 +288,7 @@ export class RuleBook {
     if (rule.times !== undefined && tally.fired >= rule.times) {
       return `it has fired ${tally.fired} of ${rule.times} times`;
     }
-    return rule.match === undefined ? undefined : missOf(rule.match, facts);
+    return undefined;
   }
 
   /** Why a rule does not fire at an attempt, which counts all the same. */

@@ -119,6 +119,23 @@ throughEveryDoor('a rule that did not fire', (door) => {
     expect((await see(shop, 'payment.create', { body })).status).toBe(201);
   });
 
+  it('is one of the nearest twenty where many more miss, and the rest are counted', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const body = paymentBody({ cardId });
+    const arm = (part: object) => shop.merchant.force({ ...decline, ...part });
+    const [resting] = arm({ after: '+P1D' });
+    const others = Array.from({ length: 29 }, () => arm({ match: { 'header:x-tenant': 'red' } }));
+    const [turned] = arm({ nth: 2 });
+    const { headers } = await see(shop, 'payment.create', { body });
+    const entry = shop.merchant.explain(headers.get('paypal-debug-id') ?? '');
+    const named = entry?.nearMisses.map(({ rule }) => rule);
+    expect(named).toEqual([turned, ...others.flat().slice(0, 19)]);
+    expect(named).not.toContain(resting);
+    expect(entry?.nearMissesLeftOut).toBe(11);
+    expect(entry?.summary).toContain('Rules that did not fire either: 11.');
+  });
+
   it('is not missed where it may stay away', async () => {
     const shop = door.shop();
     shop.merchant.force({ ...decline, optional: true });

@@ -32,6 +32,7 @@ describe('an exchange', () => {
       overAtMs: entry.atMs,
       real: { openedMs: 1_000, closedMs: 1_250 },
       delivery: delivered,
+      nearMissesLeftOut: 0,
       concludes: 'OK',
     });
   });
@@ -131,6 +132,22 @@ describe('a full journal', () => {
     expect(seqs(journal.find())).toEqual([4, 5]);
     expect(journal.bytes).toBeLessThanOrEqual(6_000);
     expect(journalOf([{}, { response }], { maxBytes: 10 }).find()).toHaveLength(1);
+  });
+
+  it('counts what rules say of every exchange once, for as long as they say it alike', () => {
+    const say = (why: string) => [{ rule: 'rule-1', why: why.repeat(1_000) }];
+    const bytesOf = (...whys: readonly string[]) =>
+      journalOf(whys.map((why) => ({ nearMisses: why === '' ? [] : say(why) }))).bytes;
+    const one = bytesOf('a') - bytesOf('');
+    expect(one).toBeGreaterThan(1_000);
+    expect(bytesOf('a', 'a', 'a') - bytesOf('', '', '')).toBe(one);
+    expect(bytesOf('a', 'b', 'a') - bytesOf('', '', '')).toBe(3 * one);
+    const journal = journalOf([{ nearMisses: say('a') }], { maxEntries: 1 });
+    write(journal, { nearMisses: say('a') });
+    expect(journal.bytes).toBe(bytesOf(''));
+    expect(journal.find()).toMatchObject([{ nearMisses: say('a') }]);
+    write(journal, { nearMisses: [] });
+    expect(journal.bytes).toBe(bytesOf(''));
   });
 
   it('does not count an exchange back in that was dropped while open', () => {

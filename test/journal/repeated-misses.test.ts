@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { redactText } from '../../src/redaction/redact.ts';
-import { RepeatedMisses } from '../../src/journal/repeated-misses.ts';
+import { mostMisses, RepeatedMisses } from '../../src/journal/repeated-misses.ts';
 
 const miss = fc.record({
   rule: fc.constantFrom('one', 'other'),
@@ -13,8 +13,8 @@ it('is the same list while it comes again, and says what was said', () => {
   fc.assert(
     fc.property(fc.array(fc.array(miss, { maxLength: 2 })), (told) => {
       const repeated = new RepeatedMisses(redactText);
-      const kept = told.map((misses) => repeated.once(misses));
-      expect(kept).toEqual(
+      const kept = told.map((misses, at) => repeated.once(misses, at + 1));
+      expect(kept.map(({ list }) => list)).toEqual(
         told.map((misses) => misses.map(({ rule, why }) => ({ rule, why: redactText(why) }))),
       );
       for (const [at, misses] of told.entries()) {
@@ -28,8 +28,15 @@ it('is the same list while it comes again, and says what was said', () => {
 it('begins anew when it forgets', () => {
   const misses = [{ rule: 'one', why: 'its time is over' }];
   const repeated = new RepeatedMisses(redactText);
-  const before = repeated.once(misses);
+  const before = repeated.once(misses, 7);
   repeated.forget();
-  expect(repeated.once(misses)).toEqual(before);
-  expect(repeated.once(misses)).not.toBe(before);
+  expect(repeated.once(misses, 7)).toEqual(before);
+  expect(repeated.once(misses, 7)).not.toBe(before);
+});
+
+it('names the nearest ones only, and counts the rest', () => {
+  const misses = Array.from({ length: 1_000 }, (_, at) => ({ rule: `rule-${at}`, why: 'no' }));
+  const { list, leftOut } = new RepeatedMisses(redactText).once(misses, 1);
+  expect(list).toEqual(misses.slice(0, mostMisses));
+  expect(leftOut).toBe(1_000 - mostMisses);
 });
