@@ -1,6 +1,5 @@
 /** A wire straight to the socket: answers are written whole, with no Response object between, and faults are real. */
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isBodiless,
@@ -10,6 +9,7 @@ import {
   type Reply,
   type Wire,
 } from '../wire/wire.ts';
+import type { Connections } from './connections.ts';
 import type { Outbox } from './outbox.ts';
 
 /** What a server is called by whoever does not say. */
@@ -17,8 +17,7 @@ export const nameless = 'localhost';
 
 /** What the wires of one door share. */
 export interface Door {
-  /** The sockets that a request came on before. */
-  readonly served: WeakSet<Socket>;
+  readonly connections: Connections;
   /** Where whole answers leave from. */
   readonly outbox: Outbox;
   /** Keeps the door shut for a while. */
@@ -51,8 +50,7 @@ export class SocketWire implements Wire {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#door = door;
-    this.reusedConnection = door.served.has(incoming.socket);
-    door.served.add(incoming.socket);
+    this.reusedConnection = door.connections.take(outgoing);
   }
 
   get method(): string {

@@ -1,11 +1,12 @@
 /** The socket door: the same app behind `node:http`. */
 import { createServer, type IncomingMessage, type ServerResponse, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../on-first-use.ts';
 import { holdToSchema } from '../options.ts';
 import type { SandboxCore } from '../sandbox.ts';
+import { Connections } from './connections.ts';
 import { Outbox } from './outbox.ts';
 import { Shutter } from './shutter.ts';
 import { urlOf, type Address, type Planes } from '../wire/place.ts';
@@ -94,7 +95,6 @@ const listenSchema = onFirstUse(() =>
 
 /** Longer than the pools of common clients: a sandbox must not make faults nobody asked for. */
 const keepAliveMs = 65_000;
-const idleSweepMs = 25;
 
 /** Opens the door; resolves once it is listening. */
 export async function listen(core: SandboxCore, options: ListenOptions = {}): Promise<Listening> {
@@ -151,10 +151,9 @@ async function openServer(
   { host, port, plane }: Address & { readonly plane: Plane },
   answer: Answer,
 ): Promise<OpenServer> {
-  const server = serverFor(answer, (lastsMs) => {
+  const { server, connections } = serverFor(answer, (lastsMs) => {
     shutter.shut(lastsMs);
   });
-  const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => {
       reject(listenMistake(error, { host, port }, plane));
@@ -172,18 +171,20 @@ async function openServer(
     at: { url: urlOf(address, host), ...address },
     close: (graceMs = 0) => {
       shutter.stop();
-      return closeServer(server, graceMs);
+      return connections.close(graceMs);
     },
     unref: () => {
-      unrefServer(server, sockets);
+      connections.unref();
       shutter.unref();
     },
   };
 }
 
 /** The consumer's global Request and Response stay as they are: this may run inside their test process. */
-function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Server {
-  const door: Door = { served: new WeakSet(), outbox: new Outbox(), refuseNext };
+function serverFor(
+  answer: Answer,
+  refuseNext: (lastsMs: number) => void,
+): { readonly server: Server; readonly connections: Connections } {
   let unread: RequestError | undefined;
   const listener = getRequestListener(
     (request, env) => {
@@ -207,7 +208,8 @@ function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Serve
     },
   );
   const limits = { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 };
-  return createServer(limits, (incoming, outgoing) => {
+  const server = createServer(limits, (incoming, outgoing) => {
+    if (connections.hasEnded(incoming.socket)) return;
     void listener(incoming, outgoing);
     // Whether it makes a request of what came, the adapter knows before it first waits.
     if (unread === undefined) return;
@@ -215,6 +217,9 @@ function serverFor(answer: Answer, refuseNext: (lastsMs: number) => void): Serve
     unread = undefined;
     void answer(nowhere(), new SocketWire(incoming, outgoing, door), message);
   });
+  const connections = new Connections(server);
+  const door: Door = { connections, outbox: new Outbox(), refuseNext };
+  return { server, connections };
 }
 
 /** Stands for a request of which no address could be made. */
@@ -228,41 +233,6 @@ function nowhere(): Request {
  */
 function leftToAdapter(response: Response, wire: SocketWire): Response | Promise<Response> {
   return wire.hasAnswered ? new Promise(() => undefined) : response;
-}
-
-/** Every connection that is open, as it comes and goes. */
-function socketsOf(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
-}
-
-/** A connection holds the process as the server does: one that is kept alive, for more than a minute. */
-function unrefServer(server: Server, sockets: ReadonlySet<Socket>): void {
-  server.unref();
-  for (const socket of sockets) socket.unref();
-  server.on('connection', (socket: Socket) => void socket.unref());
-}
-
-/** `server.close()` alone waits for ever on a connection that never sent anything, so idle ones are swept. */
-function closeServer(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const sweep = setInterval(() => {
-      server.closeIdleConnections();
-    }, idleSweepMs);
-    const end = setTimeout(() => {
-      server.closeAllConnections();
-    }, graceMs);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(end);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }
 
 function listenMistake(
