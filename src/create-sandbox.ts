@@ -55,7 +55,7 @@ export interface Merchant {
   /** A bearer token that needs no token call (while `auth` is `open`). */
   readonly token: string;
   readonly clock: MerchantClock;
-  /** Puts it back to how it began. */
+  /** Puts it back to how it began; snapshots stay. */
   reset(): void;
   /** What moved, in minor units, and what it comes to by card, by customer and by purchase. */
   ledger(): LedgerReading;
@@ -138,7 +138,7 @@ export interface Sandbox extends Merchant {
   /** Every merchant that has a world. */
   merchants(): string[];
   deleteMerchant(id: string): void;
-  /** Puts every merchant back to how it began. */
+  /** Puts every merchant back to how it began; snapshots stay. */
   resetAll(): void;
   /** Every outcome there is, or those of one operation or tier. */
   outcomes(filter?: OutcomeFilter): readonly Outcome[];

@@ -222,7 +222,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     this.worlds.reset(merchant);
   }
 
-  /** Puts every merchant back to how it began. */
+  /** Puts every merchant back to how it began; snapshots stay. */
   resetAll(): void {
     this.worlds.resetAll();
   }

@@ -51,7 +51,7 @@ export interface RemoteMerchant {
   /** A bearer token that needs no token call (while `auth` is `open`). */
   readonly token: string;
   readonly clock: RemoteClock;
-  /** Puts it back to how it began. */
+  /** Puts it back to how it began; snapshots stay. */
   reset(): Promise<void>;
   /** What moved, in minor units, and what it comes to by card, by customer and by purchase. */
   ledger(): Promise<LedgerReading>;
@@ -128,7 +128,7 @@ export interface Remote extends RemoteMerchant {
   /** Every merchant that has a world. */
   merchants(): Promise<string[]>;
   deleteMerchant(id: string): Promise<void>;
-  /** Puts every merchant back to how it began. */
+  /** Puts every merchant back to how it began; snapshots stay. */
   resetAll(): Promise<void>;
   /** Every outcome there is, or those of one operation or tier. */
   outcomes(filter?: RemoteFilter): Promise<readonly Outcome[]>;

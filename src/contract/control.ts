@@ -127,6 +127,7 @@ export const controlRoutes = {
     method: 'post',
     path: '/_sandbox/reset',
     summary: 'Put a merchant, or all of them, back to how they began',
+    description: 'Their snapshots stay. Of all, only those that keep some are listed afterwards.',
     tags: ['Merchants'],
     request: {
       query: z.strictObject({

@@ -97,8 +97,8 @@ export class Snapshots {
     this.#kept.delete(merchant);
   }
 
-  forgetAll(): void {
-    this.#kept.clear();
+  countOf(merchant: string): number {
+    return this.#kept.get(merchant)?.size ?? 0;
   }
 
   #unknown(merchant: string, asked: unknown): SnapshotMistake {

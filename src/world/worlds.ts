@@ -69,10 +69,12 @@ export class Worlds {
     if (this.#worlds.has(merchant)) this.#put(merchant, () => begin(merchant, this.#beginning));
   }
 
+  /** Forgets every merchant but those that keep snapshots, which begin anew: so their number stays bounded too. */
   resetAll(): void {
-    for (const merchant of this.#worlds.keys()) this.#end(merchant);
-    this.#worlds.clear();
-    this.snapshots.forgetAll();
+    for (const merchant of this.#worlds.keys()) {
+      if (this.snapshots.countOf(merchant) > 0) this.reset(merchant);
+      else this.remove(merchant);
+    }
   }
 
   /** From now on worlds begin in another way. Gives those that began in the way all did so far; they go on. */

@@ -1,6 +1,7 @@
 /** Snapshots as verbs: their names, their number, what they hold and what they outlive. */
 import { describe, expect, it } from 'vitest';
 import { createSandbox, SnapshotMistake, type Merchant } from '../../src/index.ts';
+import { call } from '../control/call.ts';
 import { testNow, throughEveryDoor } from '../support/doors.ts';
 import { storeCard } from '../support/purchases.ts';
 import { cardBody } from '../support/samples.ts';
@@ -126,9 +127,23 @@ throughEveryDoor('snapshots', (door) => {
     merchant.snapshot();
     door.sandbox.deleteMerchant(merchant.id);
     expect(merchant.snapshots()).toEqual([]);
-    merchant.snapshot();
+  });
+
+  it('outlive a reset of all merchants, of which those that keep some are left', async () => {
+    const [shop, other] = [door.shop(), door.shop()];
+    const id = await storeCard(shop);
+    await storeCard(other);
+    shop.merchant.snapshot('one-card');
+    expect((await call(door, 'POST /_sandbox/reset?all=true')).status).toBe(204);
+    expect(namesOf(shop.merchant)).toEqual(['one-card']);
+    expect(door.sandbox.merchants()).toContain(shop.merchant.id);
+    expect(door.sandbox.merchants()).not.toContain(other.merchant.id);
+    expect((await shop.ask('card.list', 200)).total_items).toBe(0);
+    shop.merchant.restore('one-card');
+    expect((await shop.ask('card.get', 200, { params: { card_id: id } })).id).toBe(id);
+    shop.merchant.dropSnapshot('one-card');
     door.sandbox.resetAll();
-    expect(merchant.snapshots()).toEqual([]);
+    expect(door.sandbox.merchants()).not.toContain(shop.merchant.id);
   });
 
   it('keep how often rules fired, what was dealt, and where a clock that was moved stood', async () => {
