@@ -202,6 +202,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       merchants: worlds.length,
       merchantsMax: this.worlds.max,
       records: sum(worlds, ({ records }) => records),
+      ...this.worlds.snapshots.levels(),
       journalEntries: sum(worlds, ({ journal }) => journal.size),
       journalBytes: sum(worlds, ({ journal }) => journal.bytes),
       journalDropped: this.#tally.dropped,

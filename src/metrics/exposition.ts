@@ -15,6 +15,8 @@ export type Levels = Readonly<
       | 'merchants'
       | 'merchantsMax'
       | 'records'
+      | 'snapshots'
+      | 'snapshotRecords'
       | 'journalEntries'
       | 'journalBytes'
       | 'journalDropped'

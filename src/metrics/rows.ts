@@ -65,6 +65,18 @@ export const metricRows = {
     labels: [],
     help: 'Records of all worlds',
   },
+  snapshots: {
+    name: own('snapshots'),
+    type: 'gauge',
+    labels: [],
+    help: 'Snapshots that all merchants keep',
+  },
+  snapshotRecords: {
+    name: own('snapshot_records'),
+    type: 'gauge',
+    labels: [],
+    help: 'Records in them; what snapshots and worlds have alike counts in each and is kept once',
+  },
   journalEntries: {
     name: own('journal_entries'),
     type: 'gauge',

@@ -101,6 +101,13 @@ export class Snapshots {
     return this.#kept.get(merchant)?.size ?? 0;
   }
 
+  /** How many all merchants keep, and the records in them. */
+  levels(): { readonly snapshots: number; readonly snapshotRecords: number } {
+    const all = [...this.#kept.values()].flatMap((kept) => [...kept.values()]);
+    const snapshotRecords = all.reduce((sum, { holdings }) => sum + holdings.size, 0);
+    return { snapshots: all.length, snapshotRecords };
+  }
+
   #unknown(merchant: string, asked: unknown): SnapshotMistake {
     const name = typeof asked === 'string' ? asked : shown(asked);
     const known = this.list(merchant).map((one) => one.name);

@@ -182,6 +182,28 @@ describe('what is counted', () => {
     expect(valueOf(after, metricRows.records.name)).toBe(0);
   });
 
+  it('says how many snapshots are kept, and the records in them', async () => {
+    const sandbox = make();
+    const levels = async () => {
+      const families = await read(sandbox);
+      return [metricRows.snapshots, metricRows.snapshotRecords].map(({ name }) =>
+        valueOf(families, name),
+      );
+    };
+    expect(await levels()).toEqual([0, 0]);
+    await store(sandbox);
+    sandbox.snapshot('one');
+    await store(sandbox);
+    sandbox.snapshot('two');
+    sandbox.merchant('other').snapshot('none');
+    expect(await levels()).toEqual([3, 3]);
+    sandbox.snapshot('one');
+    expect(await levels()).toEqual([3, 4]);
+    sandbox.dropSnapshot('two');
+    sandbox.deleteMerchant('other');
+    expect(await levels()).toEqual([1, 2]);
+  });
+
   it('counts cards that could be real', async () => {
     const sandbox = make({ realCards: 'refuse' });
     await store(sandbox, sandbox.token, { ...cardBody(), number: '4929851042331971' });
