@@ -1,6 +1,7 @@
 /** Where the sandbox is that a command asks. */
 import { connect, SandboxError, type Remote } from '../client/connect.ts';
 import { urlOf } from '../wire/place.ts';
+import { controlTokenOf } from './control-token.ts';
 import { readSettings } from './settings.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
@@ -21,14 +22,16 @@ export function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): stri
 
 /** A client of it, with the control token that the environment holds. */
 export function sandboxAt(address: string, env: NodeJS.ProcessEnv): Remote {
-  const { controlToken } = readSettings({}, env, ['controlToken']).settings;
-  return connect(address, controlToken === undefined ? {} : { token: controlToken });
+  const token = controlTokenOf(readSettings({}, env, ['controlToken', 'controlTokenFile']));
+  return connect(address, token === undefined ? {} : { token });
 }
 
 /** What a sandbox refused, as a mistake in how the command was called; anything else as it is. */
 export function refusedMistake(error: unknown): unknown {
   if (!(error instanceof SandboxError)) return error;
   const hint =
-    error.status === 401 ? ' A command takes the token from CARD_VAULT_CONTROL_TOKEN.' : '';
+    error.status === 401
+      ? ' A command takes the token from CARD_VAULT_CONTROL_TOKEN, or the file that CARD_VAULT_CONTROL_TOKEN_FILE names.'
+      : '';
   return new UsageMistake(error.message + hint);
 }

@@ -159,7 +159,8 @@ function declareTools(program: Command, args: readonly string[]): void {
 
 /** Secrets stand in no argument: other users of a machine can read those. */
 const tokenHelp = `
-A sandbox with a control token is asked with the one in CARD_VAULT_CONTROL_TOKEN.`;
+A sandbox with a control token is asked with the one in CARD_VAULT_CONTROL_TOKEN,
+or in the file that CARD_VAULT_CONTROL_TOKEN_FILE names.`;
 
 /** Commands that judge what a client did with a running sandbox. */
 function declareJudges(tool: Tool): void {

@@ -33,6 +33,16 @@ export function doubtsAbout(env: Env): string[] {
   return [...links, ...unknown];
 }
 
+/** One sentence for each token that was meant to be and is nothing: a secret that a pipeline does not have. */
+export function emptyTokens(env: Env): string[] {
+  return ['CARD_VAULT_CONTROL_TOKEN', 'CARD_VAULT_CONTROL_TOKEN_FILE']
+    .filter((name) => env[name] === '')
+    .map(
+      (name) =>
+        `The environment variable ${name} is set to nothing, so calls under /_sandbox need no token.`,
+    );
+}
+
 const prefix = 'CARD_VAULT_';
 
 /** What Kubernetes, and links of Docker, set for a service whose name is the beginning of the variable's. */

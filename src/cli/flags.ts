@@ -66,6 +66,12 @@ const rows = [
     text: 'What calls under /_sandbox must carry, but for health. Without it: nothing.',
   },
   {
+    name: 'controlTokenFile',
+    group: listening,
+    value: '<path>',
+    text: 'A file that holds it, as Docker and Kubernetes mount secrets.',
+  },
+  {
     name: 'fixtures',
     group: start,
     value: '<name|path>',

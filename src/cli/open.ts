@@ -5,6 +5,7 @@ import { DocumentMistake, FixtureMistake } from '../fixtures/mistake.ts';
 import { AllowListMistake } from '../guard/allow-list.ts';
 import { OptionMistake } from '../option-mistake.ts';
 import { urlOf, type Address } from '../wire/place.ts';
+import { controlTokenOf } from './control-token.ts';
 import type { HomeOptions } from './home.ts';
 import type { Log } from './log.ts';
 import { sandboxOptions, type ReadSettings } from './settings.ts';
@@ -12,13 +13,16 @@ import { UsageMistake } from './usage-mistake.ts';
 
 /** Throws a `UsageMistake` where it cannot be made. */
 export function makeSandbox(
-  { settings, origins }: ReadSettings,
+  read: ReadSettings,
   home: HomeOptions,
   log: Pick<Log, 'exchange' | 'controlFault'>,
 ): Sandbox {
+  const { settings, origins } = read;
+  const controlToken = controlTokenOf(read);
   try {
     return createSandbox({
       ...sandboxOptions(settings),
+      controlToken,
       ...home,
       onExchange: log.exchange,
       onControlFault: log.controlFault,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../nearest.ts';
 import { hostNameForm, plainUrlForm, plainUrlWords, type SandboxOptions } from '../options.ts';
-import { doubtsAbout, setIn, type Env } from './environment.ts';
+import { doubtsAbout, emptyTokens, setIn, type Env } from './environment.ts';
 import { flags, flagWord, type FlagName } from './flags.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
@@ -71,6 +71,7 @@ const settingsSchema = z.object({
   controlHost: text(255),
   controlAllowedHost: hostNames(),
   controlToken: text(256),
+  controlTokenFile: text(4096),
   fixtures: text(4096),
   scenario: text(4096),
   home: text(4096),
@@ -137,7 +138,13 @@ export function readSettings(
     );
     throw new UsageMistake(sentences.join('\n'));
   }
-  return { settings: checked.data, origins, doubts: doubtsAbout(env) };
+  const { controlToken, controlTokenFile } = checked.data;
+  const hasToken = controlToken !== undefined || controlTokenFile !== undefined;
+  return {
+    settings: checked.data,
+    origins,
+    doubts: [...doubtsAbout(env), ...(hasToken ? [] : emptyTokens(env))],
+  };
 }
 
 /** Settings as the sandbox takes them, but for what is read from folders. */

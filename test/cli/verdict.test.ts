@@ -49,7 +49,7 @@ describe('verdict', () => {
     const sandbox = createSandbox({ controlToken: 'kept-secret' });
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
-    const hint = 'A command takes the token from CARD_VAULT_CONTROL_TOKEN.';
+    const hint = 'A command takes the token from CARD_VAULT_CONTROL_TOKEN, or';
     const env = { CARD_VAULT_CONTROL_TOKEN: 'kept-secret' };
     expect((await runCli(['verdict', '--help'])).stdout).toContain('CARD_VAULT_CONTROL_TOKEN');
     expect((await runCli(['verdict', '--help'])).stdout).not.toContain('Examples:');
