@@ -15,11 +15,6 @@ FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="card-vault-sandbox" \
       org.opencontainers.image.description="A sandbox for card vault and vaulted-card payment integrations" \
       org.opencontainers.image.licenses="MIT"
-# The version of the package and the commit, as those who publish the image know them.
-ARG VERSION
-ARG REVISION
-LABEL org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY fixtures fixtures
@@ -28,7 +23,8 @@ COPY --from=build /build/dist dist
 RUN install -d -o 1000 -g 1000 compiled
 # Folders of your own, mounted as /sandbox/fixtures and /sandbox/scenarios, are taken from here.
 WORKDIR /sandbox
-ENV HOST=0.0.0.0 PORT=3000 NODE_ENV=production CARD_VAULT_HOME=/sandbox
+# Not HOST and PORT: a job's own, which GitLab hands to its services too, would move the sandbox.
+ENV CARD_VAULT_HOST=0.0.0.0 CARD_VAULT_PORT=3000 NODE_ENV=production CARD_VAULT_HOME=/sandbox
 # By number, so that a cluster that runs nothing as root can tell.
 USER 1000:1000
 # What is compiled is kept here, so that starts and health checks need not compile it: a start and a health check leave
@@ -44,3 +40,9 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=2s CMD ["node", "/app/dist/cli.cjs", "health"]
 ENTRYPOINT ["node", "/app/dist/cli.cjs"]
+# The version of the package and the commit, as those who publish the image know them. They come last, as
+# each commit changes them and nothing above.
+ARG VERSION
+ARG REVISION
+LABEL org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"

@@ -2,28 +2,42 @@
 import { connect, SandboxError, type Remote } from '../client/connect.ts';
 import { urlOf } from '../wire/place.ts';
 import { controlTokenOf } from './control-token.ts';
-import { readSettings } from './settings.ts';
+import type { FlagName } from './flags.ts';
+import { mainProcessFlags } from './main-process.ts';
+import { readSettings, type ReadSettings } from './settings.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
-/** The control plane of the sandbox that would be started with these variables, unless an address is named. */
-export function addressOf(url: string | undefined, env: NodeJS.ProcessEnv): string {
+type Program = Pick<NodeJS.Process, 'argv' | 'env'>;
+
+/**
+ * The control plane of the sandbox of this container, or of the one that would be started with these variables, unless an
+ * address is named.
+ */
+export function addressOf(url: string | undefined, program: Program): string {
   if (url !== undefined) {
     if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '');
     throw new UsageMistake(
       `The address must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(url)}.`,
     );
   }
-  const { settings } = readSettings({}, env, ['port', 'host', 'controlPort', 'controlHost']);
+  const { settings } = settingsNear(program, ['port', 'host', 'controlPort', 'controlHost']);
   const { port = 3000, controlPort = port } = settings;
   const main = settings.host ?? '127.0.0.1';
   const host = settings.controlPort === undefined ? main : (settings.controlHost ?? main);
   return urlOf({ host, port: controlPort }, host === '::' ? '::1' : '127.0.0.1');
 }
 
-/** A client of it, with the control token that the environment holds. */
-export function sandboxAt(address: string, env: NodeJS.ProcessEnv): Remote {
-  const token = controlTokenOf(readSettings({}, env, ['controlToken', 'controlTokenFile']));
-  return connect(address, token === undefined ? {} : { token });
+/** A client of what is at that address, with the control token that is known here. */
+export function sandboxAt(url: string | undefined, program: Program): Remote {
+  const names = ['controlToken', 'controlTokenFile'] as const;
+  const read =
+    url === undefined ? settingsNear(program, names) : readSettings({}, program.env, names);
+  const token = controlTokenOf(read);
+  return connect(addressOf(url, program), token === undefined ? {} : { token });
+}
+
+function settingsNear(program: Program, wanted: readonly FlagName[]): ReadSettings {
+  return readSettings(mainProcessFlags(program), program.env, wanted);
 }
 
 /** What a sandbox refused, as a mistake in how the command was called; anything else as it is. */

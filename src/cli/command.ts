@@ -1,9 +1,10 @@
 /** The command line: which commands and flags there are, and what becomes of a mistake. */
-import { Command, CommanderError, Help, Option } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { didYouMean } from '../nearest.ts';
 import { packageVersion } from '../package-root.ts';
-import { flags, flagWord, runFlags, type Flag } from './flags.ts';
-import { describe, epilogue, prologue } from './help-text.ts';
+import { declareFlag } from './declare-flag.ts';
+import { flags, runFlags } from './flags.ts';
+import { epilogue, prologue } from './help-text.ts';
 import { forgiveGoneReader } from './gone-reader.ts';
 import type { CoverageFlags } from './coverage.ts';
 import type { WaitFlags } from './probe.ts';
@@ -76,7 +77,7 @@ function createProgram(args: readonly string[]): Command {
       const { serveSandbox } = await import('./serve.ts');
       await serveSandbox(serve.opts(), process);
     });
-  for (const flag of flags) declare(serve, flag);
+  for (const flag of flags) declareFlag(serve, flag);
   declareTools(program, args);
   // Commander's own would answer a mistyped command with the help of the program.
   program
@@ -238,21 +239,13 @@ function declareRun(program: Command, args: readonly string[]): void {
       await runBeside(words, run.opts<RunFlags>(), process);
     });
   declareJudging(run);
-  for (const flag of runFlags) declare(run, flag);
+  for (const flag of runFlags) declareFlag(run, flag);
 }
 
 /** One value each time: a flag that takes all that follow would take the address as well. */
 const oneMore = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 const isFlag = (arg: string): boolean => arg.startsWith('-');
-
-function declare(command: Command, flag: Flag): void {
-  const word = flagWord(flag.name);
-  const written = flag.value === undefined ? word : `${word} ${flag.value}`;
-  command.addOption(new Option(written, describe(flag)).helpGroup(flag.group));
-  // Switches off what the environment switched on.
-  if (flag.value === undefined) command.addOption(new Option(`--no-${word.slice(2)}`).hideHelp());
-}
 
 /** Whatever commander could not place is left in the command's arguments. */
 function refuseUnknown(program: Command, command: Command, unknown: readonly string[]): void {

@@ -8,7 +8,7 @@ import {
   type Coverage,
 } from '../report/coverage.ts';
 import { coverageText } from '../report/coverage-text.ts';
-import { addressOf, refusedMistake, sandboxAt } from './address.ts';
+import { refusedMistake, sandboxAt } from './address.ts';
 import { writeReports } from './reports.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
@@ -29,11 +29,10 @@ export async function showCoverage(
   program: NodeJS.Process,
 ): Promise<void> {
   const least = gateOf(min);
-  const { env } = program;
   const urls = [...files.filter(isUrl), ...(url === undefined ? [] : [url])];
   const runs = files.filter((file) => !isUrl(file)).map(readFile);
   const asked = files.length === 0 && url === undefined ? [undefined] : urls;
-  runs.push(...(await Promise.all(asked.map((address) => ofSandbox(address, env)))));
+  runs.push(...(await Promise.all(asked.map((address) => ofSandbox(address, program)))));
   const merged = mergeCoverage(runs);
   program.stdout.write(`${coverageText(merged)}\n`);
   if (out !== undefined) {
@@ -50,9 +49,9 @@ export async function showCoverage(
 /** As the other commands take it, without a flag. */
 const isUrl = (word: string): boolean => /^https?:\/\//.test(word);
 
-async function ofSandbox(url: string | undefined, env: NodeJS.ProcessEnv): Promise<Coverage> {
+async function ofSandbox(url: string | undefined, program: NodeJS.Process): Promise<Coverage> {
   try {
-    return await sandboxAt(addressOf(url, env), env).coverageOfAll();
+    return await sandboxAt(url, program).coverageOfAll();
   } catch (error) {
     throw refusedMistake(error);
   }

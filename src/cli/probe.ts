@@ -17,7 +17,7 @@ type Doubt = string | undefined;
 
 /** Prints whether it is ready; exit code 1 where it is not. */
 export async function probe(url: string | undefined, program: NodeJS.Process): Promise<void> {
-  const address = addressOf(url, program.env);
+  const address = addressOf(url, program);
   tell(address, await doubtAbout(address, answerMs), program);
 }
 
@@ -43,8 +43,7 @@ export async function waitUntilReady(
   if (readyFile !== undefined && url !== undefined) {
     throw new UsageMistake('Name either an address or a --ready-file, which holds one.');
   }
-  const look: Look =
-    readyFile === undefined ? lookAt(addressOf(url, program.env)) : lookIn(readyFile);
+  const look: Look = readyFile === undefined ? lookAt(addressOf(url, program)) : lookIn(readyFile);
   const seen = await lastSeen(look, performance.now() + timeoutMs);
   tell(seen.address, seen.doubt && `${seen.doubt} Waited ${timeout}.`, program);
 }

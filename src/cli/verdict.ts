@@ -18,7 +18,7 @@ import { verdictJunit } from '../report/junit.ts';
 import { verdictSarif } from '../report/sarif.ts';
 import { plainStyle, verdictText, type Style } from '../report/text.ts';
 import { allPassed, type Verdict } from '../report/verdicts.ts';
-import { addressOf, refusedMistake, sandboxAt } from './address.ts';
+import { refusedMistake, sandboxAt } from './address.ts';
 import { wantsColour } from './colour.ts';
 import { writeReports, type Report } from './reports.ts';
 import { UsageMistake } from './usage-mistake.ts';
@@ -61,7 +61,7 @@ export async function showVerdict(
   const { env, stdout } = program;
   const order = orderOf(flags);
   const format = oneOf('--format', flags.format, formats);
-  const sandbox = sandboxAt(addressOf(url, env), env);
+  const sandbox = sandboxAt(url, program);
   const verdicts = await asked(() => verdictsOf(sandbox, flags.merchant, order));
   printVerdicts(verdicts, format, { stream: stdout, env });
   if (!allPassed(verdicts)) program.exitCode = 1;

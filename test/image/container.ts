@@ -108,6 +108,16 @@ export async function inspect(kind: 'image' | 'container', name: string): Promis
   return z.tuple([z.unknown()]).parse(JSON.parse(await must(kind, 'inspect', name)))[0];
 }
 
+/** Starts a container, whether or not it will be ready, and gives its id. It goes with the test that started it. */
+export async function startedAs(
+  options: readonly string[],
+  args: readonly string[],
+): Promise<string> {
+  const id = await must('run', '-d', ...locked, ...options, tag, ...args);
+  onTestFinished(async () => void (await call('rm', '-f', '-t', '0', id)));
+  return id;
+}
+
 /** A container that serves. It goes with the test that started it. */
 export class Container {
   readonly id: string;
@@ -127,9 +137,7 @@ export class Container {
     options: readonly string[] = [],
     args: readonly string[] = [],
   ): Promise<Container> {
-    const publish = ['-p', '127.0.0.1::3000'];
-    const id = await must('run', '-d', ...locked, ...publish, ...options, tag, ...args);
-    onTestFinished(async () => void (await call('rm', '-f', '-t', '0', id)));
+    const id = await startedAs(['-p', '127.0.0.1::3000', ...options], args);
     const [, port] = /127\.0\.0\.1:(\d+)/.exec(await must('port', id)) ?? [];
     const container = new Container(id, Number(port));
     await container.#untilReady();

@@ -8,7 +8,7 @@ import { NodeSdkShop } from '../clients/node-sdk-shop.ts';
 import { jsonLines } from '../cli/json-lines.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
 import { root } from '../support/source-files.ts';
-import { call, Container, inspect, runToEnd, tag } from './container.ts';
+import { call, Container, inspect, runToEnd, startedAs, tag } from './container.ts';
 import { folderWith, oneCard, ownScenario } from './mounts.ts';
 
 const authorization = { Authorization: 'Bearer sandbox.my-shop' };
@@ -50,7 +50,7 @@ describe('the image', () => {
     expect(Test).toEqual(['CMD', 'node', '/app/dist/cli.cjs', 'health']);
   });
 
-  it('adds less than 5 MB to its base', async () => {
+  it('adds less than 7 MB to its base', async () => {
     const [, base = ''] =
       /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
     const sizes = await Promise.all([tag, base].map((name) => inspect('image', name)));
@@ -181,6 +181,29 @@ describe('a container with a read-only root, no capabilities and no shell', () =
     );
     const about = About.parse(await json(`${container.url}/_sandbox/about`));
     expect(about).toMatchObject({ seed: 'from-env', profile: 'recorded' });
+  });
+
+  it.each([
+    ['process 1', []],
+    ['the child of an init', ['--init']],
+  ])('is found by its own commands at ports given as arguments, as %s', async (_what, options) => {
+    const args = ['--port', '9000', '--control-port=9001', '--control-token', 'kept-secret'];
+    const id = await startedAs([...noShell, ...options], args);
+    const own = (command: string) => call('exec', id, 'node', '/app/dist/cli.cjs', command);
+    expect(await own('wait')).toMatchObject({ stdout: 'http://127.0.0.1:9001 is ready.\n' });
+    expect(await own('health')).toMatchObject({ code: 0 });
+    expect(await own('coverage')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['a PORT and HOST that are meant for others', ['PORT=8080', 'HOST=127.0.0.1']],
+    ['a link to a service', ['CARD_VAULT_PORT=tcp://10.0.0.1:80']],
+  ])('is not moved by %s', async (_what, variables) => {
+    const given = variables.flatMap((variable) => ['-e', variable]);
+    const container = await Container.start([...noShell, ...given]);
+    expect(await container.exec('node', '/app/dist/cli.cjs', 'health')).toMatchObject({
+      stdout: 'http://127.0.0.1:3000 is ready.\n',
+    });
   });
 
   it('says where it listens in a file, on a tmpfs', async () => {
