@@ -1,7 +1,7 @@
 /** What the README says of the package: its lines are run in a project that has installed it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -25,6 +25,7 @@ const { status } = await fetch(process.env.VAULT_URL + '/v1/payments/payment', {
   headers: { Authorization: 'Bearer sandbox.shop' },
 });
 console.log('the shop was tested: ' + status);
+process.exit(Number(process.env.SHOP_ENDS_WITH ?? 0));
 `;
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
@@ -43,7 +44,7 @@ describe.runIf(hasBash)('lines of the README', () => {
     consumers.remove();
   });
 
-  /** In a process group of its own, which ends with the test: the lines leave a sandbox behind, as in a pipeline. */
+  /** In a process group of its own, which ends with the test, should the lines leave a sandbox behind. */
   async function run(lines: string): Promise<{ code: unknown; stdout: string }> {
     const shell = spawn('bash', ['-euc', lines], {
       cwd: project.folder,
@@ -61,11 +62,33 @@ describe.runIf(hasBash)('lines of the README', () => {
     return { code, stdout };
   }
 
-  it('wait for a sandbox in a script', async () => {
-    const ran = await run(readmeBlock('script'));
-    expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ is ready\.$/m);
+  it.each([
+    ['passes', 0],
+    ['fails', 1],
+  ])('wait for a sandbox in a script, and end it when the test %s', async (_how, status) => {
+    // As one that was killed would have left it.
+    const readyFile = join(project.folder, 'vault.url');
+    writeFileSync(readyFile, 'http://127.0.0.1:1\n');
+    const ran = await run(`export SHOP_ENDS_WITH=${status}\n${readmeBlock('script')}`);
+    const [, url = ''] = /^(http:\/\/127\.0\.0\.1:\d+) is ready\.$/m.exec(ran.stdout) ?? [];
     expect(ran.stdout).toMatch(/^the shop was tested: 200$/m);
-    expect(ran.code).toBe(0);
+    expect(ran.code).toBe(status);
+    const answers = (): Promise<boolean> =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      );
+    // Told to end, it ends when what is under way is done.
+    while ((await answers()) || existsSync(readyFile));
+    expect(await answers()).toBe(false);
+  });
+
+  it('give up where no sandbox comes to be', async () => {
+    const lines = readmeBlock('script').replace('--port 0', '--port x');
+    // In a script that would go on.
+    const ran = await run(`set +e\n${lines.replace(' wait ', ' wait --timeout 200ms ')}`);
+    expect(ran.stdout).not.toContain('the shop was tested');
+    expect(ran.code).toBe(1);
   });
 
   it('run it beside a sandbox, and judge it', async () => {
