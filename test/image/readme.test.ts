@@ -1,12 +1,20 @@
 /** What the README says of the image: its lines are run, and containers start as its snippets have them started. */
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readmeBlock } from '../support/readme-block.ts';
 import { root } from '../support/source-files.ts';
 import { call, Container, must, runLines, tag } from './container.ts';
 import { folderWith, oneCard, ownScenario } from './mounts.ts';
-import { composeSnippet, gitHubSnippet, gitLabSnippet, type Snippet } from './snippets.ts';
+import {
+  composeSnippet,
+  gitHubSnippet,
+  gitHubVerdict,
+  gitLabSnippet,
+  type Snippet,
+} from './snippets.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -99,5 +107,14 @@ describe('snippets of the README', () => {
   ])('a service of %s', async (_runner, snippet) => {
     const { seed, cards } = await seenByJob(snippet());
     expect([seed, cards.length]).toEqual(['checkout', 8]);
+  });
+
+  it('the verdict of a service of GitHub Actions', async () => {
+    const container = await Container.start();
+    const folder = folderWith({});
+    const ran = await runLines(gitHubVerdict(container.id), folder);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: '' });
+    const report = readFileSync(join(folder, 'verdict.xml'), 'utf8');
+    expect(report).toContain('name="no-requests"');
   });
 });

@@ -65,6 +65,12 @@ const GitHub = z.strictObject({
       steps: z.tuple([
         z.strictObject({ uses: z.string() }),
         z.strictObject({ run: z.string(), env: z.strictObject({ VAULT_URL: z.url() }) }),
+        z.strictObject({ run: z.string(), if: z.literal('always()') }),
+        z.strictObject({
+          uses: z.string(),
+          if: z.literal('always()'),
+          with: z.strictObject({ name: z.string(), path: z.literal('verdict.xml') }),
+        }),
       ]),
     }),
   }),
@@ -79,12 +85,22 @@ export function gitHubSnippet(): Snippet {
   };
 }
 
+/** The line that asks for the verdict, where the service is this container. */
+export function gitHubVerdict(container: string): string {
+  const [, , { run }] = GitHub.parse(parse(readmeBlock('github'))).jobs.test.steps;
+  return run.replace('${{ job.services.vault.id }}', container);
+}
+
 const GitLab = z.strictObject({
   test: z.strictObject({
     image: z.string(),
     services: z.tuple([z.strictObject({ name: image, alias: z.string(), variables: Variables })]),
     variables: z.strictObject({ VAULT_URL: z.url() }),
     script: z.array(z.string()),
+    artifacts: z.strictObject({
+      when: z.literal('always'),
+      reports: z.strictObject({ junit: z.literal('verdict.xml') }),
+    }),
   }),
 });
 
