@@ -85,5 +85,6 @@ function pageOf(outcome: Outcome, bold: Style): string {
 
 function parameterLine([name, one]: [string, Outcome['parameters'][string]]): string {
   const choice = one.oneOf === undefined ? '' : ` (${one.oneOf.join(', ')})`;
-  return `${name}: ${one.about}${choice}; ${one.type}, ${String(one.default)} unless it is said`;
+  const most = one.most === undefined ? '' : ` (${one.most} at most)`;
+  return `${name}: ${one.about}${choice}${most}; ${one.type}, ${String(one.default)} unless it is said`;
 }

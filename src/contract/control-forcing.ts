@@ -16,6 +16,7 @@ const Parameter = z.object({
     .array(z.union([z.string(), z.number()]))
     .readonly()
     .optional(),
+  most: z.string().optional().openapi({ description: 'The longest that a span of time may be' }),
   about: z.string(),
 });
 

@@ -214,7 +214,7 @@ function ownHeaderChoice(header: string, asked: Asked): Chosen | Turned | undefi
   }
   if (!standsAlone(outcome)) {
     return cannotForce(
-      `"${outcome.id}" takes more than one request, or comes by itself. Write a rule for it, or send what leads to it.`,
+      `"${outcome.id}" takes more than one request, befalls everybody's, or comes by itself. Write a rule for it, or send what leads to it.`,
     );
   }
   const params = typedParams(outcome, read.params);

@@ -60,9 +60,9 @@ export function outcomeById(id: string): Outcome | undefined {
 }
 
 /**
- * Whether one request alone can have an outcome, without a rule that counts or draws. Only then can the request ask
- * for it itself.
+ * Whether one request alone can have an outcome: without a rule that counts or draws, and without requests of others
+ * having it as well. Only then can the request ask for it itself.
  */
 export function standsAlone({ effect }: Outcome): boolean {
-  return effect.kind !== 'none' && effect.kind !== 'series' && effect.kind !== 'choice';
+  return !['none', 'series', 'choice', 'refuse-connections'].includes(effect.kind);
 }

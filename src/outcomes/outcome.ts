@@ -182,6 +182,8 @@ export interface Parameter {
   readonly type: 'ms' | 'duration' | 'count' | 'bytes' | 'seconds' | 'text';
   /** The values it may have, where not every one of its type will do. */
   readonly oneOf?: readonly (string | number)[];
+  /** The longest that an `ms` may be, where that is less than for any other. */
+  readonly most?: string;
   readonly about: string;
 }
 

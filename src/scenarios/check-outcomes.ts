@@ -53,15 +53,15 @@ export function parameterFault(outcome: Outcome, name: string, value: unknown): 
   return `must be ${form}.${near} ${parameter.about}; ${parameter.default} unless told.`;
 }
 
-function formFault({ type, oneOf }: Parameter, value: unknown): string | undefined {
+function formFault({ type, oneOf, most }: Parameter, value: unknown): string | undefined {
   if (oneOf !== undefined) {
     return oneOf.some((one) => one === value) ? undefined : `one of ${oneOf.join(', ')}`;
   }
   switch (type) {
     case 'ms':
-      return isTextOrNumber(value) && (readSpanMs(value) ?? Infinity) <= longestWaitMs
+      return isTextOrNumber(value) && (readSpanMs(value) ?? Infinity) <= longestMs(most)
         ? undefined
-        : 'a span of time of 24 days at most, like 800ms, 3s or PT1H, or a number of milliseconds';
+        : `a span of time of ${most ?? '24 days'} at most, like 800ms, 3s or PT1H, or a number of milliseconds`;
     case 'duration':
       return isTextOrNumber(value) && readSpanMs(value) !== undefined
         ? undefined
@@ -75,6 +75,10 @@ function formFault({ type, oneOf }: Parameter, value: unknown): string | undefin
     case 'text':
       return typeof value === 'string' ? undefined : 'text in quotes';
   }
+}
+
+function longestMs(most: string | undefined): number {
+  return (most === undefined ? undefined : readSpanMs(most)) ?? longestWaitMs;
 }
 
 function isTextOrNumber(value: unknown): value is string | number {

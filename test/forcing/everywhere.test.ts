@@ -207,9 +207,15 @@ throughEveryDoor('a cardholder called SBX- and an id', (door) => {
     expect(seen.status).toBe(400);
   });
 
-  it('asks for nothing where the outcome takes more than one request, or comes by itself', async () => {
+  it("asks for nothing where the outcome takes more than one request, befalls everybody's, or comes by itself", async () => {
     const shop = door.shop();
-    const ids = ['soft-decline-then-approve', 'brownout', 'card-deleted', 'error-then-ok'];
+    const ids = [
+      'soft-decline-then-approve',
+      'brownout',
+      'card-deleted',
+      'error-then-ok',
+      'connect-refused',
+    ];
     await inOrder(ids, async (id) => {
       const cardId = await storeCard(shop, { first_name: 'SBX-', last_name: id });
       const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });

@@ -31,7 +31,14 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['decline-generik', 'It names no outcome. Did you mean "decline-generic"?'],
     ['Decline Generic!', 'It names no outcome.'],
     ['soft-decline-then-approve', '"soft-decline-then-approve" takes more than one request'],
-    ['card-deleted', '"card-deleted" takes more than one request, or comes by itself'],
+    [
+      'card-deleted',
+      '"card-deleted" takes more than one request, befalls everybody\'s, or comes by',
+    ],
+    [
+      'connect-refused; lasts=1s',
+      '"connect-refused" takes more than one request, befalls everybody',
+    ],
     ['slow-first-byte; delay=soon', 'delay: must be a span of time'],
     ['slow-first-byte; delay=25d', 'delay: must be a span of time of 24 days at most'],
     ['hang-after-commit; cap=2160000000', 'cap: must be a span of time of 24 days at most'],

@@ -287,6 +287,14 @@ describe('connect-refused', () => {
     expect(merchantBalanceMinor(shop)).toBe(0);
   });
 
+  it('lasts a minute at most', () => {
+    const force = (ms: number) => door.shop().merchant.force({ op: 'any', outcome: lasts(ms) });
+    expect(() => force(60_001)).toThrow(
+      'with.lasts: must be a span of time of 60s at most, like 800ms',
+    );
+    expect(() => force(60_000)).not.toThrow();
+  });
+
   it('lets what is under way go on', async () => {
     const shop = door.shop();
     const slow = await paid(shop, { outcome: 'slow-first-byte', with: { delay: '50ms' } });

@@ -57,10 +57,15 @@ export const transport: readonly Row[] = [
     triggers: byRule,
     phase: 'before-read',
     commit: 'never',
-    wire: 'ECONNREFUSED',
+    wire: 'ECONNREFUSED, for every merchant; by rule only',
     effect: { kind: 'refuse-connections' },
     parameters: {
-      lasts: { default: '2s', type: 'ms', about: 'How long no connection is taken' },
+      lasts: {
+        default: '2s',
+        type: 'ms',
+        most: '60s',
+        about: 'How long no connection is taken, of any merchant',
+      },
     },
     concludes: 'FAIL',
     retry: 'after-wait',
