@@ -11,6 +11,7 @@ import {
 } from '../wire/wire.ts';
 import type { Connections } from './connections.ts';
 import type { Outbox } from './outbox.ts';
+import { restGone } from './rest-of-body.ts';
 
 /** What a server is called by whoever does not say. */
 export const nameless = 'localhost';
@@ -39,6 +40,8 @@ export class SocketWire implements Wire {
   #bytesHanded = 0;
   #body: string | null = null;
   #encoded = false;
+  /** The client is still sending a body that is too large to be read. */
+  #isUnread = false;
   /** We ended the connection on purpose: its end is no news of the client. */
   #broken = false;
   /** The answer is this wire's, whatever the framework makes of what it was given back. */
@@ -82,6 +85,7 @@ export class SocketWire implements Wire {
     const incoming = this.#incoming;
     if (incoming.destroyed) return Promise.resolve('gone');
     if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
+      this.#isUnread = true;
       return Promise.resolve('too-large');
     }
     return new Promise((resolve) => {
@@ -92,6 +96,7 @@ export class SocketWire implements Wire {
         if (length > maxBytes) {
           incoming.off('data', onData);
           incoming.pause();
+          this.#isUnread = true;
           resolve('too-large');
         } else chunks.push(chunk);
       };
@@ -131,10 +136,30 @@ export class SocketWire implements Wire {
     this.#encoded = isEncoded(reply);
     this.#outgoing.writeHead(reply.status, headOf(reply, length));
     this.#door.outbox.put(() => {
+      if (this.#isUnread && body !== null) {
+        this.#sendBesideBody(body, length);
+        return;
+      }
       this.#outgoing.end(body ?? undefined);
       if (this.#outgoing.socket !== null && !this.#outgoing.destroyed) this.#bytesHanded = length;
     });
     return this.#answered();
+  }
+
+  /** The whole answer leaves at once, and ends with what its client is still sending. */
+  #sendBesideBody(body: string, length: number): void {
+    const [incoming, outgoing] = [this.#incoming, this.#outgoing];
+    outgoing.write(body, (failure) => {
+      if (failure) return;
+      this.#bytesHanded = length;
+      this.#delivered(true);
+    });
+    void restGone(incoming).then(() =>
+      outgoing.end(() => {
+        // What is left would be taken for the next request.
+        if (!incoming.complete) incoming.socket.destroy();
+      }),
+    );
   }
 
   async pause(delayMs: number): Promise<void> {
