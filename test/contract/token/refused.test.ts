@@ -98,6 +98,12 @@ throughEveryDoor('a token that is refused', (door) => {
     },
   );
 
+  it("405 for another method has the service's shape, as any path has it", async () => {
+    const response = await door.fetch(`${door.base}/v1/oauth2/token`);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await response.json()).toMatchObject({ name: 'METHOD_NOT_SUPPORTED' });
+  });
+
   it('415 for a body that is compressed, and says so', async () => {
     const body = await door.shop().ask('token.create', 415, {
       body: gzipSync('grant_type=client_credentials'),
