@@ -1,8 +1,8 @@
 /** All records of one merchant's world and the money that moved, over a base that many worlds share. */
 import type { Transfer } from '../domain/ledger.ts';
-import type { Write } from '../domain/ports.ts';
+import type { Records, RecordTypes, Write } from '../domain/ports.ts';
 import { Overlay } from './overlay.ts';
-import { Table, type Indexes, type TableBase } from './table.ts';
+import { Table, type Indexes, type TableBase, type TableView } from './table.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../domain/records.ts';
 
 export type CardIndex = 'customer' | 'externalCard' | 'merchantReference';
@@ -11,6 +11,12 @@ export const cardIndexes: Indexes<Card, CardIndex> = {
   customer: (card) => card.externalCustomerId,
   externalCard: (card) => card.externalCardId,
   merchantReference: (card) => card.merchantReference,
+};
+
+/** All records as they are read. */
+export type ReadTables = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]> } & {
+  readonly cards: TableView<Card, CardIndex>;
+  readonly payments: TableView<Payment, never>;
 };
 
 /** What every world of a sandbox starts from: made once from the fixtures, shared, never changed. */

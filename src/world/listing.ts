@@ -1,5 +1,5 @@
 /** Pages of records, cut from orders that are kept. */
-import type { Entry, Sequence } from './sequence.ts';
+import type { Entry, Order } from './sequence.ts';
 import type { ReadSide } from './world.ts';
 import type { Card, Payment } from '../domain/records.ts';
 
@@ -32,10 +32,10 @@ export function listCards(world: ReadSide, query: CardQuery): CardPage {
   return page(candidates(world, query), query, world);
 }
 
-/** Places in ascending order, reachable by rank. */
-type Order = Pick<Sequence, 'size' | 'slice' | 'rankOf'>;
+/** What pages are cut from. */
+type Ranked = Omit<Order, 'rankAt'>;
 
-function candidates(world: ReadSide, query: CardQuery): Order {
+function candidates(world: ReadSide, query: CardQuery): Ranked {
   const { cards } = world;
   const { externalCustomerId, externalCardId, merchantReference } = query;
   const filters = [externalCustomerId, externalCardId, merchantReference].filter(
@@ -67,7 +67,7 @@ function candidates(world: ReadSide, query: CardQuery): Order {
 }
 
 /** The part of an order that was created in a span of time, both ends included. */
-function within(order: Sequence, fromMs: number | undefined, toMs: number | undefined): Order {
+function within(order: Order, fromMs: number | undefined, toMs: number | undefined): Ranked {
   if (fromMs === undefined && toMs === undefined) return order;
   const start = fromMs === undefined ? 0 : order.rankAt(fromMs);
   const end = Math.max(start, toMs === undefined ? order.size : order.rankAt(toMs + 1));
@@ -78,7 +78,7 @@ function within(order: Sequence, fromMs: number | undefined, toMs: number | unde
   };
 }
 
-function listed(entries: readonly Entry[]): Order {
+function listed(entries: readonly Entry[]): Ranked {
   const sorted = [...entries].sort((a, b) => a.seq - b.seq);
   return {
     size: sorted.length,
@@ -90,7 +90,7 @@ function listed(entries: readonly Entry[]): Order {
   };
 }
 
-function page(order: Order, query: CardQuery, world: ReadSide): CardPage {
+function page(order: Ranked, query: CardQuery, world: ReadSide): CardPage {
   const { pageSize, descending, after, shift } = query;
   const { size } = order;
   const skipped = (query.page - 1) * pageSize;

@@ -1,8 +1,9 @@
 /** What changed last in a world, so that a read can be answered from a replica that has not heard of it yet. */
 import type { Write } from '../domain/ports.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
-import { cardIndexes, Holdings } from './holdings.ts';
-import { tableBase, type Row } from './table.ts';
+import { amended, AmendedTable } from './amended.ts';
+import { cardIndexes, type Holdings, type ReadTables } from './holdings.ts';
+import type { Row } from './table.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../domain/records.ts';
 
 /** What a record was before it was written; absent where there was none. */
@@ -57,46 +58,41 @@ export class RecentChanges {
     return this.state.findLast((past) => past.kind === kind && fits(past))?.atMs;
   }
 
-  /** The records as they would be, had nothing of that kind happened after an instant. It costs what there is. */
-  without(kind: ChangeKind, afterMs: number, holdings: Holdings): Holdings {
-    const base = holdings.asBase();
-    const records = {
-      cards: new Map(base.cards.rows),
-      payments: new Map(base.payments.rows),
-      sales: new Map(base.sales),
-      authorizations: new Map(base.authorizations),
-      captures: new Map(base.captures),
-      refunds: new Map(base.refunds),
-    } satisfies Held;
+  /** The records as they would be, had nothing of that kind happened after an instant. */
+  without(kind: ChangeKind, afterMs: number, holdings: Holdings): ReadTables {
+    const earlier = {
+      cards: new Map(),
+      payments: new Map(),
+      sales: new Map(),
+      authorizations: new Map(),
+      captures: new Map(),
+      refunds: new Map(),
+    } satisfies Earlier;
     for (const past of this.state.toReversed()) {
       if (past.kind !== kind || past.atMs <= afterMs) continue;
       // What was changed may be gone by now, and the replica knows that.
-      if (kind === 'changed' && !records[past.table].has(past.id)) continue;
-      goBack(records, past);
+      if (kind === 'changed' && holdings[past.table].get(past.id) === undefined) continue;
+      goBack(earlier, past);
     }
-    return new Holdings({
-      ...base,
-      ...records,
-      cards: tableBase(cardIndexes, records.cards.values(), base.cards.lastSeq),
-      payments: tableBase({}, records.payments.values(), base.payments.lastSeq),
-    });
+    return {
+      cards: new AmendedTable(holdings.cards, cardIndexes, earlier.cards),
+      payments: new AmendedTable(holdings.payments, {}, earlier.payments),
+      sales: amended(holdings.sales, earlier.sales),
+      authorizations: amended(holdings.authorizations, earlier.authorizations),
+      captures: amended(holdings.captures, earlier.captures),
+      refunds: amended(holdings.refunds, earlier.refunds),
+    };
   }
 }
 
-/** Every record there is, by table and id, as it is kept in one. */
-type Held = {
-  readonly [K in Before['table']]: Map<
-    string,
-    NonNullable<Extract<Before, { readonly table: K }>['before']>
-  >;
+/** What records were, by table and id, as it is kept in one. */
+type Earlier = {
+  readonly [K in Before['table']]: Map<string, Extract<Before, { readonly table: K }>['before']>;
 };
 
-function goBack(held: Held, { table, id, before }: Past): void {
-  if (before === undefined) held[table].delete(id);
-  else {
-    // `table` and `before` are of one member of the union, which destructuring forgets.
-    (held[table] as Map<string, typeof before>).set(id, before);
-  }
+function goBack(earlier: Earlier, { table, id, before }: Past): void {
+  // `table` and `before` are of one member of the union, which destructuring forgets.
+  (earlier[table] as Map<string, typeof before>).set(id, before);
 }
 
 function beforeOf(holdings: Holdings, table: Write['table'], id: string): Before {

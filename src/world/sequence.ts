@@ -7,6 +7,17 @@ export interface Entry {
   readonly id: string;
 }
 
+/** Places in ascending order, reachable by rank: how many stand before. */
+export interface Order {
+  readonly size: number;
+  /** How many stand before this `seq`, whether there is one or not. */
+  rankOf(seq: number): number;
+  /** How many are earlier than this instant. */
+  rankAt(atMs: number): number;
+  /** Those with ranks from `from` up to, not including, `to`. */
+  slice(from: number, to: number): Entry[];
+}
+
 /** Stands for a list until there is something in it: a world has as many sequences as customers. */
 const none: never[] = [];
 
@@ -17,7 +28,7 @@ const tidyFrom = 64;
  * An append-only order over a shared, immutable beginning. Removing leaves a hole; ranks count over holes by
  * bisection. When most of it is holes it is rewritten, so memory follows what is alive.
  */
-export class Sequence {
+export class Sequence implements Order {
   #base: readonly Entry[];
   #own: Entry[] = none;
   /** Positions of removed entries, ascending. */

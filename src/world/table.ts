@@ -1,7 +1,7 @@
 /** Records over a shared, immutable base: making a table, and dropping one, costs nothing whatever the base holds. */
 import type { Records } from '../domain/ports.ts';
 import { Overlay } from './overlay.ts';
-import { Sequence, type Entry } from './sequence.ts';
+import { Sequence, type Entry, type Order } from './sequence.ts';
 
 export interface Listed {
   readonly id: string;
@@ -28,11 +28,44 @@ export interface TableBase<T, N extends string> {
   readonly lastSeq: number;
 }
 
+/** Reads records by id, and their places. */
+export abstract class Rows<T> implements Records<T> {
+  /** A record with its places. */
+  abstract rowOf(id: string): Row<T> | undefined;
+
+  get(id: string): T | undefined {
+    return this.rowOf(id)?.record;
+  }
+
+  /** The place of a record in the order of creation. */
+  placeOf(id: string): Entry | undefined {
+    return this.rowOf(id)?.created;
+  }
+
+  /** The place of a record in the order of updates. */
+  lastUpdate(entry: Entry): Entry {
+    return this.rowOf(entry.id)?.updated ?? entry;
+  }
+
+  /** The records at these entries, in their order. */
+  resolve(entries: readonly Entry[]): T[] {
+    return entries.map(({ id }) => this.get(id)).filter((record) => record !== undefined);
+  }
+}
+
+/** What is read of a table. */
+export interface TableView<T, N extends string> extends Rows<T> {
+  readonly byCreation: Order;
+  readonly byUpdate: Order;
+  /** The records that share a member's value, by creation. */
+  by(name: N, key: string): Order;
+}
+
 /**
  * Records that are listed: by creation, by last update, and by indexes, each an order that is kept as records
  * come, change and go. A record's indexed members never change.
  */
-export class Table<T extends Listed, N extends string> implements Records<T> {
+export class Table<T extends Listed, N extends string> extends Rows<T> implements TableView<T, N> {
   readonly #rows: Overlay<Row<T>>;
   readonly #keys: Indexes<T, N>;
   readonly #names: readonly N[];
@@ -43,6 +76,7 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
   #lastSeq: number;
 
   constructor(keys: Indexes<T, N>, base?: TableBase<T, N>, like?: Table<T, N>) {
+    super();
     this.#keys = keys;
     // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
     this.#names = Object.keys(keys) as N[];
@@ -83,23 +117,8 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
     for (const [, row] of this.#rows.entries()) yield row;
   }
 
-  get(id: string): T | undefined {
-    return this.#rows.get(id)?.record;
-  }
-
-  /** A record with its places. */
   rowOf(id: string): Row<T> | undefined {
     return this.#rows.get(id);
-  }
-
-  /** The place of a record in the order of creation. */
-  placeOf(id: string): Entry | undefined {
-    return this.#rows.get(id)?.created;
-  }
-
-  /** The place of a record in the order of updates. */
-  lastUpdate(entry: Entry): Entry {
-    return this.#rows.get(entry.id)?.updated ?? entry;
   }
 
   put(record: T): void {
@@ -144,11 +163,6 @@ export class Table<T extends Listed, N extends string> implements Records<T> {
   /** The records that share a member's value, by creation. Asking leaves nothing behind. */
   by(name: N, key: string): Sequence {
     return this.#indexes[name]?.get(key) ?? new Sequence(this.#base?.indexes[name].get(key));
-  }
-
-  /** The records at these entries, in their order. */
-  resolve(entries: readonly Entry[]): T[] {
-    return entries.map(({ id }) => this.get(id)).filter((record) => record !== undefined);
   }
 
   /** What this table holds, to be the base of others. */

@@ -1,7 +1,7 @@
 /** One merchant's world: all it knows, in one place. Dropping it is a reset. */
 import { post, type Account, type Transfer } from '../domain/ledger.ts';
 import type { Currency } from '../domain/money.ts';
-import type { Books, Change, HouseRules, Ids, RecordTypes } from '../domain/ports.ts';
+import type { Books, Change, HouseRules, Ids } from '../domain/ports.ts';
 import { befall } from '../domain/later.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
@@ -17,7 +17,7 @@ import type { MissedEvent, TimelineEntry } from '../scenarios/timeline.ts';
 import { Agenda } from './agenda.ts';
 import { clockStart, WorldClock, type ClockStart } from './clock.ts';
 import { stream } from './dice.ts';
-import { Holdings, type WorldBase } from './holdings.ts';
+import { Holdings, type ReadTables, type WorldBase } from './holdings.ts';
 import { RecentChanges } from './recent.ts';
 import { RequestIds } from './idempotency.ts';
 import { reach } from './reach.ts';
@@ -41,7 +41,7 @@ export interface WorldSettings {
 }
 
 /** What a read looks at: the books, with the orders that lists are cut from. */
-export type ReadSide = Books & Pick<Holdings, 'cards' | 'payments'>;
+export type ReadSide = Books & ReadTables;
 
 export class World implements Books {
   readonly merchant: string;
@@ -252,7 +252,7 @@ export class World implements Books {
     return this.#booksOf(held, () => this.nowMs());
   }
 
-  #booksOf(records: Pick<Holdings, keyof RecordTypes>, nowMs: () => number): ReadSide {
+  #booksOf(records: ReadTables, nowMs: () => number): ReadSide {
     const { ids, rules } = this;
     const { cards, payments, sales, authorizations, captures, refunds } = records;
     return {
