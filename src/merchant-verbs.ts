@@ -222,7 +222,10 @@ export class MerchantVerbs {
       signals: [world.ended.signal, this.#closing.signal],
     });
     world.settle();
-    return judge(world, read, this.#settings.realNowMs());
+    return judge(world, read, {
+      nowMs: this.#settings.realNowMs(),
+      turnedAway: this.worlds.turnedAway.of(merchant),
+    });
   }
 
   /** What moved in a merchant's world, and what it comes to by card, by customer and by purchase. */

@@ -93,6 +93,7 @@ export const reasonKinds = [
   'unfired-rule',
   'missed-event',
   'no-requests',
+  'turned-away',
   'dropped-exchanges',
   'open-exchanges',
 ] as const;

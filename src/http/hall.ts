@@ -60,6 +60,7 @@ export class Hall {
     const { worlds, nextDebugId, nowMs, traffic } = this.settings;
     const begunMs = traffic.begin();
     const world = merchant === undefined ? undefined : worlds.enter(merchant);
+    if (merchant !== undefined && world === undefined) worlds.turnedAway.note(merchant);
     world?.settle();
     const exchange: Exchange = {
       debugId: (world?.nextDebugId ?? nextDebugId)(),

@@ -34,6 +34,7 @@ const reasonHelps: Readonly<Record<OtherReason['kind'], string>> = {
     'Move the clock past the event, let there be what it befalls, take it out, or pass --allow-unfired.',
   'no-requests':
     'Point the code under test at this sandbox with this client id, or pass --allow-no-requests.',
+  'turned-away': 'Raise --max-merchants, or delete merchants that are done.',
   'dropped-exchanges':
     'Raise --max-journal-entries or --max-journal-bytes, judge sooner, or pass --allow-dropped.',
   'open-exchanges': 'Ask for the verdict once the client is done, or raise --wait.',

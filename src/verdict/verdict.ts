@@ -19,11 +19,19 @@ type Reason = Verdict['reasons'][number];
 
 const mostPurchases = 100;
 
+/** What a world does not know of itself. */
+export interface Around {
+  /** The machine's time, for what is suppressed until a day. */
+  readonly nowMs: number;
+  /** How many requests of the merchant came when there was no room for its world. */
+  readonly turnedAway: number;
+}
+
 /**
- * Judges a world as it stands; `nowMs` is the machine's time, for what is suppressed until a day. What is due must
- * have happened, and what is under way should be over. Pure but for reading the world.
+ * Judges a world as it stands. What is due must have happened, and what is under way should be over. Pure but for
+ * reading the world.
  */
-export function judge(world: World, order: Order, nowMs: number): Verdict {
+export function judge(world: World, order: Order, { nowMs, turnedAway }: Around): Verdict {
   const evidence = new Evidence(world);
   const findings = findingsOf(evidence, suppressionsOn(nowMs, order.suppress));
   const believed = new Believed(order.beliefs);
@@ -41,7 +49,7 @@ export function judge(world: World, order: Order, nowMs: number): Verdict {
   const worst = worstOf(findings);
   const leftOut = worst.leftOut.filter(({ suppressed }) => suppressed === undefined).length;
   const reasons: Reason[] = [
-    ...requestReasons(evidence, order),
+    ...requestReasons(evidence, order, turnedAway),
     ...worst.shown
       .filter(
         ({ severity, suppressed }) =>
@@ -106,10 +114,15 @@ function missedEvents({ missed, stage }: World): MissedEvent[] {
   return [...missed, ...toCome];
 }
 
-function requestReasons(evidence: Evidence, order: Order): Reason[] {
+function requestReasons(evidence: Evidence, order: Order, turnedAway: number): Reason[] {
   const { entries, dropped, open, merchant } = evidence;
   const reasons: Reason[] = [];
-  if (entries.length + dropped === 0 && !order.allowNoRequests) {
+  if (turnedAway > 0) {
+    reasons.push({
+      kind: 'turned-away',
+      text: `${countWords(turnedAway, 'request')} of merchant ${merchant} came when this sandbox held the most merchants it may, and ${turnedAway === 1 ? 'was' : 'were'} turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.`,
+    });
+  } else if (entries.length + dropped === 0 && !order.allowNoRequests) {
     reasons.push({
       kind: 'no-requests',
       text: `Merchant ${merchant} asked nothing, so nothing was tested. Is the code under test pointed at this sandbox, with this client id?`,

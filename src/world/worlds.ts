@@ -2,6 +2,7 @@
 import { WaitEnded } from '../journal/mistakes.ts';
 import { begin, type Beginning } from './beginning.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
+import { TurnedAway } from './turned-away.ts';
 import { World } from './world.ts';
 import type { KeptWorld } from './world-state.ts';
 
@@ -12,6 +13,8 @@ export class Worlds {
   readonly #max: number;
   /** They outlive a reset, and go with their merchant. */
   readonly snapshots: Snapshots;
+  /** Requests of merchants that there was no room for, until those begin anew. */
+  readonly turnedAway = new TurnedAway();
   #beginning: Beginning;
 
   constructor(beginning: Beginning, max: number, maxSnapshots: number) {
@@ -47,7 +50,7 @@ export class Worlds {
 
   /** Puts a world with a beginning of its own in the place of a merchant's; `undefined` if there is no room for it. */
   remake(merchant: string, beginning: Beginning): World | undefined {
-    const world = this.#put(merchant, () => begin(merchant, beginning));
+    const world = this.#anew(merchant, () => begin(merchant, beginning));
     if (world !== undefined) this.#apart.add(world);
     return world;
   }
@@ -59,13 +62,14 @@ export class Worlds {
 
   /** Goes on where a world was kept, in the place of a merchant's; `undefined` if there is no room for it. */
   resume(merchant: string, kept: KeptWorld, apart: boolean): World | undefined {
-    const world = this.#put(merchant, () => new World(merchant, this.#beginning.settings, kept));
+    const world = this.#anew(merchant, () => new World(merchant, this.#beginning.settings, kept));
     if (world !== undefined && apart) this.#apart.add(world);
     return world;
   }
 
   /** Puts a fresh world in the place of a merchant's. A request under way ends in the old one. */
   reset(merchant: string): void {
+    this.turnedAway.forget(merchant);
     if (this.#worlds.has(merchant)) this.#put(merchant, () => begin(merchant, this.#beginning));
   }
 
@@ -75,6 +79,7 @@ export class Worlds {
       if (this.snapshots.countOf(merchant) > 0) this.reset(merchant);
       else this.remove(merchant);
     }
+    this.turnedAway.forgetAll();
   }
 
   /** From now on worlds begin in another way. Gives those that began in the way all did so far; they go on. */
@@ -87,6 +92,7 @@ export class Worlds {
   remove(merchant: string): boolean {
     this.#end(merchant);
     this.snapshots.forget(merchant);
+    this.turnedAway.forget(merchant);
     return this.#worlds.delete(merchant);
   }
 
@@ -97,6 +103,12 @@ export class Worlds {
 
   merchants(): string[] {
     return [...this.#worlds.keys()];
+  }
+
+  #anew(merchant: string, make: () => World): World | undefined {
+    const world = this.#put(merchant, make);
+    if (world !== undefined) this.turnedAway.forget(merchant);
+    return world;
   }
 
   #put(merchant: string, make: () => World): World | undefined {

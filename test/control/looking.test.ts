@@ -44,3 +44,42 @@ it('takes no place, and its verdict says that nobody asked', async () => {
   expect(nobody.requests().requests).toEqual([]);
   expect(sandbox.merchants()).toEqual(['orders']);
 });
+
+it('asked in vain where there was no room for it, which its verdict says until it begins anew', async () => {
+  const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
+  const ask = async (merchant: string): Promise<number> => {
+    const headers = { Authorization: `Bearer sandbox.${merchant}` };
+    return (await sandbox.request('/v1/vault/credit-cards', { headers })).status;
+  };
+  expect([await ask('first'), await ask('late'), await ask('late')]).toEqual([200, 403, 403]);
+  const late = sandbox.merchant('late');
+  const reasons = async () => (await late.verdict({ allowNoRequests: true })).reasons;
+  const turnedAway = {
+    kind: 'turned-away',
+    text: '2 requests of merchant late came when this sandbox held the most merchants it may, and were turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.',
+  };
+  expect(await reasons()).toEqual([turnedAway]);
+  expect((await late.verdict()).reasons).toEqual([turnedAway]);
+  expect((await sandbox.merchant('other').verdict()).reasons).toMatchObject([
+    { kind: 'no-requests' },
+  ]);
+
+  sandbox.deleteMerchant('first');
+  expect(await ask('late')).toBe(200);
+  expect(await reasons()).toEqual([turnedAway]);
+  late.reset();
+  expect(await reasons()).toEqual([]);
+});
+
+it('is remembered to have been turned away only among the first thousand', async () => {
+  const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
+  const merchants = Array.from({ length: 1_002 }, (_, at) => `shop-${at}`);
+  for (const merchant of merchants) {
+    const headers = { Authorization: `Bearer sandbox.${merchant}` };
+    await sandbox.request('/v1/vault/credit-cards', { headers });
+  }
+  const kindsOf = async (merchant: string) =>
+    (await sandbox.merchant(merchant).verdict()).reasons.map(({ kind }) => kind);
+  expect(await kindsOf('shop-1000')).toEqual(['turned-away']);
+  expect(await kindsOf('shop-1001')).toEqual(['no-requests']);
+});

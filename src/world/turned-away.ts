@@ -1,0 +1,27 @@
+/** Merchants that there was no room for, so that they are not taken for some that asked nothing. */
+
+/** Each costs its name and a number. */
+const mostNames = 1_000;
+
+export class TurnedAway {
+  readonly #requests = new Map<string, number>();
+
+  /** Counts a request; that of a merchant more than can be remembered is forgotten. */
+  note(merchant: string): void {
+    const before = this.of(merchant);
+    if (before > 0 || this.#requests.size < mostNames) this.#requests.set(merchant, before + 1);
+  }
+
+  /** How many requests of a merchant came when there was no room. */
+  of(merchant: string): number {
+    return this.#requests.get(merchant) ?? 0;
+  }
+
+  forget(merchant: string): void {
+    this.#requests.delete(merchant);
+  }
+
+  forgetAll(): void {
+    this.#requests.clear();
+  }
+}
