@@ -183,6 +183,7 @@ function declareJudges(tool: Tool): void {
     },
   )
     .option('--url <url>', 'The sandbox to ask; where nothing is named, the one on this machine.')
+    .option('--prefix <text>', 'Of sandboxes, count what those tried whose names begin so.')
     .option('--min <percent>', 'Exit code 1 where less was tried.')
     .option('--out <file>', 'Write what was merged there.')
     .addHelpText('after', tokenHelp);
@@ -192,6 +193,7 @@ function declareJudges(tool: Tool): void {
 function declareJudging(command: Command): Command {
   return command
     .option('--merchant <id>', 'Whom to judge, again for each; all, where none is named.', oneMore)
+    .option('--prefix <text>', 'Judge all whose names begin so.')
     .option('--fail-on <severity>', 'The least that fails: critical, high or medium.', 'high')
     .option('--suppress <rule=reason>', 'A finding to live with, and why; again for each.', oneMore)
     .option(

@@ -11,10 +11,12 @@ import { coverageText } from '../report/coverage-text.ts';
 import { refusedMistake, sandboxAt } from './address.ts';
 import { writeReports } from './reports.ts';
 import { UsageMistake } from './usage-mistake.ts';
+import { coverageOf, merchantsMeant } from './whom.ts';
 
 /** Flags as they were given. */
 export interface CoverageFlags {
   readonly url?: string;
+  readonly prefix?: string;
   readonly min?: string;
   readonly out?: string;
 }
@@ -25,14 +27,17 @@ export interface CoverageFlags {
  */
 export async function showCoverage(
   files: readonly string[],
-  { url, min, out }: CoverageFlags,
+  { url, prefix, min, out }: CoverageFlags,
   program: NodeJS.Process,
 ): Promise<void> {
   const least = gateOf(min);
   const urls = [...files.filter(isUrl), ...(url === undefined ? [] : [url])];
   const runs = files.filter((file) => !isUrl(file)).map(readFile);
   const asked = files.length === 0 && url === undefined ? [undefined] : urls;
-  runs.push(...(await Promise.all(asked.map((address) => ofSandbox(address, program)))));
+  if (prefix !== undefined && asked.length === 0) {
+    throw new UsageMistake('--prefix picks merchants of a sandbox, and only files are named.');
+  }
+  runs.push(...(await Promise.all(asked.map((address) => ofSandbox(address, prefix, program)))));
   const merged = mergeCoverage(runs);
   program.stdout.write(`${coverageText(merged)}\n`);
   if (out !== undefined) {
@@ -49,9 +54,14 @@ export async function showCoverage(
 /** As the other commands take it, without a flag. */
 const isUrl = (word: string): boolean => /^https?:\/\//.test(word);
 
-async function ofSandbox(url: string | undefined, program: NodeJS.Process): Promise<Coverage> {
+async function ofSandbox(
+  url: string | undefined,
+  prefix: string | undefined,
+  program: NodeJS.Process,
+): Promise<Coverage> {
   try {
-    return await sandboxAt(url, program).coverageOfAll();
+    const sandbox = sandboxAt(url, program);
+    return await coverageOf(sandbox, await merchantsMeant(sandbox, { prefix }));
   } catch (error) {
     throw refusedMistake(error);
   }

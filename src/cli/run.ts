@@ -9,7 +9,8 @@ import { makeSandbox, openDoor, reachableUrl } from './open.ts';
 import { writeReports } from './reports.ts';
 import { readSettings, type ReadSettings } from './settings.ts';
 import { UsageMistake } from './usage-mistake.ts';
-import { orderOf, printVerdicts, reportsOf, verdictsOf, type VerdictFlags } from './verdict.ts';
+import { judge, orderOf, printVerdicts, reportsOf, type VerdictFlags } from './verdict.ts';
+import { checkWhom } from './whom.ts';
 
 /** Flags as they were given: those of `verdict`, and beside them those of `serve`. */
 export interface RunFlags extends VerdictFlags {
@@ -37,6 +38,7 @@ export async function runBeside(
     );
   }
   const order = orderOf(flags);
+  checkWhom(flags);
   const variables = [urlVariable, ...(flags.urlIn ?? []).map(variableOf)];
   const read = settingsOf(flags, env);
   const log = await createLog(logSettings(read.settings, { stream: stderr, env }));
@@ -51,12 +53,13 @@ export async function runBeside(
   const named = Object.fromEntries(variables.map((name) => [name, url]));
   try {
     const code = await codeOf(file, args, { program, env: { ...env, ...named } });
-    const verdicts = await verdictsOf(sandbox, flags.merchant, order);
+    const judgement = await judge(sandbox, flags, order);
+    const { verdicts } = judgement;
     const passed = allPassed(verdicts);
     if (!passed || !quiet) printVerdicts(verdicts, 'text', { stream: stderr, env });
     if (code === 0 && !passed) say('the command ended with 0, and the verdict with 1.');
     program.exitCode = code === 0 && !passed ? 1 : code;
-    await writeReports(reportsOf(sandbox, verdicts, flags));
+    await writeReports(reportsOf(judgement, flags));
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
     say(error.message);

@@ -11,7 +11,6 @@ import { readSource } from '../fixtures/source.ts';
 import { didYouMean } from '../nearest.ts';
 import { readSpanMs } from '../outcomes/span.ts';
 import { packageVersion } from '../package-root.ts';
-import { mergeCoverage, type Coverage } from '../report/coverage.ts';
 import { verdictGithub } from '../report/github.ts';
 import { verdictHtml } from '../report/html/page.ts';
 import { verdictJunit } from '../report/junit.ts';
@@ -22,10 +21,10 @@ import { refusedMistake, sandboxAt } from './address.ts';
 import { wantsColour } from './colour.ts';
 import { writeReports, type Report } from './reports.ts';
 import { UsageMistake } from './usage-mistake.ts';
+import { coverageOf, merchantsMeant, type Judged, type WhomFlags } from './whom.ts';
 
 /** Flags of every command that judges, as they were given. */
-export interface VerdictFlags {
-  readonly merchant?: readonly string[];
+export interface VerdictFlags extends WhomFlags {
   readonly failOn: string;
   readonly suppress?: readonly string[];
   readonly suppressions?: string;
@@ -62,45 +61,34 @@ export async function showVerdict(
   const order = orderOf(flags);
   const format = oneOf('--format', flags.format, formats);
   const sandbox = sandboxAt(url, program);
-  const verdicts = await asked(() => verdictsOf(sandbox, flags.merchant, order));
-  printVerdicts(verdicts, format, { stream: stdout, env });
-  if (!allPassed(verdicts)) program.exitCode = 1;
-  await writeReports(reportsOf(sandbox, verdicts, flags));
+  const judgement = await asked(() => judge(sandbox, flags, order));
+  printVerdicts(judgement.verdicts, format, { stream: stdout, env });
+  if (!allPassed(judgement.verdicts)) program.exitCode = 1;
+  await writeReports(reportsOf(judgement, flags));
 }
 
-/** What is judged: a sandbox of this process, or one that runs somewhere else. */
-export interface Judged {
-  readonly id: string;
-  merchants(): Promise<string[]> | string[];
-  merchant(id: string): {
-    verdict(order: VerdictInput): Promise<Verdict>;
-    coverage(): Promise<Coverage> | Coverage;
-  };
-  coverageOfAll(): Promise<Coverage> | Coverage;
+/** The verdicts that were asked for. */
+export interface Judgement {
+  readonly sandbox: Judged;
+  /** Of whom; `undefined` for all. */
+  readonly meant: readonly string[] | undefined;
+  readonly verdicts: readonly Verdict[];
 }
 
-/** Of those who are named, or else of all. */
-export async function verdictsOf(
+/** Judges those whom the flags name, or else all. */
+export async function judge(
   sandbox: Judged,
-  named: readonly string[] | undefined,
+  flags: VerdictFlags,
   order: VerdictInput,
-): Promise<Verdict[]> {
-  const known = named ?? (await sandbox.merchants());
+): Promise<Judgement> {
+  const meant = await merchantsMeant(sandbox, flags);
+  const known = meant ?? (await sandbox.merchants());
   // A sandbox that nobody asked anything has no merchant, and the verdict must say so.
   const merchants = known.length === 0 ? [sandbox.id] : known;
-  return Promise.all(merchants.map((merchant) => sandbox.merchant(merchant).verdict(order)));
-}
-
-/** Of those who are judged. */
-async function coverageOf(
-  sandbox: Judged,
-  named: readonly string[] | undefined,
-): Promise<Coverage> {
-  return named === undefined
-    ? sandbox.coverageOfAll()
-    : mergeCoverage(
-        await Promise.all(named.map((merchant) => sandbox.merchant(merchant).coverage())),
-      );
+  const verdicts = await Promise.all(
+    merchants.map((merchant) => sandbox.merchant(merchant).verdict(order)),
+  );
+  return { sandbox, meant, verdicts };
 }
 
 /** Where something is printed. */
@@ -123,13 +111,12 @@ export function printVerdicts(
 
 /** The files that the flags name. */
 export function reportsOf(
-  sandbox: Judged,
-  verdicts: readonly Verdict[],
-  { json, junit, sarif, html, merchant }: VerdictFlags,
+  { sandbox, meant, verdicts }: Judgement,
+  { json, junit, sarif, html }: VerdictFlags,
 ): Report[] {
   const write = writers(verdicts, 100, plainStyle);
   const page = async (): Promise<string> => {
-    const coverage = await asked(() => coverageOf(sandbox, merchant));
+    const coverage = await asked(() => coverageOf(sandbox, meant));
     const madeAt = new Date().toISOString();
     return verdictHtml({ verdicts, coverage, madeAt, version: packageVersion() });
   };

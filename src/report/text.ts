@@ -16,13 +16,21 @@ const same = (text: string): string => text;
 
 export const plainStyle: Style = { strong: same, bad: same, good: same, faint: same };
 
-/** One block for each merchant; lines are no longer than `columns` where words allow it. */
+/** One block for each merchant, and a line about all where there are several; lines are no longer than `columns` where words allow it. */
 export function verdictText(
   verdicts: readonly Verdict[],
   columns = 80,
   style: Style = plainStyle,
 ): string {
-  return verdicts.map((verdict) => blockOf(verdict, columns, style).join('\n')).join('\n\n');
+  const blocks = verdicts.map((verdict) => blockOf(verdict, columns, style).join('\n'));
+  return [...blocks, ...(verdicts.length > 1 ? [sumLine(verdicts, style)] : [])].join('\n\n');
+}
+
+function sumLine(verdicts: readonly Verdict[], style: Style): string {
+  const failed = verdicts.filter(({ passed }) => !passed).length;
+  return failed === 0
+    ? `${style.good('PASSED')} all ${verdicts.length} merchants`
+    : `${style.bad('FAILED')} ${failed} of ${verdicts.length} merchants`;
 }
 
 function blockOf(verdict: Verdict, columns: number, style: Style): string[] {

@@ -1,17 +1,13 @@
 /** The control token as a file, and as a variable that holds nothing. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/cli/settings.ts';
 import { CliProcess, runCli } from './cli-process.ts';
+import { folder } from './judged.ts';
 
 function fileWith(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-token-'));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true });
-  });
-  const path = join(folder, 'token');
+  const path = join(folder(), 'token');
   writeFileSync(path, text);
   return path;
 }

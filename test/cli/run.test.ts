@@ -130,6 +130,7 @@ describe('run', () => {
     [['npm', '--', 'test'], '"npm" is one word too many'],
     [['--junitt', 'x', '--', 'npm'], 'There is no flag "--junitt". Did you mean "--junit"?'],
     [['--url-in', 'a b', '--', 'npm'], '--url-in must be the name of an environment variable'],
+    [['--prefix', '', '--', 'npm'], '--prefix needs a text that names begin with.'],
     [['--fail-on', 'hihg', '--', 'npm'], 'Did you mean "high"?'],
     [['--fixtures', './none', '--', 'npm'], '--fixtures ./none'],
     [['--port', '70000', '--', 'npm'], '--port must be a whole number from 0 to 65535'],

@@ -1,26 +1,11 @@
 /** `verdict` and `coverage` against a running sandbox: what they print, what they write, and how they end. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
 import { runCli } from './cli-process.ts';
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-verdict-'));
-  onTestFinished(() => {
-    rmSync(path, { recursive: true });
-  });
-  return path;
-}
-
-async function open(): Promise<{ sandbox: Sandbox; url: string }> {
-  const sandbox = createSandbox();
-  onTestFinished(() => sandbox.close());
-  const { url } = await sandbox.listen({ port: 0 });
-  return { sandbox, url };
-}
+import { folder, open } from './judged.ts';
 
 async function post(sandbox: Sandbox, path: string, body: object, key: string): Promise<Response> {
   return sandbox.request(path, {
