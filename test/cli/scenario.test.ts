@@ -1,5 +1,5 @@
 /** A scenario from the start: for every merchant, after every reset, and taken anew when its file is saved. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -23,6 +23,12 @@ function fileWith(text: string): string {
   const file = join(folder, 'mine.yaml');
   writeFileSync(file, text);
   return file;
+}
+
+/** As editors do: whoever looks meanwhile never sees half of it. */
+function save(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
 }
 
 /** What is forced on a payment of a merchant. */
@@ -77,14 +83,14 @@ describe('--watch', () => {
     await sandbox.force({ op: 'card.create', outcome: 'hang-before-commit', name: 'mine' });
     await sandbox.merchant('other').scenario('lost-answer');
 
-    writeFileSync(file, declining('decline-velocity'));
+    save(file, declining('decline-velocity'));
     await cli.printed(/"scenario":"mine".*"reloaded"/);
     expect(await forcedOn(url, 'shop')).toBe('decline-velocity; by=scenario');
     expect(await forcedOn(url, 'fresh')).toBe('decline-velocity; by=scenario');
     expect((await sandbox.rules()).map(({ id }) => id)).toContain('mine');
     expect(await sandbox.merchant('other').rules()).toMatchObject([{ nth: 1 }]);
 
-    writeFileSync(file, declining('decline-velcity'));
+    save(file, declining('decline-velcity'));
     const [line] = await cli.printed(/.*"not reloaded".*\n/);
     expect(JSON.parse(line)).toMatchObject({
       level: 'warn',
@@ -102,9 +108,9 @@ describe('--watch', () => {
       env: { CARD_VAULT_LOG_FORMAT: 'pretty' },
     });
     await cli.url();
-    writeFileSync(file, declining('decline-velocity'));
+    save(file, declining('decline-velocity'));
     await cli.printed(/INFO: The rules of the scenario mine were taken anew\.\n/);
-    writeFileSync(file, 'scenario: mine\n');
+    save(file, 'scenario: mine\n');
     const [warned] = await cli.printed(
       /WARN: The scenario file is wrong, so nothing has changed\.\n {4}\S+mine\.yaml:/,
     );
