@@ -5,6 +5,7 @@ import { none, type Delivery as Arrived, type Sign } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Decision } from '../outcomes/decision.ts';
+import { headerText } from '../wire/header-text.ts';
 import { isBodiless, type Delivery, type Reply, type Wire } from '../wire/wire.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
@@ -20,7 +21,7 @@ export function journaled(world: World, wire: Wire, exchange: Exchange): KeptEnt
     path: wire.target,
     operation: exchange.operation,
     merchant: world.merchant,
-    requestId: wire.header('paypal-request-id'),
+    requestId: headerText(wire.header('paypal-request-id')),
     reusedConnection: wire.reusedConnection,
     signs: signsOf(world, wire),
   });

@@ -20,13 +20,19 @@ for (const one of separators) {
   if (one.charCodeAt(0) < 128) asciiKinds[one.charCodeAt(0)] = separator;
 }
 
-/** Where the digits begin that East Asian keyboards type. In both rows the last four bits are the digit. */
-const fullWidthZero = 0xff10;
+/** Rows of digits beside ASCII's: Arabic and Persian ones, and those of East Asian keyboards. */
+const [arabic, persian, fullWidth] = [0x660, 0x6f0, 0xff10];
+
+/** In each row, ASCII's too, the last four bits are the digit. */
+function isDigitOfOthers(code: number): boolean {
+  const row = code & ~0xf;
+  return (code & 0xf) <= 9 && (row === arabic || row === persian || row === fullWidth);
+}
 
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 128) return asciiKinds[code] ?? other;
-  if (code >= fullWidthZero && code <= fullWidthZero + 9) return digit;
+  if (isDigitOfOthers(code)) return digit;
   return code >= 128 && separators.includes(text.charAt(at)) ? separator : other;
 }
 

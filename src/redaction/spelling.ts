@@ -11,9 +11,9 @@ export interface Reading {
 const encodedSpace = String.raw`%c2%a[0d]|%e2%80%[89a][0-9a-f]|%e2%88%92|%e3%80%80|%ef%bb%bf`;
 const escapedSpace = String.raw`\\+(?:t|u(?:00a[0d]|20[0-2][0-9a-f]|2212|3000|feff))`;
 
-/** Full-width digits, ASCII characters and spaces of all kinds, URL-encoded, and JSON's escapes of them. */
+/** Digits of other scripts, ASCII characters and spaces of all kinds, URL-encoded, and JSON's escapes of them. */
 const spelled = new RegExp(
-  String.raw`%ef%bc%9([0-9])|%([0-7][0-9a-f])|\\+uff1([0-9])|\\+u00([0-7][0-9a-f])|${encodedSpace}|${escapedSpace}`,
+  String.raw`(?:%ef%bc%9|%d9%a|%db%b)([0-9])|%([0-7][0-9a-f])|\\+u(?:ff1|06[6f])([0-9])|\\+u00([0-7][0-9a-f])|${encodedSpace}|${escapedSpace}`,
   'gi',
 );
 

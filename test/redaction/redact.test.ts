@@ -7,11 +7,15 @@ import { cardBody, pans, paymentBody, rawPaymentBody } from '../support/samples.
 
 type Spell = (digits: string) => string;
 
+const zeros = { Arabic: 0x660, Persian: 0x6f0, 'full-width': 0xff10 };
 const each = (digits: string, change: (digit: string) => string) =>
   [...digits].map(change).join('');
 const groups = (digits: string, by: string) => digits.replaceAll(/(\d{4})(?=\d)/g, `$1${by}`);
-const wide = (digits: string) =>
-  each(digits, (digit) => String.fromCharCode(0xff10 + Number(digit)));
+/** In the digits of a script, whose zero has this code. */
+const script = (digits: string, zero: number) =>
+  each(digits, (digit) => String.fromCharCode(zero + Number(digit)));
+const escaped = (text: string) =>
+  each(text, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const hex = (digits: string) => each(digits, (digit) => `%3${digit}`);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -53,9 +57,17 @@ const spellings: Readonly<Record<string, Spell>> = {
   'URL-encoded twice': (digits) => encodeURIComponent(hex(digits)),
   'in JSON escapes': (digits) => each(digits, (digit) => `\\u003${digit}`),
   'in JSON escapes within JSON': (digits) => each(digits, (digit) => `\\\\u003${digit}`),
-  'in full-width digits': wide,
-  'in full-width digits, URL-encoded': (digits) => encodeURIComponent(wide(digits)),
-  'in full-width digits, in JSON escapes': (digits) => each(digits, (digit) => `\\uff1${digit}`),
+  ...Object.fromEntries(
+    Object.entries(zeros).flatMap(([name, zero]): readonly [string, Spell][] => [
+      [`in ${name} digits`, (digits) => script(digits, zero)],
+      [
+        `in ${name} digits, in groups`,
+        (digits) => groups(digits, ' ').replaceAll(/\d+/g, (group) => script(group, zero)),
+      ],
+      [`in ${name} digits, URL-encoded`, (digits) => encodeURIComponent(script(digits, zero))],
+      [`in ${name} digits, in JSON escapes`, (digits) => escaped(script(digits, zero))],
+    ]),
+  ),
   'in base64': base64,
   'in base64, after one byte': (digits) => base64(`a${digits}`),
   'in base64, after two bytes': (digits) => base64(`ab${digits}z`),
@@ -71,11 +83,13 @@ function readThrough(text: string): string {
   let read = text;
   for (let depth = 0; depth < 3; depth++) {
     read = read
-      .replaceAll(/%ef%bc%9(\d)/gi, '$1')
-      .replaceAll(/\\+uff1(\d)/gi, '$1')
+      .replaceAll(/(?:%ef%bc%9|%d9%a|%db%b)(\d)/gi, '$1')
+      .replaceAll(/\\+u(?:ff1|06[6f])(\d)/gi, '$1')
       .replaceAll(/\\+u00([0-7][\da-f])/gi, (_, code: string) => fromHex(code))
       .replaceAll(/%([0-7][\da-f])/gi, (_, code: string) => fromHex(code))
-      .replaceAll(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
+      .replaceAll(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) =>
+        String(digit.charCodeAt(0) & 0xf),
+      );
   }
   return read.replaceAll(/[\s.+\-\0]/g, '');
 }
@@ -108,7 +122,7 @@ describe('a card number', () => {
   it('leaves its last four digits behind', () => {
     expect(redactText(`paid with ${pans.visa}.`)).toBe('paid with xxxxxxxxxxxx0331.');
     expect(redactText(`/v1/x/${hex(pans.amex)}`)).toBe('/v1/x/xxxxxxxxxxxx0005');
-    expect(redactText(wide(pans.visa))).toBe('xxxxxxxxxxxx0331');
+    expect(redactText(script(pans.visa, zeros['full-width']))).toBe('xxxxxxxxxxxx0331');
   });
 
   it('is found although other digits stand around it', () => {
