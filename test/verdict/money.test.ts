@@ -217,20 +217,23 @@ throughEveryDoor('refunds', (door) => {
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('of a sale whose dispute is open are found', async () => {
-    const shop = door.shop();
-    const cardId = await storeCard(shop);
-    shop.merchant.force({
-      op: 'payment.create',
-      outcome: { outcome: 'chargeback-opened-won-lost', with: { outcome: 'lost' } },
-    });
-    const sale = saleOf(
-      await shop.ask('payment.create', 201, { body: paymentBody({ cardId }), headers: key('a') }),
-    );
-    shop.merchant.clock.advance((400 * dayMs) / 10);
-    await shop.send('sale.refund', { params: { sale_id: sale.id }, body: {} });
-    expect(await foundIn(shop)).toContain('high refund-and-chargeback');
-  });
+  it.each(['', 'refund-pending-then-completed', 'refund-failed-later'])(
+    'of a sale whose dispute is open are found, unless they gave nothing back: %s',
+    async (outcome) => {
+      const shop = door.shop();
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome: 'chargeback-opened-won-lost', with: { outcome: 'lost' } },
+      });
+      const sale = saleOf(await buy(shop));
+      shop.merchant.clock.advance(40 * dayMs);
+      if (outcome !== '') shop.merchant.force({ op: 'sale.refund', outcome });
+      await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: {} });
+      shop.merchant.clock.advance(40 * dayMs);
+      const isFound = outcome !== 'refund-failed-later';
+      expect(await foundIn(shop)).toEqual(isFound ? ['high refund-and-chargeback'] : []);
+    },
+  );
 
   it('that came before the dispute was opened are none', async () => {
     const shop = door.shop();

@@ -244,10 +244,8 @@ function refundsBy({ records }: Evidence, entry: KeptEntry): string[] {
 
 function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {
   for (const entry of evidence.of('sale.refund')) {
-    const refund =
-      entry.committed && entry.subject !== undefined
-        ? evidence.records.refunds.get(entry.subject)
-        : undefined;
+    const [made = ''] = refundsBy(evidence, entry);
+    const refund = evidence.records.refunds.get(made);
     const sale = refund && evidence.records.sales.get(refund.of.id);
     if (refund === undefined || (sale?.dispute !== 'open' && sale?.dispute !== 'lost')) continue;
     const opened = evidence
