@@ -20,7 +20,7 @@ export interface Task {
   readonly operation: TaskOperation;
   /** Oldest first, at least one. */
   readonly attempts: readonly KeptEntry[];
-  /** It carries an invoice number, so every attempt is meant for the same thing. */
+  /** It carries an invoice number of its own, so every attempt is meant for the same thing. */
   readonly isNamed: boolean;
   /** How it is called within a sentence. */
   readonly words: string;
@@ -125,18 +125,29 @@ function payments(trail: Trail, purchase: Purchase): PaymentTask[] {
  * Work on one record: the same amount asked for again is the same work, later too while nobody knows whether it was done.
  */
 function others(trail: Trail, boughtBy: BoughtBy, operation: RecordOperation): Task[] {
-  const invoiceOf = (entry: KeptEntry) => memberOf(trail.bodyOf(entry), 'invoice_number');
   const doubts = new GrowingDoubts(trail);
   const series = seriesOf(
     trail.of(operation),
     (entry) => workOf(trail, entry),
-    (before, entry) => invoiceOf(entry) !== undefined || doubts.areLeftAt(before, entry),
+    (before, entry) => hasOwnName(trail, entry) || doubts.areLeftAt(before, entry),
   );
   return series.map(({ entries }) => {
     const [first] = entries;
-    const isNamed = first !== undefined && invoiceOf(first) !== undefined;
+    const isNamed = first !== undefined && hasOwnName(trail, first);
     return new RecordTask(operation, entries, isNamed, boughtBy);
   });
+}
+
+/** Whether the invoice number names this work. What the payment is called as well names the order, of all its parts. */
+function hasOwnName(trail: Trail, entry: KeptEntry): boolean {
+  const name = memberOf(trail.bodyOf(entry), 'invoice_number');
+  if (name === undefined) return false;
+  const { records } = trail;
+  const id = recordIn(entry) ?? '';
+  const record =
+    records.sales.get(id) ?? records.captures.get(id) ?? records.authorizations.get(id);
+  const order = record && records.payments.get(record.paymentId)?.transaction;
+  return name !== order?.invoiceNumber && name !== order?.custom;
 }
 
 /** Cards that look the same in the journal, which keeps no numbers. */

@@ -133,6 +133,36 @@ throughEveryDoor(
       expect(await foundAt(shop)).toEqual([]);
     });
 
+    it.each([
+      ['of its own', 'RF-1', surely],
+      ['that is the invoice number of the order', 'INV-7', undefined],
+      ['that is the custom of the order', 'order-7', undefined],
+    ])('has a name %s, which both carry days apart: %s', async (_, invoice, found) => {
+      const shop = door.shop();
+      const sale = await sell(shop, {
+        transaction: { invoice_number: 'INV-7', custom: 'order-7' },
+      });
+      await giveBack(shop, sale, { total: '10.00', key: 'one', invoice });
+      shop.merchant.clock.advance(3 * dayMs);
+      await giveBack(shop, sale, { total: '10.00', key: 'two', invoice });
+      expect(await foundAt(shop)).toEqual(found === undefined ? [] : [found]);
+    });
+
+    it.each([
+      ['lost', surely],
+      ['understood', maybe],
+    ])('under the name of the order is judged by the first answer, %s', async (answer, found) => {
+      const shop = door.shop();
+      const sale = await sell(shop, { transaction: { invoice_number: 'INV-7' } });
+      if (answer === 'lost') {
+        shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      }
+      await giveBack(shop, sale, { total: '10.00', key: 'one', invoice: 'INV-7' });
+      shop.merchant.clock.advance(60_000);
+      await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'INV-7' });
+      expect(await foundAt(shop)).toEqual([found]);
+    });
+
     it('is none where the first one failed later', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
@@ -201,6 +231,24 @@ throughEveryDoor(
       shop.merchant.clock.advance(300_000);
       await see(shop, 'auth.capture', { ...half, headers: keyed('two') });
       expect(await foundIn(shop)).toContain('high new-key-on-retry');
+    });
+
+    it.each([
+      ['INV-7', false],
+      ['SHIP-1', true],
+    ])('is found days after it was looked up where its name is its own: %s', async (name, is) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop, { transaction: { invoice_number: 'INV-7' } });
+      const half = {
+        path: `/v1/payments/authorization/${id}/capture`,
+        body: { amount: { total: '10.00', currency: 'USD' }, invoice_number: name },
+      };
+      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      await see(shop, 'auth.capture', { ...half, headers: keyed('one') });
+      await shop.ask('auth.get', 200, { params: { authorization_id: id } });
+      shop.merchant.clock.advance(3 * dayMs);
+      await see(shop, 'auth.capture', { ...half, headers: keyed('two') });
+      expect(await foundIn(shop)).toEqual(is ? ['medium new-key-on-retry'] : []);
     });
   },
   onTestTime,
