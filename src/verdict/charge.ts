@@ -101,7 +101,10 @@ export class Charge {
     return this.#made.createdAtMs;
   }
 
-  /** Ids that tell of it: whoever was told of a payment was told of its sale; a capture has an answer of its own. */
+  /**
+   * Ids that tell of it: whoever was told of a payment was told of its sale, once there was one; a capture has an answer
+   * of its own.
+   */
   get tellingIds(): readonly string[] {
     const { kind, id, paymentId } = this.#made;
     return kind === 'sale' ? [id, paymentId] : [id];

@@ -51,19 +51,42 @@ export function toldOf(
     if (entry.concludes === 'OK') note(entry.subject, entry);
   }
   for (const id of ids) {
-    const shown = trail.about(id, shows).find(tells);
-    if (shown !== undefined) note(id, shown);
+    const sale = lateSaleOf(id, trail);
+    const shown = trail
+      .about(id, shows)
+      .find((entry) => tells(entry) && (sale === undefined || storedIdsIn(entry).includes(sale)));
+    if (shown === undefined) continue;
+    note(id, shown);
+    note(sale, shown);
   }
   // A list tells of many; a payment of its sale, as whoever was told of it was, and of its captures.
   for (const entry of trail.of('payment.list', ...(haveCaptures ? capturing : []))) {
     if (!tells(entry)) continue;
-    for (const id of entry.shownIds) note(storedId(id), entry);
+    const told = storedIdsIn(entry);
+    for (const id of told) {
+      const sale = ids.has(id) ? lateSaleOf(id, trail) : undefined;
+      if (sale === undefined || told.includes(sale)) note(id, entry);
+    }
   }
   for (const entry of haveCaptures ? trail.of('auth.get') : []) {
     if (!tells(entry)) continue;
     for (const id of capturedBy(entry, trail)) note(id, entry);
   }
   return by;
+}
+
+function storedIdsIn({ shownIds }: KeptEntry): string[] {
+  return shownIds.map(storedId);
+}
+
+/** The sale of a payment that was there before it: whoever reads the payment may find none, and nothing taken. */
+function lateSaleOf(paymentId: string, { records }: Trail): string | undefined {
+  const payment = records.payments.get(paymentId);
+  const [first] = payment?.related ?? [];
+  const sale = records.sales.get(first?.id ?? '');
+  return payment !== undefined && sale !== undefined && sale.createdAtMs > payment.createdAtMs
+    ? sale.id
+    : undefined;
 }
 
 /** Whether the client learnt what an answer shows. Nobody reads anything in one to HEAD. */

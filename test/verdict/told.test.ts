@@ -6,7 +6,7 @@ import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { inOrder } from '../support/in-order.ts';
 import { authorizationOf, authorize, capture, pay, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
-import { foundIn } from './found.ts';
+import { foundIn, namesOf } from './found.ts';
 import { keyed, onTestTime, Till } from './tries.ts';
 
 throughEveryDoor(
@@ -142,6 +142,36 @@ throughEveryDoor('a sale whose answer was lost', (door) => {
     expect(await foundIn(till.shop)).toContain('critical orphaned-charge');
   });
 });
+
+throughEveryDoor(
+  'a sale that was made after its payment',
+  (door) => {
+    const early = 0;
+    const late = 2000;
+
+    it.each([
+      ['payment.list', early, 'never'],
+      ['payment.list', late, 'read'],
+      ['payment.get', early, 'never'],
+      ['payment.get', late, 'read'],
+      ['payment.create', early, 'answered'],
+    ] as const)('is told of by %s %i ms later: %s', async (name, afterMs, known) => {
+      const till = await Till.at(door.shop());
+      const { merchant } = till.shop;
+      till.meets('partial-commit');
+      await till.pay({ key: 'a' });
+      const { subject = '' } = merchant.requests({ operation: 'payment.create' }).requests[0] ?? {};
+      merchant.clock.advance(afterMs);
+      if (name === 'payment.create') await till.pay({ key: 'a' });
+      else await till.shop.ask(name, 200, { params: { payment_id: subject } });
+      merchant.clock.advance(late);
+      const verdict = await merchant.verdict();
+      expect(verdict.purchases).toMatchObject([{ charges: [{ known }] }]);
+      expect(namesOf(verdict).includes('critical orphaned-charge')).toBe(known === 'never');
+    });
+  },
+  onTestTime,
+);
 
 function captureOf(authorizationId: string, total: string) {
   return {
