@@ -17,6 +17,8 @@ export interface Notice {
   readonly severity?: Severity;
   /** `certain` unless it says otherwise. */
   readonly confidence?: Confidence;
+  /** What to do, where that is something else than the rule says. */
+  readonly remedy?: string;
 }
 
 /** A rule about what a client must not do. Pure: the same evidence, the same notices, in the same order. */

@@ -54,7 +54,7 @@ function findingOf(rule: FindingRule, notice: Notice, suppressed: string | undef
     severity: notice.severity ?? rule.severity,
     confidence: notice.confidence ?? 'certain',
     what: notice.what,
-    remedy: rule.remedy,
+    remedy: notice.remedy ?? rule.remedy,
     evidence: notice.evidence.map(({ debugId }) => debugId),
     ...(notice.purchase !== undefined && { intent: notice.purchase.key }),
     ...(subject !== undefined && { subject }),

@@ -4,7 +4,7 @@ import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { authorize, sell, storeCard } from '../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../support/samples.ts';
-import { foundIn } from './found.ts';
+import { findingOf, foundIn } from './found.ts';
 import { respelled } from './respelled.ts';
 import { keyed, onTestTime } from './tries.ts';
 
@@ -95,6 +95,72 @@ throughEveryDoor(
       const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
       await lostAndRespelled(shop, { op: 'payment.create', body, again: respelled(body) });
       expect(await foundIn(shop)).not.toContain('medium amount-drift');
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'another body under the same request id',
+  (door) => {
+    /** The first answer is lost, and the request sent again with its own id; which words, and which advice, that brings. */
+    async function adviceOn(shop: Shop, { op, path, body, again }: Spelled): Promise<string[]> {
+      const at = path === undefined ? {} : { path };
+      shop.merchant.force({ op, outcome: 'reset-after-commit' });
+      await see(shop, op, { ...at, body, headers: keyed('one') });
+      const { status } = await see(shop, op, { ...at, body: again, headers: keyed('one') });
+      expect(status).toBe(400);
+      const found = findingOf(await shop.merchant.verdict(), 'key-reused-for-other-intent');
+      expect([found.severity, found.confidence]).toEqual(['high', 'certain']);
+      return [found.what, found.remedy];
+    }
+
+    const sameAsked = [
+      expect.stringContaining('two bodies'),
+      expect.stringContaining('send the very same one with every try'),
+    ];
+    const otherAsked = [
+      expect.stringContaining('two different requests'),
+      expect.stringContaining('Make a new PayPal-Request-Id'),
+    ];
+
+    it.each([
+      ['its amount respelled', { total: '30' }, {}, sameAsked],
+      [
+        'details beside its amount',
+        { total: '30.00', details: { subtotal: '30.00' } },
+        {},
+        sameAsked,
+      ],
+      ['another amount', { total: '31.00' }, {}, otherAsked],
+      ['another name', { total: '30.00' }, { custom: 'order-78' }, otherAsked],
+    ])('of a purchase, with %s', async (_, amount, named, advice) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const body = paymentBody({ cardId, total: '30.00', transaction: order });
+      const transaction = { ...order, ...named, amount: { currency: 'USD', ...amount } };
+      const again = paymentBody({ cardId, transaction });
+      expect(await adviceOn(shop, { op: 'payment.create', body, again })).toEqual(advice);
+    });
+
+    it('of a purchase with a raw card, with a number that the journal hides', async () => {
+      const body = rawPaymentBody({ number: '4417119669820331' });
+      const again = rawPaymentBody({ number: '4417119600010331' });
+      const asked = { op: 'payment.create', body, again } as const;
+      expect(await adviceOn(door.shop(), asked)).toEqual(otherAsked);
+    });
+
+    it.each([
+      ['5', sameAsked],
+      ['6.00', otherAsked],
+    ])('of a refund of 5.00, with %s', async (total, advice) => {
+      const shop = door.shop();
+      const { id } = await sell(shop);
+      const path = `/v1/payments/sale/${id}/refund`;
+      const [body = {}, again = {}] = ['5.00', total].map((sum) => ({
+        amount: { total: sum, currency: 'USD' },
+      }));
+      expect(await adviceOn(shop, { op: 'sale.refund', path, body, again })).toEqual(advice);
     });
   },
   onTestTime,

@@ -7,6 +7,7 @@ import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { isSameText } from '../../journal/text-store.ts';
 import { memberAlong, stepsOf } from '../../member.ts';
 import { requestIdRetentionDays } from '../../world/idempotency.ts';
+import { cardAndAmountOf, workOf } from '../asked.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesDoubt } from '../forced.ts';
@@ -173,10 +174,12 @@ function* reusedKeys(evidence: Evidence): Generator<Notice> {
     }
     if (told.has(name) || !isOther(evidence, holder, entry)) continue;
     told.add(name);
-    yield {
-      what: `One PayPal-Request-Id was sent with two different requests of ${operation ?? ''}.`,
-      evidence: [holder, entry],
-    };
+    const asked = asksTheSame(evidence, holder, entry)
+      ? putOtherwise(operation)
+      : {
+          what: `One PayPal-Request-Id was sent with two different requests of ${operation ?? ''}.`,
+        };
+    yield { ...asked, evidence: [holder, entry] };
   }
 }
 
@@ -192,6 +195,27 @@ function isOther(evidence: Evidence, holder: KeptEntry, entry: KeptEntry): boole
   if (isSameText(holder.storedRequest, entry.storedRequest)) return false;
   const [held, sent] = [evidence.bodyOf(holder), evidence.bodyOf(entry)];
   return held !== undefined && sent !== undefined && !isDeepStrictEqual(held, sent);
+}
+
+/** Whether two bodies mean one thing. Where the journal shows no difference, it hid one, as of two raw cards. */
+function asksTheSame(evidence: Evidence, holder: KeptEntry, entry: KeptEntry): boolean {
+  if (isDeepStrictEqual(evidence.bodyOf(holder), evidence.bodyOf(entry))) return false;
+  if (entry.operation !== 'payment.create') {
+    return recordIn(entry) !== undefined && workOf(evidence, holder) === workOf(evidence, entry);
+  }
+  return (
+    holder.intent === entry.intent &&
+    cardAndAmountOf(evidence, holder) === cardAndAmountOf(evidence, entry)
+  );
+}
+
+/** Whoever sends it with a new id may do it twice. */
+function putOtherwise(operation = ''): Pick<Notice, 'what' | 'remedy'> {
+  return {
+    what: `One PayPal-Request-Id was sent with two bodies of ${operation} that ask for the same; only the same body is known for a repeat.`,
+    remedy:
+      'Keep the body with the PayPal-Request-Id and send the very same one with every try, or look up what came of the first.',
+  };
 }
 
 const toInvoice = stepsOf('transactions[0].invoice_number');
