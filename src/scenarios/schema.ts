@@ -182,7 +182,9 @@ export const scenarioSchemas = onFirstUse(() => {
       sale: z
         .enum(['first', 'last', 'every'])
         .optional()
-        .meta({ description: 'Which sale it befalls. Without it: the last.' }),
+        .meta({
+          description: 'Which sale it befalls, those of fixtures among them. Without it: the last.',
+        }),
       card: z
         .string()
         .optional()

@@ -20,7 +20,7 @@ export type TimelineEntry =
       readonly optional: boolean;
     };
 
-/** An event of a timeline that befell nothing, although something should have been there. */
+/** An event of a timeline that befell nothing, or changed nothing of what it befell, and should have. */
 export interface MissedEvent {
   /** Where it stands in the scenario, like `timeline[1]`. */
   readonly place: string;

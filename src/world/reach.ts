@@ -1,5 +1,6 @@
 /** Comes to a point of a scenario's timeline. */
-import { dueOf, type Fate } from '../domain/bend.ts';
+import { dueOf, type Due, type Fate } from '../domain/bend.ts';
+import type { Sale } from '../domain/records.ts';
 import { outcomeById } from '../outcomes/catalogue.ts';
 import { fatesOf } from '../outcomes/fates.ts';
 import type { RuleBook } from '../outcomes/rule-book.ts';
@@ -12,11 +13,12 @@ interface Reached {
   readonly ruleBook: RuleBook;
   readonly agenda: Agenda;
   readonly missed: MissedEvent[];
-  readonly cards: { get(id: string): unknown };
+  readonly sales: { get(id: string): Sale | undefined };
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
   /** Ids of the sales of a card, or of all, the first first. */
   salesInOrder(cardId: string | undefined): string[];
+  befall(due: Due): boolean;
 }
 
 /** What a point of the timeline brings, at its own instant. */
@@ -33,16 +35,29 @@ export function reach(world: Reached, entry: TimelineEntry): void {
   const ofSales =
     entry.sale === 'every' ? sales : sales.slice(...(entry.sale === 'first' ? [0, 1] : [-1]));
   const ofCard = outcome?.effect.kind === 'card';
-  const vaulted = cardId === undefined || world.cards.get(cardId) === undefined ? [] : [cardId];
-  const befallen = ofCard ? vaulted : ofSales;
-  if (befallen.length === 0 && !entry.optional) {
-    const withCard = entry.card === undefined ? '' : ` with the card "${entry.card}"`;
-    const why = ofCard
-      ? `the card "${entry.card}" was not in the vault any more`
-      : `there was no sale${withCard} yet`;
-    world.missed.push({ place: entry.place, event: entry.event, why });
+  const subjects = ofCard ? (cardId === undefined ? [] : [cardId]) : ofSales;
+  let hasChanged = false;
+  for (const subject of subjects) {
+    const [now, ...later] = fates.map((fate) => dueOf(subject, entry.atMs, fate));
+    // What did not begin has no end either.
+    if (now === undefined || !world.befall(now)) continue;
+    hasChanged = true;
+    for (const due of later) world.agenda.note(due);
   }
-  for (const subject of befallen) {
-    for (const fate of fates) world.agenda.note(dueOf(subject, entry.atMs, fate));
-  }
+  if (hasChanged || entry.optional) return;
+  const withCard = entry.card === undefined ? '' : ` with the card "${entry.card}"`;
+  const why = ofCard
+    ? `the card "${entry.card}" was not in the vault any more`
+    : whyUnmoved(world, ofSales, withCard);
+  world.missed.push({ place: entry.place, event: entry.event, why });
+}
+
+/** Why an event changed no sale. */
+function whyUnmoved({ sales }: Reached, ids: readonly string[], withCard: string): string {
+  const sale = sales.get(ids.at(-1) ?? '');
+  if (sale === undefined) return `there was no sale${withCard} yet`;
+  const { id, settlement } = sale;
+  const state = settlement === 'completed' ? 'had been disputed before' : `was ${settlement}`;
+  const others = ids.length === 1 ? '' : `, and nothing in ${ids.length - 1} before it`;
+  return `there was nothing to change in sale ${id}, which ${state}${others}`;
 }

@@ -1,4 +1,5 @@
 /** One merchant's world: all it knows, in one place. Dropping it is a reset. */
+import type { Due } from '../domain/bend.ts';
 import { post, type Account, type Transfer } from '../domain/ledger.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Books, Change, HouseRules, Ids } from '../domain/ports.ts';
@@ -229,16 +230,23 @@ export class World implements Books {
     for (;;) {
       const [point] = this.stage;
       const dueMs = this.agenda.nextMs ?? Number.POSITIVE_INFINITY;
-      if (point !== undefined && point.atMs <= nowMs && point.atMs <= dueMs) {
+      // What falls due at the same instant was there before: a point of the timeline finds it done.
+      if (point !== undefined && point.atMs <= nowMs && point.atMs < dueMs) {
         this.stage.shift();
         reach(this, point);
         continue;
       }
       const due = this.agenda.take(nowMs);
       if (due === undefined) return;
-      const change = befall(this.#booksAt(due.atMs), due.event);
-      if (change !== undefined) this.commit(change, due.atMs);
+      this.befall(due);
     }
+  }
+
+  /** Lets something happen at its instant; whether it changed anything. */
+  befall({ atMs, event }: Due): boolean {
+    const change = befall(this.#booksAt(atMs), event);
+    if (change !== undefined) this.commit(change, atMs);
+    return change !== undefined;
   }
 
   /** These books as they are, read at another instant. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { scenario } from '../../src/index.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { dayMs, storeCard } from '../support/purchases.ts';
+import { dayMs, sell, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 
 const card = {
@@ -48,6 +48,51 @@ throughEveryDoor('an event of a timeline', (door) => {
     expect((await missedIn(shop)).missed).toMatchObject([
       { why: 'there was no sale with the card "anna" yet' },
     ]);
+  });
+
+  const soon = { after: 'PT1S' };
+
+  it.each([
+    ['declined-inside-201', {}, 'chargeback-opened-won-lost', 'was denied'],
+    ['sale-pending-then-completed', {}, event, 'was pending'],
+    [event, soon, event, 'was reversed'],
+    ['chargeback-opened-won-lost', soon, 'chargeback-opened-won-lost', 'had been disputed before'],
+  ])('that comes after %s %j changes nothing: %s', async (outcome, parameters, next, state) => {
+    const shop = door.shop();
+    shop.merchant.scenario(about('done').event('+P1D', next).build());
+    shop.merchant.force({ op: 'payment.create', outcome: { outcome, with: parameters } });
+    const { id } = await sell(shop);
+    shop.merchant.clock.advance(dayMs);
+    const why = `there was nothing to change in sale ${id}, which ${state}`;
+    expect((await missedIn(shop)).missed).toEqual([{ place: 'timeline[0]', event: next, why }]);
+    expect((await missedIn(shop)).texts).toHaveLength(1);
+  });
+
+  it.each([
+    [2, [expect.stringContaining('which was denied, and nothing in 1 before it')]],
+    [1, []],
+  ])('that befalls every sale changes none, or one: denied %i', async (times, why) => {
+    const shop = door.shop();
+    shop.merchant.scenario(about('all').event('+P1D', event, { sale: 'every' }).build());
+    shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201', times });
+    await sell(shop);
+    await sell(shop);
+    shop.merchant.clock.advance(dayMs);
+    expect((await missedIn(shop)).missed.map((one) => one.why)).toEqual(why);
+  });
+
+  it('that finds its sale settled at the same instant changes it', async () => {
+    const shop = door.shop();
+    const timeline = about('even').clock({ mode: 'virtual', start: '2026-05-01T10:00:00Z' });
+    shop.merchant.scenario(timeline.event('+P1D', event).build());
+    shop.merchant.clock.freeze();
+    const outcome = { outcome: 'sale-pending-then-completed', with: { settleAfter: 'P1D' } };
+    shop.merchant.force({ op: 'payment.create', outcome });
+    const { id } = await sell(shop);
+    shop.merchant.clock.advance(dayMs);
+    expect((await missedIn(shop)).missed).toEqual([]);
+    const { state } = await shop.ask('sale.get', 200, { params: { sale_id: id } });
+    expect(state).toBe('reversed');
   });
 
   it('that befalls a card which was deleted before it', async () => {
