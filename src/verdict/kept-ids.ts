@@ -2,8 +2,9 @@
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { Evidence } from './evidence.ts';
 import { once } from './once.ts';
+import { recordIn } from './trail.ts';
 
-/** `seq` of the last exchange of each request id, by operation. */
+/** `seq` of the last exchange of each request id. */
 const lastSent = once(
   (evidence): ReadonlyMap<string, number> =>
     new Map(evidence.keyed.map((entry) => [nameOf(entry), entry.seq])),
@@ -18,6 +19,11 @@ export function isSentAfter(evidence: Evidence, one: KeptEntry, other: KeptEntry
   return (lastSent(evidence).get(nameOf(one)) ?? 0) > other.seq;
 }
 
-function nameOf({ operation, requestId }: KeptEntry): string {
-  return `${operation ?? ''} ${requestId ?? ''}`;
+/**
+ * A request id as the service keeps it: for one operation on one record. Refunds of two sales may be numbered alike.
+ */
+export function nameOf(entry: KeptEntry): string {
+  const { operation, requestId } = entry;
+  // Neither of the first two holds a space.
+  return `${operation ?? ''} ${recordIn(entry) ?? ''} ${requestId ?? ''}`;
 }

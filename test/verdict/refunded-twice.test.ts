@@ -203,6 +203,27 @@ throughEveryDoor(
       ]);
     });
 
+    it('are told apart where their request ids count the tries of each', async () => {
+      const shop = door.shop();
+      const [one, other] = [await sell(shop), await sell(shop)];
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack(shop, one, { total: '5.00', key: 'try-1' });
+      await giveBack(shop, one, { total: '5.00', key: 'try-2' });
+      await giveBack(shop, other, { total: '7.00', key: 'try-1' });
+      expect(await foundIn(shop)).toEqual([surely, 'critical new-key-on-retry']);
+    });
+
+    it('say how often a sale was asked for, in vain and not', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop, { total: '10.00', transaction: { invoice_number: 'W1' } });
+      for (const key of ['one', 'two', 'three']) {
+        await giveBack(shop, sale, { total: '5.00', key });
+      }
+      const { what, evidence } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      expect(what).toContain(`A refund of sale ${sale.id} (invoice W1) was asked for 3 times`);
+      expect(evidence).toHaveLength(3);
+    });
+
     it('say which sale was asked for in vain', async () => {
       const shop = door.shop();
       const sale = await sell(shop, { transaction: { invoice_number: 'W1' } });

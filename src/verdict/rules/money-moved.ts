@@ -208,9 +208,10 @@ function* refundsInVain(evidence: Evidence): Generator<Notice> {
         (requestId === undefined || !ids.has(requestId)),
     );
     if (again.length === 0) continue;
+    const asked = [...makers, ...again];
     yield {
-      what: `A refund of ${refundedWords(evidence, ofOne)} was asked for ${timesWords(1 + again.length)}; only the sandbox's limit kept the money from going back again.`,
-      evidence: firstOf([first, ...again]),
+      what: `A refund of ${refundedWords(evidence, ofOne)} was asked for ${timesWords(asked.length)}; only the sandbox's limit kept the money from going back again.`,
+      evidence: firstOf(asked),
       purchase: evidence.boughtBy.record(recordIn(first) ?? ''),
     };
   }

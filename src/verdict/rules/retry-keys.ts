@@ -12,7 +12,7 @@ import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesDoubt } from '../forced.ts';
 import { largeGroups } from '../grouped.ts';
-import { isSentAfter } from '../kept-ids.ts';
+import { isSentAfter, nameOf } from '../kept-ids.ts';
 import { Lookups } from '../lookups.ts';
 import { isNamedInCustom } from '../meant-once.ts';
 import { isKnownAndPast, isShownBefore } from '../shown-before.ts';
@@ -163,8 +163,7 @@ function* reusedKeys(evidence: Evidence): Generator<Notice> {
   );
   const shared = largeGroups(keyed, 2, ({ requestId }) => requestId);
   for (const entry of [...shared.values()].flat().toSorted((a, b) => a.seq - b.seq)) {
-    const { operation, requestId } = entry;
-    const name = JSON.stringify([operation, recordIn(entry), requestId]);
+    const name = nameOf(entry);
     const holder = holders.get(name);
     // An id is free again once its request was refused.
     const holds = entry.committed || leavesDoubt(entry);
@@ -175,9 +174,9 @@ function* reusedKeys(evidence: Evidence): Generator<Notice> {
     if (told.has(name) || !isOther(evidence, holder, entry)) continue;
     told.add(name);
     const asked = asksTheSame(evidence, holder, entry)
-      ? putOtherwise(operation)
+      ? putOtherwise(entry.operation)
       : {
-          what: `One PayPal-Request-Id was sent with two different requests of ${operation ?? ''}.`,
+          what: `One PayPal-Request-Id was sent with two different requests of ${entry.operation ?? ''}.`,
         };
     yield { ...asked, evidence: [holder, entry] };
   }
