@@ -1,11 +1,14 @@
 /** What a client has given back, or let go: it must have known of it. */
 import type { OperationName } from '../contract/operations.ts';
+import type { Authorization } from '../domain/records.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { madeBy } from './made-by.ts';
 import { tells } from './told.ts';
 import type { Trail } from './trail.ts';
 
 const undoing: ReadonlySet<OperationName> = new Set(['sale.refund', 'capture.refund', 'auth.void']);
+
+const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
 /** Whether all that a request made was voided, or refunded to the last cent, and the client told so, before another one. */
 export function isUndoneBefore(trail: Trail, made: KeptEntry, { seq }: KeptEntry): boolean {
@@ -20,14 +23,38 @@ function relatedOf({ records: { payments, captures } }: Trail, id: string): read
 }
 
 function isUndone(trail: Trail, id: string, seq: number): boolean {
-  const { sales, captures, refunds } = trail.records;
-  const answered = trail.about(id, undoing).filter((entry) => entry.seq < seq && tells(entry));
-  if (answered.some(({ operation }) => operation === 'auth.void')) return true;
+  const { sales, captures, authorizations } = trail.records;
+  const held = authorizations.get(id);
+  if (held !== undefined) return isLetGo(trail, held, seq);
   const taken = sales.get(id) ?? captures.get(id);
-  let leftMinor = taken?.amount.minor ?? Number.POSITIVE_INFINITY;
-  for (const refundId of new Set(answered.flatMap(({ subject }) => subject ?? []))) {
-    const refund = refunds.get(refundId);
-    if (refund !== undefined && refund.settlement !== 'failed') leftMinor -= refund.amount.minor;
+  return taken !== undefined && refundedMinor(trail, id, seq) >= taken.amount.minor;
+}
+
+/** What it held was captured and given back, and no more can be captured. */
+function isLetGo(trail: Trail, { id, amount }: Authorization, seq: number): boolean {
+  const captured = trail
+    .about(id, capturing)
+    .filter((entry) => entry.seq < seq)
+    .flatMap(madeBy)
+    .flatMap((made) => trail.records.captures.get(made) ?? []);
+  const capturedMinor = captured.reduce((sum, one) => sum + one.amount.minor, 0);
+  const isOver =
+    capturedMinor >= amount.minor ||
+    captured.some(({ isFinal }) => isFinal) ||
+    toldOfUndoing(trail, id, seq).some(({ operation }) => operation === 'auth.void');
+  return isOver && captured.every((one) => isUndone(trail, one.id, seq));
+}
+
+function refundedMinor(trail: Trail, id: string, seq: number): number {
+  const ids = toldOfUndoing(trail, id, seq).flatMap(({ subject }) => subject ?? []);
+  let sum = 0;
+  for (const refundId of new Set(ids)) {
+    const refund = trail.records.refunds.get(refundId);
+    if (refund !== undefined && refund.settlement !== 'failed') sum += refund.amount.minor;
   }
-  return leftMinor <= 0;
+  return sum;
+}
+
+function toldOfUndoing(trail: Trail, id: string, seq: number): readonly KeptEntry[] {
+  return trail.about(id, undoing).filter((entry) => entry.seq < seq && tells(entry));
 }

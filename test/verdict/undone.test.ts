@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { authorizationOf, saleOf, storeCard } from '../support/purchases.ts';
+import { authorizationOf, capture, saleOf, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 import { foundIn } from './found.ts';
 import { keyed, onTestTime } from './tries.ts';
@@ -43,6 +43,34 @@ async function paidUndoneAndPaid(
   return (await foundIn(shop)).filter((name) => name.endsWith('new-key-on-retry'));
 }
 
+/** Authorizes, loses the answer, finds it in a list, captures this much, then refunds or voids, and authorizes anew. */
+async function capturedAndHeldAnew(
+  shop: Shop,
+  total: string,
+  steps: readonly ('refund' | 'void')[],
+): Promise<string[]> {
+  const body = paymentBody({
+    cardId: await storeCard(shop),
+    intent: 'authorize',
+    transaction: { custom: 'order-77' },
+  });
+  shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+  await see(shop, 'payment.create', { body, headers: keyed('one') });
+  const [payment] = (await shop.ask('payment.list', 200, {})).payments;
+  if (payment === undefined) throw new Error('The list is empty.');
+  const held = authorizationOf(payment);
+  const taken = await capture(shop, held.id, total);
+  for (const step of steps) {
+    if (step === 'void') {
+      await shop.ask('auth.void', 200, { params: { authorization_id: held.id } });
+    } else {
+      await shop.ask('capture.refund', 201, { params: { capture_id: taken.id }, body: {} });
+    }
+  }
+  await see(shop, 'payment.create', { body, headers: keyed('two') });
+  return (await foundIn(shop)).filter((name) => name.endsWith('new-key-on-retry'));
+}
+
 throughEveryDoor(
   'a payment that is made anew after one whose answer was lost',
   (door) => {
@@ -60,6 +88,22 @@ throughEveryDoor(
       ['without an answer', 'sale', ['lost']],
     ] as const)('is one where the first was given back %s', async (_, intent, steps) => {
       const found = await paidUndoneAndPaid(door.shop(), intent, steps);
+      expect(found).toEqual(['critical new-key-on-retry']);
+    });
+
+    it.each<[string, string, readonly ('refund' | 'void')[]]>([
+      ['captured and refunded', '30.11', ['refund']],
+      ['captured in part and refunded, and the rest voided', '10.00', ['void', 'refund']],
+    ])('is no retry once the first was %s', async (_, total, steps) => {
+      expect(await capturedAndHeldAnew(door.shop(), total, steps)).toEqual([]);
+    });
+
+    it.each<[string, string, readonly ('refund' | 'void')[]]>([
+      ['captured', '30.11', []],
+      ['captured in part and refunded, and the rest is held', '10.00', ['refund']],
+      ['captured in part, and the rest voided', '10.00', ['void']],
+    ])('is one where the first was %s', async (_, total, steps) => {
+      const found = await capturedAndHeldAnew(door.shop(), total, steps);
       expect(found).toEqual(['critical new-key-on-retry']);
     });
   },
