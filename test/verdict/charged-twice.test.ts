@@ -63,6 +63,17 @@ throughEveryDoor(
       },
     );
 
+    it('are two where one in doubt is asked for again hours after another one', async () => {
+      const till = await Till.at(door.shop());
+      till.meets('reset-after-commit');
+      await till.payAll(
+        { key: 'first' },
+        { key: 'second', afterMs: hourMs },
+        { key: 'first', afterMs: hourMs },
+      );
+      expect(await foundIn(till.shop)).toEqual([]);
+    });
+
     it('are one too many where one request id was carried out twice', async () => {
       const till = await Till.at(door.shop());
       await till.pay({ key: 'one' });
