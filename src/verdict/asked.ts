@@ -1,4 +1,6 @@
 /** What requests ask for, by what it means: neither the order of keys nor how an amount is written makes it another thing. */
+import { formatMinor } from '../domain/money.ts';
+import type { Refundable } from '../domain/records.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { sumOf } from '../journal/sum.ts';
 import { memberAlong, memberOf, stepsOf } from '../member.ts';
@@ -37,9 +39,19 @@ export function cardOf(trail: Trail, entry: KeptEntry): string {
 /** What a request wants done with a record: how much of it, and under which invoice number. */
 export function workOf(trail: Trail, entry: KeptEntry): string {
   const body = trail.bodyOf(entry);
+  const record = recordIn(entry);
+  const amount = memberOf(body, 'amount');
+  const whole = amount === undefined ? refundableIn(trail, record)?.amount : undefined;
   return JSON.stringify([
-    recordIn(entry),
-    sumOf(memberOf(body, 'amount')),
+    record,
+    whole === undefined
+      ? sumOf(amount)
+      : [formatMinor(whole.minor, whole.currency), whole.currency],
     memberOf(body, 'invoice_number'),
   ]);
+}
+
+/** A refund that names no amount is one of all of it; where a part was refunded before, the service refuses it. */
+function refundableIn({ records }: Trail, id = ''): Refundable | undefined {
+  return records.sales.get(id) ?? records.captures.get(id);
 }

@@ -20,6 +20,12 @@ interface Back {
 
 type Kind = 'sale' | 'capture';
 
+/** Of 30.11 dollars. */
+async function refundable(shop: Shop, kind: Kind): Promise<{ id: string; kind: Kind }> {
+  if (kind === 'sale') return { id: (await sell(shop)).id, kind };
+  return { id: (await capture(shop, (await authorize(shop)).id, '30.11')).id, kind };
+}
+
 function giveBack(
   shop: Shop,
   { id, kind = 'sale' }: { readonly id: string; readonly kind?: Kind },
@@ -89,6 +95,32 @@ throughEveryDoor(
         confidence: 'certain',
         what: `Sale ${sale.id} (purchase "A test order") was refunded twice: 10.00 USD, 10.00 USD; 10.00 USD too much.`,
       });
+    });
+
+    it.each<readonly [Kind, string | undefined, string | undefined]>([
+      ['sale', undefined, '30.11'],
+      ['sale', '30.11', undefined],
+      ['capture', undefined, '30.11'],
+    ])(
+      'is found where all of a %s is asked for, as %j and then as %j',
+      async (kind, one, other) => {
+        const shop = door.shop();
+        const of = await refundable(shop, kind);
+        shop.merchant.force({ op: `${kind}.refund`, outcome: 'reset-after-commit' });
+        await giveBack(shop, of, { ...(one !== undefined && { total: one }), key: 'one' });
+        await giveBack(shop, of, { ...(other !== undefined && { total: other }), key: 'two' });
+        expect(await foundIn(shop)).toEqual([surely, 'critical new-key-on-retry']);
+      },
+    );
+
+    it('is none where the rest is named after all of it was refused', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      await giveBack(shop, sale, { key: 'two' });
+      await giveBack(shop, sale, { total: '20.11', key: 'three' });
+      await giveBack(shop, sale, { key: 'four' });
+      expect(await foundAt(shop)).toEqual([]);
     });
 
     it('may be meant where every answer was understood', async () => {
