@@ -162,10 +162,14 @@ function pageReply(exchange: Exchange, status: number, title: string): Reply {
 export function dressed(reply: Reply, decision: Decision, exchange: Exchange): Reply {
   const { domain, wire, dialects } = decision;
   const forced = [domain, wire, ...dialects].filter((chosen) => chosen !== undefined);
-  if (forced.length === 0) return reply;
+  if (forced.length === 0 && !exchange.askedInVain) return reply;
   exchange.outcomes = forced.map(({ outcome, by, rule }) => ({ id: outcome.id, by, rule }));
-  const said = forced.map(({ outcome, by }) => `${outcome.id}; by=${by}`).join(', ');
-  const marked = { ...reply, headers: { ...reply.headers, 'Sandbox-Outcome': said } };
+  const said = forced.map(({ outcome, by }) => `${outcome.id}; by=${by}`);
+  if (exchange.askedInVain) said.push('not-forced; by=header');
+  const marked = {
+    ...reply,
+    headers: { ...reply.headers, 'Sandbox-Outcome': said.join(', ') },
+  };
   let written: Reply = marked;
   for (const chosen of dialects) written = inOneDialect(written, chosen, exchange);
   return wire === undefined ? written : replaced(written, wire, exchange);

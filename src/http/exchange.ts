@@ -26,6 +26,8 @@ export interface Exchange {
     readonly by: string;
     readonly rule: string | undefined;
   }[];
+  /** A header of it asked for what there is not; the near misses say why. */
+  askedInVain: boolean;
   /** Rules that looked at it and did not fire, and why; the nearest first. */
   nearMisses: readonly { readonly rule: string; readonly why: string }[];
   /** What the person who runs the client should know of it, whatever was answered. */

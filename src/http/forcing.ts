@@ -4,7 +4,13 @@ import type { Change } from '../domain/ports.ts';
 import { outcomeById, outcomeIds, standsAlone } from '../outcomes/catalogue.ts';
 import type { Facts } from '../outcomes/facts.ts';
 import { askedByAmount, askedByName } from '../outcomes/magic.ts';
-import { readMockResponse, readOutcomeHeader, typedParams } from '../outcomes/headers.ts';
+import {
+  mockHeader,
+  readMockResponse,
+  readOutcomeHeader,
+  typedParams,
+  type AskedInVain,
+} from '../outcomes/headers.ts';
 import { asGiven } from '../outcomes/params.ts';
 import type { Chosen, Decision, Gate } from '../outcomes/decision.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
@@ -50,11 +56,18 @@ export function decide(
   asked: Asked,
   settings: ForcingSettings,
 ): Decision | Turned {
-  const header = headerChoice(wire, asked);
-  if (header !== undefined && 'kind' in header) return header;
+  const choice = headerChoice(wire, asked);
+  if (choice !== undefined && 'kind' in choice) return choice;
+  const [header, inVain] =
+    choice !== undefined && 'inVain' in choice ? [undefined, choice.inVain] : [choice, undefined];
   const magic = gate === 'before-commit' ? magicChoice(world, asked, settings) : undefined;
-  if (world.ruleBook.isEmpty && header === undefined && magic === undefined) return natural;
-  return world.ruleBook.decide(new RequestFacts(world, wire, asked), gate, { header, magic });
+  const isPlain = world.ruleBook.isEmpty && header === undefined && magic === undefined;
+  const decision = isPlain
+    ? natural
+    : world.ruleBook.decide(new RequestFacts(world, wire, asked), gate, { header, magic });
+  if (inVain === undefined) return decision;
+  const nearMisses = [{ rule: mockHeader, why: inVain }, ...decision.nearMisses];
+  return { ...decision, nearMisses, askedInVain: true };
 }
 
 /** Each thing is looked up when a rule asks for it: most ask for little. */
@@ -194,16 +207,21 @@ function recordAgeMs(
   return createdAtMs === undefined ? undefined : world.nowMs() - createdAtMs;
 }
 
-function headerChoice(wire: Wire, asked: Asked): Chosen | Turned | undefined {
+function headerChoice(wire: Wire, asked: Asked): Chosen | AskedInVain | Turned | undefined {
   const own = wire.header('sandbox-outcome');
   if (own !== undefined) return ownHeaderChoice(own, asked);
   const mock = wire.header('paypal-mock-response');
-  // As on the real service: an unknown code changes nothing (contract.md §7).
-  const outcome =
-    mock === undefined
-      ? undefined
-      : readMockResponse(mock).find(({ operations }) => fits(operations, asked));
-  return outcome && { outcome, params: {}, by: 'header', rule: undefined };
+  return mock === undefined ? undefined : mockChoice(mock, asked);
+}
+
+/** As on the real service, an unknown code changes nothing (contract.md §7); here the answer says so. */
+function mockChoice(header: string, asked: Asked): Chosen | AskedInVain {
+  const read = readMockResponse(header);
+  if ('inVain' in read) return read;
+  const outcome = read.find(({ operations }) => fits(operations, asked));
+  return outcome === undefined
+    ? { inVain: `${asked.operation} has no such error` }
+    : { outcome, params: {}, by: 'header', rule: undefined };
 }
 
 function ownHeaderChoice(header: string, asked: Asked): Chosen | Turned | undefined {

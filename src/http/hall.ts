@@ -73,6 +73,7 @@ export class Hall {
       reason: undefined,
       replayed: false,
       outcomes: none,
+      askedInVain: false,
       nearMisses: none,
       warnings: none,
       intent: undefined,
@@ -125,6 +126,7 @@ export class Hall {
     const decision = decide(world, wire, gate, asked, this.settings.forcing);
     if (!isTurned(decision) && decision.nearMisses.length > 0) {
       exchange.nearMisses = latest(exchange.nearMisses, decision.nearMisses);
+      exchange.askedInVain ||= decision.askedInVain === true;
     }
     return decision;
   }

@@ -103,4 +103,5 @@ export const cardOutcomes: readonly string[] = [
   'card-closed-by-issuer',
   'card-deleted-during-payment',
   'slow-close',
+  'error-by-name',
 ];

@@ -22,14 +22,16 @@ export interface Decision {
   readonly domain: Chosen | undefined;
   readonly wire: Chosen | undefined;
   readonly dialects: readonly Chosen[];
-  /** Rules that looked at the request and did not fire, the nearest first. */
+  /** What looked at the request and did not fire: a header that asked in vain, and rules, the nearest first. */
   readonly nearMisses: readonly NearMiss[];
+  /** A header asked for what there is not. */
+  readonly askedInVain?: true;
 }
 
 /** Where the hall asks: before anything is read, before the commit, or before a repeat is answered again. */
 export type Gate = 'before-read' | 'before-commit' | 'repeat';
 
-/** A rule that took in a request's operation and yet did not fire, and why. */
+/** A rule that took in a request's operation and yet did not fire, or a header by its name, and why. */
 export interface NearMiss {
   readonly rule: string;
   readonly why: string;

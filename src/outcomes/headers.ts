@@ -1,7 +1,9 @@
 /** Outcomes asked for by a request's own headers. */
-import { catalogue } from './catalogue.ts';
+import { didYouMean } from '../nearest.ts';
+import { errorNames } from './catalogue/errors.ts';
+import { catalogue, checkedCatalogue } from './catalogue.ts';
 import type { Outcome } from './outcome.ts';
-import type { Given } from './params.ts';
+import { asGiven, type Given } from './params.ts';
 
 /** `Sandbox-Outcome: reset-after-commit; delay=800ms`: an outcome's id, and parameters. */
 export function readOutcomeHeader(
@@ -30,16 +32,33 @@ export function typedParams(outcome: Outcome, params: Readonly<Record<string, st
   );
 }
 
+/** The header of the real service, as journals name it. */
+export const mockHeader = 'PayPal-Mock-Response';
+
+/** Why a request that asks for something is answered as if it did not. */
+export interface AskedInVain {
+  readonly inVain: string;
+}
+
+const mockForm = '{"mock_application_codes":"NAME"}';
+
 /**
  * `PayPal-Mock-Response: {"mock_application_codes":"INSTRUMENT_DECLINED"}`, as the real service takes it; back-slashed
  * quotes are tolerated, as its documents print them. Every outcome with that error name: which of them it is depends
- * on the operation.
+ * on the operation, and the last is for any.
  */
-export function readMockResponse(header: string): readonly Outcome[] {
-  const name = /"mock_application_codes"\s*:\s*"([A-Z0-9_]+)"/.exec(
+export function readMockResponse(header: string): readonly Outcome[] | AskedInVain {
+  const name = /"mock_application_codes"\s*:\s*"([A-Z0-9_]{1,64})"/.exec(
     header.replaceAll('\\', ''),
   )?.[1];
-  return name === undefined
-    ? []
-    : catalogue.filter(({ effect }) => effect.kind === 'error' && effect.name === name);
+  if (name === undefined) return { inVain: `it is not of the form ${mockForm}` };
+  if (!errorNames.includes(name)) {
+    return { inVain: `it names no error of the service.${didYouMean(name, errorNames)}` };
+  }
+  const named = catalogue.filter(
+    ({ effect, parameters }) =>
+      // A page does not say the name.
+      effect.kind === 'error' && effect.name === name && parameters['body']?.default !== 'html',
+  );
+  return [...named, asGiven(checkedCatalogue.get('error-by-name'), { error: name })];
 }

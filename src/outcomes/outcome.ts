@@ -171,7 +171,7 @@ export type LaterEvent = 'sale-reversed' | 'chargeback';
 
 /**
  * A parameter of an outcome. One with the name of a member of the outcome or of its effect (`phase`, `status`, `name`)
- * takes that member's place; `field` takes that of the first detail's field.
+ * takes that member's place; `field` takes that of the first detail's field, `error` that of the effect.
  */
 export interface Parameter {
   readonly default: string | number;

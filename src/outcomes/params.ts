@@ -1,4 +1,5 @@
 /** An outcome as it was asked for: the catalogue's row with what the rule gave in place of its defaults. */
+import { errorNamed } from './catalogue/errors.ts';
 import { chance } from './chance.ts';
 import type { FaultParams } from './faults/fault.ts';
 import type { Effect, Outcome, Phase } from './outcome.ts';
@@ -33,11 +34,11 @@ export function has(outcome: Outcome, name: string): boolean {
 
 /**
  * The row with given parameters in place: one named like a member of the outcome or of its effect (`phase`, `status`,
- * `name`) takes that member's place, and `field` that of the first detail.
+ * `name`) takes that member's place, `field` that of the first detail, and `error` that of the whole effect.
  */
 export function asGiven(outcome: Outcome, given: Given): Outcome {
   const overrides = Object.keys(outcome.parameters).filter(
-    (name) => name === 'phase' || name === 'field' || name in outcome.effect,
+    (name) => ['phase', 'field', 'error'].includes(name) || name in outcome.effect,
   );
   if (overrides.length === 0) return outcome;
   const params = paramsOf(outcome, given, '');
@@ -51,6 +52,7 @@ export function asGiven(outcome: Outcome, given: Given): Outcome {
 }
 
 function withMember(effect: Effect, name: string, params: FaultParams): Effect {
+  if (name === 'error') return errorNamed(params.text('error')) ?? effect;
   if (name === 'field') {
     if (effect.kind !== 'error' || effect.details === undefined) return effect;
     const [first, ...rest] = effect.details;

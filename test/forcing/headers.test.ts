@@ -1,5 +1,7 @@
 /** Outcomes asked for by a request's own headers: what they may say, and what is answered when they cannot be followed. */
 import { expect, it } from 'vitest';
+import { problems } from '../../src/contract/problems.ts';
+import { documentedNames } from '../outcomes/catalogue-rules.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
@@ -18,6 +20,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['html-error-page; status=504; phase=before-commit', 504, 0],
     ['new-error-name; name=NETWORK_TOKEN_REQUIRED', 400, 0],
     ['error-503-before-commit;retryAfter=7', 503, 0],
+    ['error-by-name; error=PREVIOUS_REQUEST_IN_PROGRESS', 409, 0],
     ['  decline-generic ; ', 400, 0],
   ])('takes parameters: %s', async (value, status, transfers) => {
     const shop = door.shop();
@@ -45,6 +48,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['slow-first-byte; delai=1s', 'has no parameter "delai". It takes: delay.'],
     ['html-error-page; status=200', 'status: must be one of 502, 503, 504'],
     ['html-error-page; phase=never', 'phase: must be one of before-commit, after-commit'],
+    ['error-by-name; error=CURRENCY_MISMATCHED', 'error: must be one of AMOUNT_MISMATCH, AUTH'],
     ['slow-dribble; chunkBytes=few', 'chunkBytes: must be a whole number'],
   ])('that cannot be followed is a mistake that says why: %s', async (value, why) => {
     const shop = door.shop();
@@ -96,6 +100,11 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
   });
 });
 
+/** All of the contract's table but our own, and those that no state here leads to. */
+const namesOfService = [
+  ...new Set([...Object.values(problems).map(({ name }) => name), ...documentedNames]),
+].filter((name) => !name.startsWith('SANDBOX_'));
+
 const mock = (code: string) => `{"mock_application_codes":"${code}"}`;
 
 throughEveryDoor('PayPal-Mock-Response', (door) => {
@@ -110,13 +119,76 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     expect(seen.headers.get('sandbox-outcome')).toBe(`${id}; by=header`);
   });
 
-  it.each([mock('NOBODY_KNOWS_THIS'), 'INSTRUMENT_DECLINED', '{}', mock('constructor')])(
-    'that means nothing changes nothing: %s',
-    async (value) => {
-      const seen = await paying(door.shop(), { 'PayPal-Mock-Response': value });
-      expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, null]);
-    },
-  );
+  it.each([
+    [mock('NOBODY_KNOWS_THIS'), 'it names no error of the service.'],
+    [
+      mock('INSTRUMENT_DECLINE'),
+      'it names no error of the service. Did you mean "INSTRUMENT_DECLINED"?',
+    ],
+    ['INSTRUMENT_DECLINED', 'it is not of the form {"mock_application_codes":"NAME"}'],
+    ['{}', 'it is not of the form {"mock_application_codes":"NAME"}'],
+    [mock('constructor'), 'it is not of the form {"mock_application_codes":"NAME"}'],
+  ])('that means nothing changes nothing, and the answer says so: %s', async (value, why) => {
+    const shop = door.shop();
+    const seen = await paying(shop, { 'PayPal-Mock-Response': value });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
+      201,
+      'not-forced; by=header',
+    ]);
+    const [entry] = await shop.merchant.waitFor({ operation: 'payment.create' });
+    expect(entry?.nearMisses).toEqual([{ rule: 'PayPal-Mock-Response', why }]);
+    expect(entry?.outcomes).toEqual([]);
+  });
+
+  it('that means nothing stands beside what something else forces, and beside a refusal', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
+    const headers = { 'PayPal-Mock-Response': mock('NOBODY_KNOWS_THIS') };
+    const declined = await paying(shop, headers);
+    expect(declined.headers.get('sandbox-outcome')).toBe(
+      'decline-generic; by=armed, not-forced; by=header',
+    );
+    const invalid = await see(shop, 'payment.create', { body: {}, headers });
+    expect([invalid.status, invalid.headers.get('sandbox-outcome')]).toEqual([
+      400,
+      'not-forced; by=header',
+    ]);
+  });
+
+  it('asks the token endpoint for none of the errors that have another shape there', async () => {
+    const seen = await see(door.shop(), 'token.create', {
+      body: 'grant_type=client_credentials',
+      headers: { 'PayPal-Mock-Response': mock('CURRENCY_MISMATCH') },
+    });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
+      200,
+      'not-forced; by=header',
+    ]);
+  });
+
+  it.each(namesOfService)('answers any error of the service by its name: %s', async (name) => {
+    const shop = door.shop();
+    const headers = { 'PayPal-Mock-Response': mock(name) };
+    const statuses = Object.values(problems).flatMap((one) =>
+      one.name === name ? one.status : [],
+    );
+    const both = [await paying(shop, headers), await see(shop, 'card.list', { headers })];
+    for (const seen of both) {
+      const body: unknown = JSON.parse(seen.text);
+      expect([at(body, 'name'), at(body, 'debug_id')]).toEqual([
+        name,
+        seen.headers.get('paypal-debug-id'),
+      ]);
+      expect(at(body, 'message')).toEqual(expect.stringMatching(/^[^{}]+$/));
+      if (statuses.length > 0) expect(statuses).toContain(seen.status);
+      else expect(seen.status).toBeGreaterThanOrEqual(400);
+      expect(seen.headers.get('sandbox-outcome')).toMatch(/^[a-z0-9-]+; by=header$/);
+      if (name === 'VALIDATION_ERROR')
+        expect(at(body, 'details', 0, 'issue')).toEqual(expect.any(String));
+      if (name === 'AUTHENTICATION_FAILURE') expect(at(body, 'error')).toBe('invalid_token');
+    }
+    expect(shop.merchant.ledger().transfers).toEqual([]);
+  });
 
   it.each([
     ['card.create', 'VALIDATION_ERROR', 'card-input-expired'],

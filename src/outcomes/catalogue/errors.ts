@@ -48,7 +48,8 @@ export function naturalError(
   ...details: readonly { readonly field: string; readonly issue: string }[]
 ): ErrorEffect {
   const { status, name, message } = problems[kind];
-  const effect = { kind: 'error', status, name, message } as const;
+  // No state fills the place that a message leaves.
+  const effect = { kind: 'error', status, name, message: message.replace('{}', '…') } as const;
   return details.length === 0 ? effect : { ...effect, details };
 }
 
@@ -63,4 +64,43 @@ export function gatewayError(status: 502 | 504, message: string): ErrorEffect {
 /** An error that real credentials lead to, in the shape of the token endpoint. */
 export function naturalTokenError(kind: TokenProblemKind): Effect {
   return { kind: 'token-error', ...tokenProblems[kind] };
+}
+
+/** What is answered where a token is not known (contract.md §1.4). */
+export const unknownToken: Effect = {
+  kind: 'unauthenticated',
+  description: 'Access Token not found in cache',
+};
+
+/** By its wire name. Of several rows with one name the first says how it is written. */
+const byName: ReadonlyMap<string, ProblemKind> = new Map(
+  (Object.keys(problems) as ProblemKind[]) // The table's own keys.
+    .filter((kind) => kind !== 'outcome-unknown')
+    .toReversed()
+    .map((kind) => [problems[kind].name, kind]),
+);
+
+function isForced(name: string): name is ForcedErrorName {
+  return Object.hasOwn(forcedErrors, name);
+}
+
+/** Every error name of the service. */
+export const errorNames: readonly string[] = [
+  ...new Set([...byName.keys(), ...Object.keys(forcedErrors)]),
+].toSorted();
+
+/** The error of a name, with its own status and form; `undefined` where the service has none of that name. */
+export function errorNamed(name: string): Effect | undefined {
+  if (isForced(name)) return forcedError(name);
+  const kind = byName.get(name);
+  switch (kind) {
+    case undefined:
+      return undefined;
+    case 'unauthenticated':
+      return unknownToken;
+    case 'invalid-fields':
+      return naturalError(kind, { field: 'request', issue: 'Value is invalid' });
+    default:
+      return naturalError(kind);
+  }
 }

@@ -1,4 +1,5 @@
 /** An outcome as the file of its group writes it. */
+import { operationNames } from '../../contract/operations.ts';
 import type { Outcome, TriggerKind } from '../outcome.ts';
 
 /** The group is the file's name, and an outcome without parameters says nothing of them. */
@@ -9,3 +10,6 @@ export const byRule = ['scenario', 'armed'] as const satisfies readonly TriggerK
 
 /** Asked for by a rule, or by a header of the request itself. */
 export const byRequest = [...byRule, 'header'] as const satisfies readonly TriggerKind[];
+
+/** All that ask for a token; the token endpoint asks for credentials. */
+export const bearerOperations = operationNames.filter((name) => name !== 'token.create');

@@ -1,11 +1,7 @@
 /** Tokens, credentials and permissions. A 401 has the shape of OAuth, unlike every other error. */
-import { operationNames } from '../../contract/operations.ts';
-import { forcedError, naturalTokenError } from './errors.ts';
+import { forcedError, naturalTokenError, unknownToken } from './errors.ts';
 import { body, delay, times } from './parameters.ts';
-import { byRequest, byRule, type Row } from './row.ts';
-
-/** All that ask for a token; the token endpoint asks for credentials. */
-const bearerOperations = operationNames.filter((name) => name !== 'token.create');
+import { bearerOperations, byRequest, byRule, type Row } from './row.ts';
 
 const refused = {
   operations: bearerOperations,
@@ -16,8 +12,6 @@ const refused = {
 } as const;
 
 const tokenEndpoint = { operations: ['token.create'], provenance: 'profile' } as const;
-
-const unknownToken = 'Access Token not found in cache';
 
 export const tokens: readonly Row[] = [
   {
@@ -38,7 +32,7 @@ export const tokens: readonly Row[] = [
     tier: 1,
     triggers: ['natural', ...byRequest],
     wire: '401 invalid_token',
-    effect: { kind: 'unauthenticated', description: unknownToken },
+    effect: unknownToken,
     retry: 'same-key',
     cause: 'Another environment, a typing mistake, or a cache that lost it.',
     correctClient: 'Refreshes once, tries once more, then stops.',

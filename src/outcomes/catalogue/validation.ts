@@ -1,7 +1,8 @@
 /** Requests that are wrong in themselves. */
-import { forcedError, naturalError } from './errors.ts';
+import { problems } from '../../contract/problems.ts';
+import { errorNames, forcedError, naturalError } from './errors.ts';
 import { body } from './parameters.ts';
-import { byRequest, byRule, type Row } from './row.ts';
+import { bearerOperations, byRequest, byRule, type Row } from './row.ts';
 
 const refused = {
   phase: 'before-commit',
@@ -140,5 +141,25 @@ export const validation: readonly Row[] = [
     wire: '405 METHOD_NOT_SUPPORTED with Allow',
     cause: 'A link was followed with the wrong method.',
     correctClient: 'Uses the method the link names.',
+  },
+  {
+    ...refused,
+    id: 'error-by-name',
+    tier: 3,
+    operations: bearerOperations,
+    triggers: byRequest,
+    wire: 'The error of the service that is named, with its status',
+    effect: naturalError('payment-state-invalid'),
+    parameters: {
+      error: {
+        default: problems['payment-state-invalid'].name,
+        type: 'text',
+        oneOf: errorNames,
+        about: 'The name of the error',
+      },
+    },
+    cause: 'Whatever the service may refuse a request for.',
+    correctClient: 'Knows an error by its status where it does not know it by its name.',
+    provenance: 'sandbox',
   },
 ];
