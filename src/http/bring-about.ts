@@ -185,15 +185,17 @@ function replaced(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
 
 function inOneDialect(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
   const { effect } = chosen.outcome;
-  if (effect.kind !== 'dialect' || reply.body === null) return reply;
-  if (reply.headers['Content-Type'] !== 'application/json') return reply;
+  if (effect.kind !== 'dialect') return reply;
+  if (reply.body !== null && reply.headers['Content-Type'] !== 'application/json') return reply;
   const params = paramsFor(chosen, exchange);
-  const written = inDialect(effect.dialect, reply.body, {
+  // An answer without a body still has headers.
+  const written = inDialect(effect.dialect, reply.body ?? 'null', {
     params,
     draw: (word) => params.draw(word),
     nowMs: exchange.atMs,
   });
-  return { ...reply, body: written.body, headers: { ...reply.headers, ...written.headers } };
+  const body = reply.body === null ? null : written.body;
+  return { ...reply, body, headers: { ...reply.headers, ...written.headers } };
 }
 
 /** Hands an answer to the wire as the decision says. */

@@ -80,12 +80,15 @@ throughEveryDoor('a dialect', (door) => {
     });
   });
 
-  it('leaves an answer without a body alone', async () => {
+  it('leaves an answer without a body without one, and writes its headers', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
-    shop.merchant.force({ op: 'any', always: [...dialects] });
+    shop.merchant.force({ op: 'any', always: [...dialects, 'clock-skew-ahead'] });
     const seen = await see(shop, 'card.delete', { path: `/v1/vault/credit-cards/${cardId}` });
     expect([seen.status, seen.text]).toEqual([204, '']);
+    expect(seen.headers.get('content-type')).toBeNull();
+    expect(seen.headers.get('sunset')).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
+    expect(seen.headers.get('date')).not.toBe('Wed, 06 May 2026 07:08:09 GMT');
   });
 
   it('puts a value nobody knows at one path, or at every state and type', async () => {
