@@ -12,7 +12,7 @@ import { transport } from './catalogue/transport.ts';
 import { validation } from './catalogue/validation.ts';
 import { vault } from './catalogue/vault.ts';
 import { verification } from './catalogue/verification.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, TriggerKind } from './outcome.ts';
 
 /** The groups in the order in which they are shown. */
 const groups: Readonly<Record<string, readonly Row[]>> = {
@@ -30,9 +30,25 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   evolution,
 };
 
+/**
+ * Whether one request alone can have an outcome: without a rule that counts or draws, and without requests of others
+ * having it as well. Only then can the request ask for it itself.
+ */
+export function standsAlone({ effect }: Pick<Outcome, 'effect'>): boolean {
+  return !['none', 'series', 'choice', 'refuse-connections'].includes(effect.kind);
+}
+
+/** A request can ask by its header for all that it can have by itself. */
+function triggersOf(row: Row): Outcome['triggers'] {
+  return standsAlone(row) ? row.triggers.flatMap(withHeader) : row.triggers;
+}
+
+const withHeader = (trigger: TriggerKind): TriggerKind[] =>
+  trigger === 'armed' ? ['armed', 'header'] : [trigger];
+
 /** Every outcome there is. */
 export const catalogue: readonly Outcome[] = Object.entries(groups).flatMap(([group, rows]) =>
-  rows.map((row): Outcome => ({ parameters: {}, ...row, group })),
+  rows.map((row): Outcome => ({ parameters: {}, ...row, group, triggers: triggersOf(row) })),
 );
 
 export const outcomeIds: readonly string[] = catalogue.map(({ id }) => id);
@@ -57,12 +73,4 @@ export const checkedCatalogue: Catalogue = {
 /** The outcome of this id, if there is one. */
 export function outcomeById(id: string): Outcome | undefined {
   return byId.get(id);
-}
-
-/**
- * Whether one request alone can have an outcome: without a rule that counts or draws, and without requests of others
- * having it as well. Only then can the request ask for it itself.
- */
-export function standsAlone({ effect }: Outcome): boolean {
-  return !['none', 'series', 'choice', 'refuse-connections'].includes(effect.kind);
 }

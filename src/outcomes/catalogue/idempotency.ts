@@ -1,6 +1,6 @@
 /** Request ids, repeats and duplicates. */
 import { forcedError, naturalError } from './errors.ts';
-import { byRequest, byRule, type Row } from './row.ts';
+import { byRule, type Row } from './row.ts';
 
 const refused = { phase: 'before-commit', commit: 'never', provenance: 'profile' } as const;
 
@@ -47,7 +47,7 @@ export const idempotency: readonly Row[] = [
     id: 'request-id-conflict',
     tier: 1,
     operations: ['payment.create', 'card.create', 'sale.refund', 'capture.refund'],
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '400 DUPLICATE_REQUEST_ID',
     effect: naturalError('request-id-reused'),
     concludes: 'FAIL',
@@ -60,7 +60,7 @@ export const idempotency: readonly Row[] = [
     id: 'request-in-progress',
     tier: 1,
     operations: ['payment.create', 'sale.refund', 'capture.refund'],
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '409 PREVIOUS_REQUEST_IN_PROGRESS; the first call may still be carried out',
     effect: naturalError('request-in-progress'),
     concludes: 'UNKNOWN',
@@ -111,7 +111,7 @@ export const idempotency: readonly Row[] = [
     id: 'duplicate-invoice',
     tier: 1,
     operations: ['payment.create'],
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '400 DUPLICATE_TRANSACTION; often the order is paid already',
     effect: naturalError('duplicate-invoice'),
     concludes: 'FAIL',
@@ -124,7 +124,7 @@ export const idempotency: readonly Row[] = [
     id: 'payment-already-done',
     tier: 2,
     operations: ['payment.create'],
-    triggers: byRequest,
+    triggers: byRule,
     wire: '400 PAYMENT_ALREADY_DONE; an earlier call paid',
     effect: forcedError('PAYMENT_ALREADY_DONE'),
     concludes: 'OK',

@@ -2,7 +2,7 @@
 import type { ProcessorResponse } from '../../domain/bend.ts';
 import { forcedError, type ForcedErrorName } from './errors.ts';
 import { times } from './parameters.ts';
-import { byRequest, byRule, type Row } from './row.ts';
+import { byRule, type Row } from './row.ts';
 
 type Decline = Pick<Row, 'id' | 'tier' | 'triggers' | 'retry' | 'cause' | 'correctClient'> &
   Pick<Row, 'cards' | 'names' | 'cents'> & {
@@ -29,7 +29,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-generic',
     tier: 1,
-    triggers: [...byRequest, 'card', 'name'],
+    triggers: [...byRule, 'card', 'name'],
     cards: ['4000000000000002'],
     names: ['CCREJECT-BANK_ERROR'],
     error: 'CREDIT_CARD_REFUSED',
@@ -41,7 +41,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-do-not-honor',
     tier: 1,
-    triggers: [...byRequest, 'card', 'name', 'amount'],
+    triggers: [...byRule, 'card', 'name', 'amount'],
     cards: ['4000009900001069'],
     names: ['CCREJECT-REFUSED'],
     cents: ['05'],
@@ -54,7 +54,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-insufficient-funds',
     tier: 1,
-    triggers: [...byRequest, 'card', 'name', 'amount'],
+    triggers: [...byRule, 'card', 'name', 'amount'],
     cards: ['4000000000009995'],
     names: ['CCREJECT-IF'],
     cents: ['51'],
@@ -68,7 +68,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-lost-or-stolen',
     tier: 1,
-    triggers: [...byRequest, 'card', 'name', 'amount'],
+    triggers: [...byRule, 'card', 'name', 'amount'],
     cards: ['4000000000009987', '4000000000009979'],
     names: ['CCREJECT-LS'],
     cents: ['41', '43'],
@@ -81,7 +81,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-suspected-fraud',
     tier: 1,
-    triggers: [...byRequest, 'card', 'name', 'amount'],
+    triggers: [...byRule, 'card', 'name', 'amount'],
     cards: ['4100000000000019'],
     names: ['CCREJECT-SF'],
     cents: ['59'],
@@ -94,7 +94,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-card-expired-at-issuer',
     tier: 1,
-    triggers: [...byRequest, 'card', 'name', 'amount'],
+    triggers: [...byRule, 'card', 'name', 'amount'],
     cards: ['4000000000000069'],
     names: ['CCREJECT-EC'],
     cents: ['54'],
@@ -107,7 +107,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-invalid-account',
     tier: 2,
-    triggers: [...byRequest, 'card', 'name', 'amount'],
+    triggers: [...byRule, 'card', 'name', 'amount'],
     cards: ['4000009900001085'],
     names: ['CCREJECT-IA'],
     cents: ['14'],
@@ -120,7 +120,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-restricted-card',
     tier: 2,
-    triggers: [...byRequest, 'card', 'name', 'amount'],
+    triggers: [...byRule, 'card', 'name', 'amount'],
     cards: ['4000009900001077'],
     names: ['CCREJECT-IRC'],
     cents: ['62'],
@@ -133,7 +133,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-processing-error',
     tier: 1,
-    triggers: [...byRequest, 'card', 'amount'],
+    triggers: [...byRule, 'card', 'amount'],
     cards: ['4000000000000119'],
     cents: ['96'],
     error: 'INSTRUMENT_DECLINED',
@@ -145,7 +145,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-issuer-unavailable',
     tier: 2,
-    triggers: [...byRequest, 'amount'],
+    triggers: [...byRule, 'amount'],
     cents: ['91'],
     error: 'INSTRUMENT_DECLINED',
     processor: { response_code: '5100', advice_code: '02_TRY_AGAIN_LATER' },
@@ -156,7 +156,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-limit-exceeded',
     tier: 2,
-    triggers: [...byRequest, 'amount'],
+    triggers: [...byRule, 'amount'],
     cents: ['61'],
     error: 'TRANSACTION_LIMIT_EXCEEDED',
     retry: 'after-fix',
@@ -166,7 +166,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-velocity',
     tier: 2,
-    triggers: [...byRequest, 'card', 'amount'],
+    triggers: [...byRule, 'card', 'amount'],
     cards: ['4000000000006975'],
     cents: ['65'],
     error: 'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
@@ -177,7 +177,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-recurring-cancelled',
     tier: 2,
-    triggers: [...byRequest, 'card'],
+    triggers: [...byRule, 'card'],
     cards: ['4000009900001093'],
     error: 'CREDIT_CARD_REFUSED',
     processor: { advice_code: '21_CANCEL_ALL_RECURRING_PAYMENTS' },
@@ -188,7 +188,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-stop-payment',
     tier: 2,
-    triggers: [...byRequest, 'card'],
+    triggers: [...byRule, 'card'],
     cards: ['4000009900001101'],
     error: 'CREDIT_CARD_REFUSED',
     processor: { advice_code: '02_STOP_SPECIFIC_PAYMENT' },
@@ -199,7 +199,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-compliance',
     tier: 3,
-    triggers: byRequest,
+    triggers: byRule,
     error: 'COMPLIANCE_VIOLATION',
     retry: 'never',
     cause: 'A sanction or another rule of law.',
@@ -208,7 +208,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-payee-preference',
     tier: 3,
-    triggers: byRequest,
+    triggers: byRule,
     error: 'TRANSACTION_REFUSED_PAYEE_PREFERENCE',
     retry: 'after-fix',
     cause: "A setting of the merchant's account.",
@@ -217,7 +217,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-payee-restricted',
     tier: 2,
-    triggers: byRequest,
+    triggers: byRule,
     error: 'PAYEE_ACCOUNT_RESTRICTED',
     retry: 'after-fix',
     cause: "The merchant's account is locked or limited: every payment fails.",
@@ -226,7 +226,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'decline-unknown-error-400',
     tier: 1,
-    triggers: byRequest,
+    triggers: byRule,
     error: 'UNKNOWN_ERROR',
     retry: 'never',
     cause: 'Seen with vaulted cards, without any details.',
@@ -237,7 +237,7 @@ export const issuer: readonly Row[] = [
     tier: 1,
     operations: ['payment.create'],
     needs: 'sale',
-    triggers: [...byRequest, 'card'],
+    triggers: [...byRule, 'card'],
     cards: ['4000009900001051'],
     phase: 'after-commit',
     commit: 'committed',
@@ -253,7 +253,7 @@ export const issuer: readonly Row[] = [
     id: 'payment-state-failed',
     tier: 2,
     operations: ['payment.create'],
-    triggers: byRequest,
+    triggers: byRule,
     phase: 'after-commit',
     commit: 'committed',
     wire: '201 with a payment that is failed and has no sale; a record, but no money',
@@ -267,7 +267,7 @@ export const issuer: readonly Row[] = [
   decline({
     id: 'sca-required',
     tier: 3,
-    triggers: byRequest,
+    triggers: byRule,
     error: 'PAYER_ACTION_REQUIRED',
     retry: 'after-fix',
     cause: 'The issuer wants strong authentication.',

@@ -1,7 +1,7 @@
 /** Money that changes after the answer, and money that goes back. */
 import { forcedError, naturalError } from './errors.ts';
 import { after, settleAfter } from './parameters.ts';
-import { byRequest, byRule, type Row } from './row.ts';
+import { byRule, type Row } from './row.ts';
 
 const pending = {
   phase: 'after-commit',
@@ -57,7 +57,7 @@ export const laterMoney: readonly Row[] = [
     ...pendingSale,
     id: 'sale-pending-then-completed',
     tier: 1,
-    triggers: [...byRequest, 'card', 'time'],
+    triggers: [...byRule, 'card', 'time'],
     cards: ['4000009900001010'],
     wire: '201 with a sale that is pending; completed later',
     effect: { kind: 'payment', bend: { sale: 'pending', settlesTo: 'completed' } },
@@ -69,7 +69,7 @@ export const laterMoney: readonly Row[] = [
     ...pendingSale,
     id: 'sale-pending-then-denied',
     tier: 1,
-    triggers: [...byRequest, 'card', 'time'],
+    triggers: [...byRule, 'card', 'time'],
     cards: ['4000009900001028'],
     wire: '201 with a sale that is pending; denied later',
     effect: { kind: 'payment', bend: { sale: 'pending', settlesTo: 'denied' } },

@@ -1,7 +1,7 @@
 /** Rate limits, maintenance, and a service that is only half well. */
 import { forcedError } from './errors.ts';
 import { body, retryAfter } from './parameters.ts';
-import { byRequest, byRule, type Row } from './row.ts';
+import { byRule, type Row } from './row.ts';
 
 /** Turned away before anything was looked at: surely not done. */
 const turnedAway = {
@@ -21,7 +21,7 @@ export const limits: readonly Row[] = [
     id: 'rate-limited-seconds',
     tier: 1,
     operations: ['any'],
-    triggers: byRequest,
+    triggers: byRule,
     wire: '429 RATE_LIMIT_REACHED with Retry-After in seconds',
     effect: limited,
     parameters: retryAfter(2),
@@ -33,7 +33,7 @@ export const limits: readonly Row[] = [
     id: 'rate-limited-http-date',
     tier: 2,
     operations: ['any'],
-    triggers: byRequest,
+    triggers: byRule,
     wire: '429 RATE_LIMIT_REACHED with Retry-After as a date',
     effect: limited,
     parameters: {
@@ -53,7 +53,7 @@ export const limits: readonly Row[] = [
     id: 'rate-limited-no-header',
     tier: 1,
     operations: ['any'],
-    triggers: byRequest,
+    triggers: byRule,
     wire: '429 RATE_LIMIT_REACHED without Retry-After',
     effect: limited,
     cause: 'The provider publishes no limits.',

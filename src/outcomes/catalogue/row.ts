@@ -2,14 +2,14 @@
 import { operationNames } from '../../contract/operations.ts';
 import type { Outcome, TriggerKind } from '../outcome.ts';
 
-/** The group is the file's name, and an outcome without parameters says nothing of them. */
+/**
+ * The group is the file's name, and an outcome without parameters says nothing of them. Whether a header can ask for it
+ * follows from its effect.
+ */
 export type Row = Omit<Outcome, 'group' | 'parameters'> & Partial<Pick<Outcome, 'parameters'>>;
 
 /** Asked for by a rule. Whatever a scenario can name can be armed by hand too. */
 export const byRule = ['scenario', 'armed'] as const satisfies readonly TriggerKind[];
-
-/** Asked for by a rule, or by a header of the request itself. */
-export const byRequest = [...byRule, 'header'] as const satisfies readonly TriggerKind[];
 
 /** All that ask for a token; the token endpoint asks for credentials. */
 export const bearerOperations = operationNames.filter((name) => name !== 'token.create');

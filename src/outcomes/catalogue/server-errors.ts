@@ -1,11 +1,11 @@
 /** Errors of the server, before and after the commit: the bytes are the same, only the ledger differs. */
 import { forcedError, gatewayError, naturalError } from './errors.ts';
 import { body, delay, retryAfter, settleAfter, times } from './parameters.ts';
-import { byRequest, byRule, type Row } from './row.ts';
+import { byRule, type Row } from './row.ts';
 
 const unclear = {
   operations: ['any-write'],
-  triggers: byRequest,
+  triggers: byRule,
   concludes: 'UNKNOWN',
   retry: 'same-key',
   provenance: 'generic-http',

@@ -1,7 +1,7 @@
 /** Tokens, credentials and permissions. A 401 has the shape of OAuth, unlike every other error. */
 import { forcedError, naturalTokenError, unknownToken } from './errors.ts';
 import { body, delay, times } from './parameters.ts';
-import { bearerOperations, byRequest, byRule, type Row } from './row.ts';
+import { bearerOperations, byRule, type Row } from './row.ts';
 
 const refused = {
   operations: bearerOperations,
@@ -30,7 +30,7 @@ export const tokens: readonly Row[] = [
     ...refused,
     id: 'token-invalid',
     tier: 1,
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '401 invalid_token',
     effect: unknownToken,
     retry: 'same-key',
@@ -41,7 +41,7 @@ export const tokens: readonly Row[] = [
     ...refused,
     id: 'token-expired',
     tier: 1,
-    triggers: ['natural', 'time', ...byRequest],
+    triggers: ['natural', 'time', ...byRule],
     wire: '401 invalid_token',
     effect: { kind: 'unauthenticated', description: 'Token expired' },
     retry: 'same-key',
@@ -156,7 +156,7 @@ export const tokens: readonly Row[] = [
     ...refused,
     id: 'scope-missing',
     tier: 2,
-    triggers: byRequest,
+    triggers: byRule,
     wire: '403 REQUIRED_SCOPE_MISSING',
     effect: forcedError('REQUIRED_SCOPE_MISSING'),
     retry: 'after-fix',
@@ -167,7 +167,7 @@ export const tokens: readonly Row[] = [
     ...refused,
     id: 'permission-denied',
     tier: 1,
-    triggers: byRequest,
+    triggers: byRule,
     wire: '403 PERMISSION_DENIED',
     effect: forcedError('PERMISSION_DENIED'),
     retry: 'after-fix',

@@ -1,10 +1,10 @@
 /** What the wire does to a request or to its answer. */
 import type { FaultName } from '../outcome.ts';
 import { delay, phase } from './parameters.ts';
-import { byRequest, byRule, type Row } from './row.ts';
+import { byRule, type Row } from './row.ts';
 
 const unclear = {
-  triggers: byRequest,
+  triggers: byRule,
   concludes: 'UNKNOWN',
   retry: 'same-key',
   provenance: 'transport',

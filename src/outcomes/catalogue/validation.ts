@@ -2,7 +2,7 @@
 import { problems } from '../../contract/problems.ts';
 import { errorNames, forcedError, naturalError } from './errors.ts';
 import { body } from './parameters.ts';
-import { bearerOperations, byRequest, byRule, type Row } from './row.ts';
+import { bearerOperations, byRule, type Row } from './row.ts';
 
 const refused = {
   phase: 'before-commit',
@@ -27,7 +27,7 @@ export const validation: readonly Row[] = [
     id: 'validation-missing-field',
     tier: 1,
     operations: ['any-write'],
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '400 VALIDATION_ERROR with one detail',
     effect: naturalError('invalid-fields', {
       field: 'transactions[0].amount.total',
@@ -73,7 +73,7 @@ export const validation: readonly Row[] = [
     id: 'amount-details-mismatch',
     tier: 2,
     operations: ['payment.create'],
-    triggers: byRequest,
+    triggers: byRule,
     wire: '400 AMOUNT_MISMATCH',
     effect: forcedError('AMOUNT_MISMATCH'),
     cause: 'Details or items add up to something else than the total.',
@@ -84,7 +84,7 @@ export const validation: readonly Row[] = [
     id: 'currency-not-allowed',
     tier: 2,
     operations: ['payment.create'],
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '400 CURRENCY_NOT_ALLOWED',
     effect: naturalError('currency-not-allowed'),
     cause: 'A currency the service does not pay in.',
@@ -95,7 +95,7 @@ export const validation: readonly Row[] = [
     id: 'malformed-request',
     tier: 1,
     operations: ['any-write'],
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '400 MALFORMED_REQUEST',
     effect: naturalError('malformed-request'),
     cause: 'The body is no JSON, or not of the form that is asked for.',
@@ -147,7 +147,7 @@ export const validation: readonly Row[] = [
     id: 'error-by-name',
     tier: 3,
     operations: bearerOperations,
-    triggers: byRequest,
+    triggers: byRule,
     wire: 'The error of the service that is named, with its status',
     effect: naturalError('payment-state-invalid'),
     parameters: {

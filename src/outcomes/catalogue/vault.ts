@@ -1,7 +1,7 @@
 /** Rules of the vault and of paying with what is in it. Most arise from real state. */
 import { forcedError, naturalError } from './errors.ts';
 import { after, phase } from './parameters.ts';
-import { byRequest, byRule, type Row } from './row.ts';
+import { byRule, type Row } from './row.ts';
 
 /** Refused by itself, from real state. */
 const refusedByState = {
@@ -123,7 +123,7 @@ export const vault: readonly Row[] = [
     tier: 1,
     operations: ['payment.create'],
     needs: 'stored-card',
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '400 PAYER_ID_MISSING_FOR_CARD_TOKEN',
     effect: naturalError('owner-missing'),
     retry: 'after-fix',
@@ -136,7 +136,7 @@ export const vault: readonly Row[] = [
     tier: 1,
     operations: ['payment.create'],
     needs: 'stored-card',
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '400 CARD_TOKEN_PAYER_MISMATCH',
     effect: naturalError('owner-mismatch'),
     retry: 'never',
@@ -164,7 +164,7 @@ export const vault: readonly Row[] = [
     tier: 1,
     operations: ['payment.create', 'card.get', 'card.update', 'card.delete'],
     needs: 'stored-card',
-    triggers: ['natural', ...byRequest],
+    triggers: ['natural', ...byRule],
     wire: '404 INVALID_RESOURCE_ID',
     effect: naturalError('not-found'),
     retry: 'never',
@@ -186,7 +186,7 @@ export const vault: readonly Row[] = [
     tier: 2,
     operations: ['payment.create'],
     needs: 'stored-card',
-    triggers: byRequest,
+    triggers: byRule,
     phase: 'before-commit',
     commit: 'mixed',
     wire: '404 INVALID_RESOURCE_ID, or 201 where the payment came first; the card is gone',

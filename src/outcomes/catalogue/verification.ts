@@ -1,7 +1,7 @@
 /** Checks of the card's code and the buyer's address. */
 import type { ProcessorResponse } from '../../domain/bend.ts';
 import { forcedError } from './errors.ts';
-import { byRequest, type Row } from './row.ts';
+import { byRule, type Row } from './row.ts';
 
 /** Nothing is stored and nothing is paid. */
 const refused = {
@@ -31,7 +31,7 @@ export const verification: readonly Row[] = [
     id: 'cvv-mismatch-declined',
     tier: 1,
     operations: ['card.create', 'payment.create'],
-    triggers: [...byRequest, 'card', 'name', 'amount'],
+    triggers: [...byRule, 'card', 'name', 'amount'],
     cards: ['4000000000000127'],
     names: ['CCREJECT-CVV_F'],
     cents: ['82'],
@@ -44,7 +44,7 @@ export const verification: readonly Row[] = [
     ...accepted({ cvv_code: 'N' }),
     id: 'cvv-mismatch-accepted',
     tier: 2,
-    triggers: [...byRequest, 'card'],
+    triggers: [...byRule, 'card'],
     cards: ['4000000000000101'],
     wire: '201 with cvv_code N',
     cause: 'The issuer approves although the code is wrong.',
@@ -54,7 +54,7 @@ export const verification: readonly Row[] = [
     ...accepted({ cvv_code: 'P' }),
     id: 'cvv-not-checked',
     tier: 3,
-    triggers: byRequest,
+    triggers: byRule,
     wire: '201 with cvv_code P',
     cause: 'A payment with a vaulted card has no code to check.',
     correctClient: 'Does not ask for a match on stored cards.',
@@ -64,7 +64,7 @@ export const verification: readonly Row[] = [
     id: 'avs-mismatch-declined',
     tier: 2,
     operations: ['card.create', 'payment.create'],
-    triggers: [...byRequest, 'card'],
+    triggers: [...byRule, 'card'],
     cards: ['4000000000000010'],
     wire: '400 CREDIT_CARD_REFUSED with avs_code N',
     effect: forcedError('CREDIT_CARD_REFUSED', { avs_code: 'N' }),
@@ -75,7 +75,7 @@ export const verification: readonly Row[] = [
     ...accepted({ avs_code: 'A' }),
     id: 'avs-postcode-mismatch-accepted',
     tier: 2,
-    triggers: [...byRequest, 'card'],
+    triggers: [...byRule, 'card'],
     cards: ['4000000000000036'],
     wire: '201 with avs_code A',
     cause: 'The street matches, the postal code does not.',
@@ -85,7 +85,7 @@ export const verification: readonly Row[] = [
     ...accepted({ avs_code: 'Z' }),
     id: 'avs-street-mismatch-accepted',
     tier: 3,
-    triggers: [...byRequest, 'card'],
+    triggers: [...byRule, 'card'],
     cards: ['4000000000000028'],
     wire: '201 with avs_code Z',
     cause: 'The postal code matches, the street does not.',
@@ -95,7 +95,7 @@ export const verification: readonly Row[] = [
     ...accepted({ avs_code: 'U' }),
     id: 'avs-unavailable',
     tier: 2,
-    triggers: [...byRequest, 'card'],
+    triggers: [...byRule, 'card'],
     cards: ['4000000000000044'],
     wire: '201 with avs_code U, or G for a card from outside the US',
     cause: 'The issuer checks no addresses.',
@@ -106,7 +106,7 @@ export const verification: readonly Row[] = [
     id: 'address-combination-invalid',
     tier: 3,
     operations: ['card.create'],
-    triggers: byRequest,
+    triggers: byRule,
     wire: '400 INVALID_CITY_STATE_ZIP',
     effect: forcedError('INVALID_CITY_STATE_ZIP'),
     cause: 'City, state and postal code do not belong together.',
