@@ -3,9 +3,9 @@ import type { Belief } from '../contract/control-verdict.ts';
 import type { Money } from '../domain/money.ts';
 import { storedId } from '../outcomes/longer-ids.ts';
 import { withoutCardNumbers } from '../redaction/redact.ts';
-import type { Charge } from './charge.ts';
+import { calledBy, namesIn, type Called } from './called.ts';
 import type { Evidence } from './evidence.ts';
-import { groupedBy } from './grouped.ts';
+import { givingBackMinorOf, keptMinorOf, takenBy, type Taken } from './kept-money.ts';
 import type { Purchase } from './purchase.ts';
 import { moneyWords, purchaseWords } from './words.ts';
 
@@ -20,16 +20,12 @@ export interface Held {
   readonly givingBack: readonly Money[];
 }
 
-/** Something that has a name, and the charges that it took. */
-interface Named {
-  readonly names: readonly (string | undefined)[];
-  readonly words: string;
-  readonly charges: readonly Charge[];
-}
+/** What stands behind a name, without what the belief about it is. */
+type About = Pick<Held, 'words'> & { readonly taken: readonly Taken[] };
 
 /**
  * Finds what is believed: of a purchase by its invoice number or `custom`, of a payment, authorization, sale or capture
- * by its id.
+ * by its id. The money is that of the records, so that it is found whatever the journal has forgotten.
  */
 export class Believed {
   readonly #said: ReadonlyMap<string, Belief>;
@@ -41,72 +37,80 @@ export class Believed {
   }
 
   /** By the first of its names, or of whatever belongs to it. */
-  of(evidence: Evidence, purchase: Purchase): Belief | undefined {
+  of(evidence: Evidence, { attempts, payments }: Purchase): Belief | undefined {
     if (this.#said.size === 0) return undefined;
-    return namedIn(evidence, purchase).flatMap(({ names }) => this.#of(names) ?? [])[0];
-  }
-
-  /** All that is believed: of what requests to pay gave a name, and of whatever has another one. */
-  against(evidence: Evidence): readonly Held[] {
-    if (this.#said.size === 0) return [];
-    const named = evidence.purchases.flatMap((purchase) => namedIn(evidence, purchase));
-    const ofNamed = named.flatMap(({ names, words, charges }): Held[] => {
-      const belief = this.#of(names);
-      return belief === undefined ? [] : [{ belief, words, ...moneyOf(charges) }];
-    });
-    const known = new Set(named.flatMap(({ names }) => names));
-    const others = [...this.#said].filter(([name]) => !known.has(name));
-    const ofOthers = others.map(([name, belief]): Held => {
-      // Whatever a client calls a purchase stands in the reports, and may be a card number.
-      const words = `"${withoutCardNumbers(name)}", which no purchase in the journal is called,`;
-      return { belief, words, money: evidence.heldUnder(name), givingBack: [] };
-    });
-    return [...ofNamed, ...ofOthers];
-  }
-
-  #of(names: readonly (string | undefined)[]): Belief | undefined {
+    const names = [
+      ...attempts.flatMap((entry) => {
+        const { invoiceNumber, custom } = namesIn(evidence, entry);
+        return [invoiceNumber, custom];
+      }),
+      ...payments.flatMap((id) => [
+        id,
+        ...(evidence.records.payments.get(id)?.related ?? []).map((one) => one.id),
+      ]),
+    ];
     const name = names.find((one) => one !== undefined && this.#said.has(one));
     return name === undefined ? undefined : this.#said.get(name);
   }
+
+  /** All that is believed, in the order it was said. */
+  against(evidence: Evidence): readonly Held[] {
+    if (this.#said.size === 0) return [];
+    const { records } = evidence;
+    return [...calledBy(evidence, this.#said.keys())].map(([name, called]): Held => {
+      const belief = this.#said.get(name) ?? 'unknown';
+      const { words, taken } = withId(name, evidence) ?? withName(name, called, belief, evidence);
+      const moneyOf = (minorOf: (made: Taken) => number): Money[] =>
+        taken
+          .map((made) => ({ minor: minorOf(made), currency: made.amount.currency }))
+          .filter(({ minor }) => minor > 0);
+      return {
+        belief,
+        words,
+        money: moneyOf(keptMinorOf),
+        givingBack: moneyOf((made) => givingBackMinorOf(made, records)),
+      };
+    });
+  }
 }
 
-/** The purchase, and each of what it made. */
-function namedIn({ records }: Evidence, purchase: Purchase): Named[] {
-  const { invoiceNumber, custom, payments, charges } = purchase;
-  const own = `(${purchaseWords(purchase)})`;
-  const takenBy = groupedBy(charges, ({ paymentId }) => paymentId);
-  const ofPayments = payments.flatMap((id): Named[] => {
-    const taken = takenBy.get(id) ?? [];
-    const related = records.payments.get(id)?.related ?? [];
-    const holds = related.filter(({ kind }) => kind === 'authorization');
-    return [
-      { names: [id], words: `payment ${id} ${own}`, charges: taken },
-      ...holds.map((one) => ({
-        names: [one.id],
-        words: `authorization ${one.id} ${own}`,
-        charges: taken,
-      })),
-    ];
-  });
-  return [
-    { names: [invoiceNumber, custom], words: purchaseWords(purchase), charges },
-    ...ofPayments,
-    ...charges.map((charge) => ({
-      names: [charge.id],
-      words: `${charge.isCapture ? 'capture' : 'sale'} ${charge.id} ${own}`,
-      charges: [charge],
-    })),
-  ];
-}
-
-function moneyOf(charges: readonly Charge[]): Pick<Held, 'money' | 'givingBack'> {
-  const nonZero = (minorOf: (charge: Charge) => number): Money[] =>
-    charges
-      .map((charge) => ({ minor: minorOf(charge), currency: charge.amount.currency }))
-      .filter(({ minor }) => minor > 0);
+/** What has this id, and nothing beside it. */
+function withId(id: string, { records, boughtBy }: Evidence): About | undefined {
+  const { payments, authorizations, sales, captures } = records;
+  const made = sales.get(id) ?? captures.get(id);
+  const held = authorizations.get(id);
+  const paymentId = payments.get(id)?.id ?? held?.paymentId ?? made?.paymentId;
+  if (paymentId === undefined) return undefined;
+  const kind = made?.kind ?? (held === undefined ? 'payment' : 'authorization');
+  const purchase = boughtBy.payment(paymentId);
+  const own = purchase === undefined ? '' : ` (${purchaseWords(purchase)})`;
   return {
-    money: nonZero(({ keptMinor }) => keptMinor),
-    givingBack: nonZero(({ givingBackMinor }) => givingBackMinor),
+    words: `${kind} ${id}${own}`,
+    taken: made === undefined ? takenBy(paymentId, records) : [made],
+  };
+}
+
+/**
+ * One purchase may be asked for, and refused, several times under one name, and many may share a `custom`: it is paid
+ * where any of them is. An invoice number names a purchase whatever else has the name for its `custom`.
+ */
+function withName(
+  name: string,
+  { invoice, custom }: Called,
+  belief: Belief,
+  { records }: Evidence,
+): About {
+  const isInvoiceAlone = invoice.areThere && belief === 'not-paid';
+  const payments = isInvoiceAlone ? invoice.paid : [...invoice.paid, ...custom.paid];
+  // Whatever a client calls a purchase stands in the reports, and may be a card number.
+  const shown = withoutCardNumbers(name);
+  return {
+    words: invoice.areThere
+      ? `invoice ${shown}`
+      : custom.areThere
+        ? `purchase "${shown}"`
+        : `"${shown}", which no purchase in the journal is called,`,
+    taken: payments.flatMap((id) => takenBy(id, records)),
   };
 }
 

@@ -4,10 +4,11 @@ import { refundableState, saleState } from '../domain/sale.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { placeAfter } from './first-after.ts';
 import { groupedBy } from './grouped.ts';
+import { hasCome, isTakenBack, keptMinorOf, refundsOf } from './kept-money.ts';
 import { madeBy } from './made-by.ts';
 import { howTold, toldOf, type HowTold } from './told.ts';
-import type { Trail } from './trail.ts';
-import type { Capture, Payment, Refund, Sale } from '../domain/records.ts';
+import type { Records, Trail } from './trail.ts';
+import type { Capture, Payment, Sale } from '../domain/records.ts';
 
 /** What is told of it is looked up when somebody asks: most were answered, and nobody asks further. */
 export class Charge {
@@ -54,9 +55,8 @@ export class Charge {
   /** What it comes to in the ledger; less than nothing where it was refunded, and then taken back as a whole. */
   get netMinor(): number {
     if (!this.hasCome) return 0;
-    const { amount, refundIds } = this.#made;
-    let minor = this.#isTakenBack ? 0 : amount.minor;
-    for (const refund of this.#all.refundsOf(refundIds)) {
+    let minor = isTakenBack(this.#made) ? 0 : this.amount.minor;
+    for (const refund of refundsOf(this.#made, this.#all.records)) {
       if (refund.settlement === 'completed') minor -= refund.amount.minor;
     }
     return minor;
@@ -64,32 +64,12 @@ export class Charge {
 
   /** What is left to the merchant once refunds that are under way have settled; never less than nothing. */
   get keptMinor(): number {
-    const { amount, refundedMinor } = this.#made;
-    return this.hasCome && !this.#isTakenBack ? amount.minor - refundedMinor : 0;
-  }
-
-  /** What refunds that are under way will take of it. */
-  get givingBackMinor(): number {
-    const pending = this.#all
-      .refundsOf(this.#made.refundIds)
-      .filter(({ settlement }) => settlement === 'pending');
-    return pending.reduce((sum, { amount }) => sum + amount.minor, 0);
+    return keptMinorOf(this.#made);
   }
 
   /** Money came, whatever happened to it later. */
   get hasCome(): boolean {
-    const made = this.#made;
-    return (
-      made.kind === 'capture' || made.settlement === 'completed' || made.settlement === 'reversed'
-    );
-  }
-
-  get #isTakenBack(): boolean {
-    const made = this.#made;
-    return (
-      made.kind === 'sale' &&
-      (made.settlement === 'reversed' || made.dispute === 'open' || made.dispute === 'lost')
-    );
+    return hasCome(this.#made);
   }
 
   get state(): ReturnType<typeof saleState> {
@@ -161,9 +141,8 @@ export class Charges {
     return (this.#told ??= this.#toldOf(this.all.filter(({ wasAnswered }) => !wasAnswered)));
   }
 
-  refundsOf(ids: readonly string[]): Refund[] {
-    const { refunds } = this.#trail.records;
-    return ids.flatMap((id) => refunds.get(id) ?? []);
+  get records(): Records {
+    return this.#trail.records;
   }
 
   /** Whether nobody was told of what no answer in the journal tells of. */

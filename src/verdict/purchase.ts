@@ -115,6 +115,7 @@ function transactionOf(trail: Trail, entry: KeptEntry): unknown {
   return memberAlong(trail.bodyOf(entry), transactionSteps);
 }
 
-function textOf(value: unknown): string | undefined {
+/** What a client wrote, where it wrote something. */
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

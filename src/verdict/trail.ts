@@ -1,7 +1,6 @@
 /** What was asked and answered, and the books as they stand: all that a verdict rests on. */
 import type { OperationName } from '../contract/operations.ts';
 import { turnoverOf, type Account, type Transfer, type Turnover } from '../domain/ledger.ts';
-import type { Money } from '../domain/money.ts';
 import type { Books } from '../domain/ports.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { StoredText } from '../journal/text-store.ts';
@@ -138,15 +137,9 @@ export class Trail {
     return turnoverOf(this.transfersOf(paymentId))[0];
   }
 
-  /** What the merchant has of payments by a name: the id of one, or of its sale, or what it calls its purchase. */
-  heldUnder(name: string): readonly Money[] {
-    return [...this.#transfersByPayment].flatMap(([id, own]) => {
-      const { invoiceNumber, custom } = this.records.payments.get(id)?.transaction ?? {};
-      const isNamed =
-        [id, invoiceNumber, custom].includes(name) || own.some(({ subject }) => subject === name);
-      const held = isNamed ? turnoverOf(own).filter(({ netMinor }) => netMinor > 0) : [];
-      return held.map(({ netMinor, currency }) => ({ minor: netMinor, currency }));
-    });
+  /** Ids of the payments that money moved of, whoever made them. */
+  get movedPayments(): Iterable<string> {
+    return this.#transfersByPayment.keys();
   }
 
   get #transfersByPayment(): ReadonlyMap<string, readonly Transfer[]> {

@@ -1,8 +1,10 @@
 /** What a client believes of its purchases, by every name that one has, and by names that nothing has. */
 import { expect, it } from 'vitest';
+import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { authorize, capture, pay, saleOf, sell, storeCard } from '../support/purchases.ts';
-import { Till } from './tries.ts';
+import { authorize, capture, hourMs, pay, saleOf, sell, storeCard } from '../support/purchases.ts';
+import { paymentBody } from '../support/samples.ts';
+import { keyed, Till } from './tries.ts';
 
 type Belief = 'paid' | 'not-paid' | 'unknown';
 
@@ -130,3 +132,134 @@ throughEveryDoor('what is believed', (door) => {
     }
   });
 });
+
+throughEveryDoor('what is believed of a name that several tries to pay carry', (door) => {
+  type Names = Readonly<Record<string, string>>;
+
+  /** Pays once for each, an hour apart; those that are not to be paid are declined. */
+  async function tries(shop: Shop, ...all: readonly (readonly [Names, boolean])[]) {
+    const cardId = await storeCard(shop);
+    for (const [transaction, isPaid] of all) {
+      if (!isPaid) shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
+      const body = paymentBody({ cardId, transaction });
+      await shop.ask('payment.create', isPaid ? 201 : 400, { body });
+      shop.merchant.clock.advance(hourMs);
+    }
+  }
+
+  const custom = (name: string) => ({ custom: name });
+  const both = (invoice_number: string, name: string) => ({ invoice_number, custom: name });
+
+  it.each<[string, (readonly [Names, boolean])[], Record<string, Belief>]>([
+    [
+      'where a later one is paid',
+      [
+        [custom('o7'), false],
+        [custom('o7'), true],
+      ],
+      { o7: 'paid' },
+    ],
+    [
+      'with another invoice number each',
+      [
+        [both('I9-1', 'o9'), false],
+        [both('I9-2', 'o9'), true],
+      ],
+      { o9: 'paid', 'I9-1': 'not-paid', 'I9-2': 'paid' },
+    ],
+    [
+      'with another custom each',
+      [
+        [both('I', 'try-1'), false],
+        [both('I', 'try-2'), true],
+      ],
+      { 'try-1': 'not-paid', 'try-2': 'paid', I: 'paid' },
+    ],
+    [
+      'as an invoice number, and others as their custom',
+      [
+        [both('7', '9'), true],
+        [both('9', '8'), false],
+      ],
+      { 9: 'not-paid', 7: 'paid', 8: 'not-paid' },
+    ],
+  ])('%s is right', async (_, made, beliefs) => {
+    const shop = door.shop();
+    await tries(shop, ...made);
+    const { reasons } = await shop.merchant.verdict({
+      beliefs,
+      expect: { beliefs: { paidWithoutCompletedSale: 0 } },
+    });
+    expect(reasons.filter(({ kind }) => kind !== 'finding')).toEqual([]);
+    const name = Object.keys(beliefs).find((one) => beliefs[one] === 'paid') ?? '';
+    const [wrong] = await wronglyHeld(shop, name, 'not-paid');
+    expect(wrong).toContain(name);
+    expect(wrong).toContain('has 30.11 USD of it.');
+  });
+
+  it('is wrong once for a name that nothing was paid under', async () => {
+    const shop = door.shop();
+    await tries(shop, [custom('o7'), false], [custom('o7'), false]);
+    expect(await wronglyHeld(shop, 'o7', 'paid')).toEqual([
+      'Your code holds purchase "o7" to be paid, and the ledger has no money of it.',
+    ]);
+  });
+
+  it('is right where one of two was given back', async () => {
+    const shop = door.shop();
+    await sell(shop, { transaction: both('7', 'cart') });
+    const { id } = await sell(shop, { transaction: both('8', 'cart') });
+    await giveBack(shop, id, {});
+    expect(await wronglyHeld(shop, 'cart', 'paid')).toEqual([]);
+    expect(await wronglyHeld(shop, '8', 'paid')).toHaveLength(1);
+  });
+});
+
+throughEveryDoor('what is believed of what came before the journal begins', (door) => {
+  const order = { invoice_number: 'I7', custom: 'o7' };
+
+  it.each(['one', 'two'])('is right after another try with the id %s', async (key) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const tryIt = (requestId: string) =>
+      see(shop, 'payment.create', {
+        body: paymentBody({ cardId, transaction: order }),
+        headers: keyed(requestId),
+      });
+    await tryIt('one');
+    shop.merchant.import(shop.merchant.export());
+    await tryIt(key);
+    for (const name of ['I7', 'o7']) {
+      expect(await wronglyHeld(shop, name, 'paid')).toEqual([]);
+      expect(await wronglyHeld(shop, name, 'not-paid')).toHaveLength(1);
+    }
+  });
+
+  it('is found by an authorization that is captured afterwards, and by what came of it', async () => {
+    const shop = door.shop();
+    const { id, parent_payment: payment } = await authorize(shop, { transaction: order });
+    shop.merchant.import(shop.merchant.export());
+    for (const name of [id, payment, 'I7']) {
+      expect(await wronglyHeld(shop, name, 'paid')).toHaveLength(1);
+    }
+    const taken = await capture(shop, id, '30.00');
+    for (const name of [id, payment, taken.id, 'I7']) {
+      expect(await wronglyHeld(shop, name, 'paid'), name).toEqual([]);
+      expect((await wronglyHeld(shop, name, 'not-paid'))[0]).toContain('has 30.00 USD of it.');
+    }
+  });
+});
+
+throughEveryDoor(
+  'what is believed of what made room in the journal',
+  (door) => {
+    it('is held against the ledger', async () => {
+      const shop = door.shop();
+      await sell(shop, { transaction: { invoice_number: 'I7' } });
+      for (let at = 0; at < 3; at++) await shop.ask('card.list', 200, {});
+      expect(await wronglyHeld(shop, 'I7', 'paid')).toEqual([]);
+      expect(await wronglyHeld(shop, 'I7', 'not-paid')).toHaveLength(1);
+    });
+  },
+  { limits: { maxJournalEntries: 2 } },
+);
