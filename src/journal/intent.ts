@@ -24,9 +24,10 @@ const places = {
 
 /**
  * Names the intent behind a request: its invoice number, else `custom`, else what would make two requests the same
- * purchase (card, customer, amount however it is spelled, description). A refund's is its transaction and amount. Other requests are
- * their own operation on their own record. Free text is folded, so that a name holds nothing a client wrote. What is
- * no free text is cleared of card numbers first: few enough of them are possible to find one by its fold.
+ * purchase (card, customer, amount however it is spelled, description). An invoice number and a `custom` that read
+ * alike name two things. A refund's is its transaction and amount. Other requests are their own operation on their own
+ * record. Free text is folded, so that a name holds nothing a client wrote. What is no free text is cleared of card
+ * numbers first: few enough of them are possible to find one by its fold.
  */
 export function intentOf(
   operation: OperationName,
@@ -40,17 +41,16 @@ export function intentOf(
   };
   switch (operation) {
     case 'payment.create': {
-      const named = at('invoice') || at('custom');
-      return fold(
-        named === ''
-          ? [
-              cleared(at('cardId')) || at('rawNumber').slice(-4),
-              at('customer'),
-              ...sumAt('amount'),
-              at('description'),
-            ]
-          : [named],
-      );
+      const invoice = at('invoice');
+      if (invoice !== '') return fold([invoice]);
+      const custom = at('custom');
+      if (custom !== '') return fold(['custom', custom]);
+      return fold([
+        cleared(at('cardId')) || at('rawNumber').slice(-4),
+        at('customer'),
+        ...sumAt('amount'),
+        at('description'),
+      ]);
     }
     case 'card.create':
       return fold([at('storedNumber').slice(-4), at('storedCustomer')]);

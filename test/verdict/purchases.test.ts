@@ -196,3 +196,28 @@ throughEveryDoor(
   },
   { limits: { maxJournalEntries: 3 } },
 );
+
+throughEveryDoor('purchases of two customers', (door) => {
+  it('are two where the invoice number of one is the custom of the other', async () => {
+    const shop = door.shop();
+    await pay(shop, { transaction: { invoice_number: '1001' } });
+    await pay(shop, { total: '99.00', transaction: { custom: '1001' } });
+    for (const isForgotten of [false, true]) {
+      if (isForgotten) shop.merchant.import(shop.merchant.export());
+      const totals = shop.merchant.ledger().totals.purchases;
+      expect(totals.map(({ label, netMinor }) => [label, netMinor])).toEqual([
+        ['1001', 3011],
+        ['1001', 9900],
+      ]);
+      const { findings, counts } = await shop.merchant.verdict({ allowNoRequests: true });
+      expect([findings, counts.purchases]).toEqual([[], isForgotten ? 0 : 2]);
+    }
+  });
+
+  it('are one where both carry the same custom at once, as tries of one would', async () => {
+    const shop = door.shop();
+    await pay(shop, { transaction: { custom: '1001' } });
+    await pay(shop, { transaction: { custom: '1001' } });
+    expect((await shop.merchant.verdict()).counts.purchases).toBe(1);
+  });
+});
