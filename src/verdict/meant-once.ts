@@ -26,7 +26,7 @@ export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<stri
     if (own.length > 0) {
       if (requestId !== undefined && makers.has(requestId)) return 'certain';
       if (left !== undefined) {
-        if (!isKnownAndPast(evidence, task, left, entry)) return 'certain';
+        if (!isKnownAndPast(evidence, left, entry)) return 'certain';
         isRepeated = true;
       }
       if (requestId !== undefined) makers.set(requestId, entry);

@@ -20,8 +20,13 @@ interface Back {
 
 type Kind = 'sale' | 'capture';
 
+interface Refunded {
+  readonly id: string;
+  readonly kind: Kind;
+}
+
 /** Of 30.11 dollars. */
-async function refundable(shop: Shop, kind: Kind): Promise<{ id: string; kind: Kind }> {
+async function refundable(shop: Shop, kind: Kind): Promise<Refunded> {
   if (kind === 'sale') return { id: (await sell(shop)).id, kind };
   return { id: (await capture(shop, (await authorize(shop)).id, '30.11')).id, kind };
 }
@@ -37,6 +42,47 @@ function giveBack(
   };
   const path = `/v1/payments/${kind}/${id}/refund${end}`;
   return see(shop, `${kind}.refund`, { path, body, headers: keyed(key) });
+}
+
+/** What a client looks at. */
+type Look = 'record' | 'stale record' | 'list' | 'empty list' | 'refunds';
+
+const emptyList = '/v1/payments/payment?count=20&start_time=2035-01-01T00:00:00Z';
+
+async function lookAt(shop: Shop, { id, kind }: Refunded, look: Look): Promise<void> {
+  if (look === 'list') await shop.ask('payment.list', 200, {});
+  else if (look === 'empty list') await shop.ask('payment.list', 200, { path: emptyList });
+  else if (look === 'refunds') await shop.ask('sale.refunds', 200, { params: { sale_id: id } });
+  else {
+    if (look === 'stale record') {
+      shop.merchant.force({ op: `${kind}.get`, outcome: 'stale-read-after-update' });
+    }
+    await see(shop, `${kind}.get`, { path: `/v1/payments/${kind}/${id}` });
+  }
+}
+
+interface Twice {
+  readonly kind: Kind;
+  readonly look: Look;
+  /** From the look to the second refund. */
+  readonly ms: number;
+  /** What is refunded, where it is there. */
+  readonly of?: Refunded;
+}
+
+/** Refunds 10.00, loses the answer, looks, and refunds 10.00 anew. */
+async function refundedTwice(shop: Shop, { kind, look, ms, of }: Twice) {
+  const refunded = of ?? (await refundable(shop, kind));
+  shop.merchant.force({ op: `${kind}.refund`, outcome: 'reset-after-commit' });
+  await giveBack(shop, refunded, { total: '10.00', key: 'one' });
+  await lookAt(shop, refunded, look);
+  shop.merchant.clock.advance(ms);
+  await giveBack(shop, refunded, { total: '10.00', key: 'two' });
+  const verdict = await shop.merchant.verdict();
+  return {
+    found: findingOf(verdict, 'double-refund'),
+    retry: findingOf(verdict, 'new-key-on-retry'),
+  };
 }
 
 async function foundAt(shop: Shop): Promise<string[]> {
@@ -131,21 +177,43 @@ throughEveryDoor(
       expect(await foundAt(shop)).toEqual([maybe]);
     });
 
-    it.each([
-      ['may be meant', 300_000, 'medium'],
-      ['is found all the same', 60_000, 'critical'],
-    ])('%s where the first was read %i ms before', async (_, ms, severity) => {
+    it.each<readonly [string, Look, Kind, number, string]>([
+      ['may be meant', 'record', 'sale', 300_000, 'medium'],
+      ['may be meant', 'record', 'capture', 300_000, 'medium'],
+      ['may be meant', 'list', 'sale', 300_000, 'medium'],
+      ['may be meant', 'refunds', 'sale', 300_000, 'medium'],
+      ['is found all the same', 'record', 'sale', 60_000, 'critical'],
+      ['is found all the same', 'list', 'sale', 60_000, 'critical'],
+    ])('%s where the first was shown: %s of a %s, %i ms before', async (_, look, kind, ms, how) => {
+      const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
+      expect([found.severity, retry.severity]).toEqual([how, how]);
+      expect(retry.what).toContain('the client had been shown');
+    });
+
+    // What was read did not hold the refund.
+    it.each<readonly [Look, Kind, number]>([
+      ['empty list', 'sale', 300_000],
+      ['empty list', 'sale', 60_000],
+      ['empty list', 'capture', 300_000],
+      ['stale record', 'sale', 300_000],
+      ['stale record', 'sale', 60_000],
+    ])('is found where the first was not: %s, %s, %i ms before', async (look, kind, ms) => {
+      const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
+      expect([found.severity, retry.severity]).toEqual(['critical', 'critical']);
+      expect(retry.what).toContain('nobody could know');
+    });
+
+    it('is found where a part that was refunded before is all that a read shows', async () => {
       const shop = door.shop();
-      const sale = await sell(shop);
-      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
-      await giveBack(shop, sale, { total: '10.00', key: 'one' });
-      await shop.ask('sale.get', 200, { params: { sale_id: sale.id } });
-      shop.merchant.clock.advance(ms);
-      await giveBack(shop, sale, { total: '10.00', key: 'two' });
-      const verdict = await shop.merchant.verdict();
-      expect(findingOf(verdict, 'double-refund').severity).toBe(severity);
-      const retry = findingOf(verdict, 'new-key-on-retry');
-      expect(retry).toMatchObject({ severity, what: expect.stringContaining('had been shown') });
+      const of = await refundable(shop, 'sale');
+      await giveBack(shop, of, { total: '5.00', key: 'zero' });
+      const { found } = await refundedTwice(shop, {
+        kind: 'sale',
+        look: 'record',
+        ms: 300_000,
+        of,
+      });
+      expect(found.severity).toBe('critical');
     });
 
     it('may be meant where one in doubt is asked for again after another one', async () => {
@@ -272,7 +340,11 @@ throughEveryDoor(
 throughEveryDoor(
   'a capture that is tried again under another request id',
   (door) => {
-    it('is found after the answer was lost, minutes later too', async () => {
+    it.each([
+      ['high', 'looks at nothing', undefined],
+      ['high', 'reads an empty list', emptyList],
+      ['medium', 'reads a list that shows it', '/v1/payments/payment?count=20'],
+    ])('is %s after the answer was lost, where the client %s', async (severity, _, path) => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
@@ -281,9 +353,10 @@ throughEveryDoor(
         body: { amount: { total: '10.00', currency: 'USD' } },
       };
       await see(shop, 'auth.capture', { ...half, headers: keyed('one') });
+      if (path !== undefined) await shop.ask('payment.list', 200, { path });
       shop.merchant.clock.advance(300_000);
       await see(shop, 'auth.capture', { ...half, headers: keyed('two') });
-      expect(await foundIn(shop)).toContain('high new-key-on-retry');
+      expect(await foundIn(shop)).toContain(`${severity} new-key-on-retry`);
     });
 
     it.each([

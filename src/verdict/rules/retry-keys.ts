@@ -66,7 +66,7 @@ function* unsafeRetries(evidence: Evidence, kind: 'without-key' | 'new-key'): Ge
       const hasBoth = doubt.requestId !== undefined && again.requestId !== undefined;
       if ((kind === 'new-key') !== hasBoth) continue;
       yield {
-        what: `${capital(task.words)} was asked for again ${hasBoth ? 'with another PayPal-Request-Id' : 'without a PayPal-Request-Id on both tries'}, although ${knownWords(evidence, task, retry)}.`,
+        what: `${capital(task.words)} was asked for again ${hasBoth ? 'with another PayPal-Request-Id' : 'without a PayPal-Request-Id on both tries'}, although ${knownWords(evidence, retry)}.`,
         evidence: [doubt, again],
         purchase: task.purchase,
         ...weightOf(evidence, task, retry),
@@ -122,8 +122,8 @@ function settles({ concludes, status }: KeptEntry): boolean {
   return concludes === 'OK' || (concludes === 'FAIL' && !turnedAwayUnseen.has(status));
 }
 
-function knownWords(evidence: Evidence, task: Task, { doubt, again }: UnsafeRetry): string {
-  if (doubt.committed && isShownBefore(evidence, task, doubt, again)) {
+function knownWords(evidence: Evidence, { doubt, again }: UnsafeRetry): string {
+  if (doubt.committed && isShownBefore(evidence, doubt, again)) {
     return 'the client had been shown that the try before had been carried out';
   }
   const end = doubt.committed ? '; it had' : '';
@@ -136,7 +136,7 @@ function weightOf(
   { doubt, again, keptIdBefore }: UnsafeRetry,
 ): Pick<Notice, 'severity' | 'confidence'> {
   const { operation, isNamed } = task;
-  const isPast = !isNamed && isKnownAndPast(evidence, task, doubt, again);
+  const isPast = !isNamed && isKnownAndPast(evidence, doubt, again);
   // Whoever keeps ids and now sends another, with no invoice number, may sell the same thing once more, and so may
   // whoever was shown the first.
   if (!isNamed && (keptIdBefore || (isPast && !isNamedInCustom(task)))) {
