@@ -1,5 +1,6 @@
 /** What a client could not know of what it had done, by the answers to the very requests. */
 import type { KeptEntry } from '../journal/kept-entry.ts';
+import { isReadBefore } from './read-before.ts';
 import { gapMs, type Trail } from './trail.ts';
 import { isUndoneBefore } from './undone.ts';
 
@@ -20,8 +21,8 @@ export class OpenDoubts {
   }
 
   /**
-   * Takes the next request. Only a repeat of the same one settles a doubt, as it shows that the client had it, and only
-   * undoing all of it, as nobody undoes what they do not know of.
+   * Takes the next request. A repeat of the same one settles a doubt, as it shows that the client had it; so do undoing
+   * all of it, as nobody undoes what they do not know of, and reading it by its id. A list may be read by somebody else.
    */
   see(entry: KeptEntry): void {
     const { requestId } = entry;
@@ -44,7 +45,9 @@ export class OpenDoubts {
     let latest = this.#inOrder.at(-1);
     while (
       latest !== undefined &&
-      (!this.#open.has(latest) || isUndoneBefore(this.#trail, latest, entry))
+      (!this.#open.has(latest) ||
+        isUndoneBefore(this.#trail, latest, entry) ||
+        isReadBefore(this.#trail, latest, entry))
     ) {
       this.#inOrder.pop();
       latest = this.#inOrder.at(-1);
@@ -52,11 +55,14 @@ export class OpenDoubts {
     return latest !== undefined && gapMs(latest, entry) < nextRunMs ? latest : undefined;
   }
 
-  /** A payment whose sale was pending when it was answered, or did not exist yet, may be taken for unpaid. */
-  #wasTold(entry: KeptEntry): boolean {
-    if (entry.concludes !== 'OK') return false;
+  /** Whether the sale of a payment was pending at first, or did not exist yet: it may be taken for unpaid. */
+  wasPending(entry: KeptEntry): boolean {
     const payment = this.#trail.records.payments.get(entry.subject ?? '');
-    return payment === undefined || this.#cameMs(entry) <= payment.createdAtMs;
+    return payment !== undefined && this.#cameMs(entry) > payment.createdAtMs;
+  }
+
+  #wasTold(entry: KeptEntry): boolean {
+    return entry.concludes === 'OK' && !this.wasPending(entry);
   }
 
   /** When the money of a sale came; before everything where none did. */

@@ -5,13 +5,17 @@ import { OpenDoubts } from './doubt.ts';
 import type { Evidence } from './evidence.ts';
 import { isSentAfter } from './kept-ids.ts';
 import { madeBy } from './made-by.ts';
+import { isReadBefore } from './read-before.ts';
+import { windowMs } from './series.ts';
 import { isKnownAndPast } from './shown-before.ts';
 import type { Task } from './task.ts';
+import { gapMs } from './trail.ts';
 
 /**
  * How sure it is that a client which did a thing several times wanted it once. It is certain where it gave it a name, or
  * one request id, sent one request for it, or could not know of one that it was done, and never sent that one again.
- * Where it had been shown that one some time before, `custom` makes it likely. `made` are ids of what was made.
+ * `custom` makes it likely where it had read that one by its id just before, or had been shown some time before that it
+ * was pending. `made` are ids of what was made.
  */
 export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<string>): Confidence {
   if (task.isNamed) return 'certain';
@@ -26,8 +30,10 @@ export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<stri
     if (own.length > 0) {
       if (requestId !== undefined && makers.has(requestId)) return 'certain';
       if (left !== undefined) {
-        if (!isKnownAndPast(evidence, left, entry)) return 'certain';
-        isRepeated = true;
+        const isRead = isReadBefore(evidence, left, entry);
+        if (!isRead && !isKnownAndPast(evidence, left, entry)) return 'certain';
+        // Whoever was shown a sale that was pending may not have known that its money came.
+        if (isRead ? gapMs(left, entry) <= windowMs : doubts.wasPending(left)) isRepeated = true;
       }
       if (requestId !== undefined) makers.set(requestId, entry);
     }
@@ -42,6 +48,6 @@ export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<stri
 }
 
 /** It may name the purchase, or be the same for all that one buyer pays. */
-export function isNamedInCustom({ operation, purchase }: Task): boolean {
+function isNamedInCustom({ operation, purchase }: Task): boolean {
   return operation === 'payment.create' && purchase?.custom !== undefined;
 }

@@ -1,12 +1,11 @@
 /** What several rules ask for, worked out by the first of them. */
-import type { Evidence } from './evidence.ts';
 
-/** The same function, which asks only once about the same evidence. */
-export function once<T>(of: (evidence: Evidence) => T): (evidence: Evidence) => T {
-  const known = new WeakMap<Evidence, { readonly value: T }>();
-  return (evidence) => {
-    const found = known.get(evidence) ?? { value: of(evidence) };
-    known.set(evidence, found);
+/** The same function, which asks only once about the same evidence, or trail. */
+export function once<From extends object, T>(of: (from: From) => T): (from: From) => T {
+  const known = new WeakMap<From, { readonly value: T }>();
+  return (from) => {
+    const found = known.get(from) ?? { value: of(from) };
+    known.set(from, found);
     return found.value;
   };
 }

@@ -6,6 +6,8 @@ import { cardAndAmountOf } from './asked.ts';
 import type { Charge, Charges } from './charge.ts';
 import { GrowingDoubts } from './doubt.ts';
 import { madeBy } from './made-by.ts';
+import { once } from './once.ts';
+import { paidAnew } from './paid-anew.ts';
 import { seriesOf, type Series } from './series.ts';
 import type { Trail } from './trail.ts';
 
@@ -85,18 +87,33 @@ export function purchasesOf(trail: Trail, charges: Charges): readonly Purchase[]
     trail.of('payment.create'),
     (entry) => intentOfAttempt(trail, entry),
     (before, entry) =>
-      isNamedAs(transactionOf(trail, entry), () => doubts.areLeftAt(before, entry)),
+      isNamedAs(
+        transactionOf(trail, entry),
+        () => doubts.areLeftAt(before, entry) || isPaidAnew(trail, entry),
+      ),
   );
   return groups.map((series) => new Purchase(trail, charges, series));
 }
 
 /**
  * An invoice number names one purchase. `custom` may name one, or be the same for all that one buyer pays each month:
- * it names one that is paid again, as it was, while the client does not know that it is paid.
+ * it names one that is paid again, as it was or with another card, while the client does not know that it is paid.
  */
 function isNamedAs(transaction: unknown, isInDoubt: () => boolean): boolean {
   const has = (name: string): boolean => textOf(memberOf(transaction, name)) !== undefined;
   return has('invoice_number') || (has('custom') && isInDoubt());
+}
+
+const paidAnewWith = once(
+  (trail: Trail): ReadonlySet<KeptEntry> =>
+    new Set(
+      paidAnew(trail).flatMap(({ isOneOrder, attempts }) => (isOneOrder ? attempts.slice(1) : [])),
+    ),
+);
+
+/** With another card, as one order that an earlier request is for. */
+function isPaidAnew(trail: Trail, entry: KeptEntry): boolean {
+  return paidAnewWith(trail).has(entry);
 }
 
 /**

@@ -24,7 +24,7 @@ export function isKnownAndPast(evidence: Evidence, doubt: KeptEntry, again: Kept
 }
 
 /** `seq` of the first answer that showed each record which a request in doubt made: a list tells of those in it only. */
-const shownAt = once((evidence): ReadonlyMap<string, number> => {
+const shownAt = once((evidence: Evidence): ReadonlyMap<string, number> => {
   const shown = new Map<string, number>();
   const paid = doubtful(evidence, ['payment.create']);
   const captured = doubtful(evidence, ['auth.capture']);

@@ -13,6 +13,11 @@ export function timesWords(count: number): string {
   return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
 }
 
+/** `two`, `3`. */
+export function numberWords(count: number): string {
+  return count === 2 ? 'two' : String(count);
+}
+
 /** `2 refunds`, `1 refund`. */
 export function countWords(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

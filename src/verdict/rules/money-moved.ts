@@ -11,11 +11,11 @@ import { leavesDoubt } from '../forced.ts';
 import { groupedBy } from '../grouped.ts';
 import { madeBy } from '../made-by.ts';
 import { sureOfOne } from '../meant-once.ts';
-import { paidAnew } from '../other-card.ts';
+import { paidAnew } from '../paid-anew.ts';
 import type { Purchase } from '../purchase.ts';
 import type { TaskOperation } from '../task.ts';
 import { recordIn } from '../trail.ts';
-import { capital, firstOf, moneyWords, purchaseWords, timesWords } from '../words.ts';
+import { capital, firstOf, moneyWords, numberWords, purchaseWords, timesWords } from '../words.ts';
 
 export const movedRules: readonly FindingRule[] = [
   {
@@ -61,7 +61,7 @@ export const movedRules: readonly FindingRule[] = [
 
 function* doubleCharges(evidence: Evidence): Generator<Notice> {
   yield* chargedAgain(evidence);
-  yield* chargedOnTwoCards(evidence);
+  yield* chargedAnew(evidence);
 }
 
 function* chargedAgain(evidence: Evidence): Generator<Notice> {
@@ -78,13 +78,18 @@ function* chargedAgain(evidence: Evidence): Generator<Notice> {
   }
 }
 
-/** With two cards neither is a repeat of the other, and the buyer has paid twice all the same. */
-function* chargedOnTwoCards(evidence: Evidence): Generator<Notice> {
-  for (const { purchase, attempts, isOneOrder } of paidAnew(evidence)) {
+/** With another card, or number, neither is a repeat of the other, and the buyer has paid twice all the same. */
+function* chargedAnew(evidence: Evidence): Generator<Notice> {
+  for (const { custom, attempts, by, cardCount, isOneOrder } of paidAnew(evidence)) {
+    const [first] = attempts;
+    const purchase = evidence.boughtBy.payment(first?.subject ?? '');
+    if (purchase === undefined) continue;
     const payments = keptOf(purchase, attempts);
     if (payments === undefined) continue;
+    const how =
+      by === 'invoice' ? 'not under one invoice number' : `on ${numberWords(cardCount)} cards`;
     yield {
-      ...chargedTwice(purchase, payments, ', on two cards'),
+      ...chargedTwice(purchase, payments, { name: `purchase "${custom}"`, how: `, ${how}` }),
       ...weights[isOneOrder ? 'likely' : 'possible'],
     };
   }
@@ -100,11 +105,15 @@ function keptOf(purchase: Purchase, attempts: readonly KeptEntry[]): Payments | 
   return payments.size < 2 || isOneLeft([...payments.values()]) ? undefined : payments;
 }
 
-function chargedTwice(purchase: Purchase, payments: Payments, how = ''): Notice {
+function chargedTwice(
+  purchase: Purchase,
+  payments: Payments,
+  { name = purchaseWords(purchase), how = '' } = {},
+): Notice {
   const held = [...payments.values()].flat();
   const amounts = firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ');
   return {
-    what: `${capital(purchaseWords(purchase))} was charged ${timesWords(payments.size)}${how}: ${amounts}.`,
+    what: `${capital(name)} was charged ${timesWords(payments.size)}${how}: ${amounts}.`,
     evidence: evidenceOf(held),
     purchase,
   };

@@ -66,7 +66,7 @@ const wholeParameters: ReadonlySet<string> = new Set([
 type Mistake = 'page' | 'list';
 
 /** What was looked up in lists, was not in them, and was made again: because of a page, or of the whole list. */
-const beliefsOf = once((evidence): Readonly<Record<Mistake, readonly Notice[]>> => {
+const beliefsOf = once((evidence: Evidence): Readonly<Record<Mistake, readonly Notice[]>> => {
   const found: Record<Mistake, Notice[]> = { page: [], list: [] };
   for (const kind of ['card', 'payment'] as const) {
     for (const beliefs of beliefsAbout(evidence, kind)) {

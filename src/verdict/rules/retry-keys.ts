@@ -14,7 +14,6 @@ import { leavesDoubt } from '../forced.ts';
 import { largeGroups } from '../grouped.ts';
 import { isSentAfter, nameOf } from '../kept-ids.ts';
 import { Lookups } from '../lookups.ts';
-import { isNamedInCustom } from '../meant-once.ts';
 import { isKnownAndPast, isShownBefore } from '../shown-before.ts';
 import { twiceSeverity, type Task } from '../task.ts';
 import { atOnce, gapMs, recordIn } from '../trail.ts';
@@ -139,14 +138,14 @@ function weightOf(
   const isPast = !isNamed && isKnownAndPast(evidence, doubt, again);
   // Whoever keeps ids and now sends another, with no invoice number, may sell the same thing once more, and so may
   // whoever was shown the first.
-  if (!isNamed && (keptIdBefore || (isPast && !isNamedInCustom(task)))) {
+  if (!isNamed && (keptIdBefore || isPast)) {
     return { severity: 'medium', confidence: 'possible' };
   }
   const severity = twiceSeverity[operation];
   // Nothing could be done twice: there was nothing yet, or the invoice number stood in the way.
   const isHarmless = !doubt.committed || isNamed;
   return {
-    severity: isHarmless || isPast ? milder(severity) : severity,
+    severity: isHarmless ? milder(severity) : severity,
     confidence: isNamed ? 'certain' : 'likely',
   };
 }

@@ -6,6 +6,7 @@ import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesDoubt } from '../forced.ts';
 import { groupedBy } from '../grouped.ts';
 import { Lookups } from '../lookups.ts';
+import { paidAnew } from '../paid-anew.ts';
 import type { Task } from '../task.ts';
 import { recordIn } from '../trail.ts';
 import { capital, countWords, firstOf } from '../words.ts';
@@ -34,9 +35,13 @@ export const silenceRules: readonly FindingRule[] = [
 function* doubtsLeft(evidence: Evidence): Generator<Notice> {
   // Whoever looked and was not answered has done what it could.
   const lookups = new Lookups(evidence, () => true);
+  // Whoever pays for it with another card has asked again, and `double-charge` says so.
+  const anew = new Set(
+    paidAnew(evidence).flatMap(({ isOneOrder, attempts }) => (isOneOrder ? attempts : [])),
+  );
   for (const task of evidence.tasks) {
     const doubt = doubtLeftBy(task);
-    if (doubt === undefined || lookups.after(task.operation, doubt)) continue;
+    if (doubt === undefined || anew.has(doubt) || lookups.after(task.operation, doubt)) continue;
     yield {
       what: `Nobody could know whether ${task.words} had been carried out, and the client neither asked again nor looked.`,
       evidence: [doubt],

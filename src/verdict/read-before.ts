@@ -1,0 +1,53 @@
+/** Payments that a client asked for by their id, and saw done: whoever does so knows of them. */
+import type { OperationName } from '../contract/operations.ts';
+import type { KeptEntry } from '../journal/kept-entry.ts';
+import { memberAlong, memberOf, stepsOf } from '../member.ts';
+import { madeBy } from './made-by.ts';
+import { once } from './once.ts';
+import { tells } from './told.ts';
+import type { Trail } from './trail.ts';
+
+/** Whether an answer about a payment that this request made showed its money, taken or held, before another request. */
+export function isReadBefore(trail: Trail, made: KeptEntry, { seq }: KeptEntry): boolean {
+  return readsOf(trail)(made) < seq;
+}
+
+/** By request: what is asked about many times is looked through once. */
+const readsOf = once((trail: Trail): ((made: KeptEntry) => number) => {
+  const known = new Map<KeptEntry, number>();
+  return (made) => {
+    const at = known.get(made) ?? firstReadOf(trail, made);
+    known.set(made, at);
+    return at;
+  };
+});
+
+/** `seq` of the answer by which all that it made was shown; without an end where something was not. */
+function firstReadOf(trail: Trail, made: KeptEntry): number {
+  const ids = madeBy(made);
+  if (ids.length === 0) return Infinity;
+  return Math.max(...ids.map((id) => shownAt(trail, id)));
+}
+
+const payments: ReadonlySet<OperationName> = new Set(['payment.get']);
+const parts: ReadonlySet<OperationName> = new Set(['sale.get', 'auth.get']);
+
+function shownAt(trail: Trail, id: string): number {
+  const [part] = trail.records.payments.get(id)?.related ?? [];
+  if (part === undefined) return Infinity;
+  const first = [trail.about(id, payments), trail.about(part.id, parts)].map((reads) =>
+    reads.find((read) => tells(read) && showsMoney(trail.answerOf(read))),
+  );
+  return Math.min(...first.map((read) => read?.seq ?? Infinity));
+}
+
+const toPart = stepsOf('transactions[0].related_resources[0]');
+
+/** Of an answer that shows a payment, or its sale or authorization. A sale that is pending holds none yet. */
+function showsMoney(answer: unknown): boolean {
+  const part = memberAlong(answer, toPart);
+  const ofPayment = memberOf(part, 'sale') ?? memberOf(part, 'authorization');
+  const isPayment = memberOf(answer, 'transactions') !== undefined;
+  const state = memberOf(isPayment ? ofPayment : answer, 'state');
+  return state !== undefined && state !== 'pending';
+}
