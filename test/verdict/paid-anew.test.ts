@@ -136,6 +136,18 @@ throughEveryDoor(
         'Purchase "order-77" was charged twice, not under one invoice number: 30.11 USD, 30.11 USD.',
       );
     });
+
+    it('shows no card number that somebody called the order', async () => {
+      const shop = door.shop();
+      const [one, other] = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      for (const [key, card] of Object.entries({ one, other })) {
+        await order(shop, { ...card, key, custom: '4012888888881881' });
+      }
+      const verdict = await shop.merchant.verdict();
+      expect(findingOf(verdict, 'double-charge').what).toContain('on two cards');
+      expect(JSON.stringify(verdict)).not.toContain('4012888888881881');
+    });
   },
   onTestTime,
 );

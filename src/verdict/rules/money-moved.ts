@@ -3,6 +3,7 @@ import type { Confidence } from '../../contract/control-verdict.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import { problems } from '../../contract/problems.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
+import { withoutCardNumbers } from '../../redaction/redact.ts';
 import { amountOf, workOf } from '../asked.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
@@ -86,10 +87,12 @@ function* chargedAnew(evidence: Evidence): Generator<Notice> {
     if (purchase === undefined) continue;
     const payments = keptOf(purchase, attempts);
     if (payments === undefined) continue;
+    // The record holds what the client wrote, be it a card number.
+    const name = `purchase "${withoutCardNumbers(custom)}"`;
     const how =
       by === 'invoice' ? 'not under one invoice number' : `on ${numberWords(cardCount)} cards`;
     yield {
-      ...chargedTwice(purchase, payments, { name: `purchase "${custom}"`, how: `, ${how}` }),
+      ...chargedTwice(purchase, payments, { name, how: `, ${how}` }),
       ...weights[isOneOrder ? 'likely' : 'possible'],
     };
   }
