@@ -10,16 +10,15 @@ const lingerMs = 25;
 
 export class Connections {
   readonly #server: Server;
-  readonly #open = new Set<Socket>();
-  /** The answer to the latest request of each. Earlier ones are over when it is. */
-  readonly #latest = new WeakMap<Socket, ServerResponse>();
+  /** Each with the answer to its latest request. Earlier ones are over when it is. */
+  readonly #open = new Map<Socket, ServerResponse | undefined>();
   readonly #ended = new WeakSet<Socket>();
   #closes = false;
 
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
-      this.#open.add(socket);
+      this.#open.set(socket, undefined);
       socket.once('close', () => this.#open.delete(socket));
     });
     // Node's own cuts off answers that were made and are still being read, and `server.close` calls it too.
@@ -31,8 +30,8 @@ export class Connections {
   /** To be told of each request; says whether an earlier one came on its connection. */
   take(outgoing: ServerResponse): boolean {
     const { socket } = outgoing.req;
-    const isReused = this.#latest.has(socket);
-    this.#latest.set(socket, outgoing);
+    const isReused = this.#open.get(socket) !== undefined;
+    this.#open.set(socket, outgoing);
     if (this.#closes) outgoing.shouldKeepAlive = false;
     return isReused;
   }
@@ -45,15 +44,14 @@ export class Connections {
   /** Lets the process end although the server is open: a connection holds it as well, for more than a minute. */
   unref(): void {
     this.#server.unref();
-    for (const socket of this.#open) socket.unref();
+    for (const socket of this.#open.keys()) socket.unref();
     this.#server.on('connection', (socket: Socket) => void socket.unref());
   }
 
   /** Takes no new connection, ends each once its answers were read, and after the grace whatever is left. */
   close(graceMs: number): Promise<void> {
     this.#closes = true;
-    for (const socket of this.#open) {
-      const latest = this.#latest.get(socket);
+    for (const latest of this.#open.values()) {
       // Who reads that its connection ends asks nothing more on it.
       if (latest?.headersSent === false) latest.shouldKeepAlive = false;
     }
@@ -75,18 +73,16 @@ export class Connections {
   }
 
   #endIdle(): void {
-    for (const socket of this.#open) {
-      if (!this.#isIdle(socket) || this.#ended.has(socket)) continue;
+    for (const [socket, latest] of this.#open) {
+      if (!isIdle(socket, latest) || this.#ended.has(socket)) continue;
       this.#ended.add(socket);
       socket.end();
       socket.setTimeout(lingerMs);
     }
   }
+}
 
-  #isIdle(socket: Socket): boolean {
-    const latest = this.#latest.get(socket);
-    // Of a first request the head may be on its way.
-    if (latest === undefined) return socket.bytesRead === 0;
-    return latest.closed && latest.req.complete;
-  }
+function isIdle(socket: Socket, latest: ServerResponse | undefined): boolean {
+  // Of a first request the head may be on its way.
+  return latest === undefined ? socket.bytesRead === 0 : latest.closed && latest.req.complete;
 }
