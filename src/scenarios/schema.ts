@@ -179,12 +179,9 @@ export const scenarioSchemas = onFirstUse(() => {
       event: z
         .string()
         .meta({ description: 'What befalls a sale or a card then: an outcome that comes later.' }),
-      sale: z
-        .enum(['first', 'last', 'every'])
-        .optional()
-        .meta({
-          description: 'Which sale it befalls, those of fixtures among them. Without it: the last.',
-        }),
+      sale: z.enum(['first', 'last', 'every']).optional().meta({
+        description: 'Which sale it befalls, those of fixtures among them. Without it: the last.',
+      }),
       card: z
         .string()
         .optional()
