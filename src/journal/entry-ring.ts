@@ -12,11 +12,13 @@ export interface RingLimits {
 const entryBytes = 700;
 
 export function bytesOf(entry: KeptEntry): number {
-  const { path, storedRequest, storedResponse, storedIds, requestId, reason, misses } = entry;
+  const { path, storedRequest, storedAsk, storedResponse, storedIds } = entry;
+  const { requestId, reason, misses } = entry;
   return (
     entryBytes +
     path.length +
     (storedRequest?.bytes ?? 0) +
+    (storedAsk?.bytes ?? 0) +
     (storedResponse?.bytes ?? 0) +
     (storedIds?.bytes ?? 0) +
     (requestId?.length ?? 0) +

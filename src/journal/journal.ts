@@ -4,6 +4,7 @@ import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Answer, Delivery, Entry, Opening, Sign } from './entry.ts';
 import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
+import { onlyAsk } from './long-request.ts';
 import { keptText } from './kept-text.ts';
 import { KeptEntry } from './kept-entry.ts';
 import { RepeatedMisses } from './repeated-misses.ts';
@@ -36,6 +37,7 @@ export class Journal {
   readonly #listeners = new Set<JournalListener>();
   readonly #texts = new TextStore();
   readonly #requests: RepeatedText;
+  readonly #asks: RepeatedText;
   readonly #responses: RepeatedText;
   readonly #shownIds: RepeatedText;
   readonly #nearMisses: RepeatedMisses;
@@ -58,6 +60,7 @@ export class Journal {
     this.#mayShow = mayShow;
     const redact = (text: string) => keptText(text, this.limits.maxTextLength, mayShow);
     this.#requests = new RepeatedText(this.#texts, redact);
+    this.#asks = new RepeatedText(this.#texts, redact);
     this.#responses = new RepeatedText(this.#texts, redact);
     this.#shownIds = new RepeatedText(this.#texts, (text) => redactText(text, mayShow));
     this.#nearMisses = new RepeatedMisses((text) => redactText(text, mayShow));
@@ -155,12 +158,12 @@ export class Journal {
     entry.warnings = answer.warnings;
     entry.signs = signedBy(answer.request, entry.signs);
     // One that fails once its answer is written down is answered again, when its request has been let go of.
-    entry.storedRequest ??= this.#requests.once(answer.request);
+    const { request, response } = answer;
+    entry.storedRequest ??= this.#requests.once(request);
+    if (this.#isLong(request)) entry.storedAsk ??= this.#asks.once(onlyAsk(request));
     this.#releaseAnswer(entry);
-    const { response } = answer;
     entry.storedResponse = this.#responses.once(response);
-    const isLong = response !== undefined && response.length > this.limits.maxTextLength;
-    entry.storedIds = isLong ? this.#shownIds.once(onlyIds(response)) : undefined;
+    entry.storedIds = this.#isLong(response) ? this.#shownIds.once(onlyIds(response)) : undefined;
     this.#entries.grew(entry, bytesBefore);
   }
 
@@ -207,6 +210,7 @@ export class Journal {
     this.#entries.clear();
     this.#open = 0;
     this.#requests.forget();
+    this.#asks.forget();
     this.#responses.forget();
     this.#shownIds.forget();
     this.#nearMisses.forget();
@@ -221,8 +225,15 @@ export class Journal {
 
   /** One that goes on may still be told of with its texts, so nothing else is written where they lie. */
   #release(entry: KeptEntry): void {
-    if (entry.storedRequest !== undefined) this.#texts.release(entry.storedRequest);
+    const { storedRequest, storedAsk } = entry;
+    if (storedRequest !== undefined) this.#texts.release(storedRequest);
+    if (storedAsk !== undefined) this.#texts.release(storedAsk);
     this.#releaseAnswer(entry);
+  }
+
+  /** Whether only its beginning is kept. */
+  #isLong(text: string | undefined): text is string {
+    return text !== undefined && text.length > this.limits.maxTextLength;
   }
 
   #releaseAnswer({ storedResponse, storedIds }: KeptEntry): void {

@@ -31,6 +31,8 @@ export class KeptEntry implements Entry {
   intent: string | undefined = undefined;
   storedRequest: StoredText | undefined = undefined;
   storedResponse: StoredText | undefined = undefined;
+  /** What a request asks for that is too long to be kept whole. */
+  storedAsk: StoredText | undefined = undefined;
   /** The ids in an answer that is too long to be kept whole. */
   storedIds: StoredText | undefined = undefined;
   delivery: Delivery = notDelivered;

@@ -21,13 +21,13 @@ export function cardAndAmountOf(trail: Trail, entry: KeptEntry): string {
 
 /** How much a request to pay asks for. */
 export function amountOf(trail: Trail, entry: KeptEntry): string {
-  return sumOf(memberAlong(trail.bodyOf(entry), toAmount)).join(' ');
+  return sumOf(memberAlong(trail.askedIn(entry), toAmount)).join(' ');
 }
 
 /** The id of a vaulted card, or what the journal keeps of a raw one; empty where there is neither. */
 export function cardOf(trail: Trail, entry: KeptEntry): string {
   // Read off the body: of what was turned away before it was understood there is nothing else.
-  const body = trail.bodyOf(entry);
+  const body = trail.askedIn(entry);
   const id = memberAlong(body, toCardId);
   if (typeof id === 'string') return storedId(id);
   const card = memberAlong(body, toCard);
@@ -38,7 +38,7 @@ export function cardOf(trail: Trail, entry: KeptEntry): string {
 
 /** What a request wants done with a record: how much of it, and under which invoice number. */
 export function workOf(trail: Trail, entry: KeptEntry): string {
-  const body = trail.bodyOf(entry);
+  const body = trail.askedIn(entry);
   const record = recordIn(entry);
   const amount = memberOf(body, 'amount');
   const whole = amount === undefined ? refundableIn(trail, record)?.amount : undefined;

@@ -51,7 +51,7 @@ const toCustom = stepsOf('transactions[0].custom');
 
 /** What a request to pay calls its purchase. */
 export function namesIn(evidence: Evidence, entry: KeptEntry): Names {
-  const body = evidence.bodyOf(entry);
+  const body = evidence.askedIn(entry);
   return {
     invoiceNumber: textOf(memberAlong(body, toInvoice)),
     custom: textOf(memberAlong(body, toCustom)),

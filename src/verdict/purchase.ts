@@ -122,14 +122,14 @@ function isPaidAnew(trail: Trail, entry: KeptEntry): boolean {
  */
 function intentOfAttempt(trail: Trail, entry: KeptEntry): string | undefined {
   if (entry.intent !== undefined) return entry.intent;
-  const body = trail.bodyOf(entry);
+  const body = trail.askedIn(entry);
   return body === undefined ? undefined : intentOf('payment.create', {}, body);
 }
 
 const transactionSteps = stepsOf('transactions[0]');
 
 function transactionOf(trail: Trail, entry: KeptEntry): unknown {
-  return memberAlong(trail.bodyOf(entry), transactionSteps);
+  return memberAlong(trail.askedIn(entry), transactionSteps);
 }
 
 /** What a client wrote, where it wrote something. */

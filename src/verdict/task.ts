@@ -140,7 +140,7 @@ function others(trail: Trail, boughtBy: BoughtBy, operation: RecordOperation): T
 
 /** Whether the invoice number names this work. What the payment is called as well names the order, of all its parts. */
 function hasOwnName(trail: Trail, entry: KeptEntry): boolean {
-  const name = memberOf(trail.bodyOf(entry), 'invoice_number');
+  const name = memberOf(trail.askedIn(entry), 'invoice_number');
   if (name === undefined) return false;
   const { records } = trail;
   const id = recordIn(entry) ?? '';

@@ -166,7 +166,12 @@ export class Trail {
     return this.#parsedOnce(entry.storedRequest);
   }
 
-  /** The same for an answer. */
+  /** As much of it as says what is asked for, which is there of a long one too: the card, the money and its names. */
+  askedIn(entry: KeptEntry): unknown {
+    return this.#parsedOnce(entry.storedAsk ?? entry.storedRequest);
+  }
+
+  /** An answer's body, as far as a request's is there. */
   answerOf(entry: KeptEntry): unknown {
     return this.#parsedOnce(entry.storedResponse);
   }

@@ -68,7 +68,7 @@ function* excessiveReattempts(evidence: Evidence): Generator<Notice> {
     );
   const ofCards = [...largeGroups(declined, mostInMonth + 1, ({ cardId }) => cardId).values()];
   const tried = ofCards.flatMap((ofCard) => [
-    ...groupedBy(ofCard, (entry) => memberAlong(evidence.bodyOf(entry), toTotal)).values(),
+    ...groupedBy(ofCard, (entry) => memberAlong(evidence.askedIn(entry), toTotal)).values(),
   ]);
   for (const tries of tried) {
     const over = tries.findIndex((entry, at) => {

@@ -197,7 +197,8 @@ function isOther(evidence: Evidence, holder: KeptEntry, entry: KeptEntry): boole
 
 /** Whether two bodies mean one thing. Where the journal shows no difference, it hid one, as of two raw cards. */
 function asksTheSame(evidence: Evidence, holder: KeptEntry, entry: KeptEntry): boolean {
-  if (isDeepStrictEqual(evidence.bodyOf(holder), evidence.bodyOf(entry))) return false;
+  const sent = evidence.bodyOf(entry);
+  if (sent !== undefined && isDeepStrictEqual(evidence.bodyOf(holder), sent)) return false;
   if (entry.operation !== 'payment.create') {
     return recordIn(entry) !== undefined && workOf(evidence, holder) === workOf(evidence, entry);
   }
@@ -219,5 +220,5 @@ function putOtherwise(operation = ''): Pick<Notice, 'what' | 'remedy'> {
 const toInvoice = stepsOf('transactions[0].invoice_number');
 
 function invoiceOf(evidence: Evidence, entry: KeptEntry): unknown {
-  return memberAlong(evidence.bodyOf(entry), toInvoice);
+  return memberAlong(evidence.askedIn(entry), toInvoice);
 }
