@@ -3,7 +3,7 @@ import type { Money } from '../domain/money.ts';
 import type { Payment } from '../domain/records.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { OpenDoubts } from './doubt.ts';
-import { groupedBy, largeGroups } from './grouped.ts';
+import { groupedBy } from './grouped.ts';
 import { isSentAfter } from './kept-ids.ts';
 import { madeBy } from './made-by.ts';
 import { once } from './once.ts';
@@ -47,29 +47,42 @@ interface Chain {
 
 function chainsOf(trail: Trail): Chain[] {
   const paymentOf = ({ subject = '' }: KeptEntry) => trail.records.payments.get(subject);
-  const named = largeGroups(
-    trail.of('payment.create'),
-    2,
-    (entry) => paymentOf(entry)?.transaction.custom,
-  );
-  return [...named].flatMap(([custom, entries]) => {
-    if (custom === undefined) return [];
-    const count = entries.reduce((sum, entry) => sum + madeBy(entry).length, 0);
-    const paid = entries.flatMap((entry): Paid[] => {
-      const payment = paymentOf(entry);
-      return payment === undefined ? [] : [{ entry, payment }];
-    });
-    const bySum = groupedBy(paid, ({ payment: { transaction } }) => sumWords(transaction.amount));
-    return [...bySum.values()].flatMap((alike) => {
-      const [first, ...others] = linked(trail, alike, Infinity);
-      if (first === undefined) return [];
-      const made = first.flatMap(({ entry }) => madeBy(entry));
-      const isOnlyName = others.length === 0 && made.length === count;
-      // What others are called too is one order only while somebody tries to pay for it.
-      const all = isOnlyName ? [first] : linked(trail, alike, windowMs);
-      return all.map((links) => ({ custom, links, isOnlyName }));
-    });
+  const customOf = (entry: KeptEntry) => paymentOf(entry)?.transaction.custom;
+  const tries = trail.of('payment.create');
+  // Nearly all that is paid for is answered, and needs no further look.
+  const inDoubt = new Set(tries.filter(mayBeInDoubt).map(customOf));
+  inDoubt.delete(undefined);
+  if (inDoubt.size === 0) return [];
+  const paid = tries.flatMap((entry): Paid[] => {
+    const payment = paymentOf(entry);
+    const isNamed = payment !== undefined && inDoubt.has(payment.transaction.custom);
+    return isNamed ? [{ entry, payment }] : [];
   });
+  const named = groupedBy(paid, ({ payment }) => payment.transaction.custom ?? '');
+  return [...named].flatMap(([custom, alike]) => chainsUnder(trail, custom, alike));
+}
+
+function chainsUnder(trail: Trail, custom: string, named: readonly Paid[]): Chain[] {
+  const count = paymentsOf(named);
+  const bySum = groupedBy(named, ({ payment: { transaction } }) => sumWords(transaction.amount));
+  return [...bySum.values()].flatMap((alike) => {
+    const [first, ...others] = linked(trail, alike, Infinity);
+    if (first === undefined) return [];
+    const isOnlyName = others.length === 0 && paymentsOf(first) === count;
+    // What others are called too is one order only while somebody tries to pay for it.
+    const chains = isOnlyName ? [first] : linked(trail, alike, windowMs);
+    return chains.map((links) => ({ custom, links, isOnlyName }));
+  });
+}
+
+/** How many payments they made. */
+function paymentsOf(all: readonly Paid[]): number {
+  return all.reduce((sum, { entry }) => sum + madeBy(entry).length, 0);
+}
+
+/** What was answered as it came was done: a sale is pending only where an outcome made it so. */
+function mayBeInDoubt({ committed, concludes, outcomes }: KeptEntry): boolean {
+  return committed && (concludes !== 'OK' || outcomes.length > 0);
 }
 
 function sumWords({ minor, currency }: Money): string {
