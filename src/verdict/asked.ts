@@ -3,6 +3,7 @@ import { formatMinor } from '../domain/money.ts';
 import type { Refundable } from '../domain/records.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { sumOf } from '../journal/sum.ts';
+import { isSameText } from '../journal/text-store.ts';
 import { memberAlong, memberOf, stepsOf } from '../member.ts';
 import { storedId } from '../outcomes/longer-ids.ts';
 import { recordIn, type Trail } from './trail.ts';
@@ -54,4 +55,13 @@ export function workOf(trail: Trail, entry: KeptEntry): string {
 /** A refund that names no amount is one of all of it; where a part was refunded before, the service refuses it. */
 function refundableIn({ records }: Trail, id = ''): Refundable | undefined {
   return records.sales.get(id) ?? records.captures.get(id);
+}
+
+/** Whether two requests came with the same body, to the letter. */
+export function isSentAlike(one: KeptEntry, other: KeptEntry | undefined): boolean {
+  return (
+    one === other ||
+    (isSameText(one.storedRequest, other?.storedRequest) &&
+      isSameText(one.storedAsk, other?.storedAsk))
+  );
 }

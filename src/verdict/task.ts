@@ -4,7 +4,7 @@ import type { Severity } from '../contract/severities.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { memberOf } from '../member.ts';
 import type { BoughtBy } from './bought-by.ts';
-import { cardAndAmountOf, workOf } from './asked.ts';
+import { cardAndAmountOf, isSentAlike, workOf } from './asked.ts';
 import { groupedBy } from './grouped.ts';
 import { GrowingDoubts } from './doubt.ts';
 import type { Purchase } from './purchase.ts';
@@ -115,7 +115,9 @@ class RecordTask implements Task {
 function payments(trail: Trail, purchase: Purchase): PaymentTask[] {
   const { attempts } = purchase;
   const isOne =
-    attempts.length === 1 || purchase.invoiceNumber !== undefined || purchase.custom === undefined;
+    attempts.every((entry) => isSentAlike(entry, attempts[0])) ||
+    purchase.invoiceNumber !== undefined ||
+    purchase.custom === undefined;
   if (isOne) return [new PaymentTask(attempts, purchase)];
   const groups = groupedBy(attempts, (entry) => cardAndAmountOf(trail, entry));
   return [...groups.values()].map((group) => new PaymentTask(group, purchase));

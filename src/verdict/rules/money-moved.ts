@@ -4,7 +4,7 @@ import type { OperationName } from '../../contract/operations.ts';
 import { problems } from '../../contract/problems.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { withoutCardNumbers } from '../../redaction/redact.ts';
-import { amountOf, workOf } from '../asked.ts';
+import { amountOf, isSentAlike, workOf } from '../asked.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -67,9 +67,11 @@ function* doubleCharges(evidence: Evidence): Generator<Notice> {
 
 function* chargedAgain(evidence: Evidence): Generator<Notice> {
   for (const task of evidence.tasks) {
-    const { attempts, purchase } = task;
-    if (task.operation !== 'payment.create' || purchase === undefined) continue;
-    if (!mayBeDoneTwice(attempts)) continue;
+    const { operation, attempts } = task;
+    if (operation !== 'payment.create' || !mayBeDoneTwice(attempts)) continue;
+    // Asked for last: whose purchase a refund is takes a look at all of them.
+    const { purchase } = task;
+    if (purchase === undefined) continue;
     const payments = keptOf(purchase, attempts);
     if (payments === undefined) continue;
     yield {
@@ -185,7 +187,7 @@ function isTold({ problem, concludes }: KeptEntry, refusal: string): boolean {
 
 function* doubleRefunds(evidence: Evidence): Generator<Notice> {
   for (const task of evidence.tasks) {
-    const { operation, attempts, purchase } = task;
+    const { operation, attempts } = task;
     if (!isRefund(operation) || !mayBeDoneTwice(attempts)) continue;
     const makers = attempts.filter((entry) => refundsBy(evidence, entry).length > 0);
     const made = new Set(makers.flatMap((entry) => refundsBy(evidence, entry)));
@@ -195,7 +197,7 @@ function* doubleRefunds(evidence: Evidence): Generator<Notice> {
     yield {
       what: `${capital(refundedWords(evidence, attempts))} was refunded ${timesWords(made.size)}: ${refundWords(evidence, made)}${end}.`,
       evidence: firstOf(makers),
-      purchase,
+      purchase: task.purchase,
       ...weights[confidence],
     };
   }
@@ -276,8 +278,10 @@ function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {
 
 function* amountDrifts(evidence: Evidence): Generator<Notice> {
   for (const purchase of evidence.purchases) {
-    const { attempts, invoiceNumber } = purchase;
-    if (attempts.length < 2 || invoiceNumber === undefined) continue;
+    const { attempts } = purchase;
+    // Nearly all that is sent again is sent as it was, and need not be read.
+    if (attempts.every((entry) => isSentAlike(entry, attempts[0]))) continue;
+    if (purchase.invoiceNumber === undefined) continue;
     // Whoever was declined, or refused, may ask for another amount: nothing was charged.
     const from = attempts.findIndex((entry) => mayHaveCharged(purchase, entry));
     const byAmount = groupedBy(from === -1 ? [] : attempts.slice(from), (entry) =>
