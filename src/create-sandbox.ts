@@ -3,8 +3,6 @@ import { defaultMerchant } from './contract/default-merchant.ts';
 import { inProcessFetch } from './doors/in-process.ts';
 import { listen, ListenMistake, type Listening, type ListenOptions } from './doors/socket.ts';
 import type { SandboxOptions } from './options.ts';
-import { shown } from './member.ts';
-import { ArgumentMistake } from './outcomes/argument-mistake.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { ForcedRule } from './scenarios/armed.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
@@ -36,7 +34,7 @@ import { instantMs } from './world/clock.ts';
 import type { ClockReading } from './world/readings.ts';
 import type { SnapshotReading } from './world/snapshots.ts';
 import type { CardOrder, TestCard } from './world/test-cards.ts';
-import { isClientId } from './world/tokens.ts';
+import { merchantId } from './world/merchant-id.ts';
 
 /** A merchant's clock. Each call answers with where it stands afterwards. */
 export interface MerchantClock {
@@ -225,15 +223,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       await Promise.all(opened.map(async (opening) => (await opening)?.close(lastMs)));
     },
   };
-}
-
-/** Throws an `ArgumentMistake` where no request could come from a merchant of that name. */
-function merchantId(given: unknown): string {
-  if (typeof given === 'string' && isClientId(given)) return given;
-  throw new ArgumentMistake(
-    `No merchant can have the id ${shown(given)}: it is a client id, 1 to 128 letters, digits or any of . _ ~ @ + -.`,
-    'merchant',
-  );
 }
 
 function merchantOf(core: SandboxCore, id: string): Merchant {

@@ -59,6 +59,7 @@ const leaves: ReadonlySet<string> = new Set([
   'src/contract/default-merchant.ts',
   'src/journal/mistakes.ts',
   'src/option-mistake.ts',
+  'src/world/merchant-id.ts',
 ]);
 
 /** What only some rooms may reach for. */

@@ -1,7 +1,9 @@
 /** Which merchants of a sandbox a command is about. */
 import type { VerdictInput } from '../client/connect.ts';
+import { ArgumentMistake } from '../outcomes/argument-mistake.ts';
 import { mergeCoverage, type Coverage } from '../report/coverage.ts';
 import type { Verdict } from '../report/verdicts.ts';
+import { merchantId } from '../world/merchant-id.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 /** Flags as they were given. */
@@ -28,6 +30,18 @@ export function checkWhom({ merchant, prefix }: WhomFlags): void {
   }
   // A variable of a pipeline that is not set would mean everybody.
   if (prefix === '') throw new UsageMistake('--prefix needs a text that names begin with.');
+  for (const id of merchant ?? []) checkId('--merchant', id);
+  // Where no name begins with it, it is asked for as one.
+  if (prefix !== undefined) checkId('--prefix', prefix);
+}
+
+function checkId(flag: string, id: string): void {
+  try {
+    merchantId(id);
+  } catch (error) {
+    if (!(error instanceof ArgumentMistake)) throw error;
+    throw new UsageMistake(`${flag}: ${error.message}`);
+  }
 }
 
 /** The merchants that are meant; `undefined` for all. */

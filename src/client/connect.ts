@@ -6,6 +6,7 @@ import type { SnapshotTaken } from '../contract/control-worlds.ts';
 import { defaultMerchant } from '../contract/default-merchant.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import { refuseUnknownOptions } from '../option-mistake.ts';
+import { merchantId } from '../world/merchant-id.ts';
 import { callsTo, type Call, type Sent } from './call.ts';
 import { journalOf } from './journal.ts';
 import type { Remote, RemoteMerchant } from './remote.ts';
@@ -28,7 +29,7 @@ const defaultQuietMs = 500;
 
 /**
  * Connects to a running sandbox. Nothing is asked until the first verb; what the sandbox refuses is thrown as a
- * `SandboxError` with its own message.
+ * `SandboxError` with its own message. Throws an `ArgumentMistake` for a merchant that cannot be.
  *
  * ```ts
  * const sandbox = connect('http://127.0.0.1:3000', { merchant: 'worker-3' });
@@ -42,14 +43,15 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
     'token',
     'timeoutMs',
   ] satisfies (keyof ConnectOptions)[]);
-  const call = callsTo(base, { token: options.token, timeoutMs: options.timeoutMs });
+  const { merchant = defaultMerchant, token, timeoutMs } = options;
+  const call = callsTo(base, { token, timeoutMs });
   const fetchThere = fetchAt(base);
   return {
-    ...merchantOf(call, options.merchant ?? defaultMerchant),
+    ...merchantOf(call, merchantId(merchant)),
     url: base,
     fetch: fetchThere,
     request: (path, init) => fetchThere(path, init),
-    merchant: (id) => merchantOf(call, id),
+    merchant: (id) => merchantOf(call, merchantId(id)),
     coverageOfAll: () => call('GET', '/coverage'),
     merchants: () => call('GET', '/merchants'),
     deleteMerchant: async (id) => {

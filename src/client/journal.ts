@@ -66,8 +66,7 @@ function asInProcess(error: unknown): never {
 }
 
 /** In process there is no address and no body, and the place is that in the query itself. */
-function asQueryMistake(error: SandboxError): Error {
+function asQueryMistake(error: SandboxError): QueryMistake {
   const { message, place = '', allowed, nearest } = error;
-  if (place === 'query.merchant') return error;
   return new QueryMistake(message, place.replace(/^(?:query|body)\.?/, ''), allowed, nearest);
 }

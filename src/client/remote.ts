@@ -122,6 +122,7 @@ export interface Remote extends RemoteMerchant {
   readonly fetch: typeof globalThis.fetch;
   /** The same for a path: `sandbox.request('/v1/vault/credit-cards', …)`. */
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Throws an `ArgumentMistake` for an id that no client can have. */
   merchant(id: string): RemoteMerchant;
   /** Which outcomes the requests of all merchants met since the sandbox started, whatever was reset meanwhile. */
   coverageOfAll(): Promise<z.output<typeof Coverage>>;

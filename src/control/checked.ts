@@ -1,5 +1,5 @@
 /** The merchant that a call names, held to what a client id may be. */
-import { isClientId } from '../world/tokens.ts';
+import { isClientId } from '../world/merchant-id.ts';
 import { ControlMistake } from './mistake.ts';
 
 /** Throws a `ControlMistake` for what no client can be called. */

@@ -104,7 +104,7 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       'refusing it by its name (RFC 9110 §15.5.16) says what is wrong; read as it is, it would only be no JSON.',
   },
   {
-    where: 'src/world/tokens.ts',
+    where: 'src/world/merchant-id.ts',
     decision:
       'it stands in tokens and addresses, so it keeps to characters that need no escaping there, and is neither `.` nor `..`, which would be read as folders.',
   },

@@ -2,7 +2,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { operations } from '../contract/operations.ts';
 import type { TokenProblemKind } from '../contract/token.ts';
-import { isClientId, tokenLifetimeS } from '../world/tokens.ts';
+import { isClientId } from '../world/merchant-id.ts';
+import { tokenLifetimeS } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
 import { isFormType } from './body.ts';
 import { paramsOf } from '../outcomes/params.ts';

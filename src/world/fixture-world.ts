@@ -5,7 +5,7 @@ import type { LoadedFixtures } from '../fixtures/load.ts';
 import { FixtureMistake } from '../fixtures/mistake.ts';
 import { fixtureEvents, type FixtureEvent } from './fixture-events.ts';
 import type { WorldBase } from './holdings.ts';
-import { isClientId } from './tokens.ts';
+import { isClientId } from './merchant-id.ts';
 import { World, type WorldSettings } from './world.ts';
 
 /** The merchant whose dice ids without a pin come from. No client id may be empty, so no merchant shares them. */

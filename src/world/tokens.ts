@@ -4,22 +4,13 @@
  * makes a client's cached token invalid, any replica with the same seed accepts it, and a proxy can read the merchant.
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { isClientId } from './merchant-id.ts';
 
 /** Lifetime of a token in seconds: nine hours, as recorded from 2016 on (contract.md §1.2). */
 export const tokenLifetimeS = 32_400;
 
 /** A token call is not needed with `Bearer sandbox.<merchant>`. */
 const shortcut = 'sandbox.';
-
-const clientIdForm = /^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/;
-
-/**
- * Whether a client id can name a merchant. `Seed silent:` it stands in tokens and addresses, so it keeps to
- * characters that need no escaping there, and is neither `.` nor `..`, which would be read as folders.
- */
-export function isClientId(text: string): boolean {
-  return clientIdForm.test(text);
-}
 
 /** Who a bearer token speaks for, and until when; `expiresAtMs` is absent for one that never expires. */
 export interface Bearer {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import {
+  ArgumentMistake,
   connect,
   createSandbox,
   SandboxError,
@@ -65,8 +66,6 @@ describe('what a sandbox refuses', () => {
     const sandbox = connect(await serving());
     const error = await thrownBy(() => sandbox.deleteMerchant('nobody'));
     expect(error).toMatchObject({ kind: 'unknown-merchant', status: 404 });
-    const wrong = await thrownBy(() => sandbox.merchant('a b').reset());
-    expect(wrong).toMatchObject({ kind: 'invalid-parameter', place: 'query.merchant' });
   });
 
   it('is thrown where the control token is missing or another one', async () => {
@@ -110,6 +109,25 @@ describe('the client', () => {
     await shop.clock.freeze();
     expect([shop.id, shop.token, shop.url]).toEqual(['my-shop', 'sandbox.my-shop', url]);
     expect(await shop.merchants()).toEqual(['my-shop']);
+  });
+
+  // As whoever writes JavaScript may ask, or has read nothing from the environment.
+  it.each<unknown>([null, '', ' ', 'a/b', '.', 5, {}])(
+    'acts on no merchant %j, and on no other in its place',
+    async (id) => {
+      const wrong = id as string;
+      const inProcess = await thrown(() => createSandbox({ fixtures: 'empty' }).merchant(wrong));
+      expect(inProcess.message).toContain('No merchant can have the id');
+      const away = connect('http://127.0.0.1:9');
+      expect(() => away.merchant(wrong)).toThrow(inProcess);
+      expect(() => connect('http://127.0.0.1:9', { merchant: wrong })).toThrow(inProcess);
+    },
+  );
+
+  it('takes a merchant that is left out for the default one only where it connects', () => {
+    const none = undefined as unknown as string; // A variable that was never set.
+    expect(connect('http://127.0.0.1:9', { merchant: none }).id).toBe('default');
+    expect(() => connect('http://127.0.0.1:9').merchant(none)).toThrow(ArgumentMistake);
   });
 
   it('says so when the sandbox is stopping', async () => {
@@ -191,12 +209,15 @@ describe('the client', () => {
       'src/contract/default-merchant.ts',
       'src/journal/mistakes.ts',
       'src/option-mistake.ts',
+      'src/world/merchant-id.ts',
     ];
     expect([...targets].toSorted()).toEqual(['node:fs/promises', ...shared]);
     const behind = readSources()
       .filter(({ path }) => shared.includes(path))
       .flatMap(({ imports }) => imports.filter(({ typeOnly }) => !typeOnly));
-    expect(behind.map(({ target }) => target)).toEqual(['src/nearest.ts']);
+    expect(new Set(behind.map(({ target }) => target))).toEqual(
+      new Set(['src/member.ts', 'src/nearest.ts', 'src/outcomes/argument-mistake.ts']),
+    );
   });
 
   it('has every verb of a sandbox in process, with the same words', () => {
