@@ -3,13 +3,14 @@
  * again. Node's own cache, which Node 20 does not have, holds what is compiled before anything has run; this one holds
  * what a run has called, and takes a quarter more off a start.
  */
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
+import { makeFolder } from './make-folder.ts';
 
 /** What is kept begins with the sum of its source and its own: V8 runs what it is given, spoilt or not. */
 const headBytes = 8;
@@ -106,7 +107,7 @@ function folderToUse(): string | undefined {
   const ourselves = process.getuid?.();
   const folder = named || join(tmpdir(), `card-vault-sandbox-compiled-${ourselves ?? 'user'}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     if (named || ourselves === undefined) return folder;
     const { mode, uid } = lstatSync(folder);
     return uid === ourselves && (mode & 0o022) === 0 ? folder : undefined;

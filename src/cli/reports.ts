@@ -1,6 +1,7 @@
 /** Files that a command writes beside what it prints. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 /** A file to write. */
@@ -33,7 +34,7 @@ async function mistakeIn({ path, text }: Report): Promise<string | undefined> {
 
 function writeWithFolder(path: string, text: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, text);
   } catch (error) {
     throw new UsageMistake(

@@ -1,5 +1,5 @@
 /** `run`: another command beside a sandbox of its own, and what it ends with. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -52,6 +52,24 @@ describe('run', () => {
     for (const name of ['junit', 'sarif', 'html']) {
       expect(readFileSync(join(at, name), 'utf8')).toContain('double-charge');
     }
+  });
+
+  it('refuses a merchant that cannot be, before the command runs', async () => {
+    const { code, stdout, stderr } = await runCli(['run', '--merchant', '', ...shop(payTwice)]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--merchant: No merchant can have the id ""');
+  });
+
+  // A folder that is there and takes none, of which Node 20 asks again and again.
+  it.runIf(existsSync('/proc/self'))('ends where a folder cannot be made', async () => {
+    const report = '/proc/nothing/verdict.xml';
+    const { code, stderr } = await runCli(['run', '--junit', report, ...shop(`await pay('one');`)]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`The report ${report} cannot be written: ENOENT`),
+    ]);
+    const env = { NODE_COMPILE_CACHE: '/proc/nothing/compiled' };
+    expect(await runCli(['--version'], { env })).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('passes it with a suppression, as a verdict does', async () => {
