@@ -129,7 +129,7 @@ export class MerchantVerbs {
 
   /** One exchange by its debug id, with the private reason of what was answered. */
   explain(merchant: string, debugId: string | null): Explanation | undefined {
-    if (debugId === null) throw noDebugId();
+    if (typeof debugId !== 'string') throw noDebugId();
     const entry = this.lookAt(merchant).journal.get(debugId);
     return entry && explanationOf(entry, outcomeById);
   }

@@ -4,7 +4,7 @@ import { SandboxError, type SandboxErrorDetail } from './sandbox-error.ts';
 /** What a call sends. */
 export interface Sent {
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Sent as JSON. */
+  /** Sent as JSON; what JSON has no word for is `null`, which every call refuses. */
   readonly body?: unknown;
   /** Sent as YAML, as it is. */
   readonly yaml?: string | undefined;
@@ -25,6 +25,9 @@ export interface CallSettings {
   readonly timeoutMs: number | undefined;
 }
 
+/** More than any call may be held. */
+const longestHeldMs = 300_000;
+
 /** Calls the control plane of the sandbox at a base URL. */
 export function callsTo(base: string, { token, timeoutMs }: CallSettings): Call {
   return async <T>(method: string, path: string, sent: Sent = {}) => {
@@ -42,10 +45,10 @@ export function callsTo(base: string, { token, timeoutMs }: CallSettings): Call 
 
 function signalOf({ heldMs = 0, signal }: Sent, timeoutMs: number | undefined): RequestInit {
   const given = signal === undefined ? [] : [signal];
+  // One that no call may be held for is refused at once.
+  const held = heldMs > 0 && heldMs <= longestHeldMs ? Number(heldMs) : 0;
   const signals =
-    timeoutMs === undefined
-      ? given
-      : [...given, AbortSignal.timeout(Math.ceil(timeoutMs + heldMs))];
+    timeoutMs === undefined ? given : [...given, AbortSignal.timeout(Math.ceil(timeoutMs + held))];
   return signals.length === 0 ? {} : { signal: AbortSignal.any(signals) };
 }
 
@@ -89,6 +92,15 @@ export function reasonOf(error: unknown): string {
       : 'error';
 }
 
+/** What is asked, as the words of a query; one that is left out is none. */
+export function wordsOf(asked: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
 function queryOf({ query = {} }: Sent): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
@@ -96,15 +108,16 @@ function queryOf({ query = {} }: Sent): string {
   return given.length === 0 ? '' : `?${given.join('&')}`;
 }
 
-function contentOf({ body, yaml }: Sent, token: string | undefined): RequestInit {
+function contentOf(sent: Sent, token: string | undefined): RequestInit {
+  const { yaml } = sent;
   const known: Record<string, string> = token === undefined ? {} : { 'Sandbox-Token': token };
   if (yaml !== undefined) return { headers: { ...known, 'Content-Type': 'text/yaml' }, body: yaml };
-  return body === undefined
-    ? { headers: known }
-    : {
-        headers: { ...known, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      };
+  if (!('body' in sent)) return { headers: known };
+  return {
+    headers: { ...known, 'Content-Type': 'application/json' },
+    // A verb that was given nothing by mistake is not one that was asked without a word.
+    body: JSON.stringify(sent.body) ?? 'null',
+  };
 }
 
 function parsed(text: string): unknown {

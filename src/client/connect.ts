@@ -6,8 +6,9 @@ import type { SnapshotTaken } from '../contract/control-worlds.ts';
 import { defaultMerchant } from '../contract/default-merchant.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import { refuseUnknownOptions } from '../option-mistake.ts';
+import { checkKeys } from '../outcomes/argument-mistake.ts';
 import { merchantId } from '../world/merchant-id.ts';
-import { callsTo, type Call, type Sent } from './call.ts';
+import { callsTo, wordsOf, type Call, type Sent } from './call.ts';
 import { journalOf } from './journal.ts';
 import type { Remote, RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
@@ -59,8 +60,10 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
       return call('DELETE', `/merchants/${step}`);
     },
     resetAll: () => call('POST', '/reset', { query: { all: 'true' } }),
-    outcomes: ({ operation, tier } = {}) =>
-      call('GET', '/outcomes', { query: { operation, tier: tier?.toString() } }),
+    outcomes: async (filter = {}) => {
+      checkKeys('outcomes', filter, { operation: true, tier: true });
+      return call('GET', '/outcomes', { query: wordsOf(filter) });
+    },
     outcome: async (id) => {
       const unknown = `No outcome has the id "${id}". GET /_sandbox/outcomes and \`card-vault-sandbox outcomes\` list them all.`;
       return call('GET', `/outcomes/${stepOf(id, 'unknown-outcome', unknown)}`);
@@ -97,8 +100,9 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       read: () => call('GET', '/clock', { query }),
       freeze: () => change({ freeze: true }),
       resume: () => change({ resume: true }),
-      set: (at) => change({ set: at }),
-      advance: (by) => change({ advance: by }),
+      // A key without a value would not be sent, and another one would be missed.
+      set: (at) => change({ set: at ?? null }),
+      advance: (by) => change({ advance: by ?? null }),
     },
     reset: () => call('POST', '/reset', { query }),
     ledger: () => call('GET', '/ledger', { query }),
@@ -108,7 +112,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     },
     coverage: () => call('GET', '/coverage', { query }),
     verdict: (order = {}) =>
-      call('POST', '/verdict', { query, body: order, heldMs: order.waitMs ?? defaultQuietMs }),
+      call('POST', '/verdict', { query, body: order, heldMs: order?.waitMs ?? defaultQuietMs }),
     rules: () => call('GET', '/rules', { query }),
     unfired: () => call('GET', '/rules', { query: { ...query, unfired: 'true' } }),
     disarm: async (rule) => {
@@ -143,9 +147,12 @@ function stepOf(name: string, kind: string, refusal: string): string {
   return encodeURIComponent(name);
 }
 
-/** Whether an address with this as a step is that of something else: a list, or what lies above it. */
-function leadsElsewhere(name: string): boolean {
-  return name === '' || name === '.' || name === '..';
+/**
+ * Whether an address with this as a step is that of something else: a list, what lies above it, or what is called
+ * `undefined`.
+ */
+function leadsElsewhere(name: unknown): boolean {
+  return typeof name !== 'string' || name === '' || name === '.' || name === '..';
 }
 
 /** A name is known to the server, a file only here. */

@@ -1,6 +1,7 @@
 /** The verbs of a merchant's journal over HTTP. They throw what those in process throw. */
 import { noDebugId, QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from '../journal/mistakes.ts';
-import type { Call, Sent } from './call.ts';
+import { shown } from '../member.ts';
+import { wordsOf, type Call, type Sent } from './call.ts';
 import type { RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
 
@@ -19,12 +20,12 @@ export function journalOf(
   const ask = <T>(method: string, path: string, sent: Sent): Promise<T> =>
     call<T>(method, path, sent).catch(asInProcess);
   return {
-    requests: (asked = {}) => {
-      const words = Object.entries(asked).map(([name, value]) => [name, value?.toString()]);
-      return ask('GET', '/requests', { query: { ...Object.fromEntries(words), ...query } });
+    requests: async (asked = {}) => {
+      checkAsked(asked);
+      return ask('GET', '/requests', { query: { ...wordsOf(asked), ...query } });
     },
     explain: async (debugId) => {
-      if (debugId === null) throw noDebugId();
+      if (typeof debugId !== 'string') throw noDebugId();
       if (!debugIdForm.test(debugId)) return undefined;
       return call<Awaited<ReturnType<RemoteMerchant['explain']>>>('GET', `/requests/${debugId}`, {
         query,
@@ -34,11 +35,27 @@ export function journalOf(
     waitFor: (match, { signal, ...settings } = {}) =>
       ask('POST', '/requests/wait', {
         query,
-        body: { match, ...settings },
+        // A match that is left out by mistake is not one of every exchange.
+        body: { match: match ?? null, ...settings },
         heldMs: settings.timeoutMs ?? defaultWaitMs,
         signal,
       }),
   };
+}
+
+/** An address would read whatever is no word as one, or as nothing. */
+function checkAsked(asked: unknown): void {
+  if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) {
+    throw new QueryMistake('What is asked must be of type object.', '', undefined, undefined);
+  }
+  for (const [name, value] of Object.entries(asked)) {
+    const isOther = name === 'merchant';
+    if (!isOther && /^(?:string|number|boolean|undefined)$/.test(typeof value)) continue;
+    const message = isOther
+      ? "Unknown key 'merchant'. Another merchant is asked by sandbox.merchant(id)."
+      : `'${name}' cannot be ${shown(value)}.`;
+    throw new QueryMistake(message, name, undefined, undefined);
+  }
 }
 
 function noneIfUnknown(error: unknown): undefined {

@@ -208,7 +208,9 @@ describe('the client', () => {
     const shared = [
       'src/contract/default-merchant.ts',
       'src/journal/mistakes.ts',
+      'src/member.ts',
       'src/option-mistake.ts',
+      'src/outcomes/argument-mistake.ts',
       'src/world/merchant-id.ts',
     ];
     expect([...targets].toSorted()).toEqual(['node:fs/promises', ...shared]);

@@ -1,0 +1,66 @@
+/** What no compiler stops: whoever drives a sandbox is refused for it alike, in process and over HTTP. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { connect, createSandbox, type Remote, type Sandbox } from '../../src/index.ts';
+
+const sandbox = createSandbox({ fixtures: 'empty' });
+const away = connect((await sandbox.listen({ port: 0 })).url, { timeoutMs: 60_000 });
+afterAll(() => sandbox.close());
+
+/** A verb that takes anything, as it does for whoever writes JavaScript. */
+type Loose = (...given: readonly unknown[]) => unknown;
+
+/** One verb of either, by its name; `clock.set` is one of the clock. */
+function verbOf(place: Sandbox | Remote, name: string): Loose {
+  const [group, verb] = name.includes('.') ? name.split('.') : [undefined, name];
+  const of: object = group === undefined ? place : Reflect.get(place, group);
+  return Reflect.get(of, verb ?? '') as Loose;
+}
+
+/** What a wrong call throws or rejects with. */
+async function refusal(place: Sandbox | Remote, name: string, given: readonly unknown[]) {
+  try {
+    await verbOf(place, name)(...given);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error(`${name} took it.`);
+}
+
+describe.each<readonly [string, string, readonly unknown[]]>([
+  ['outcomes', 'ArgumentMistake', [null, [], { op: 'card.get' }]],
+  ['outcome', 'ArgumentMistake', [undefined, 5]],
+  [
+    'requests',
+    'QueryMistake',
+    [null, 0, true, [], { status: null }, { since: null }, { card: {} }, { merchant: 'other' }],
+  ],
+  ['explain', 'QueryMistake', [undefined, null, 5, Symbol('id')]],
+  ['verify', 'QueryMistake', [undefined, null, 5, [], () => true]],
+  ['waitFor', 'QueryMistake', [undefined, null, 5, []]],
+  ['restore', 'SnapshotMistake', [undefined, null]],
+  ['dropSnapshot', 'SnapshotMistake', [undefined, null]],
+  ['deleteMerchant', 'MerchantMistake', [undefined, null]],
+])('%s refuses with a %s', (verb, mistake, wrong) => {
+  it.each(wrong.map((given) => ({ given })))('$given', async ({ given }) => {
+    for (const place of [sandbox, away]) {
+      expect(await refusal(place, verb, [given])).toMatchObject({ name: mistake });
+    }
+  });
+});
+
+it('a wait that is longer than any is refused over HTTP too, and at once', async () => {
+  for (const timeoutMs of ['soon', -1, Number.NaN, 1e12]) {
+    for (const place of [sandbox, away]) {
+      const error = await refusal(place, 'waitFor', [{}, { timeoutMs }]);
+      expect(error).toMatchObject({ name: 'QueryMistake', place: 'timeoutMs' });
+    }
+  }
+});
+
+it('a merchant called undefined is deleted by its name alone', async () => {
+  sandbox.merchant('undefined').clock.freeze();
+  await refusal(away, 'deleteMerchant', [undefined]);
+  expect(sandbox.merchants()).toContain('undefined');
+  await away.deleteMerchant('undefined');
+  expect(sandbox.merchants()).not.toContain('undefined');
+});
