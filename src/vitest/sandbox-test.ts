@@ -5,7 +5,7 @@ import { createSandbox, type Merchant, type Sandbox } from '../create-sandbox.ts
 import { refuseUnknownOptions } from '../option-mistake.ts';
 import type { SandboxOptions } from '../options.ts';
 import { VerdictError } from '../report/verdict-error.ts';
-import { mergedOrder, type EndOrder } from './end-order.ts';
+import { checkedOrder, mergedOrder, type EndOrder } from './end-order.ts';
 import { merchantName } from './merchant-name.ts';
 import { tellStory, type Teller } from './tell-story.ts';
 
@@ -34,7 +34,10 @@ export interface Elsewhere extends EveryWhere {
 
 /** The merchant of one test. */
 export type TestMerchant<M> = M & {
-  /** Says how the verdict at the end is asked for; what several calls say adds up. */
+  /**
+   * Says how the verdict at the end is asked for; what several calls say adds up. Throws an `ArgumentMistake` or a
+   * `VerdictMistake` where it cannot be asked for so.
+   */
   readonly atEnd: (order: EndOrder) => void;
 };
 
@@ -70,6 +73,7 @@ export function sandboxTest(
 // The compiler takes no test of one kind of sandbox for a test of either, though that is what each of them is here.
 export function sandboxTest(options: InProcess | Elsewhere = {}): unknown {
   refuseUnknownOptions(options, known);
+  if (options.verdict !== undefined) checkedOrder('verdict', options.verdict);
   return testOn<Sandbox | Remote, Merchant | RemoteMerchant>(options, {
     open: () =>
       options.url === undefined
@@ -139,7 +143,16 @@ function testOn<S extends Shared<M>, M extends Judged>(
         // A test that asked nothing made none.
         if ((await sandbox.merchants()).includes(id)) await sandbox.deleteMerchant(id);
       });
-      await use({ ...merchant, atEnd: (more: EndOrder) => void orders.push(more) });
+      const atEnd = (more: EndOrder): void => {
+        try {
+          orders.push(checkedOrder('atEnd', more));
+        } catch (error) {
+          // The line of the test is what a reader looks for, not this one.
+          if (error instanceof Error) Error.captureStackTrace(error, atEnd);
+          throw error;
+        }
+      };
+      await use({ ...merchant, atEnd });
     },
   });
 }

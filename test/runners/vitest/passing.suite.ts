@@ -63,6 +63,20 @@ test('is judged while time stands still', async ({ sandbox, merchant }) => {
   expect(await shop.buy('order-1')).toBe('completed');
 });
 
+test('is told at once what no verdict can be asked for by', ({ merchant }) => {
+  merchant.atEnd({ allowNoRequests: true });
+  // As whoever writes JavaScript may call it.
+  const atEnd = merchant.atEnd as (order: unknown) => void;
+  expect(() => atEnd(undefined)).toThrow('atEnd takes an object with any of judge, failOn,');
+  expect(() => atEnd({ jugde: false })).toThrow(
+    'atEnd knows no key "jugde". Did you mean "judge"?',
+  );
+  expect(() => atEnd({ judge: 'no' })).toThrow('judge must be true or false, not "no".');
+  expect(() => atEnd({ suppress: null })).toThrow('verdict suppress: must be a list');
+  expect(() => sandboxTest({ verdict: { failOn: 'low' } as object })).toThrow(/^verdict failOn: /);
+  expect(() => sandboxTest({ verdict: null } as object)).toThrow('verdict takes an object');
+});
+
 let tries = 0;
 
 test('begins each try anew', { retry: 1 }, async ({ sandbox, merchant }) => {
