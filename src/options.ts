@@ -3,7 +3,9 @@ import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from './contract/profile.ts';
 import type { ControlFaultListener } from './control/mistake.ts';
 import { endOfTimeMs } from './domain/calendar.ts';
+import { explain } from './fixtures/explain.ts';
 import type { FixtureDocument } from './fixtures/schema.ts';
+import { givenSource } from './fixtures/source.ts';
 import { guardModes, type GuardMode } from './guard/card-guard.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
 import { OptionMistake, unknownOption } from './option-mistake.ts';
@@ -136,6 +138,7 @@ const optionsSchema = z.strictObject({
         .datetime({
           offset: true,
           error: 'must be an RFC 3339 time, such as 2030-01-02T03:04:05Z',
+          abort: true,
         })
         .refine((start) => Date.parse(start) <= endOfTimeMs, pastTheEnd)
         .optional(),
@@ -143,7 +146,11 @@ const optionsSchema = z.strictObject({
     })
     .optional(),
   baseUrl: z
-    .url({ protocol: /^https?$/, abort: true })
+    .url({
+      protocol: /^https?$/,
+      error: 'must be an http or https URL such as https://sandbox.test',
+      abort: true,
+    })
     .regex(plainUrlForm, plainUrlWords)
     .optional(),
   auth: z.enum(['open', 'strict']).optional(),
@@ -210,7 +217,7 @@ export function holdToSchema(schema: z.ZodObject, options: unknown): void {
   const checked = schema.safeParse(options, { jitless: true });
   if (checked.success) return;
   const { issues } = checked.error;
-  throw new OptionMistake(issues.flatMap((issue) => wordsOf(issue, schema)).join('\n'));
+  throw new OptionMistake(issues.flatMap((issue) => wordsOf(issue, schema, options)).join('\n'));
 }
 
 /** Checks options and fills in the defaults; throws an `OptionMistake` that names every mistake. */
@@ -255,15 +262,46 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
   };
 }
 
-function wordsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): string[] {
-  const place = issue.path.join('.');
-  if (issue.code !== 'unrecognized_keys') {
-    return [`${place === '' ? 'The options' : `Option ${place}`}: ${issue.message}.`];
+function wordsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, options: unknown): string[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(schema, path);
+    const group = path.map((key) => `${String(key)}.`).join('');
+    const isTop = schema === optionsSchema && path.length === 0;
+    return issue.keys.map(
+      (key) => (isTop ? toldToListen(key) : undefined) ?? unknownOption(key, known, group),
+    );
   }
-  const known = knownKeys(schema, issue.path);
-  const group = issue.path.map((key) => `${String(key)}.`).join('');
-  return issue.keys.map((key) => unknownOption(key, known, group));
+  const source = givenSource(path.length === 0 ? 'The options' : 'Option', options);
+  const fault = isOwnFault(issue) ? `${issue.message}.` : boundBroken(issue);
+  return fault === undefined ? explain(source, [issue], {}) : [`${source.at(path)}: ${fault}`];
 }
+
+/** Whether the schema above says itself what must be. */
+const isOwnFault = ({ message }: z.core.$ZodIssue): boolean => message.startsWith('must ');
+
+function boundBroken(issue: z.core.$ZodIssue): string | undefined {
+  const isText = 'origin' in issue && issue.origin === 'string';
+  if (issue.code === 'too_small') {
+    return isText ? 'must not be empty.' : `must be at least ${issue.minimum}.`;
+  }
+  if (issue.code !== 'too_big') return undefined;
+  return `must ${isText ? 'have' : 'be'} at most ${issue.maximum}${isText ? ' characters' : ''}.`;
+}
+
+/** Where a sandbox listens is not said before it does. */
+function toldToListen(key: string): string | undefined {
+  const example: unknown = memberOf(listenExamples, key);
+  return example === undefined
+    ? undefined
+    : `Unknown option "${key}". It is one of listen, such as sandbox.listen({ ${String(example)} }).`;
+}
+
+const listenExamples = {
+  port: 'port: 3000',
+  host: "host: '0.0.0.0'",
+  control: 'control: { port: 3001 }',
+};
 
 function knownKeys(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
   let group: unknown = schema;

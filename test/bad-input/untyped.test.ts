@@ -52,19 +52,48 @@ describe('anything but what was asked for', () => {
   it.each(things.filter((thing) => thing !== undefined))('is no options: %j', (thing) => {
     expect(outcomeOf(createSandbox, thing)).toMatchObject({
       name: 'OptionMistake',
-      message: expect.stringContaining('The options: Invalid input: expected object'),
+      message: 'The options: must be an object of keys and values.',
     });
   });
 
   it.each([
     [{ fixtures: null }, 'Option fixtures: must be a name, a path or a document.'],
     [{ scenario: 5 }, 'Option scenario: must be a name, a path or a document.'],
-    [{ clock: null }, 'Option clock: Invalid input: expected object, received null.'],
-  ])('is no option: %j', (options, words) => {
-    expect(outcomeOf(createSandbox, options)).toMatchObject({
-      name: 'OptionMistake',
-      message: expect.stringContaining(words),
-    });
+    [{ clock: null }, 'Option clock: must be an object of keys and values.'],
+    [
+      { profile: 'recordd' },
+      'Option profile: must be one of documented, recorded. Did you mean "recorded"?',
+    ],
+    [{ auth: 'Open' }, 'Option auth: must be one of open, strict. Did you mean "open"?'],
+    [{ seed: 5 }, 'Option seed: must be text in quotes.'],
+    [{ seed: '' }, 'Option seed: must not be empty.'],
+    [{ seed: 'x'.repeat(257) }, 'Option seed: must have at most 256 characters.'],
+    [{ limits: { maxRecords: 1e9 } }, 'Option limits.maxRecords: must be at most 100000000.'],
+    [{ magicAmounts: 'yes' }, 'Option magicAmounts: must be true or false.'],
+    [{ limits: { maxRecords: 0 } }, 'Option limits.maxRecords: must be at least 1.'],
+    [{ limits: { maxRecords: 0.5 } }, 'Option limits.maxRecords: must be a whole number.'],
+    [{ controlAllowedHosts: 'shop.test' }, 'Option controlAllowedHosts: must be a list.'],
+    [{ controlAllowedHosts: [5] }, 'Option controlAllowedHosts[0]: must be text in quotes.'],
+    [
+      { baseUrl: 'sandbox.test' },
+      'Option baseUrl: must be an http or https URL such as https://sandbox.test.',
+    ],
+    [
+      { clock: { start: 'soon' } },
+      'Option clock.start: must be an RFC 3339 time, such as 2030-01-02T03:04:05Z.',
+    ],
+    [{ onExchange: true }, 'Option onExchange: must be a function.'],
+    [
+      { port: 3000 },
+      'Unknown option "port". It is one of listen, such as sandbox.listen({ port: 3000 }).',
+    ],
+    [{ clock: { port: 3000 } }, 'Unknown option "clock.port". Known: start, frozen.'],
+    [
+      { profile: 'recordd', seed: 5 },
+      'Option profile: must be one of documented, recorded. Did you mean "recorded"?\nOption seed: must be text in quotes.',
+    ],
+  ])('is no option: %j', (options, message) => {
+    expect(outcomeOf(createSandbox, options)).toMatchObject({ name: 'OptionMistake', message });
   });
 
   it.each(things.filter((thing) => thing !== undefined))('is no order of cards: %j', (thing) => {
