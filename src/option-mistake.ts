@@ -14,8 +14,13 @@ export function unknownOption(key: string, known: readonly string[], group = '')
   return `Unknown option "${group}${key}".${didYouMean(key, known)} Known: ${known.join(', ')}.`;
 }
 
-/** Throws an `OptionMistake` that names every option that is not known. */
-export function refuseUnknownOptions(given: object, known: readonly string[]): void {
+/** Throws an `OptionMistake` that names every option that is not known, also where what is given is no object of them. */
+export function refuseUnknownOptions(given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new OptionMistake(
+      `The options: must be an object of keys and values. Known: ${known.join(', ')}.`,
+    );
+  }
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   throw new OptionMistake(unknown.map((key) => unknownOption(key, known)).join('\n'));

@@ -116,8 +116,21 @@ function contentOf(sent: Sent, token: string | undefined): RequestInit {
   return {
     headers: { ...known, 'Content-Type': 'application/json' },
     // A verb that was given nothing by mistake is not one that was asked without a word.
-    body: JSON.stringify(sent.body) ?? 'null',
+    body: jsonOf(sent.body) ?? 'null',
   };
+}
+
+function jsonOf(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new SandboxError(
+      `This cannot be sent, since it is no JSON: ${reasonOf(cause)}.`,
+      'invalid-body',
+      0,
+      { place: 'body', cause },
+    );
+  }
 }
 
 function parsed(text: string): unknown {

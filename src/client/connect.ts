@@ -3,52 +3,40 @@ import type { z } from '@hono/zod-openapi';
 import type { ClockChange, ClockReading } from '../contract/control.ts';
 import type { Armed, Disarmed, Played } from '../contract/control-forcing.ts';
 import type { SnapshotTaken } from '../contract/control-worlds.ts';
-import { defaultMerchant } from '../contract/default-merchant.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
-import { refuseUnknownOptions } from '../option-mistake.ts';
+import { memberOf } from '../member.ts';
 import { checkKeys } from '../outcomes/argument-mistake.ts';
 import { merchantId } from '../world/merchant-id.ts';
-import { callsTo, wordsOf, type Call, type Sent } from './call.ts';
+import { callsTo, reasonOf, wordsOf, type Call, type Sent } from './call.ts';
 import { journalOf } from './journal.ts';
+import { baseOf, readOptions, type ConnectOptions } from './options.ts';
 import type { Remote, RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
 
+export type { ConnectOptions } from './options.ts';
 export { SandboxError, type SentMistake } from './sandbox-error.ts';
 export type { Remote, RemoteClock, RemoteFilter, RemoteMerchant, VerdictInput } from './remote.ts';
-
-export interface ConnectOptions {
-  /** The merchant that verbs act on. Default `default`. */
-  readonly merchant?: string | undefined;
-  /** The control token that the sandbox was started with, if it was. */
-  readonly token?: string | undefined;
-  /** How long a control call may take before it is given up. Default: as long as it likes. */
-  readonly timeoutMs?: number | undefined;
-}
 
 /** What exchanges under way are given to end before a verdict, where its order does not say; as in process. */
 const defaultQuietMs = 500;
 
 /**
  * Connects to a running sandbox. Nothing is asked until the first verb; what the sandbox refuses is thrown as a
- * `SandboxError` with its own message. Throws an `ArgumentMistake` for a merchant that cannot be.
+ * `SandboxError` with its own message. Throws an `OptionMistake` for options that cannot be, and an `ArgumentMistake` for
+ * a merchant that cannot.
  *
  * ```ts
  * const sandbox = connect('http://127.0.0.1:3000', { merchant: 'worker-3' });
  * await sandbox.force({ op: 'payment.create', outcome: 'reset-after-commit' });
  * ```
  */
-export function connect(url: string, options: ConnectOptions = {}): Remote {
+export function connect(url: string | URL, options: ConnectOptions = {}): Remote {
   const base = baseOf(url);
-  refuseUnknownOptions(options, [
-    'merchant',
-    'token',
-    'timeoutMs',
-  ] satisfies (keyof ConnectOptions)[]);
-  const { merchant = defaultMerchant, token, timeoutMs } = options;
+  const { merchant, token, timeoutMs } = readOptions(options);
   const call = callsTo(base, { token, timeoutMs });
   const fetchThere = fetchAt(base);
   return {
-    ...merchantOf(call, merchantId(merchant)),
+    ...merchantOf(call, merchant),
     url: base,
     fetch: fetchThere,
     request: (path, init) => fetchThere(path, init),
@@ -161,14 +149,13 @@ async function scenarioOf(source: string | ScenarioDocument): Promise<Sent> {
   if (!/[/\\.]/.test(source)) return { body: { name: source } };
   // Loaded only here, so that the client also runs where there are no files.
   const { readFile } = await import('node:fs/promises');
-  return { yaml: await readFile(source, 'utf8') };
-}
-
-function baseOf(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
-  throw new SandboxError(
-    `"${url}" is no address of a sandbox. One that is: http://127.0.0.1:3000.`,
-    'no-sandbox',
-    0,
-  );
+  try {
+    return { yaml: await readFile(source, 'utf8') };
+  } catch (cause) {
+    const why =
+      memberOf(cause, 'code') === 'EISDIR'
+        ? 'this is a folder. Name one of the files in it.'
+        : `this file cannot be read here (${reasonOf(cause)}). A scenario that is known by its name is named without a path: scenarios() lists those.`;
+    throw new SandboxError(`${source}: ${why}`, 'invalid-scenario', 0, { cause });
+  }
 }

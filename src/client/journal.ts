@@ -73,6 +73,7 @@ function asInProcess(error: unknown): never {
       throw new WaitsFull(error.message);
     case 'wait-ended':
       throw new WaitEnded(error.message);
+    case 'invalid-body':
     case 'invalid-query':
     case 'unknown-parameter':
     case 'invalid-parameter':

@@ -41,6 +41,16 @@ describe('a control token in a file', () => {
     expect(run.stderr).toContain(path);
   });
 
+  it('that no header can hold is a mistake of whoever asks with it', async () => {
+    const env = { CARD_VAULT_CONTROL_TOKEN: 'one\nanother' };
+    expect(await runCli(['coverage', 'http://127.0.0.1:1'], { env })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'card-vault-sandbox: The control token cannot be used. Option token: must be text that a header of a request can hold.\n',
+    });
+  });
+
   it('is a mistake beside a token in so many words', async () => {
     const env = { CARD_VAULT_CONTROL_TOKEN: 'one' };
     const run = await runCli(['--port', '0', '--control-token-file', fileWith('another')], { env });

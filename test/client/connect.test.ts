@@ -195,6 +195,36 @@ describe('the client', () => {
     );
   });
 
+  it.each<[unknown, string]>([
+    [null, 'The options: must be an object of keys and values. Known: merchant, token, timeoutMs.'],
+    ['worker-3', 'The options: must be an object of keys and values.'],
+    [{ timeoutMs: 'soon' }, 'Option timeoutMs: must be a number of milliseconds from 1 to 2000000'],
+    [{ timeoutMs: -1 }, 'Option timeoutMs: '],
+    [{ timeoutMs: Number.NaN }, 'Option timeoutMs: '],
+    [{ timeoutMs: 2 ** 32 }, 'Option timeoutMs: '],
+    [{ token: 'a\nb' }, 'Option token: must be text that a header of a request can hold.'],
+    [{ token: 5 }, 'Option token: '],
+  ])('refuses at once what it could not ask with: %j', async (options, message) => {
+    const given = options as object; // As whoever writes JavaScript may.
+    expect(await thrown(() => connect('http://127.0.0.1:9', given))).toMatchObject({
+      name: 'OptionMistake',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('takes an address that is a URL', async () => {
+    expect((await connect(new URL(await serving())).health()).status).toBe('ready');
+  });
+
+  it('says which scenario file it cannot read', async () => {
+    const sandbox = connect(await serving());
+    const lost = await thrownBy(() => sandbox.scenario('./no-such.yaml'));
+    expect(lost).toMatchObject({ name: 'ScenarioMistake', kind: 'invalid-scenario' });
+    expect(lost.message).toContain('./no-such.yaml: this file cannot be read here (ENOENT).');
+    const folder = await thrownBy(() => sandbox.scenario('./scenarios'));
+    expect(folder.message).toBe('./scenarios: this is a folder. Name one of the files in it.');
+  });
+
   it('says that an answer without a debug id cannot be explained', async () => {
     const message = 'There is no debug id: the answer had no header Paypal-Debug-Id';
     await expect(connect('http://127.0.0.1:9').explain(null)).rejects.toThrow(message);

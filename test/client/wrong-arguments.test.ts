@@ -57,6 +57,16 @@ it('a wait that is longer than any is refused over HTTP too, and at once', async
   }
 });
 
+it('what JSON has no word for is refused in words of the verb', async () => {
+  const loop: Record<string, unknown> = {};
+  loop['match'] = loop;
+  for (const given of [{ times: 1n }, loop]) {
+    for (const place of [sandbox, away]) {
+      expect(await refusal(place, 'verify', [given])).toMatchObject({ name: 'QueryMistake' });
+    }
+  }
+});
+
 it('a merchant called undefined is deleted by its name alone', async () => {
   sandbox.merchant('undefined').clock.freeze();
   await refusal(away, 'deleteMerchant', [undefined]);

@@ -1,0 +1,59 @@
+/** How a client is told where the sandbox is, and as whom it asks. */
+import { defaultMerchant } from '../contract/default-merchant.ts';
+import { OptionMistake, refuseUnknownOptions } from '../option-mistake.ts';
+import { merchantId } from '../world/merchant-id.ts';
+import { SandboxError } from './sandbox-error.ts';
+
+export interface ConnectOptions {
+  /** The merchant that verbs act on. Default `default`. */
+  readonly merchant?: string | undefined;
+  /** The control token that the sandbox was started with, if it was. */
+  readonly token?: string | undefined;
+  /** How long a control call may take before it is given up. Default: as long as it likes. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What no timer takes is above it, with what a call may be held for. */
+const mostTimeoutMs = 2_000_000_000;
+
+/** Options, checked. Throws an `OptionMistake`, and an `ArgumentMistake` for a merchant that cannot be. */
+export function readOptions(options: ConnectOptions) {
+  refuseUnknownOptions(options, [
+    'merchant',
+    'token',
+    'timeoutMs',
+  ] satisfies (keyof ConnectOptions)[]);
+  const { merchant = defaultMerchant, token, timeoutMs } = options;
+  if (token !== undefined && !fitsHeader(token)) {
+    // It is a secret, so the message does not show it.
+    throw new OptionMistake('Option token: must be text that a header of a request can hold.');
+  }
+  if (timeoutMs !== undefined && !(timeoutMs >= 1 && timeoutMs <= mostTimeoutMs)) {
+    throw new OptionMistake(
+      `Option timeoutMs: must be a number of milliseconds from 1 to ${mostTimeoutMs}. Leave it out to wait as long as it takes.`,
+    );
+  }
+  return { merchant: merchantId(merchant), token, timeoutMs };
+}
+
+function fitsHeader(token: unknown): boolean {
+  if (typeof token !== 'string') return false;
+  try {
+    return new Headers({ 'Sandbox-Token': token }).has('Sandbox-Token');
+  } catch {
+    return false;
+  }
+}
+
+/** Without a trailing slash. Throws a `SandboxError` for what is no address. */
+export function baseOf(url: string | URL): string {
+  const address = String(url);
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) {
+    return address.replace(/\/+$/, '');
+  }
+  throw new SandboxError(
+    `"${address}" is no address of a sandbox. One that is: http://127.0.0.1:3000.`,
+    'no-sandbox',
+    0,
+  );
+}
