@@ -247,6 +247,7 @@ export class MerchantVerbs {
 
   protected full(): MerchantMistake {
     return new MerchantMistake(
+      'merchants-full',
       `This sandbox holds ${this.worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
     );
   }

@@ -2,7 +2,7 @@
 import { coverageFormat } from './contract/coverage-format.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
 import { createControlFront, mountControl, type ControlFront } from './control/front.ts';
-import { MerchantMistake, type ControlVerbs } from './control/verbs.ts';
+import { unknownMerchant, type ControlVerbs } from './control/verbs.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { DocumentMistake } from './fixtures/mistake.ts';
 import { loadAllowList } from './guard/allow-list.ts';
@@ -231,9 +231,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   /** Forgets a merchant and frees its place. */
   deleteMerchant(merchant: string): void {
     if (this.worlds.remove(merchant)) return;
-    throw new MerchantMistake(
-      `There is no merchant '${merchant}'. Known: ${this.merchants().join(', ') || 'none yet'}.`,
-    );
+    throw unknownMerchant(merchant, this.merchants());
   }
 
   /** Every outcome there is, as the catalogue says it; or those of one operation or tier. */

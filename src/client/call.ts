@@ -1,5 +1,5 @@
 /** One control call over HTTP: what goes out, what comes back, and what is thrown where it does not. */
-import { SandboxError, type SandboxErrorDetail } from './sandbox-error.ts';
+import { SandboxError, type MistakeName, type SandboxErrorDetail } from './sandbox-error.ts';
 
 /** What a call sends. */
 export interface Sent {
@@ -16,6 +16,8 @@ export interface Sent {
   readonly heldMs?: number | undefined;
   /** Gives the call up when it aborts. */
   readonly signal?: AbortSignal | undefined;
+  /** What the verb in process throws where it is given what it cannot take. */
+  readonly mistake?: MistakeName | undefined;
 }
 
 export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>;
@@ -39,7 +41,7 @@ export function callsTo(base: string, { token, timeoutMs }: CallSettings): Call 
     const isMeant = (status >= 200 && status < 300) || sent.also?.includes(status) === true;
     // The contract says what a 2xx of this call holds; the tests hold the server to it.
     if (isMeant && answer !== undefined) return answer as T;
-    throw refusalOf(base, status, answer);
+    throw refusalOf(base, status, answer, sent.mistake);
   };
 }
 
@@ -116,11 +118,11 @@ function contentOf(sent: Sent, token: string | undefined): RequestInit {
   return {
     headers: { ...known, 'Content-Type': 'application/json' },
     // A verb that was given nothing by mistake is not one that was asked without a word.
-    body: jsonOf(sent.body) ?? 'null',
+    body: jsonOf(sent) ?? 'null',
   };
 }
 
-function jsonOf(body: unknown): string | undefined {
+function jsonOf({ body, mistake }: Sent): string | undefined {
   try {
     return JSON.stringify(body);
   } catch (cause) {
@@ -128,7 +130,7 @@ function jsonOf(body: unknown): string | undefined {
       `This cannot be sent, since it is no JSON: ${reasonOf(cause)}.`,
       'invalid-body',
       0,
-      { place: 'body', cause },
+      { place: 'body', mistake, cause },
     );
   }
 }
@@ -146,9 +148,14 @@ interface Refusal extends SandboxErrorDetail {
   readonly message: string;
 }
 
-function refusalOf(base: string, status: number, answer: unknown): SandboxError {
+function refusalOf(
+  base: string,
+  status: number,
+  answer: unknown,
+  mistake: MistakeName | undefined,
+): SandboxError {
   return isRefusal(answer)
-    ? new SandboxError(answer.message, answer.error, status, answer)
+    ? new SandboxError(answer.message, answer.error, status, { ...answer, mistake })
     : new SandboxError(
         `What answers at ${base} is not the control plane of a card-vault-sandbox: it said ${status}, and nothing that could be read. Connect to the address that the sandbox prints.`,
         'no-sandbox',

@@ -50,7 +50,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Remote
     resetAll: () => call('POST', '/reset', { query: { all: 'true' } }),
     outcomes: async (filter = {}) => {
       checkKeys('outcomes', filter, { operation: true, tier: true });
-      return call('GET', '/outcomes', { query: wordsOf(filter) });
+      return call('GET', '/outcomes', { query: wordsOf(filter), mistake: 'ArgumentMistake' });
     },
     outcome: async (id) => {
       const unknown = `No outcome has the id "${id}". GET /_sandbox/outcomes and \`card-vault-sandbox outcomes\` list them all.`;
@@ -80,7 +80,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     return `/snapshots/${stepOf(name, 'unknown-snapshot', unknown)}`;
   };
   const change = (body: z.input<typeof ClockChange>) =>
-    call<z.output<typeof ClockReading>>('POST', '/clock', { query, body });
+    call<z.output<typeof ClockReading>>('POST', '/clock', { query, body, mistake: 'ClockMistake' });
   return {
     id,
     token: `sandbox.${id}`,
@@ -95,12 +95,18 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     reset: () => call('POST', '/reset', { query }),
     ledger: () => call('GET', '/ledger', { query }),
     force: async (rule) => {
-      const { ids } = await call<z.output<typeof Armed>>('POST', '/rules', { query, body: rule });
+      const sent: Sent = { query, body: rule, mistake: 'ScenarioMistake' };
+      const { ids } = await call<z.output<typeof Armed>>('POST', '/rules', sent);
       return ids;
     },
     coverage: () => call('GET', '/coverage', { query }),
     verdict: (order = {}) =>
-      call('POST', '/verdict', { query, body: order, heldMs: order?.waitMs ?? defaultQuietMs }),
+      call('POST', '/verdict', {
+        query,
+        body: order,
+        heldMs: order?.waitMs ?? defaultQuietMs,
+        mistake: 'VerdictMistake',
+      }),
     rules: () => call('GET', '/rules', { query }),
     unfired: () => call('GET', '/rules', { query: { ...query, unfired: 'true' } }),
     disarm: async (rule) => {
@@ -111,13 +117,14 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     },
     ...journalOf(call, id),
     scenario: async (source) => {
-      const sent = { query, ...(await scenarioOf(source)) };
+      const sent: Sent = { query, ...(await scenarioOf(source)), mistake: 'ScenarioMistake' };
       const { scenario } = await call<z.output<typeof Played>>('POST', '/scenario', sent);
       return scenario;
     },
-    generateCards: (order = {}) => call('POST', '/cards/generate', { query, body: order }),
+    generateCards: (order = {}) =>
+      call('POST', '/cards/generate', { query, body: order, mistake: 'ArgumentMistake' }),
     snapshot: async (name) => {
-      const sent = { query, body: { name } };
+      const sent: Sent = { query, body: { name }, mistake: 'SnapshotMistake' };
       const taken = await call<z.output<typeof SnapshotTaken>>('POST', '/snapshots', sent);
       return taken.name;
     },
@@ -125,7 +132,8 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     snapshots: () => call('GET', '/snapshots', { query }),
     dropSnapshot: async (name) => call('DELETE', snapshotAt(name), { query }),
     export: () => call('GET', '/world', { query }),
-    import: (document) => call('PUT', '/world', { query, body: document }),
+    import: (document) =>
+      call('PUT', '/world', { query, body: document, mistake: 'ExportMistake' }),
   };
 }
 

@@ -13,11 +13,21 @@ export interface SandboxErrorDetail extends Omit<SentMistake, 'message'> {
   readonly mistakes?: readonly SentMistake[] | undefined;
   /** Exchanges that had come, where others were waited for. */
   readonly seen?: readonly Entry[] | undefined;
+  /** What the verb in process throws where it is given what it cannot take. */
+  readonly mistake?: MistakeName | undefined;
   readonly cause?: unknown;
 }
 
+export type MistakeName =
+  | 'ArgumentMistake'
+  | 'ClockMistake'
+  | 'ExportMistake'
+  | 'ScenarioMistake'
+  | 'SnapshotMistake'
+  | 'VerdictMistake';
+
 /** What the errors of verbs in process are called, where the client throws no such class. */
-const namesInProcess: Readonly<Record<string, string>> = {
+const namesInProcess: Readonly<Record<string, MistakeName | 'MerchantMistake'>> = {
   'clock-refused': 'ClockMistake',
   'export-refused': 'ExportMistake',
   'invalid-export': 'ExportMistake',
@@ -31,6 +41,14 @@ const namesInProcess: Readonly<Record<string, string>> = {
   'unknown-outcome': 'ArgumentMistake',
   'unknown-snapshot': 'SnapshotMistake',
 };
+
+/** What a call was given is wrong, whichever it is. */
+const ofWhatWasGiven: ReadonlySet<string> = new Set([
+  'invalid-body',
+  'invalid-parameter',
+  'unknown-key',
+  'unknown-parameter',
+]);
 
 /** A control call that a running sandbox refused, or that did not reach it. The message is the server's own. */
 export class SandboxError extends Error {
@@ -50,7 +68,8 @@ export class SandboxError extends Error {
 
   constructor(message: string, kind: string, status: number, detail: SandboxErrorDetail = {}) {
     super(message, { cause: detail.cause });
-    this.name = namesInProcess[kind] ?? 'SandboxError';
+    const mistake = ofWhatWasGiven.has(kind) ? detail.mistake : namesInProcess[kind];
+    this.name = mistake ?? 'SandboxError';
     this.kind = kind;
     this.status = status;
     this.place = detail.place;

@@ -3,16 +3,12 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { controlRoutes } from '../contract/control.ts';
 import { metricsType } from '../contract/control-metrics.ts';
 import { defaultMerchant } from '../contract/default-merchant.ts';
-import { nearest } from '../nearest.ts';
 import { changeClock } from './clock.ts';
 import { checked } from './checked.ts';
 import { decisions } from './decisions.ts';
 import type { DoorEnv } from '../wire/door-env.ts';
 import { ControlMistake } from './mistake.ts';
 import type { ControlVerbs } from './verbs.ts';
-
-/** Longer lists of merchants are left out of messages; the call that lists them is named. */
-const mostNamed = 20;
 
 /** Binds the calls about the sandbox itself, its merchants and their books. */
 export function bindCalls(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
@@ -29,10 +25,7 @@ export function bindCalls(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void 
   });
   app.openapi(controlRoutes.merchants, (c) => c.json([...verbs.merchants()], 200));
   app.openapi(controlRoutes.deleteMerchant, (c) => {
-    const { id } = c.req.valid('param');
-    const known = verbs.merchants();
-    if (!known.includes(id)) throw unknownMerchant(id, known);
-    verbs.deleteMerchant(id);
+    verbs.deleteMerchant(c.req.valid('param').id);
     return c.body(null, 204);
   });
   app.openapi(controlRoutes.readClock, (c) =>
@@ -52,19 +45,5 @@ function allOrOne(): ControlMistake {
     'invalid-parameter',
     "Either 'all=true' for every merchant or 'merchant' for one, not both.",
     { place: 'query.all', allowed: ['all', 'merchant'] },
-  );
-}
-
-function unknownMerchant(id: string, known: readonly string[]): ControlMistake {
-  const near = nearest(id, known);
-  const guess = near === undefined ? '' : ` Did you mean '${near}'?`;
-  return new ControlMistake(
-    'unknown-merchant',
-    `No merchant of that name has a world.${guess} GET /_sandbox/merchants lists those that have.`,
-    {
-      place: 'path.id',
-      allowed: known.length > mostNamed ? undefined : known,
-      nearest: near,
-    },
   );
 }

@@ -48,7 +48,9 @@ function explain(
   const near = typeof value === 'string' ? nearest(value, allowed ?? []) : undefined;
   return new ControlMistake(
     target === 'query' ? 'invalid-parameter' : 'invalid-body',
-    `${name === '' ? 'The body' : `'${name}'`} ${faultOf(issue, allowed)}.${guess(near)}`,
+    name === ''
+      ? `The body ${faultOf(issue, allowed)}. /docs/control shows one for this call.`
+      : `'${name}' ${faultOf(issue, allowed)}.${guess(near)}`,
     { place, allowed, nearest: near },
   );
 }

@@ -30,7 +30,10 @@ function inControlWords(error: unknown, c: Context): unknown {
     const place = error.place === '' ? 'body' : `body.${error.place}`;
     return new ControlMistake('invalid-query', message, { place, allowed, nearest });
   }
-  if (error instanceof MerchantMistake) return new ControlMistake('merchants-full', error.message);
+  if (error instanceof MerchantMistake) {
+    const { kind, message, allowed, nearest } = error;
+    return new ControlMistake(kind, message, { place: merchantPlaces[kind], allowed, nearest });
+  }
   if (error instanceof HTTPException) return unreadable(error.status, callOf(c).types);
   if (error instanceof ArgumentMistake) {
     const { message, place, allowed, nearest } = error;
@@ -46,6 +49,11 @@ function inControlWords(error: unknown, c: Context): unknown {
   }
   return error;
 }
+
+const merchantPlaces = {
+  'merchants-full': undefined,
+  'unknown-merchant': 'path.id',
+} as const satisfies Record<MerchantMistake['kind'], string | undefined>;
 
 const snapshotPlaces = {
   'invalid-name': 'body.name',

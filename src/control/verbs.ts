@@ -22,6 +22,7 @@ import type { Coverage } from '../contract/control-coverage.ts';
 import type { Verdict } from '../contract/control-verdict.ts';
 import type { OrderInput } from '../verdict/order.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
+import { didYouMean, nearest } from '../nearest.ts';
 import type { WorldExport } from '../world/export/document.ts';
 
 export interface ControlVerbs {
@@ -88,8 +89,40 @@ export interface ControlVerbs {
 
 /** No room for another merchant, or no merchant of that name. */
 export class MerchantMistake extends Error {
-  constructor(message: string) {
+  readonly kind: 'merchants-full' | 'unknown-merchant';
+  readonly allowed: readonly string[] | undefined;
+  readonly nearest: string | undefined;
+
+  constructor(
+    kind: MerchantMistake['kind'],
+    message: string,
+    detail: {
+      readonly allowed?: readonly string[] | undefined;
+      readonly nearest?: string | undefined;
+    } = {},
+  ) {
     super(message);
     this.name = 'MerchantMistake';
+    this.kind = kind;
+    this.allowed = detail.allowed;
+    this.nearest = detail.nearest;
   }
+}
+
+/** Longer lists of merchants are left out of messages; what lists them is named. */
+const mostNamed = 20;
+
+/** There is none of that name among those that are known. */
+export function unknownMerchant(id: unknown, known: readonly string[]): MerchantMistake {
+  const word = String(id).slice(0, 128);
+  const all = known.length > mostNamed ? undefined : known;
+  const rest =
+    all === undefined
+      ? `merchants() and GET /_sandbox/merchants list the ${known.length} there are.`
+      : `Known: ${all.join(', ') || 'none yet'}.`;
+  return new MerchantMistake(
+    'unknown-merchant',
+    `There is no merchant '${word}'.${didYouMean(word, known)} ${rest}`,
+    { allowed: all, nearest: nearest(word, known) },
+  );
 }

@@ -21,6 +21,10 @@ export function outcomesFor(filter: OutcomeFilter): readonly Outcome[] {
   if (operation !== undefined && !operationNames.includes(operation)) {
     throw notAmong('There is no operation', operation, 'operation', operationNames);
   }
+  const tiers = [...new Set(catalogue.map((outcome) => outcome.tier))].toSorted();
+  if (tier !== undefined && !tiers.some((known) => known === tier)) {
+    throw notAmong('There is no tier', tier, 'tier', tiers.map(String));
+  }
   return catalogue.filter(
     (outcome) =>
       (tier === undefined || outcome.tier === tier) &&

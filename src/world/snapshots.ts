@@ -51,7 +51,7 @@ export class Snapshots {
   /** Keeps a merchant's world, in the place of an earlier one of that name; gives the name, which may be drawn up here. */
   keep(merchant: string, name: string | undefined, take: () => Snapshot): string {
     const kept = this.#kept.get(merchant) ?? new Map<string, Snapshot>();
-    const given = name ?? freeName(kept);
+    const given = name === undefined ? freeName(kept) : name;
     if (typeof given !== 'string' || !nameForm.test(given)) {
       throw new SnapshotMistake(
         'invalid-name',

@@ -27,7 +27,11 @@ async function refusal(place: Sandbox | Remote, name: string, given: readonly un
 }
 
 describe.each<readonly [string, string, readonly unknown[]]>([
-  ['outcomes', 'ArgumentMistake', [null, [], { op: 'card.get' }]],
+  [
+    'outcomes',
+    'ArgumentMistake',
+    [null, [], { op: 'card.get' }, { operation: 'card.gte' }, { tier: 9 }, { tier: null }],
+  ],
   ['outcome', 'ArgumentMistake', [undefined, 5]],
   [
     'requests',
@@ -37,6 +41,18 @@ describe.each<readonly [string, string, readonly unknown[]]>([
   ['explain', 'QueryMistake', [undefined, null, 5, Symbol('id')]],
   ['verify', 'QueryMistake', [undefined, null, 5, [], () => true]],
   ['waitFor', 'QueryMistake', [undefined, null, 5, []]],
+  ['clock.set', 'ClockMistake', [undefined, null, 'x', 5, 1n, new Date(Number.NaN)]],
+  ['clock.advance', 'ClockMistake', [undefined, null, '1 day', Number.NaN, {}, 1n]],
+  [
+    'generateCards',
+    'ArgumentMistake',
+    [null, 5, [], { outcome: 'nope' }, { brand: 'nope' }, { count: -1 }, { x: 1 }],
+  ],
+  ['force', 'ScenarioMistake', [undefined, null, 5, [], {}]],
+  ['scenario', 'ScenarioMistake', [undefined, null, 5, [], {}, '']],
+  ['verdict', 'VerdictMistake', [null, 5, [], { x: 1 }, { waitMs: 1n }]],
+  ['import', 'ExportMistake', [undefined, null, 5, [], {}]],
+  ['snapshot', 'SnapshotMistake', [null, 5, 'a b']],
   ['restore', 'SnapshotMistake', [undefined, null]],
   ['dropSnapshot', 'SnapshotMistake', [undefined, null]],
   ['deleteMerchant', 'MerchantMistake', [undefined, null]],
@@ -65,6 +81,23 @@ it('what JSON has no word for is refused in words of the verb', async () => {
       expect(await refusal(place, 'verify', [given])).toMatchObject({ name: 'QueryMistake' });
     }
   }
+});
+
+it.each([
+  [['shop'], 'There is no merchant \'shpo\'. Did you mean "shop"? Known: shop.'],
+  [
+    Array.from({ length: 21 }, (_, at) => `worker-${at}`),
+    "There is no merchant 'shpo'. merchants() and GET /_sandbox/merchants list the 21 there are.",
+  ],
+])('a merchant that is not there is told in one way', async (known, message) => {
+  const other = createSandbox({ fixtures: 'empty' });
+  for (const id of known) other.merchant(id).clock.freeze();
+  const places = [other, connect((await other.listen({ port: 0 })).url)];
+  for (const place of places) {
+    const error = await refusal(place, 'deleteMerchant', ['shpo']);
+    expect(error).toMatchObject({ name: 'MerchantMistake', kind: 'unknown-merchant', message });
+  }
+  await other.close();
 });
 
 it('a merchant called undefined is deleted by its name alone', async () => {
