@@ -9,7 +9,7 @@ import { givenSource } from './fixtures/source.ts';
 import { guardModes, type GuardMode } from './guard/card-guard.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
 import { OptionMistake, unknownOption } from './option-mistake.ts';
-import { memberOf } from './member.ts';
+import { memberOf, shown } from './member.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
 
 /** Bounds on what a sandbox keeps and takes in. */
@@ -257,8 +257,22 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     onExchange: options.onExchange,
     onControlFault: options.onControlFault,
     phases: options.phases ?? {},
-    realNowMs: options.realNowMs ?? Date.now,
+    realNowMs: options.realNowMs === undefined ? Date.now : heldToTime(options.realNowMs),
     monotonicMs: options.monotonicMs ?? sinceStartMs,
+  };
+}
+
+/** The furthest from 1970 that a `Date` can be. */
+const mostMs = 8.64e15;
+
+/** What it shows is looked at whenever it is read: whatever meets it later could not name the option. */
+function heldToTime(realNowMs: () => number): () => number {
+  return () => {
+    const ms: unknown = realNowMs(); // Whoever has no types gives anything.
+    if (typeof ms === 'number' && Math.abs(ms) <= mostMs) return ms;
+    throw new OptionMistake(
+      `Option realNowMs: must give milliseconds since 1970, and gave ${shown(ms)}.`,
+    );
   };
 }
 

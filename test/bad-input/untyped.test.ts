@@ -96,6 +96,18 @@ describe('anything but what was asked for', () => {
     expect(outcomeOf(createSandbox, options)).toMatchObject({ name: 'OptionMistake', message });
   });
 
+  it.each([
+    [Number.NaN, 'NaN'],
+    ['noon', '"noon"'],
+    [1e16, '10000000000000000'],
+    [undefined, 'undefined'],
+  ])('is no time: %j', (time, words) => {
+    const options: object = { realNowMs: () => time };
+    const message = `Option realNowMs: must give milliseconds since 1970, and gave ${words}.`;
+    const read = () => createSandbox(options).clock.read();
+    expect(outcomeOf(read, undefined)).toMatchObject({ name: 'OptionMistake', message });
+  });
+
   it.each(things.filter((thing) => thing !== undefined))('is no order of cards: %j', (thing) => {
     expect(outcomeOf(sandbox.generateCards, thing)).toMatchObject({
       name: 'ArgumentMistake',
