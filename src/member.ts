@@ -7,6 +7,14 @@ export function memberOf(value: unknown, key: PropertyKey): unknown {
     : undefined;
 }
 
+/**
+ * What is given as an object of keys and values; `null` where it is none, as a list, a `Date` or a promise that was not
+ * waited for: it has no keys, and would be taken for an object that says nothing.
+ */
+export function keyed<T>(given: T): T | null {
+  return Object.prototype.toString.call(given) === '[object Object]' ? given : null;
+}
+
 /** Follows a dotted path with bracketed indexes, like `transactions[0].amount.total`. */
 export function memberAt(value: unknown, path: string): unknown {
   return memberAlong(value, stepsOf(path));

@@ -16,7 +16,9 @@ import {
 } from './journal/read.ts';
 import { verify, type Verification } from './journal/verify.ts';
 import { endOfWaits, quiet, waitFor } from './journal/wait.ts';
+import { keyed } from './member.ts';
 import type { CheckedOptions } from './options.ts';
+import { checkText } from './outcomes/argument-mistake.ts';
 import { outcomeById } from './outcomes/catalogue.ts';
 import type { Rule } from './outcomes/rule.ts';
 import { readRule, type RuleReading } from './outcomes/rule-reading.ts';
@@ -109,8 +111,9 @@ export class MerchantVerbs {
     return this.lookAt(merchant).ruleBook.unfired().map(readRule);
   }
 
-  /** Takes armed rules away: one by its id, or all; gives how many. */
+  /** Takes armed rules away: one by its id, or all; gives how many. Throws an `ArgumentMistake` for an id that is no text. */
   disarm(merchant: string, id?: string): number {
+    if (id !== undefined) checkText('The id of a rule', id, 'rule', 'rule-1');
     return this.lookAt(merchant).ruleBook.remove(
       (rule) => rule.source === 'armed' && (id === undefined || rule.id === id),
     );
@@ -124,7 +127,7 @@ export class MerchantVerbs {
   /** What a merchant asked and was answered, oldest first. */
   requests(merchant: string, query: JournalQueryInput = {}): RequestsReading {
     const { journal } = this.lookAt(merchant);
-    return { dropped: journal.dropped, requests: journal.find(readQuery(query)) };
+    return { dropped: journal.dropped, requests: journal.find(readQuery(keyed(query))) };
   }
 
   /** One exchange by its debug id, with the private reason of what was answered. */
@@ -136,7 +139,7 @@ export class MerchantVerbs {
 
   /** Holds the journal against an expectation; `unsure` where it no longer holds what would decide it. */
   verify(merchant: string, expected: VerifyInput): Verification {
-    return verify(this.lookAt(merchant).journal, readExpectation(expected));
+    return verify(this.lookAt(merchant).journal, readExpectation(keyed(expected)));
   }
 
   /**
@@ -152,7 +155,7 @@ export class MerchantVerbs {
     const { times, timeoutMs } = readWait(settings);
     const given = signal === undefined ? [] : [signal];
     const signals = [ended.signal, this.#closing.signal, ...given];
-    return waitFor(journal, readMatch(query), { times, timeoutMs, signals });
+    return waitFor(journal, readMatch(keyed(query)), { times, timeoutMs, signals });
   }
 
   /** Ends every wait; says whether there were some. */
@@ -216,7 +219,7 @@ export class MerchantVerbs {
       import('./verdict/order.ts'),
       import('./verdict/verdict.ts'),
     ]);
-    const read = readOrder(order, [...world.givenCards.keys()]);
+    const read = readOrder(keyed(order), [...world.givenCards.keys()]);
     await quiet(world.journal, {
       timeoutMs: read.waitMs,
       signals: [world.ended.signal, this.#closing.signal],

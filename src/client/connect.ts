@@ -4,8 +4,8 @@ import type { ClockChange, ClockReading } from '../contract/control.ts';
 import type { Armed, Disarmed, Played } from '../contract/control-forcing.ts';
 import type { SnapshotTaken } from '../contract/control-worlds.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
-import { memberOf } from '../member.ts';
-import { checkKeys } from '../outcomes/argument-mistake.ts';
+import { keyed, memberOf } from '../member.ts';
+import { checkKeys, checkText } from '../outcomes/argument-mistake.ts';
 import { merchantId } from '../world/merchant-id.ts';
 import { callsTo, reasonOf, wordsOf, type Call, type Sent } from './call.ts';
 import { journalOf } from './journal.ts';
@@ -103,13 +103,14 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     verdict: (order = {}) =>
       call('POST', '/verdict', {
         query,
-        body: order,
+        body: keyed(order),
         heldMs: order?.waitMs ?? defaultQuietMs,
         mistake: 'VerdictMistake',
       }),
     rules: () => call('GET', '/rules', { query }),
     unfired: () => call('GET', '/rules', { query: { ...query, unfired: 'true' } }),
     disarm: async (rule) => {
+      if (rule !== undefined) checkText('The id of a rule', rule, 'rule', 'rule-1');
       if (rule !== undefined && leadsElsewhere(rule)) return 0;
       const path = rule === undefined ? '/rules' : `/rules/${encodeURIComponent(rule)}`;
       const { disarmed } = await call<z.output<typeof Disarmed>>('DELETE', path, { query });

@@ -1,6 +1,6 @@
 /** The verbs of a merchant's journal over HTTP. They throw what those in process throw. */
 import { noDebugId, QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from '../journal/mistakes.ts';
-import { shown } from '../member.ts';
+import { keyed, shown } from '../member.ts';
 import { wordsOf, type Call, type Sent } from './call.ts';
 import type { RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
@@ -31,12 +31,12 @@ export function journalOf(
         query,
       }).catch(noneIfUnknown);
     },
-    verify: (expected) => ask('POST', '/requests/verify', { query, body: expected }),
+    verify: (expected) => ask('POST', '/requests/verify', { query, body: keyed(expected) }),
     waitFor: (match, { signal, ...settings } = {}) =>
       ask('POST', '/requests/wait', {
         query,
         // A match that is left out by mistake is not one of every exchange.
-        body: { match: match ?? null, ...settings },
+        body: { match: keyed(match), ...settings },
         heldMs: settings.timeoutMs ?? defaultWaitMs,
         signal,
       }),
@@ -45,7 +45,7 @@ export function journalOf(
 
 /** An address would read whatever is no word as one, or as nothing. */
 function checkAsked(asked: unknown): void {
-  if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) {
+  if (typeof asked !== 'object' || asked === null || keyed(asked) === null) {
     throw new QueryMistake('What is asked must be of type object.', '', undefined, undefined);
   }
   for (const [name, value] of Object.entries(asked)) {

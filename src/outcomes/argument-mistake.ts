@@ -45,6 +45,12 @@ export function checkKeys<T extends object>(
   );
 }
 
+/** Throws an `ArgumentMistake` for what is no text; `lead` is what it is called, as in "The id of a rule". */
+export function checkText(lead: string, given: unknown, place: string, example: string): void {
+  if (typeof given === 'string') return;
+  throw new ArgumentMistake(`${lead} is a text such as "${example}", not ${shown(given)}.`, place);
+}
+
 /** `lead` says what there is none of: "There is no operation". */
 export function notAmong(
   lead: string,

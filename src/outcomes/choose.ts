@@ -1,8 +1,7 @@
 /** Picks outcomes from the catalogue: one by its id, or those of an operation or tier. */
 import { operationNames, operations, type OperationName } from '../contract/operations.ts';
-import { shown } from '../member.ts';
 import { didYouMean, nearest } from '../nearest.ts';
-import { ArgumentMistake, checkKeys, notAmong } from './argument-mistake.ts';
+import { ArgumentMistake, checkKeys, checkText, notAmong } from './argument-mistake.ts';
 import { catalogue, outcomeById, outcomeIds } from './catalogue.ts';
 import type { Outcome } from './outcome.ts';
 import { takesIn } from './rule.ts';
@@ -34,12 +33,7 @@ export function outcomesFor(filter: OutcomeFilter): readonly Outcome[] {
 
 /** The outcome of this id. Throws an `ArgumentMistake` where there is none. */
 export function outcomeNamed(id: string): Outcome {
-  if (typeof id !== 'string') {
-    throw new ArgumentMistake(
-      `The id of an outcome is a text such as "decline-generic", not ${shown(id)}.`,
-      'outcome',
-    );
-  }
+  checkText('The id of an outcome', id, 'outcome', 'decline-generic');
   const outcome = outcomeById(id);
   if (outcome !== undefined) return outcome;
   throw new ArgumentMistake(

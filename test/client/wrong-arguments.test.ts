@@ -26,6 +26,9 @@ async function refusal(place: Sandbox | Remote, name: string, given: readonly un
   throw new Error(`${name} took it.`);
 }
 
+/** Objects whose keys nobody meant, such as an answer that was not waited for. */
+const keyless = [new Date(0), new Date(Number.NaN), new Map(), Promise.resolve({})];
+
 describe.each<readonly [string, string, readonly unknown[]]>([
   [
     'outcomes',
@@ -36,11 +39,22 @@ describe.each<readonly [string, string, readonly unknown[]]>([
   [
     'requests',
     'QueryMistake',
-    [null, 0, true, [], { status: null }, { since: null }, { card: {} }, { merchant: 'other' }],
+    [
+      null,
+      0,
+      true,
+      [],
+      { status: null },
+      { since: null },
+      { card: {} },
+      { merchant: 'other' },
+      ...keyless,
+    ],
   ],
+  ['disarm', 'ArgumentMistake', [null, 5, Symbol('id')]],
   ['explain', 'QueryMistake', [undefined, null, 5, Symbol('id')]],
-  ['verify', 'QueryMistake', [undefined, null, 5, [], () => true]],
-  ['waitFor', 'QueryMistake', [undefined, null, 5, []]],
+  ['verify', 'QueryMistake', [undefined, null, 5, [], () => true, ...keyless]],
+  ['waitFor', 'QueryMistake', [undefined, null, 5, [], ...keyless]],
   ['clock.set', 'ClockMistake', [undefined, null, 'x', 5, 1n, new Date(Number.NaN)]],
   ['clock.advance', 'ClockMistake', [undefined, null, '1 day', Number.NaN, {}, 1n]],
   [
@@ -50,7 +64,7 @@ describe.each<readonly [string, string, readonly unknown[]]>([
   ],
   ['force', 'ScenarioMistake', [undefined, null, 5, [], {}]],
   ['scenario', 'ScenarioMistake', [undefined, null, 5, [], {}, '']],
-  ['verdict', 'VerdictMistake', [null, 5, [], { x: 1 }, { waitMs: 1n }]],
+  ['verdict', 'VerdictMistake', [null, 5, [], { x: 1 }, { waitMs: 1n }, ...keyless]],
   ['import', 'ExportMistake', [undefined, null, 5, [], {}]],
   ['snapshot', 'SnapshotMistake', [null, 5, 'a b']],
   ['restore', 'SnapshotMistake', [undefined, null]],
