@@ -1,6 +1,6 @@
 /** The front door for importers: one call, one sandbox, no state outside it. */
 import { defaultMerchant } from './contract/default-merchant.ts';
-import { inProcessFetch } from './doors/in-process.ts';
+import { openInProcess } from './doors/in-process.ts';
 import { listen, ListenMistake, type Listening, type ListenOptions } from './doors/socket.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Outcome } from './outcomes/outcome.ts';
@@ -153,7 +153,10 @@ export interface Sandbox extends Merchant {
   health(): Health;
   /** What was counted since it was made, in the text format of Prometheus. */
   metrics(): Promise<string>;
-  /** Closes every socket this sandbox opened. */
+  /**
+   * Closes every socket this sandbox opened, and ends what is held in process: both may go on for up to `graceMs`
+   * (default 0).
+   */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -172,7 +175,8 @@ const lastWordsMs = 250;
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const core = new SandboxCore(options);
-  const fetch = inProcessFetch(core);
+  const inProcess = openInProcess(core);
+  const { fetch } = inProcess;
   /** Doors that are open, and those that will be in a moment. */
   const doors = new Set<Promise<Listening>>();
   const watches = new Set<() => void>();
@@ -220,7 +224,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const lastMs = someWaited ? Math.max(graceMs, lastWordsMs) : graceMs;
       // Why one did not open is told to whoever opened it.
       const opened = closing.map((opening) => opening.catch(() => undefined));
-      await Promise.all(opened.map(async (opening) => (await opening)?.close(lastMs)));
+      await Promise.all([
+        inProcess.close(lastMs),
+        ...opened.map(async (opening) => (await opening)?.close(lastMs)),
+      ]);
     },
   };
 }

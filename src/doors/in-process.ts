@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxCore } from '../sandbox.ts';
 import { FetchWire } from '../wire/fetch-wire.ts';
+import { HeldCalls } from '../wire/held-calls.ts';
 import { ConnectionFault } from '../wire/wire.ts';
 
 /** Where relative addresses point, and so what links begin with, when the caller names no host. */
@@ -9,29 +10,40 @@ const nowhere = 'http://sandbox.local';
 
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
-/**
- * A `fetch` over a sandbox: give it to the code under test. Any host is answered, so a client may keep the address
- * of the real service; a path alone works too. It rejects where a connection would break.
- */
-export function inProcessFetch(core: SandboxCore): typeof globalThis.fetch {
+type Fetch = typeof globalThis.fetch;
+
+export interface InProcess {
+  /**
+   * A `fetch` over a sandbox: give it to the code under test. Any host is answered, so a client may keep the address
+   * of the real service; a path alone works too. It rejects where a connection would break.
+   */
+  readonly fetch: Fetch;
+  /** Lets calls that are held go on for up to `graceMs`, then ends them as a connection that closes would. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Opens the door of a sandbox. */
+export function openInProcess(core: SandboxCore): InProcess {
+  const held = new HeldCalls();
   let refusing = 0;
   const refuseNext = (lastsMs: number): void => {
     refusing++;
     void sleep(lastsMs, undefined, { ref: false }).then(() => refusing--);
   };
-  return async (input, init) => {
+  const fetch: Fetch = async (input, init) => {
     const { request, sent } = sentWith(input, init);
     const canLeave = input instanceof Request || (init?.signal ?? null) !== null;
     const signal = canLeave ? request.signal : null;
     signal?.throwIfAborted();
     if (refusing > 0) throw new ConnectionFault('ECONNREFUSED');
-    const wire = new FetchWire(request, { refuseNext, signal, sent });
+    const wire = new FetchWire(request, { refuseNext, signal, sent, held });
     const response = await core.app.fetch(request, { wire, place: 'in process' });
     if (wire.fault !== undefined) throw wire.fault;
     // Of what the wire did not answer nobody said yet that its caller left.
     if (!wire.hasAnswered) signal?.throwIfAborted();
     return response;
   };
+  return { fetch, close: (graceMs) => held.close(graceMs) };
 }
 
 interface Sent {
@@ -45,7 +57,9 @@ interface Sent {
  */
 function sentWith(input: string | URL | Request, init: RequestInit | undefined): Sent {
   if (input instanceof Request) {
-    return { request: init === undefined ? input : new Request(input, init) };
+    // One that was used before is refused by the Request that would be made of it.
+    const asItIs = init === undefined && !input.bodyUsed;
+    return { request: asItIs ? input : new Request(input, init) };
   }
   const address = typeof input === 'string' && input.startsWith('/') ? nowhere + input : input;
   const body = init?.body;

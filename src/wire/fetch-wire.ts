@@ -1,5 +1,7 @@
 /** A wire over a web-standard `Request` and `Response`, with no socket between. */
+import { clearImmediate, setImmediate } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HeldCalls } from './held-calls.ts';
 import {
   ConnectionFault,
   isBodiless,
@@ -18,6 +20,8 @@ interface AtDoor {
   readonly signal?: AbortSignal | null;
   /** The body, where it was sent as a text. Then the request has none. */
   readonly sent?: string | undefined;
+  /** Where the door keeps the calls that it ends when it closes. */
+  readonly held?: HeldCalls;
 }
 
 /**
@@ -34,16 +38,20 @@ export class FetchWire implements Wire {
   #encoded = false;
   readonly #sent: string | undefined;
   readonly #refuseNext: ((lastsMs: number) => void) | undefined;
+  readonly #held: HeldCalls | undefined;
+  /** Nobody takes an answer any more: the caller left, their body broke, or the door closed. */
+  #hasLeft = false;
   /** What the door rejects with in place of an answer. */
   fault: unknown;
   /** It was said what became of the answer, so nothing that happens later changes it. */
   hasAnswered = false;
 
-  constructor(request: Request, { refuseNext, signal = request.signal, sent }: AtDoor = {}) {
+  constructor(request: Request, { refuseNext, signal = request.signal, sent, held }: AtDoor = {}) {
     this.#request = request;
     this.#signal = signal;
     this.#sent = sent;
     this.#refuseNext = refuseNext;
+    this.#held = held;
   }
 
   get method(): string {
@@ -81,9 +89,17 @@ export class FetchWire implements Wire {
     if (body === null) return new Uint8Array();
     const chunks: Uint8Array[] = [];
     let length = 0;
+    let letGo: (() => void) | undefined;
+    let later: NodeJS.Immediate | undefined;
     try {
       // Less than half of what iterating over it costs.
       const reader = body.getReader();
+      // Most bodies are there at once, and to listen for who leaves costs more than to read them.
+      later = setImmediate(() => {
+        letGo = this.#hold((reason) => {
+          void reader.cancel(reason).catch(() => undefined);
+        });
+      });
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- one piece comes after the other
         const { done, value } = await reader.read();
@@ -95,9 +111,13 @@ export class FetchWire implements Wire {
         }
         chunks.push(value);
       }
-    } catch {
-      return 'gone';
+    } catch (cause) {
+      this.#leave(new TypeError('fetch failed', { cause }));
+    } finally {
+      clearImmediate(later);
+      letGo?.();
     }
+    if (this.#hasLeft) return 'gone';
     return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   }
 
@@ -118,10 +138,13 @@ export class FetchWire implements Wire {
   }
 
   async pause(delayMs: number): Promise<void> {
-    const signal = this.#signal ?? undefined;
+    const left = new AbortController();
+    const letGo = this.#hold(() => {
+      left.abort();
+    });
     // A rejection is the client leaving; whoever waits goes on and finds out when it answers.
-    await sleep(delayMs, undefined, { signal, ref: true }).catch(() => undefined);
-    if (signal?.aborted === true) this.fault ??= signal.reason;
+    await sleep(delayMs, undefined, { signal: left.signal }).catch(() => undefined);
+    letGo();
   }
 
   reset(): Response {
@@ -144,31 +167,36 @@ export class FetchWire implements Wire {
 
   sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response> {
     const body = Buffer.from(reply.body ?? '');
-    const signal = this.#signal ?? undefined;
+    const left = new AbortController();
+    let letGo: (() => void) | undefined;
     let sent = 0;
+    const over = (whole: boolean, clientLeft = false): void => {
+      this.#delivered(body.byteLength, Math.min(sent, body.byteLength), whole, clientLeft);
+      letGo?.();
+    };
     this.#body = reply.body;
     this.hasAnswered = true;
     const stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          const onAbort = (): void => {
-            this.#delivered(body.byteLength, Math.min(sent, body.byteLength), false);
-            controller.error(signal?.reason);
-          };
-          if (signal?.aborted === true) onAbort();
-          else signal?.addEventListener('abort', onAbort, { once: true });
+          letGo = this.#hold((reason) => {
+            left.abort();
+            over(false);
+            controller.error(reason);
+          });
         },
         pull: async (controller) => {
+          const { signal } = left;
           if (sent > 0) await sleep(gapMs, undefined, { signal }).catch(() => undefined);
-          if (signal?.aborted === true) return;
+          if (signal.aborted) return;
           controller.enqueue(body.subarray(sent, sent + chunkBytes));
           sent += chunkBytes;
           if (sent < body.byteLength) return;
-          this.#delivered(body.byteLength, body.byteLength, true);
+          over(true);
           controller.close();
         },
         cancel: () => {
-          this.#delivered(body.byteLength, Math.min(sent, body.byteLength), false, true);
+          over(false, true);
         },
       },
       { highWaterMark: 0 },
@@ -206,16 +234,46 @@ export class FetchWire implements Wire {
     return isBodiless(this) ? new Response(null) : Response.error();
   }
 
+  /** Calls `end` where the caller leaves or the door closes, until what this gives is called. */
+  #hold(end: (reason: unknown) => void): () => void {
+    const signal = this.#signal;
+    const leave = (reason: unknown): void => {
+      letGo();
+      this.#leave(reason);
+      end(reason);
+    };
+    const onAbort = (): void => {
+      leave(signal?.reason);
+    };
+    const onClose = (): void => {
+      leave(new ConnectionFault('UND_ERR_SOCKET'));
+    };
+    const letGo = (): void => {
+      signal?.removeEventListener('abort', onAbort);
+      this.#held?.letGo(onClose);
+    };
+    if (signal?.aborted === true) onAbort();
+    else {
+      signal?.addEventListener('abort', onAbort);
+      this.#held?.hold(onClose);
+    }
+    return letGo;
+  }
+
+  #leave(reason: unknown): void {
+    this.#hasLeft = true;
+    this.fault ??= reason;
+  }
+
   /** How many of these bytes reach whoever asked: none, where they left before. */
   #handed(bytes: number): number {
-    return this.#signal?.aborted === true ? 0 : bytes;
+    return this.#hasLeft || this.#signal?.aborted === true ? 0 : bytes;
   }
 
   #delivered(bytesTotal: number, bytesDelivered: number, whole: boolean, clientLeft = false): void {
     this.hasAnswered = true;
-    const isAborted = this.#signal?.aborted === true;
-    if (isAborted) this.fault ??= this.#signal?.reason;
-    const left = clientLeft || isAborted;
+    if (this.#signal?.aborted === true) this.#leave(this.#signal.reason);
+    const left = clientLeft || this.#hasLeft;
     const bodiless = isBodiless(this);
     this.#listener?.({
       bytesTotal: bodiless ? 0 : bytesTotal,
