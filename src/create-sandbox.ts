@@ -128,7 +128,7 @@ export interface Sandbox extends Merchant {
   readonly fetch: typeof globalThis.fetch;
   /** The same for a path, as Hono's `app.request`: `sandbox.request('/v1/vault/credit-cards', …)`. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Opens a socket; resolves once it is listening. */
+  /** Opens a socket; resolves once it is listening. A sandbox that was closed opens none. */
   listen(options?: ListenOptions): Promise<Listening>;
   merchant(id: string): Merchant;
   /** Which outcomes the requests of all merchants met since the sandbox started, whatever was reset meanwhile. */
@@ -180,6 +180,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   /** Doors that are open, and those that will be in a moment. */
   const doors = new Set<Promise<Listening>>();
   const watches = new Set<() => void>();
+  let isClosed = false;
   return {
     ...merchantOf(core, defaultMerchant),
     seed: core.seed,
@@ -187,10 +188,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     fetch,
     request: (path, init) => fetch(path, init),
     listen: async (where) => {
-      const opening = listen(core, where);
-      doors.add(opening);
-      const door = await opening;
-      if (doors.has(opening)) return door;
+      if (!isClosed) {
+        const opening = listen(core, where);
+        doors.add(opening);
+        const door = await opening;
+        if (!isClosed) return door;
+      }
       throw new ListenMistake(
         'service',
         () => 'The sandbox was closed before it listened, and does not listen.',
@@ -217,6 +220,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     health: () => core.health(),
     metrics: () => core.metrics(),
     close: async (graceMs = 0) => {
+      isClosed = true;
       const someWaited = core.stop();
       for (const stop of watches) stop();
       const closing = [...doors];

@@ -81,9 +81,19 @@ describe('the socket door', () => {
       message: 'The sandbox was closed before it listened, and does not listen.',
     });
     await closed;
-    const again = await sandbox.listen({ port });
-    expect(again.port).toBe(port);
+    const another = createSandbox();
+    expect((await another.listen({ port })).port).toBe(port);
+    await another.close();
+  });
+
+  it('does not open once the sandbox is closed', async () => {
+    const sandbox = createSandbox();
+    const { port } = await sandbox.listen({ port: 0 });
     await sandbox.close();
+    await expect(sandbox.listen({ port })).rejects.toMatchObject({
+      name: 'ListenMistake',
+      message: 'The sandbox was closed before it listened, and does not listen.',
+    });
   });
 
   it('answers while the timers of a test stand still', async () => {
