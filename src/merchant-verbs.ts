@@ -7,7 +7,7 @@ import {
   readExpectation,
   readMatch,
   readQuery,
-  readWait,
+  readWaitInput,
   type JournalQueryInput,
   type MatchInput,
   type RequestsReading,
@@ -149,11 +149,11 @@ export class MerchantVerbs {
   async waitFor(
     merchant: string,
     query: MatchInput,
-    { signal, ...settings }: WaitInput = {},
+    settings: WaitInput = {},
   ): Promise<readonly Entry[]> {
     const { journal, ended } = this.worldOf(merchant);
-    const { times, timeoutMs } = readWait(settings);
-    const given = signal === undefined ? [] : [signal];
+    const { times, timeoutMs, signal } = readWaitInput(settings);
+    const given = signal ? [signal] : [];
     const signals = [ended.signal, this.#closing.signal, ...given];
     return waitFor(journal, readMatch(keyed(query)), { times, timeoutMs, signals });
   }

@@ -1,5 +1,5 @@
 /** Reads what is asked of a journal, and explains what is wrong with it. */
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import {
   journalSchemas,
   type ExchangeMatch,
@@ -10,6 +10,7 @@ import {
 import { fieldPath } from '../contract/shape.ts';
 import { nearest } from '../nearest.ts';
 import { memberOf } from '../member.ts';
+import { onFirstUse } from '../on-first-use.ts';
 import type { Entry } from './entry.ts';
 import { QueryMistake } from './mistakes.ts';
 
@@ -22,7 +23,7 @@ export interface WaitInput {
   readonly times?: number | undefined;
   /** Machine time after which it is given up. Default 5,000, at most 240,000. */
   readonly timeoutMs?: number | undefined;
-  /** Gives the wait up when it aborts. */
+  /** Gives the wait up when it aborts. `null` is none, as for `fetch`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,6 +44,27 @@ export const readExpectation = (value: unknown): z.output<VerifyRequest> =>
 
 export const readWait = (value: unknown): z.output<WaitRequest> =>
   read(journalSchemas().wait, value);
+
+/** What a wait in process takes: no schema of the wire knows a signal. */
+const waitInput = onFirstUse(() =>
+  journalSchemas()
+    .wait.omit({ match: true })
+    .extend({ signal: z.custom<AbortSignal>(isSignal, 'must be an AbortSignal').nullish() }),
+);
+
+export const readWaitInput = (value: unknown): z.output<ReturnType<typeof waitInput>> =>
+  read(waitInput(), value);
+
+/** By its form: where tests have a window, that has an AbortSignal of its own. */
+function isSignal(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof Reflect.get(value, 'aborted') === 'boolean' &&
+    typeof Reflect.get(value, 'addEventListener') === 'function' &&
+    typeof Reflect.get(value, 'removeEventListener') === 'function'
+  );
+}
 
 function read<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);

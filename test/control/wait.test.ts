@@ -167,6 +167,24 @@ it('cannot be where the journal is off', async () => {
   );
 });
 
+it('in process takes a signal or none, and leaves nothing behind where it is neither', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  onTestFinished(() => sandbox.close());
+  const headers = { Authorization: `Bearer ${sandbox.token}` };
+  const wrong: unknown[] = [7, {}, { aborted: false }, new AbortController()];
+  for (const signal of wrong) {
+    // What JavaScript passes, whatever the types say.
+    const asked = sandbox.waitFor({}, { signal: signal as AbortSignal });
+    expect(await refusalOf(asked)).toMatchObject({ name: 'QueryMistake', place: 'signal' });
+  }
+  expect(await waitsOf(sandbox)).toBe(0);
+  // The types know no null, which `fetch` takes for no signal.
+  const wait = sandbox.waitFor({}, { signal: null as unknown as AbortSignal });
+  expect((await sandbox.request('/v1/vault/credit-cards', { headers })).status).toBe(200);
+  expect(await wait).toHaveLength(1);
+  sandbox.reset();
+});
+
 it('ends when its client leaves', async () => {
   let settings: WaitInput | undefined;
   let wait: Promise<unknown> | undefined;

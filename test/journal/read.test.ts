@@ -1,7 +1,13 @@
 /** What is asked of a journal is read strictly, and a slip is answered with what was meant. */
 import { describe, expect, it } from 'vitest';
 import { QueryMistake } from '../../src/journal/mistakes.ts';
-import { readExpectation, readMatch, readQuery, readWait } from '../../src/journal/read.ts';
+import {
+  readExpectation,
+  readMatch,
+  readQuery,
+  readWait,
+  readWaitInput,
+} from '../../src/journal/read.ts';
 
 const mistakeIn = (read: () => unknown): QueryMistake => {
   try {
@@ -64,6 +70,12 @@ describe('a slip', () => {
       'must be a text, a number, true, false or null.',
     ],
     [readWait, { timeoutMs: 'soon' }, "'timeoutMs' must be a whole number, 0 or more."],
+    [readWaitInput, null, 'What is asked must be of type object.'],
+    [readWaitInput, [], 'What is asked must be of type object.'],
+    [readWaitInput, { signal: 'soon' }, "'signal' must be an AbortSignal."],
+    [readWaitInput, { signal: new AbortController() }, "'signal' must be an AbortSignal."],
+    [readWaitInput, { match: {} }, "Unknown key 'match'."],
+    [readWaitInput, { sginal: null }, "Did you mean 'signal'?"],
   ])('in a value is named: %#', (read, asked, message) => {
     expect(mistakeIn(() => read(asked)).message).toContain(message);
   });
