@@ -8,6 +8,7 @@ import { DocumentMistake } from './fixtures/mistake.ts';
 import { loadAllowList } from './guard/allow-list.ts';
 import { CardGuard } from './guard/card-guard.ts';
 import { createServiceApp } from './http/app.ts';
+import { readCredentials } from './http/token.ts';
 import { exposition, type Levels } from './metrics/exposition.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { OptionMistake } from './option-mistake.ts';
@@ -211,6 +212,14 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       rules: sum(worlds, ({ ruleBook }) => ruleBook.report().length),
       rulesUnfired: sum(worlds, ({ ruleBook }) => ruleBook.unfired().length),
     };
+  }
+
+  /** Whom a request speaks for, by its Authorization header. */
+  merchantOf(authorization: string | undefined): string | undefined {
+    const bearer = this.#tokens.read(authorization);
+    if (typeof bearer !== 'string') return bearer.merchant;
+    const credentials = readCredentials(authorization);
+    return typeof credentials === 'string' ? undefined : credentials.clientId;
   }
 
   /** Every merchant that has a world. */

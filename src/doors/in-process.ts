@@ -1,9 +1,9 @@
 /** The door without a socket: a `fetch` that answers in this process. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxCore } from '../sandbox.ts';
 import { FetchWire } from '../wire/fetch-wire.ts';
 import { HeldCalls } from '../wire/held-calls.ts';
-import { ConnectionFault } from '../wire/wire.ts';
+import { ConnectionFault, type Refuser } from '../wire/wire.ts';
+import { ShutMerchants } from './shut-merchants.ts';
 
 /** Where relative addresses point, and so what links begin with, when the caller names no host. */
 const nowhere = 'http://sandbox.local';
@@ -25,17 +25,20 @@ export interface InProcess {
 /** Opens the door of a sandbox. */
 export function openInProcess(core: SandboxCore): InProcess {
   const held = new HeldCalls();
-  let refusing = 0;
-  const refuseNext = (lastsMs: number): void => {
-    refusing++;
-    void sleep(lastsMs, undefined, { ref: false }).then(() => refusing--);
+  const shut = new ShutMerchants();
+  const refuseNext = (lastsMs: number, by: Refuser): void => {
+    shut.shut(lastsMs, by);
+  };
+  const isShutTo = ({ headers }: Request): boolean => {
+    const merchant = core.merchantOf(headers.get('authorization') ?? undefined);
+    return merchant !== undefined && shut.has(merchant);
   };
   const fetch: Fetch = async (input, init) => {
     const { request, sent } = sentWith(input, init);
     const canLeave = input instanceof Request || (init?.signal ?? null) !== null;
     const signal = canLeave ? request.signal : null;
     signal?.throwIfAborted();
-    if (refusing > 0) throw new ConnectionFault('ECONNREFUSED');
+    if (!shut.isEmpty && isShutTo(request)) throw new ConnectionFault('ECONNREFUSED');
     const wire = new FetchWire(request, { refuseNext, signal, sent, held });
     const response = await core.app.fetch(request, { wire, place: 'in process' });
     if (wire.fault !== undefined) throw wire.fault;

@@ -10,6 +10,10 @@ export class Shutter {
   readonly #address: { readonly host: string; readonly port: number };
   #timer: NodeJS.Timeout | undefined;
   #holdsProcess = true;
+  #until: AbortSignal | undefined;
+  readonly #openNow = (): void => {
+    this.#openIn(0);
+  };
   /** It was told to listen, and does not yet: the address is looked up first. */
   #isOpening = false;
   /** What was wanted while it was opening: it closes as soon as it listens. */
@@ -21,8 +25,15 @@ export class Shutter {
     this.#address = address;
   }
 
-  /** Takes no new connection from now on, and lets go of idle ones; what is under way goes on. */
-  shut(lastsMs: number): void {
+  /**
+   * Takes no new connection from now on, and lets go of idle ones; what is under way goes on. Opens after `lastsMs`, or
+   * as soon as `until` aborts.
+   */
+  shut(lastsMs: number, until: AbortSignal): void {
+    if (until.aborted) return;
+    this.#until?.removeEventListener('abort', this.#openNow);
+    this.#until = until;
+    until.addEventListener('abort', this.#openNow);
     if (this.#isOpening) this.#closesOnceOpen = true;
     else if (this.#server.listening) this.#server.close();
     this.#server.closeIdleConnections();
@@ -32,6 +43,7 @@ export class Shutter {
   /** The server closes for good. */
   stop(): void {
     clearTimeout(this.#timer);
+    this.#until?.removeEventListener('abort', this.#openNow);
     this.#closesOnceOpen = this.#isOpening;
   }
 
@@ -50,6 +62,7 @@ export class Shutter {
   }
 
   #open(): void {
+    this.#until?.removeEventListener('abort', this.#openNow);
     if (this.#isOpening) {
       this.#closesOnceOpen = false;
       return;

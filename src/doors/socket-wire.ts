@@ -6,6 +6,7 @@ import {
   isEncoded,
   type Body,
   type Delivery,
+  type Refuser,
   type Reply,
   type Wire,
 } from '../wire/wire.ts';
@@ -21,8 +22,8 @@ export interface Door {
   readonly connections: Connections;
   /** Where whole answers leave from. */
   readonly outbox: Outbox;
-  /** Keeps the door shut for a while. */
-  readonly refuseNext: (lastsMs: number) => void;
+  /** Keeps the door shut for a while, or until somebody's world has ended. */
+  readonly refuseNext: (lastsMs: number, ended: AbortSignal) => void;
 }
 
 /**
@@ -252,8 +253,8 @@ export class SocketWire implements Wire {
     return this.#answered();
   }
 
-  refuse(lastsMs: number): Response {
-    this.#door.refuseNext(lastsMs);
+  refuse(lastsMs: number, { ended }: Refuser): Response {
+    this.#door.refuseNext(lastsMs, ended.signal);
     return this.reset();
   }
 

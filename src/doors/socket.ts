@@ -151,8 +151,8 @@ async function openServer(
   { host, port, plane }: Address & { readonly plane: Plane },
   answer: Answer,
 ): Promise<OpenServer> {
-  const { server, connections } = serverFor(answer, (lastsMs) => {
-    shutter.shut(lastsMs);
+  const { server, connections } = serverFor(answer, (lastsMs, ended) => {
+    shutter.shut(lastsMs, ended);
   });
   await new Promise<void>((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => {
@@ -183,7 +183,7 @@ async function openServer(
 /** The consumer's global Request and Response stay as they are: this may run inside their test process. */
 function serverFor(
   answer: Answer,
-  refuseNext: (lastsMs: number) => void,
+  refuseNext: Door['refuseNext'],
 ): { readonly server: Server; readonly connections: Connections } {
   let unread: RequestError | undefined;
   const listener = getRequestListener(

@@ -10,7 +10,8 @@ import { fatesOf } from '../outcomes/fates.ts';
 import { page } from '../outcomes/page.ts';
 import { has, paramsOf } from '../outcomes/params.ts';
 import type { Chosen, Decision } from '../outcomes/decision.ts';
-import type { Reply, Wire } from '../wire/wire.ts';
+import type { Reply } from '../wire/wire.ts';
+import type { Arrival } from './arrival.ts';
 import type { Exchange } from './exchange.ts';
 import { bearerChallenge, httpDate, jsonReply, problemReply, tokenRefusal } from './reply.ts';
 
@@ -200,10 +201,9 @@ function inOneDialect(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
 
 /** Hands an answer to the wire as the decision says. */
 export function handOver(
-  wire: Wire,
+  { wire, exchange, world }: Arrival,
   reply: Reply,
   decision: Decision,
-  exchange: Exchange,
 ): Response | Promise<Response> {
   const chosen = decision.wire ?? decision.domain;
   if (chosen === undefined) return wire.send(reply);
@@ -213,7 +213,9 @@ export function handOver(
   if (effect.kind === 'fault') {
     return isReplacing(effect.fault) ? wire.send(reply) : faults[effect.fault](wire, reply, params);
   }
-  if (effect.kind === 'refuse-connections') return wire.refuse(params.ms('lasts'));
+  if (effect.kind === 'refuse-connections' && world !== undefined) {
+    return wire.refuse(params.ms('lasts'), world);
+  }
   const delayMs = has(outcome, 'delay') ? params.ms('delay') : 0;
   return delayMs === 0 ? wire.send(reply) : wire.pause(delayMs).then(() => wire.send(reply));
 }

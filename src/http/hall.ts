@@ -156,10 +156,10 @@ export class Hall {
     reply: Reply,
     decision: Decision = natural,
   ): Response | Promise<Response> {
-    const { wire, exchange } = arrival;
+    const { exchange } = arrival;
     const marked = dressed(warned(reply, exchange), decision, exchange);
     writeDown(arrival, marked, decision);
-    const response = handOver(wire, marked, decision, exchange);
+    const response = handOver(arrival, marked, decision);
     this.#tell(exchange);
     this.#count(arrival, response);
     return response;

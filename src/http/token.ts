@@ -94,7 +94,7 @@ function decidedLifetimeS({ domain }: Decision): number {
  * `client_id:client_secret` of a Basic header; a secret may hold colons. Both are as they are, or form-encoded as OAuth has
  * it (RFC 6749 §2.3.1): no client id holds a percent sign, so none can be read both ways. The secret is left as it came.
  */
-function readCredentials(
+export function readCredentials(
   header: string | undefined,
 ): Credentials | 'credentials-missing' | 'client-invalid' {
   if (header === undefined || header === '') return 'credentials-missing';

@@ -8,14 +8,17 @@ import {
   isEncoded,
   type Body,
   type Delivery,
+  type Refuser,
   type Reply,
   type Wire,
 } from './wire.ts';
 
+type RefuseNext = (lastsMs: number, by: Refuser) => void;
+
 /** What the door knows of a request. */
 interface AtDoor {
-  /** Keeps the door shut for a while; without it there is no door. */
-  readonly refuseNext?: (lastsMs: number) => void;
+  /** Keeps the door shut for a merchant; without it there is no door. */
+  readonly refuseNext?: RefuseNext;
   /** `null` where nobody can leave: a request always has one, but a look at it costs a microsecond. */
   readonly signal?: AbortSignal | null;
   /** The body, where it was sent as a text. Then the request has none. */
@@ -37,7 +40,7 @@ export class FetchWire implements Wire {
   #body: string | null = null;
   #encoded = false;
   readonly #sent: string | undefined;
-  readonly #refuseNext: ((lastsMs: number) => void) | undefined;
+  readonly #refuseNext: RefuseNext | undefined;
   readonly #held: HeldCalls | undefined;
   /** Nobody takes an answer any more: the caller left, their body broke, or the door closed. */
   #hasLeft = false;
@@ -222,8 +225,8 @@ export class FetchWire implements Wire {
     });
   }
 
-  refuse(lastsMs: number): Response {
-    this.#refuseNext?.(lastsMs);
+  refuse(lastsMs: number, by: Refuser): Response {
+    this.#refuseNext?.(lastsMs, by);
     return this.#broken(new ConnectionFault('ECONNREFUSED'));
   }
 

@@ -84,8 +84,18 @@ export interface Wire {
   sendBadChunk(reply: Reply): Response;
   /** Hands over bytes that are no HTTP, and ends the connection. */
   sendRaw(bytes: string): Response;
-  /** Breaks this connection, and takes no new one at this door for a while. */
-  refuse(lastsMs: number): Response;
+  /**
+   * Breaks this connection, and takes no new one at this door for `lastsMs`, or until whoever asked for it is begun
+   * anew. Where there are no connections only calls of that merchant are refused.
+   */
+  refuse(lastsMs: number, by: Refuser): Response;
+}
+
+/** The merchant whose rule shuts a door, as it is now. */
+export interface Refuser {
+  readonly merchant: string;
+  /** Aborts when the merchant is begun anew. */
+  readonly ended: Pick<AbortController, 'signal'>;
 }
 
 /** How a client's `fetch` tells of a connection that broke: the same code at both doors. */

@@ -6,6 +6,9 @@ import { setTimeout as passing } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { Shutter } from '../../src/doors/shutter.ts';
 
+/** Of a merchant that is not begun anew. */
+const forEver = new AbortController().signal;
+
 /** A server, its shutter, and what is done each time it has been told to listen again and does not yet. */
 async function shuttered(whileOpening: (shutter: Shutter, time: number) => void) {
   const server: Server = createServer();
@@ -26,9 +29,9 @@ async function shuttered(whileOpening: (shutter: Shutter, time: number) => void)
 
 it('stays shut as long as it was told last', async () => {
   const { server, shutter, times } = await shuttered((again, time) => {
-    if (time === 1) again.shut(150);
+    if (time === 1) again.shut(150, forEver);
   });
-  shutter.shut(0);
+  shutter.shut(0, forEver);
   await once(server, 'listening');
   await passing(50);
   expect(server.listening).toBe(false);
@@ -42,8 +45,32 @@ it('closes for good while it opens', async () => {
   const { server, shutter } = await shuttered((again) => {
     again.stop();
   });
-  shutter.shut(0);
+  shutter.shut(0, forEver);
   await once(server, 'listening');
+  await passing(50);
+  expect(server.listening).toBe(false);
+});
+
+it('opens early for whoever shut it last, and once', async () => {
+  const { server, shutter, times } = await shuttered(() => undefined);
+  const [first, last] = [new AbortController(), new AbortController()];
+  shutter.shut(60_000, first.signal);
+  shutter.shut(60_000, last.signal);
+  first.abort();
+  await passing(50);
+  expect(server.listening).toBe(false);
+  last.abort();
+  await once(server, 'listening');
+  shutter.shut(60_000, last.signal);
+  expect([server.listening, times()]).toEqual([true, 1]);
+});
+
+it('stays closed for good, whoever is begun anew', async () => {
+  const { server, shutter } = await shuttered(() => undefined);
+  const merchant = new AbortController();
+  shutter.shut(60_000, merchant.signal);
+  shutter.stop();
+  merchant.abort();
   await passing(50);
   expect(server.listening).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** Faults as plain TCP sees them. */
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { request } from '../bad-input/raw-socket.ts';
 import { Door, type Shop } from '../support/doors.ts';
@@ -322,6 +322,30 @@ describe('connect-refused', () => {
     await expect(fetch(list, { headers })).rejects.toMatchObject({
       cause: { code: 'ECONNREFUSED' },
     });
+  });
+
+  it.each(['reset', 'resetAll', 'deleteMerchant'] as const)('ends with %s', async (verb) => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ port: 0 });
+    const headers = { Authorization: `Bearer ${sandbox.token}` };
+    const list = `${url}/v1/vault/credit-cards`;
+    sandbox.force({ op: 'card.list', outcome: lasts(60_000) });
+    await expect(fetch(list, { headers })).rejects.toThrow('fetch failed');
+    await expect(fetch(list, { headers })).rejects.toMatchObject({
+      cause: { code: 'ECONNREFUSED' },
+    });
+    sandbox[verb](sandbox.id);
+    await expect
+      .poll(
+        () =>
+          fetch(list, { headers }).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { interval: 5 },
+      )
+      .toBe(200);
   });
 
   it('waits for its port where somebody took it meanwhile', async () => {

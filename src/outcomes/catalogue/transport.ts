@@ -57,14 +57,14 @@ export const transport: readonly Row[] = [
     triggers: byRule,
     phase: 'before-read',
     commit: 'never',
-    wire: 'ECONNREFUSED, for every merchant; by rule only',
+    wire: 'ECONNREFUSED: at a socket for every merchant, in process for its own; by rule only',
     effect: { kind: 'refuse-connections' },
     parameters: {
       lasts: {
         default: '2s',
         type: 'ms',
         most: '60s',
-        about: 'How long no connection is taken, of any merchant',
+        about: 'How long no connection is taken, unless the merchant is begun anew before',
       },
     },
     concludes: 'FAIL',
