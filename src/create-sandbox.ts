@@ -124,9 +124,12 @@ export interface Sandbox extends Merchant {
   readonly seed: string;
   /** The app behind both doors. */
   readonly app: SandboxApp;
-  /** Answers in this process: give it to the code under test as its `fetch`. */
+  /**
+   * Answers in this process: give it to the code under test as its `fetch`. A redirect that it would follow rejects as
+   * where its host is not found.
+   */
   readonly fetch: typeof globalThis.fetch;
-  /** The same for a path, as Hono's `app.request`: `sandbox.request('/v1/vault/credit-cards', …)`. */
+  /** The same for a path, as Hono's `app.request`, redirects as they are: `sandbox.request('/v1/vault/credit-cards', …)`. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Opens a socket; resolves once it is listening. A sandbox that was closed opens none. */
   listen(options?: ListenOptions): Promise<Listening>;
@@ -176,7 +179,7 @@ const lastWordsMs = 250;
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const core = new SandboxCore(options);
   const inProcess = openInProcess(core);
-  const { fetch } = inProcess;
+  const { fetch, request } = inProcess;
   /** Doors that are open, and those that will be in a moment. */
   const doors = new Set<Promise<Listening>>();
   const watches = new Set<() => void>();
@@ -186,7 +189,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     seed: core.seed,
     app: core.app,
     fetch,
-    request: (path, init) => fetch(path, init),
+    request,
     listen: async (where) => {
       if (!isClosed) {
         const opening = listen(core, where);

@@ -11,13 +11,17 @@ const nowhere = 'http://sandbox.local';
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
 type Fetch = typeof globalThis.fetch;
+type Input = Parameters<Fetch>[0];
 
 export interface InProcess {
   /**
    * A `fetch` over a sandbox: give it to the code under test. Any host is answered, so a client may keep the address
-   * of the real service; a path alone works too. It rejects where a connection would break.
+   * of the real service; a path alone works too. It rejects where a connection would break, and where it would have to
+   * follow a redirect: there is no other host to go to.
    */
   readonly fetch: Fetch;
+  /** The same for a path, as Hono's `app.request`: it gives a redirect as it is. */
+  request(path: string, init?: RequestInit): Promise<Response>;
   /** Lets calls that are held go on for up to `graceMs`, then ends them as a connection that closes would. */
   close(graceMs: number): Promise<void>;
 }
@@ -33,7 +37,7 @@ export function openInProcess(core: SandboxCore): InProcess {
     const merchant = core.merchantOf(headers.get('authorization') ?? undefined);
     return merchant !== undefined && shut.has(merchant);
   };
-  const fetch: Fetch = async (input, init) => {
+  const ask = async (input: Input, init: RequestInit | undefined, follows: boolean) => {
     const { request, sent } = sentWith(input, init);
     const canLeave = input instanceof Request || (init?.signal ?? null) !== null;
     const signal = canLeave ? request.signal : null;
@@ -44,9 +48,25 @@ export function openInProcess(core: SandboxCore): InProcess {
     if (wire.fault !== undefined) throw wire.fault;
     // Of what the wire did not answer nobody said yet that its caller left.
     if (!wire.hasAnswered) signal?.throwIfAborted();
+    if (follows && response.status >= 300 && response.status < 400) follow(response, request);
     return response;
   };
-  return { fetch, close: (graceMs) => held.close(graceMs) };
+  return {
+    fetch: (input, init) => ask(input, init, true),
+    request: (path, init) => ask(path, init, false),
+    close: (graceMs) => held.close(graceMs),
+  };
+}
+
+/** Throws what `fetch` would where there is nowhere else to go, unless the caller wants to look at the redirect. */
+function follow({ headers }: Response, { redirect, url }: Request): void {
+  const location = headers.get('location');
+  if (location === null || redirect === 'manual') return;
+  if (redirect === 'error') {
+    throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') });
+  }
+  const host = URL.canParse(location, url) ? new URL(location, url).hostname : location;
+  throw new ConnectionFault('ENOTFOUND', host);
 }
 
 interface Sent {
@@ -58,7 +78,7 @@ interface Sent {
  * What `fetch` was asked for. A body that is a text goes beside the request: to wrap it in a stream, and to read that,
  * takes a fifth of a call.
  */
-function sentWith(input: string | URL | Request, init: RequestInit | undefined): Sent {
+function sentWith(input: Input, init: RequestInit | undefined): Sent {
   if (input instanceof Request) {
     // One that was used before is refused by the Request that would be made of it.
     const asItIs = init === undefined && !input.bodyUsed;

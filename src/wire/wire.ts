@@ -100,8 +100,9 @@ export interface Refuser {
 
 /** How a client's `fetch` tells of a connection that broke: the same code at both doors. */
 export class ConnectionFault extends TypeError {
-  constructor(code: keyof typeof faultText) {
-    super('fetch failed', { cause: Object.assign(new Error(faultText[code]), { code }) });
+  constructor(code: keyof typeof faultText, host?: string) {
+    const text = host === undefined ? faultText[code] : `${faultText[code]} ${host}`;
+    super('fetch failed', { cause: Object.assign(new Error(text), { code }) });
   }
 }
 
@@ -109,6 +110,7 @@ const faultText = {
   ECONNRESET: 'read ECONNRESET',
   UND_ERR_SOCKET: 'other side closed',
   ECONNREFUSED: 'connect ECONNREFUSED',
+  ENOTFOUND: 'getaddrinfo ENOTFOUND',
   HPE_INVALID_CONSTANT: 'Expected HTTP/',
   HPE_INVALID_CHUNK_SIZE: 'Invalid character in chunk size',
   Z_DATA_ERROR: 'incorrect header check',

@@ -1,5 +1,5 @@
 /** A call that is held, by an outcome or by its own body, ends alike at both doors. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { codeOf, fired } from '../forcing/client.ts';
 import { Door, doorNames, type DoorName, type Shop } from '../support/doors.ts';
 import { cardBody } from '../support/samples.ts';
@@ -69,6 +69,30 @@ it('in process ends what would wait once the grace is over', async () => {
   await fired(shop);
   await shop.door.close();
   expect([await first, await broken(ask(shop))]).toEqual(['UND_ERR_SOCKET', 'UND_ERR_SOCKET']);
+});
+
+describe('in process, while the timers of a test stand still,', () => {
+  const still = async (): Promise<Shop> => {
+    const shop = await shopAt('in process');
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    return shop;
+  };
+
+  it('a delay takes the time of the machine', async () => {
+    const shop = await still();
+    const slow = { outcome: 'slow-first-byte', with: { delay: '20ms' } };
+    shop.merchant.force({ op: 'card.list', outcome: slow });
+    expect((await ask(shop)).status).toBe(200);
+  });
+
+  it('a sandbox closes', async () => {
+    const shop = await still();
+    shop.merchant.force({ op: 'card.list', outcome: 'hang-before-commit' });
+    const asked = broken(ask(shop));
+    await shop.door.close();
+    expect(await asked).toBe('UND_ERR_SOCKET');
+  });
 });
 
 describe.each(doorNames)('a body that does not come whole (%s)', (name) => {
