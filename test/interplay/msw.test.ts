@@ -12,7 +12,7 @@ const service = 'https://api.sandbox.paypal.com';
 const server = setupServer(
   // A fault of the wire rejects, and MSW must be told that it is one.
   http.all(`${service}/*`, ({ request }) =>
-    sandbox.fetch(request).catch(() => HttpResponse.error()),
+    sandbox.fetch(request, { redirect: 'manual' }).catch(() => HttpResponse.error()),
   ),
   http.get('https://shop.example/stock', () => HttpResponse.json({ left: 3 })),
 );
