@@ -38,3 +38,14 @@ export function shown(given: unknown): string {
   if (typeof given === 'string') return JSON.stringify(given.slice(0, 64));
   return typeof given === 'object' && given !== null ? 'an object' : String(given);
 }
+
+/** Whether it is an AbortSignal, by its form: where tests have a window, that has one of its own. */
+export function isSignal(value: unknown): value is AbortSignal {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof Reflect.get(value, 'aborted') === 'boolean' &&
+    typeof Reflect.get(value, 'addEventListener') === 'function' &&
+    typeof Reflect.get(value, 'removeEventListener') === 'function'
+  );
+}

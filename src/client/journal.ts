@@ -1,6 +1,7 @@
 /** The verbs of a merchant's journal over HTTP. They throw what those in process throw. */
 import { noDebugId, QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from '../journal/mistakes.ts';
-import { keyed, shown } from '../member.ts';
+import type { WaitInput } from '../journal/read.ts';
+import { isSignal, keyed, shown } from '../member.ts';
 import { wordsOf, type Call, type Sent } from './call.ts';
 import type { RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
@@ -32,21 +33,35 @@ export function journalOf(
       }).catch(noneIfUnknown);
     },
     verify: (expected) => ask('POST', '/requests/verify', { query, body: keyed(expected) }),
-    waitFor: (match, { signal, ...settings } = {}) =>
-      ask('POST', '/requests/wait', {
+    waitFor: async (match, settings = {}) => {
+      const { signal, ...rest } = waitSettings(settings);
+      return ask('POST', '/requests/wait', {
         query,
         // A match that is left out by mistake is not one of every exchange.
-        body: { match: keyed(match), ...settings },
-        heldMs: settings.timeoutMs ?? defaultWaitMs,
-        signal,
-      }),
+        body: { match: keyed(match), ...rest },
+        heldMs: rest.timeoutMs ?? defaultWaitMs,
+        signal: signal ?? undefined,
+      });
+    },
   };
+}
+
+/** The sandbox is not sent the signal, and so cannot say that it is none. */
+function waitSettings(given: unknown): WaitInput {
+  if (typeof given !== 'object' || given === null) throw noQuestion();
+  const settings: WaitInput = given;
+  if ((settings.signal ?? null) === null || isSignal(settings.signal)) return settings;
+  throw new QueryMistake("'signal' must be an AbortSignal.", 'signal', undefined, undefined);
+}
+
+function noQuestion(): QueryMistake {
+  return new QueryMistake('What is asked must be of type object.', '', undefined, undefined);
 }
 
 /** An address would read whatever is no word as one, or as nothing. */
 function checkAsked(asked: unknown): void {
   if (typeof asked !== 'object' || asked === null || keyed(asked) === null) {
-    throw new QueryMistake('What is asked must be of type object.', '', undefined, undefined);
+    throw noQuestion();
   }
   for (const [name, value] of Object.entries(asked)) {
     const isOther = name === 'merchant';

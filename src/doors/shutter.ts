@@ -9,6 +9,7 @@ export class Shutter {
   readonly #server: Server;
   readonly #address: { readonly host: string; readonly port: number };
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
   #holdsProcess = true;
   #until: AbortSignal | undefined;
   readonly #openNow = (): void => {
@@ -30,7 +31,7 @@ export class Shutter {
    * as soon as `until` aborts.
    */
   shut(lastsMs: number, until: AbortSignal): void {
-    if (until.aborted) return;
+    if (until.aborted || this.#isStopped) return;
     this.#until?.removeEventListener('abort', this.#openNow);
     this.#until = until;
     until.addEventListener('abort', this.#openNow);
@@ -42,6 +43,7 @@ export class Shutter {
 
   /** The server closes for good. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#until?.removeEventListener('abort', this.#openNow);
     this.#closesOnceOpen = this.#isOpening;

@@ -9,7 +9,7 @@ import {
 } from '../contract/journal-queries.ts';
 import { fieldPath } from '../contract/shape.ts';
 import { nearest } from '../nearest.ts';
-import { memberOf } from '../member.ts';
+import { isSignal, memberOf } from '../member.ts';
 import { onFirstUse } from '../on-first-use.ts';
 import type { Entry } from './entry.ts';
 import { QueryMistake } from './mistakes.ts';
@@ -24,7 +24,7 @@ export interface WaitInput {
   /** Machine time after which it is given up. Default 5,000, at most 240,000. */
   readonly timeoutMs?: number | undefined;
   /** Gives the wait up when it aborts. `null` is none, as for `fetch`. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 export interface RequestsReading {
@@ -54,17 +54,6 @@ const waitInput = onFirstUse(() =>
 
 export const readWaitInput = (value: unknown): z.output<ReturnType<typeof waitInput>> =>
   read(waitInput(), value);
-
-/** By its form: where tests have a window, that has an AbortSignal of its own. */
-function isSignal(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof Reflect.get(value, 'aborted') === 'boolean' &&
-    typeof Reflect.get(value, 'addEventListener') === 'function' &&
-    typeof Reflect.get(value, 'removeEventListener') === 'function'
-  );
-}
 
 function read<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);

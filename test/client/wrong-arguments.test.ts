@@ -87,6 +87,24 @@ it('a wait that is longer than any is refused over HTTP too, and at once', async
   }
 });
 
+it.each([null, 5, 'soon', { signal: 5 }, { signal: {} }].map((settings) => ({ settings })))(
+  'a wait is not told how by $settings',
+  async ({ settings }) => {
+    const said = await Promise.all(
+      [sandbox, away].map((place) => refusal(place, 'waitFor', [{}, settings])),
+    );
+    expect(said[0]).toMatchObject({ name: 'QueryMistake' });
+    expect(said[1]).toEqual(said[0]);
+  },
+);
+
+it('no signal is none, as for fetch', async () => {
+  for (const place of [sandbox, away]) {
+    const wait = [{ operation: 'token.create' }, { timeoutMs: 1, signal: null }];
+    expect(await refusal(place, 'waitFor', wait)).toMatchObject({ name: 'WaitTimeout' });
+  }
+});
+
 it('what JSON has no word for is refused in words of the verb', async () => {
   const loop: Record<string, unknown> = {};
   loop['match'] = loop;
