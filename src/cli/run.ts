@@ -98,6 +98,8 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Runs it on this terminal. Gives its exit code, or as shells do 128 and the number of the signal that ended it. */
 function codeOf(
   file: string,
@@ -106,12 +108,15 @@ function codeOf(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: 'inherit', env });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      program.on(signal, () => {
-        // A terminal tells everyone who runs on it, and twice is more than once.
-        if (signal !== 'SIGINT' || !program.stdin.isTTY) child.kill(signal);
-      });
-    }
+    const passOn = (signal: NodeJS.Signals): void => {
+      // A terminal tells everyone who runs on it, and twice is more than once.
+      if (signal !== 'SIGINT' || !program.stdin.isTTY) child.kill(signal);
+    };
+    for (const signal of passedOn) program.on(signal, passOn);
+    // From then on a signal ends this process, whatever it still does.
+    child.once('close', () => {
+      for (const signal of passedOn) program.off(signal, passOn);
+    });
     child.once('error', (why) => {
       reject(new NotStarted(file, why));
     });

@@ -14,30 +14,27 @@ async function paying(shop: Shop, bodies: readonly unknown[]): Promise<(number |
   return seen.map(({ status }) => status);
 }
 
+/** Of each card the second payment. */
+const secondDeclined = {
+  op: 'payment.create',
+  per: 'card',
+  outcome: 'decline-generic',
+  nth: 2,
+  times: 9,
+} as const;
+
 throughEveryDoor('a rule that counts by card', (door) => {
   it('counts the payments with each card of the vault on their own', async () => {
     const shop = door.shop();
     const ids = [await storeCard(shop), await storeCard(shop)];
-    shop.merchant.force({
-      op: 'payment.create',
-      per: 'card',
-      outcome: 'decline-generic',
-      nth: 2,
-      times: 9,
-    });
+    shop.merchant.force(secondDeclined);
     const bodies = [...ids, ...ids, ...ids].map((cardId) => paymentBody({ cardId }));
     expect(await paying(shop, bodies)).toEqual([201, 201, 400, 400, 201, 201]);
   });
 
   it('counts those with each raw card on their own', async () => {
     const shop = door.shop();
-    shop.merchant.force({
-      op: 'payment.create',
-      per: 'card',
-      outcome: 'decline-generic',
-      nth: 2,
-      times: 9,
-    });
+    shop.merchant.force(secondDeclined);
     const bodies = numbers.map((number) => rawPaymentBody({ number }));
     expect(await paying(shop, bodies)).toEqual([201, 201, 400]);
   });

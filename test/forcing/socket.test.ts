@@ -336,16 +336,7 @@ describe('connect-refused', () => {
       cause: { code: 'ECONNREFUSED' },
     });
     sandbox[verb](sandbox.id);
-    await expect
-      .poll(
-        () =>
-          fetch(list, { headers }).then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        { interval: 5 },
-      )
-      .toBe(200);
+    await untilAnswered(list, headers);
   });
 
   it('waits for its port where somebody took it meanwhile', async () => {
@@ -360,16 +351,17 @@ describe('connect-refused', () => {
     expect((squatter.address() as AddressInfo | null)?.port).toBe(port); // A TCP server has no other address.
     await inOrder([1, 2], () => expect(fetch(list, { headers })).rejects.toThrow('fetch failed'));
     squatter.close();
-    await expect
-      .poll(
-        () =>
-          fetch(list, { headers }).then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        { interval: 5 },
-      )
-      .toBe(200);
+    await untilAnswered(list, headers);
     await sandbox.close();
   });
 });
+
+/** Looks until the door is open again. */
+async function untilAnswered(list: string, headers: Readonly<Record<string, string>>) {
+  const statusNow = (): Promise<number> =>
+    fetch(list, { headers }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(statusNow, { interval: 5 }).toBe(200);
+}
