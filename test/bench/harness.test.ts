@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readmeBlock } from '../support/readme-block.ts';
@@ -159,6 +160,17 @@ describe('the command line', () => {
       encoding: 'utf8',
     });
     expect(run.stdout).toContain(`: ${partNames.join(', ')}\n`);
+  });
+
+  it('ends, and says so, where the server it measures was never built', () => {
+    const bench = join(root, 'node_modules', '.cache', 'card-vault-sandbox-bench', 'main.mjs');
+    const run = spawnSync(process.execPath, [bench, 'show', '--load', 'autocannon'], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    expect(run.stderr).toContain('bench: dist/cli.cjs ended before it answered; is it built?\n');
+    expect(run.status).toBe(1);
   });
 
   const Printed = z.object({

@@ -44,5 +44,5 @@ try {
   else await run(readSettings(args, partNames));
 } catch (error) {
   process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exit(1); // What still runs, a server or a worker, would keep this process alive for ever.
 }

@@ -81,10 +81,15 @@ async function startProcess(
     stdio: ['ignore', 'ignore', 'inherit', ...channel],
     env: { ...process.env, ...env },
   });
+  endWithUs(child);
   const gone = once(child, 'exit');
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program.join(' ')} could not be started.`);
-  await untilAnswered(url, startedMs + patienceMs);
+  const ended = gone.then(() => {
+    throw new Error(`${program.at(-1)} ended before it answered; is it built?`);
+  });
+  await Promise.race([untilAnswered(url, startedMs + patienceMs), ended]);
+  ended.catch(() => undefined); // From here on it ends because it is stopped.
   const running = {
     url,
     startedInMs: performance.now() - startedMs,
@@ -95,6 +100,13 @@ async function startProcess(
     },
   };
   return { child, running };
+}
+
+/** A benchmark that fails leaves no server behind, and no server keeps it from ending. */
+function endWithUs(child: ChildProcess): void {
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
 }
 
 /** A port that nobody listens on. */
