@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { dayMs, hourMs, saleOf, storeCard } from '../support/purchases.ts';
+import { authorize, capture, dayMs, hourMs, saleOf, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 import { findingOf, foundIn } from './found.ts';
 import { order } from './orders.ts';
@@ -182,6 +182,53 @@ throughEveryDoor(
       await order(shop, { key: 'two', cardId });
       await shop.ask('payment.list', 200, {});
       expect(await chargedTwiceAt({ shop })).toBe(found);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'a capture',
+  (door) => {
+    const take = (shop: Shop, id: string, { invoice = 'SHIP-1', total = '10.00', key = '' }) =>
+      see(shop, 'auth.capture', {
+        path: `/v1/payments/authorization/${id}/capture`,
+        body: { amount: { total, currency: 'USD' }, invoice_number: invoice },
+        headers: keyed(key),
+      });
+
+    it.each<[string, Parameters<typeof take>[2], string[]]>([
+      ['the same', {}, ['high double-charge']],
+      ['another invoice number', { invoice: 'SHIP-2' }, []],
+      ['another amount', { total: '11.00' }, []],
+      ['the same request id', { key: 'one' }, []],
+    ])('under an invoice number of its own is followed by %s', async (_how, next, found) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await take(shop, id, { key: 'one' });
+      shop.merchant.clock.advance(3 * dayMs);
+      await take(shop, id, { key: 'two', ...next });
+      expect(await foundIn(shop)).toEqual(found);
+    });
+
+    it('under one is no harmless one to send again with another request id', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      await take(shop, id, { key: 'one' });
+      await take(shop, id, { key: 'two' });
+      expect(await foundIn(shop)).toEqual(
+        expect.arrayContaining(['high double-charge', 'high new-key-on-retry']),
+      );
+    });
+
+    it('that was made twice is none where one of them was given back', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await take(shop, id, { key: 'one' });
+      const { id: again } = await capture(shop, id, '10.00', { invoice_number: 'SHIP-1' });
+      await shop.ask('capture.refund', 201, { params: { capture_id: again }, body: {} });
+      expect(await foundIn(shop)).toEqual([]);
     });
   },
   onTestTime,

@@ -374,7 +374,10 @@ throughEveryDoor(
       await shop.ask('auth.get', 200, { params: { authorization_id: id } });
       shop.merchant.clock.advance(3 * dayMs);
       await see(shop, 'auth.capture', { ...half, headers: keyed('two') });
-      expect(await foundIn(shop)).toEqual(is ? ['medium new-key-on-retry'] : []);
+      // The service takes such a number for a capture as often as it comes: it stops nobody.
+      expect(await foundIn(shop)).toEqual(
+        is ? ['high double-charge', 'high new-key-on-retry'] : [],
+      );
     });
   },
   onTestTime,

@@ -14,7 +14,7 @@ import { madeBy } from '../made-by.ts';
 import { sureOfOne } from '../meant-once.ts';
 import { paidAnew } from '../paid-anew.ts';
 import type { Purchase } from '../purchase.ts';
-import type { TaskOperation } from '../task.ts';
+import { twiceSeverity, type TaskOperation } from '../task.ts';
 import { recordIn } from '../trail.ts';
 import { capital, firstOf, moneyWords, numberWords, purchaseWords, timesWords } from '../words.ts';
 
@@ -63,6 +63,7 @@ export const movedRules: readonly FindingRule[] = [
 function* doubleCharges(evidence: Evidence): Generator<Notice> {
   yield* chargedAgain(evidence);
   yield* chargedAnew(evidence);
+  yield* capturedAgain(evidence);
 }
 
 function* chargedAgain(evidence: Evidence): Generator<Notice> {
@@ -96,6 +97,31 @@ function* chargedAnew(evidence: Evidence): Generator<Notice> {
     yield {
       ...chargedTwice(purchase, payments, { name, how: `, ${how}` }),
       ...weights[isOneOrder ? 'likely' : 'possible'],
+    };
+  }
+}
+
+/**
+ * A capture that has an invoice number of its own is no other part of the order when it comes again, though what was
+ * authorized has room for it: the service refuses no such number twice.
+ */
+function* capturedAgain({ tasks, charges }: Evidence): Generator<Notice> {
+  const named = tasks.filter(
+    ({ operation, isNamed, attempts }) =>
+      operation === 'auth.capture' && isNamed && attempts.length > 1,
+  );
+  if (named.length === 0) return;
+  const made = groupedBy(charges, ({ entry }) => entry);
+  for (const { operation, attempts, words, purchase } of named) {
+    const captures = attempts.flatMap((entry) => made.get(entry) ?? []);
+    const held = captures.filter(({ keptMinor }) => keptMinor > 0);
+    if (held.length < 2 || isOneLeft(held.map((one) => [one]))) continue;
+    const amounts = firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ');
+    yield {
+      what: `${capital(words)} was carried out ${timesWords(held.length)} under one invoice number: ${amounts}.`,
+      evidence: evidenceOf(held),
+      purchase,
+      severity: twiceSeverity[operation],
     };
   }
 }

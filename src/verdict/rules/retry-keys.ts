@@ -142,8 +142,8 @@ function weightOf(
     return { severity: 'medium', confidence: 'possible' };
   }
   const severity = twiceSeverity[operation];
-  // Nothing could be done twice: there was nothing yet, or the invoice number stood in the way.
-  const isHarmless = !doubt.committed || isNamed;
+  // Nothing could be done twice: there was nothing yet, or the invoice number of a payment stood in the way.
+  const isHarmless = !doubt.committed || (isNamed && operation === 'payment.create');
   return {
     severity: isHarmless ? milder(severity) : severity,
     confidence: isNamed ? 'certain' : 'likely',
