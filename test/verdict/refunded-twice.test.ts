@@ -324,6 +324,15 @@ throughEveryDoor(
       expect(evidence).toHaveLength(3);
     });
 
+    it('are none in vain where the sandbox was made to say so', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      shop.merchant.force({ op: 'sale.refund', outcome: 'refund-already-done' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
     it('say which sale was asked for in vain', async () => {
       const shop = door.shop();
       const sale = await sell(shop, { transaction: { invoice_number: 'W1' } });

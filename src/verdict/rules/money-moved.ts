@@ -8,7 +8,7 @@ import { amountOf, isSentAlike, workOf } from '../asked.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { leavesDoubt } from '../forced.ts';
+import { leavesDoubt, wasForced } from '../forced.ts';
 import { groupedBy } from '../grouped.ts';
 import { madeBy } from '../made-by.ts';
 import { sureOfOne } from '../meant-once.ts';
@@ -242,10 +242,12 @@ function* refundsInVain(evidence: Evidence): Generator<Notice> {
     // A repeat that says it is one is none of these.
     const ids = new Set(makers.map(({ requestId }) => requestId));
     const again = ofOne.filter(
-      ({ seq, problem, requestId }) =>
-        seq > first.seq &&
-        problem === problems['already-refunded'].name &&
-        (requestId === undefined || !ids.has(requestId)),
+      (entry) =>
+        entry.seq > first.seq &&
+        entry.problem === problems['already-refunded'].name &&
+        // One that was forced says nothing about what is left.
+        !wasForced(entry, 'error') &&
+        (entry.requestId === undefined || !ids.has(entry.requestId)),
     );
     if (again.length === 0) continue;
     const asked = [...makers, ...again];
