@@ -170,8 +170,9 @@ function onNamed<T extends { readonly cardId: string | undefined }>(
 }
 
 function refundsBeyond({ charges }: Evidence, bound: '<=sale' | '=sale'): string | undefined {
-  const off = charges.find(({ refundedMinor, amount }) =>
-    bound === '=sale' ? refundedMinor !== amount.minor : refundedMinor > amount.minor,
+  // What took no money has none to give back.
+  const off = charges.find(({ hasCome, refundedMinor, amount }) =>
+    bound === '=sale' ? hasCome && refundedMinor !== amount.minor : refundedMinor > amount.minor,
   );
   return off && `${off.refundedMinor} of ${off.amount.minor} minor units of sale ${off.id}`;
 }

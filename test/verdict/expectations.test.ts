@@ -116,6 +116,23 @@ throughEveryDoor('an authorization that is captured in parts', (door) => {
   });
 });
 
+throughEveryDoor('sales that are all given back', (door) => {
+  it.each(['declined-inside-201', 'sale-pending-forever'])(
+    'may have been tried for with one that took no money: %s',
+    async (outcome) => {
+      const shop = door.shop();
+      shop.merchant.force({ op: 'payment.create', outcome });
+      await pay(shop);
+      const order: Order = { expect: { refunds: { perSale: { total: '=sale' } } } };
+      const { id: sale_id } = await sell(shop);
+      const areBack = async () => (await shop.merchant.verdict(order)).expectations[0]?.ok;
+      expect(await areBack()).toBe(false);
+      await shop.ask('sale.refund', 201, { params: { sale_id }, body: {} });
+      expect(await areBack()).toBe(true);
+    },
+  );
+});
+
 throughEveryDoor('a card that is named by its id', (door) => {
   it('has its own sales and attempts, and none of cards that are not in the vault', async () => {
     const shop = door.shop();
