@@ -1,5 +1,6 @@
 /** Findings about request ids, with the story that makes each, and the nearest story that does not. */
 import { expect, it } from 'vitest';
+import { see } from '../forcing/client.ts';
 import { testNow, throughEveryDoor } from '../support/doors.ts';
 import { foundIn } from './found.ts';
 import { onTestTime, Till, type Attempt } from './tries.ts';
@@ -66,6 +67,19 @@ throughEveryDoor(
       expect(await foundIn(unmade)).toEqual([]);
       expect(await foundIn(made)).toContain('critical new-key-on-retry');
     });
+
+    it.each(['rate-limited-no-header', 'token-invalid', 'permission-denied', 'page-token-expired'])(
+      'is one after a look that was refused: %s',
+      async (outcome) => {
+        const till = await Till.at(door.shop());
+        till.meets('reset-before-commit');
+        await till.pay({ key: 'a' });
+        till.shop.merchant.force({ op: 'payment.list', outcome });
+        await see(till.shop, 'payment.list', {});
+        await till.pay({ key: 'b', ...later });
+        expect(await foundIn(till.shop)).toContain('high new-key-on-retry');
+      },
+    );
   },
   onTestTime,
 );

@@ -58,7 +58,11 @@ interface UnsafeRetry {
 }
 
 function* unsafeRetries(evidence: Evidence, kind: 'without-key' | 'new-key'): Generator<Notice> {
-  const lookups = new Lookups(evidence, ({ concludes }) => concludes !== 'UNKNOWN');
+  // Whoever was refused has seen nothing, unless it was told that there is nothing to see.
+  const lookups = new Lookups(
+    evidence,
+    ({ concludes, status }) => concludes === 'OK' || status === 404,
+  );
   for (const task of evidence.repeated) {
     for (const retry of unsafeOf(evidence, task, lookups)) {
       const { doubt, again } = retry;
