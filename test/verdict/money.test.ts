@@ -314,6 +314,37 @@ throughEveryDoor('a card whose issuer said never again', (door) => {
   );
 });
 
+throughEveryDoor('a card that its issuer has replaced', (door) => {
+  it.each<[string, 'card.get' | 'card.list' | undefined, boolean]>([
+    ['is found', undefined, true],
+    ['is none', 'card.get', false],
+    ['is none', 'card.list', false],
+  ])('and is charged again %s after the client has seen it by: %s', async (_, look, isFound) => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    shop.merchant.clock.advance(100 * dayMs);
+    if (look === 'card.get') await shop.ask('card.get', 200, { params: { card_id: cardId } });
+    if (look === 'card.list') await shop.ask('card.list', 200, {});
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    expect(await foundIn(shop)).toEqual(isFound ? ['high charge-after-hard-decline'] : []);
+  });
+
+  it('is found where it was read before that', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    await shop.ask('card.get', 200, { params: { card_id: cardId } });
+    shop.merchant.clock.advance(100 * dayMs);
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
+  });
+});
+
 throughEveryDoor('a card that its issuer has closed', (door) => {
   it.each([
     ['decline-lost-or-stolen', true],

@@ -1,10 +1,13 @@
 /** Findings about cards that were declined, and tried again. */
+import type { OperationName } from '../../contract/operations.ts';
 import { dayMs } from '../../domain/calendar.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { memberAlong, stepsOf } from '../../member.ts';
+import { storedId } from '../../outcomes/longer-ids.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy, largeGroups } from '../grouped.ts';
+import { tells } from '../told.ts';
 import { gapMs, overlap } from '../trail.ts';
 import { countWords } from '../words.ts';
 
@@ -35,16 +38,41 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
     let decline: KeptEntry | undefined;
     for (const entry of ofCard) {
       if (entry.cardId === undefined) break;
-      if (entry.operation === 'card.update') decline = undefined;
-      else if (decline !== undefined && !entry.replayed && !overlap(decline, entry)) {
+      if (entry.operation === 'card.update') {
+        decline = undefined;
+        continue;
+      }
+      if (decline !== undefined && isSeenRenewed(evidence, decline, entry)) decline = undefined;
+      if (decline !== undefined && !entry.replayed && !overlap(decline, entry)) {
         yield {
           what: `Card ${entry.cardId} was charged again after its issuer had said never to try it again.`,
           evidence: [decline, entry],
         };
         break;
-      } else if (neverAgain.has(adviceOf(entry))) decline = entry;
+      }
+      if (neverAgain.has(adviceOf(entry))) decline = entry;
     }
   }
+}
+
+const readsOfCard: ReadonlySet<OperationName> = new Set(['card.get']);
+
+/** Whether the issuer changed the card after it had declined, and the client read it so: it is another card now. */
+function isSeenRenewed(
+  evidence: Evidence,
+  decline: KeptEntry,
+  { cardId = '', seq }: KeptEntry,
+): boolean {
+  const changedMs = evidence.records.cards.get(cardId)?.updatedAtMs;
+  if (changedMs === undefined || changedMs <= decline.atMs) return false;
+  const shows = (read: KeptEntry): boolean =>
+    read.seq > decline.seq && read.seq < seq && read.atMs >= changedMs && tells(read);
+  return (
+    evidence.about(cardId, readsOfCard).some(shows) ||
+    evidence
+      .of('card.list')
+      .some((list) => shows(list) && list.shownIds.some((id) => storedId(id) === cardId))
+  );
 }
 
 /** What the issuer told the client to do next: refusals only hold it, and one that was lost told nobody. */
