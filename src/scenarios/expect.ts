@@ -34,7 +34,10 @@ const salesWith = (after: z.ZodType<number>) =>
 /** Expectations whose times are written in one way. */
 export const expectationsWith = (after: z.ZodType<number>) =>
   z.strictObject({
-    sales: salesWith(after).optional(),
+    sales: salesWith(after).optional().meta({
+      description:
+        'Made by requests in the journal: those of fixtures, and of before a restore or an import, are not counted.',
+    }),
     orphans: count
       .optional()
       .meta({ description: 'Sales of which the client never learnt, by any answer.' }),
