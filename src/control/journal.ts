@@ -44,6 +44,8 @@ export function bindJournal(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): voi
         const came = await verbs.waitFor(merchant, match, { times, timeoutMs, signal });
         return c.json([...came], 200);
       } catch (error) {
+        // Nobody reads this answer, but a bug would be told of.
+        if (signal.aborted) throw new ControlMistake('wait-ended', 'Whoever waited has left.');
         if (!(error instanceof WaitTimeout)) throw error;
         const expired = new ControlMistake('wait-timeout', error.message);
         return c.json({ ...refusalBody(expired), seen: error.seen }, 408);

@@ -195,7 +195,8 @@ it('ends when its client leaves', async () => {
       return came;
     }
   }
-  const core = new Watched({ fixtures: 'empty' });
+  const faults: unknown[] = [];
+  const core = new Watched({ fixtures: 'empty', onControlFault: (fault) => faults.push(fault) });
   const door = await listen(core, { port: 0 });
   onTestFinished(() => door.close());
   const leaving = new AbortController();
@@ -210,6 +211,7 @@ it('ends when its client leaves', async () => {
   });
   expect(settings?.signal?.aborted).toBe(true);
   expect((await connect(door.url).health()).status).toBe('ready');
+  expect(faults, 'which is no bug').toEqual([]);
 });
 
 it('leaves its connection alive for the next call', async () => {
