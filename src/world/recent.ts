@@ -25,20 +25,30 @@ export type Past = Before & {
 /** How many are remembered: memory is bounded, and replicas lag by little. */
 const most = 1000;
 
-/** Cut back only when there are so many: moving all that stay, at each write, costs more than the write. */
-const cutFrom = 2 * most;
+/** Ids in them: a sale that was refunded ten thousand times names each refund, once more with every one. */
+const mostNamed = 200_000;
+
+/** Cut back only when there is so much more: moving all that stay, at each write, costs more than the write. */
+const cutAt = 2;
 
 export class RecentChanges {
   /** Oldest first; only the latest so many count. */
   #past: Past[];
+  #named: number;
 
   constructor(past: readonly Past[]) {
     this.#past = [...past];
+    this.#named = past.reduce((sum, one) => sum + namedIn(one), 0);
   }
 
   /** What is remembered, oldest first. */
   get state(): readonly Past[] {
-    return this.#past.slice(-most);
+    let named = 0;
+    const last = this.#past.findLastIndex((past, at) => {
+      named += namedIn(past);
+      return named > mostNamed || at < this.#past.length - most;
+    });
+    return this.#past.slice(last + 1);
   }
 
   /** Notes what is about to be written. */
@@ -48,9 +58,13 @@ export class RecentChanges {
       const past = beforeOf(holdings, write.table, id);
       const kind = past.before === undefined ? 'made' : 'removed' in write ? 'removed' : 'changed';
       // What is spread stands last: V8 adds members to a copy one by one, forty times as slowly.
-      this.#past.push({ kind, id, atMs, ...past });
+      const noted: Past = { kind, id, atMs, ...past };
+      this.#past.push(noted);
+      this.#named += namedIn(noted);
     }
-    if (this.#past.length >= cutFrom) this.#past = this.#past.slice(-most);
+    if (this.#past.length < cutAt * most && this.#named < cutAt * mostNamed) return;
+    this.#past = [...this.state];
+    this.#named = this.#past.reduce((sum, one) => sum + namedIn(one), 0);
   }
 
   /** When something of that kind last befell a record that fits. */
@@ -93,6 +107,19 @@ type Earlier = {
 function goBack(earlier: Earlier, { table, id, before }: Past): void {
   // `table` and `before` are of one member of the union, which destructuring forgets.
   (earlier[table] as Map<string, typeof before>).set(id, before);
+}
+
+/** How many ids a record names, which is what it grows by. */
+function namedIn(past: Past): number {
+  switch (past.table) {
+    case 'payments':
+      return past.before?.record.related.length ?? 0;
+    case 'sales':
+    case 'captures':
+      return past.before?.refundIds.length ?? 0;
+    default:
+      return 0;
+  }
 }
 
 function beforeOf(holdings: Holdings, table: Write['table'], id: string): Before {

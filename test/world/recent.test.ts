@@ -1,0 +1,50 @@
+/** What a world remembers of its latest changes: bounded in number, and in what the records name. Counted, not timed. */
+import { expect, it } from 'vitest';
+import { refundSale } from '../../src/domain/refund.ts';
+import { World } from '../../src/world/world.ts';
+import { settings } from '../fixtures/build.ts';
+import { commit, openTill, payInto } from '../support/till.ts';
+
+const penny = {
+  amount: { total: '0.01', currency: 'USD' },
+  description: undefined,
+  reason: undefined,
+  invoiceNumber: undefined,
+};
+
+const refundOften = (world: World, saleId: string, times: number) => {
+  for (let at = 0; at < times; at++) commit(world, refundSale(world, saleId, penny));
+};
+
+/** How many ids all that is remembered names. */
+function namedIn(world: World): number {
+  return world.keep().recent.reduce((sum, past) => {
+    if (past.table === 'payments') return sum + (past.before?.record.related.length ?? 0);
+    return past.table === 'sales' ? sum + (past.before?.refundIds.length ?? 0) : sum;
+  }, 0);
+}
+
+it('is a thousand changes', () => {
+  const world = openTill();
+  for (let at = 0; at < 800; at++) payInto(world, 'sale', '1.00');
+  expect(world.keep().recent).toHaveLength(1000);
+});
+
+it('grows no further with a sale that is refunded over and over', () => {
+  const world = openTill();
+  const saleId = payInto(world, 'sale', '100.00');
+  refundOften(world, saleId, 1500);
+  expect(namedIn(world)).toBeLessThan(200_001);
+  const [before, after] = [namedIn(world), (refundOften(world, saleId, 1500), namedIn(world))];
+  expect(after).toBeLessThan(200_001);
+  expect(before, 'and is as much as it may be').toBeGreaterThan(150_000);
+});
+
+it('is the same in a world that goes on from a snapshot', () => {
+  const world = openTill();
+  const saleId = payInto(world, 'sale', '100.00');
+  refundOften(world, saleId, 1300);
+  const other = new World('shop', settings, world.keep());
+  for (const one of [world, other]) refundOften(one, saleId, 20);
+  expect(other.keep().recent).toEqual(world.keep().recent);
+});
