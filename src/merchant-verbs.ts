@@ -87,7 +87,7 @@ export class MerchantVerbs {
 
   /**
    * Arms a `ForcedRule`; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake; a name
-   * that another rule has is one, or nobody could tell which of the two fired.
+   * that another rule has is one, or nobody could tell which of the two fired; so is one rule too many.
    */
   force(merchant: string, rule: unknown): string[] {
     const world = this.worldOf(merchant);
@@ -97,6 +97,7 @@ export class MerchantVerbs {
       const other = world.ruleBook.find(id);
       if (other !== undefined) throw new ScenarioMistake([nameTaken(other)]);
     }
+    if (world.ruleBook.size + armed.length > maxRules) throw new ScenarioMistake([rulesFull]);
     world.ruleBook.arm(armed);
     return armed.map(({ id }) => id);
   }
@@ -255,6 +256,11 @@ export class MerchantVerbs {
     );
   }
 }
+
+/** Rules that have fired or timed out are kept too, so a suite that never resets has ever more of them. */
+export const maxRules = 10_000;
+
+const rulesFull = `force: this merchant holds ${maxRules} rules, the most it may; those that have fired or timed out count too, as rules() and unfired() tell of them. Take some away with disarm() or DELETE /_sandbox/rules, or reset the merchant between tests.`;
 
 /** Also of a rule that has fired or timed out: its counters are what `rules` and `unfired` tell of it. */
 function nameTaken({ id, source }: Rule): string {

@@ -118,6 +118,11 @@ export class RuleBook {
     return this.#rules.length === 0;
   }
 
+  /** How many rules there are, those that will not fire any more among them. */
+  get size(): number {
+    return this.#rules.length;
+  }
+
   /** A name for a rule that was given none: one that nobody has, and none that was given before. */
   get nextId(): string {
     return idOf(this.#nextNumber());

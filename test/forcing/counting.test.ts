@@ -1,6 +1,8 @@
 /** How often rules fire: exactly, whatever comes at once or in between. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { maxRules } from '../../src/merchant-verbs.ts';
+import { call as control } from '../control/call.ts';
 import { Door, throughEveryDoor, type Shop } from '../support/doors.ts';
 import { runsAt } from '../properties/own-door.ts';
 import { inOrder } from '../support/in-order.ts';
@@ -75,6 +77,21 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(merchant.force(rule)).toEqual(['rule-1']);
     merchant.disarm('rule-1');
     expect(merchant.force(rule)).toEqual(['rule-2']);
+  });
+
+  it('is refused where a merchant holds as many as it may, until some are taken away', async () => {
+    const shop = door.shop();
+    const rule = { op: 'payment.create', then: 'decline-generic' } as const;
+    const rules = Array.from({ length: maxRules - 1 }, (_, at) => ({ ...rule, name: `r${at}` }));
+    shop.merchant.scenario({ scenario: 'crowd', version: 1, about: 'Very many rules.', rules });
+    shop.merchant.force(rule);
+    expect(() => shop.merchant.force(rule)).toThrow(
+      /^force: this merchant holds 10000 rules, the most it may; /,
+    );
+    const overHttp = await control(door, `POST /_sandbox/rules?merchant=${shop.merchant.id}`, rule);
+    expect(overHttp).toMatchObject({ status: 400, body: { error: 'invalid-rule' } });
+    shop.merchant.disarm();
+    expect(shop.merchant.force(rule)).toHaveLength(1);
   });
 
   it('cannot have the name of a rule of the scenario', () => {
