@@ -1,4 +1,4 @@
-/** Finds what is secret wherever it stands: credentials after their scheme, and card numbers inside base64. */
+/** Finds what is secret wherever it stands: credentials after their scheme, and card numbers in base64 or hexadecimal. */
 import { findCardNumbers } from './card-numbers.ts';
 import type { Secret } from './secret.ts';
 
@@ -13,6 +13,9 @@ const digitsInBase64 = /(?:[MNOIL][CDSTijyz][AEIMQUYcgk04][w-z0-5gtu]){3}/g;
 const anyDigitsInBase64 = new RegExp(digitsInBase64.source);
 const base64Sign = /[\w+/-]/;
 
+/** Digits, and spaces between them, two figures each; a stretch of digits itself, so whoever looks for those comes here. */
+const digitsInHex = /(?:3[0-9]|20){12,}/g;
+
 /** Whether base64 in it could hold a card number. */
 export function hasDigitsInBase64(text: string): boolean {
   return anyDigitsInBase64.test(text);
@@ -24,7 +27,7 @@ export function hasScheme(text: string): boolean {
 }
 
 export function findCredentials(text: string): Secret[] {
-  return [...findSchemes(text), ...findInBase64(text)];
+  return [...findSchemes(text), ...findInBase64(text), ...findInHex(text)];
 }
 
 function findSchemes(text: string): Secret[] {
@@ -63,6 +66,15 @@ function findInBase64(text: string): Secret[] {
     if (findCardNumbers(decoded(text.slice(first, end))).length === 0) continue;
     while (text.charAt(end) === '=') end++;
     found.push(opaque(start, end));
+  }
+  return found;
+}
+
+function findInHex(text: string): Secret[] {
+  const found: Secret[] = [];
+  for (const { 0: hex, index } of text.matchAll(digitsInHex)) {
+    const digits = Buffer.from(hex, 'hex').toString('latin1');
+    if (findCardNumbers(digits).length > 0) found.push(opaque(index, index + hex.length));
   }
   return found;
 }

@@ -72,7 +72,7 @@ export function redactMember(name: string, value: unknown): unknown {
 }
 
 /** Fields, schemes and encodings have one of these in them; ids, words and most paths have none. */
-const anySign = /[:=%\\ +>\n]/;
+const anySign = /[:=%\\ +>\n&]/;
 
 /** Nearly every text ends here, so this costs about two nanoseconds a character. */
 function couldHoldSecrets(text: string): boolean {

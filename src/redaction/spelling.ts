@@ -1,4 +1,4 @@
-/** The ways in which one text can be read: as it is, URL-decoded, with JSON's escapes resolved. */
+/** The ways in which one text can be read: as it is, URL-decoded, with JSON's escapes and HTML's entities resolved. */
 
 /** A text as somebody may read it, and where each of its characters stands in the text as it was written. */
 export interface Reading {
@@ -8,21 +8,28 @@ export interface Reading {
 }
 
 /** What stands between digits and is no ASCII: spaces and dashes of print, and what takes no room. */
-const encodedSpace = String.raw`%c2%a[0d]|%e2%80%[89a][0-9a-f]|%e2%88%92|%e3%80%80|%ef%bb%bf`;
-const escapedSpace = String.raw`\\+(?:t|u(?:00a[0d]|20[0-2][0-9a-f]|2212|3000|feff))`;
+const encodedSpace = String.raw`%c2%(?:a[0d]|b7)|%e1%9a%80|%e1%a0%8e|%e2%8(?:0%[89a]|1%[9a])[0-9a-f]|%e2%88%92|%e3%80%80|%ef%bb%bf`;
+const escapedSpace = String.raw`\\+(?:t|u(?:00(?:a[0d]|b7)|1680|180e|20[0-26][0-9a-f]|205f|2212|3000|feff))`;
+const entitySpace =
+  '&(?:nbsp|ensp|emsp|thinsp|shy|ndash|mdash|minus|middot|bull|zwj|zwnj|lrm|rlm|#(?:160|173|183|82[0-3][0-9]|8287|8722|12288)|#x0*(?:a0|ad|b7|20[0-26][0-9a-f]|205f|2212|3000|feff));';
+
+/** What an attribute or a page makes of ASCII: the digits, what stands between them, and the quotes around a field. */
+const entity = '&(?:#0*(3[249]|4[5-9]|5[0-7])|#x0*(2[02789de]|3[0-9])|(quot|apos));';
 
 /** Digits of other scripts, ASCII characters and spaces of all kinds, URL-encoded, and JSON's escapes of them. */
 const spelled = new RegExp(
-  String.raw`(?:%ef%bc%9|%d9%a|%db%b)([0-9])|%([0-7][0-9a-f])|\\+u(?:ff1|06[6f])([0-9])|\\+u00([0-7][0-9a-f])|${encodedSpace}|${escapedSpace}`,
+  String.raw`(?:%ef%bc%9|%d9%a|%db%b)([0-9])|%([0-7][0-9a-f])|\\+u(?:ff1|06[6f])([0-9])|\\+u00([0-7][0-9a-f])|${entity}|${encodedSpace}|${escapedSpace}|${entitySpace}`,
   'gi',
 );
 
 /** Texts that were encoded more often than this are not looked into. */
 const maxDepth = 3;
 
+const anyEntity = /&(?:#|[a-z]{3,6};)/i;
+
 /** Whether a text could be read in any way but as it is. */
 export function isSpelled(text: string): boolean {
-  return text.includes('%') || text.includes('\\');
+  return text.includes('%') || text.includes('\\') || (text.includes('&') && anyEntity.test(text));
 }
 
 /** Every reading of a text, the plain one first. */
@@ -62,8 +69,11 @@ function decoded(reading: Reading): Reading | undefined {
   return { text: parts.join(''), origins };
 }
 
-function plain([, wideByte, byte, wideEscape, escape]: RegExpExecArray): string {
-  const code = byte ?? escape;
+function plain(match: RegExpExecArray): string {
+  const [, wideByte, byte, wideEscape, escape, decimal, entityByte, quote] = match;
+  if (quote !== undefined) return quote.toLowerCase() === 'quot' ? '"' : "'";
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+  const code = byte ?? escape ?? entityByte;
   return code === undefined
     ? (wideByte ?? wideEscape ?? ' ')
     : String.fromCharCode(Number.parseInt(code, 16));

@@ -31,10 +31,19 @@ const spellings: Readonly<Record<string, Spell>> = {
     [
       '\u00a0',
       '\u00ad',
+      '\u00b7',
+      '\u1680',
+      '\u180e',
       '\u2009',
       '\u200b',
+      '\u200e',
       '\u2011',
+      '\u2028',
+      '\u202c',
       '\u202f',
+      '\u205f',
+      '\u2062',
+      '\u2068',
       '\u2212',
       '\u3000',
       '\ufeff',
@@ -75,6 +84,18 @@ const spellings: Readonly<Record<string, Spell>> = {
   'in base64 of JSON': (digits) => base64(JSON.stringify({ number: digits, cvv2: '874' })),
   'in base64url without padding': (digits) => Buffer.from(`>?${digits}`).toString('base64url'),
   'as basic credentials': (digits) => `Basic ${base64(`merchant:${digits}`)}`,
+  'in hexadecimal': (digits) => Buffer.from(digits).toString('hex'),
+  'in hexadecimal, in groups': (digits) => Buffer.from(groups(digits, ' ')).toString('hex'),
+  'in entities': (digits) => each(digits, (digit) => `&#${48 + Number(digit)};`),
+  'in entities by hexadecimal': (digits) => each(digits, (digit) => `&#x03${digit};`),
+  ...Object.fromEntries(
+    ['&nbsp;', '&#160;', '&#xA0;', '&#32;', '&thinsp;', '&#8209;', '&#x2011;', '&#45;'].map(
+      (entity): readonly [string, Spell] => [
+        `in groups with ${entity}`,
+        (digits) => groups(digits, entity),
+      ],
+    ),
+  ),
   'between other digits': (digits) => `7${digits}35`,
 };
 
@@ -86,12 +107,14 @@ function readThrough(text: string): string {
       .replaceAll(/(?:%ef%bc%9|%d9%a|%db%b)(\d)/gi, '$1')
       .replaceAll(/\\+u(?:ff1|06[6f])(\d)/gi, '$1')
       .replaceAll(/\\+u00([0-7][\da-f])/gi, (_, code: string) => fromHex(code))
+      .replaceAll(/&#x0*([\da-f]+);/gi, (_, code: string) => fromHex(code))
+      .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
       .replaceAll(/%([0-7][\da-f])/gi, (_, code: string) => fromHex(code))
       .replaceAll(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) =>
         String(digit.charCodeAt(0) & 0xf),
       );
   }
-  return read.replaceAll(/[\s.+\-\0]/g, '');
+  return read.replaceAll(/&\w+;|[\s.+\-\0]/g, '');
 }
 
 const fromHex = (code: string) => String.fromCharCode(Number.parseInt(code, 16));
@@ -131,6 +154,17 @@ describe('a card number', () => {
 
   it('is found next to another', () => {
     expect(redactText(`${pans.visa} ${pans.mastercard}`)).not.toMatch(/\d{5}/);
+  });
+
+  it('and a code are found where a page shows a body', () => {
+    const shown =
+      '<pre>{&quot;number&quot;:&quot;4417119669820331&quot;,&#34;cvv2&#x22;:&quot;874&quot;}';
+    expect(redactText(shown)).toBe(
+      '<pre>{&quot;number&quot;:&quot;xxxxxxxxxxxx0331&quot;,&#34;cvv2&#x22;:&quot;[redacted]&quot;}',
+    );
+    const harmless =
+      'Tom &amp; Jerry&#39;s &quot;7&nbsp;000&nbsp;000&nbsp;000&quot; & more; 20&30;';
+    expect(redactText(harmless)).toBe(harmless);
   });
 
   it('that nobody issues is no card number', () => {
