@@ -43,9 +43,13 @@ export function knownHosts(
 
 /** Node's own fetch sends Sec-Fetch-Mode, so that header alone makes no browser. */
 function isOfBrowser(req: HonoRequest): boolean {
-  return ['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'].some(
-    (name) => req.header(name) !== undefined,
-  );
+  const says = (name: string): boolean => req.header(name) !== undefined;
+  if (['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'].some(says)) return true;
+  // Without TLS a browser says nothing of that to a name that is not localhost when it reads from its own origin. What
+  // it does say then is its language. So do the fetch of Node and that of Deno: the former with Sec-Fetch-Mode, the
+  // latter with an encoding that browsers take by TLS only. No page can set either of these headers.
+  const takesBrotli = /\bbr\b/i.test(req.header('accept-encoding') ?? '');
+  return says('accept-language') && !says('sec-fetch-mode') && !takesBrotli;
 }
 
 /** Of this machine, an address, the one that the door was opened on, or configured. */

@@ -22,6 +22,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // As the owner of a name can have it lead to this machine.
+  '--host-resolver-rules=MAP rebound.test 127.0.0.1',
 ];
 
 interface Visit {
@@ -115,6 +117,22 @@ describe.runIf(found)('the docs page in a browser', () => {
     await page.getByText('/_sandbox/reset').first().waitFor();
     expect(await page.title()).toContain('Sandbox control');
     expect(errors).toEqual([]);
+  });
+
+  it('shows a page nothing that came by a name which was made to lead here', async () => {
+    const { port } = new URL(base);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`http://rebound.test:${port}/`);
+    const statuses = await page.evaluate(async () => {
+      const plain = await fetch('/_sandbox/world');
+      const disguised = await fetch('/_sandbox/world', {
+        headers: { 'Accept-Language': '*', 'User-Agent': 'node' },
+      });
+      const changing = await fetch('/_sandbox/reset', { method: 'POST' });
+      return [plain.status, disguised.status, changing.status];
+    });
+    expect(statuses).toEqual([403, 403, 403]);
   });
 
   it('is a plain list where no script runs', async () => {

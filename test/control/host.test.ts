@@ -37,6 +37,9 @@ describe('a control call by a name', () => {
     {},
     // What the fetch of Node sends by itself.
     { 'Sec-Fetch-Mode': 'cors' },
+    { 'Accept-Language': '*', 'Sec-Fetch-Mode': 'cors', 'Accept-Encoding': 'gzip, deflate' },
+    // That of Deno.
+    { 'Accept-Language': '*', 'Accept-Encoding': 'gzip,br' },
     { 'User-Agent': 'curl/8.5.0', Accept: '*/*' },
   ])('of a container is answered to programs: %o', async (headers) => {
     expect((await ask(port(), { Host: 'sandbox:3000', ...headers })).status).toBe(200);
@@ -47,6 +50,8 @@ describe('a control call by a name', () => {
     { 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'document' },
     { 'Sec-Fetch-Dest': 'empty' },
+    // All that a browser says of itself to an origin without TLS that it reads from.
+    { 'Accept-Language': 'en-US,en;q=0.9', 'Accept-Encoding': 'gzip, deflate' },
   ])('that is another’s is refused to browsers: %o', async (headers) => {
     expect(await ask(port(), { Host: 'evil.test', ...headers })).toMatchObject({
       status: 403,
