@@ -6,10 +6,20 @@ import { isBodyEncoded, type Wire } from '../wire/wire.ts';
 import { ControlMistake } from './mistake.ts';
 import { formOf } from './path-form.ts';
 
-/** Far more than any control call needs, */
+/** Far more than most control calls need, */
 const maxBodyBytes = 65_536;
-/** but for one: a world of 100,000 cards is 28 MB. */
-const maxImportBytes = 268_435_456;
+/** but for those that bring what grows with the run that they are about. */
+const largerBodies = [
+  // A world of 100,000 cards is 28 MB.
+  { route: controlRoutes.importWorld, maxBytes: 268_435_456 },
+  // A belief about each of 40,000 purchases.
+  { route: controlRoutes.verdict, maxBytes: 1_048_576 },
+  { route: controlRoutes.playScenario, maxBytes: 1_048_576 },
+].map(({ route: { method, path }, maxBytes }) => ({
+  method: method.toUpperCase(),
+  form: formOf(path),
+  maxBytes,
+}));
 
 /** Methods of control calls that may come with a body. */
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
@@ -19,7 +29,7 @@ export const boundedBody: MiddlewareHandler<DoorEnv> = async (c, next) => {
   const { req } = c;
   if (bodyMethods.has(req.method)) {
     const { method, headers, signal } = req.raw;
-    const body = await readBody(wireOf(c), isImport(req) ? maxImportBytes : maxBodyBytes);
+    const body = await readBody(wireOf(c), mostBytesOf(req));
     // Made anew from the global Request: the socket door's own is not one that could be copied.
     req.raw = new Request(req.url, { method, headers, body, signal });
   }
@@ -39,8 +49,9 @@ export const noBody: MiddlewareHandler = async ({ req }, next) => {
   await next();
 };
 
-function isImport({ method, path }: HonoRequest): boolean {
-  return method === 'PUT' && formOf(controlRoutes.importWorld.path).test(path);
+function mostBytesOf({ method, path }: HonoRequest): number {
+  const larger = largerBodies.find((one) => one.method === method && one.form.test(path));
+  return larger?.maxBytes ?? maxBodyBytes;
 }
 
 async function readBody(wire: Wire, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {

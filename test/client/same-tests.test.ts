@@ -46,6 +46,20 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
       body: JSON.stringify(body),
     });
 
+  it('plays a scenario and asks for a verdict that are as long as a long run', async () => {
+    const numbers = Array.from({ length: 4000 }, (_, at) => `INV-2026-${at}`);
+    const rules = numbers.slice(0, 800).map((invoice) => ({
+      op: 'payment.create' as const,
+      match: { 'transactions.0.invoice_number': invoice },
+      then: 'decline-generic',
+      optional: true,
+    }));
+    await sandbox.scenario({ scenario: 'long', version: 1, about: 'Many declines.', rules });
+    expect((await post('/v1/payments/payment', rawPaymentBody())).status).toBe(201);
+    const beliefs = Object.fromEntries(numbers.map((number) => [number, 'not-paid' as const]));
+    expect((await sandbox.verdict({ beliefs })).passed).toBe(true);
+  });
+
   it('forces a decline, sees it, and sees what was booked', async () => {
     expect(await sandbox.force({ op: 'payment.create', outcome: 'decline-generic' })).toEqual([
       'rule-1',
