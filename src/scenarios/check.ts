@@ -5,6 +5,7 @@ import { shippedFixtures } from '../fixtures/load.ts';
 import { didYouMean } from '../nearest.ts';
 import { catalogue, outcomeById } from '../outcomes/catalogue.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
+import { checkGivenCard } from './check-given.ts';
 import { checkMatch } from './check-match.ts';
 import { checkOutcomes, parameterFault } from './check-outcomes.ts';
 import { operationWords } from './operation-words.ts';
@@ -15,10 +16,9 @@ export function senseMistakes(source: Source): string[] {
   const mistakes: string[] = [];
   const report: Report = (path, words) => mistakes.push(`${source.at(path)}: ${words}`);
   const scenario = source.value;
-  const refs = checkNames(listOf(memberOf(memberOf(scenario, 'given'), 'cards')), 'ref', [
-    'given',
-    'cards',
-  ]);
+  const given = listOf(memberOf(memberOf(scenario, 'given'), 'cards'));
+  for (const [at, card] of given.entries()) checkGivenCard(card, ['given', 'cards', at], report);
+  const refs = checkNames(given, 'ref', ['given', 'cards']);
   const rules = listOf(memberOf(scenario, 'rules'));
   const names = checkNames(rules, 'name', ['rules']);
   for (const { path, words } of [...refs.taken, ...names.taken]) report(path, words);

@@ -9,14 +9,31 @@ import { cardOwner } from './draft.ts';
 import { cardDraft } from './fixture-drafts.ts';
 import type { World } from './world.ts';
 
-/** Puts a scenario into a fresh world; it begins at the world's present. */
+/**
+ * Puts a scenario into a fresh world; it begins at the world's present. Throws a `ScenarioMistake` that names each
+ * given card which the vault refuses.
+ */
 export function playScenario(world: World, scenario: LoadedScenario, realNowMs: number): void {
   const startMs = world.nowMs();
   world.scenarioStartMs = startMs;
-  for (const { ref, card, validUntilMs } of givenCards(scenario, startMs)) {
+  giveCards(world, scenario, startMs);
+  world.ruleBook.state = scenario.document.states?.[0];
+  for (const entry of timelineOf(scenario, startMs)) world.stage.push(entry);
+  replaceRules(world, scenario, realNowMs);
+}
+
+function giveCards(world: World, scenario: LoadedScenario, startMs: number): void {
+  const mistakes: string[] = [];
+  for (const [at, { ref, card, validUntilMs }] of givenCards(scenario, startMs).entries()) {
     const stored = storeCard(world, cardDraft(card, startMs), cardOwner(card));
     if (!stored.ok) {
-      throw new ScenarioMistake([`the given card "${ref}" is refused: ${stored.refusal.reason}`]);
+      const place = scenario.at(['given', 'cards', at]);
+      // A scenario writes month and year as one.
+      const reason = stored.refusal.reason.replace('expire_month, expire_year', 'expire');
+      mistakes.push(
+        `${place}: the given card "${ref}" is refused at ${new Date(startMs).toISOString()}. ${reason}`,
+      );
+      continue;
     }
     world.commit(stored.value);
     world.givenCards.set(ref, stored.value.subject);
@@ -25,9 +42,7 @@ export function playScenario(world: World, scenario: LoadedScenario, realNowMs: 
       world.cards.put({ ...record, validUntilMs });
     }
   }
-  world.ruleBook.state = scenario.document.states?.[0];
-  for (const entry of timelineOf(scenario, startMs)) world.stage.push(entry);
-  replaceRules(world, scenario, realNowMs);
+  if (mistakes.length > 0) throw new ScenarioMistake(mistakes);
 }
 
 /** Gives a world what a scenario forces and expects in place of what it had from one; nothing else of it changes. */

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { testNow } from '../support/doors.ts';
 import { checkFiles, loadScenario, loadScenarios } from '../../src/scenarios/load.ts';
 import { ScenarioMistake } from '../../src/scenarios/mistake.ts';
 
@@ -444,6 +446,40 @@ describe('several files', () => {
     for (const file of ['a.yaml', 'b.yaml']) writeFileSync(join(twice, file), head);
     expect(whatIsThrown(() => loadScenarios(twice))).toBe(
       'twice/b.yaml:1:1 scenario: "mine" is taken already, at twice/a.yaml:1:1 scenario. Each needs its own.',
+    );
+  });
+});
+
+describe('a card that is given', () => {
+  const given = (...cards: readonly string[]) =>
+    `${head}rules: []\ngiven:\n  cards:\n${cards.map((card) => `    - { ${card} }\n`).join('')}`;
+  const card = (number: string, type: string) =>
+    given(`ref: a, number: '${number}', type: ${type}, expire: '2031-05'`);
+
+  it.each([
+    [card('4111111111111112', 'visa'), 'mine.yaml:7:17 given.cards[0].number: this is no card'],
+    [card('9111111111111111', 'visa'), 'last digit is not the one that the others ask for (Luhn)'],
+    [card('9000000000000001', 'visa'), 'no brand issues numbers like this one'],
+    [
+      card('4111111111111111', 'amex'),
+      'mine.yaml:7:45 given.cards[0].type: the number is not one of amex but of visa.',
+    ],
+  ])('is named where no card can be so: %#', (text, said) => {
+    const all = saidOf(text);
+    expect(all).toContain(said);
+    expect(all).not.toMatch(/\d{12}/);
+  });
+
+  it('is named at its place where the vault refuses it at the start', () => {
+    const past = "number: '4111111111111111', type: visa, expire: '2026-04'";
+    const path = join(folder, 'past.yaml');
+    writeFileSync(path, given(`ref: a, ${past}`, `ref: b, ${past}`));
+    const clock = { start: testNow, frozen: true };
+    expect(whatIsThrown(() => createSandbox({ scenario: path, clock }))).toBe(
+      [
+        `past.yaml:7:7 given.cards[0]: the given card "a" is refused at ${testNow}. expire: Invalid expiration (cannot be in the past)`,
+        `past.yaml:8:7 given.cards[1]: the given card "b" is refused at ${testNow}. expire: Invalid expiration (cannot be in the past)`,
+      ].join('\n'),
     );
   });
 });
