@@ -14,6 +14,23 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return found === undefined ? '' : ` Did you mean "${found}"?`;
 }
 
+/** Keys of rules, steps and queries that say the same thing by another word elsewhere. */
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['with', 'params'],
+  ['params', 'with'],
+  ['outcome', 'then'],
+  ['sequence', 'then'],
+  ['operation', 'op'],
+]);
+
+/** The same for a key: one that is right elsewhere is no slip of the hand. */
+export function didYouMeanKey(key: string, known: readonly string[]): string {
+  const word = elsewhere.get(key);
+  return word !== undefined && known.includes(word)
+    ? ` Here it is called "${word}".`
+    : didYouMean(key, known);
+}
+
 /** The nearest of what is served at paths like `/a/{id}`; none where half of the path would have to be another. */
 export function nearestPath<T extends { readonly path: string }>(
   path: string,

@@ -450,6 +450,27 @@ describe('several files', () => {
   });
 });
 
+describe('a key that is right elsewhere', () => {
+  it.each([
+    ['{ op: any, then: slow-first-byte, with: { delay: 20ms } }', 'with', 'params'],
+    ['{ op: any, outcome: slow-first-byte }', 'outcome', 'then'],
+    ['{ op: any, sequence: [ok, slow-first-byte] }', 'sequence', 'then'],
+    ['{ operation: any, then: ok }', 'operation', 'op'],
+    ['{ op: any, then: { outcome: slow-first-byte, params: { delay: 20ms } } }', 'params', 'with'],
+  ])('is named by what it is called here: %s', (rule, key, word) => {
+    const line = saidOfRule(rule)
+      .split('\n')
+      .find((one) => one.includes(`${key}: this key is not known here.`));
+    expect(line).toContain(`Here it is called "${word}".`);
+  });
+
+  it('is named to whoever arms a rule too', () => {
+    const { force } = createSandbox({ fixtures: 'empty' });
+    const rule = { op: 'any', outcome: 'slow-first-byte', with: { delay: '20ms' } } as const;
+    expect(() => force(rule)).toThrow('Here it is called "params".');
+  });
+});
+
 describe('a card that is given', () => {
   const given = (...cards: readonly string[]) =>
     `${head}rules: []\ngiven:\n  cards:\n${cards.map((card) => `    - { ${card} }\n`).join('')}`;
