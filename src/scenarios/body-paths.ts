@@ -9,6 +9,8 @@ type Schema = z.core.JSONSchema.BaseSchema;
 export interface Missed {
   readonly step: string;
   readonly known: readonly string[];
+  /** Whether it is a list there, so that only a place in it can follow. */
+  readonly isList: boolean;
   readonly depth: number;
 }
 
@@ -31,7 +33,8 @@ function follow(
   if (step === undefined || forms.some((form) => Object.keys(form).length === 0)) return undefined;
   const members = forms.flatMap((form) => memberSchemas(form, step));
   if (members.length === 0) {
-    return { step, known: forms.flatMap((form) => Object.keys(form.properties ?? {})), depth };
+    const known = forms.flatMap((form) => Object.keys(form.properties ?? {}));
+    return { step, known, isList: forms.some(({ items }) => items !== undefined), depth };
   }
   const missed = members.map((member) => follow(root, member, rest, depth + 1));
   return missed.includes(undefined) ? undefined : missed[0];

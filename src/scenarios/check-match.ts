@@ -7,7 +7,7 @@ import { outcomeById } from '../outcomes/catalogue.ts';
 import { derivedValues } from '../outcomes/match.ts';
 import { patternFault } from '../outcomes/pattern.ts';
 import { readSpanMs } from '../outcomes/span.ts';
-import { followBody } from './body-paths.ts';
+import { followBody, type Missed } from './body-paths.ts';
 import { operationsOf } from './operation-words.ts';
 import { entriesOf, outcomesNamed, textsOf, type Report } from './written.ts';
 
@@ -68,10 +68,26 @@ function bodyFault(
   }
   const missed = met.filter((one) => one !== 'found');
   if (missed.length < met.length) return undefined;
-  const [last] = missed.toSorted((one, other) => other.depth - one.depth);
-  if (last === undefined) return undefined;
-  const known = last.known.length === 0 ? 'nothing more' : last.known.join(', ');
-  return `the body of ${words} has no "${last.step}" there; it has: ${known}.${didYouMean(last.step, last.known)}`;
+  const depth = Math.max(...missed.map((one) => one.depth));
+  // Where a path leads furthest, it was meant to lead.
+  const meant = missed.filter((one) => one.depth === depth);
+  const [first] = meant;
+  return (
+    first && `the body of ${words} has no "${first.step}" there; ${placeWords(first.step, meant)}`
+  );
+}
+
+/** More members than these are left out of a message, which names the nearest all the same. */
+const mostNamed = 20;
+
+function placeWords(step: string, meant: readonly Missed[]): string {
+  const known = [...new Set(meant.flatMap((one) => one.known))];
+  if (known.length === 0 && meant.some(({ isList }) => isList)) {
+    return 'it has a list: write which of it, counted from 0, like transactions[0].amount.total.';
+  }
+  const more = known.length > mostNamed ? ` and ${known.length - mostNamed} more` : '';
+  const named = known.slice(0, mostNamed).join(', ') || 'nothing more';
+  return `it has: ${named}${more}.${didYouMean(step, known)}`;
 }
 
 /** What happens before a request is read cannot depend on what stands in it. */

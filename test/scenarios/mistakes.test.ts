@@ -450,6 +450,21 @@ describe('several files', () => {
   });
 });
 
+describe('a condition on a body', () => {
+  it('is told of the fields of every operation that the rule is about', () => {
+    const said = saidOfRule('{ op: any-write, match: { intnet: sale }, then: slow-dribble }');
+    expect(said).toContain('it has: number, ');
+    expect(said).toMatch(/ and \d+ more\. Did you mean "intent"\?/);
+  });
+
+  it('is told to name one of a list by its place', () => {
+    const match = "{ 'transactions[*].amount.total': '5.00' }";
+    expect(saidOfRule(`{ op: payment.create, match: ${match}, then: ok }`)).toContain(
+      'the body of payment.create has no "*" there; it has a list: write which of it, counted from 0,',
+    );
+  });
+});
+
 describe('a key that is right elsewhere', () => {
   it.each([
     ['{ op: any, then: slow-first-byte, with: { delay: 20ms } }', 'with', 'params'],
