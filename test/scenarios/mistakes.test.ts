@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -437,6 +437,15 @@ describe('several files', () => {
     expect(checkFiles([none])).toEqual([
       { file: none, mistakes: [expect.stringContaining('holds no scenario file')] },
     ]);
+  });
+
+  it('of a folder are those that were meant to be seen, however their names end', () => {
+    const mixed = join(folder, 'mixed');
+    mkdirSync(mixed);
+    writeFileSync(join(mixed, 'LOUD.YML'), head);
+    writeFileSync(join(mixed, '._LOUD.YML'), 'no scenario');
+    symlinkSync('someone@host.1', join(mixed, '.#LOUD.YML'));
+    expect(checkFiles([mixed])).toEqual([{ file: join(mixed, 'LOUD.YML'), mistakes: [] }]);
   });
 
   it('of a folder each have a name of their own', () => {
