@@ -135,6 +135,13 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(statuses).toEqual([403, 403, 403]);
   });
 
+  it.each(['/', '/docs', '/docs/control'])('fits a narrow screen: %s', async (path) => {
+    const { page } = await visit(path);
+    await page.setViewportSize({ width: 360, height: 800 });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(360);
+  });
+
   it('is a plain list where no script runs', async () => {
     const { page } = await visit('/docs', false);
     expect(await page.getByRole('table').isVisible()).toBe(true);

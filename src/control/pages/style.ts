@@ -13,5 +13,6 @@ main.own { max-width: 52rem; padding-bottom: 3rem; }
 .own summary { cursor: pointer; padding: .75rem 0; }
 .own table { border-collapse: collapse; width: 100%; }
 .own td, .own th { text-align: left; padding: .25rem 1.5rem .25rem 0; vertical-align: top; border-bottom: 1px solid #e4e7eb; }
+@media (max-width: 48rem) { .own td, .own th { padding-right: .5rem; overflow-wrap: anywhere; } }
 .own .notice { background: #fff7e0; border: 1px solid #f0d58c; border-radius: 6px; padding: .75rem 1rem; }
 `;
