@@ -99,6 +99,11 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       "502 and 504 have no name in the reference; where the service's own shape is asked for, they carry the one of a 500.",
   },
   {
+    where: 'src/outcomes/catalogue/reference-errors.ts',
+    decision:
+      'the reference gives no statuses, so these are those of its OpenAPI document where that has the name, and 400 otherwise; never 401, at which SDKs ask for a new token and try again, some of them for ever.',
+  },
+  {
     where: 'src/wire/wire.ts',
     decision:
       'refusing it by its name (RFC 9110 §15.5.16) says what is wrong; read as it is, it would only be no JSON.',

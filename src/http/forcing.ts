@@ -12,7 +12,7 @@ import {
   type AskedInVain,
 } from '../outcomes/headers.ts';
 import { asGiven } from '../outcomes/params.ts';
-import type { Chosen, Decision, Gate } from '../outcomes/decision.ts';
+import { whyNot, type Chosen, type Decision, type Gate } from '../outcomes/decision.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
 import { takesIn } from '../outcomes/rule.ts';
 import { memberOf } from '../member.ts';
@@ -56,7 +56,7 @@ export function decide(
   asked: Asked,
   settings: ForcingSettings,
 ): Decision | Turned {
-  const choice = headerChoice(wire, asked);
+  const choice = headerChoice(world, wire, asked);
   if (choice !== undefined && 'kind' in choice) return choice;
   const [header, inVain] =
     choice !== undefined && 'inVain' in choice ? [undefined, choice.inVain] : [choice, undefined];
@@ -207,21 +207,34 @@ function recordAgeMs(
   return createdAtMs === undefined ? undefined : world.nowMs() - createdAtMs;
 }
 
-function headerChoice(wire: Wire, asked: Asked): Chosen | AskedInVain | Turned | undefined {
+function headerChoice(
+  world: World,
+  wire: Wire,
+  asked: Asked,
+): Chosen | AskedInVain | Turned | undefined {
   const own = wire.header('sandbox-outcome');
   if (own !== undefined) return ownHeaderChoice(own, asked);
   const mock = wire.header('paypal-mock-response');
-  return mock === undefined ? undefined : mockChoice(mock, asked);
+  return mock === undefined
+    ? undefined
+    : mockChoice(mock, asked, new RequestFacts(world, wire, asked));
 }
 
-/** As on the real service, an unknown code changes nothing (contract.md §7); here the answer says so. */
-function mockChoice(header: string, asked: Asked): Chosen | AskedInVain {
+/**
+ * As on the real service, an unknown code changes nothing (contract.md §7); here the answer says so. A header speaks of
+ * this request alone: what cannot befall it gives way to the error as such, which can.
+ */
+function mockChoice(header: string, asked: Asked, facts: Facts): Chosen | AskedInVain {
   const read = readMockResponse(header);
   if ('inVain' in read) return read;
-  const outcome = read.find(({ operations }) => fits(operations, asked));
-  return outcome === undefined
-    ? { inVain: `${asked.operation} has no such error` }
-    : { outcome, params: {}, by: 'header', rule: undefined };
+  return (
+    read
+      .filter(({ operations }) => fits(operations, asked))
+      .map((outcome): Chosen => ({ outcome, params: {}, by: 'header', rule: undefined }))
+      .find((chosen) => whyNot(chosen, facts) === undefined) ?? {
+      inVain: `${asked.operation} has no such error`,
+    }
+  );
 }
 
 function ownHeaderChoice(header: string, asked: Asked): Chosen | Turned | undefined {

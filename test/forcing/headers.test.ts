@@ -4,7 +4,7 @@ import { problems } from '../../src/contract/problems.ts';
 import { documentedNames } from '../outcomes/catalogue-rules.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { storeCard } from '../support/purchases.ts';
-import { paymentBody } from '../support/samples.ts';
+import { paymentBody, rawPaymentBody } from '../support/samples.ts';
 import { makeSubjects } from '../support/valid-requests.ts';
 import { at, see } from './client.ts';
 import { requestFor } from './plans.ts';
@@ -48,7 +48,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['slow-first-byte; delai=1s', 'has no parameter "delai". It takes: delay.'],
     ['html-error-page; status=200', 'status: must be one of 502, 503, 504'],
     ['html-error-page; phase=never', 'phase: must be one of before-commit, after-commit'],
-    ['error-by-name; error=CURRENCY_MISMATCHED', 'error: must be one of AMOUNT_MISMATCH, AUTH'],
+    ['error-by-name; error=CURRENCY_MISMATCHED', 'error: must be one of AGREEMENT_'],
     ['slow-dribble; chunkBytes=few', 'chunkBytes: must be a whole number'],
   ])('that cannot be followed is a mistake that says why: %s', async (value, why) => {
     const shop = door.shop();
@@ -187,6 +187,22 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
         expect(at(body, 'details', 0, 'issue')).toEqual(expect.any(String));
       if (name === 'AUTHENTICATION_FAILURE') expect(at(body, 'error')).toBe('invalid_token');
     }
+    expect(shop.merchant.ledger().transfers).toEqual([]);
+  });
+
+  it.each([
+    'CARD_TOKEN_PAYER_MISMATCH',
+    'EXPIRED_CREDIT_CARD_TOKEN',
+    'INVALID_RESOURCE_ID',
+    'PAYER_ID_MISSING_FOR_CARD_TOKEN',
+  ])('answers an error that only a stored card leads to without one as well: %s', async (name) => {
+    const shop = door.shop();
+    const headers = { 'PayPal-Mock-Response': mock(name) };
+    const seen = await see(shop, 'payment.create', { body: rawPaymentBody(), headers });
+    expect([at(JSON.parse(seen.text), 'name'), seen.headers.get('sandbox-outcome')]).toEqual([
+      name,
+      'error-by-name; by=header',
+    ]);
     expect(shop.merchant.ledger().transfers).toEqual([]);
   });
 

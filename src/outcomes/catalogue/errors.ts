@@ -3,14 +3,17 @@ import { problems, type ProblemKind } from '../../contract/problems.ts';
 import { tokenProblems, type TokenProblemKind } from '../../contract/token.ts';
 import type { ProcessorResponse } from '../../domain/bend.ts';
 import type { Effect } from '../outcome.ts';
+import { referenceErrors } from './reference-errors.ts';
 
 export type ErrorEffect = Extract<Effect, { readonly kind: 'error' }>;
 
 /**
- * Errors that no state of this sandbox leads to. Names are those of the public v1 reference (contract.md §5.5);
- * messages are ours. `Seed silent:` the reference gives no statuses, so these follow HTTP.
+ * Errors that no state of this sandbox leads to; those that no outcome of its own does either stand apart. Names are
+ * those of the public v1 reference (contract.md §5.5); messages are ours. `Seed silent:` the reference gives no
+ * statuses, so these follow HTTP.
  */
 const forcedErrors = {
+  ...referenceErrors,
   COMPLIANCE_VIOLATION: [400, 'The payment would break a rule of compliance'],
   CREDIT_CARD_CVV_CHECK_FAILED: [400, 'The card verification code did not match'],
   CREDIT_CARD_REFUSED: [400, 'The credit card was refused'],
