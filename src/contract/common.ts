@@ -10,6 +10,7 @@ import {
   ignored,
   maybeText,
   text,
+  totalText,
 } from './fields.ts';
 
 export const Link = z
@@ -83,14 +84,14 @@ export const DetailedAmountOut = MoneyOut.extend({ details: detailsOut.optional(
 );
 
 export const MoneyIn = z
-  .strictObject({ total: amountText, currency: currencyCode, ...ignored('details') })
+  .strictObject({ total: totalText, currency: currencyCode, ...ignored('details') })
   .openapi('AmountInput');
 
 const maybeAmount = amountText.optional();
 
 export const DetailedAmountIn = z
   .strictObject({
-    total: amountText,
+    total: totalText,
     currency: currencyCode,
     details: z
       .strictObject({

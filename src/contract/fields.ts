@@ -101,14 +101,16 @@ const knownCountries = new Set([...Object.keys(alpha3ByAlpha2), 'C2']);
 /** ISO 3166 alpha-2, and the service's own `C2` for China. Not `UK`: that is `GB`. */
 export const countryCode = z
   .string()
-  .refine((code) => knownCountries.has(code), 'Must be a two-letter ISO 3166-1 country code');
+  .refine((code) => knownCountries.has(code), 'Must be a two-letter ISO 3166-1 country code')
+  .openapi({ pattern: '^([A-Z]{2}|C2)$' });
 
 const knownCurrencies = new Set(currencyCodes());
 
 /** ISO 4217. Whether the service pays in it is the domain's business. */
 export const currencyCode = z
   .string()
-  .refine((code) => knownCurrencies.has(code), 'Must be a three-letter ISO 4217 currency code');
+  .refine((code) => knownCurrencies.has(code), 'Must be a three-letter ISO 4217 currency code')
+  .openapi({ pattern: '^[A-Z]{3}$' });
 
 /** An amount on its way in. Its format depends on its currency, so the domain reads it; a JSON number is refused. */
 export const amountText = z
@@ -121,6 +123,9 @@ export const amountText = z
           : malformed,
   })
   .openapi({ example: '30.11' });
+
+/** What is paid, given back or taken: never negative, with two decimals or none. */
+export const totalText = amountText.openapi({ pattern: String.raw`^\d{1,7}(\.\d{2})?$` });
 
 const anything = z.unknown().optional();
 

@@ -32,8 +32,12 @@ const RawCardIn = z
 const CardTokenIn = z
   .strictObject({
     credit_card_id: filledText(256).openapi({ example: exampleIds.card }),
-    external_customer_id: callerId(256).optional().openapi({ type: 'string', example: 'cust-42' }),
-    payer_id: callerId(256).optional().openapi({ type: 'string', deprecated: true }),
+    external_customer_id: callerId(256)
+      .optional()
+      .openapi({ type: 'string', maxLength: 256, example: 'cust-42' }),
+    payer_id: callerId(256)
+      .optional()
+      .openapi({ type: 'string', maxLength: 256, deprecated: true }),
     ...ignored('last4', 'type', 'expire_month', 'expire_year'),
   })
   .openapi('CardTokenInput');
@@ -70,7 +74,13 @@ const digits = z
     z.string().regex(/^\d{1,10}$/, 'Must be numeric'),
     z.int().nonnegative().max(9_999_999_999).transform(String),
   ])
-  .openapi({ type: ['string', 'integer'], example: '1' });
+  .openapi({
+    type: ['string', 'integer'],
+    minimum: 0,
+    maximum: 9_999_999_999,
+    pattern: String.raw`^\d{1,10}$`,
+    example: '1',
+  });
 
 const ItemIn = z
   .object({
@@ -99,7 +109,9 @@ const TransactionIn = z
     reference_id: text(256).optional(),
     note_to_payee: text(255).optional(),
     custom: text(127).optional(),
-    invoice_number: invoiceNumber.optional().openapi({ type: 'string', example: 'INV-1042' }),
+    invoice_number: invoiceNumber
+      .optional()
+      .openapi({ type: 'string', maxLength: 127, example: 'INV-1042' }),
     notify_url: text(2048).optional(),
     order_url: text(2048).optional(),
     item_list: z

@@ -132,6 +132,7 @@ export const paymentListQuery = z.object({
     .string()
     .regex(/^\d{1,9}$/, 'Must be a number, from 0')
     .transform(Number)
+    .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999 })
     .optional(),
   start_time: timeParameter().optional(),
   end_time: timeParameter('end').optional(),

@@ -35,17 +35,29 @@ export const cardNumberFields = {
     .openapi({ example: '4417119669820331' }),
   expire_year: wholeNumber(1000, 9999, 'Must be numeric (YYYY)').openapi({
     type: ['integer', 'string'],
+    minimum: 1000,
+    maximum: 9999,
+    pattern: String.raw`^\d{4}$`,
     example: 2031,
   }),
   expire_month: wholeNumber(1, 12, invalidIssue).openapi({
     type: ['integer', 'string'],
+    minimum: 1,
+    maximum: 12,
+    pattern: '^0?[1-9]$|^1[0-2]$',
     example: 11,
   }),
   type: oneOf(
     brandWords,
     'Value is invalid (must be visa, mastercard, amex, discover, or maestro)',
   ).openapi({ example: 'visa' }),
-  cvv2: cvv.optional().openapi({ type: ['string', 'integer'], example: '874' }),
+  cvv2: cvv.optional().openapi({
+    type: ['string', 'integer'],
+    minimum: 100,
+    maximum: 9999,
+    pattern: String.raw`^\d{3,4}$`,
+    example: '874',
+  }),
   first_name: text(25).optional().openapi({ example: 'Ada' }),
   last_name: text(25).optional().openapi({ example: 'Tester' }),
 };
@@ -67,10 +79,14 @@ export const CardIn = z
   .object({
     ...cardNumberFields,
     billing_address: BillingAddressIn.optional(),
-    external_customer_id: callerId(256).optional().openapi({ type: 'string', example: 'cust-42' }),
-    payer_id: callerId(256).optional().openapi({ type: 'string', deprecated: true }),
-    merchant_id: callerId(256).optional().openapi({ type: 'string' }),
-    external_card_id: callerId(256).optional().openapi({ type: 'string' }),
+    external_customer_id: callerId(256)
+      .optional()
+      .openapi({ type: 'string', maxLength: 256, example: 'cust-42' }),
+    payer_id: callerId(256)
+      .optional()
+      .openapi({ type: 'string', maxLength: 256, deprecated: true }),
+    merchant_id: callerId(256).optional().openapi({ type: 'string', maxLength: 256 }),
+    external_card_id: callerId(256).optional().openapi({ type: 'string', maxLength: 256 }),
     ...ignored(...cardIgnoredKeys),
   })
   .openapi('CardInput', { example: exampleBodies.card });
@@ -154,6 +170,7 @@ export const cardListQuery = z.object({
     .string()
     .regex(/^\d{1,9}$/, 'Must be a number of a page, from 1')
     .transform((page) => Math.max(1, Number(page)))
+    .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999 })
     .optional(),
   start_time: timeParameter().optional(),
   end_time: timeParameter('end').optional(),
