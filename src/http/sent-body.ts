@@ -15,7 +15,7 @@ export class SentBody {
 
   constructor(bytes: Body) {
     this.bytes = bytes;
-    this.#text = bytes instanceof Uint8Array ? textOfBody(bytes) : '';
+    this.#text = typeof bytes === 'string' ? '' : textOfBody(bytes);
   }
 
   /**
@@ -24,7 +24,7 @@ export class SentBody {
    */
   get kept(): string | undefined {
     const { bytes } = this;
-    if (!(bytes instanceof Uint8Array) || bytes.byteLength === 0) return undefined;
+    if (typeof bytes === 'string' || bytes.byteLength === 0) return undefined;
     const text = this.#text;
     return text !== undefined && opensAsJson.test(text) && !text.includes('\0')
       ? text
@@ -39,7 +39,7 @@ export class SentBody {
 
   /** The same before anybody has judged it: nothing where it cannot be read. */
   get asItCame(): unknown {
-    if (!(this.bytes instanceof Uint8Array)) return undefined;
+    if (typeof this.bytes === 'string') return undefined;
     return this.parsed.ok ? this.parsed.value : undefined;
   }
 

@@ -140,7 +140,7 @@ function credentialsFault(
  */
 function grantFault(bytes: Body): TokenProblemKind | undefined {
   const form = new URLSearchParams(
-    bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '',
+    typeof bytes === 'string' ? '' : Buffer.from(bytes).toString('utf8'),
   );
   switch (form.get('grant_type')) {
     case 'client_credentials':
