@@ -5,27 +5,40 @@ import { packageVersion } from '../package-root.ts';
 import { declareFlag } from './declare-flag.ts';
 import { flags, runFlags } from './flags.ts';
 import { epilogue, prologue } from './help-text.ts';
-import { forgiveGoneReader } from './gone-reader.ts';
 import type { CoverageFlags } from './coverage.ts';
 import type { WaitFlags } from './probe.ts';
 import type { RunFlags } from './run.ts';
 import { withoutCardNumbers } from '../redaction/redact.ts';
+import { onUnwritten, tellListeners } from './unwritten.ts';
 import { UsageMistake } from './usage-mistake.ts';
 import type { ShownFlags } from './verdict.ts';
 
 const programName = 'card-vault-sandbox';
 
-/** Runs the command. A mistake in how it was called is one message on stderr, and exit code 2. */
+/**
+ * Runs the command. A mistake in how it was called is one message on stderr, and exit code 2; so is a disk that is too
+ * full for what it prints.
+ */
 export async function runCommand(args: readonly string[]): Promise<void> {
-  process.stdout.on('error', forgiveGoneReader);
-  process.stderr.on('error', forgiveGoneReader);
+  const { stdout, stderr } = process;
+  tellListeners(stdout);
+  tellListeners(stderr);
+  // Nobody is left to be told.
+  stderr.on('error', () => undefined);
+  stdout.on(
+    'error',
+    onUnwritten((why) => {
+      stderr.write(`${programName}: What it prints cannot be written (${why}).\n`);
+      process.exitCode = 2;
+    }),
+  );
   try {
     await createProgram(args).parseAsync(args, { from: 'user' });
   } catch (error) {
     const message = mistakeOf(error);
     if (message === undefined) return;
     // What was typed into the wrong place is quoted, and the logs of pipelines keep it.
-    process.stderr.write(`${programName}: ${withoutCardNumbers(message)}\n`);
+    stderr.write(`${programName}: ${withoutCardNumbers(message)}\n`);
     process.exitCode = 2;
   }
 }

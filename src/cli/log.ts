@@ -4,8 +4,8 @@ import type { ControlFault, ControlFaultListener } from '../control/mistake.ts';
 import type { Exchange, ExchangeListener } from '../http/exchange.ts';
 import { redactText } from '../redaction/redact.ts';
 import { wantsColour } from './colour.ts';
-import { forgiveGoneReader } from './gone-reader.ts';
 import type { Settings } from './settings.ts';
+import { onUnwritten } from './unwritten.ts';
 
 export interface LogSettings {
   /** Where it is written. */
@@ -39,7 +39,8 @@ export function logSettings(
 /** Everything is written before the call returns, so nothing is lost when the process ends. */
 export async function createLog(settings: LogSettings): Promise<Log> {
   const stream = pino.destination({ dest: settings.to.fd, sync: true });
-  stream.on('error', forgiveGoneReader);
+  // A test that pays waits for answers, not for logs.
+  stream.on('error', onUnwritten(tellBeside(settings.to)));
   const inWords = settings.format === 'pretty' ? await wordsFor(settings.colour) : String;
   const logger = pino(
     {
@@ -60,6 +61,15 @@ export async function createLog(settings: LogSettings): Promise<Log> {
       logger.error({ method, path, status: 500, err: errorOf(failure) }, 'control call');
     },
   });
+}
+
+function tellBeside({ fd }: LogSettings['to']): (why: string) => void {
+  return (why) => {
+    if (fd === process.stderr.fd) return;
+    process.stderr.write(
+      `card-vault-sandbox: The log cannot be written (${why}). The sandbox goes on without it.\n`,
+    );
+  };
 }
 
 /** JSON is what servers and pipelines print, and loads nothing for it. */
