@@ -80,3 +80,20 @@ throughEveryDoor('a rule that counts by sale', (door) => {
     expect(seen.map(({ status }) => status)).toEqual([500, 500, 201, 201]);
   });
 });
+
+throughEveryDoor('a rule that counts by purchase', (door) => {
+  it('forgets the oldest of ten thousand when another comes', async () => {
+    const shop = door.shop();
+    const { merchant } = shop;
+    merchant.force({ op: 'card.create', outcome: 'error-500-before-commit', nth: 2, times: 9 });
+    const world = merchant.export();
+    const [rule] = world.ruleBook.rules;
+    if (rule === undefined) throw new Error('No rule was armed.');
+    const attempts = Array.from({ length: 10_000 }, (_, at) => [`purchase ${at}`, 1] as const);
+    merchant.import({ ...world, ruleBook: { ...world.ruleBook, rules: [{ ...rule, attempts }] } });
+    await see(shop, 'card.create', { body: cardBody() });
+    const [counted] = merchant.export().ruleBook.rules;
+    expect(counted?.attempts).toHaveLength(10_000);
+    expect(counted?.attempts[0]).toEqual(['purchase 1', 1]);
+  });
+});

@@ -148,6 +148,10 @@ describe('a card number', () => {
     expect(redactText(script(pans.visa, zeros['full-width']))).toBe('xxxxxxxxxxxx0331');
   });
 
+  it('goes with the padding of its base64', () => {
+    expect(redactText(`paid with ${base64(pans.visa)}.`)).toBe('paid with [redacted].');
+  });
+
   it('is found although other digits stand around it', () => {
     expect(redactText(`99${pans.visa}00`)).toBe('99xxxxxxxxxxxx033100');
   });

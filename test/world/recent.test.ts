@@ -1,8 +1,10 @@
 /** What a world remembers of its latest changes: bounded in number, and in what the records name. Counted, not timed. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { refundSale } from '../../src/domain/refund.ts';
 import { World } from '../../src/world/world.ts';
 import { settings } from '../fixtures/build.ts';
+import { collectGarbage } from '../properties/heap.ts';
 import { commit, openTill, payInto } from '../support/till.ts';
 
 const penny = {
@@ -38,6 +40,16 @@ it('grows no further with a sale that is refunded over and over', () => {
   const [before, after] = [namedIn(world), (refundOften(world, saleId, 1500), namedIn(world))];
   expect(after).toBeLessThan(200_001);
   expect(before, 'and is as much as it may be').toBeGreaterThan(150_000);
+});
+
+it('holds no record of before that', async () => {
+  const world = openTill();
+  const saleId = payInto(world, 'sale', '100.00');
+  const first = new WeakRef(world.sales.get(saleId) ?? world);
+  refundOften(world, saleId, 800);
+  await setImmediate(); // Until a turn ends, whatever was looked up in it stays.
+  collectGarbage();
+  expect(first.deref()).toBe(undefined);
 });
 
 it('is the same in a world that goes on from a snapshot', () => {
