@@ -21,6 +21,9 @@ const largerBodies = [
   maxBytes,
 }));
 
+/** Of a name such as `vault.1`, which networks have, no address can be made: it would be a number. */
+const anyHost = /\/\/[^/?#]*/;
+
 /** Methods of control calls that may come with a body. */
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 
@@ -28,10 +31,13 @@ const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 export const boundedBody: MiddlewareHandler<DoorEnv> = async (c, next) => {
   const { req } = c;
   if (bodyMethods.has(req.method)) {
-    const { method, headers, signal } = req.raw;
+    const { method, headers } = req.raw;
     const body = await readBody(wireOf(c), mostBytesOf(req));
     // Made anew from the global Request: the socket door's own is not one that could be copied.
-    req.raw = new Request(req.url, { method, headers, body, signal });
+    req.raw = URL.canParse(req.url)
+      ? new Request(req.url, { method, headers, body, signal: req.raw.signal })
+      : // Its signal, too, is one of a request that cannot be made.
+        new Request(req.url.replace(anyHost, '//localhost'), { method, headers, body });
   }
   await next();
 };

@@ -12,10 +12,11 @@ interface Answer {
 }
 
 /** Sends a Host that `fetch` would not. */
-async function ask(port: number, headers: Record<string, string>): Promise<Answer> {
-  const path = '/_sandbox/clock';
-  const asked = request({ host: '127.0.0.1', port, path, headers });
-  asked.end();
+async function ask(port: number, headers: Record<string, string>, body?: string): Promise<Answer> {
+  const path = '/_sandbox/clock?merchant=shop';
+  const method = body === undefined ? 'GET' : 'POST';
+  const asked = request({ host: '127.0.0.1', port, path, method, headers });
+  asked.end(body);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   return { status: answer.statusCode, body: await json(answer) };
 }
@@ -43,6 +44,13 @@ describe('a control call by a name', () => {
     { 'User-Agent': 'curl/8.5.0', Accept: '*/*' },
   ])('of a container is answered to programs: %o', async (headers) => {
     expect((await ask(port(), { Host: 'sandbox:3000', ...headers })).status).toBe(200);
+  });
+
+  it.each(['vault.1:3000', '1.2.3.4.5'])('of which no address can be made: %s', async (host) => {
+    const headers = { Host: host, 'Content-Type': 'application/json' };
+    const frozen = { status: 200, body: { frozen: true } };
+    expect(await ask(port(), headers, '{"freeze":true}')).toMatchObject(frozen);
+    expect(await ask(port(), headers)).toMatchObject(frozen);
   });
 
   it.each<Record<string, string>>([
