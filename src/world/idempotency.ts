@@ -5,6 +5,7 @@ import { dayMs } from '../domain/calendar.ts';
 /** Kept for 30 days of the merchant's time. */
 export const requestIdRetentionDays = 30;
 
+/** What is under way stays so however the clock is moved, and however many there are. */
 type Entry =
   | { readonly state: 'running'; readonly fingerprint: string; readonly untilMs: number }
   | ({ readonly state: 'done' } & Settled);
@@ -65,7 +66,7 @@ export class RequestIds {
   claim(name: string, fingerprint: string, nowMs: number): Claim {
     const key = fold(name);
     const entry = this.#entries.get(key);
-    if (entry === undefined || nowMs >= entry.untilMs) {
+    if (entry === undefined || isPast(entry, nowMs)) {
       this.#entries.delete(key);
       this.#makeRoom(nowMs);
       const untilMs = nowMs + requestIdRetentionDays * dayMs;
@@ -100,12 +101,18 @@ export class RequestIds {
   /** Entries stand in the order they were claimed, so the oldest come first. */
   #makeRoom(nowMs: number): void {
     for (const [key, entry] of this.#entries) {
-      const expired = nowMs >= entry.untilMs;
+      // Whoever claimed it will settle or release it, which must not befall the claim of another.
+      if (entry.state === 'running') continue;
+      const expired = isPast(entry, nowMs);
       if (!expired && this.#entries.size < this.#max) return;
       this.#entries.delete(key);
       if (!expired) this.dropped++;
     }
   }
+}
+
+function isPast(entry: Entry, nowMs: number): boolean {
+  return entry.state === 'done' && nowMs >= entry.untilMs;
 }
 
 function fold(name: string): string {

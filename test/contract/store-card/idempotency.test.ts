@@ -251,3 +251,48 @@ throughEveryDoor(
   },
   { limits: { maxRequestIds: 3 } },
 );
+
+const held = new Gate();
+let isHolding = false;
+
+throughEveryDoor(
+  'a request id whose request takes long',
+  (door) => {
+    /** Resolves once the request stands at the gate; those that come after it pass by. */
+    async function holdOne(shop: Shop) {
+      isHolding = true;
+      const arrived = held.close();
+      const first = shop.ask('card.create', 201, under('long'));
+      await arrived;
+      isHolding = false;
+      return { first };
+    }
+
+    it('201 is not forgotten for all that come meanwhile', async () => {
+      const shop = door.shop();
+      const { first } = await holdOne(shop);
+      await inOrder(['one', 'two', 'three', 'four'], (id) =>
+        shop.ask('card.create', 201, under(id)),
+      );
+      await shop.ask('card.create', 409, under('long'));
+      held.open();
+      expect((await shop.ask('card.create', 201, under('long'))).id).toBe((await first).id);
+      expect(await storedCards(shop)).toBe(5);
+    });
+
+    it('409 though the clock has gone past its time, which it is once it has ended', async () => {
+      const shop = door.shop();
+      const { first } = await holdOne(shop);
+      shop.merchant.clock.advance(31 * dayMs);
+      await shop.ask('card.create', 409, under('long'));
+      held.open();
+      await first;
+      const fresh = await shop.reply('card.create', 201, under('long'));
+      expect(fresh.headers.get('sandbox-replayed')).toBeNull();
+    });
+  },
+  {
+    limits: { maxRequestIds: 3 },
+    phases: { beforeCommit: () => (isHolding ? held.pass() : undefined) },
+  },
+);
