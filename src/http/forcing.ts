@@ -6,13 +6,14 @@ import type { Facts } from '../outcomes/facts.ts';
 import { askedByAmount, askedByName } from '../outcomes/magic.ts';
 import {
   mockHeader,
+  ownHeader,
   readMockResponse,
   readOutcomeHeader,
   typedParams,
   type AskedInVain,
 } from '../outcomes/headers.ts';
 import { asGiven } from '../outcomes/params.ts';
-import { whyNot, type Chosen, type Decision, type Gate } from '../outcomes/decision.ts';
+import { isFor, whyNot, type Chosen, type Decision, type Gate } from '../outcomes/decision.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
 import { takesIn } from '../outcomes/rule.ts';
 import { memberOf } from '../member.ts';
@@ -56,7 +57,7 @@ export function decide(
   asked: Asked,
   settings: ForcingSettings,
 ): Decision | Turned {
-  const choice = headerChoice(world, wire, asked);
+  const choice = headerChoice(world, wire, gate, asked);
   if (choice !== undefined && 'kind' in choice) return choice;
   const [header, inVain] =
     choice !== undefined && 'inVain' in choice ? [undefined, choice.inVain] : [choice, undefined];
@@ -66,7 +67,8 @@ export function decide(
     ? natural
     : world.ruleBook.decide(new RequestFacts(world, wire, asked), gate, { header, magic });
   if (inVain === undefined) return decision;
-  const nearMisses = [{ rule: mockHeader, why: inVain }, ...decision.nearMisses];
+  const rule = wire.header('sandbox-outcome') === undefined ? mockHeader : ownHeader;
+  const nearMisses = [{ rule, why: inVain }, ...decision.nearMisses];
   return { ...decision, nearMisses, askedInVain: true };
 }
 
@@ -210,14 +212,16 @@ function recordAgeMs(
 function headerChoice(
   world: World,
   wire: Wire,
+  gate: Gate,
   asked: Asked,
 ): Chosen | AskedInVain | Turned | undefined {
   const own = wire.header('sandbox-outcome');
-  if (own !== undefined) return ownHeaderChoice(own, asked);
-  const mock = wire.header('paypal-mock-response');
-  return mock === undefined
-    ? undefined
-    : mockChoice(mock, asked, new RequestFacts(world, wire, asked));
+  const mock = own === undefined ? wire.header('paypal-mock-response') : undefined;
+  if (own === undefined && mock === undefined) return undefined;
+  const facts = new RequestFacts(world, wire, asked);
+  return own === undefined
+    ? mockChoice(mock ?? '', asked, facts)
+    : ownHeaderChoice(own, gate, asked, facts);
 }
 
 /**
@@ -237,7 +241,13 @@ function mockChoice(header: string, asked: Asked, facts: Facts): Chosen | AskedI
   );
 }
 
-function ownHeaderChoice(header: string, asked: Asked): Chosen | Turned | undefined {
+/** An id that nobody knows is a mistake; what cannot befall this very request was asked for in vain. */
+function ownHeaderChoice(
+  header: string,
+  gate: Gate,
+  asked: Asked,
+  facts: Facts,
+): Chosen | AskedInVain | Turned {
   const read = readOutcomeHeader(header);
   const outcome = read && outcomeById(read.outcome);
   if (read === undefined || outcome === undefined) {
@@ -253,9 +263,18 @@ function ownHeaderChoice(header: string, asked: Asked): Chosen | Turned | undefi
     const fault = parameterFault(outcome, name, value);
     if (fault !== undefined) return cannotForce(`${name}: ${fault}`);
   }
-  return fits(outcome.operations, asked)
-    ? { outcome: asGiven(outcome, params), params, by: 'header', rule: undefined }
-    : undefined;
+  if (!fits(outcome.operations, asked)) {
+    return { inVain: `${asked.operation} cannot have ${outcome.id}` };
+  }
+  const chosen: Chosen = {
+    outcome: asGiven(outcome, params),
+    params,
+    by: 'header',
+    rule: undefined,
+  };
+  // Before that gate too little of the request is known to tell.
+  const why = isFor(outcome, gate) ? whyNot(chosen, facts) : undefined;
+  return why === undefined ? chosen : { inVain: why };
 }
 
 function cannotForce(words: string): Turned {

@@ -24,7 +24,7 @@ export interface Decision {
   readonly dialects: readonly Chosen[];
   /** What looked at the request and did not fire: a header that asked in vain, and rules, the nearest first. */
   readonly nearMisses: readonly NearMiss[];
-  /** A header asked for what there is not. */
+  /** A header asked for what there is not, or cannot befall this request. */
   readonly askedInVain?: true;
 }
 

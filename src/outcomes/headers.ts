@@ -32,6 +32,9 @@ export function typedParams(outcome: Outcome, params: Readonly<Record<string, st
   );
 }
 
+/** The sandbox's own header, as journals name it. */
+export const ownHeader = 'Sandbox-Outcome';
+
 /** The header of the real service, as journals name it. */
 export const mockHeader = 'PayPal-Mock-Response';
 

@@ -70,13 +70,42 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ]);
   });
 
-  it('is no matter to an operation that cannot have the outcome', async () => {
-    const shop = door.shop();
-    const seen = await see(shop, 'card.list', {
-      headers: { 'Sandbox-Outcome': 'decline-generic' },
-    });
-    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([200, null]);
-  });
+  it.each([
+    ['card.list', 'decline-generic', undefined, 200, 'card.list cannot have decline-generic'],
+    [
+      'payment.create',
+      'refund-failed-later',
+      {},
+      201,
+      'payment.create cannot have refund-failed-later',
+    ],
+    ['payment.create', 'card-unknown', {}, 201, 'it is paid with no stored card'],
+    [
+      'payment.create',
+      'sale-pending-then-completed',
+      { intent: 'authorize' },
+      201,
+      'it makes no sale',
+    ],
+  ] as const)(
+    'says on the answer of %s that %s cannot befall it',
+    async (op, id, part, status, why) => {
+      const shop = door.shop();
+      const seen = await see(shop, op, {
+        headers: { 'Sandbox-Outcome': id },
+        ...(part !== undefined && { body: { ...rawPaymentBody(), ...part } }),
+      });
+      expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
+        status,
+        'not-forced; by=header',
+      ]);
+      const [entry] = shop.merchant.requests().requests;
+      expect(entry).toMatchObject({
+        outcomes: [],
+        nearMisses: [{ rule: 'Sandbox-Outcome', why }],
+      });
+    },
+  );
 
   it('asks for each request by itself, and uses up no rule', async () => {
     const shop = door.shop();

@@ -49,7 +49,10 @@ throughEveryDoor('what a payment has not', (door) => {
     expect(next.headers.get('sandbox-outcome')).toBe(`${outcome}; by=armed`);
   });
 
-  it.each(['Sandbox-Outcome', 'number'])('is not announced either when a %s asks', async (by) => {
+  it.each([
+    ['Sandbox-Outcome', 'not-forced; by=header'],
+    ['number', null],
+  ])('does not come about either when a %s asks, which is told %j', async (by, told) => {
     const shop = door.shop();
     const number = by === 'number' ? '4000009900001051' : '4417119669820331';
     const cardId = await storeCard(shop, { number });
@@ -57,7 +60,7 @@ throughEveryDoor('what a payment has not', (door) => {
       body: paymentBody({ cardId, intent: 'authorize' }),
       headers: by === 'number' ? {} : { [by]: 'declined-inside-201' },
     });
-    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, null]);
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, told]);
     expect(merchantBalanceMinor(shop)).toBe(0);
   });
 });

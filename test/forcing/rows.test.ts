@@ -59,8 +59,9 @@ function needsReusedConnection({ effect }: Outcome): boolean {
 }
 
 function expectLeftAlone(shop: Shop, { by }: Trigger, usual: number, seen: Seen): void {
-  expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([usual, null]);
-  // A header asks for one request alone: nothing is left that could fire later.
+  // A header asks for one request alone: it is told, and nothing is left that could fire later.
+  const told = by === 'header' ? 'not-forced; by=header' : null;
+  expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([usual, told]);
   const missed = by === 'header' ? [] : ['no request came on this connection before'];
   expect(shop.merchant.unfired().map(({ lastMiss }) => lastMiss)).toEqual(missed);
 }
