@@ -27,7 +27,8 @@ export const filledText = sameForSame((max: number) => text(max).min(1, blankIss
 export const callerId = sameForSame((max: number) =>
   z
     .union([text(max), z.int().nonnegative()])
-    .transform((value) => (value === '' ? undefined : String(value))),
+    .transform((value) => (value === '' ? undefined : String(value)))
+    .openapi({ type: 'string', maxLength: max }),
 );
 
 /**

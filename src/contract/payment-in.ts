@@ -32,12 +32,8 @@ const RawCardIn = z
 const CardTokenIn = z
   .strictObject({
     credit_card_id: filledText(256).openapi({ example: exampleIds.card }),
-    external_customer_id: callerId(256)
-      .optional()
-      .openapi({ type: 'string', maxLength: 256, example: 'cust-42' }),
-    payer_id: callerId(256)
-      .optional()
-      .openapi({ type: 'string', maxLength: 256, deprecated: true }),
+    external_customer_id: callerId(256).optional().openapi({ example: 'cust-42' }),
+    payer_id: callerId(256).optional().openapi({ deprecated: true }),
     ...ignored('last4', 'type', 'expire_month', 'expire_year'),
   })
   .openapi('CardTokenInput');

@@ -79,14 +79,10 @@ export const CardIn = z
   .object({
     ...cardNumberFields,
     billing_address: BillingAddressIn.optional(),
-    external_customer_id: callerId(256)
-      .optional()
-      .openapi({ type: 'string', maxLength: 256, example: 'cust-42' }),
-    payer_id: callerId(256)
-      .optional()
-      .openapi({ type: 'string', maxLength: 256, deprecated: true }),
-    merchant_id: callerId(256).optional().openapi({ type: 'string', maxLength: 256 }),
-    external_card_id: callerId(256).optional().openapi({ type: 'string', maxLength: 256 }),
+    external_customer_id: callerId(256).optional().openapi({ example: 'cust-42' }),
+    payer_id: callerId(256).optional().openapi({ deprecated: true }),
+    merchant_id: callerId(256).optional(),
+    external_card_id: callerId(256).optional(),
     ...ignored(...cardIgnoredKeys),
   })
   .openapi('CardInput', { example: exampleBodies.card });
