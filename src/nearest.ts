@@ -23,12 +23,14 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['operation', 'op'],
 ]);
 
-/** The same for a key: one that is right elsewhere is no slip of the hand. */
-export function didYouMeanKey(key: string, known: readonly string[]): string {
+/** Says of a key that there is none such, and what was meant: one that is right elsewhere is no slip of the hand. */
+export function unknownKey(key: string, known: readonly string[]): string {
   const word = elsewhere.get(key);
-  return word !== undefined && known.includes(word)
-    ? ` Here it is called "${word}".`
-    : didYouMean(key, known);
+  const meant =
+    word !== undefined && known.includes(word)
+      ? ` Here it is called "${word}".`
+      : didYouMean(key, known);
+  return `this key is not known here. Known: ${known.join(', ')}.${meant}`;
 }
 
 /** The nearest of what is served at paths like `/a/{id}`; none where half of the path would have to be another. */

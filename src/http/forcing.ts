@@ -5,8 +5,8 @@ import { outcomeById, outcomeIds, standsAlone } from '../outcomes/catalogue.ts';
 import type { Facts } from '../outcomes/facts.ts';
 import { askedByAmount, askedByName } from '../outcomes/magic.ts';
 import {
-  mockHeader,
-  ownHeader,
+  mockInVain,
+  ownInVain,
   readMockResponse,
   readOutcomeHeader,
   typedParams,
@@ -67,9 +67,7 @@ export function decide(
     ? natural
     : world.ruleBook.decide(new RequestFacts(world, wire, asked), gate, { header, magic });
   if (inVain === undefined) return decision;
-  const rule = wire.header('sandbox-outcome') === undefined ? mockHeader : ownHeader;
-  const nearMisses = [{ rule, why: inVain }, ...decision.nearMisses];
-  return { ...decision, nearMisses, askedInVain: true };
+  return { ...decision, nearMisses: [inVain, ...decision.nearMisses], askedInVain: true };
 }
 
 /** Each thing is looked up when a rule asks for it: most ask for little. */
@@ -235,9 +233,8 @@ function mockChoice(header: string, asked: Asked, facts: Facts): Chosen | AskedI
     read
       .filter(({ operations }) => fits(operations, asked))
       .map((outcome): Chosen => ({ outcome, params: {}, by: 'header', rule: undefined }))
-      .find((chosen) => whyNot(chosen, facts) === undefined) ?? {
-      inVain: `${asked.operation} has no such error`,
-    }
+      .find((chosen) => whyNot(chosen, facts) === undefined) ??
+    mockInVain(`${asked.operation} has no such error`)
   );
 }
 
@@ -264,7 +261,7 @@ function ownHeaderChoice(
     if (fault !== undefined) return cannotForce(`${name}: ${fault}`);
   }
   if (!fits(outcome.operations, asked)) {
-    return { inVain: `${asked.operation} cannot have ${outcome.id}` };
+    return ownInVain(`${asked.operation} cannot have ${outcome.id}`);
   }
   const chosen: Chosen = {
     outcome: asGiven(outcome, params),
@@ -274,7 +271,7 @@ function ownHeaderChoice(
   };
   // Before that gate too little of the request is known to tell.
   const why = isFor(outcome, gate) ? whyNot(chosen, facts) : undefined;
-  return why === undefined ? chosen : { inVain: why };
+  return why === undefined ? chosen : ownInVain(why);
 }
 
 function cannotForce(words: string): Turned {

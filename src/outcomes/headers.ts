@@ -2,6 +2,7 @@
 import { didYouMean } from '../nearest.ts';
 import { errorNames } from './catalogue/errors.ts';
 import { catalogue, checkedCatalogue } from './catalogue.ts';
+import type { NearMiss } from './decision.ts';
 import type { Outcome } from './outcome.ts';
 import { asGiven, type Given } from './params.ts';
 
@@ -32,15 +33,19 @@ export function typedParams(outcome: Outcome, params: Readonly<Record<string, st
   );
 }
 
-/** The sandbox's own header, as journals name it. */
-export const ownHeader = 'Sandbox-Outcome';
-
-/** The header of the real service, as journals name it. */
-export const mockHeader = 'PayPal-Mock-Response';
-
 /** Why a request that asks for something is answered as if it did not. */
 export interface AskedInVain {
-  readonly inVain: string;
+  readonly inVain: NearMiss;
+}
+
+/** Why `PayPal-Mock-Response` was asked in vain. */
+export function mockInVain(why: string): AskedInVain {
+  return { inVain: { rule: 'PayPal-Mock-Response', why } };
+}
+
+/** Why `Sandbox-Outcome` was asked in vain. */
+export function ownInVain(why: string): AskedInVain {
+  return { inVain: { rule: 'Sandbox-Outcome', why } };
 }
 
 const mockForm = '{"mock_application_codes":"NAME"}';
@@ -54,9 +59,9 @@ export function readMockResponse(header: string): readonly Outcome[] | AskedInVa
   const name = /"mock_application_codes"\s*:\s*"([A-Z0-9_]{1,64})"/.exec(
     header.replaceAll('\\', ''),
   )?.[1];
-  if (name === undefined) return { inVain: `it is not of the form ${mockForm}` };
+  if (name === undefined) return mockInVain(`it is not of the form ${mockForm}`);
   if (!errorNames.includes(name)) {
-    return { inVain: `it names no error of the service.${didYouMean(name, errorNames)}` };
+    return mockInVain(`it names no error of the service.${didYouMean(name, errorNames)}`);
   }
   const named = catalogue.filter(
     ({ effect, parameters }) =>

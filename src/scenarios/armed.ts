@@ -1,6 +1,6 @@
 /** A rule armed by hand: the words of a scenario's rule, gone after a while if nothing meets it. */
 import { z } from '@hono/zod-openapi';
-import { didYouMeanKey } from '../nearest.ts';
+import { unknownKey } from '../nearest.ts';
 import { onFirstUse } from '../on-first-use.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { seriesTimes } from '../outcomes/params.ts';
@@ -98,10 +98,7 @@ function knownOf(forced: unknown): Readonly<Record<string, unknown>> {
   const known = Object.keys(forcedRuleSchema().shape);
   const mistakes = Object.keys(forced)
     .filter((key) => !known.includes(key))
-    .map(
-      (key) =>
-        `force ${key}: this key is not known here. Known: ${known.join(', ')}.${didYouMeanKey(key, known)}`,
-    );
+    .map((key) => `force ${key}: ${unknownKey(key, known)}`);
   if (mistakes.length > 0) throw new ScenarioMistake(mistakes);
   return { ...forced };
 }
