@@ -82,6 +82,8 @@ export interface Merchant {
    * the end of a test: `expect((await merchant.verdict()).passed).toBe(true)`.
    */
   verdict(order?: OrderInput): Promise<Verdict>;
+  /** What `verdict()` says as a page for people: an HTML document to keep, that opens without a server. */
+  verdictPage(): Promise<string>;
   /** Which outcomes its requests met, by operation. */
   coverage(): Coverage;
   /**
@@ -136,6 +138,8 @@ export interface Sandbox extends Merchant {
   merchant(id: string): Merchant;
   /** Which outcomes the requests of all merchants met since the sandbox started, whatever was reset meanwhile. */
   coverageOfAll(): Coverage;
+  /** The verdicts of all merchants as one page. */
+  verdictPageOfAll(): Promise<string>;
   /** Every merchant that has a world. */
   merchants(): string[];
   deleteMerchant(id: string): void;
@@ -204,6 +208,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     merchant: (id) => merchantOf(core, merchantId(id)),
     coverageOfAll: () => core.coverage(),
+    verdictPageOfAll: () => core.verdictPage(),
     merchants: () => core.merchants(),
     deleteMerchant: (id) => {
       core.deleteMerchant(id);
@@ -262,6 +267,7 @@ function merchantOf(core: SandboxCore, id: string): Merchant {
     explain: (debugId) => core.explain(id, debugId),
     verify: (expected) => core.verify(id, expected),
     verdict: (order) => core.verdict(id, order),
+    verdictPage: () => core.verdictPage(id),
     coverage: () => core.coverage(id),
     waitFor: (query, settings) => core.waitFor(id, query, settings),
     scenario: (source) => core.playScenario(id, source),

@@ -1,5 +1,6 @@
 /** Puts the rooms together, and holds the verbs of the control plane: each lives here once. */
 import { coverageFormat } from './contract/coverage-format.ts';
+import { defaultMerchant } from './contract/default-merchant.ts';
 import { declareSecurity, serviceDocument } from './contract/document.ts';
 import { createControlFront, mountControl, type ControlFront } from './control/front.ts';
 import { unknownMerchant, type ControlVerbs } from './control/verbs.ts';
@@ -9,7 +10,8 @@ import { loadAllowList } from './guard/allow-list.ts';
 import { CardGuard } from './guard/card-guard.ts';
 import { createServiceApp } from './http/app.ts';
 import { readCredentials } from './http/token.ts';
-import { exposition, type Levels } from './metrics/exposition.ts';
+import { exposition } from './metrics/exposition.ts';
+import { levelsOf } from './metrics/levels.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { OptionMistake } from './option-mistake.ts';
 import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
@@ -27,7 +29,7 @@ import { debugIds } from './world/ids.ts';
 import { replaceRules } from './world/play.ts';
 import { Tokens } from './world/tokens.ts';
 import { MerchantVerbs } from './merchant-verbs.ts';
-import type { World, WorldSettings } from './world/world.ts';
+import type { WorldSettings } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
 
 export { MerchantMistake } from './control/verbs.ts';
@@ -163,11 +165,10 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 
   health(): Health {
-    const worlds = this.worlds.all();
     return {
       status: this.#stopping ? 'stopping' : 'ready',
-      merchants: worlds.length,
-      droppedRequestIds: sum(worlds, ({ requestIds }) => requestIds.dropped),
+      merchants: this.worlds.size,
+      droppedRequestIds: this.worlds.droppedRequestIds,
     };
   }
 
@@ -186,6 +187,27 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     return { format: coverageFormat, version: 1, ...tally.read() };
   }
 
+  /**
+   * What `verdict` says without an order, as a page for people: of one merchant, or of all. An HTML document that opens
+   * without a server, of bounded size however much was asked.
+   */
+  async verdictPage(merchant?: string): Promise<string> {
+    const known = merchant === undefined ? this.merchants() : [merchant];
+    // A sandbox that nobody asked anything has no merchant, and the page must say so.
+    const judged = known.length === 0 ? [defaultMerchant] : known;
+    const [{ verdictHtml }, ...verdicts] = await Promise.all([
+      // Most sandboxes are never asked, and those that start should not wait for it.
+      import('./report/html/page.ts'),
+      ...judged.map((id) => this.verdict(id)),
+    ]);
+    return verdictHtml({
+      verdicts,
+      coverage: this.coverage(merchant),
+      madeAt: new Date(this.#options.realNowMs()).toISOString(),
+      version: packageVersion(),
+    });
+  }
+
   /** What was counted since the sandbox started, in the text format of Prometheus. */
   metrics(): Promise<string> {
     return exposition({
@@ -193,25 +215,8 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       profile: this.#options.profileName,
       traffic: this.#traffic,
       forced: this.#tally.read().tried,
-      levels: this.#levels(),
+      levels: levelsOf(this.worlds, this.#tally.dropped),
     });
-  }
-
-  #levels(): Levels {
-    const worlds = this.worlds.all();
-    return {
-      merchants: worlds.length,
-      merchantsMax: this.worlds.max,
-      records: sum(worlds, ({ records }) => records),
-      ...this.worlds.snapshots.levels(),
-      journalEntries: sum(worlds, ({ journal }) => journal.size),
-      journalBytes: sum(worlds, ({ journal }) => journal.bytes),
-      journalDropped: this.#tally.dropped,
-      waits: sum(worlds, ({ journal }) => journal.waiting),
-      requestIdsDropped: this.health().droppedRequestIds,
-      rules: sum(worlds, ({ ruleBook }) => ruleBook.report().length),
-      rulesUnfired: sum(worlds, ({ ruleBook }) => ruleBook.unfired().length),
-    };
   }
 
   /** Whom a request speaks for, by its Authorization header. */
@@ -303,10 +308,6 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       replaceRules(world, scenario, this.#options.realNowMs());
     }
   }
-}
-
-function sum(worlds: readonly World[], count: (world: World) => number): number {
-  return worlds.reduce((total, world) => total + count(world), 0);
 }
 
 function guardOf({ realCards, allowCards }: CheckedOptions): CardGuard {

@@ -42,6 +42,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Remote
     request: (path, init) => fetchThere(path, init),
     merchant: (id) => merchantOf(call, merchantId(id)),
     coverageOfAll: () => call('GET', '/coverage'),
+    verdictPageOfAll: () => call('GET', '/verdict', { answersText: true, heldMs: defaultQuietMs }),
     merchants: () => call('GET', '/merchants'),
     deleteMerchant: async (id) => {
       const step = stepOf(id, 'unknown-merchant', `There is no merchant '${id}'.`);
@@ -99,6 +100,8 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
       const { ids } = await call<z.output<typeof Armed>>('POST', '/rules', sent);
       return ids;
     },
+    verdictPage: () =>
+      call('GET', '/verdict', { query, answersText: true, heldMs: defaultQuietMs }),
     coverage: () => call('GET', '/coverage', { query }),
     verdict: (order = {}) =>
       call('POST', '/verdict', {

@@ -60,6 +60,8 @@ export interface RemoteMerchant {
    * the end of a test.
    */
   verdict(order?: VerdictInput): Promise<z.output<typeof Verdict>>;
+  /** What `verdict()` says as a page for people: an HTML document to keep, that opens without a server. */
+  verdictPage(): Promise<string>;
   /** Which outcomes its requests met, by operation. */
   coverage(): Promise<z.output<typeof Coverage>>;
   /** Arms a rule: `force({ op: 'payment.create', outcome: 'reset-after-commit' })`. */
@@ -126,6 +128,8 @@ export interface Remote extends RemoteMerchant {
   merchant(id: string): RemoteMerchant;
   /** Which outcomes the requests of all merchants met since the sandbox started, whatever was reset meanwhile. */
   coverageOfAll(): Promise<z.output<typeof Coverage>>;
+  /** The verdicts of all merchants as one page. */
+  verdictPageOfAll(): Promise<string>;
   /** Every merchant that has a world. */
   merchants(): Promise<string[]>;
   deleteMerchant(id: string): Promise<void>;

@@ -1,6 +1,6 @@
 /** Which outcomes were tried on which operations: what is kept in files, and merged over parallel runs. */
 import { z } from '@hono/zod-openapi';
-import { declare, refusals } from './control-declare.ts';
+import { declare, ofOneOrAll, refusals } from './control-declare.ts';
 import { coverageFormat } from './coverage-format.ts';
 import { answer } from './declare.ts';
 import { operationNames } from './operations.ts';
@@ -37,11 +37,7 @@ export const coverageRoutes = {
     description:
       'Of one merchant since it began; without one, of all merchants since the sandbox started, whatever was reset or deleted meanwhile.',
     tags: ['Verdict'],
-    request: {
-      query: z.strictObject({
-        merchant: z.string().optional().openapi({ description: 'A client id' }),
-      }),
-    },
+    request: { query: ofOneOrAll },
     responses: { 200: answer('To be kept in a file, or merged', Coverage), ...refusals() },
   }),
 };

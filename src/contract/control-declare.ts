@@ -43,6 +43,10 @@ const merchant = z.string().default(defaultMerchant).openapi({
 });
 
 export const ofMerchant = z.strictObject({ merchant });
+/** A call that reads of all merchants where none is named. */
+export const ofOneOrAll = z.strictObject({
+  merchant: z.string().optional().openapi({ description: 'A client id' }),
+});
 export const ofNothing = z.strictObject({});
 
 type ErrorStatus = (typeof controlProblems)[Exclude<

@@ -1,6 +1,6 @@
 /** The verdict about the money: what is asked, and what is answered. */
 import { z } from '@hono/zod-openapi';
-import { declare, ofMerchant, refusals } from './control-declare.ts';
+import { declare, ofMerchant, ofOneOrAll, refusals } from './control-declare.ts';
 import { answer, jsonBody } from './declare.ts';
 import { findingIds } from './finding-ids.ts';
 import { severities } from './severities.ts';
@@ -275,5 +275,26 @@ export const verdictRoutes = {
     tags: ['Verdict'],
     request: { query: ofMerchant, body: jsonBody(VerdictRequest) },
     responses: { 200: answer('The verdict, passed or not', Verdict), ...refusals(413, 415) },
+  }),
+  verdictPage: declare({
+    operationId: 'verdictPage',
+    method: 'get',
+    path: '/_sandbox/verdict',
+    summary: 'Show the verdict as a page for people',
+    description:
+      'What happened to the money so far, with each purchase drawn as a timeline. Of one merchant; without one, of all.',
+    tags: ['Verdict'],
+    request: { query: ofOneOrAll },
+    responses: {
+      200: {
+        description: 'One file that runs no script and asks nobody for anything',
+        content: {
+          'text/html': {
+            schema: z.string().openapi({ example: '<!doctype html>…' }),
+          },
+        },
+      },
+      ...refusals(),
+    },
   }),
 };

@@ -79,7 +79,8 @@ export interface ControlVerbs {
   importWorld(merchant: string, document: unknown): void;
   /** Throws a `VerdictMistake` that names everything that is wrong with the order. */
   verdict(merchant: string, order: OrderInput): Promise<z.output<typeof Verdict>>;
-  /** Of all merchants where none is named. */
+  /** The verdict as an HTML document; of all merchants where none is named, as is what was tried. */
+  verdictPage(merchant?: string): Promise<string>;
   coverage(merchant?: string): z.output<typeof Coverage>;
   /** What was counted, in the text format of Prometheus. */
   metrics(): Promise<string>;

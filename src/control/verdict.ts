@@ -15,8 +15,22 @@ export function bindVerdict(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): voi
     const order = c.req.valid('json') as OrderInput;
     return c.json(await readingLater('invalid-verdict', () => verbs.verdict(merchant, order)), 200);
   });
-  app.openapi(controlRoutes.coverage, (c) => {
-    const { merchant } = c.req.valid('query');
-    return c.json(verbs.coverage(merchant === undefined ? undefined : checked(merchant)), 200);
+  app.openapi(controlRoutes.verdictPage, async (c) => {
+    const page = await verbs.verdictPage(oneOrAll(c.req.valid('query')));
+    return c.html(page, 200, pageHeaders);
   });
+  app.openapi(controlRoutes.coverage, (c) =>
+    c.json(verbs.coverage(oneOrAll(c.req.valid('query'))), 200),
+  );
+}
+
+/** The page says so itself, for where it is kept as a file; whether it may be framed only a header can say. */
+const pageHeaders = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+} as const;
+
+function oneOrAll({ merchant }: { readonly merchant?: string | undefined }): string | undefined {
+  return merchant === undefined ? undefined : checked(merchant);
 }

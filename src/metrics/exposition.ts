@@ -2,32 +2,11 @@
 import type { Registry } from 'prom-client';
 import type { Counts } from '../journal/tally.ts';
 import { addKeptHistogram } from './kept-histogram.ts';
+import type { Levels } from './levels.ts';
 import { readProcessUse } from './process-use.ts';
 import { promClient } from './prom-client.ts';
 import { metricRows, type MetricName } from './rows.ts';
 import { none, type Traffic } from './traffic.ts';
-
-/** What holds of all worlds together, at the moment it is asked. */
-export type Levels = Readonly<
-  Record<
-    Extract<
-      MetricName,
-      | 'merchants'
-      | 'merchantsMax'
-      | 'records'
-      | 'snapshots'
-      | 'snapshotRecords'
-      | 'journalEntries'
-      | 'journalBytes'
-      | 'journalDropped'
-      | 'waits'
-      | 'requestIdsDropped'
-      | 'rules'
-      | 'rulesUnfired'
-    >,
-    number
-  >
->;
 
 /** All that a sandbox counts. */
 export interface Counting {

@@ -31,6 +31,13 @@ export class Worlds {
     return this.#max;
   }
 
+  /** Request ids that were forgotten before their time, in all worlds. */
+  get droppedRequestIds(): number {
+    let dropped = 0;
+    for (const { requestIds } of this.#worlds.values()) dropped += requestIds.dropped;
+    return dropped;
+  }
+
   /** The scenario that every new world plays. */
   get scenario(): string | undefined {
     return this.#beginning.scenario?.name;

@@ -119,6 +119,15 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(errors).toEqual([]);
   });
 
+  it('leads to the verdict, which runs and loads nothing', async () => {
+    const { page, errors, requests } = await visit('/');
+    await page.getByRole('link', { name: 'Verdict about the money' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The verdict failed' }).waitFor();
+    expect(await page.locator('.reasons').innerText()).toContain('no-requests');
+    expect(outside(requests)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
   it('shows a page nothing that came by a name which was made to lead here', async () => {
     const { port } = new URL(base);
     const context = await browser.newContext();

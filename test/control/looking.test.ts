@@ -19,6 +19,12 @@ const looks: readonly [line: string, body?: object][] = [
 ];
 
 throughEveryDoor('a merchant that nobody asked', (door) => {
+  it('is not made by the page of its verdict', async () => {
+    const known = door.sandbox.merchants();
+    await door.fetch(`${door.base}/_sandbox/verdict?merchant=nobody`);
+    expect(door.sandbox.merchants()).toEqual(known);
+  });
+
   it.each<[string, object?]>(looks)('is not made by %s', async (line, body) => {
     const known = door.sandbox.merchants();
     await call(door, line, body);

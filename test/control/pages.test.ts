@@ -86,6 +86,23 @@ throughEveryDoor('the pages', (door) => {
   });
 });
 
+it('greets people with a payment that is carried out, and a verdict that knows of it', async () => {
+  const sandbox = createSandbox();
+  const page = await (await sandbox.request('/', { headers: html })).text();
+  const [, written = ''] = /payments\/payment .* -d &#39;(.*)&#39;$/m.exec(page) ?? [];
+  const paid = sandbox.request('/v1/payments/payment', {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${sandbox.token}`,
+      'Content-Type': 'application/json',
+      'Sandbox-Outcome': 'reset-after-commit',
+    },
+    body: written.replaceAll('&quot;', '"'),
+  });
+  await expect(paid).rejects.toThrow(/fetch failed/);
+  expect(await (await sandbox.request('/_sandbox/verdict')).text()).toContain('orphaned-charge');
+});
+
 describe('the pages of a sandbox told otherwise', () => {
   it('name the base URL that was set', async () => {
     const sandbox = createSandbox({ fixtures: 'empty', baseUrl: 'https://sandbox.test/' });

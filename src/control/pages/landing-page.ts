@@ -1,6 +1,7 @@
 /** The first page somebody sees: what runs here, and where to go next. */
 import { html } from 'hono/html';
 import { exampleBodies } from '../../contract/examples.ts';
+import { defaultMerchant } from '../../contract/default-merchant.ts';
 import type { Bases } from '../elsewhere.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import type { Html } from './endpoints.ts';
@@ -13,6 +14,7 @@ function linksFrom({ service, control }: Bases) {
     openapi: `${service}/openapi.json`,
     controlDocs: `${control}/docs/control`,
     controlOpenapi: `${control}/_sandbox/openapi.json`,
+    verdict: `${control}/_sandbox/verdict`,
     health: `${control}/_sandbox/health`,
     about: `${control}/_sandbox/about`,
   } as const;
@@ -56,6 +58,7 @@ export function landingPage(about: About, bases: Bases): Html {
               : html`<p>Control plane: <code>${bases.control}</code></p>`
           }
           <nav aria-label="Where to go">
+            <a href="${links.verdict}">Verdict about the money</a>
             <a href="${links.docs}">Service docs</a>
             <a href="${links.controlDocs}">Control docs</a>
             <a href="${links.health}">Health</a>
@@ -68,16 +71,26 @@ export function landingPage(about: About, bases: Bases): Html {
     </html>`;
 }
 
-/** Three lines to paste: one that asks, one that changes, one that puts all back. */
+/** Lines to paste: one that looks, one that pays and never learns of it, and where that is seen; one puts all back. */
 function tryIt({ auth }: About, { service, control }: Bases): string {
-  const { number, type, expire_month, expire_year } = exampleBodies.card;
-  const card = JSON.stringify({ number, type, expire_month, expire_year });
-  const token = auth === 'open' ? 'sandbox.default' : '$TOKEN';
+  const isOpen = auth === 'open';
+  const asked = `-H 'Authorization: Bearer ${isOpen ? `sandbox.${defaultMerchant}` : '$TOKEN'}'`;
+  const payment = JSON.stringify(exampleBodies.payment);
   return [
-    auth === 'open'
-      ? `curl ${service}/v1/vault/credit-cards -H 'Authorization: Bearer ${token}'`
-      : `curl ${service}/v1/oauth2/token -u default:secret -d grant_type=client_credentials`,
-    `curl ${service}/v1/vault/credit-cards -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${card}'`,
+    ...(isOpen
+      ? []
+      : [
+          '# A token, to put into TOKEN',
+          `curl ${service}/v1/oauth2/token -u default:secret -d grant_type=client_credentials`,
+          '',
+        ]),
+    '# The cards of the default fixtures',
+    `curl ${service}/v1/vault/credit-cards ${asked}`,
+    '',
+    '# A payment that is carried out, and whose answer is lost: then look at the verdict',
+    `curl ${service}/v1/payments/payment ${asked} -H 'Content-Type: application/json' -H 'Sandbox-Outcome: reset-after-commit' -d '${payment}'`,
+    '',
+    '# All as it was',
     `curl -X POST ${control}/_sandbox/reset`,
-  ].join('\n\n');
+  ].join('\n');
 }

@@ -1,18 +1,29 @@
-/** How our own pages look; Swagger UI brings its own, and nothing here reaches into it. */
-export const pageStyle = `:root { color-scheme: light; }
-body { margin: 0; color: #1f2933; background: #fff; }
+/** How our own pages look, light and dark; Swagger UI brings its own light one, and nothing here reaches into it. */
+export const pageStyle = `:root {
+  color-scheme: light dark;
+  --paper: #fff; --ink: #1f2933; --link: #0b5cad; --line: #e4e7eb; --code-paper: #f4f6f8;
+  --notice-paper: #fff7e0; --notice-line: #f0d58c;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #14161a; --ink: #e7e9ee; --link: #9cc3f7; --line: #343a45; --code-paper: #1c1f25;
+    --notice-paper: #382a0d; --notice-line: #7d5a14;
+  }
+}
+body { margin: 0; color: var(--ink); background: var(--paper); }
+#swagger-ui { color-scheme: light; background: #fff; }
 .own { max-width: 1460px; margin: 0 auto; padding: 0 20px; box-sizing: border-box; font: 16px/1.5 system-ui, sans-serif; }
 main.own { max-width: 52rem; padding-bottom: 3rem; }
 .own h1 { font-size: 1.6rem; margin: 1.5rem 0 .5rem; }
 .own h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
-.own a { color: #0b5cad; }
+.own a { color: var(--link); }
 .own nav a { display: inline-block; padding: .5rem 0; margin-right: 1.5rem; }
-.own nav a[aria-current='page'] { font-weight: 600; color: inherit; text-decoration: none; border-bottom: 3px solid #0b5cad; }
+.own nav a[aria-current='page'] { font-weight: 600; color: inherit; text-decoration: none; border-bottom: 3px solid var(--link); }
 .own code, .own pre { font: .875rem/1.6 ui-monospace, monospace; }
-.own pre { background: #f4f6f8; padding: .75rem 1rem; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+.own pre { background: var(--code-paper); padding: .75rem 1rem; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .own summary { cursor: pointer; padding: .75rem 0; }
 .own table { border-collapse: collapse; width: 100%; }
-.own td, .own th { text-align: left; padding: .25rem 1.5rem .25rem 0; vertical-align: top; border-bottom: 1px solid #e4e7eb; }
+.own td, .own th { text-align: left; padding: .25rem 1.5rem .25rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
 @media (max-width: 48rem) { .own td, .own th { padding-right: .5rem; overflow-wrap: anywhere; } }
-.own .notice { background: #fff7e0; border: 1px solid #f0d58c; border-radius: 6px; padding: .75rem 1rem; }
+.own .notice { background: var(--notice-paper); border: 1px solid var(--notice-line); border-radius: 6px; padding: .75rem 1rem; }
 `;

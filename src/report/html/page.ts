@@ -59,7 +59,7 @@ export async function verdictHtml({
         <main>
           ${tilesOf(verdicts)} ${indexOf(sorted)}
           ${dealt(sheets.shown).map(([verdict, drawn], index) => merchantSheet(verdict, index, drawn))}
-          ${leftOut(sheets.left, 'merchant', 'Ask for one: --merchant ID.')}
+          ${leftOut(sheets.left, 'merchant', 'Ask for one: --merchant ID, or ?merchant=ID.')}
           ${coverageSheet(coverage)}
         </main>
       </body>

@@ -1,0 +1,46 @@
+/** What stands in all worlds together, at the moment it is asked. */
+import type { World } from '../world/world.ts';
+import type { Worlds } from '../world/worlds.ts';
+import type { MetricName } from './rows.ts';
+
+/** By the metric that shows it. */
+export type Levels = Readonly<
+  Record<
+    Extract<
+      MetricName,
+      | 'merchants'
+      | 'merchantsMax'
+      | 'records'
+      | 'snapshots'
+      | 'snapshotRecords'
+      | 'journalEntries'
+      | 'journalBytes'
+      | 'journalDropped'
+      | 'waits'
+      | 'requestIdsDropped'
+      | 'rules'
+      | 'rulesUnfired'
+    >,
+    number
+  >
+>;
+
+/** Reads them; worlds that are gone had a share in `journalDropped`. */
+export function levelsOf(worlds: Worlds, journalDropped: number): Levels {
+  const all = worlds.all();
+  const sum = (count: (world: World) => number): number =>
+    all.reduce((total, world) => total + count(world), 0);
+  return {
+    merchants: all.length,
+    merchantsMax: worlds.max,
+    records: sum(({ records }) => records),
+    ...worlds.snapshots.levels(),
+    journalEntries: sum(({ journal }) => journal.size),
+    journalBytes: sum(({ journal }) => journal.bytes),
+    journalDropped,
+    waits: sum(({ journal }) => journal.waiting),
+    requestIdsDropped: worlds.droppedRequestIds,
+    rules: sum(({ ruleBook }) => ruleBook.report().length),
+    rulesUnfired: sum(({ ruleBook }) => ruleBook.unfired().length),
+  };
+}
