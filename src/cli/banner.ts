@@ -48,6 +48,7 @@ export function banner(started: Started, colour: boolean): string {
     '',
     ...row('Base URL', style(['bold', 'cyan'], url)),
     ...row('Docs', style('cyan', `${url}/docs`)),
+    ...row('Verdict', style('cyan', `${controlUrl ?? url}/_sandbox/verdict`)),
     ...(controlUrl === undefined ? [] : row('Control', style('cyan', controlUrl))),
     ...row(
       'Client',

@@ -19,6 +19,8 @@ describe('--control-port', () => {
 
   it('is told in the banner', async () => {
     const cli = new CliProcess(['--port', '0', '--log-format', 'pretty', '--control-port', '0']);
+    const [, verdictUrl = ''] = await cli.printed(/Verdict {3}(http\S+)\n/);
+    expect((await fetch(verdictUrl)).status).toBe(200);
     const [, controlUrl = ''] = await cli.printed(/Control {3}(http\S+)\n/);
     expect((await fetch(`${controlUrl}/docs/control`)).status).toBe(200);
   });

@@ -147,6 +147,7 @@ describe('the banner', () => {
     const { stdout } = await cli.stop();
     expect(stdout).toContain(`Base URL  ${url}\n`);
     expect(stdout).toContain(`Docs      ${url}/docs\n`);
+    expect(stdout).toContain(`Verdict   ${url}/_sandbox/verdict\n`);
     expect(stdout).toContain(`Seed      ${seed}\n`);
     expect(stdout).toContain('Bearer sandbox.my-shop');
     expect(stdout).not.toContain('listening');
