@@ -22,6 +22,7 @@ async function readable(shop: Shop, exchanges: readonly Exchange[], printed: rea
     ...[exchanges, printed, merchant.requests(), merchant.ledger(), door.sandbox.about()].map(
       (value) => inspect(value, { depth: Infinity, showHidden: true, maxStringLength: Infinity }),
     ),
+    await merchant.verdictPage(),
   ].join('\n');
 }
 
@@ -58,7 +59,7 @@ async function used(
 }
 
 describe.each(doorNames)('a card number (%s)', (name) => {
-  it('wherever it is put, is in no answer, exchange, ledger, list, inspection, metric or output', async () => {
+  it('wherever it is put, is in no answer, exchange, ledger, list, inspection, page, metric or output', async () => {
     const exchanges: Exchange[] = [];
     const printed = listenToConsole();
     await atDoor(name, { onExchange: (exchange) => exchanges.push(exchange) }, (door) =>
