@@ -57,6 +57,7 @@ export type {
 } from './journal/read.ts';
 export type { Verification } from './journal/verify.ts';
 export { ClockMistake } from './world/clock.ts';
+export type { Unreadable, UnreadableListener } from './wire/unreadable.ts';
 export { ConnectionFault } from './wire/wire.ts';
 export { DocumentMistake } from './fixtures/mistake.ts';
 export type { CardOrder, TestCard } from './world/test-cards.ts';

@@ -11,6 +11,7 @@ import type { ExchangeListener, Phases } from './http/exchange.ts';
 import { OptionMistake, unknownOption } from './option-mistake.ts';
 import { memberOf, shown } from './member.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
+import type { UnreadableListener } from './wire/unreadable.ts';
 
 /** Bounds on what a sandbox keeps and takes in. */
 export interface Limits {
@@ -87,6 +88,8 @@ export interface SandboxOptions {
   readonly onExchange?: ExchangeListener | undefined;
   /** Told of every bug of the sandbox that a call of the control plane over HTTP meets, after which it is answered with 500. */
   readonly onControlFault?: ControlFaultListener | undefined;
+  /** Told of what came to `listen` and was no HTTP request, such as the TLS of a client whose base URL says https. */
+  readonly onUnreadable?: UnreadableListener | undefined;
   /** Steps in at the fixed points of every `/v1` request. */
   readonly phases?: Phases | undefined;
   /** The machine's clock, in milliseconds since 1970. Default `Date.now`. */
@@ -180,6 +183,7 @@ const optionsSchema = z.strictObject({
     .optional(),
   onExchange: hook,
   onControlFault: hook,
+  onUnreadable: hook,
   phases: z.strictObject({ beforeRead: hook, beforeCommit: hook, afterCommit: hook }).optional(),
   realNowMs: hook,
   monotonicMs: hook,
@@ -206,6 +210,7 @@ export interface CheckedOptions {
   readonly limits: Required<{ [K in keyof Limits]: number }>;
   readonly onExchange: ExchangeListener | undefined;
   readonly onControlFault: ControlFaultListener | undefined;
+  readonly onUnreadable: UnreadableListener | undefined;
   readonly phases: Phases;
   readonly realNowMs: () => number;
   readonly monotonicMs: () => number;
@@ -256,6 +261,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
     },
     onExchange: options.onExchange,
     onControlFault: options.onControlFault,
+    onUnreadable: options.onUnreadable,
     phases: options.phases ?? {},
     realNowMs: options.realNowMs === undefined ? Date.now : heldToTime(options.realNowMs),
     monotonicMs: options.monotonicMs ?? sinceStartMs,

@@ -29,6 +29,7 @@ import { debugIds } from './world/ids.ts';
 import { replaceRules } from './world/play.ts';
 import { Tokens } from './world/tokens.ts';
 import { MerchantVerbs } from './merchant-verbs.ts';
+import type { UnreadableListener } from './wire/unreadable.ts';
 import type { WorldSettings } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
 
@@ -77,6 +78,8 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   /** Answers everything. */
   readonly app: ReturnType<typeof createServiceApp>;
   readonly seed: string;
+  /** To be told by doors. */
+  readonly onUnreadable: UnreadableListener | undefined;
   readonly #options: CheckedOptions;
   readonly #beginnings: Beginnings;
   readonly #shelf: ScenarioShelf;
@@ -102,6 +105,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
         : beginnings.tried(shelf.load(checked.scenario));
     super(new Worlds(beginning, checked.limits.maxMerchants, checked.limits.maxSnapshots), checked);
     this.#options = checked;
+    this.onUnreadable = checked.onUnreadable;
     this.#guard = guard;
     this.#traffic = new Traffic(checked.monotonicMs);
     this.seed = seed;

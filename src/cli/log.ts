@@ -3,6 +3,7 @@ import { pino, type Logger } from 'pino';
 import type { ControlFault, ControlFaultListener } from '../control/mistake.ts';
 import type { Exchange, ExchangeListener } from '../http/exchange.ts';
 import { redactText } from '../redaction/redact.ts';
+import type { Unreadable, UnreadableListener } from '../wire/unreadable.ts';
 import { wantsColour } from './colour.ts';
 import type { Settings } from './settings.ts';
 import { onUnwritten } from './unwritten.ts';
@@ -24,6 +25,8 @@ export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn'> {
   readonly exchange: ExchangeListener;
   /** Writes the line of a control call that met a bug of the sandbox. */
   readonly controlFault: ControlFaultListener;
+  /** Writes the line of what came and was no request. */
+  readonly unreadable: UnreadableListener;
 }
 
 /** How it is written there: in words where a person looks, unless the settings say otherwise. */
@@ -59,6 +62,9 @@ export async function createLog(settings: LogSettings): Promise<Log> {
     },
     controlFault: ({ method, path, failure }: ControlFault) => {
       logger.error({ method, path, status: 500, err: errorOf(failure) }, 'control call');
+    },
+    unreadable: ({ reason }: Unreadable) => {
+      logger.warn({ reason }, 'unreadable');
     },
   });
 }

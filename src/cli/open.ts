@@ -15,7 +15,7 @@ import { UsageMistake } from './usage-mistake.ts';
 export function makeSandbox(
   read: ReadSettings,
   home: HomeOptions,
-  log: Pick<Log, 'exchange' | 'controlFault'>,
+  log: Pick<Log, 'exchange' | 'controlFault' | 'unreadable'>,
 ): Sandbox {
   const { settings, origins } = read;
   const controlToken = controlTokenOf(read);
@@ -26,6 +26,7 @@ export function makeSandbox(
       ...home,
       onExchange: log.exchange,
       onControlFault: log.controlFault,
+      onUnreadable: log.unreadable,
     });
   } catch (error) {
     if (error instanceof DocumentMistake) {

@@ -8,6 +8,7 @@ const sentences: Readonly<Record<string, (line: Line) => string>> = {
   exchange: exchangeWords,
   'control call': ({ status, method, path, err }) =>
     indented([String(status), method, path, 'a bug of this sandbox'].join(' '), [stackOf(err)]),
+  unreadable: ({ reason }) => indented('No HTTP request', [reason]),
   stopping: () =>
     'Stopping. Requests under way get up to 5 s; another signal, half a second from now, ends them at once.',
   stopped: () => 'Stopped.',

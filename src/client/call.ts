@@ -82,16 +82,19 @@ async function reach(
   }
 }
 
+/** What TLS makes of an answer in plain HTTP. */
+const answeredPlain = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
+
 /** What `fetch` hides behind "fetch failed". */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (typeof cause !== 'object' || cause === null) return String(cause);
   if (cause instanceof DOMException) return cause.message;
-  return 'code' in cause
-    ? String(cause.code)
-    : 'message' in cause
-      ? String(cause.message)
-      : 'error';
+  if ('code' in cause) {
+    const code = String(cause.code);
+    return answeredPlain.test(code) ? `${code}: write http:// in place of https://` : code;
+  }
+  return 'message' in cause ? String(cause.message) : 'error';
 }
 
 /** What is asked, as the words of a query; one that is left out is none. */

@@ -10,7 +10,9 @@ import { Connections } from './connections.ts';
 import { Outbox } from './outbox.ts';
 import { Shutter } from './shutter.ts';
 import { urlOf, type Address, type Planes } from '../wire/place.ts';
+import type { UnreadableListener } from '../wire/unreadable.ts';
 import { nameless, SocketWire, type Door } from './socket-wire.ts';
+import { tellUnreadable } from './unreadable.ts';
 
 export interface ListenOptions {
   /** 0 takes any free port. Default 3000. */
@@ -105,8 +107,9 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
     host: bound,
     planes: ports.planes && { here, ...ports.planes },
   });
+  const { onUnreadable } = core;
   const serve = () =>
-    openServer({ host, port, plane: 'service' }, (request, wire, unread) =>
+    openServer({ host, port, plane: 'service', onUnreadable }, (request, wire, unread) =>
       core.app.fetch(request, { wire, place: placeOf('service', host), unread }),
     );
   if (control === undefined) {
@@ -115,11 +118,14 @@ export async function listen(core: SandboxCore, options: ListenOptions = {}): Pr
   }
   const own = { host: control.host ?? host, port: control.port };
   // Opened first, so that the other one never answers for it, not even for a moment.
-  const plane = await openServer({ ...own, plane: 'control' }, (request, wire, unread) => {
-    const env = { wire, place: placeOf('control', own.host), unread };
-    // What has no address is on neither plane, and only the service has words for it.
-    return unread === undefined ? core.control.fetch(request, env) : core.app.fetch(request, env);
-  });
+  const plane = await openServer(
+    { ...own, plane: 'control', onUnreadable },
+    (request, wire, unread) => {
+      const env = { wire, place: placeOf('control', own.host), unread };
+      // What has no address is on neither plane, and only the service has words for it.
+      return unread === undefined ? core.control.fetch(request, env) : core.app.fetch(request, env);
+    },
+  );
   const main = await serve().catch(async (error: unknown) => {
     await plane.close();
     throw error;
@@ -147,13 +153,19 @@ interface OpenServer {
 /** `unread` says why no address could be made of what came, where none could. */
 type Answer = (request: Request, wire: SocketWire, unread?: string) => Response | Promise<Response>;
 
+interface ServerSettings extends Address {
+  readonly plane: Plane;
+  readonly onUnreadable: UnreadableListener | undefined;
+}
+
 async function openServer(
-  { host, port, plane }: Address & { readonly plane: Plane },
+  { host, port, plane, onUnreadable }: ServerSettings,
   answer: Answer,
 ): Promise<OpenServer> {
   const { server, connections } = serverFor(answer, (lastsMs, ended) => {
     shutter.shut(lastsMs, ended);
   });
+  if (onUnreadable !== undefined) tellUnreadable(server, onUnreadable);
   await new Promise<void>((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => {
       reject(listenMistake(error, { host, port }, plane));

@@ -166,6 +166,16 @@ describe('the banner', () => {
     expect(stdout).toMatch(/Stopping\. .+\n.+ Stopped\.\n$/);
   });
 
+  it('and by what a client is to change whose base URL says https', async () => {
+    const cli = new CliProcess(['--port', '0', '--log-format', 'pretty']);
+    const url = await cli.url();
+    await expect(fetch(url.replace('http:', 'https:'))).rejects.toThrow('fetch failed');
+    const { stdout } = await cli.stop();
+    expect(stdout).toMatch(
+      /\] WARN: No HTTP request\n {4}A client began with TLS, as for https\. .+ write http:\/\/ in /,
+    );
+  });
+
   it('has no colours where no terminal is', async () => {
     const cli = new CliProcess(['--port', '0', '--log-format', 'pretty'], {
       env: { FORCE_COLOR: '1' },
