@@ -19,6 +19,8 @@ export class Connections {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
       this.#open.set(socket, undefined);
+      // Of requests that are sent at once each answer listens until it has left, and there may be any number of them.
+      socket.setMaxListeners(0);
       socket.once('close', () => this.#open.delete(socket));
     });
     // Node's own cuts off answers that were made and are still being read, and `server.close` calls it too.
