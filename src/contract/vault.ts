@@ -203,13 +203,19 @@ export function timeParameter(edge: 'start' | 'end' = 'start') {
     .transform((value, context) => {
       const atMs = readTimeMs(value);
       if (atMs === undefined) {
-        context.addIssue('Must be an RFC 3339 time, like 2026-05-06T07:08:09Z');
+        const isUnencoded = readTimeMs(value.replace(' ', '+')) !== undefined;
+        context.addIssue(
+          isUnencoded ? plusIssue : 'Must be an RFC 3339 time, like 2026-05-06T07:08:09Z',
+        );
         return z.NEVER;
       }
       return edge === 'end' && !value.includes('.') ? atMs + 999 : atMs;
     })
     .openapi({ type: 'string', format: 'date-time' });
 }
+
+const plusIssue =
+  'Must be an RFC 3339 time; write its + as %2B, since in a query a + stands for a space';
 
 const timeForm = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 

@@ -46,6 +46,18 @@ throughEveryDoor('a list of cards that cannot be made', (door) => {
     }
   });
 
+  it('400 for a time whose + was not encoded says so', async () => {
+    const query = 'start_time=2026-05-06T07:08:09+01:00';
+    const refused = await door.shop().ask('card.list', 400, { query });
+    expect(refused.details).toEqual([
+      {
+        field: 'start_time',
+        issue:
+          'Must be an RFC 3339 time; write its + as %2B, since in a query a + stands for a space',
+      },
+    ]);
+  });
+
   it('400 names every parameter that is wrong', async () => {
     const query = { sort_order: 'up', page: 'x', page_size: '99', colour: 'green' };
     const refused = await door.shop().ask('card.list', 400, { query });
