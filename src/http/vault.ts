@@ -24,13 +24,12 @@ export const vaultHandlers: Handlers<keyof typeof vaultRoutes> = {
     kind: 'read',
     read: ({ query }, books, view, shift) => {
       const asked = { shift, ...cardQuery(query) };
-      const page = listCards(books, asked);
+      const { cards, total, next } = listCards(books, asked);
+      const pages = Math.ceil(total / asked.pageSize);
       return accept({
-        items: page.cards.map((card) => cardView(view, card)),
-        ...(query.total_required === false
-          ? {}
-          : { total_items: page.total, total_pages: Math.ceil(page.total / asked.pageSize) }),
-        links: pageLinks(view, query, asked, page.next),
+        items: cards.map((card) => cardView(view, card)),
+        ...(query.total_required === false ? {} : { total_items: total, total_pages: pages }),
+        links: pageLinks(view, query, { page: asked.page, pages, next }),
       });
     },
   },
@@ -82,13 +81,23 @@ function cardQuery(query: ListQuery): Omit<CardQuery, 'shift'> {
   };
 }
 
+interface PagePlace {
+  readonly page: number;
+  readonly pages: number;
+  /** The card that the next page comes after, where there is one. */
+  readonly next: number | undefined;
+}
+
 /** `Seed silent:` the rel names of pages are unrecorded; `next` and `previous` are the usual ones (contract.md §2.6). */
-function pageLinks(view: View, query: ListQuery, asked: CardQuery, next: number | undefined) {
-  const { page } = asked;
+function pageLinks(view: View, query: ListQuery, { page, pages, next }: PagePlace) {
+  // Beyond the end the page before is the last one that holds anything.
+  const previous = Math.min(page - 1, pages);
   return [
     link(view, pagePath(query, page, query.after), 'self', 'GET'),
     ...(next === undefined ? [] : [link(view, pagePath(query, page + 1, next), 'next', 'GET')]),
-    ...(page === 1 ? [] : [link(view, pagePath(query, page - 1, undefined), 'previous', 'GET')]),
+    ...(previous === 0
+      ? []
+      : [link(view, pagePath(query, previous, undefined), 'previous', 'GET')]),
   ];
 }
 

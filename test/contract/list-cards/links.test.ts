@@ -56,6 +56,19 @@ throughEveryDoor('links of a list of cards', (door) => {
     expect((await follow(shop, third, 'previous'))?.items).toEqual(second.items);
   });
 
+  it('lead back from beyond the end to the last page, and nowhere where there is none', async () => {
+    const shop = door.shop();
+    const beyond = { page_size: '2', page: '999' };
+    const none = await shop.ask('card.list', 200, { query: beyond });
+    expect(relsOf(none)).toEqual(['self']);
+    const stored = await storeMany(shop, 5);
+    const empty = await shop.ask('card.list', 200, { query: beyond });
+    expect(empty.items).toEqual([]);
+    expect(relsOf(empty)).toEqual(['self', 'previous']);
+    const last = await follow(shop, empty, 'previous');
+    expect(last?.items.map(({ id }) => id)).toEqual(stored.slice(4));
+  });
+
   it('keep what was asked for', async () => {
     const shop = door.shop();
     await storeMany(shop, 3);
