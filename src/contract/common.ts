@@ -7,6 +7,7 @@ import {
   countryCode,
   currencyCode,
   filledText,
+  isBlank,
   ignored,
   maybeText,
   text,
@@ -131,7 +132,7 @@ export const BillingAddressIn = z
     country_code: countryCode,
     phone: text(50).optional(),
   })
-  .refine((address) => !countriesWithState.has(address.country_code) || Boolean(address.state), {
+  .refine((address) => !countriesWithState.has(address.country_code) || !isBlank(address.state), {
     path: ['state'],
     error: blankIssue,
   })

@@ -20,8 +20,10 @@ export const text = sameForSame((max: number) =>
     .refine((value) => !hasNul.test(value), invalidIssue),
 );
 
-/** A text that may not be empty. */
-export const filledText = sameForSame((max: number) => text(max).min(1, blankIssue));
+const notBlank = /\S/;
+
+/** A text that says something: spaces alone are as blank as nothing. */
+export const filledText = sameForSame((max: number) => text(max).regex(notBlank, blankIssue));
 
 /** An id in the caller's words. Some clients send a number; it is kept as a string (contract.md §2.2). Empty means absent. */
 export const callerId = sameForSame((max: number) =>
@@ -142,6 +144,10 @@ export function ignored<const N extends string>(
 
 /** A text that may be absent. */
 export const maybeText = z.string().optional();
+
+export function isBlank(value: string | undefined): boolean {
+  return value === undefined || !notBlank.test(value);
+}
 
 /** Countries whose addresses need a `state` in the vault (contract.md §2.4). */
 export const countriesWithState: ReadonlySet<string> = new Set([

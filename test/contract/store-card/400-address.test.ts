@@ -18,8 +18,11 @@ throughEveryDoor('a card with a wrong address', (door) => {
   });
 
   it.each(['line1', 'line2', 'city'])('400 billing_address.%s must not be blank', async (field) => {
-    const details = await detailsOf(door.shop(), { billing_address: { ...address, [field]: '' } });
-    expect(details).toEqual([`billing_address.${field}: Must not be blank`]);
+    await inOrder(['', ' ', '\t\u00a0\n'], async (blank) => {
+      const billing_address = { ...address, [field]: blank };
+      const details = await detailsOf(door.shop(), { billing_address });
+      expect(details).toEqual([`billing_address.${field}: Must not be blank`]);
+    });
   });
 
   it.each(['AR', 'BR', 'CA', 'IN', 'IT', 'JP', 'MX', 'TH', 'US'])(
@@ -27,7 +30,7 @@ throughEveryDoor('a card with a wrong address', (door) => {
     async (country) => {
       const shop = door.shop();
       const there = { ...address, country_code: country };
-      await inOrder([undefined, null, ''], async (state) => {
+      await inOrder([undefined, null, '', ' '], async (state) => {
         const details = await detailsOf(shop, { billing_address: { ...there, state } });
         expect(details).toEqual(['billing_address.state: Must not be blank']);
       });
