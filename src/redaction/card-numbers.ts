@@ -64,7 +64,7 @@ export function hasManyDigits(text: string): boolean {
   return nextStretch(text, 0) !== undefined;
 }
 
-/** Every card number in a text, also inside longer runs of digits. Digits may be split by single separators. */
+/** Every card number in a text, also inside longer runs of digits. Digits may be split by separators. */
 export function findCardNumbers(text: string): Secret[] {
   const found: Secret[] = [];
   let stretch = nextStretch(text, 0);
@@ -72,7 +72,10 @@ export function findCardNumbers(text: string): Secret[] {
     const { start, end } = stretch;
     const whole = text.slice(start, end);
     if (plainDigits.test(whole)) findInRun(whole, (at) => start + at, found);
-    else findInRuns(text, start, end, found);
+    else {
+      findInRuns(text, start, end, found);
+      findInWideGroups(whole, start, found);
+    }
     stretch = nextStretch(text, end);
   }
   return found;
@@ -80,6 +83,20 @@ export function findCardNumbers(text: string): Secret[] {
 
 /** Nearly every number is written like this. */
 const plainDigits = /^[0-9]+$/;
+
+/**
+ * As cards print them, and typed with care: the same two or three separators between all groups. Numbers that stand
+ * beside each other, as in the rows of a table, have hardly ever this form and that of a card's.
+ */
+const wideGroups =
+  /(?<!\d)\d{4}(\D{2,3})(?:\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{6}\1\d{5})(?!\d)/g;
+
+function findInWideGroups(text: string, start: number, found: Secret[]): void {
+  for (const { 0: groups, index } of text.matchAll(wideGroups)) {
+    const places = [...groups.matchAll(/\d/g)].map((one) => start + index + one.index);
+    findInRun(groups.replaceAll(/\D/g, ''), (at) => places[at] ?? 0, found);
+  }
+}
 
 /** Two separators in a row end a run. */
 function findInRuns(text: string, start: number, end: number, found: Secret[]): void {

@@ -160,6 +160,20 @@ describe('a card number', () => {
     expect(redactText(`${pans.visa} ${pans.mastercard}`)).not.toMatch(/\d{5}/);
   });
 
+  it.each(['  ', '   ', ' - ', '++', '%20%20', '\\t\\t', '&nbsp;&nbsp;'])(
+    'is found in groups that stand apart: %j',
+    (by) => {
+      const apart = Object.values(pans).map((number) => groups(number, by));
+      for (const number of [...apart, `3782${by}822463${by}10005`]) {
+        expect(redactText(`on ${number}, today`)).toMatch(/^on x{12}\d{4}, today$/);
+      }
+      const years = ['4012', '2026', '2027', '2028', '2029'].join(by);
+      expect(redactText(years)).toBe(years);
+      const uneven = `4417${by}1196${by}6982 0331`;
+      expect(redactText(uneven)).toBe(uneven);
+    },
+  );
+
   it('and a code are found where a page shows a body', () => {
     const shown =
       '<pre>{&quot;number&quot;:&quot;4417119669820331&quot;,&#34;cvv2&#x22;:&quot;874&quot;}';
