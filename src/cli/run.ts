@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { allPassed } from '../report/verdicts.ts';
+import type { UnreadableListener } from '../wire/unreadable.ts';
 import { runFlags } from './flags.ts';
 import { homeOptions } from './home.ts';
 import { createLog, logSettings } from './log.ts';
@@ -42,10 +43,12 @@ export async function runBeside(
   const variables = [urlVariable, ...(flags.urlIn ?? []).map(variableOf)];
   const read = settingsOf(flags, env);
   const log = await createLog(logSettings(read.settings, { stream: stderr, env }));
-  const sandbox = makeSandbox(read, homeOptions(read), log);
+  const say = (text: string): void => void stderr.write(`card-vault-sandbox: ${text}\n`);
+  const { exchange, controlFault } = log;
+  const unreadable = tellOnce(say);
+  const sandbox = makeSandbox(read, homeOptions(read), { exchange, controlFault, unreadable });
   const door = await openDoor(sandbox, read);
   const url = reachableUrl(door);
-  const say = (text: string): void => void stderr.write(`card-vault-sandbox: ${text}\n`);
   const quiet = read.settings.quiet === true;
   for (const doubt of read.doubts) say(doubt);
   if (!quiet) say(`listening at ${url}, which the command finds in ${variables.join(', ')}.`);
@@ -67,6 +70,16 @@ export async function runBeside(
   } finally {
     await sandbox.close();
   }
+}
+
+/** Says why what the command sends is none, once for each reason: the log is silent unless it is asked for more. */
+function tellOnce(say: (text: string) => void): UnreadableListener {
+  const said = new Set<string>();
+  return ({ reason }) => {
+    if (said.has(reason)) return;
+    said.add(reason);
+    say(`what came was no HTTP request. ${reason}`);
+  };
 }
 
 /** Where it listens is said by flags alone: a port that the environment names is more likely meant for what is tested. */

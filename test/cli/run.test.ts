@@ -115,6 +115,15 @@ describe('run', () => {
     expect(stderr).toContain('WARN: 401 GET payment.list');
   });
 
+  it('says once what keeps a command from reaching it whose base URL says https', async () => {
+    const ask = shop(`for (const path of ['/v1/oauth2/token', '/v1/vault/credit-cards']) {
+      await fetch(process.env.VAULT_URL.replace('http:', 'https:') + path).catch(() => 'refused');
+    }`);
+    const { code, stderr } = await runCli(['run', ...ask]);
+    expect(code).toBe(1);
+    expect(stderr.match(/what came was no HTTP request\..+ write http:\/\//g)).toHaveLength(1);
+  });
+
   it('passes a signal on, and ends with what came of it', async () => {
     const wait = shop(`
       process.on('SIGTERM', () => { console.log('told'); process.exit(5); });
