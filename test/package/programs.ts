@@ -48,6 +48,17 @@ const { connect } = require('${entries[1]}');
 if (require('card-vault-sandbox/scenario.schema.json').title === undefined) throw new Error('The schema has no title.');
 ${walk}`;
 
+/** Loads the package in both ways, and says which names of the global object are new: another's may go by the same. */
+export const guestProgram = `
+import { createRequire } from 'node:module';
+const before = new Set(Object.getOwnPropertyNames(globalThis));
+for (const { createSandbox } of [await import('${entries[0]}'), createRequire(import.meta.url)('${entries[0]}')]) {
+  const sandbox = createSandbox({ scenario: 'lost-answer' });
+  await sandbox.request('/_sandbox/openapi.json');
+}
+console.log(Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(name)).join(' '));
+`;
+
 /** With types: what is right compiles, what is wrong does not. */
 export const typedProgram = `
 import {

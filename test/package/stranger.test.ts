@@ -9,7 +9,7 @@ import { readmeBlock } from '../support/readme-block.ts';
 import { root } from '../support/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 import { jestsToTry, nodesToTry } from './nodes.ts';
-import { cjsProgram, esmProgram, walked } from './programs.ts';
+import { cjsProgram, esmProgram, guestProgram, walked } from './programs.ts';
 
 const consumers = new Consumers();
 afterAll(() => {
@@ -22,6 +22,7 @@ beforeAll(() => {
     'package.json': '{ "private": true }',
     'main.mjs': esmProgram,
     'main.cjs': cjsProgram,
+    'guest.mjs': guestProgram,
   });
 });
 
@@ -29,6 +30,11 @@ describe.each(nodesToTry())('on Node $version', ({ path }) => {
   it.each(['main.mjs', 'main.cjs'])('%s stores, pays, listens and connects', async (file) => {
     const ran = await project.run(['--no-warnings', file], path);
     expect(ran).toEqual({ code: 0, stdout: walked, stderr: '' });
+  });
+
+  it('leaves the global object as it was', async () => {
+    const ran = await project.run(['guest.mjs'], path);
+    expect(ran).toEqual({ code: 0, stdout: '\n', stderr: '' });
   });
 
   it('the command starts, says so, and ends with 0', async () => {
