@@ -32,10 +32,15 @@ export async function runCommand(args: readonly string[]): Promise<void> {
       process.exitCode = 2;
     }),
   );
+  const program = createProgram(args);
   try {
-    await createProgram(args).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    const message = mistakeOf(error);
+    const [first] = args;
+    const message = mistakeOf(
+      error,
+      program.commands.find((command) => command.name() === first),
+    );
     if (message === undefined) return;
     // What was typed into the wrong place is quoted, and the logs of pipelines keep it.
     stderr.write(`${programName}: ${withoutCardNumbers(message)}\n`);
@@ -44,9 +49,9 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 /** Nothing for help and version, which commander throws too. Throws what is a bug of ours. */
-function mistakeOf(error: unknown): string | undefined {
+function mistakeOf(error: unknown, called: Command | undefined): string | undefined {
   if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? undefined : `${wordsOf(error)} ${seeHelp()}`;
+    return error.exitCode === 0 ? undefined : `${wordsOf(error)} ${seeHelp(called)}`;
   }
   if (error instanceof UsageMistake) return error.message;
   throw error;

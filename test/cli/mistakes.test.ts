@@ -44,6 +44,10 @@ describe('a flag that cannot be', () => {
     [['serve', '--zzz'], `There is no flag "--zzz". ${seeHelp}`],
     [['-p', '1'], `There is no flag "-p". ${seeHelp}`],
     [['--port'], `--port needs a value: --port <number>. ${seeHelp}`],
+    [
+      ['wait', '--timeout'],
+      '--timeout needs a value: --timeout <span>. All flags: card-vault-sandbox wait --help',
+    ],
     [['--quiet=yes'], `The flag --quiet is a switch and takes no value. ${seeHelp}`],
     [
       ['verdict', '--quiet'],
