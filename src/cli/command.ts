@@ -3,7 +3,7 @@ import { Command, CommanderError, Help } from 'commander';
 import { didYouMean } from '../nearest.ts';
 import { packageVersion } from '../package-root.ts';
 import { declareFlag } from './declare-flag.ts';
-import { flags, runFlags } from './flags.ts';
+import { flags, flagWord, runFlags } from './flags.ts';
 import { epilogue, prologue } from './help-text.ts';
 import type { CoverageFlags } from './coverage.ts';
 import type { WaitFlags } from './probe.ts';
@@ -273,7 +273,8 @@ function refuseUnknown(program: Command, command: Command, unknown: readonly str
   if (command.name() === 'serve') refuseLateCommand(program, unknown);
   if (flag !== undefined) {
     const known = [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
-    throw new UsageMistake(`${flagFault(flag, [...known, '--help'])} ${seeHelp(command)}`);
+    const fault = flagFault(flag, [...known, '--help'], command);
+    throw new UsageMistake(`${fault} ${seeHelp(command)}`);
   }
   const [word] = unknown;
   if (word === undefined) return;
@@ -290,12 +291,27 @@ function refuseLateCommand(program: Command, unknown: readonly string[]): void {
     refuseWord(program, String(word));
 }
 
-function flagFault(arg: string, known: readonly string[]): string {
+function flagFault(arg: string, known: readonly string[], command: Command): string {
   if (known.includes(arg)) return `The flag ${arg} must come before "--".`;
   const [word = arg] = arg.split('=');
-  return known.includes(word)
-    ? `The flag ${word} is a switch and takes no value.`
-    : `There is no flag "${word}".${didYouMean(word, known)}`;
+  if (known.includes(word)) return `The flag ${word} is a switch and takes no value.`;
+  return `There is no flag "${word}".${addressHint(word, command) || didYouMean(word, known)}`;
+}
+
+/** Flags that whoever has a sandbox to name would try. */
+const addressFlags: ReadonlySet<string> = new Set([
+  '--url',
+  '--uri',
+  '--address',
+  ...(['baseUrl', 'host', 'port', 'controlHost', 'controlPort'] as const).map(flagWord),
+]);
+
+/** Where the address stands; empty for another flag, and for a command that takes none. */
+function addressHint(word: string, command: Command): string {
+  const takesOne = command.registeredArguments.some((argument) => argument.name().endsWith('url'));
+  return takesOne && addressFlags.has(word)
+    ? ` The address needs none: ${programName} ${command.name()} http://127.0.0.1:3000.`
+    : '';
 }
 
 function refuseWord(program: Command, word: string): never {

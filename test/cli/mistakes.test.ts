@@ -54,6 +54,26 @@ describe('a flag that cannot be', () => {
       'There is no flag "--quiet". All flags: card-vault-sandbox verdict --help',
     ],
     [
+      ['health', '--url', 'http://127.0.0.1:9'],
+      'There is no flag "--url". The address needs none: card-vault-sandbox health http://127.0.0.1:3000. All flags: card-vault-sandbox health --help',
+    ],
+    [
+      ['wait', '--url=http://127.0.0.1:9', '--timeout', '1s'],
+      'There is no flag "--url". The address needs none: card-vault-sandbox wait http://127.0.0.1:3000. All flags: card-vault-sandbox wait --help',
+    ],
+    [
+      ['verdict', '--host', '127.0.0.1', '--port', '9'],
+      'There is no flag "--host". The address needs none: card-vault-sandbox verdict http://127.0.0.1:3000. All flags: card-vault-sandbox verdict --help',
+    ],
+    [
+      ['coverage', '--port', '9'],
+      'There is no flag "--port". The address needs none: card-vault-sandbox coverage http://127.0.0.1:3000. All flags: card-vault-sandbox coverage --help',
+    ],
+    [
+      ['check', '--url', 'http://127.0.0.1:9'],
+      'There is no flag "--url". All flags: card-vault-sandbox check --help',
+    ],
+    [
       ['--quiet', 'verdict', 'http://127.0.0.1:9', '--merchant', 'pp'],
       `The command "verdict" must come before all flags. ${seeHelp}`,
     ],
