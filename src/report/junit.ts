@@ -1,4 +1,7 @@
-/** Verdicts as JUnit XML: a suite for each merchant, a case for each reason and finding. */
+/**
+ * Verdicts as JUnit XML: a suite for each merchant, a case for each reason and finding. It has what the schemas of
+ * Jenkins and Surefire ask for, the count of errors and the types of failures among it, which others can do without.
+ */
 import { harmless } from './harmless.ts';
 import { subjectsOf } from './subjects.ts';
 import { storiesText } from './text.ts';
@@ -11,7 +14,7 @@ export function verdictJunit(verdicts: readonly Verdict[]): string {
     suites.reduce((total, one) => total + count(one), 0);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="card-vault-sandbox" tests="${sum(({ tests }) => tests)}" failures="${sum(({ failures }) => failures)}">`,
+    `<testsuites name="card-vault-sandbox" tests="${sum(({ tests }) => tests)}" failures="${sum(({ failures }) => failures)}" errors="0">`,
     ...suites.map(({ xml }) => xml),
     '</testsuites>',
     '',
@@ -26,7 +29,7 @@ interface Suite {
 
 interface Case {
   readonly name: string;
-  readonly failure?: { readonly message: string; readonly text: string };
+  readonly failure?: { readonly type: string; readonly message: string; readonly text: string };
   readonly skipped?: string;
   readonly output?: string;
 }
@@ -36,7 +39,7 @@ function suiteOf(verdict: Verdict): Suite {
   const cases = casesOf(verdict);
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
   const skipped = cases.filter((one) => one.skipped !== undefined).length;
-  const head = `  <testsuite name="${escaped(merchant)}" timestamp="${at}" tests="${cases.length}" failures="${failures}" skipped="${skipped}">`;
+  const head = `  <testsuite name="${escaped(merchant)}" timestamp="${at}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}">`;
   const className = escaped(`card-vault-sandbox.${merchant}`);
   return {
     tests: cases.length,
@@ -49,7 +52,7 @@ function suiteOf(verdict: Verdict): Suite {
 function casesOf(verdict: Verdict): Case[] {
   const reasons = otherReasons(verdict).map(({ kind, text }): Case => ({
     name: kind,
-    failure: { message: text, text },
+    failure: { type: kind, message: text, text },
   }));
   const subjects = subjectsOf(verdict);
   const findings = verdict.findings.map((finding, at): Case => {
@@ -58,7 +61,7 @@ function casesOf(verdict: Verdict): Case[] {
     const name = [`${severity} ${rule}`, subjects[at]].filter(Boolean).join(': ');
     if (suppressed !== undefined) return { name, skipped: `Suppressed: ${suppressed}` };
     return fails(verdict, finding)
-      ? { name, failure: { message: what, text } }
+      ? { name, failure: { type: rule, message: what, text } }
       : { name, output: text };
   });
   return verdict.passed ? [{ name: 'the money is right' }, ...findings] : [...reasons, ...findings];
@@ -77,7 +80,7 @@ function caseOf(className: string, { name, failure, skipped, output }: Case): st
     ...(failure === undefined
       ? []
       : [
-          `      <failure message="${escaped(failure.message)}">${escaped(failure.text)}</failure>`,
+          `      <failure type="${escaped(failure.type)}" message="${escaped(failure.message)}">${escaped(failure.text)}</failure>`,
         ]),
     ...(skipped === undefined ? [] : [`      <skipped message="${escaped(skipped)}"/>`]),
     ...(output === undefined ? [] : [`      <system-out>${escaped(output)}</system-out>`]),
