@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import { z } from 'zod';
 import type { VerdictInput } from '../client/connect.ts';
 import { Suppression } from '../contract/control-verdict.ts';
-import { findingIds } from '../contract/finding-ids.ts';
+import { findingIds, type FindingId } from '../contract/finding-ids.ts';
 import { DocumentMistake } from '../fixtures/mistake.ts';
 import { explain } from '../fixtures/explain.ts';
 import { readSource } from '../fixtures/source.ts';
@@ -17,6 +17,7 @@ import { verdictJunit } from '../report/junit.ts';
 import { verdictSarif } from '../report/sarif.ts';
 import { plainStyle, verdictText, type Style } from '../report/text.ts';
 import { allPassed, type Verdict } from '../report/verdicts.ts';
+import { findingRules } from '../verdict/finding-rules.ts';
 import { refusedMistake, sandboxAt } from './address.ts';
 import { wantsColour } from './colour.ts';
 import { writeReports, type Report } from './reports.ts';
@@ -146,9 +147,13 @@ function writers(
     text: () => `${verdictText(verdicts, columns, style)}\n`,
     json: () => `${JSON.stringify({ passed: allPassed(verdicts), verdicts }, undefined, 2)}\n`,
     junit: () => verdictJunit(verdicts),
-    sarif: () => verdictSarif(verdicts, packageVersion()),
+    sarif: () => verdictSarif(verdicts, { version: packageVersion(), aboutOf }),
     github: () => verdictGithub(verdicts),
   };
+}
+
+function aboutOf(rule: FindingId): string | undefined {
+  return findingRules.find(({ id }) => id === rule)?.about;
 }
 
 const colours: Style = {

@@ -23,25 +23,62 @@ const scores: Readonly<Record<Severity, string>> = {
   info: '1.0',
 };
 
-/** What to do about a reason that is no finding. */
-const reasonHelps: Readonly<Record<OtherReason['kind'], string>> = {
-  expectation:
-    'Look at the stories of the purchases for what came instead, and mend the code under test, or what was expected.',
-  belief: 'Let your code believe only what an answer says, and read what it is not sure of.',
-  'unfired-rule':
-    'Let the test ask what the rule is armed for, take the rule out, or pass --allow-unfired.',
-  'missed-event':
-    'Move the clock past the event, let there be what it befalls, take it out, or pass --allow-unfired.',
-  'no-requests':
-    'Point the code under test at this sandbox with this client id, or pass --allow-no-requests.',
-  'turned-away': 'Raise --max-merchants, or delete merchants that are done.',
-  'dropped-exchanges':
-    'Raise --max-journal-entries or --max-journal-bytes, judge sooner, or pass --allow-dropped.',
-  'open-exchanges': 'Ask for the verdict once the client is done, or raise --wait.',
+/** Of a rule, what it looks for and what to do, in a sentence each. */
+interface RuleWords {
+  readonly about: string;
+  readonly remedy: string;
+}
+
+/** Of reasons that are no findings. */
+const reasonRules: Readonly<Record<OtherReason['kind'], RuleWords>> = {
+  expectation: {
+    about: 'Something that was expected is not so.',
+    remedy:
+      'Look at the stories of the purchases for what came instead, and mend the code under test, or what was expected.',
+  },
+  belief: {
+    about: 'The code under test believes what the ledger does not say.',
+    remedy: 'Let your code believe only what an answer says, and read what it is not sure of.',
+  },
+  'unfired-rule': {
+    about: 'A rule was armed and never fired.',
+    remedy:
+      'Let the test ask what the rule is armed for, take the rule out, or pass --allow-unfired.',
+  },
+  'missed-event': {
+    about: 'An event of the timeline befell nothing.',
+    remedy:
+      'Move the clock past the event, let there be what it befalls, take it out, or pass --allow-unfired.',
+  },
+  'no-requests': {
+    about: 'Nobody asked anything.',
+    remedy:
+      'Point the code under test at this sandbox with this client id, or pass --allow-no-requests.',
+  },
+  'turned-away': {
+    about: 'Requests were turned away for want of room.',
+    remedy: 'Raise --max-merchants, or delete merchants that are done.',
+  },
+  'dropped-exchanges': {
+    about: 'The journal has dropped exchanges.',
+    remedy:
+      'Raise --max-journal-entries or --max-journal-bytes, judge sooner, or pass --allow-dropped.',
+  },
+  'open-exchanges': {
+    about: 'Exchanges were still under way.',
+    remedy: 'Ask for the verdict once the client is done, or raise --wait.',
+  },
 };
 
+/** Who judged. */
+export interface Judge {
+  readonly version: string;
+  /** What a finding's rule looks for, where that is known here: a sandbox elsewhere may have others. */
+  readonly aboutOf: (rule: Finding['rule']) => string | undefined;
+}
+
 /** One JSON document, with a result for each finding and for each other reason to fail. */
-export function verdictSarif(verdicts: readonly Verdict[], version: string): string {
+export function verdictSarif(verdicts: readonly Verdict[], { version, aboutOf }: Judge): string {
   const findings = verdicts.flatMap((verdict) => {
     const subjects = subjectsOf(verdict);
     return verdict.findings.map((finding, at) => ({
@@ -50,6 +87,7 @@ export function verdictSarif(verdicts: readonly Verdict[], version: string): str
       subject: subjects[at] ?? '',
     }));
   });
+  // Each is as bad as the worst of its findings.
   const rules = new Map<string, Finding>();
   for (const { finding } of findings) {
     const { severity = finding.severity } = rules.get(finding.rule) ?? {};
@@ -66,12 +104,15 @@ export function verdictSarif(verdicts: readonly Verdict[], version: string): str
             name: 'card-vault-sandbox',
             semanticVersion: version,
             rules: [
-              ...[...rules.values()].map(ruleOf),
+              ...[...rules.values()].map(({ rule, severity, remedy }) => ({
+                ...ruleOf(rule, { about: aboutOf(rule) ?? remedy, remedy }, levels[severity]),
+                properties: {
+                  'security-severity': scores[severity],
+                  tags: ['payments', 'security'],
+                },
+              })),
               ...[...new Set(reasons.map(({ kind }) => kind))].map((kind) => ({
-                id: kind,
-                name: kind,
-                help: { text: reasonHelps[kind] },
-                defaultConfiguration: { level: 'error' },
+                ...ruleOf(kind, reasonRules[kind], 'error'),
                 properties: { tags: ['payments'] },
               })),
             ],
@@ -104,14 +145,15 @@ function reasonsOf(verdict: Verdict) {
   });
 }
 
-/** As bad as the worst of its findings. */
-function ruleOf({ rule, severity, remedy }: Finding) {
+/** Both descriptions are what code scanning shows at the head of an alert, and it asks for both. */
+function ruleOf(id: string, { about, remedy }: RuleWords, level: Level) {
   return {
-    id: rule,
-    name: rule,
+    id,
+    name: id,
+    shortDescription: { text: about },
+    fullDescription: { text: about },
     help: { text: remedy },
-    defaultConfiguration: { level: levels[severity] },
-    properties: { 'security-severity': scores[severity], tags: ['payments', 'security'] },
+    defaultConfiguration: { level },
   };
 }
 

@@ -78,6 +78,9 @@ describe('verdict', () => {
       /<testcase [^>]*name="critical double-charge: [^"]+" time="0">\n +<failure /,
     );
     expect(JSON.parse(written('sarif'))).toMatchObject({ version: '2.1.0' });
+    expect(written('sarif')).toContain(
+      '"text": "One purchase was charged more than once, and the money was not given back."',
+    );
   });
 
   it('writes a page, with the coverage of those who are judged', async () => {

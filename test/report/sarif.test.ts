@@ -13,6 +13,8 @@ beforeAll(async () => {
   [careful, careless, hostileOne] = await playThree();
 });
 
+const Sentence = z.strictObject({ text: z.string().min(1).max(1024) });
+
 const Sarif = z.strictObject({
   $schema: z.url(),
   version: z.literal('2.1.0'),
@@ -25,7 +27,9 @@ const Sarif = z.strictObject({
           rules: z.array(
             z.looseObject({
               id: z.string(),
-              help: z.strictObject({ text: z.string().min(1) }),
+              shortDescription: Sentence,
+              fullDescription: Sentence,
+              help: Sentence,
               defaultConfiguration: z.strictObject({ level: z.string() }),
               properties: z.strictObject({
                 tags: z.array(z.string()),
@@ -39,7 +43,7 @@ const Sarif = z.strictObject({
         z.strictObject({
           ruleId: z.string(),
           level: z.enum(['none', 'note', 'warning', 'error']),
-          message: z.strictObject({ text: z.string().min(1) }),
+          message: Sentence,
           locations: z
             .array(
               z.strictObject({
@@ -75,9 +79,14 @@ type SarifRun = z.infer<typeof Sarif>['runs'][0];
 const printOf = ({ partialFingerprints }: SarifRun['results'][number]): string =>
   partialFingerprints.primaryLocationLineHash;
 
+const judge = {
+  version: '1.2.3',
+  aboutOf: (rule: string) => (rule === 'double-charge' ? 'Charged twice.' : undefined),
+};
+
 describe('SARIF', () => {
   const runOf = (of: readonly Verdict[]): SarifRun =>
-    Sarif.parse(JSON.parse(verdictSarif(of, '1.2.3'))).runs[0];
+    Sarif.parse(JSON.parse(verdictSarif(of, judge))).runs[0];
 
   it('has the shape of its standard, a rule for each result, and one fingerprint for one finding', () => {
     const run = runOf([careful, mixed(careless), hostileOne]);
@@ -116,6 +125,20 @@ describe('SARIF', () => {
         defaultConfiguration: { level: 'error' },
         properties: { 'security-severity': '9.5', tags: ['payments', 'security'] },
       }),
+    ]);
+  });
+
+  it('says of each rule what it looks for; of one that is not known here, what to do', () => {
+    const [finding] = careless.findings;
+    if (finding === undefined) throw new Error('There are no findings.');
+    const rules = ['double-charge', 'refund-and-chargeback'] as const;
+    const findings = rules.map((rule) => ({ ...finding, rule, remedy: 'Ask once.' }));
+    const descriptions = runOf([{ ...careless, reasons: [], findings }]).tool.driver.rules.map(
+      ({ shortDescription, fullDescription }) => [shortDescription.text, fullDescription.text],
+    );
+    expect(descriptions).toEqual([
+      ['Charged twice.', 'Charged twice.'],
+      ['Ask once.', 'Ask once.'],
     ]);
   });
 
