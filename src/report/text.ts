@@ -1,5 +1,5 @@
 /** A verdict for people, in the width of a terminal. */
-import { harmless } from './harmless.ts';
+import { harmlessPrinted } from './harmless.ts';
 import { fails, otherReasons } from './verdicts.ts';
 import type { Attempt, Charge, Finding, Purchase, Verdict } from './verdicts.ts';
 import { counted, heldWords } from './words.ts';
@@ -174,7 +174,7 @@ const storyIndent = ' '.repeat(18);
 function wrapped(text: string, indent: string, columns: number, hanging = indent): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of harmless(text).split(' ')) {
+  for (const word of harmlessPrinted(text).split(' ')) {
     const start = lines.length === 0 ? indent : hanging;
     if (line === '') line = start + word;
     else if (line.length + 1 + word.length > columns) {

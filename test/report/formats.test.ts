@@ -115,6 +115,18 @@ describe('text', () => {
     expect(text).not.toMatch(/^::/m);
   });
 
+  it('lets no text of a merchant steer a pipeline, wherever it is wrapped', () => {
+    const [finding] = careless.findings;
+    if (finding === undefined) throw new Error('There are no findings.');
+    const words = ['::add-mask::paid', '\u00a0::stop-commands::x', '##[error]', '##vso[a]b'];
+    const kept = 'a::b ##7 #[c]';
+    const what = [...words, kept].join(' ');
+    const text = verdictText([{ ...careless, findings: [{ ...finding, what }] }], 20);
+    expect(text).toMatch(/^ +\ufffd\ufffdadd-mask::paid$/m);
+    expect(text).not.toMatch(/^\s*::|##\w*\[/m);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(kept);
+  });
+
   it('counts what is suppressed, and shows it no more', () => {
     const text = verdictText(
       [{ ...mixed(careless), counts: { ...careless.counts, suppressed: 1 } }],
