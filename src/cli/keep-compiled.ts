@@ -3,7 +3,7 @@
  * again. Node's own cache, which Node 20 does not have, holds what is compiled before anything has run; this one holds
  * what a run has called, and takes a quarter more off a start.
  */
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -105,7 +105,10 @@ function nameFor(path: string, verb: string): string {
 function folderToUse(): string | undefined {
   const named = process.env['NODE_COMPILE_CACHE'];
   const ourselves = process.getuid?.();
-  const folder = named || join(tmpdir(), `card-vault-sandbox-compiled-${ourselves ?? 'user'}`);
+  const temporary = tmpdir();
+  const folder = named || join(temporary, `card-vault-sandbox-compiled-${ourselves ?? 'user'}`);
+  // One that is not there yet is for others to make, and for others to write to.
+  if (!named && !existsSync(temporary)) return undefined;
   try {
     makeFolder(folder, 0o700);
     if (named || ourselves === undefined) return folder;

@@ -90,6 +90,12 @@ describe.each(nodesToTry())('on Node $version', ({ version: name, path: node }) 
     expect(keptIn(join(TMPDIR, own)).size).toBeGreaterThan(100_000);
   });
 
+  it('makes no folder for temporary files where there is none', () => {
+    const TMPDIR = place('missing');
+    expect(run(list, { TMPDIR, TEMP: TMPDIR, TMP: TMPDIR })).toEqual(plain);
+    expect(existsSync(TMPDIR)).toBe(false);
+  });
+
   it('reads no code from a folder that others can write to', () => {
     const TMPDIR = place('shared');
     const own = join(TMPDIR, `card-vault-sandbox-compiled-${user}`);
