@@ -13,7 +13,7 @@ const commands = [
   '# A shop pays, loses the answer, and pays again under a new key. What became of the money?',
   'card-vault-sandbox --quiet &',
   'card-vault-sandbox wait',
-  `curl -s localhost:3000/_sandbox/rules?merchant=my-shop -H 'Content-Type: application/json' \\
+  `curl -s 'localhost:3000/_sandbox/rules?merchant=my-shop' -H 'Content-Type: application/json' \\
   -d '{"op":"payment.create","outcome":"reset-after-commit"}'`,
   `pay() {
   curl -sS -o /dev/null -w '%{http_code}\\n' localhost:3000/v1/payments/payment -d @order.json \\
