@@ -1,6 +1,7 @@
 /** `--home`: the folder that the image reserves for what is mounted into it. What is not there is left to the defaults. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { unreadableWords } from '../fixtures/unreadable.ts';
 import type { ReadSettings } from './settings.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
@@ -13,22 +14,25 @@ export interface HomeOptions {
 /** The folders found there, as options. Fixtures that were named are taken rather than those found. */
 export function homeOptions({ settings: { home, fixtures }, origins }: ReadSettings): HomeOptions {
   if (home === undefined) return { fixtures };
-  if (!isFolder(home)) {
-    throw new UsageMistake(
-      `${origins.get('home')} names "${home}", which is no folder that can be read. Give a folder that holds fixtures/, scenarios/ or both.`,
-    );
+  const named = `${origins.get('home')} names "${home}", which`;
+  try {
+    if (isFolder(home)) {
+      const inside = (name: string): string | undefined => {
+        const folder = join(home, name);
+        return isFolder(folder) ? folder : undefined;
+      };
+      return { fixtures: fixtures ?? inside('fixtures'), scenarios: inside('scenarios') };
+    }
+  } catch (error) {
+    // What may be there, and cannot be looked at, is not to be taken for missing.
+    throw new UsageMistake(`${named} ${unreadableWords(error)}`);
   }
-  const inside = (name: string): string | undefined => {
-    const folder = join(home, name);
-    return isFolder(folder) ? folder : undefined;
-  };
-  return { fixtures: fixtures ?? inside('fixtures'), scenarios: inside('scenarios') };
+  throw new UsageMistake(
+    `${named} is no folder. Give a folder that holds fixtures/, scenarios/ or both.`,
+  );
 }
 
+/** Throws where that cannot be told. */
 function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,5 +1,5 @@
 /** `--home`: a folder of one's own takes the place of what ships. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -84,6 +84,17 @@ it('a home folder that is not there is told', async () => {
     code: 2,
     stdout: '',
     stderr:
-      'card-vault-sandbox: CARD_VAULT_HOME names "./nowhere", which is no folder that can be read. Give a folder that holds fixtures/, scenarios/ or both.\n',
+      'card-vault-sandbox: CARD_VAULT_HOME names "./nowhere", which is no folder. Give a folder that holds fixtures/, scenarios/ or both.\n',
+  });
+});
+
+it('a home folder that cannot be looked into is told, and not taken for an empty one', async () => {
+  const home = homeWith({ 'fixtures/none.yaml': 'about: Nothing.\n' });
+  symlinkSync(join(home, 'scenarios'), join(home, 'scenarios'));
+  const ended = await runCli(['--port', '0', '--home', home]);
+  expect(ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `card-vault-sandbox: --home names "${home}", which cannot be read (ELOOP).\n`,
   });
 });

@@ -270,6 +270,17 @@ describe('folders mounted in /sandbox', () => {
         'Make it readable to the user that the sandbox runs as, such as with chmod -R a+rX.\n',
     );
   });
+
+  it('are not taken for missing where only the owner of what holds them may look', async () => {
+    const folder = folderWith({ 'fixtures/mine.yaml': oneCard });
+    chmodSync(folder, 0o700);
+    const ended = await runToEnd(['-v', `${folder}:/sandbox:ro`]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toBe(
+      'card-vault-sandbox: CARD_VAULT_HOME names "/sandbox", which cannot be read (EACCES). ' +
+        'Make it readable to the user that the sandbox runs as, such as with chmod -R a+rX.\n',
+    );
+  });
 });
 
 it('a port that is taken gets one message and exit code 2', async () => {
