@@ -14,6 +14,7 @@ import { UsageMistake } from './usage-mistake.ts';
 import type { ShownFlags } from './verdict.ts';
 
 const programName = 'card-vault-sandbox';
+const helpSummary = 'Print the help of a command.';
 
 /**
  * Runs the command. A mistake in how it was called is one message on stderr, and exit code 2; so is a disk that is too
@@ -101,7 +102,8 @@ function createProgram(args: readonly string[]): Command {
   program
     .command('help')
     .argument('[command]')
-    .summary('Print the help of a command.')
+    .summary(helpSummary)
+    .description(helpSummary)
     .allowUnknownOption()
     .allowExcessArguments()
     .action((name?: string) => {
@@ -178,8 +180,9 @@ function declareTools(program: Command, args: readonly string[]): void {
 
 /** Secrets stand in no argument: other users of a machine can read those. */
 const tokenHelp = `
-A sandbox with a control token is asked with the one in CARD_VAULT_CONTROL_TOKEN,
-or in the file that CARD_VAULT_CONTROL_TOKEN_FILE names.`;
+A sandbox with a control token is asked with the one in
+CARD_VAULT_CONTROL_TOKEN, or in the file that CARD_VAULT_CONTROL_TOKEN_FILE
+names.`;
 
 /** Commands that judge what a client did with a running sandbox. */
 function declareJudges(tool: Tool): void {

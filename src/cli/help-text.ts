@@ -20,7 +20,8 @@ true or false; --no-quiet and its like switch off what is on there.
 Examples:
   ${program}
       On port 3000, with a card of every brand and a payment in every state.
-  ${program} --seed checkout --clock-start 2030-01-02T03:04:05Z --clock-frozen
+  ${program} --seed checkout \\
+    --clock-start 2030-01-02T03:04:05Z --clock-frozen
       The same answers to the same requests, byte for byte, every time.
   PORT=8080 ${program} --fixtures ./shop.yaml --log-format json
       With your own cards and payments, and logs for machines.

@@ -16,9 +16,20 @@ describe('--help', () => {
       expect(stdout).toContain(envNames(flag).join(', '));
       if ('default' in flag) expect(stdout).toContain(`[default ${flag.default}]`);
     }
-    const [list = ''] = stdout.split('Examples:');
-    expect(list.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
+
+  it.each(['check', 'outcomes', 'health', 'wait', 'verdict', 'coverage', 'run', 'help'])(
+    'of %s says what that does, in lines that fit a terminal',
+    async (command) => {
+      const { code, stdout } = await runCli([command, '--help']);
+      expect(code).toBe(0);
+      const [usage, , about] = stdout.split('\n');
+      expect(usage).toContain(`card-vault-sandbox ${command} `);
+      expect(about).toMatch(/^[A-Z]\w+ /);
+      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
 
   it('shows groups, examples and where the docs are', async () => {
     const { stdout } = await runCli(['help']);
