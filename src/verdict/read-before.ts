@@ -1,13 +1,17 @@
-/** Payments that a client asked for by their id, and saw done: whoever does so knows of them. */
+/** Payments, captures and refunds that a client asked for by name, and saw done: whoever does so knows of them. */
 import type { OperationName } from '../contract/operations.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../member.ts';
+import { storedId } from '../outcomes/longer-ids.ts';
 import { madeBy } from './made-by.ts';
 import { once } from './once.ts';
 import { tells } from './told.ts';
 import type { Trail } from './trail.ts';
 
-/** Whether an answer about a payment that this request made showed its money, taken or held, before another request. */
+/**
+ * Whether an answer about a payment that this request made showed its money, taken or held, before another request; or
+ * one about the payment, or the sale, of a capture or refund that it made showed that very one.
+ */
 export function isReadBefore(trail: Trail, made: KeptEntry, { seq }: KeptEntry): boolean {
   return readsOf(trail)(made) < seq;
 }
@@ -31,13 +35,33 @@ function firstReadOf(trail: Trail, made: KeptEntry): number {
 
 const payments: ReadonlySet<OperationName> = new Set(['payment.get']);
 const parts: ReadonlySet<OperationName> = new Set(['sale.get', 'auth.get']);
+const laterParts: ReadonlySet<OperationName> = new Set(['capture.get', 'refund.get']);
+const refundLists: ReadonlySet<OperationName> = new Set(['sale.refunds']);
 
 function shownAt(trail: Trail, id: string): number {
-  const [part] = trail.records.payments.get(id)?.related ?? [];
+  const { records } = trail;
+  const refund = records.refunds.get(id);
+  const later = refund ?? records.captures.get(id);
+  if (later !== undefined) {
+    const reads = [
+      trail.about(id, laterParts),
+      trail.about(later.paymentId, payments),
+      trail.about(refund?.of.id ?? '', refundLists),
+    ];
+    return firstSeqOf(reads, ({ shownIds }) => shownIds.some((shown) => storedId(shown) === id));
+  }
+  const [part] = records.payments.get(id)?.related ?? [];
   if (part === undefined) return Infinity;
-  const first = [trail.about(id, payments), trail.about(part.id, parts)].map((reads) =>
-    reads.find((read) => tells(read) && showsMoney(trail.answerOf(read))),
-  );
+  const reads = [trail.about(id, payments), trail.about(part.id, parts)];
+  return firstSeqOf(reads, (read) => showsMoney(trail.answerOf(read)));
+}
+
+/** `seq` of the first read that told the client, and shows what is asked for; each list is in order. */
+function firstSeqOf(
+  lists: readonly (readonly KeptEntry[])[],
+  shows: (read: KeptEntry) => boolean,
+): number {
+  const first = lists.map((reads) => reads.find((read) => tells(read) && shows(read)));
   return Math.min(...first.map((read) => read?.seq ?? Infinity));
 }
 

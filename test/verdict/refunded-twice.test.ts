@@ -45,14 +45,21 @@ function giveBack(
 }
 
 /** What a client looks at. */
-type Look = 'record' | 'stale record' | 'list' | 'empty list' | 'refunds';
+type Look = 'record' | 'stale record' | 'payment' | 'list' | 'empty list' | 'refunds';
 
 const emptyList = '/v1/payments/payment?count=20&start_time=2035-01-01T00:00:00Z';
+
+/** The only one there is, by its id. */
+async function readPayment(shop: Shop): Promise<void> {
+  const [transfer] = shop.merchant.ledger().transfers;
+  await shop.ask('payment.get', 200, { params: { payment_id: transfer?.payment ?? '' } });
+}
 
 async function lookAt(shop: Shop, { id, kind }: Refunded, look: Look): Promise<void> {
   if (look === 'list') await shop.ask('payment.list', 200, {});
   else if (look === 'empty list') await shop.ask('payment.list', 200, { path: emptyList });
   else if (look === 'refunds') await shop.ask('sale.refunds', 200, { params: { sale_id: id } });
+  else if (look === 'payment') await readPayment(shop);
   else {
     if (look === 'stale record') {
       shop.merchant.force({ op: `${kind}.get`, outcome: 'stale-read-after-update' });
@@ -181,13 +188,35 @@ throughEveryDoor(
       ['may be meant', 'record', 'sale', 300_000, 'medium'],
       ['may be meant', 'record', 'capture', 300_000, 'medium'],
       ['may be meant', 'list', 'sale', 300_000, 'medium'],
-      ['may be meant', 'refunds', 'sale', 300_000, 'medium'],
+      ['may be meant', 'refunds', 'sale', 60_000, 'medium'],
+      ['may be meant', 'payment', 'capture', 60_000, 'medium'],
       ['is found all the same', 'record', 'sale', 60_000, 'critical'],
       ['is found all the same', 'list', 'sale', 60_000, 'critical'],
     ])('%s where the first was shown: %s of a %s, %i ms before', async (_, look, kind, ms, how) => {
       const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
       expect([found.severity, retry.severity]).toEqual([how, how]);
       expect(retry.what).toContain('the client had been shown');
+    });
+
+    it('is none where the refunds of the sale showed the first, minutes before', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      await lookAt(shop, { id: sale.id, kind: 'sale' }, 'refunds');
+      shop.merchant.clock.advance(300_000);
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is found where the refunds of the sale were read before the first', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await lookAt(shop, { id: sale.id, kind: 'sale' }, 'refunds');
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundIn(shop)).toEqual([surely, 'critical new-key-on-retry']);
     });
 
     // What was read did not hold the refund.
@@ -346,25 +375,47 @@ throughEveryDoor(
   onTestTime,
 );
 
+/** Takes 10.00 of what is held. */
+function captureHalf(shop: Shop, id: string, key: string) {
+  const path = `/v1/payments/authorization/${id}/capture`;
+  const body = { amount: { total: '10.00', currency: 'USD' } };
+  return see(shop, 'auth.capture', { path, body, headers: keyed(key) });
+}
+
+function captureLost(shop: Shop, id: string) {
+  shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+  return captureHalf(shop, id, 'one');
+}
+
 throughEveryDoor(
   'a capture that is tried again under another request id',
   (door) => {
     it.each([
-      ['high', 'looks at nothing', undefined],
-      ['high', 'reads an empty list', emptyList],
-      ['medium', 'reads a list that shows it', '/v1/payments/payment?count=20'],
-    ])('is %s after the answer was lost, where the client %s', async (severity, _, path) => {
+      ['high', 'looks at nothing', 300_000, undefined],
+      ['high', 'reads an empty list', 300_000, emptyList],
+      ['high', 'reads a list that shows it, just before', 60_000, '/v1/payments/payment?count=20'],
+      ['medium', 'reads a list that shows it', 300_000, '/v1/payments/payment?count=20'],
+    ])('is %s after the answer was lost, where the client %s', async (severity, _, ms, path) => {
       const shop = door.shop();
       const { id } = await authorize(shop);
-      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
-      const half = {
-        path: `/v1/payments/authorization/${id}/capture`,
-        body: { amount: { total: '10.00', currency: 'USD' } },
-      };
-      await see(shop, 'auth.capture', { ...half, headers: keyed('one') });
+      await captureLost(shop, id);
       if (path !== undefined) await shop.ask('payment.list', 200, { path });
-      shop.merchant.clock.advance(300_000);
-      await see(shop, 'auth.capture', { ...half, headers: keyed('two') });
+      shop.merchant.clock.advance(ms);
+      await captureHalf(shop, id, 'two');
+      expect(await foundIn(shop)).toContain(`${severity} new-key-on-retry`);
+    });
+
+    it.each([
+      ['medium', 'after it'],
+      ['high', 'before it'],
+    ])('is %s where the payment was read by its id just %s', async (severity, when) => {
+      const shop = door.shop();
+      const { id, parent_payment: paymentId } = await authorize(shop);
+      const read = () => shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
+      if (when === 'before it') await read();
+      await captureLost(shop, id);
+      if (when === 'after it') await read();
+      await captureHalf(shop, id, 'two');
       expect(await foundIn(shop)).toContain(`${severity} new-key-on-retry`);
     });
 

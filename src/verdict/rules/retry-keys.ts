@@ -14,6 +14,7 @@ import { leavesDoubt } from '../forced.ts';
 import { largeGroups } from '../grouped.ts';
 import { isSentAfter, nameOf } from '../kept-ids.ts';
 import { Lookups } from '../lookups.ts';
+import { isReadBefore } from '../read-before.ts';
 import { isKnownAndPast, isShownBefore } from '../shown-before.ts';
 import { twiceSeverity, type Task } from '../task.ts';
 import { atOnce, gapMs, recordIn } from '../trail.ts';
@@ -139,10 +140,10 @@ function weightOf(
   { doubt, again, keptIdBefore }: UnsafeRetry,
 ): Pick<Notice, 'severity' | 'confidence'> {
   const { operation, isNamed } = task;
-  const isPast = !isNamed && isKnownAndPast(evidence, doubt, again);
+  const isKnown = isReadBefore(evidence, doubt, again) || isKnownAndPast(evidence, doubt, again);
   // Whoever keeps ids and now sends another, with no invoice number, may sell the same thing once more, and so may
-  // whoever was shown the first.
-  if (!isNamed && (keptIdBefore || isPast)) {
+  // whoever asked for the first by name, or was shown it some time ago.
+  if (!isNamed && (keptIdBefore || isKnown)) {
     return { severity: 'medium', confidence: 'possible' };
   }
   const severity = twiceSeverity[operation];
