@@ -7,11 +7,13 @@ import { groupedBy } from './grouped.ts';
 import type { TaskOperation } from './task.ts';
 import { recordIn } from './trail.ts';
 
+/** Reads, and the void of what is captured or held: it is answered by whether there is any of it left. */
 const readings = [
   'payment.get',
   'sale.get',
   'sale.refunds',
   'auth.get',
+  'auth.void',
   'capture.get',
   'refund.get',
   'card.get',
@@ -23,8 +25,9 @@ const listOf = {
   'sale.refund': 'payment.list',
   'capture.refund': 'payment.list',
   'auth.capture': 'payment.list',
+  'auth.void': 'payment.list',
   'card.create': 'card.list',
-} as const satisfies Readonly<Record<TaskOperation, OperationName>>;
+} as const satisfies Readonly<Record<TaskOperation | 'auth.void', OperationName>>;
 
 /** Reads by what they show; each question costs the same however many there are. */
 export class Lookups {
@@ -39,7 +42,11 @@ export class Lookups {
   }
 
   /** Whether a read that can show what became of `doubt` came after it, and before `until` where that is given. */
-  after(operation: TaskOperation, doubt: KeptEntry, until = Number.POSITIVE_INFINITY): boolean {
+  after(
+    operation: keyof typeof listOf,
+    doubt: KeptEntry,
+    until = Number.POSITIVE_INFINITY,
+  ): boolean {
     const byRecord = (this.#byRecord ??= groupedBy(
       this.#evidence.of(...readings).filter(this.#counts),
       recordIn,

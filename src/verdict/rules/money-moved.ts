@@ -1,6 +1,5 @@
 /** Findings about money that moved, or did not move, as nobody meant it to. */
 import type { Confidence } from '../../contract/control-verdict.ts';
-import type { OperationName } from '../../contract/operations.ts';
 import { problems } from '../../contract/problems.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { withoutCardNumbers } from '../../redaction/redact.ts';
@@ -17,6 +16,7 @@ import type { Purchase } from '../purchase.ts';
 import { twiceSeverity, type TaskOperation } from '../task.ts';
 import { recordIn } from '../trail.ts';
 import { capital, firstOf, moneyWords, numberWords, purchaseWords, timesWords } from '../words.ts';
+import { orphanedCharges } from './money-orphaned.ts';
 
 export const movedRules: readonly FindingRule[] = [
   {
@@ -169,47 +169,6 @@ const weights: Readonly<Record<Confidence, Pick<Notice, 'severity' | 'confidence
   // Without a name for it, and with every answer understood, somebody may have meant it twice.
   possible: { severity: 'medium', confidence: 'possible' },
 };
-
-function* orphanedCharges(evidence: Evidence): Generator<Notice> {
-  for (const charge of evidence.charges) {
-    if (charge.known !== 'never' || charge.keptMinor <= 0) continue;
-    if (charge.isCapture && isSaidToBeCaptured(evidence, charge)) continue;
-    const purchase = evidence.boughtBy.payment(charge.paymentId);
-    const isRefused = !charge.isCapture && isSaidToBePaid(purchase, charge);
-    const known = isRefused
-      ? `was never shown the id: an answer refused the invoice number as used, and ${charge.id} stood in none`
-      : `was never told: ${charge.id} stood in no answer`;
-    yield {
-      what: `${moneyWords(charge.amount)} was taken and the client ${known} that reached it.`,
-      evidence: [charge.entry],
-      purchase,
-      ...(isRefused && weights.likely),
-    };
-  }
-}
-
-/** Whether an answer refused the invoice number, as a payment has it: whoever reads that may look for the payment. */
-function isSaidToBePaid(purchase: Purchase | undefined, { entry }: Charge): boolean {
-  const refusal = problems['duplicate-invoice'].name;
-  const attempts = purchase?.attempts ?? [];
-  return attempts.some((later) => later.seq > entry.seq && isTold(later, refusal));
-}
-
-const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
-
-/** Whether the same capture was refused, as nothing is left of the authorization. */
-function isSaidToBeCaptured(evidence: Evidence, { entry }: Charge): boolean {
-  const refusal = problems['authorization-completed'].name;
-  const work = workOf(evidence, entry);
-  const tries = evidence.about(recordIn(entry) ?? '', captures);
-  return tries.some(
-    (later) => later.seq > entry.seq && isTold(later, refusal) && workOf(evidence, later) === work,
-  );
-}
-
-function isTold({ problem, concludes }: KeptEntry, refusal: string): boolean {
-  return problem === refusal && concludes === 'FAIL';
-}
 
 function* doubleRefunds(evidence: Evidence): Generator<Notice> {
   for (const task of evidence.tasks) {

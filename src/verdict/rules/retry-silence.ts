@@ -40,21 +40,36 @@ function* doubtsLeft(evidence: Evidence): Generator<Notice> {
     paidAnew(evidence).flatMap(({ isOneOrder, attempts }) => (isOneOrder ? attempts : [])),
   );
   for (const task of evidence.tasks) {
-    const doubt = doubtLeftBy(task);
-    if (doubt === undefined || anew.has(doubt) || lookups.after(task.operation, doubt)) continue;
-    yield {
-      what: `Nobody could know whether ${task.words} had been carried out, and the client neither asked again nor looked.`,
-      evidence: [doubt],
-      purchase: task.purchase,
-      confidence: 'likely',
-      ...(task.operation === 'card.create' && { severity: 'low' }),
-    };
+    const { operation, attempts } = task;
+    const doubt = doubtLeftBy(attempts);
+    if (doubt === undefined || anew.has(doubt) || lookups.after(operation, doubt)) continue;
+    yield leftInDoubt(doubt, task, operation === 'card.create');
+  }
+  for (const [id = '', attempts] of groupedBy(evidence.of('auth.void'), recordIn)) {
+    const doubt = doubtLeftBy(attempts);
+    if (doubt === undefined || lookups.after('auth.void', doubt)) continue;
+    const words = `the void of authorization ${id}`;
+    yield leftInDoubt(doubt, { words, purchase: evidence.boughtBy.record(id) }, true);
   }
 }
 
+/** What takes no money, and gives none back, is less of a loss. */
+function leftInDoubt(
+  doubt: KeptEntry,
+  { words, purchase }: Pick<Task, 'words' | 'purchase'>,
+  isMoneyless: boolean,
+): Notice {
+  return {
+    what: `Nobody could know whether ${words} had been carried out, and the client neither asked again nor looked.`,
+    evidence: [doubt],
+    purchase,
+    confidence: 'likely',
+    ...(isMoneyless && { severity: 'low' }),
+  };
+}
+
 /** The only attempt, where it is over and told the client nothing. Repeats are judged by their request ids. */
-function doubtLeftBy({ attempts }: Task): KeptEntry | undefined {
-  const [only, ...others] = attempts;
+function doubtLeftBy([only, ...others]: readonly KeptEntry[]): KeptEntry | undefined {
   if (only === undefined || others.length > 0) return undefined;
   return leavesDoubt(only) && only.delivery.state !== 'open' ? only : undefined;
 }

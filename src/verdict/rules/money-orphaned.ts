@@ -1,0 +1,71 @@
+/** Charges of which the client never learnt, and what it was told instead. */
+import type { OperationName } from '../../contract/operations.ts';
+import { problems } from '../../contract/problems.ts';
+import type { KeptEntry } from '../../journal/kept-entry.ts';
+import { workOf } from '../asked.ts';
+import type { Charge } from '../charge.ts';
+import type { Evidence } from '../evidence.ts';
+import type { Notice } from '../finding-rule.ts';
+import type { Purchase } from '../purchase.ts';
+import { recordIn } from '../trail.ts';
+import { moneyWords } from '../words.ts';
+
+/** Money that was taken, and of which no answer told the client. */
+export function* orphanedCharges(evidence: Evidence): Generator<Notice> {
+  for (const charge of evidence.charges) {
+    if (charge.known !== 'never' || charge.keptMinor <= 0) continue;
+    if (charge.isCapture && isSaidToBeCaptured(evidence, charge)) continue;
+    const purchase = evidence.boughtBy.payment(charge.paymentId);
+    const hint = charge.isCapture ? voidRefused(evidence, charge) : numberRefused(purchase, charge);
+    const known =
+      hint === undefined
+        ? `was never told: ${charge.id} stood in no answer`
+        : `was never shown the id: an answer refused ${hint}, and ${charge.id} stood in none`;
+    yield {
+      what: `${moneyWords(charge.amount)} was taken and the client ${known} that reached it.`,
+      evidence: [charge.entry],
+      purchase,
+      ...(hint !== undefined && { severity: 'high', confidence: 'likely' }),
+    };
+  }
+}
+
+/** Whether an answer refused the invoice number, as a payment has it: whoever reads that may look for the payment. */
+function numberRefused(purchase: Purchase | undefined, { entry }: Charge): string | undefined {
+  const attempts = purchase?.attempts ?? [];
+  return isRefusedAfter(attempts, entry, 'duplicate-invoice')
+    ? 'the invoice number as used'
+    : undefined;
+}
+
+const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
+
+/** Whether an answer refused to void the authorization: by name for several reasons, and only its text says which. */
+function voidRefused(evidence: Evidence, { entry }: Charge): string | undefined {
+  const tries = evidence.about(recordIn(entry) ?? '', voids);
+  return isRefusedAfter(tries, entry, 'authorization-cannot-be-voided')
+    ? 'to void the authorization'
+    : undefined;
+}
+
+const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
+
+/** Whether the same capture was refused, as nothing is left of the authorization. */
+function isSaidToBeCaptured(evidence: Evidence, { entry }: Charge): boolean {
+  const work = workOf(evidence, entry);
+  const tries = evidence.about(recordIn(entry) ?? '', captures);
+  const alike = tries.filter((later) => workOf(evidence, later) === work);
+  return isRefusedAfter(alike, entry, 'authorization-completed');
+}
+
+/** Whether one of these came later, and the client was told that it was refused for this. */
+function isRefusedAfter(
+  tries: readonly KeptEntry[],
+  { seq }: KeptEntry,
+  refusal: keyof typeof problems,
+): boolean {
+  const { name } = problems[refusal];
+  return tries.some(
+    (later) => later.seq > seq && later.problem === name && later.concludes === 'FAIL',
+  );
+}
