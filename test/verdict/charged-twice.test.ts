@@ -2,7 +2,15 @@
 import { expect, it } from 'vitest';
 import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
-import { authorize, capture, dayMs, hourMs, saleOf, storeCard } from '../support/purchases.ts';
+import {
+  authorize,
+  capture,
+  dayMs,
+  hourMs,
+  saleOf,
+  sell,
+  storeCard,
+} from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 import { findingOf, foundIn } from './found.ts';
 import { order } from './orders.ts';
@@ -73,6 +81,17 @@ throughEveryDoor(
         { key: 'first', afterMs: hourMs },
       );
       expect(await foundIn(till.shop)).toEqual([]);
+    });
+
+    it('say what each payment took, be it by several captures', async () => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const { id } = await authorize(shop, { cardId });
+      for (const total of ['10.00', '12.50']) await capture(shop, id, total);
+      await sell(shop, { cardId });
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
+        'Purchase "A test order" was charged twice: 22.50 USD, 30.11 USD.',
+      );
     });
 
     it('are one too many where one request id was carried out twice', async () => {

@@ -142,7 +142,7 @@ function chargedTwice(
   { name = purchaseWords(purchase), how = '' } = {},
 ): Notice {
   const held = [...payments.values()].flat();
-  const amounts = firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ');
+  const amounts = firstOf([...payments.values()].map(takenWords)).join(', ');
   return {
     what: `${capital(name)} was charged ${timesWords(payments.size)}${how}: ${amounts}.`,
     evidence: evidenceOf(held),
@@ -150,12 +150,22 @@ function chargedTwice(
   };
 }
 
+/** All that one payment took, be it by several captures. */
+function takenWords(of: readonly Charge[]): string {
+  const [first] = of;
+  return first === undefined ? '' : moneyWords({ ...first.amount, minor: takenMinor(of) });
+}
+
+function takenMinor(of: readonly Charge[]): number {
+  return of.reduce((sum, { amount }) => sum + amount.minor, 0);
+}
+
 /** Whether so much of several payments was given back that no more is kept than one of them took. */
 function isOneLeft(payments: readonly (readonly Charge[])[]): boolean {
   const held = payments.flat();
   if (new Set(held.map(({ amount }) => amount.currency)).size > 1) return false;
   const kept = held.reduce((sum, { keptMinor }) => sum + keptMinor, 0);
-  return payments.some((of) => kept <= of.reduce((sum, { amount }) => sum + amount.minor, 0));
+  return payments.some((of) => kept <= takenMinor(of));
 }
 
 /** A single request does its work once, unless it was forced to do it twice. */
