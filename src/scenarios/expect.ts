@@ -4,11 +4,9 @@ import { findingIds } from '../contract/finding-ids.ts';
 import { onFirstUse } from '../on-first-use.ts';
 import { fixedTimeIn } from './moment.ts';
 
+const countWords = 'must be a number, or a bound like "<=2"';
 const count = z
-  .union([
-    z.int().nonnegative(),
-    z.string().regex(/^(?:<=|>=|<|>)\d+$/, 'must be a number, or a bound like "<=2"'),
-  ])
+  .union([z.int().nonnegative(countWords), z.string().regex(/^(?:<=|>=|<|>)\d+$/, countWords)])
   .meta({ id: 'Count', description: 'How many: a number, or a bound in quotes like "<=2".' });
 
 const byCard = z.record(z.string(), count).meta({
@@ -66,7 +64,7 @@ export const expectationsWith = (after: z.ZodType<number>) =>
     ledger: z
       .union([
         z.literal('balanced'),
-        z.strictObject({ lossPerSale: z.string().regex(/^<=\dx$/, 'This is no bound.') }),
+        z.strictObject({ lossPerSale: z.string().regex(/^<=\dx$/, 'must be a bound like "<=1x"') }),
       ])
       .optional()
       .meta({ description: 'balanced, or how much may be lost on one sale, like "<=1x".' }),

@@ -126,7 +126,11 @@ function clientRows(expected: Expectations, facts: Facts): Expected[] {
 
 function noFinding(id: FindingId, findings: readonly Finding[]): Expected {
   const found = findings.find(({ rule, suppressed }) => rule === id && suppressed === undefined);
-  return judged(`findings.none.${id}`, 'not found', found?.what);
+  return judged(
+    `findings.none.${id}`,
+    'not found',
+    found && `found: ${found.what.replace(/\.$/, '')}`,
+  );
 }
 
 /** Money came, whatever happened to it later. */

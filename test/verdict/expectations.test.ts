@@ -86,7 +86,11 @@ throughEveryDoor(
       const rule = 'no-read-after-unknown';
       const order: Order = { expect: { findings: { none: [rule] } } };
       const suppress = [{ rule, reason: 'a job looks at night' } as const];
-      expect((await till.shop.merchant.verdict(order)).passed).toBe(false);
+      const { passed, reasons } = await till.shop.merchant.verdict(order);
+      expect(passed).toBe(false);
+      expect(reasons.map(({ text }) => text)).toEqual([
+        'findings.none.no-read-after-unknown should be not found, and is found: Nobody could know whether purchase "A test order" had been carried out, and the client neither asked again nor looked.',
+      ]);
       expect((await till.shop.merchant.verdict({ ...order, suppress })).passed).toBe(true);
     });
   },

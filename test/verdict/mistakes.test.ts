@@ -84,6 +84,14 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
     { place: 'expect.sales.perIntent', words: 'must be a number, or a bound like "<=2".' },
   ],
   [
+    { expect: { sales: { total: -1 } } },
+    { place: 'expect.sales.total', words: 'must be a number, or a bound like "<=2".' },
+  ],
+  [
+    { expect: { ledger: { lossPerSale: '<=1' } } },
+    { place: 'expect.ledger.lossPerSale', words: 'must be a bound like "<=1x".' },
+  ],
+  [
     { expect: { findings: { none: ['orphan-charge'] } } },
     {
       place: 'expect.findings.none[0]',
