@@ -35,11 +35,13 @@ throughEveryDoor(
       await ask(shop, id, 'capture', 'reset-after-commit');
       await ask(shop, id, 'void');
       expect(await foundIn(shop)).toEqual(['high orphaned-charge']);
+      const [taken, refused] = shop.merchant.requests().requests.slice(-2);
       expect(findingOf(await shop.merchant.verdict(), 'orphaned-charge')).toMatchObject({
         confidence: 'likely',
         what: expect.stringContaining(
           'was never shown the id: an answer refused to void the authorization',
         ),
+        evidence: [taken?.debugId, refused?.debugId],
       });
     });
 

@@ -17,35 +17,31 @@ export function* orphanedCharges(evidence: Evidence): Generator<Notice> {
     if (charge.isCapture && isSaidToBeCaptured(evidence, charge)) continue;
     const purchase = evidence.boughtBy.payment(charge.paymentId);
     const hint = charge.isCapture ? voidRefused(evidence, charge) : numberRefused(purchase, charge);
+    const refused = charge.isCapture ? 'to void the authorization' : 'the invoice number as used';
     const known =
       hint === undefined
         ? `was never told: ${charge.id} stood in no answer`
-        : `was never shown the id: an answer refused ${hint}, and ${charge.id} stood in none`;
+        : `was never shown the id: an answer refused ${refused}, and ${charge.id} stood in none`;
     yield {
       what: `${moneyWords(charge.amount)} was taken and the client ${known} that reached it.`,
-      evidence: [charge.entry],
+      evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
       purchase,
       ...(hint !== undefined && { severity: 'high', confidence: 'likely' }),
     };
   }
 }
 
-/** Whether an answer refused the invoice number, as a payment has it: whoever reads that may look for the payment. */
-function numberRefused(purchase: Purchase | undefined, { entry }: Charge): string | undefined {
-  const attempts = purchase?.attempts ?? [];
-  return isRefusedAfter(attempts, entry, 'duplicate-invoice')
-    ? 'the invoice number as used'
-    : undefined;
+/** An answer that refused the invoice number, as a payment has it: whoever reads that may look for the payment. */
+function numberRefused(purchase: Purchase | undefined, { entry }: Charge): KeptEntry | undefined {
+  return refusedAfter(purchase?.attempts ?? [], entry, 'duplicate-invoice');
 }
 
 const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
 
-/** Whether an answer refused to void the authorization: by name for several reasons, and only its text says which. */
-function voidRefused(evidence: Evidence, { entry }: Charge): string | undefined {
+/** An answer that refused to void the authorization: by name for several reasons, and only its text says which. */
+function voidRefused(evidence: Evidence, { entry }: Charge): KeptEntry | undefined {
   const tries = evidence.about(recordIn(entry) ?? '', voids);
-  return isRefusedAfter(tries, entry, 'authorization-cannot-be-voided')
-    ? 'to void the authorization'
-    : undefined;
+  return refusedAfter(tries, entry, 'authorization-cannot-be-voided');
 }
 
 const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
@@ -55,17 +51,17 @@ function isSaidToBeCaptured(evidence: Evidence, { entry }: Charge): boolean {
   const work = workOf(evidence, entry);
   const tries = evidence.about(recordIn(entry) ?? '', captures);
   const alike = tries.filter((later) => workOf(evidence, later) === work);
-  return isRefusedAfter(alike, entry, 'authorization-completed');
+  return refusedAfter(alike, entry, 'authorization-completed') !== undefined;
 }
 
-/** Whether one of these came later, and the client was told that it was refused for this. */
-function isRefusedAfter(
+/** The first of these that came later, and of which the client was told that it was refused for this. */
+function refusedAfter(
   tries: readonly KeptEntry[],
   { seq }: KeptEntry,
   refusal: keyof typeof problems,
-): boolean {
+): KeptEntry | undefined {
   const { name } = problems[refusal];
-  return tries.some(
+  return tries.find(
     (later) => later.seq > seq && later.problem === name && later.concludes === 'FAIL',
   );
 }
