@@ -25,7 +25,7 @@ import type {
   Transaction,
 } from '../../domain/records.ts';
 
-/** The form of each record. */
+/** The form of each record. Members stand as the domain writes them, so that a document comes out as it went in. */
 export const recordForms = onFirstUse(() => {
   const brand = wordOf<Brand>({
     visa: true,
@@ -67,14 +67,14 @@ export const recordForms = onFirstUse(() => {
   const times = { createdAtMs: instant, updatedAtMs: instant };
 
   const cardForm = formOf<Card>({
-    ...faceShape,
-    ...times,
     id,
-    validUntilMs: instant,
+    ...faceShape,
     externalCustomerId: text,
     payerId: text,
     merchantReference: text,
     externalCardId: text,
+    ...times,
+    validUntilMs: instant,
   });
 
   type ByToken = Extract<Instrument, { readonly kind: 'token' }>;
@@ -117,14 +117,14 @@ export const recordForms = onFirstUse(() => {
   });
 
   const transaction = formOf<Transaction>({
+    amount: formOf<Amount>({ minor: count, currency, details }),
+    items: z.array(item).optional(),
     referenceId: text,
     description: text,
     noteToPayee: text,
     custom: text,
     invoiceNumber: text,
     shippingAddress: formOf<ShippingAddress>({ ...addressShape, recipientName: text }).optional(),
-    amount: formOf<Amount>({ minor: count, currency, details }),
-    items: z.array(item).optional(),
   });
 
   const related = formOf<Related>({
@@ -133,23 +133,16 @@ export const recordForms = onFirstUse(() => {
   });
 
   const paymentForm = formOf<Payment>({
-    ...times,
     id,
     intent: wordOf<Intent>({ sale: true, authorize: true }),
     instrument,
     transaction,
     failed: z.boolean(),
     related: z.array(related),
+    ...times,
   });
 
-  const refundableShape = {
-    ...times,
-    id,
-    paymentId: id,
-    amount: money,
-    refundedMinor: count,
-    refundIds: z.array(id),
-  };
+  const refunded = { refundedMinor: count, refundIds: z.array(id) };
 
   const processor = formOf<ProcessorResponse>({
     response_code: text,
@@ -159,8 +152,11 @@ export const recordForms = onFirstUse(() => {
   }).optional();
 
   const saleForm = formOf<Sale>({
-    ...refundableShape,
     kind: z.literal('sale'),
+    id,
+    paymentId: id,
+    amount: money,
+    ...times,
     settlement: wordOf<Settlement>({
       completed: true,
       pending: true,
@@ -171,21 +167,26 @@ export const recordForms = onFirstUse(() => {
     processor,
     hold: wordOf<NonNullable<Sale['hold']>>({ held: true, released: true }).optional(),
     dispute: wordOf<NonNullable<Sale['dispute']>>({ open: true, won: true, lost: true }).optional(),
+    ...refunded,
   });
 
   const captureForm = formOf<Capture>({
-    ...refundableShape,
     kind: z.literal('capture'),
+    id,
+    paymentId: id,
     authorizationId: id,
+    amount: money,
     isFinal: z.boolean(),
     invoiceNumber: text,
+    ...refunded,
+    ...times,
   });
 
   const authorizationForm = formOf<Authorization>({
-    ...times,
     id,
     paymentId: id,
     amount: money,
+    ...times,
     details,
     capturedMinor: count,
     closed: z.boolean(),
@@ -195,7 +196,6 @@ export const recordForms = onFirstUse(() => {
   });
 
   const refundForm = formOf<Refund>({
-    ...times,
     id,
     paymentId: id,
     of: formOf<Refund['of']>({ kind: z.enum(['sale', 'capture']), id }),
@@ -204,6 +204,7 @@ export const recordForms = onFirstUse(() => {
     description: text,
     reason: text,
     invoiceNumber: text,
+    ...times,
   });
 
   const account = wordOf<Account>({ cardholders: true, merchant: true });
