@@ -101,7 +101,8 @@ function unreadFault(key: string, rule: unknown, path: Path): string | undefined
     : `"${early.id}" happens before the body is read, so the body cannot choose it. Match by a header, or leave it out.`;
 }
 
-function checkCondition(key: string, condition: unknown, at: Path, report: Report): void {
+/** Reports what of a condition cannot be held against any value. */
+export function checkCondition(key: string, condition: unknown, at: Path, report: Report): void {
   const pattern = memberOf(condition, 'matches');
   const fault = typeof pattern === 'string' ? patternFault(pattern) : undefined;
   if (fault !== undefined) report([...at, 'matches'], fault);

@@ -8,7 +8,7 @@ import type { ClockState } from '../clock.ts';
 import type { StreamState } from '../dice.ts';
 import type { StreamStates } from '../streams.ts';
 import type { Origin, WorldState } from '../world-state.ts';
-import { count, formOf, id, instant } from './form.ts';
+import { count, counter, formOf, id, instant } from './form.ts';
 import { recordForms } from './records.ts';
 import { ruleForms } from './rules.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
@@ -36,20 +36,22 @@ export interface WrittenRequestId {
   readonly subject: string;
 }
 
+export interface Records {
+  readonly cards: WrittenTable<Card>;
+  readonly payments: WrittenTable<Payment>;
+  readonly sales: readonly Sale[];
+  readonly authorizations: readonly Authorization[];
+  readonly captures: readonly Capture[];
+  readonly refunds: readonly Refund[];
+}
+
 /** One merchant's world, written down: all but its journal and its snapshots. */
 export interface WorldExport extends Omit<WorldState, 'requestIds'> {
   readonly format: typeof exportFormat;
   readonly version: typeof exportVersion;
   /** The package that wrote it. Another version reads it too, but may answer in other words. */
   readonly madeBy: string;
-  readonly records: {
-    readonly cards: WrittenTable<Card>;
-    readonly payments: WrittenTable<Payment>;
-    readonly sales: readonly Sale[];
-    readonly authorizations: readonly Authorization[];
-    readonly captures: readonly Capture[];
-    readonly refunds: readonly Refund[];
-  };
+  readonly records: Records;
   /** Oldest first. */
   readonly transfers: readonly Transfer[];
   readonly requestIds: {
@@ -61,7 +63,7 @@ export interface WorldExport extends Omit<WorldState, 'requestIds'> {
 function tableOf<T>(record: z.ZodType<T>): z.ZodType<WrittenTable<T>> {
   const seq = z.int().min(1);
   return formOf<WrittenTable<T>>({
-    lastSeq: count,
+    lastSeq: counter,
     rows: z.array(formOf<WrittenRow<T>>({ createdSeq: seq, updatedSeq: seq, record })),
   });
 }
@@ -109,7 +111,7 @@ export const worldForm = onFirstUse(() => {
       debug: stream,
       nonce: stream,
     }),
-    records: formOf<WorldExport['records']>({
+    records: formOf<Records>({
       cards: tableOf(form.card),
       payments: tableOf(form.payment),
       sales: z.array(form.sale),

@@ -24,3 +24,11 @@ export const instant = z.number().min(-8.64e15).max(8.64e15);
 export const id = z.string().min(1);
 export const text = z.string().optional();
 export const count = z.int().min(0);
+
+const highestCount = 2 ** 52;
+
+/** What is counted on from: where whole numbers end, the next would be the same as the last. */
+export const counter = count.max(
+  highestCount,
+  `must be at most ${highestCount}, so that it can be counted on from there`,
+);

@@ -14,6 +14,7 @@ import {
   type WrittenTable,
 } from './document.ts';
 import { ExportMistake } from './mistake.ts';
+import { moneyFaults } from './money.ts';
 import { faultsIn } from './references.ts';
 
 /** What of a world is bounded where it is to go on. */
@@ -32,8 +33,11 @@ export function readWorld(document: unknown, limits: ReadLimits): KeptWorld {
     const schema = z.toJSONSchema(worldForm(), { io: 'input', target: 'draft-7' });
     throw new ExportMistake(explain(source, read.error.issues, schema));
   }
+  const faults = faultsIn(read.data);
+  // Where something is not there, no sum comes out.
+  const sums = faults.length > 0 ? [] : moneyFaults(read.data);
   const mistakes = [
-    ...faultsIn(read.data).map(([path, words]) => `${source.at(path)}: ${words}`),
+    ...[...faults, ...sums].map(([path, words]) => `${source.at(path)}: ${words}`),
     ...limitMistakes(read.data, limits),
   ];
   if (mistakes.length > 0) throw new ExportMistake(mistakes);

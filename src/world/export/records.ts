@@ -5,7 +5,13 @@ import type { Amount, AmountDetails, Item } from '../../domain/amount.ts';
 import type { ProcessorResponse } from '../../domain/bend.ts';
 import type { Brand } from '../../domain/brand.ts';
 import type { Account, Transfer, TransferCause } from '../../domain/ledger.ts';
-import { currencyDecimals, type Currency, type Money } from '../../domain/money.ts';
+import {
+  currencyDecimals,
+  formatMinor,
+  parseMinor,
+  type Currency,
+  type Money,
+} from '../../domain/money.ts';
 import { count, formOf, id, instant, text, wordOf } from './form.ts';
 import type {
   Address,
@@ -25,6 +31,14 @@ import type {
   Transaction,
 } from '../../domain/records.ts';
 
+/** Every amount has come by the wire, so that sums of very many still count exactly. */
+function asPayable<T extends Money>(form: z.ZodType<T>): z.ZodType<T> {
+  return form.refine(
+    ({ minor, currency }) => parseMinor(formatMinor(minor, currency), currency) === minor,
+    'is more than the service pays at once: amounts have up to 7 digits before the decimals',
+  );
+}
+
 /** The form of each record. Members stand as the domain writes them, so that a document comes out as it went in. */
 export const recordForms = onFirstUse(() => {
   const brand = wordOf<Brand>({
@@ -37,7 +51,7 @@ export const recordForms = onFirstUse(() => {
   // The keys of the table are the currencies; the library type of Object.keys forgets it.
   const currency = z.enum(Object.keys(currencyDecimals) as Currency[]);
   const minor = z.int();
-  const money = formOf<Money>({ minor: count, currency });
+  const money = asPayable(formOf<Money>({ minor: count, currency }));
   const last4 = z.string().regex(/^\d{4}$/, 'must be four digits');
   const expireMonth = z.int().min(1).max(12);
   const expireYear = z.int().min(1).max(9999);
@@ -117,7 +131,7 @@ export const recordForms = onFirstUse(() => {
   });
 
   const transaction = formOf<Transaction>({
-    amount: formOf<Amount>({ minor: count, currency, details }),
+    amount: asPayable(formOf<Amount>({ minor: count, currency, details })),
     items: z.array(item).optional(),
     referenceId: text,
     description: text,

@@ -1,20 +1,17 @@
 /** Holds the parts of an export against each other: what one names must be in another. */
 import type { Path } from '../../fixtures/source.ts';
-import { patternFault } from '../../outcomes/pattern.ts';
-import type { WorldExport, WrittenTable } from './document.ts';
 import type { RelatedKind } from '../../domain/records.ts';
-
-/** A place in the document, and what is wrong there. */
-export type Fault = readonly [path: Path, words: string];
-
-type Records = WorldExport['records'];
+import type { Records, WorldExport, WrittenTable } from './document.ts';
+import type { Fault } from './fault.ts';
+import { listFaults } from './listed.ts';
+import { ruleFaults } from './rule-faults.ts';
 
 /**
  * Everything that does not fit together. Cards may be gone while payments and request ids still name them: a vault
  * forgets, a ledger does not.
  */
 export function faultsIn(document: WorldExport): Fault[] {
-  const { records, transfers, agenda, timeline, ruleBook } = document;
+  const { records, transfers, agenda, timeline } = document;
   const known = new Known(records);
   return [
     ...known.twice,
@@ -22,6 +19,8 @@ export function faultsIn(document: WorldExport): Fault[] {
     ...orderFaults('payments', records.payments),
     ...invoiceFaults(records.payments),
     ...referenceFaults(records, known),
+    ...homeFaults(records),
+    ...listFaults(records),
     ...transfers.flatMap(({ subject, payment }, at) => [
       ...known.lacks(['transfers', at, 'subject'], ['sale', 'capture', 'refund'], subject),
       ...known.lacks(['transfers', at, 'payment'], ['payment'], payment),
@@ -37,15 +36,8 @@ export function faultsIn(document: WorldExport): Fault[] {
     ),
     ...timeFaults('agenda', agenda),
     ...timeFaults('timeline', timeline),
-    ...ruleBook.rules.flatMap(({ rule }, at) =>
-      Object.entries(rule.match ?? {}).flatMap(([place, condition]): Fault[] => {
-        const fault =
-          typeof condition === 'object' ? patternFault(condition.matches ?? '') : undefined;
-        return fault === undefined
-          ? []
-          : [[['ruleBook', 'rules', at, 'rule', 'match', place, 'matches'], fault]];
-      }),
-    ),
+    ...ruleFaults(document),
+    ...keyFaults(document),
   ];
 }
 
@@ -130,6 +122,22 @@ function referenceFaults(records: Records, known: Known): Fault[] {
   ];
 }
 
+/** What is captured or given back is of the payment that it was taken from. */
+function homeFaults({ sales, authorizations, captures, refunds }: Records): Fault[] {
+  const homes = new Map(
+    [...sales, ...authorizations, ...captures].map(({ id, paymentId }) => [id, paymentId]),
+  );
+  const fault = (table: string, at: number, from: string, paymentId: string): Fault[] => {
+    const home = homes.get(from) ?? paymentId;
+    if (home === paymentId) return [];
+    return [[['records', table, at, 'paymentId'], `"${from}" came of "${home}".`]];
+  };
+  return [
+    ...captures.flatMap((one, at) => fault('captures', at, one.authorizationId, one.paymentId)),
+    ...refunds.flatMap((one, at) => fault('refunds', at, one.of.id, one.paymentId)),
+  ];
+}
+
 /** Pages go on behind a place, so no place is given out twice. */
 function orderFaults<T>(table: 'cards' | 'payments', { rows, lastSeq }: WrittenTable<T>): Fault[] {
   return (['createdSeq', 'updatedSeq'] as const).flatMap((order) => {
@@ -165,4 +173,37 @@ function timeFaults(name: string, list: readonly { readonly atMs: number }[]): F
       ? [[[name, at, 'atMs'], 'the one before is later. They stand in the order of time.']]
       : [],
   );
+}
+
+/** Lists that are read as tables have no key twice. */
+function keyFaults({ ruleBook, requestIds, givenCards, dealtCards }: WorldExport): Fault[] {
+  return [
+    ...twiceIn(
+      requestIds.settled.map(({ key }) => key),
+      (at) => ['requestIds', 'settled', at, 'key'],
+    ),
+    ...twiceIn(
+      givenCards.map(([ref]) => ref),
+      (at) => ['givenCards', at],
+    ),
+    ...twiceIn(
+      dealtCards.map(([deck]) => deck),
+      (at) => ['dealtCards', at],
+    ),
+    ...ruleBook.rules.flatMap(({ attempts }, rule) =>
+      twiceIn(
+        attempts.map(([key]) => key),
+        (at) => ['ruleBook', 'rules', rule, 'attempts', at],
+      ),
+    ),
+  ];
+}
+
+function twiceIn(keys: readonly string[], placeOf: (at: number) => Path): Fault[] {
+  const seen = new Set<string>();
+  return keys.flatMap((key, at): Fault[] => {
+    if (seen.has(key)) return [[placeOf(at), 'another entry has this key too.']];
+    seen.add(key);
+    return [];
+  });
 }

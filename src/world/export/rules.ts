@@ -8,7 +8,7 @@ import type { KeptRule, RuleBookState } from '../../outcomes/kept-rules.ts';
 import type { Per, Rule, Step } from '../../outcomes/rule.ts';
 import { naturalStep, scenarioSchemas } from '../../scenarios/schema.ts';
 import type { MissedEvent, TimelineEntry } from '../../scenarios/timeline.ts';
-import { count, formOf, id, instant, text, wordOf } from './form.ts';
+import { count, counter, formOf, id, instant, text, wordOf } from './form.ts';
 
 /** The form of a rule book, of what is due, and of a timeline. */
 export const ruleForms = onFirstUse(() => {
@@ -33,7 +33,7 @@ export const ruleForms = onFirstUse(() => {
     ),
     match: scenarioSchemas().rule.shape.match,
     per: wordOf<Per>({ intent: true, card: true, transaction: true, merchant: true }),
-    steps: z.array(step),
+    steps: z.array(step).min(1),
     decorates: z.boolean(),
     nth: ordinal.optional(),
     times: ordinal.optional(),
@@ -55,7 +55,7 @@ export const ruleForms = onFirstUse(() => {
         attempts: z.array(z.tuple([z.string(), count])),
       }),
     ),
-    named: count,
+    named: counter,
     scenarioState: text,
   });
 

@@ -1,0 +1,64 @@
+/** Holds rules and what is to come in an export against the catalogue, as those are held that somebody writes. */
+import type { Path } from '../../fixtures/source.ts';
+import { outcomeById } from '../../outcomes/catalogue.ts';
+import type { Rule, Step } from '../../outcomes/rule.ts';
+import { checkCondition } from '../../scenarios/check-match.ts';
+import { parameterFault } from '../../scenarios/check-outcomes.ts';
+import type { WorldExport } from './document.ts';
+import type { Fault } from './fault.ts';
+
+/** Everything in the rule book and on the timeline that could not be carried out. */
+export function ruleFaults({ ruleBook: { rules }, timeline }: WorldExport): Fault[] {
+  return [
+    ...nameFaults(rules.map(({ rule }) => rule)),
+    ...rules.flatMap(({ rule }, at) => {
+      const path = ['ruleBook', 'rules', at, 'rule'];
+      return [
+        ...matchFaults(rule, path),
+        ...rule.steps.flatMap((step, which) => stepFaults(step, [...path, 'steps', which])),
+      ];
+    }),
+    ...timeline.flatMap((entry, at) =>
+      'goto' in entry ? [] : paramFaults(entry.event, entry.params, ['timeline', at]),
+    ),
+  ];
+}
+
+/** A scenario that was loaded anew may name a rule as an armed one is named, but no two are armed by one name. */
+function nameFaults(rules: readonly Omit<Rule, 'expiresAtRealMs'>[]): Fault[] {
+  const names = new Set<string>();
+  return rules.flatMap(({ id, source }, at): Fault[] => {
+    if (source === 'armed' && names.has(id)) {
+      return [[['ruleBook', 'rules', at, 'rule', 'id'], 'another armed rule has this name too.']];
+    }
+    if (source === 'armed') names.add(id);
+    return [];
+  });
+}
+
+function matchFaults({ match = {} }: Pick<Rule, 'match'>, path: Path): Fault[] {
+  const faults: Fault[] = [];
+  for (const [key, condition] of Object.entries(match)) {
+    checkCondition(key, condition, [...path, 'match', key], (at, words) =>
+      faults.push([at, words]),
+    );
+  }
+  return faults;
+}
+
+function stepFaults({ outcome, params, and, oneOf = [] }: Step, path: Path): Fault[] {
+  return [
+    ...paramFaults(outcome, params, path),
+    ...(and === undefined ? [] : stepFaults(and, [...path, 'and'])),
+    ...oneOf.flatMap((one, at) => stepFaults(one, [...path, 'oneOf', at])),
+  ];
+}
+
+function paramFaults(id: string, params: Step['params'], path: Path): Fault[] {
+  const outcome = outcomeById(id);
+  if (outcome === undefined) return [];
+  return Object.entries(params).flatMap(([name, value]): Fault[] => {
+    const words = parameterFault(outcome, name, value);
+    return words === undefined ? [] : [[[...path, 'params', name], words]];
+  });
+}

@@ -1,0 +1,234 @@
+/** A document in which parts contradict each other is refused with the place: no world goes on from books that lie. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { mistakesChanged, valueIn, writtenMerchant } from './spoiled.ts';
+
+let text = '';
+
+beforeAll(async () => {
+  text = await writtenMerchant();
+});
+
+const textAt = (path: string): string => String(valueIn(text, path));
+
+const mistakesWith = (changes: Readonly<Record<string, unknown>>) => mistakesChanged(text, changes);
+
+/** The members of a list at these places. */
+function picked(path: string, ...places: readonly number[]): unknown[] {
+  return places.map((at) => valueIn(text, `${path}.${at}`));
+}
+
+describe('sums', () => {
+  it.each<[string, Readonly<Record<string, unknown>>, string]>([
+    [
+      'refunded more than was paid',
+      { 'records.sales.0.refundedMinor': 3012 },
+      'records.sales[0].refundedMinor: its refunds that have not failed come to 3011.',
+    ],
+    [
+      'refunded what has failed',
+      { 'records.refunds.0.settlement': 'failed', transfers: [] },
+      'records.sales[0].refundedMinor: its refunds that have not failed come to 0.',
+    ],
+    [
+      'refunds of more than the sale',
+      { 'records.refunds.0.amount.minor': 4000, 'records.sales.0.refundedMinor': 4000 },
+      'records.sales[0].refundedMinor: only 3011 of it can be refunded.',
+    ],
+    [
+      'captured less than the captures',
+      { 'records.authorizations.0.capturedMinor': 99 },
+      'records.authorizations[0].capturedMinor: its captures come to 100.',
+    ],
+    [
+      'captures of more than may be captured',
+      { 'records.authorizations.0.capturedMinor': 3463, 'records.captures.0.amount.minor': 3463 },
+      'records.authorizations[0].capturedMinor: at most 3462 can be captured of it.',
+    ],
+    [
+      'an authorization that all was captured of and that is open',
+      { 'records.authorizations.0.capturedMinor': 3011, 'records.captures.0.amount.minor': 3011 },
+      'records.authorizations[0].closed: must be true, by its captures.',
+    ],
+    [
+      'an authorization that is open after its final capture',
+      { 'records.captures.0.isFinal': true },
+      'records.authorizations[0].closed: must be true, by its captures.',
+    ],
+    [
+      'an authorization that nothing has closed',
+      { 'records.authorizations.0.closed': true },
+      'records.authorizations[0].closed: must be false, by its captures.',
+    ],
+    [
+      'another amount than the payment',
+      { 'records.authorizations.0.amount.minor': 4000 },
+      'records.authorizations[0].amount: its payment is of 30.11 USD.',
+    ],
+    [
+      'a sale in another currency than its payment',
+      { 'records.sales.1.amount.currency': 'EUR' },
+      'records.sales[1].amount: its payment is of 30.11 USD.',
+    ],
+    [
+      'a refund in another currency',
+      { 'records.refunds.0.amount.currency': 'EUR' },
+      'records.refunds[0].amount.currency: its payment is in USD.',
+    ],
+    [
+      'a sale of a payment that was to be held',
+      { 'records.payments.rows.1.record.intent': 'authorize' },
+      'records.sales[2].paymentId: "PAY-7QR90917BB6890464IFZG2EK" has the intent "authorize".',
+    ],
+    [
+      'a sale of a payment that has failed',
+      { 'records.payments.rows.1.record.failed': true },
+      'records.sales[2].paymentId: "PAY-7QR90917BB6890464IFZG2EK" has failed, so that nothing came of it.',
+    ],
+  ])('%s', (_, changes, words) => {
+    expect(mistakesWith(changes)).toContain(`export ${words}`);
+  });
+
+  it('a payment with a second sale', () => {
+    const second = Object(valueIn(text, 'records.sales.1'));
+    const payment = valueIn(text, 'records.payments.rows.2.record.related');
+    expect(
+      mistakesWith({
+        'records.sales.3': { ...second, id: 'SECOND' },
+        'records.payments.rows.2.record.related': [
+          ...(payment as unknown[]),
+          { kind: 'sale', id: 'SECOND' },
+        ],
+      }),
+    ).toContain(
+      'export records.sales[3].paymentId: "PAY-3GI42106NB1846467SMKVJRI" has another one already.',
+    );
+  });
+
+  it.each([1_000_000_000, 2 ** 53 - 1])('an amount that no request can name: %d', (minor) => {
+    const at = 'records.payments.rows.0.record.transaction.amount.minor';
+    expect(mistakesWith({ [at]: minor })).toEqual([
+      'export records.payments.rows[0].record.transaction.amount: is more than the service pays at once: amounts have up to 7 digits before the decimals.',
+    ]);
+  });
+});
+
+describe('the ledger', () => {
+  it('without the movements that its records tell of', () => {
+    const mistakes = mistakesWith({ transfers: [] });
+    expect(mistakes).toHaveLength(8);
+    expect(mistakes).toEqual(
+      expect.arrayContaining([
+        'export records.sales[0]: its sale of 30.11 USD is not among the transfers.',
+        'export records.sales[0]: its chargeback of 30.11 USD is not among the transfers.',
+        'export records.captures[0]: its capture of 1.00 USD is not among the transfers.',
+        'export records.refunds[0]: its refund of 30.11 USD is not among the transfers.',
+      ]),
+    );
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>, string]>([
+    [
+      'a movement of a sale that is pending',
+      { 'records.sales.2.settlement': 'pending', 'records.sales.2.dispute': undefined },
+      'transfers[1]: "8IC41028UX6198916" as it stands among the records has no such sale, or one alone.',
+    ],
+    [
+      'a dispute that nobody opened',
+      { 'records.sales.2.dispute': undefined },
+      'transfers[6]: "8IC41028UX6198916" as it stands among the records has no such chargeback, or one alone.',
+    ],
+    [
+      'a dispute that was won and moved nothing back',
+      { 'records.sales.2.dispute': 'won' },
+      'records.sales[2]: its chargeback-won of 30.11 USD is not among the transfers.',
+    ],
+    [
+      'a reversal that moved nothing',
+      {
+        'records.sales.2.settlement': 'reversed',
+        'records.sales.2.dispute': undefined,
+      },
+      'records.sales[2]: its reversal of 30.11 USD is not among the transfers.',
+    ],
+    [
+      'a refund that is still to come',
+      { 'records.refunds.0.settlement': 'pending' },
+      'transfers[4]: "7AP86215LJ7525618" as it stands among the records has no such refund, or one alone.',
+    ],
+    [
+      'another amount',
+      { 'transfers.3.amount.minor': 99 },
+      'transfers[3]: "1HO02385BI0048965" is of 1.00 USD.',
+    ],
+    [
+      'another payment',
+      { 'transfers.3.payment': 'PAY-7QR90917BB6890464IFZG2EK' },
+      'transfers[3]: "1HO02385BI0048965" came of "PAY-4BH47567QK9941549LU5DN65".',
+    ],
+    [
+      'money that comes from whom it goes to',
+      { 'transfers.3.debit': 'merchant' },
+      'transfers[3]: a capture debits cardholders and credits merchant.',
+    ],
+    [
+      'money that goes to whom it comes from',
+      { 'transfers.4.credit': 'merchant' },
+      'transfers[4]: a refund debits merchant and credits cardholders.',
+    ],
+  ])('%s', (_, changes, words) => {
+    expect(mistakesWith(changes)).toContain(`export ${words}`);
+  });
+
+  it('a movement that is written twice', () => {
+    expect(mistakesWith({ transfers: picked('transfers', 0, 1, 2, 3, 4, 5, 6, 7, 3) })).toEqual([
+      'export transfers[8]: "1HO02385BI0048965" as it stands among the records has no such capture, or one alone.',
+    ]);
+  });
+});
+
+describe('lists of what belongs together', () => {
+  it.each<[string, Readonly<Record<string, unknown>>, readonly string[]]>([
+    [
+      'a refund that is not there',
+      { 'records.sales.1.refundIds': ['NOT-THERE'] },
+      [
+        'records.sales[1].refundIds[0]: no refund of this document has the id "NOT-THERE". Was something cut out of it?',
+      ],
+    ],
+    [
+      'a refund of another sale',
+      { 'records.sales.1.refundIds': ['7AP86215LJ7525618'] },
+      ['records.sales[1].refundIds[0]: "7AP86215LJ7525618" belongs to "0UG96086NN5651963".'],
+    ],
+    [
+      'a refund that is listed twice',
+      { 'records.sales.0.refundIds.1': '7AP86215LJ7525618' },
+      ['records.sales[0].refundIds[1]: "7AP86215LJ7525618" is listed already.'],
+    ],
+    [
+      'a refund that its sale does not list',
+      { 'records.sales.0.refundIds': [] },
+      ['records.refunds[0].of.id: "0UG96086NN5651963" does not list "7AP86215LJ7525618".'],
+    ],
+    [
+      'a refund of another payment than its sale',
+      {
+        'records.refunds.0.paymentId': 'PAY-7QR90917BB6890464IFZG2EK',
+        'records.payments.rows.0.record.related': [{ kind: 'sale', id: '0UG96086NN5651963' }],
+      },
+      [
+        'records.refunds[0].paymentId: "0UG96086NN5651963" came of "PAY-3QD83134LP1258292F4XXMKH".',
+        'records.refunds[0].paymentId: "PAY-7QR90917BB6890464IFZG2EK" does not list "7AP86215LJ7525618".',
+      ],
+    ],
+  ])('%s', (_, changes, lines) => {
+    expect(mistakesWith(changes)).toEqual(lines.map((line) => `export ${line}`));
+  });
+
+  it('what came of a payment that does not list it', () => {
+    const related = picked('records.payments.rows.3.record.related', 0);
+    expect(mistakesWith({ 'records.payments.rows.3.record.related': related })).toEqual([
+      `export records.captures[0].paymentId: "${textAt('records.captures.0.paymentId')}" does not list "1HO02385BI0048965".`,
+    ]);
+  });
+});
