@@ -204,14 +204,16 @@ export class World implements Books {
 
   /** Why a change cannot be taken in, if it cannot: the memory of a world is bounded. */
   roomFor(change: Change): Refusal | undefined {
-    if (this.records < this.#maxRecords) return undefined;
-    const grows = change.writes.some(
+    const { writes } = change;
+    // All that is written may be new, which is far from the bound mostly.
+    if (this.records + writes.length <= this.#maxRecords) return undefined;
+    const more = writes.filter(
       (write) => !('removed' in write) && !this.#holdings.has(write.record.id),
-    );
-    if (!grows) return undefined;
+    ).length;
+    if (more === 0 || this.records + more <= this.#maxRecords) return undefined;
     return refuse(
       'records-full',
-      `This merchant holds ${this.#maxRecords} records, the most it may (--max-records).`,
+      `This merchant holds ${this.records} records, and with ${more} more it would hold more than the ${this.#maxRecords} it may (--max-records).`,
     ).refusal;
   }
 

@@ -19,5 +19,5 @@ throughEveryDoor(
       expect(shop.merchant.ledger().transfers).toHaveLength(transfers);
     });
   },
-  { limits: { maxRecords: 3 } },
+  { limits: { maxRecords: 4 } },
 );
