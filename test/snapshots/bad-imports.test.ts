@@ -104,6 +104,7 @@ describe('what is not known or not allowed', () => {
     ['streams.card', [1, 2, 3], /^export streams\.card/],
     ['streams.card.0', 2 ** 31, /^export streams\.card\[0\]: /],
     ['clock.atMs', 'now', /^export clock\.atMs: must be a number\.$/],
+    ['clock.atMs', Date.parse('0000-01-01T00:00:00Z') - 1, /^export clock\.atMs: /],
     ['clock.frozen', 'yes', /^export clock/],
     [
       'ruleBook.rules.0.rule.steps.0.outcome',

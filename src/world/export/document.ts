@@ -82,7 +82,8 @@ export const worldForm = onFirstUse(() => {
     .tuple([word, word, word, word])
     .refine((words) => words.some((one) => one !== 0), 'cannot be all zeros');
 
-  const shownTime = instant.max(endOfTimeMs);
+  // Times are written with four digits for the year.
+  const shownTime = instant.min(Date.parse('0000-01-01T00:00:00Z')).max(endOfTimeMs);
 
   const clock: z.ZodType<ClockState> = z.union([
     formOf<Extract<ClockState, { readonly frozen: true }>>({
