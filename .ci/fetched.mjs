@@ -1,4 +1,4 @@
-/** What only some tests need, as npm publishes it: other Nodes, Jest, Testcontainers. It is kept for the next time. */
+/** What only some tests need, as npm publishes it: other Nodes, Jest, an old compiler, Testcontainers. It is kept for the next time. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,11 @@ export function fetchNode(line) {
 /** Jest: its version and the path of its command, or why it cannot be had. */
 export function fetchJest() {
   return fetched('jest@30', join('jest', 'bin', 'jest.js'), runByNode);
+}
+
+/** The oldest TypeScript whose users find our types by `exports`: its version and path, or why it cannot be had. */
+export function fetchTypeScript() {
+  return fetched('typescript@5.0', join('typescript', 'bin', 'tsc'), runByNode);
 }
 
 /** Testcontainers, of a line that runs on every Node of ours: its version and folder, or why it cannot be had. */

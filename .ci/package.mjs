@@ -1,12 +1,13 @@
 /**
  * `npm run test:package`: the tests of the package, on this Node, on the oldest that it takes and on every maintained LTS
- * line, and with Jest. One line says of each that could not be had why. Arguments are names of test files, for some of them.
+ * line, with Jest and with an old TypeScript. One line says of each that could not be had why. Arguments are names of
+ * test files, for some of them.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './bundle.mjs';
-import { fetchJest, fetchNode } from './fetched.mjs';
+import { fetchJest, fetchNode, fetchTypeScript } from './fetched.mjs';
 
 const lines = ['20.19', '22', '24', '26'];
 
@@ -18,6 +19,9 @@ for (const { line, why } of fetched) {
 const jest = fetchJest();
 if (jest.why !== undefined)
   process.stdout.write(`The package was not tried with Jest: ${jest.why}.\n`);
+const typeScript = fetchTypeScript();
+if (typeScript.why !== undefined)
+  process.stdout.write(`The types were not tried with an old TypeScript: ${typeScript.why}.\n`);
 const nodes = fetched.filter(({ path }) => path !== undefined);
 const named = process.argv.slice(2).map((name) => `test/package/${name}`);
 const files = named.length > 0 ? named : ['test/package'];
@@ -31,7 +35,12 @@ const { status } = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, TEST_NODES: JSON.stringify(nodes), TEST_JEST: jest.path ?? '' },
+    env: {
+      ...process.env,
+      TEST_NODES: JSON.stringify(nodes),
+      TEST_JEST: jest.path ?? '',
+      TEST_TYPESCRIPT: typeScript.path ?? '',
+    },
   },
 );
 process.exitCode = status ?? 1;

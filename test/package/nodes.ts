@@ -1,4 +1,4 @@
-/** What the package is tried on: this Node, and those, and the Jest, that `.ci/package.mjs` has fetched. */
+/** What the package is tried on: this Node, and those, the Jest and the TypeScript that `.ci/package.mjs` has fetched. */
 import { z } from 'zod';
 
 const TriedNodes = z.array(z.object({ version: z.string(), path: z.string() }));
@@ -12,5 +12,13 @@ export function nodesToTry(): readonly TriedNode[] {
 
 /** Paths of the command: none where it was not fetched. */
 export function jestsToTry(): readonly string[] {
-  return [process.env['TEST_JEST'] ?? ''].filter((path) => path !== '');
+  return given('TEST_JEST');
 }
+
+/** Paths of an old compiler: none where it was not fetched. */
+export function oldCompilersToTry(): readonly string[] {
+  return given('TEST_TYPESCRIPT');
+}
+
+const given = (variable: string): readonly string[] =>
+  [process.env[variable] ?? ''].filter((path) => path !== '');

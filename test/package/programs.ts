@@ -100,5 +100,5 @@ export const reading: string = remote.about().version;
 export const compilers = [
   { name: 'node16 as ESM', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { name: 'node16 as CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
-  { name: 'bundler', file: 'main.ts', module: 'preserve', moduleResolution: 'bundler' },
+  { name: 'bundler', file: 'main.ts', module: 'esnext', moduleResolution: 'bundler' },
 ] as const;

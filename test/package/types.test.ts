@@ -6,10 +6,11 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entries, moduleEntries } from '../../.ci/entries.mjs';
 import { Consumers, type Project } from './consumer.ts';
+import { oldCompilersToTry } from './nodes.ts';
 import { compilers, typedProgram } from './programs.ts';
 
 const require = createRequire(import.meta.url);
-const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+const ours = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
 
 const consumers = new Consumers();
 afterAll(() => {
@@ -24,7 +25,10 @@ beforeAll(() => {
   });
 });
 
-describe('types', () => {
+describe.each([
+  { by: 'our compiler', tsc: ours },
+  ...oldCompilersToTry().map((tsc) => ({ by: 'an old one', tsc })),
+])('types, read by $by', { timeout: 60_000 }, ({ tsc }) => {
   it.each(compilers)('compile with every library checked: $name', async (compiler) => {
     const { file, module, moduleResolution } = compiler;
     const config = `tsconfig.${file}.json`;
@@ -50,7 +54,9 @@ describe('types', () => {
     const ran = await project.run([tsc, '-p', config]);
     expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
   });
+});
 
+describe('types', () => {
   it('are found by every way of resolving that is not of the past', async () => {
     const tarball = createPackageFromTarballData(readFileSync(consumers.tarball));
     const analysis = await checkPackage(tarball);
