@@ -281,7 +281,7 @@ describe('an old, hasty or careful client', () => {
 
   it('may send headers that nobody reads', async () => {
     const shop = door.shop();
-    const headers = Object.fromEntries(Array.from({ length: 1900 }, (_, at) => [`X-${at}`, '']));
+    const headers = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`X-${at}`, '']));
     const [answer] = await exchange(door, request(shop, { path: cards, headers }));
     expect(answer?.status).toBe(200);
   });

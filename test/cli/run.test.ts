@@ -68,9 +68,16 @@ describe('run', () => {
       2,
       expect.stringContaining(`The report ${report} cannot be written: ENOENT`),
     ]);
-    const env = { NODE_COMPILE_CACHE: '/proc/nothing/compiled' };
-    expect(await runCli(['--version'], { env })).toMatchObject({ code: 0, stderr: '' });
   });
+
+  // A later Node makes that folder itself, before any program of ours runs, and asks again and again.
+  it.runIf(existsSync('/proc/self') && process.versions.node.startsWith('20.'))(
+    'goes on without what was compiled where no folder can be made for it',
+    async () => {
+      const env = { NODE_COMPILE_CACHE: '/proc/nothing/compiled' };
+      expect(await runCli(['--version'], { env })).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
 
   it('passes it with a suppression, as a verdict does', async () => {
     const rules = ['double-charge', 'orphaned-charge', 'new-key-on-retry'];
