@@ -75,10 +75,10 @@ export class SocketWire implements Wire {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  *headers(): Generator<readonly [name: string, value: string]> {
+  eachHeader(show: (name: string, value: string) => void): void {
     const { rawHeaders } = this.#incoming;
     for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-      yield [(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? ''];
+      show((rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '');
     }
   }
 
@@ -102,11 +102,12 @@ export class SocketWire implements Wire {
         } else chunks.push(chunk);
       };
       incoming.on('data', onData);
-      incoming.once('end', () => {
+      // By `on`, as each comes once in any case: `once` makes two more objects for every request.
+      incoming.on('end', () => {
         const [only] = chunks;
         resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
       });
-      incoming.once('close', () => {
+      incoming.on('close', () => {
         if (!incoming.readableEnded) resolve('gone');
       });
     });
@@ -119,7 +120,8 @@ export class SocketWire implements Wire {
     const over = (): void => {
       this.#delivered(outgoing.writableFinished && !this.#broken);
     };
-    outgoing.once('close', over);
+    // By `on` as well: what is told twice is heard once.
+    outgoing.on('close', over);
     // A connection that ended before there was an answer says so no more; what is answered next is not heard.
     if (socket.destroyed) queueMicrotask(over);
     // An answer that waits for earlier ones has no connection yet, and is not told when that ends.

@@ -32,12 +32,12 @@ function signsOf({ journal }: World, wire: Wire): readonly Sign[] {
   let ending: string | undefined;
   let hasType = false;
   let hasBody = false;
-  for (const [name, value] of wire.headers()) {
+  wire.eachHeader((name, value) => {
     if (name === 'content-type') hasType = true;
     else if (name === 'content-length') hasBody = value !== '0';
     else if (name === 'transfer-encoding') hasBody = true;
     else if (name !== 'authorization') ending ??= endOfCardNumber(value, journal);
-  }
+  });
   const signs: readonly Sign[] = ending === undefined ? none : [`card-number-in-header:${ending}`];
   return hasType || !hasBody ? signs : [...signs, 'content-type-missing'];
 }

@@ -79,8 +79,10 @@ export class FetchWire implements Wire {
     return this.#request.headers.get(name) ?? undefined;
   }
 
-  headers(): Iterable<readonly [name: string, value: string]> {
-    return this.#request.headers;
+  eachHeader(show: (name: string, value: string) => void): void {
+    this.#request.headers.forEach((value, name) => {
+      show(name, value);
+    });
   }
 
   async readBody(maxBytes: number): Promise<Body> {

@@ -56,8 +56,8 @@ export interface Wire {
   readonly reusedConnection: boolean | undefined;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Every request header, names in lower case. */
-  headers(): Iterable<readonly [name: string, value: string]>;
+  /** Shows every request header, names in lower case. An iterator would cost each request more than what it finds. */
+  eachHeader(show: (name: string, value: string) => void): void;
   readBody(maxBytes: number): Promise<Body>;
   /** Told once, when the exchange is over for the client. Called before any answer is handed over. */
   onDelivery(listener: (delivery: Delivery) => void): void;
