@@ -42,6 +42,7 @@ const vitestConfig = 'export default { test: { testTimeout: 60_000 } };\n';
 interface Runner {
   readonly file: string;
   readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 const vitest = [join(modules, 'vitest', 'vitest.mjs'), 'run'];
@@ -53,6 +54,8 @@ const runners: Readonly<Record<string, Runner>> = {
     playwright: {
       file: 'playwright.spec.mjs',
       args: [join(modules, '@playwright', 'test', 'cli.js'), 'test'],
+      // It sets FORCE_COLOR for its workers, and a later Node warns of both.
+      env: { NO_COLOR: undefined },
     },
   }),
 };
@@ -87,8 +90,8 @@ describe('README examples for test runners', () => {
   it.each(Object.entries(runners))(
     '%s: a shop that is right passes',
     { timeout: 120_000 },
-    async (_mark, { args }) => {
-      const { code, stdout, stderr } = await runNode(args, folder);
+    async (_mark, { args, env }) => {
+      const { code, stdout, stderr } = await runNode(args, folder, env);
       expect([code, stderr], stdout).toEqual([0, '']);
       expect(stdout).toMatch(/pass(?:ed)? \d|[12] passed/);
     },
@@ -98,8 +101,8 @@ describe('README examples for test runners', () => {
   it.each(Object.entries(runners).filter(([mark]) => mark !== 'msw'))(
     '%s: one that tries again with a new request id is told what happened to the money',
     { timeout: 120_000 },
-    async (_mark, { args }) => {
-      const { code, stdout, stderr } = await runNode(args, folder, { CARELESS: '1' });
+    async (_mark, { args, env }) => {
+      const { code, stdout, stderr } = await runNode(args, folder, { ...env, CARELESS: '1' });
       expect(code, stderr).toBe(1);
       const output = stdout + stderr;
       expect(output).toMatch(/VerdictError.*: FAILED \S+ {2}3 requests, 1 purchase/);
