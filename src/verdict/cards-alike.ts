@@ -1,9 +1,10 @@
 /** Cards that look the same in the journal, which keeps no numbers: compared as they were kept, as a whole. */
-import type { Evidence } from './evidence.ts';
 import { largeGroups } from './grouped.ts';
 import { once } from './once.ts';
+import type { Trail } from './trail.ts';
 
 /** Requests to store the same card, where there is more than one, oldest first. */
-export const cardsAlike = once((evidence: Evidence) => [
-  ...largeGroups(evidence.of('card.create'), 2, ({ request }) => request).values(),
-]);
+export const cardsAlike = once((trail: Trail) => {
+  const sent = trail.of('card.create').filter(({ storedRequest }) => storedRequest !== undefined);
+  return [...largeGroups(sent, 2, ({ request }) => request).values()];
+});

@@ -4,8 +4,12 @@
  */
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { StoredText } from '../journal/text-store.ts';
+import { redacted } from '../redaction/secret.ts';
 
-type Clue = (text: string) => boolean;
+type Clue = (text: string, operation: KeptEntry['operation']) => boolean;
+
+/** What redaction leaves of a card number that may show how it ends; of anything else it leaves `[redacted]`. */
+export const numberMask = 'x'.repeat(12);
 
 const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
 const codeInPath = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
@@ -18,15 +22,13 @@ const telephone = /tel|phone|mobile|cell/i;
 const ownedCard = /"(?:external_customer_id|payer_id)"\s*:\s*"[^"]/;
 const ownedToken = /"credit_card_token"\s*:\s*\{[^{}]*"(?:external_customer_id|payer_id)"\s*:/;
 
-/** What redaction leaves of a card number, and of anything else, verification codes among it. */
-const hasCardNumber: Clue = (text) => text.includes('xxxxxxxxxxxx');
-const hasRedacted: Clue = (text) => text.includes('[redacted]');
+const hasCardNumber: Clue = (text) => text.includes(numberMask);
 
 /** What may stand in an address. */
 const inPath = {
   token: (path) => tokenInPath.test(path),
   cardNumber: hasCardNumber,
-  securityCode: (path) => hasRedacted(path) && codeInPath.test(path),
+  securityCode: (path) => path.includes(redacted) && codeInPath.test(path),
   slashAtEnd: (path) => path.endsWith('/') || path.includes('/?'),
 } satisfies Readonly<Record<string, Clue>>;
 
@@ -34,7 +36,9 @@ const inPath = {
 const inBody = {
   token: (body) => tokenInBody.test(body),
   cardNumber: hasCardNumber,
-  redacted: hasRedacted,
+  /** What is left of a card number, or of a code, and may stand where none belongs. */
+  strayNumber: (body, operation) => isStray(body, operation, numberMask, 'number'),
+  strayCode: (body, operation) => isStray(body, operation, redacted, 'cvv2'),
   /** `credit_card` or `payment_card`; the former is also what a payment's method is called. */
   rawCard: (body) => rawCard.test(body),
   /** An amount that is not written as most are, or is of a currency that writes its own otherwise. */
@@ -45,6 +49,20 @@ const inBody = {
   ownerlessCard: (body) => !ownedCard.test(body),
   ownerlessToken: (body) => body.includes('_card_token"') && !ownedToken.test(body),
 } satisfies Readonly<Record<string, Clue>>;
+
+/** Most cards that are stored have the field of their own on the top, and nothing like it elsewhere: the text tells. */
+function isStray(
+  body: string,
+  operation: KeptEntry['operation'],
+  mark: string,
+  field: string,
+): boolean {
+  const at = body.indexOf(mark);
+  if (at < 0 || operation !== 'card.create') return at >= 0;
+  const isOnly = body.lastIndexOf(mark) === at;
+  const isOnTop = body.lastIndexOf('{', at) === body.indexOf('{');
+  return !(isOnly && isOnTop && body.endsWith(`"${field}":"`, at));
+}
 
 /** What may stand in a request id. */
 const inKey = {
@@ -62,25 +80,27 @@ export class Clues {
   readonly #inBodies = sortersOf(inBody);
   readonly #inKeys = sortersOf(inKey);
   #latestBody: StoredText | undefined;
+  #latestOperation: KeptEntry['operation'];
   #inLatestBody: readonly Sorter<BodyClue>[] = [];
 
   /** Looks through the texts of a request. */
   lookAt(entry: KeptEntry): void {
-    const { path, storedRequest, requestId } = entry;
-    for (const { clue, found } of this.#inPaths) if (clue(path)) found.push(entry);
+    const { path, storedRequest, requestId, operation } = entry;
+    for (const { clue, found } of this.#inPaths) if (clue(path, operation)) found.push(entry);
     if (requestId !== undefined) {
-      for (const { clue, found } of this.#inKeys) if (clue(requestId)) found.push(entry);
+      for (const { clue, found } of this.#inKeys) if (clue(requestId, operation)) found.push(entry);
     }
     if (storedRequest === undefined) return;
-    for (const { found } of this.#heldBy(storedRequest)) found.push(entry);
+    for (const { found } of this.#heldBy(storedRequest, operation)) found.push(entry);
   }
 
   /** Where the same body comes again, it was looked through before. */
-  #heldBy(body: StoredText): readonly Sorter<BodyClue>[] {
-    if (body !== this.#latestBody) {
+  #heldBy(body: StoredText, operation: KeptEntry['operation']): readonly Sorter<BodyClue>[] {
+    if (body !== this.#latestBody || operation !== this.#latestOperation) {
       const text = body.read() ?? '';
       this.#latestBody = body;
-      this.#inLatestBody = this.#inBodies.filter(({ clue }) => clue(text));
+      this.#latestOperation = operation;
+      this.#inLatestBody = this.#inBodies.filter(({ clue }) => clue(text, operation));
     }
     return this.#inLatestBody;
   }

@@ -4,6 +4,7 @@ import type { Severity } from '../contract/severities.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { memberOf } from '../member.ts';
 import type { BoughtBy } from './bought-by.ts';
+import { cardsAlike } from './cards-alike.ts';
 import { cardAndAmountOf, isSentAlike, workOf } from './asked.ts';
 import { groupedBy } from './grouped.ts';
 import { GrowingDoubts } from './doubt.ts';
@@ -152,11 +153,14 @@ function hasOwnName(trail: Trail, entry: KeptEntry): boolean {
   return name !== order?.invoiceNumber && name !== order?.custom;
 }
 
-/** Cards that look the same in the journal, which keeps no numbers. */
+/** Cards that look the same in the journal, which keeps no numbers; most look like no other. */
 function cards(trail: Trail): Task[] {
+  const firstAlike = new Map(
+    cardsAlike(trail).flatMap((alike) => alike.map((entry) => [entry, alike[0]] as const)),
+  );
   const series = seriesOf(
-    trail.of('card.create'),
-    ({ request }) => request,
+    trail.of('card.create').filter(({ storedRequest }) => storedRequest !== undefined),
+    (entry) => (firstAlike.get(entry) ?? entry).debugId,
     () => false,
   );
   return series.map(({ entries }) => ({

@@ -7,6 +7,7 @@ import type { Sign } from '../../journal/entry.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { masked, redacted } from '../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../member.ts';
+import { numberMask } from '../clues.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
@@ -40,7 +41,6 @@ export const secretRules: readonly FindingRule[] = [
 
 /** What redaction leaves of a card number. One inside a longer word may have been part of a random id. */
 const numberMark = /(?<=^|[^\w%]|%[\da-f]{2})x{12}(\d{4})(?!\w)/gi;
-const mask = 'x'.repeat(12);
 const headerSign = 'card-number-in-header:';
 const numberKey = /^number$|card[_-]?number$/i;
 const codeKey = /(?:cvv2?|cvc2?|security[_-]?code)$/i;
@@ -68,8 +68,8 @@ interface Sighting {
 function* numbersInBodies(evidence: Evidence): Generator<Notice> {
   const seen: Sighting[] = [];
   const bodies = evidence
-    .withInBody('cardNumber')
-    .map((entry) => ({ entry, body: markedBody(evidence, entry, mask, 'number') }))
+    .withInBody('strayNumber')
+    .map((entry) => ({ entry, body: markedBody(evidence, entry, numberMask, 'number') }))
     .filter(({ body }) => body !== undefined);
   if (bodies.length === 0) return;
   const known = knownEndings(evidence);
@@ -117,7 +117,7 @@ function* codesInWrongPlaces(evidence: Evidence): Generator<Notice> {
     if (entry.signs.includes('mask-of-its-own')) continue;
     seen.push({ place: `the address of ${nameOf(entry)}`, entry, isSure: true });
   }
-  for (const entry of evidence.withInBody('redacted')) {
+  for (const entry of evidence.withInBody('strayCode')) {
     const body = markedBody(evidence, entry, redacted, 'cvv2');
     if (body === undefined) continue;
     for (const leaf of leavesOf(body)) {
@@ -179,7 +179,7 @@ function knownEndings(evidence: Evidence): ReadonlySet<string> {
 
 /** Whether it is sure that a text holds a card number; `undefined` where it need not hold any. */
 function likeness(text: string, known: ReadonlySet<string>): boolean | undefined {
-  if (!text.includes(mask)) return undefined;
+  if (!text.includes(numberMask)) return undefined;
   const found = [...text.matchAll(numberMark)].map(([, ending = '']) => likenessOf(ending, known));
   return found.includes(true) || (found.includes(false) ? false : undefined);
 }
@@ -202,18 +202,12 @@ function mayBeChance(evidence: Evidence, ofOne: readonly Sighting[]): boolean {
 
 /** A body in which redaction left this mark, unless all of it is the one that belongs into a card that is stored. */
 function markedBody(evidence: Evidence, entry: KeptEntry, mark: string, field: string): unknown {
-  const { request, signs, operation } = entry;
-  if (request?.includes(mark) !== true || signs.includes('mask-of-its-own')) return undefined;
-  const isOnly = request.indexOf(mark) === request.lastIndexOf(mark);
-  const mayBeOwn = isOnly && operation === 'card.create';
-  // Where nothing stands deeper before it, the text tells, and most cards are written so.
-  const isFlat =
-    mayBeOwn && request.lastIndexOf('{', request.indexOf(mark)) === request.indexOf('{');
-  if (isFlat && request.includes(`"${field}":"${mark}`)) return undefined;
+  const { request = '', signs, operation } = entry;
+  if (signs.includes('mask-of-its-own')) return undefined;
   const body = evidence.bodyOf(entry);
+  if (operation !== 'card.create' || request.indexOf(mark) < request.lastIndexOf(mark)) return body;
   const own = memberOf(body, field);
-  const isOwn = mayBeOwn && typeof own === 'string' && own.startsWith(mark);
-  return isOwn ? undefined : body;
+  return typeof own === 'string' && own.startsWith(mark) ? undefined : body;
 }
 
 /** Whether a leaf is a field of a card on its way in. */

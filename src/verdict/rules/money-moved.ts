@@ -106,9 +106,9 @@ function* chargedAnew(evidence: Evidence): Generator<Notice> {
  * authorized has room for it: the service refuses no such number twice.
  */
 function* capturedAgain({ tasks, charges }: Evidence): Generator<Notice> {
+  // Whether it is named is asked last: of a payment that takes reading its body.
   const named = tasks.filter(
-    ({ operation, isNamed, attempts }) =>
-      operation === 'auth.capture' && isNamed && attempts.length > 1,
+    (task) => task.operation === 'auth.capture' && task.attempts.length > 1 && task.isNamed,
   );
   if (named.length === 0) return;
   const made = groupedBy(charges, ({ entry }) => entry);
