@@ -72,9 +72,12 @@ function findInBase64(text: string): Secret[] {
 
 function findInHex(text: string): Secret[] {
   const found: Secret[] = [];
-  for (const { 0: hex, index } of text.matchAll(digitsInHex)) {
+  digitsInHex.lastIndex = 0;
+  for (let match = digitsInHex.exec(text); match !== null; match = digitsInHex.exec(text)) {
+    const [hex] = match;
     const digits = Buffer.from(hex, 'hex').toString('latin1');
-    if (findCardNumbers(digits).length > 0) found.push(opaque(index, index + hex.length));
+    if (findCardNumbers(digits).length > 0)
+      found.push(opaque(match.index, match.index + hex.length));
   }
   return found;
 }
