@@ -1,5 +1,6 @@
 /** What must hold for the files themselves, whoever wrote them. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { filesIn, readText, root } from './support/source-files.ts';
@@ -38,6 +39,31 @@ function linesWith(pattern: RegExp, paths: readonly string[]): readonly string[]
   );
 }
 
+/** A page of Markdown without its examples, in which a link is none. */
+const proseOf = (page: string): string => readText(page).replaceAll(/^```[\s\S]*?^```/gm, '');
+
+/** What links to headings of a page end with, as GitHub writes it. */
+function anchorsOf(page: string): readonly string[] {
+  return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Links of a page to a file or a heading that there is not. */
+function deadLinks(page: string): readonly string[] {
+  const links = [...proseOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)];
+  return links.flatMap(([, link = '']) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    const found = existsSync(join(root, target));
+    const meets = found && (anchor === undefined || anchorsOf(target).includes(anchor));
+    return meets ? [] : [`${page}: ${link}`];
+  });
+}
+
 describe('the repository', () => {
   it('has the files that a newcomer looks for', () => {
     expect(committed).toEqual(expect.arrayContaining(['LICENSE', 'package-lock.json', '.ci/run']));
@@ -48,6 +74,11 @@ describe('the repository', () => {
     // The image's own user lives in /home/node.
     const pattern = new RegExp(`(?<![\\w.$}/-])/(?:${homes})/(?!node\\b)[a-z]`);
     expect(linesWith(pattern, committed)).toEqual([]);
+  });
+
+  it('has no link that leads nowhere', () => {
+    const pages = committed.filter((path) => path.endsWith('.md'));
+    expect(pages.flatMap(deadLinks)).toEqual([]);
   });
 
   it('names no registry host', () => {
