@@ -34,7 +34,7 @@ describe('the suite of a shop', () => {
     onTestFinished(() => rmSync(built, { recursive: true, force: true }));
     const { stdout, stderr } = await runOrSkip(context, suite, suite.args, {
       cwd: dirname(join(suitesFolder, suite.file)),
-      env: { SANDBOX_URL: door.base, BUILT: built, GOPROXY: 'off', GOFLAGS: '' },
+      env: { VAULT_URL: door.base, BUILT: built, GOPROXY: 'off', GOFLAGS: '' },
     });
     expect(stdout + stderr).toMatch(suite.proof);
     expectFourTests();

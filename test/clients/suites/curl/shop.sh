@@ -2,7 +2,7 @@
 # A shop's payment tests. Run them with `bash shop.sh`; they need curl only.
 set -euo pipefail
 
-base=${SANDBOX_URL:-http://localhost:3000}
+base=${VAULT_URL:-http://localhost:3000}
 payment='{"intent":"sale","payer":{"payment_method":"credit_card","funding_instruments":[{"credit_card":{"number":"4417119669820331","type":"visa","expire_month":"11","expire_year":"2031"}}]},"transactions":[{"amount":{"total":"30.11","currency":"USD"},"invoice_number":"INV-7"}]}'
 
 # The client id is the merchant, and each merchant has a world of its own: no test sees another.

@@ -68,7 +68,7 @@ public sealed class Shop
 {
     static readonly HttpClient Client = new HttpClient
     {
-        BaseAddress = new Uri(Environment.GetEnvironmentVariable("SANDBOX_URL") ?? "http://localhost:3000"),
+        BaseAddress = new Uri(Environment.GetEnvironmentVariable("VAULT_URL") ?? "http://localhost:3000"),
     };
 
     static readonly object Payment = new

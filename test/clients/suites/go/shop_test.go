@@ -54,7 +54,7 @@ func newShop(t *testing.T) shop {
 }
 
 func (s shop) request(method, path, body string) *http.Request {
-	base := os.Getenv("SANDBOX_URL")
+	base := os.Getenv("VAULT_URL")
 	if base == "" {
 		base = "http://localhost:3000"
 	}

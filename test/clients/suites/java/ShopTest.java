@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A shop's payment tests with JUnit 5. */
 class ShopTest {
-  static final String BASE = Optional.ofNullable(System.getenv("SANDBOX_URL")).orElse("http://localhost:3000");
+  static final String BASE = Optional.ofNullable(System.getenv("VAULT_URL")).orElse("http://localhost:3000");
   static final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   static final String PAYMENT = """
       {"intent":"sale","payer":{"payment_method":"credit_card","funding_instruments":[{"credit_card":

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-const base = process.env.SANDBOX_URL ?? 'http://localhost:3000';
+const base = process.env.VAULT_URL ?? 'http://localhost:3000';
 
 const payment = {
   intent: 'sale',

@@ -115,7 +115,7 @@ final class Shop
             'ignore_errors' => true,
             'timeout' => 10,
         ]]);
-        $base = getenv('SANDBOX_URL') ?: 'http://localhost:3000';
+        $base = getenv('VAULT_URL') ?: 'http://localhost:3000';
         $text = @file_get_contents($base . $path, false, $context);
         if ($text === false || !isset($http_response_header)) {
             throw new NoAnswer();

@@ -8,7 +8,7 @@ import urllib.error
 import urllib.request
 import uuid
 
-BASE = os.environ.get("SANDBOX_URL", "http://localhost:3000")
+BASE = os.environ.get("VAULT_URL", "http://localhost:3000")
 
 PAYMENT = {
     "intent": "sale",

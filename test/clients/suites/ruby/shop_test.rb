@@ -5,7 +5,7 @@ require 'minitest/autorun'
 require 'net/http'
 require 'securerandom'
 
-BASE = ENV.fetch('SANDBOX_URL', 'http://localhost:3000')
+BASE = ENV.fetch('VAULT_URL', 'http://localhost:3000')
 
 PAYMENT = {
   intent: 'sale',
