@@ -24,6 +24,7 @@ import { createSandbox, type Sandbox } from '../src/index.ts';
 import { metricRows } from '../src/metrics/rows.ts';
 import { catalogue } from '../src/outcomes/catalogue.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { shippedAbouts } from '../src/scenarios/load.ts';
 import type { FindingRule } from '../src/verdict/finding-rule.ts';
 import { findingRules } from '../src/verdict/finding-rules.ts';
 import { expectPart, expectReadmePart, readmePath, table } from './support/readme-part.ts';
@@ -35,11 +36,13 @@ function ruleOf(id: FindingId): FindingRule {
 }
 
 const readme = readFileSync(readmePath, 'utf8');
+const scenariosPath = join(packageRoot(), 'scenarios', 'README.md');
 
 /** Fenced blocks marked to be run, by language. */
 function examples(language: string): string[] {
   const fence = new RegExp(`<!-- run -->\\n\\n\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g');
-  return [...readme.matchAll(fence)].map(([, code = '']) => code);
+  const pages = readme + readFileSync(scenariosPath, 'utf8');
+  return [...pages.matchAll(fence)].map(([, code = '']) => code);
 }
 
 describe('README examples', () => {
@@ -121,7 +124,7 @@ const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', 
 
 it('the outcomes are listed (UPDATE_README=1 makes the table anew)', () => {
   expectPart(
-    join(packageRoot(), 'scenarios', 'README.md'),
+    scenariosPath,
     'outcomes',
     table(
       ['Outcome', 'Operations', 'What is committed', 'On the wire', 'A client may conclude'],
@@ -132,6 +135,17 @@ it('the outcomes are listed (UPDATE_README=1 makes the table anew)', () => {
         wire,
         concludes,
       ]),
+    ),
+  );
+});
+
+it('the scenarios that ship are listed (UPDATE_README=1 makes the table anew)', () => {
+  expectPart(
+    scenariosPath,
+    'scenarios',
+    table(
+      ['Scenario', 'What happens'],
+      shippedAbouts().map(({ name, about }) => [`[\`${name}\`](${name}.yaml)`, about]),
     ),
   );
 });
