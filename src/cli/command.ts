@@ -150,7 +150,7 @@ function declareTools(program: Command, args: readonly string[]): void {
   };
   tool(
     'check [files...]',
-    'Say what is wrong with scenario files, or with those in a folder.',
+    'Say what is wrong with scenario files, or with those in a folder; exit code 1 if anything is.',
     async (files) => {
       const { checkScenarios } = await import('./check.ts');
       checkScenarios(files, process);
@@ -167,16 +167,26 @@ function declareTools(program: Command, args: readonly string[]): void {
   tool('health [url]', 'Say whether a sandbox is ready; exit code 0 if it is.', async ([url]) => {
     const { probe } = await import('./probe.ts');
     await probe(url, process);
-  });
-  const wait = tool('wait [url]', 'Wait until a sandbox is ready.', async ([url]) => {
-    const { waitUntilReady } = await import('./probe.ts');
-    await waitUntilReady(url, wait.opts<WaitFlags>(), process);
-  })
+  }).addHelpText('after', addressHelp);
+  const wait = tool(
+    'wait [url]',
+    'Wait until a sandbox is ready; exit code 1 if none comes.',
+    async ([url]) => {
+      const { waitUntilReady } = await import('./probe.ts');
+      await waitUntilReady(url, wait.opts<WaitFlags>(), process);
+    },
+  )
     .option('--timeout <span>', 'For how long, such as 30s or 2m.', '30s')
-    .option('--ready-file <path>', 'Wait for the file that "serve --ready-file" writes.');
+    .option('--ready-file <path>', 'Wait for the file that "serve --ready-file" writes.')
+    .addHelpText('after', addressHelp);
   declareJudges(tool);
   declareRun(program, args);
 }
+
+/** Nobody sees it from the flags. */
+const addressHelp = `
+Without a URL, it asks where a sandbox with the same environment variables would
+listen, and in a container where its own one does.`;
 
 /** Secrets stand in no argument: other users of a machine can read those. */
 const tokenHelp = `
@@ -194,7 +204,7 @@ function declareJudges(tool: Tool): void {
       await showVerdict(url, verdict.opts<ShownFlags>(), process);
     },
   ).option('--format <format>', 'What to print: text, json, junit, sarif or github.', 'text');
-  declareJudging(verdict).addHelpText('after', tokenHelp);
+  declareJudging(verdict).addHelpText('after', addressHelp).addHelpText('after', tokenHelp);
   const coverage = tool(
     'coverage [files-or-url...]',
     'Say which outcomes were tried, in files or at a running sandbox, and what to try next.',
@@ -233,7 +243,8 @@ function declareJudging(command: Command): Command {
 
 /** The one command that runs another, whose words are behind two dashes and none of ours. */
 function declareRun(program: Command, args: readonly string[]): void {
-  const summary = 'Run a command, such as your tests, with a sandbox of its own, and judge it.';
+  const summary =
+    'Run a command, such as your tests, with a sandbox of its own, and judge it; exit code that of the command, or else 1 if something is wrong.';
   const run = program
     .command('run')
     .summary(summary)

@@ -14,8 +14,8 @@ export function describe(flag: Flag): string {
 /** Stands below the list of flags. */
 export function epilogue(program: string): string {
   return `
-A flag goes before its environment variable. In the environment, switches are
-true or false; --no-quiet and its like switch off what is on there.
+A flag overrules its environment variable. In the environment, switches are true
+or false; --no-quiet and its like switch off what is on there.
 
 Examples:
   ${program}

@@ -31,6 +31,22 @@ describe('--help', () => {
     },
   );
 
+  it.each(['health', 'wait', 'verdict'])(
+    'of %s says whom it asks without a URL',
+    async (command) => {
+      const { stdout } = await runCli([command, '--help']);
+      expect(stdout).toContain('Without a URL, it asks where a sandbox with the same environment');
+    },
+  );
+
+  it.each(['check', 'health', 'wait', 'verdict', 'coverage', 'run'])(
+    'of %s says when a script that calls it fails',
+    async (command) => {
+      const { stdout } = await runCli([command, '--help']);
+      expect(stdout).toMatch(/exit\s+code/i);
+    },
+  );
+
   it('shows groups, examples and where the docs are', async () => {
     const { stdout } = await runCli(['help']);
     const headings = stdout.split('\n').filter((line) => /^\S.*:$/.test(line));
