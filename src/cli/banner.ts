@@ -1,7 +1,8 @@
 /** What a person sees when the sandbox has started: where it is, what gets in, what to try. */
 import { styleText } from 'node:util';
+import { tokenCall } from '../contract/examples.ts';
 import type { About } from '../sandbox.ts';
-import { asCurl, examplesFor, merchant, tokenCall } from './examples.ts';
+import { asCurl, examplesFor, merchant } from './examples.ts';
 
 export interface Started extends Pick<
   About,
@@ -64,7 +65,7 @@ export function banner(started: Started, colour: boolean): string {
       : row('Scenario', scenario, ...(watched ? ['Its rules are taken anew on every save.'] : []))),
     ...row('Seed', seed, ...(seedGiven ? [] : [`To repeat this run: --seed=${seed}`])),
     ...(baseUrl === undefined ? [] : row('Links', `start with ${baseUrl}`)),
-    ...(open ? [] : shown('Get a token', tokenCall(url))),
+    ...(open ? [] : shown('Get a token', tokenCall(url, merchant))),
     ...examplesFor(fixtures).flatMap((example) => shown(example.title, asCurl(example, url, auth))),
     '',
     '',

@@ -65,12 +65,3 @@ export function asCurl({ path, body }: Example, url: string, auth: About['auth']
       : [`-H 'Content-Type: application/json'`, `-d '${body.join('\n    ')}'`];
   return [`curl ${url}${path}`, `-H ${token}`, ...json].join(' \\\n  ');
 }
-
-/** Asks for a token and keeps it, for where none works without. */
-export function tokenCall(url: string): string {
-  return [
-    `TOKEN=$(curl -s ${url}/v1/oauth2/token -u ${merchant}:secret \\`,
-    '  -d grant_type=client_credentials |',
-    `  sed 's/.*"access_token":"\\([^"]*\\).*/\\1/')`,
-  ].join('\n');
-}

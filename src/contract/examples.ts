@@ -48,3 +48,24 @@ export const exampleBodies = {
   reauthorize: { amount },
   token: { grant_type: 'client_credentials' },
 };
+
+/** A payment that works whatever the fixtures hold, as it brings its own card. */
+export function paymentWithRawCard(): object {
+  const { number, type, expire_month, expire_year } = exampleBodies.card;
+  return {
+    ...exampleBodies.payment,
+    payer: {
+      payment_method: 'credit_card',
+      funding_instruments: [{ credit_card: { number, type, expire_month, expire_year } }],
+    },
+  };
+}
+
+/** Asks for a token and keeps it in TOKEN, for where none works without; for a POSIX shell. */
+export function tokenCall(url: string, clientId: string): string {
+  return [
+    `TOKEN=$(curl -s ${url}/v1/oauth2/token -u ${clientId}:secret \\`,
+    '  -d grant_type=client_credentials |',
+    `  sed 's/.*"access_token":"\\([^"]*\\).*/\\1/')`,
+  ].join('\n');
+}

@@ -1,5 +1,7 @@
 /** What people see first: the landing page, the docs pages and what those load. */
-import { describe, expect, it } from 'vitest';
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Assets } from '../../src/control/pages/assets.ts';
 import { docsPage } from '../../src/control/pages/docs-page.ts';
 import { SandboxCore } from '../../src/sandbox.ts';
@@ -102,6 +104,24 @@ it('greets people with a payment that is carried out, and a verdict that knows o
   await expect(paid).rejects.toThrow(/fetch failed/);
   expect(await (await sandbox.request('/_sandbox/verdict')).text()).toContain('orphaned-charge');
 });
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+if (!hasCurl) process.stdout.write('The landing page was not tried: this machine has no curl.\n');
+
+it.runIf(hasCurl).each(['open', 'strict'] as const)(
+  'greets people with lines that a shell takes as they stand, whatever the fixtures: %s',
+  async (auth) => {
+    const sandbox = createSandbox({ fixtures: 'empty', auth });
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ port: 0 });
+    const page = await (await fetch(url, { headers: html })).text();
+    const [, lines = ''] = /<pre><code>([\s\S]*)\n# All as it was/.exec(page) ?? [];
+    const script = lines.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+    // The answer to the payment is lost, so that curl fails.
+    await promisify(execFile)('bash', ['-c', script]).catch(() => undefined);
+    expect(sandbox.ledger().transfers).toHaveLength(1);
+  },
+);
 
 describe('the pages of a sandbox told otherwise', () => {
   it('name the base URL that was set', async () => {

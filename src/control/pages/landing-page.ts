@@ -1,6 +1,6 @@
 /** The first page somebody sees: what runs here, and where to go next. */
 import { html } from 'hono/html';
-import { exampleBodies } from '../../contract/examples.ts';
+import { paymentWithRawCard, tokenCall } from '../../contract/examples.ts';
 import { defaultMerchant } from '../../contract/default-merchant.ts';
 import type { Bases } from '../elsewhere.ts';
 import type { ControlVerbs } from '../verbs.ts';
@@ -74,17 +74,12 @@ export function landingPage(about: About, bases: Bases): Html {
 /** Lines to paste: one that looks, one that pays and never learns of it, and where that is seen; one puts all back. */
 function tryIt({ auth }: About, { service, control }: Bases): string {
   const isOpen = auth === 'open';
-  const asked = `-H 'Authorization: Bearer ${isOpen ? `sandbox.${defaultMerchant}` : '$TOKEN'}'`;
-  const payment = JSON.stringify(exampleBodies.payment);
+  // In double quotes, as the shell is to read $TOKEN.
+  const asked = `-H "Authorization: Bearer ${isOpen ? `sandbox.${defaultMerchant}` : '$TOKEN'}"`;
+  const payment = JSON.stringify(paymentWithRawCard());
   return [
-    ...(isOpen
-      ? []
-      : [
-          '# A token, to put into TOKEN',
-          `curl ${service}/v1/oauth2/token -u default:secret -d grant_type=client_credentials`,
-          '',
-        ]),
-    '# The cards of the default fixtures',
+    ...(isOpen ? [] : ['# A token', tokenCall(service, defaultMerchant), '']),
+    '# The cards in the vault',
     `curl ${service}/v1/vault/credit-cards ${asked}`,
     '',
     '# A payment that is carried out, and whose answer is lost: then look at the verdict',
