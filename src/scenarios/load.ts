@@ -68,7 +68,18 @@ export function loadScenario(
 
 /** Loads what somebody sent or wrote in code: whatever is wrong with it is said, be it no scenario at all. */
 export function loadGiven(document: unknown): LoadedScenario {
+  if (isUnbuilt(document)) {
+    throw new ScenarioMistake([
+      'scenario: is not written to its end. End it with build(), which gives the document.',
+    ]);
+  }
   return load(givenSource('scenario', document));
+}
+
+/** What `scenario()` began: its methods would be read as keys. */
+function isUnbuilt(given: unknown): boolean {
+  const isObject = typeof given === 'object' && given !== null;
+  return isObject && 'build' in given && typeof given.build === 'function';
 }
 
 /** Loads the text of a scenario file; `name` is what messages call it. */

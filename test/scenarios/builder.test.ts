@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { createSandbox } from '../../src/index.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { scenario } from '../../src/scenarios/builder.ts';
 import { loadScenario, shippedScenarios } from '../../src/scenarios/load.ts';
@@ -120,6 +121,17 @@ describe('a scenario built in code', () => {
     const begun = scenario('mine').op('card.get').then('ok');
     begun.op('card.list').then('ok');
     expect(begun.build().rules).toHaveLength(1);
+  });
+
+  it('is refused with what is missing where it was not built', () => {
+    const begun = scenario('mine').op('card.get').then('ok');
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    // @ts-expect-error: programs without types give anything.
+    expect(() => sandbox.scenario(begun)).toThrow(
+      new ScenarioMistake([
+        'scenario: is not written to its end. End it with build(), which gives the document.',
+      ]),
+    );
   });
 
   it('is checked when it is built', () => {
