@@ -6,14 +6,14 @@ import { Hono, type Env } from 'hono';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ControlApp, ControlSettings } from './app.ts';
 import { atHomeOnly } from './elsewhere.ts';
-import type { DoorEnv } from '../wire/door-env.ts';
+import { wireOf, type DoorEnv } from '../wire/door-env.ts';
 import { bindHealth } from './health.ts';
 import { refuseMistake } from './mistake.ts';
 import { knownHosts, ownPagesOnly } from './origin.ts';
 import type { ControlVerbs } from './verbs.ts';
 
 /** What the control plane serves of a sandbox's paths. */
-const mounts = ['/', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
+const mounts = ['/', '/favicon.ico', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
 
 export type ControlFront = Hono<DoorEnv>;
 
@@ -36,6 +36,8 @@ export function createControlFront(verbs: ControlVerbs, settings: ControlSetting
   app.use(atHomeOnly);
   app.use('/_sandbox/*', ownPagesOnly(knownHosts(settings.allowedHosts, settings.baseUrl)));
   bindHealth(app, verbs);
+  // Browsers ask for it with whatever they show, JSON too: as a request under /v1 it would be logged and counted.
+  app.get('/favicon.ico', (c) => wireOf(c).send({ status: 204, headers: {}, body: null }));
   app.onError((error, c) => refuseMistake(error, c, settings.onFault));
   let loading: Promise<ControlApp> | undefined;
   const load = async () => (await import('./app.ts')).createControlApp(verbs, settings);

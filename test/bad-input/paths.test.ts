@@ -77,7 +77,6 @@ const unknown = [
   '/v1/payments/authorization/A/settle',
   '/v1/oauth2',
   '/v1/oauth2/token/x',
-  '/favicon.ico',
   '/index.php',
   '/.env',
   '/.git/config',

@@ -77,6 +77,15 @@ throughEveryDoor('the pages', (door) => {
     },
   );
 
+  it('has no icon, and makes nothing of being asked for one', async () => {
+    const counted = async () =>
+      (await (await get('/_sandbox/metrics')).text()).match(/^\w+_requests_total\{.*/gm);
+    const before = await counted();
+    const answer = await get('/favicon.ico');
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(await counted()).toEqual(before);
+  });
+
   it('serves both documents', async () => {
     const titles = await Promise.all(
       ['/openapi.json', '/_sandbox/openapi.json'].map(async (path) => {

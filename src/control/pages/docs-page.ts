@@ -43,7 +43,6 @@ export function docsPage({ name, document, interactive, openAuth, bases }: DocsP
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} &middot; card-vault-sandbox</title>
-        <link rel="icon" href="data:," />
         ${
           interactive
             ? html`<link rel="stylesheet" href="/docs/assets/swagger-ui.css" />

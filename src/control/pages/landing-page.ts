@@ -44,7 +44,6 @@ export function landingPage(about: About, bases: Bases): Html {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>card-vault-sandbox</title>
-        <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/docs/assets/page.css" />
       </head>
       <body>
