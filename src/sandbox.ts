@@ -19,6 +19,7 @@ import { outcomeNamed, outcomesFor, type OutcomeFilter } from './outcomes/choose
 import type { Outcome } from './outcomes/outcome.ts';
 import { Tally, type Counts } from './journal/tally.ts';
 import { packageVersion } from './package-root.ts';
+import type { ExplainedAt } from './report/html/debug-ids.ts';
 import type { LoadedScenario, ShippedScenario } from './scenarios/load.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
 import { ScenarioShelf } from './scenarios/shelf.ts';
@@ -193,9 +194,10 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
 
   /**
    * What `verdict` says without an order, as a page for people: of one merchant, or of all. An HTML document that opens
-   * without a server, of bounded size however much was asked.
+   * without a server, of bounded size however much was asked. Its debug ids lead to where `explainedAt` says, if it is
+   * given.
    */
-  async verdictPage(merchant?: string): Promise<string> {
+  async verdictPage(merchant?: string, explainedAt?: ExplainedAt): Promise<string> {
     const known = merchant === undefined ? this.merchants() : [merchant];
     // A sandbox that nobody asked anything has no merchant, and the page must say so.
     const judged = known.length === 0 ? [defaultMerchant] : known;
@@ -209,6 +211,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       coverage: this.coverage(merchant),
       madeAt: new Date(this.#options.realNowMs()).toISOString(),
       version: packageVersion(),
+      explainedAt,
     });
   }
 

@@ -21,6 +21,7 @@ import type { JournalQueryInput, MatchInput, VerifyInput, WaitInput } from '../j
 import type { Coverage } from '../contract/control-coverage.ts';
 import type { Verdict } from '../contract/control-verdict.ts';
 import type { OrderInput } from '../verdict/order.ts';
+import type { ExplainedAt } from '../report/html/debug-ids.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 import type { WorldExport } from '../world/export/document.ts';
@@ -79,8 +80,11 @@ export interface ControlVerbs {
   importWorld(merchant: string, document: unknown): void;
   /** Throws a `VerdictMistake` that names everything that is wrong with the order. */
   verdict(merchant: string, order: OrderInput): Promise<z.output<typeof Verdict>>;
-  /** The verdict as an HTML document; of all merchants where none is named, as is what was tried. */
-  verdictPage(merchant?: string): Promise<string>;
+  /**
+   * The verdict as an HTML document; of all merchants where none is named, as is what was tried. Its debug ids lead to
+   * where `explainedAt` says.
+   */
+  verdictPage(merchant?: string, explainedAt?: ExplainedAt): Promise<string>;
   coverage(merchant?: string): z.output<typeof Coverage>;
   /** What was counted, in the text format of Prometheus. */
   metrics(): Promise<string>;

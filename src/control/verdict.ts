@@ -1,5 +1,6 @@
 /** The control calls for the verdict about the money, and for what was tried. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { accepts } from 'hono/accepts';
 import { controlRoutes } from '../contract/control.ts';
 import type { OrderInput } from '../verdict/order.ts';
 import { checked } from './checked.ts';
@@ -16,12 +17,22 @@ export function bindVerdict(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): voi
     return c.json(await readingLater('invalid-verdict', () => verbs.verdict(merchant, order)), 200);
   });
   app.openapi(controlRoutes.verdictPage, async (c) => {
-    const page = await verbs.verdictPage(oneOrAll(c.req.valid('query')));
+    // Browsers name text/html, and show the page while the sandbox runs; programs take anything, and keep it.
+    const supports = ['text/html'];
+    const isShown = accepts(c, { header: 'Accept', supports, default: '' }) !== '';
+    const merchant = oneOrAll(c.req.valid('query'));
+    const page = await verbs.verdictPage(merchant, isShown ? explainedAt : undefined);
     return c.html(page, 200, pageHeaders);
   });
   app.openapi(controlRoutes.coverage, (c) =>
     c.json(verbs.coverage(oneOrAll(c.req.valid('query'))), 200),
   );
+}
+
+/** The address of the call that explains a request, on the server that the page came from. */
+function explainedAt(merchant: string, debugId: string): string {
+  const path = controlRoutes.explain.path.replace('{debugId}', encodeURIComponent(debugId));
+  return `${path}?merchant=${encodeURIComponent(merchant)}`;
 }
 
 /** The page says so itself, for where it is kept as a file; whether it may be framed only a header can say. */

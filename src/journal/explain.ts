@@ -34,7 +34,8 @@ export function explanationOf(
     ...(nearMissesLeftOut === 0 ? [] : [`Rules that did not fire either: ${nearMissesLeftOut}.`]),
     ...(entry.status === 0 ? [] : [booked(entry), arrived(entry)]),
   ];
-  return { ...entry, summary };
+  // First, as many read no further.
+  return { summary, ...entry };
 }
 
 function answered({ method, path, status, problem, replayed }: Entry): string {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
+import { rawPaymentBody } from '../support/samples.ts';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const found = existsSync(executablePath);
@@ -124,6 +125,24 @@ describe.runIf(found)('the docs page in a browser', () => {
     await page.getByRole('link', { name: 'Verdict about the money' }).click();
     await page.getByRole('heading', { level: 1, name: 'The verdict failed' }).waitFor();
     expect(await page.locator('.reasons').innerText()).toContain('no-requests');
+    expect(outside(requests)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('leads from a verdict to what was asked and answered', async () => {
+    const shop = sandbox.merchant('looked-at');
+    await sandbox.request('/v1/payments/payment', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(rawPaymentBody()),
+    });
+    const { page, errors, requests } = await visit('/_sandbox/verdict?merchant=looked-at');
+    const [entry] = shop.requests().requests;
+    await page
+      .getByRole('link', { name: entry?.debugId ?? '' })
+      .first()
+      .click();
+    await page.getByText('POST /v1/payments/payment was answered 201.').waitFor();
     expect(outside(requests)).toEqual([]);
     expect(errors).toEqual([]);
   });

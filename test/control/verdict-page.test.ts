@@ -21,6 +21,9 @@ async function loseAnAnswer({ door, merchant }: Shop, invoice: string): Promise<
   await expect(paid).rejects.toThrow(/fetch failed/);
 }
 
+/** What Chromium sends with every page that it is to show. */
+const asBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+
 /** It is made at another moment each time. */
 const untimed = (page: string): string => page.replaceAll(/<time datetime=.*?<\/time>/gs, '');
 
@@ -50,6 +53,32 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     expect(ofAll).toContain('INV-7');
     expect(untimed(await remote.verdictPageOfAll())).toBe(ofAll);
     await close();
+  });
+
+  it('leads a browser from each debug id to what was asked and answered', async () => {
+    const shop = door.shop();
+    await loseAnAnswer(shop, 'INV-ASKED');
+    const address = `${door.base}/_sandbox/verdict?merchant=${shop.merchant.id}`;
+    const shown = await (await door.fetch(address, { headers: { Accept: asBrowser } })).text();
+    const links = [...shown.matchAll(/<a\s+href="(\/[^"]*)"/g)].map(([, link = '']) => link);
+    const debugId = shop.merchant.requests().requests[0]?.debugId;
+    expect(links.length).toBeGreaterThan(1);
+    expect(new Set(links)).toEqual(
+      new Set([`/_sandbox/requests/${debugId}?merchant=${shop.merchant.id}`]),
+    );
+    const explained = await (await door.fetch(door.base + links[0])).text();
+    // What is to be said of it stands at the top, for people who see the bare document.
+    expect(explained).toMatch(
+      /^\{\s+"summary": \[\s+"POST \/v1\/payments\/payment was answered 201/,
+    );
+  });
+
+  it('leads nowhere from a page that is kept', async () => {
+    const { merchant } = door.shop();
+    await loseAnAnswer(door.shop(merchant.id), 'INV-KEPT');
+    const kept = await pageAt(door, `/_sandbox/verdict?merchant=${merchant.id}`);
+    expect(kept).toContain(merchant.requests().requests[0]?.debugId);
+    expect(kept).not.toMatch(/href="(?!#)/);
   });
 
   it('is kept by nobody, framed by nobody, and asks nobody for anything', async () => {

@@ -1,5 +1,6 @@
 /** Findings and the other reasons of a verdict on the page. */
 import { fails, otherReasons, type Finding, type Verdict } from '../verdicts.ts';
+import type { DebugIdMark } from './debug-ids.ts';
 import { atMost, clipped, html, leftOut, type Markup } from './markup.ts';
 
 const mostFindings = 20;
@@ -20,15 +21,21 @@ export function reasonList(verdict: Verdict): Markup | '' {
 export function findingList(
   verdict: Verdict,
   anchorOf: (finding: Finding) => string | undefined,
+  markOf: DebugIdMark,
 ): Markup | '' {
   const live = verdict.findings.filter(({ suppressed }) => suppressed === undefined);
   const { shown, left } = atMost(live, mostFindings);
-  return html`${shown.map((finding) => findingCard(finding, fails(verdict, finding), anchorOf(finding)))}
+  return html`${shown.map((finding) => findingCard(finding, fails(verdict, finding), anchorOf(finding), markOf))}
   ${leftOut(left + (verdict.counts.findingsLeftOut ?? 0), 'finding', 'More of them: card-vault-sandbox verdict.')}
   ${suppressedList(verdict)}`;
 }
 
-function findingCard(finding: Finding, isReason: boolean, anchor: string | undefined): Markup {
+function findingCard(
+  finding: Finding,
+  isReason: boolean,
+  anchor: string | undefined,
+  markOf: DebugIdMark,
+): Markup {
   const { rule, severity, confidence, what, remedy, evidence } = finding;
   const { shown, left } = atMost(evidence, mostEvidence);
   return html`<article class="finding ${severity}">
@@ -41,7 +48,7 @@ function findingCard(finding: Finding, isReason: boolean, anchor: string | undef
     <p>${clipped(what, 400)}</p>
     <p class="remedy"><strong>Do:</strong> ${clipped(remedy, 400)}</p>
     <p class="evidence">
-      Seen in ${shown.map((debugId) => html` <code>${clipped(debugId, 40)}</code>`)}
+      Seen in ${shown.map((debugId) => html` ${markOf(debugId)}`)}
       ${left === 0 ? '' : html` and ${left} more`}
       ${anchor === undefined ? '' : html` &middot; <a href="#${anchor}">what happened</a>`}
     </p>

@@ -1,5 +1,6 @@
 /** One merchant on the page. */
 import type { Finding, Verdict } from '../verdicts.ts';
+import { debugIdMarks, type ExplainedAt } from './debug-ids.ts';
 import { findingList, reasonList } from './findings.ts';
 import { counted, heldWords } from '../words.ts';
 import { html, type Markup } from './markup.ts';
@@ -11,7 +12,12 @@ export function merchantAnchor(index: number): string {
 }
 
 /** Its verdict, findings and the first purchases of it; those with findings come first in a verdict. */
-export function merchantSheet(verdict: Verdict, index: number, drawn: number): Markup {
+export function merchantSheet(
+  verdict: Verdict,
+  index: number,
+  drawn: number,
+  explainedAt?: ExplainedAt,
+): Markup {
   const { merchant, passed, purchases, counts } = verdict;
   const anchor = merchantAnchor(index);
   const places = new Map(
@@ -21,6 +27,7 @@ export function merchantSheet(verdict: Verdict, index: number, drawn: number): M
     intent === undefined ? undefined : places.get(intent);
   const about = (key: string): readonly Finding[] =>
     verdict.findings.filter(({ intent, suppressed }) => intent === key && suppressed === undefined);
+  const markOf = debugIdMarks(merchant, explainedAt);
   const held = heldWords(verdict);
   const left = counts.purchases - Math.min(drawn, purchases.length);
   return html`<section class="merchant" id="${anchor}" aria-labelledby="${anchor}-name">
@@ -39,12 +46,12 @@ export function merchantSheet(verdict: Verdict, index: number, drawn: number): M
           > `,
       )}
     </p>
-    ${reasonList(verdict)} ${findingList(verdict, anchorOf)}
+    ${reasonList(verdict)} ${findingList(verdict, anchorOf, markOf)}
     ${places.size === 0 ? '' : html`<h3>Purchases</h3>`}
     ${purchases
       .slice(0, drawn)
       .map((purchase) =>
-        purchaseSheet(purchase, places.get(purchase.key) ?? '', about(purchase.key)),
+        purchaseSheet(purchase, places.get(purchase.key) ?? '', about(purchase.key), markOf),
       )}
     ${
       left === 0

@@ -4,6 +4,7 @@ import { severities } from '../../contract/severities.ts';
 import type { Coverage } from '../coverage.ts';
 import { allPassed, type Verdict } from '../verdicts.ts';
 import { coverageSheet } from './coverage-sheet.ts';
+import type { ExplainedAt } from './debug-ids.ts';
 import { atMost, html, leftOut, type Markup } from './markup.ts';
 import { merchantAnchor, merchantSheet } from './merchant-sheet.ts';
 import { styleSheet } from './style.ts';
@@ -17,6 +18,8 @@ export interface PageInput {
   readonly madeAt: string;
   /** Of this program. */
   readonly version: string;
+  /** Where requests are explained; absent for a page that is kept, as its reader may have no server to ask. */
+  readonly explainedAt?: ExplainedAt | undefined;
 }
 
 const mostMerchants = 200;
@@ -29,6 +32,7 @@ export async function verdictHtml({
   coverage,
   madeAt,
   version,
+  explainedAt,
 }: PageInput): Promise<string> {
   // Those that failed first; their order within is the order that they were asked in.
   const sorted = verdicts.toSorted((a, b) => Number(a.passed) - Number(b.passed));
@@ -58,7 +62,7 @@ export async function verdictHtml({
         </header>
         <main>
           ${tilesOf(verdicts)} ${indexOf(sorted)}
-          ${dealt(sheets.shown).map(([verdict, drawn], index) => merchantSheet(verdict, index, drawn))}
+          ${dealt(sheets.shown).map(([verdict, drawn], index) => merchantSheet(verdict, index, drawn, explainedAt))}
           ${leftOut(sheets.left, 'merchant', 'Ask for one: --merchant ID, or ?merchant=ID.')}
           ${coverageSheet(coverage)}
         </main>

@@ -1,5 +1,6 @@
 /** One purchase on the page: its drawing, and the same in words. */
 import type { Attempt, Finding, Purchase } from '../verdicts.ts';
+import type { DebugIdMark } from './debug-ids.ts';
 import { counted } from '../words.ts';
 import { atMost, clipped, html, leftOut, type Markup } from './markup.ts';
 import { rowsOf, type Money, type Row } from './purchase-rows.ts';
@@ -13,6 +14,7 @@ export function purchaseSheet(
   purchase: Purchase,
   anchor: string,
   findings: readonly Finding[],
+  markOf: DebugIdMark,
 ): Markup {
   const { label, amount, belief } = purchase;
   const exchanges = purchase.attempts.length + (purchase.attemptsLeftOut ?? 0);
@@ -33,7 +35,7 @@ export function purchaseSheet(
     <div class="story">
       ${timelineOf(shown, name)}
       <ol>
-        ${shown.map(rowItem)}
+        ${shown.map((row) => rowItem(row, markOf))}
       </ol>
     </div>
     ${leftOut(left + (purchase.attemptsLeftOut ?? 0), 'exchange', 'card-vault-sandbox verdict --format json shows 200, and GET /_sandbox/requests all.')}
@@ -44,14 +46,16 @@ function timesWord(count: number): string {
   return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
 }
 
-function rowItem({ at, since, attempt, money }: Row): Markup {
+function rowItem({ at, since, attempt, money }: Row, markOf: DebugIdMark): Markup {
   return html`<li>
     <time datetime="${at}" title="${at}">${since}</time>
-    <div>${attempt === undefined ? '' : attemptWords(attempt)} ${money.map(moneyWords)}</div>
+    <div>
+      ${attempt === undefined ? '' : attemptWords(attempt, markOf)} ${money.map(moneyWords)}
+    </div>
   </li>`;
 }
 
-function attemptWords(attempt: Attempt): Markup {
+function attemptWords(attempt: Attempt, markOf: DebugIdMark): Markup {
   const { operation, status, problem, concludes, committed, replayed, delivery, outcomes } =
     attempt;
   const done = committed ? 'done' : replayed ? 'a repeat of what was done' : 'changed nothing';
@@ -69,7 +73,7 @@ function attemptWords(attempt: Attempt): Markup {
   return html`<code>${clipped(operation, 60)}</code> ${done}; ${answer}; the client
     <strong class="${concludes}">${knows}</strong>.
     ${outcomes.map((id) => html` <span class="tag">${clipped(id, 40)}</span>`)}
-    <code class="id">${attempt.debugId}</code>`;
+    ${markOf(attempt.debugId)}`;
 }
 
 function moneyWords({ charge, knowledge, words }: Money): Markup {

@@ -30,6 +30,7 @@ p { margin: .4rem 0; }
 a { color: var(--info); }
 code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 .id { color: var(--soft); font-size: .75rem; }
+a .id { color: inherit; }
 .left, .quiet, .legend { color: var(--soft); }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
