@@ -49,6 +49,13 @@ describe('the page', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('leaves out no level of headings', () => {
+    const levels = [...page.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+    const jumps = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1);
+    expect(jumps).toEqual([]);
+    expect(new Set(levels)).toEqual(new Set([1, 2, 3, 4]));
+  });
+
   it('draws each purchase, and says the same in words', () => {
     const [, tickets = ''] =
       /(<article class="purchase[^>]*>\s*<header>\s*<h4>two tickets.*?<\/article>)/s.exec(page) ??
@@ -265,6 +272,24 @@ describe.runIf(found)('the page in a browser', () => {
     },
   );
 
+  it('draws every sum of money in full', { timeout: 60_000 }, async () => {
+    const careless = played.verdicts[1];
+    if (careless === undefined) throw new Error('Nothing was played.');
+    const amount = { total: '9999999.99', currency: 'USD' };
+    const purchases = careless.purchases.map((purchase) => ({
+      ...purchase,
+      charges: purchase.charges.map((charge) => ({ ...charge, amount })),
+    }));
+    const coverage = played.sandbox.coverageOfAll();
+    const text = await verdictHtml({ verdicts: [{ ...careless, purchases }], coverage, ...made });
+    const tab = await browser.newPage({ viewport: { width: 360, height: 800 } });
+    await tab.setContent(text);
+    const sums = await tab.locator('.sum').allTextContents();
+    expect(new Set(sums)).toEqual(new Set(['9999999.99', '2 × 9999999.99']));
+    expect(await tab.evaluate(cutOff)).toEqual([]);
+    await tab.close();
+  });
+
   it('fits on paper', { timeout: 60_000 }, async () => {
     const tab = await browser.newPage({ viewport: { width: 794, height: 1123 } });
     await tab.emulateMedia({ media: 'print' });
@@ -272,6 +297,29 @@ describe.runIf(found)('the page in a browser', () => {
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(794);
     await tab.close();
   });
+
+  it.each([
+    ['a desk', 1280, 'screen'],
+    ['paper', 794, 'print'],
+  ] as const)(
+    'shows what merchants keep, however long their names, on %s',
+    { timeout: 60_000 },
+    async (_name, width, media) => {
+      const named = played.verdicts.map((verdict, at) => ({
+        ...verdict,
+        merchant: `${at}`.padEnd(128, 'm'),
+      }));
+      const coverage = played.sandbox.coverageOfAll();
+      const tab = await browser.newPage({ viewport: { width, height: 800 } });
+      await tab.emulateMedia({ media });
+      await tab.setContent(await verdictHtml({ verdicts: named, coverage, ...made }));
+      const table = await tab.getByRole('table').first().boundingBox();
+      const room = await tab.getByRole('region', { name: 'Merchants' }).boundingBox();
+      expect(table?.width).toBeGreaterThan(0);
+      expect(table?.width).toBeLessThanOrEqual(room?.width ?? 0);
+      await tab.close();
+    },
+  );
 
   it('can be read: every text stands out from what is behind it', { timeout: 60_000 }, async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -283,6 +331,14 @@ describe.runIf(found)('the page in a browser', () => {
     }
   });
 });
+
+/** Run by the browser: texts of a drawing that reach over its edge, where they are not seen. */
+const cutOff = `[...document.querySelectorAll('.timeline text')]
+  .filter((text) => {
+    const [inner, outer] = [text, text.ownerSVGElement].map((box) => box.getBoundingClientRect());
+    return inner.left < outer.left || inner.right > outer.right;
+  })
+  .map((text) => text.textContent.trim())`;
 
 /** Run by the browser: texts whose contrast is below 4.5 to 1, by the formula of WCAG 2. */
 const weakTexts = `(() => {

@@ -25,7 +25,8 @@ export function findingList(
 ): Markup | '' {
   const live = verdict.findings.filter(({ suppressed }) => suppressed === undefined);
   const { shown, left } = atMost(live, mostFindings);
-  return html`${shown.map((finding) => findingCard(finding, fails(verdict, finding), anchorOf(finding), markOf))}
+  return html`${shown.length === 0 ? '' : html`<h3>Findings</h3>`}
+  ${shown.map((finding) => findingCard(finding, fails(verdict, finding), anchorOf(finding), markOf))}
   ${leftOut(left + (verdict.counts.findingsLeftOut ?? 0), 'finding', 'More of them: card-vault-sandbox verdict.')}
   ${suppressedList(verdict)}`;
 }
@@ -59,7 +60,7 @@ function suppressedList({ findings }: Verdict): Markup | '' {
   const all = findings.filter(({ suppressed }) => suppressed !== undefined);
   const { shown, left } = atMost(all, mostFindings);
   if (shown.length === 0) return '';
-  return html`<h4 class="quiet">Suppressed</h4>
+  return html`<h3 class="quiet">Suppressed</h3>
     <ul class="suppressed">
       ${shown.map(
         ({ rule, what, suppressed }) =>

@@ -131,7 +131,7 @@ function indexOf(sorted: readonly Verdict[]): Markup | '' {
   const { shown, left } = atMost(sorted, mostMerchants);
   return html`<h2 id="merchants">Merchants</h2>
     <div class="scroll" role="region" aria-labelledby="merchants" tabindex="0">
-      <table>
+      <table class="merchants">
         <thead>
           <tr>
             ${['Merchant', 'Verdict', 'Requests', 'Purchases', 'Findings', 'Money kept'].map(

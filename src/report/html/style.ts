@@ -34,7 +34,7 @@ a .id { color: inherit; }
 .left, .quiet, .legend { color: var(--soft); }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .75rem; margin: 1rem 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: .75rem; margin: 1rem 0; }
 .tiles div { background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; padding: .6rem .8rem; }
 .tiles dt { color: var(--soft); font-size: .85rem; }
 .tiles dd { margin: 0; font-size: 1.25rem; font-weight: 600; overflow-wrap: anywhere; }
@@ -52,6 +52,8 @@ table { border-collapse: collapse; width: 100%; }
 th, td { padding: .35rem .7rem; text-align: left; border-bottom: 1px solid var(--line); white-space: nowrap; }
 tbody tr:last-child > * { border-bottom: 0; }
 thead th { color: var(--soft); font-size: .85rem; }
+.merchants th[scope="row"] { min-width: 12rem; white-space: normal; overflow-wrap: anywhere; }
+.merchants td:last-child { min-width: 10rem; white-space: normal; }
 .reasons { padding: .6rem 1rem .6rem 2rem; background: var(--bad-paper); border-radius: 8px; }
 .finding, .purchase { background: var(--sheet); border: 1px solid var(--line); border-left: 4px solid var(--line); border-radius: 8px; padding: .8rem 1rem; margin: .75rem 0; }
 .finding.critical, .finding.high, .purchase.odd { border-left-color: var(--bad); }
@@ -119,6 +121,7 @@ strong.UNKNOWN { color: var(--warn); }
   body { font-size: 11pt; }
   .finding, .purchase, .tiles div, tr { break-inside: avoid; }
   .scroll { overflow: visible; }
+  .merchants th, .merchants td { padding: .2rem .4rem; }
   .grid { font-size: 8pt; table-layout: fixed; }
   .grid th, .grid td { padding: .1rem .3rem; white-space: normal; overflow-wrap: anywhere; }
   .grid thead th { font-size: 7pt; }

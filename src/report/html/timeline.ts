@@ -6,7 +6,7 @@ import type { Money, Row } from './purchase-rows.ts';
 /** Narrow enough for a phone without being shrunk. */
 const width = 360;
 const clientX = 92;
-const ledgerX = 270;
+const ledgerX = 250;
 const headHeight = 36;
 const exchangeHeight = 66;
 const moneyHeight = 40;
@@ -72,13 +72,20 @@ function coinAt(y: number, count: number): Markup {
 
 const moneyX = ledgerX + 18;
 
+/** Sums with more letters than this are drawn narrower: part of an amount would be another amount. */
+const mostSumLetters = 10;
+
 function moneyWords(money: readonly Money[], y: number): Markup | '' {
   const [first] = money;
   if (first === undefined) return '';
   const { amount } = first.charge;
   const sum = money.length === 1 ? amount.total : `${money.length} × ${amount.total}`;
   const untold = money.find(({ knowledge }) => knowledge !== 'told') ?? first;
-  return html`<text class="sum" x="${moneyX}" y="${y + 4}">${clipped(sum, 12)}</text>
+  const squeezed =
+    sum.length <= mostSumLetters
+      ? ''
+      : html`textLength="${width - moneyX - 4}" lengthAdjust="spacingAndGlyphs"`;
+  return html`<text class="sum" x="${moneyX}" y="${y + 4}" ${squeezed}>${clipped(sum, 30)}</text>
     <text class="sum-unit" x="${moneyX}" y="${y + 17}">${amount.currency}</text>
     <text class="known ${untold.knowledge}" x="${moneyX}" y="${y + 36}">${untold.words}</text>`;
 }
