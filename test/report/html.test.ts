@@ -163,7 +163,10 @@ describe('the page', () => {
         counts: { ...careless.counts, purchases: 5000 },
       };
       const coverage = played.sandbox.coverageOfAll();
-      const text = await verdictHtml({ verdicts: many(verdict, 700), coverage, ...made });
+      const explainedAt = (merchant: string, debugId: string): string =>
+        `/_sandbox/requests/${debugId}?merchant=${merchant.padEnd(128, 'm')}`;
+      const all = { verdicts: many(verdict, 700), coverage, ...made, explainedAt };
+      const text = await verdictHtml(all);
       expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
       const words = withoutSpace(text);
       expect(words).toContain('680 more merchants are left out of this page.');
