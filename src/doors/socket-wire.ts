@@ -41,8 +41,6 @@ export class SocketWire implements Wire {
   #bytesHanded = 0;
   #body: string | null = null;
   #encoded = false;
-  /** The client is still sending a body that is too large to be read. */
-  #isUnread = false;
   /** We ended the connection on purpose: its end is no news of the client. */
   #broken = false;
   /** The answer is this wire's, whatever the framework makes of what it was given back. */
@@ -82,11 +80,15 @@ export class SocketWire implements Wire {
     }
   }
 
+  /** Whether the client is still sending a body: one that is too large, or that nobody asked for. */
+  get isStillSent(): boolean {
+    return !this.#incoming.complete;
+  }
+
   readBody(maxBytes: number): Promise<Body> {
     const incoming = this.#incoming;
     if (incoming.destroyed) return Promise.resolve('gone');
     if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
-      this.#isUnread = true;
       return Promise.resolve('too-large');
     }
     return new Promise((resolve) => {
@@ -97,7 +99,6 @@ export class SocketWire implements Wire {
         if (length > maxBytes) {
           incoming.off('data', onData);
           incoming.pause();
-          this.#isUnread = true;
           resolve('too-large');
         } else chunks.push(chunk);
       };
@@ -139,7 +140,7 @@ export class SocketWire implements Wire {
     this.#encoded = isEncoded(reply);
     this.#outgoing.writeHead(reply.status, headOf(reply, length));
     this.#door.outbox.put(() => {
-      if (this.#isUnread && body !== null) {
+      if (this.isStillSent) {
         this.#sendBesideBody(body, length);
         return;
       }
@@ -150,13 +151,16 @@ export class SocketWire implements Wire {
   }
 
   /** The whole answer leaves at once, and ends with what its client is still sending. */
-  #sendBesideBody(body: string, length: number): void {
+  #sendBesideBody(body: string | null, length: number): void {
     const [incoming, outgoing] = [this.#incoming, this.#outgoing];
-    outgoing.write(body, (failure) => {
-      if (failure) return;
-      this.#bytesHanded = length;
-      this.#delivered(true);
-    });
+    if (body === null) outgoing.flushHeaders();
+    else {
+      outgoing.write(body, (failure) => {
+        if (failure) return;
+        this.#bytesHanded = length;
+        this.#delivered(true);
+      });
+    }
     void restGone(incoming).then(() =>
       outgoing.end(() => {
         // What is left would be taken for the next request.

@@ -244,7 +244,15 @@ function nowhere(): Request {
  * a promise that nobody keeps: it would read the headers of the response that says so, at a cost of its own each time.
  */
 function leftToAdapter(response: Response, wire: SocketWire): Response | Promise<Response> {
-  return wire.hasAnswered ? new Promise(() => undefined) : response;
+  if (wire.hasAnswered) return new Promise(() => undefined);
+  return wire.isStillSent && response.body !== null ? sentByWire(response, wire) : response;
+}
+
+/** The adapter waits half a second for what a client is still sending, or not at all; the wire has more patience. */
+async function sentByWire(response: Response, wire: SocketWire): Promise<Response> {
+  const { status, headers } = response;
+  const reply = { status, headers: Object.fromEntries(headers), body: await response.text() };
+  return leftToAdapter(wire.send(reply), wire);
 }
 
 function listenMistake(
