@@ -156,6 +156,16 @@ describe('a card number', () => {
     expect(redactText(`99${pans.visa}00`)).toBe('99xxxxxxxxxxxx033100');
   });
 
+  it.each([
+    ['beside a UUID', '45b9aa97-c8e0-4f92-a068-0320381881f5-4417119669820331'],
+    ['that runs on into one', '4417119669820-3313-4f92-a068-0320381881f5'],
+    ['in groups like those of one', '00000000-4417-1196-6982-033100000000'],
+    ['in digits alone, like a UUID', '00000000-4417-4196-8982-000000000000'],
+    ['in a longer word than one', 'x45b9aa97-c8e0-4f92-a068-0320381881f5'],
+  ])('is found %s', (_where, text) => {
+    expect(redactText(text)).toMatch(/x{12}\d{4}/);
+  });
+
   it('is found next to another', () => {
     expect(redactText(`${pans.visa} ${pans.mastercard}`)).not.toMatch(/\d{5}/);
   });
@@ -326,6 +336,10 @@ describe('a text without card data', () => {
     'Basic subscription',
     '/v1/vault/credit-cards?page=2&start_time=2026-05-06T07%3A08%3A09Z&sort_by=create_time',
     'b7c1f7a0-5a52-4c3c-9d9b-6f3f2e6a1d10',
+    // Digits of these pass for a card number.
+    '45b9aa97-c8e0-4f92-a068-0320381881f5',
+    '{"custom":"order-35640226-3721-49DA-AD2B-F1CEB80E4819"}',
+    '/v1/vault/credit-cards?external_customer_id=ab67c0a1%2Db566%2D4881%2D8183%2D9153ef850d1d',
     '1754400000000 127.0.0.1:54321 +1 408 555 0100',
     '\\u00e9t\\u00e9 100% \\',
     '',
