@@ -48,7 +48,12 @@ interface Runner {
 const vitest = [join(modules, 'vitest', 'vitest.mjs'), 'run'];
 const runners: Readonly<Record<string, Runner>> = {
   vitest: { file: 'vitest.test.mjs', args: [...vitest, 'vitest.test.mjs'] },
-  msw: { file: 'msw.test.mjs', args: [...vitest, 'msw.test.mjs'] },
+  msw: {
+    file: 'msw.test.mjs',
+    args: [...vitest, 'msw.test.mjs'],
+    // MSW looks whether there is a localStorage, and a later Node warns of the look.
+    env: { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+  },
   'node-test': { file: 'node-test.mjs', args: ['--test', '--test-reporter=spec', 'node-test.mjs'] },
   ...(found && {
     playwright: {
