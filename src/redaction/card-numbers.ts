@@ -71,8 +71,11 @@ export function hasManyDigits(text: string): boolean {
 const uuid =
   /(?<![\da-z])(?=[\d-]*[a-f])[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}(?![\da-z])/gi;
 const uuidLength = 36;
+const longestGroup = 12;
 
 function isWithinUuid(text: string, { start, end }: Secret): boolean {
+  // Nearly every number: its digits stand together, and are too many for a group.
+  if (end - start > longestGroup && !text.slice(start, end).includes('-')) return false;
   const from = Math.max(0, start - uuidLength);
   const around = text.slice(from, end + uuidLength);
   return [...around.matchAll(uuid)].some(
