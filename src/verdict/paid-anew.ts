@@ -66,9 +66,9 @@ function chainsUnder(trail: Trail, custom: string, named: readonly Paid[]): Chai
   const count = paymentsOf(named);
   const bySum = groupedBy(named, ({ payment: { transaction } }) => sumWords(transaction.amount));
   return [...bySum.values()].flatMap((alike) => {
-    const [first, ...others] = linked(trail, alike, Infinity);
+    const [first] = linked(trail, alike, Infinity);
     if (first === undefined) return [];
-    const isOnlyName = others.length === 0 && paymentsOf(first) === count;
+    const isOnlyName = paymentsOf(first) === count;
     // What others are called too is one order only while somebody tries to pay for it.
     const chains = isOnlyName ? [first] : linked(trail, alike, windowMs);
     return chains.map((links) => ({ custom, links, isOnlyName }));

@@ -25,7 +25,7 @@ const capturing = ['payment.get'] as const;
 /** How `teller` told of what `maker` did. */
 export function howTold(teller: KeptEntry, maker: KeptEntry): HowTold {
   if (teller === maker) return 'answer';
-  if (teller.replayed && teller.operation === maker.operation) return 'replay';
+  if (teller.replayed) return 'replay';
   return teller.operation === 'payment.list' ? 'list' : 'show';
 }
 
@@ -55,9 +55,7 @@ export function toldOf(
     const shown = trail
       .about(id, shows)
       .find((entry) => tells(entry) && (sale === undefined || storedIdsIn(entry).includes(sale)));
-    if (shown === undefined) continue;
-    note(id, shown);
-    note(sale, shown);
+    if (shown !== undefined) note(id, shown);
   }
   // A list tells of many; a payment of its sale, as whoever was told of it was, and of its captures.
   for (const entry of trail.of('payment.list', ...(haveCaptures ? capturing : []))) {

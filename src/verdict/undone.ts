@@ -34,7 +34,6 @@ function isUndone(trail: Trail, id: string, seq: number): boolean {
 function isLetGo(trail: Trail, { id, amount }: Authorization, seq: number): boolean {
   const captured = trail
     .about(id, capturing)
-    .filter((entry) => entry.seq < seq)
     .flatMap(madeBy)
     .flatMap((made) => trail.records.captures.get(made) ?? []);
   const capturedMinor = captured.reduce((sum, one) => sum + one.amount.minor, 0);

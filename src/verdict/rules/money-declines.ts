@@ -66,7 +66,7 @@ function isSeenRenewed(
   const changedMs = evidence.records.cards.get(cardId)?.updatedAtMs;
   if (changedMs === undefined || changedMs <= decline.atMs) return false;
   const shows = (read: KeptEntry): boolean =>
-    read.seq > decline.seq && read.seq < seq && read.atMs >= changedMs && tells(read);
+    read.seq < seq && read.atMs >= changedMs && tells(read);
   return (
     evidence.about(cardId, readsOfCard).some(shows) ||
     evidence

@@ -72,6 +72,6 @@ const listedIds = once(
     ),
 );
 
-function isUnsettled({ state, keptMinor }: Charge): boolean {
-  return keptMinor <= 0 && (state === 'pending' || state === 'denied');
+function isUnsettled({ state }: Charge): boolean {
+  return state === 'pending' || state === 'denied';
 }
