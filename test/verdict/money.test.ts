@@ -1,8 +1,9 @@
 /** Findings about money, with the story that makes each, and the nearest story that does not. */
 import { expect, it } from 'vitest';
+import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { authorize, dayMs, saleOf, storeCard, type PaymentReply } from '../support/purchases.ts';
-import { paymentBody } from '../support/samples.ts';
+import { pans, paymentBody, rawPaymentBody } from '../support/samples.ts';
 import { findingOf, foundIn, namesOf } from './found.ts';
 
 const key = (id: string) => ({ 'PayPal-Request-Id': id });
@@ -314,6 +315,32 @@ throughEveryDoor('a card whose issuer said never again', (door) => {
   );
 });
 
+throughEveryDoor('a card that was declined for good', (door) => {
+  const never = { op: 'payment.create', outcome: 'decline-lost-or-stolen' } as const;
+
+  it('is not charged again by a repeat of what was paid before', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    shop.merchant.force(never);
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('is not taken for another one, where neither is stored', async () => {
+    const shop = door.shop();
+    shop.merchant.force(never);
+    for (const number of [pans.visa, '4012888888881881']) {
+      await shop.send('payment.create', {
+        body: rawPaymentBody({ number }, { transaction: { invoice_number: number.slice(-4) } }),
+        headers: key(number.slice(-4)),
+      });
+    }
+    expect(await foundIn(shop)).not.toContain('high charge-after-hard-decline');
+  });
+});
+
 throughEveryDoor('a card that its issuer has replaced', (door) => {
   it.each<[string, 'card.get' | 'card.list' | undefined, boolean]>([
     ['is found', undefined, true],
@@ -332,6 +359,38 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
     expect(await foundIn(shop)).toEqual(isFound ? ['high charge-after-hard-decline'] : []);
   });
 
+  it.each([
+    ['only afterwards', 'after'],
+    ['and the answer was lost', 'lost'],
+  ])('is found where it was read %s', async (_, when) => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    shop.merchant.clock.advance(100 * dayMs);
+    const path = `/v1/vault/credit-cards/${cardId}`;
+    if (when === 'lost') {
+      shop.merchant.force({ op: 'card.get', outcome: 'truncated-body' });
+      await see(shop, 'card.get', { path });
+    }
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    if (when === 'after') await see(shop, 'card.get', { path });
+    expect(await foundIn(shop)).toContain('high charge-after-hard-decline');
+  });
+
+  it('is found where it was replaced before it was declined', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
+    const cardId = await storeCard(shop);
+    shop.merchant.clock.advance(100 * dayMs);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    await shop.ask('card.get', 200, { params: { card_id: cardId } });
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
+  });
+
   it('is found where it was read before that', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
@@ -348,6 +407,7 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
 throughEveryDoor('a card that its issuer has closed', (door) => {
   it.each([
     ['decline-lost-or-stolen', true],
+    ['decline-recurring-cancelled', true],
     ['decline-insufficient-funds', false],
   ])('is found to be charged again after %s: %s', async (outcome, isFound) => {
     const shop = door.shop();

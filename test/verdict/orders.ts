@@ -9,6 +9,7 @@ export interface Order {
   readonly key: string;
   readonly cardId: string;
   readonly total?: string;
+  readonly currency?: string;
   readonly custom?: string;
   readonly invoice?: string | undefined;
   readonly externalCustomerId?: string;

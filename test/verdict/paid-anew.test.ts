@@ -1,10 +1,12 @@
 /** When an order that was paid with another card, or under another invoice number, was paid twice. */
 import { expect, it } from 'vitest';
+import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { dayMs, hourMs } from '../support/purchases.ts';
+import { rawPaymentBody } from '../support/samples.ts';
 import { findingOf, foundIn } from './found.ts';
 import { order, ownOf } from './orders.ts';
-import { onTestTime } from './tries.ts';
+import { keyed, onTestTime } from './tries.ts';
 
 const likely = 'high double-charge';
 const maybe = 'medium double-charge';
@@ -14,7 +16,7 @@ async function foundAt(shop: Shop): Promise<string | undefined> {
 }
 
 interface Run {
-  readonly customers?: readonly [string, string];
+  readonly customers?: readonly [string, string?];
   /** What an earlier payment says in `custom`. */
   readonly before?: string;
   readonly outcome?: string;
@@ -57,6 +59,7 @@ throughEveryDoor(
     it.each<[string, Run, string | undefined]>([
       ['is likely paid twice', {}, likely],
       ['is likely paid twice', { customers: ada }, likely],
+      ['is likely paid twice', { customers: ['ada'] }, likely],
       ['is likely paid twice', { before: 'order-76' }, likely],
       ['is likely paid twice', { afterMs: 121_000 }, likely],
       ['is likely paid twice', { afterMs: 19 * hourMs }, likely],
@@ -69,6 +72,7 @@ throughEveryDoor(
       ],
       ['may be two orders', { before: 'order-77' }, maybe],
       ['may be two orders', { isRepeated: true }, maybe],
+      ['may be two orders', { isRepeated: true, afterMs: 180_000 }, maybe],
       ['may be two orders', { looks: 'after' }, maybe],
       ['may be two orders', { looks: 'before' }, maybe],
       ['may be two orders', { customers: ada, looks: 'before', afterMs: hourMs }, maybe],
@@ -79,6 +83,28 @@ throughEveryDoor(
     ])('%s on two cards, where the first is in doubt: %j', async (_, run, found) => {
       const shop = door.shop();
       await paidTwice(shop, run);
+      expect(await foundAt(shop)).toBe(found);
+    });
+
+    it('is two where their sums are of two currencies', async () => {
+      const shop = door.shop();
+      const [one, other] = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await order(shop, { ...one, key: 'one' });
+      await order(shop, { ...other, key: 'two', currency: 'EUR' });
+      expect(await foundAt(shop)).toBeUndefined();
+    });
+
+    it.each([
+      ['with two cards that are not stored, of one number', 2032, likely],
+      ['as it was, with a card that is not stored', 2031, 'critical double-charge'],
+    ])('is paid twice %s', async (_, year, found) => {
+      const shop = door.shop();
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      for (const [key, expire_year] of Object.entries({ one: 2031, two: year })) {
+        const body = rawPaymentBody({ expire_year }, { transaction: { custom: 'order-77' } });
+        await see(shop, 'payment.create', { body, headers: keyed(key) });
+      }
       expect(await foundAt(shop)).toBe(found);
     });
 

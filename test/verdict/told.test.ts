@@ -128,6 +128,26 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
       expect((await foundIn(shop)).includes('critical orphaned-charge')).toBe(!isTold);
     },
   );
+
+  it('stays told of by its authorization, whatever is taken later', async () => {
+    const shop = door.shop();
+    const { id } = await authorize(shop);
+    shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+    await see(shop, 'auth.capture', captureOf(id, '10.00'));
+    await shop.ask('auth.get', 200, { params: { authorization_id: id } });
+    await capture(shop, id, '5.00');
+    expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
+  });
+
+  it('is not told of by its authorization where that answer is lost as well', async () => {
+    const shop = door.shop();
+    const { id } = await authorize(shop);
+    shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+    await see(shop, 'auth.capture', captureOf(id, '30.11'));
+    shop.merchant.force({ op: 'auth.get', outcome: 'wrong-content-encoding' });
+    await see(shop, 'auth.get', { path: `/v1/payments/authorization/${id}` });
+    expect(await foundIn(shop)).toContain('critical orphaned-charge');
+  });
 });
 
 throughEveryDoor('a sale whose answer was lost', (door) => {
