@@ -1,5 +1,6 @@
 /** Authorizations: money held for 29 days, taken by captures, let go by a void. */
 import { amountFormatIssue, zeroAmountIssue } from './amount.ts';
+import { Grown } from './grown.ts';
 import { charge } from './ledger.ts';
 import { formatMinor, parseMinor, type Money } from './money.ts';
 import { relate } from './related.ts';
@@ -61,7 +62,7 @@ export function captureAuthorization(
     isFinal: draft.isFinal,
     invoiceNumber: draft.invoiceNumber,
     refundedMinor: 0,
-    refundIds: [],
+    refundIds: Grown.none,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };

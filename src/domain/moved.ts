@@ -6,7 +6,7 @@ import type { Capture, Refund, Sale } from './records.ts';
 export type Movement = Omit<Transfer, 'atMs'>;
 
 /** A sale moves its money once it is completed, and again with a dispute or a reversal. */
-export function movedBySale(sale: Sale): readonly Movement[] {
+export function movedBySale(sale: Omit<Sale, 'refundIds'>): readonly Movement[] {
   const { settlement, dispute, createdAtMs } = sale;
   if (settlement === 'pending' || settlement === 'denied') return [];
   const paid = charge('sale', sale);
@@ -21,7 +21,7 @@ export function movedBySale(sale: Sale): readonly Movement[] {
   ];
 }
 
-export function movedByCapture(capture: Capture): readonly Movement[] {
+export function movedByCapture(capture: Omit<Capture, 'refundIds'>): readonly Movement[] {
   return [charge('capture', capture)];
 }
 

@@ -4,6 +4,7 @@ import { authorizationDays } from './authorization.ts';
 import { duesOf, reportedOf, type PaymentBend } from './bend.ts';
 import { dayMs } from './calendar.ts';
 import { barRealCard, cardState, readCard, type CardDraft } from './card.ts';
+import { Grown } from './grown.ts';
 import { charge } from './ledger.ts';
 import { relate } from './related.ts';
 import type { Books, Change } from './ports.ts';
@@ -69,7 +70,7 @@ export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}):
     instrument: instrument.value,
     transaction: { amount, items, ...draft.notes },
     failed: bend.sale === 'none',
-    related: [],
+    related: Grown.none,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
@@ -86,7 +87,10 @@ export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}):
     return accept({
       subject: paymentId,
       writes: [
-        { table: 'payments', record: { ...payment, related: [{ kind: 'sale', id: sale.id }] } },
+        {
+          table: 'payments',
+          record: { ...payment, related: payment.related.with({ kind: 'sale', id: sale.id }) },
+        },
         { table: 'sales', record: sale },
       ],
       transfers: sale.settlement === 'completed' ? [charge('sale', sale)] : [],
@@ -111,7 +115,10 @@ export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}):
     writes: [
       {
         table: 'payments',
-        record: { ...payment, related: [{ kind: 'authorization', id: authorization.id }] },
+        record: {
+          ...payment,
+          related: payment.related.with({ kind: 'authorization', id: authorization.id }),
+        },
       },
       { table: 'authorizations', record: authorization },
     ],
@@ -155,7 +162,7 @@ function saleOf(payment: Payment, id: string, nowMs: number, bend: PaymentBend):
     hold: bend.sale === 'held' ? 'held' : undefined,
     dispute: undefined,
     refundedMinor: 0,
-    refundIds: [],
+    refundIds: Grown.none,
   };
 }
 

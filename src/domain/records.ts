@@ -2,6 +2,7 @@
 import type { Amount, AmountDetails, Item } from './amount.ts';
 import type { ProcessorResponse } from './bend.ts';
 import type { Brand } from './brand.ts';
+import type { Grown } from './grown.ts';
 import type { Money } from './money.ts';
 
 export interface Address {
@@ -87,7 +88,7 @@ export interface Payment {
   readonly transaction: Transaction;
   /** Its processing failed once the record was made: nothing came of it. */
   readonly failed: boolean;
-  readonly related: readonly Related[];
+  readonly related: Grown<Related>;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -99,7 +100,7 @@ export interface Refundable {
   readonly amount: Money;
   /** What was given back so far, in minor units of `amount.currency`. */
   readonly refundedMinor: number;
-  readonly refundIds: readonly string[];
+  readonly refundIds: Grown<string>;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }

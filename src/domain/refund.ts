@@ -77,7 +77,7 @@ function refundFrom(
   };
   const refunded = {
     refundedMinor: from.refundedMinor + refund.amount.minor,
-    refundIds: [...from.refundIds, refund.id],
+    refundIds: from.refundIds.with(refund.id),
     updatedAtMs: nowMs,
   };
   const writes: Write[] = [

@@ -12,7 +12,7 @@ export function relate(books: Books, paymentId: string, related: Related): Write
   return [
     {
       table: 'payments',
-      record: { ...payment, related: [...payment.related, related], updatedAtMs: books.nowMs() },
+      record: { ...payment, related: payment.related.with(related), updatedAtMs: books.nowMs() },
     },
   ];
 }

@@ -46,7 +46,7 @@ export class Believed {
       }),
       ...payments.flatMap((id) => [
         id,
-        ...(evidence.records.payments.get(id)?.related ?? []).map((one) => one.id),
+        ...Array.from(evidence.records.payments.get(id)?.related ?? [], (one) => one.id),
       ]),
     ];
     const name = names.find((one) => one !== undefined && this.#said.has(one));

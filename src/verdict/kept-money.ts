@@ -31,12 +31,12 @@ export function givingBackMinorOf(made: Taken, records: Records): number {
 }
 
 export function refundsOf({ refundIds }: Taken, { refunds }: Records): Refund[] {
-  return refundIds.flatMap((id) => refunds.get(id) ?? []);
+  return refundIds.all().flatMap((id) => refunds.get(id) ?? []);
 }
 
 /** The sales and captures of a payment, in the order they were made. */
 export function takenBy(paymentId: string, { payments, sales, captures }: Records): Taken[] {
-  const related = payments.get(paymentId)?.related ?? [];
+  const related = payments.get(paymentId)?.related.all() ?? [];
   return related.flatMap(({ id }): Taken[] => {
     const made = sales.get(id) ?? captures.get(id);
     return made === undefined ? [] : [made];

@@ -75,7 +75,7 @@ export class Lookups {
         ? undefined
         : (sales.get(worked) ?? captures.get(worked) ?? authorizations.get(worked))?.paymentId;
     const made = doubt.subject === undefined ? undefined : payments.get(doubt.subject);
-    const related = made?.related.map(({ id }) => id) ?? [];
+    const related = Array.from(made?.related ?? [], ({ id }) => id);
     return [doubt.subject, worked, parent, ...related].filter((id) => id !== undefined);
   }
 }

@@ -173,7 +173,7 @@ function idsOf(chains: readonly Chain[]): ReadonlySet<string> {
 }
 
 function idsOfPayment({ id, related }: Payment): string[] {
-  return [id, ...related.map((one) => one.id)];
+  return [id, ...Array.from(related, (one) => one.id)];
 }
 
 function cardOf({ instrument }: Payment): string {

@@ -50,7 +50,7 @@ function shownAt(trail: Trail, id: string): number {
     ];
     return firstSeqOf(reads, ({ shownIds }) => shownIds.some((shown) => storedId(shown) === id));
   }
-  const [part] = records.payments.get(id)?.related ?? [];
+  const part = records.payments.get(id)?.related.first;
   if (part === undefined) return Infinity;
   const reads = [trail.about(id, payments), trail.about(part.id, parts)];
   return firstSeqOf(reads, (read) => showsMoney(trail.answerOf(read)));

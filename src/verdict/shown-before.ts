@@ -72,7 +72,7 @@ function doubtful(evidence: Evidence, operations: readonly TaskOperation[]): Rea
 function idsOf({ records }: Evidence, doubt: KeptEntry): string[] {
   return madeBy(doubt).flatMap((id) => [
     id,
-    ...(records.payments.get(id)?.related ?? []).map((one) => one.id),
+    ...Array.from(records.payments.get(id)?.related ?? [], (one) => one.id),
   ]);
 }
 

@@ -66,7 +66,7 @@ export function followUps(
     purchases.map((purchase) => {
       const ids = purchase.payments.flatMap((id) => [
         id,
-        ...(records.payments.get(id)?.related ?? []).map((one) => one.id),
+        ...Array.from(records.payments.get(id)?.related ?? [], (one) => one.id),
       ]);
       // A list names no record in its path, and may be what told of one.
       const tellers = purchase.charges.flatMap(({ toldBy }) => toldBy?.entry ?? []);

@@ -80,8 +80,7 @@ function storedIdsIn({ shownIds }: KeptEntry): string[] {
 /** The sale of a payment that was there before it: whoever reads the payment may find none, and nothing taken. */
 function lateSaleOf(paymentId: string, { records }: Trail): string | undefined {
   const payment = records.payments.get(paymentId);
-  const [first] = payment?.related ?? [];
-  const sale = records.sales.get(first?.id ?? '');
+  const sale = records.sales.get(payment?.related.first?.id ?? '');
   return payment !== undefined && sale !== undefined && sale.createdAtMs > payment.createdAtMs
     ? sale.id
     : undefined;

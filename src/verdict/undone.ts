@@ -18,7 +18,7 @@ export function isUndoneBefore(trail: Trail, made: KeptEntry, { seq }: KeptEntry
 
 /** The sale or authorization of a payment, or the capture itself. */
 function relatedOf({ records: { payments, captures } }: Trail, id: string): readonly string[] {
-  const first = captures.get(id)?.id ?? payments.get(id)?.related[0]?.id;
+  const first = captures.get(id)?.id ?? payments.get(id)?.related.first?.id;
   return first === undefined ? [] : [first];
 }
 

@@ -161,7 +161,7 @@ function whenMs(moment: Moment | undefined, startMs: number): number {
 
 /** The sale or authorization that a played payment made: the first thing that came of it. */
 function cameOf(books: Books, paid: FixtureEvent): string {
-  const first = books.payments.get(madeBy(paid))?.related[0];
+  const first = books.payments.get(madeBy(paid))?.related.first;
   if (first === undefined) throw new Error('A payment was played and nothing came of it.');
   return first.id;
 }

@@ -25,30 +25,20 @@ export type Past = Before & {
 /** How many are remembered: memory is bounded, and replicas lag by little. */
 const most = 1000;
 
-/** Ids in them: a sale that was refunded ten thousand times names each refund, once more with every one. */
-const mostNamed = 200_000;
-
 /** Cut back only when there is so much more: moving all that stay, at each write, costs more than the write. */
 const cutAt = 2;
 
 export class RecentChanges {
   /** Oldest first; only the latest so many count. */
   #past: Past[];
-  #named: number;
 
   constructor(past: readonly Past[]) {
     this.#past = [...past];
-    this.#named = past.reduce((sum, one) => sum + namedIn(one), 0);
   }
 
   /** What is remembered, oldest first. */
   get state(): readonly Past[] {
-    let named = 0;
-    const last = this.#past.findLastIndex((past, at) => {
-      named += namedIn(past);
-      return named > mostNamed || at < this.#past.length - most;
-    });
-    return this.#past.slice(last + 1);
+    return this.#past.slice(-most);
   }
 
   /** Notes what is about to be written. */
@@ -58,13 +48,9 @@ export class RecentChanges {
       const past = beforeOf(holdings, write.table, id);
       const kind = past.before === undefined ? 'made' : 'removed' in write ? 'removed' : 'changed';
       // What is spread stands last: V8 adds members to a copy one by one, forty times as slowly.
-      const noted: Past = { kind, id, atMs, ...past };
-      this.#past.push(noted);
-      this.#named += namedIn(noted);
+      this.#past.push({ kind, id, atMs, ...past });
     }
-    if (this.#past.length < cutAt * most && this.#named < cutAt * mostNamed) return;
-    this.#past = [...this.state];
-    this.#named = this.#past.reduce((sum, one) => sum + namedIn(one), 0);
+    if (this.#past.length >= cutAt * most) this.#past = this.#past.slice(-most);
   }
 
   /** When something of that kind last befell a record that fits. */
@@ -107,19 +93,6 @@ type Earlier = {
 function goBack(earlier: Earlier, { table, id, before }: Past): void {
   // `table` and `before` are of one member of the union, which destructuring forgets.
   (earlier[table] as Map<string, typeof before>).set(id, before);
-}
-
-/** How many ids a record names, which is what it grows by. */
-function namedIn(past: Past): number {
-  switch (past.table) {
-    case 'payments':
-      return past.before?.record.related.length ?? 0;
-    case 'sales':
-    case 'captures':
-      return past.before?.refundIds.length ?? 0;
-    default:
-      return 0;
-  }
 }
 
 function beforeOf(holdings: Holdings, table: Write['table'], id: string): Before {

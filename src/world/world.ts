@@ -289,7 +289,10 @@ export class World implements Books {
       if (cardId !== undefined && !(instrument.kind === 'token' && instrument.cardId === cardId)) {
         return [];
       }
-      return related.filter(({ kind }) => kind === 'sale').map(({ id }) => id);
+      return related
+        .all()
+        .filter(({ kind }) => kind === 'sale')
+        .map(({ id }) => id);
     });
   }
 

@@ -104,7 +104,7 @@ describe('a capture', () => {
     expect(world.balances().get('USD')).toEqual({ cardholders: -3011, merchant: 3011 });
     const captured = findCapture(world, first);
     const paymentId = captured.ok ? captured.value.paymentId : '';
-    expect(world.payments.get(paymentId)?.related).toEqual([
+    expect(world.payments.get(paymentId)?.related.all()).toEqual([
       { kind: 'authorization', id },
       { kind: 'capture', id: first },
       { kind: 'capture', id: second },

@@ -3,7 +3,6 @@ import { authorizationState, captureCapMinor } from '../../src/domain/authorizat
 import type { Entry } from '../../src/index.ts';
 import type { Transfer, TransferCause } from '../../src/domain/ledger.ts';
 import type { WorldExport } from '../../src/world/export/document.ts';
-import type { Sale } from '../../src/domain/records.ts';
 
 type Records = WorldExport['records'];
 export type Books = Pick<WorldExport, 'records' | 'transfers' | 'clock'>;
@@ -170,7 +169,9 @@ export function changeFaults(before: Books, after: Books): string[] {
   ];
 }
 
-function saleFaults(old: Sale, one: Sale | undefined): string[] {
+type WrittenSale = Records['sales'][number];
+
+function saleFaults(old: WrittenSale, one: WrittenSale | undefined): string[] {
   return [
     ...leap(settlements, old.settlement, one?.settlement),
     ...leap(disputes, old.dispute, one?.dispute),

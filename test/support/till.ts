@@ -72,7 +72,7 @@ export function payInto(
     },
   };
   const payment = world.payments.get(commit(world, pay(world, draft)));
-  const [made] = payment?.related ?? [];
+  const made = payment?.related.first;
   if (made === undefined) throw new Error('Nothing came of the payment.');
   return made.id;
 }

@@ -70,6 +70,7 @@ function transactionView(view: View, payment: Payment): object {
     invoice_number: transaction.invoiceNumber,
     item_list: itemListView(transaction),
     related_resources: payment.related
+      .all()
       .map((related) => relatedView(view, related))
       .filter((shown) => shown !== undefined),
   };

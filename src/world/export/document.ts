@@ -8,7 +8,7 @@ import type { ClockState } from '../clock.ts';
 import type { StreamState } from '../dice.ts';
 import type { StreamStates } from '../streams.ts';
 import type { Origin, WorldState } from '../world-state.ts';
-import { count, counter, formOf, id, instant } from './form.ts';
+import { count, counter, formOf, id, instant, type Written } from './form.ts';
 import { recordForms } from './records.ts';
 import { ruleForms } from './rules.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
@@ -38,10 +38,10 @@ export interface WrittenRequestId {
 
 export interface Records {
   readonly cards: WrittenTable<Card>;
-  readonly payments: WrittenTable<Payment>;
-  readonly sales: readonly Sale[];
+  readonly payments: WrittenTable<Written<Payment>>;
+  readonly sales: readonly Written<Sale>[];
   readonly authorizations: readonly Authorization[];
-  readonly captures: readonly Capture[];
+  readonly captures: readonly Written<Capture>[];
   readonly refunds: readonly Refund[];
 }
 

@@ -1,5 +1,11 @@
 /** Schemas that follow the types of what they read. */
 import { z } from '@hono/zod-openapi';
+import type { Grown } from '../../domain/grown.ts';
+
+/** A record as JSON has it. */
+export type Written<T> = {
+  readonly [K in keyof T]: T[K] extends Grown<infer One> ? readonly One[] : T[K];
+};
 
 /**
  * An object with the members of `T`, no more and no fewer: a member that the domain gains and this form does not is a

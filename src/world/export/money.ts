@@ -7,6 +7,7 @@ import type { Authorization, Intent, Payment, Sale } from '../../domain/records.
 import type { Path } from '../../fixtures/source.ts';
 import type { Records, WorldExport } from './document.ts';
 import type { Fault } from './fault.ts';
+import type { Written } from './form.ts';
 
 /** Every sum and movement that does not come out. What each record names is there and lists it: see `faultsIn`. */
 export function moneyFaults({ records, transfers }: WorldExport): Fault[] {
@@ -22,7 +23,7 @@ export function moneyFaults({ records, transfers }: WorldExport): Fault[] {
 function paidFaults({ payments, sales, authorizations, captures, refunds }: Records): Fault[] {
   const paid = new Map(payments.rows.map(({ record }) => [record.id, record]));
   const spent = new Set<string>();
-  const first = (intent: Intent, of: Sale | Authorization, path: Path): Fault[] => {
+  const first = (intent: Intent, of: Written<Sale> | Authorization, path: Path): Fault[] => {
     const payment = paid.get(of.paymentId);
     if (payment === undefined) return [];
     const why = whyNone(payment, intent, spent);
@@ -50,7 +51,7 @@ function paidFaults({ payments, sales, authorizations, captures, refunds }: Reco
 
 /** Why a payment can have no sale or authorization besides those that are known already. */
 function whyNone(
-  { id, intent, failed }: Payment,
+  { id, intent, failed }: Written<Payment>,
   wanted: Intent,
   spent: ReadonlySet<string>,
 ): string | undefined {

@@ -1,5 +1,6 @@
 /** Reads a world that was written down, whole or not at all. */
 import { z } from '@hono/zod-openapi';
+import { Grown } from '../../domain/grown.ts';
 import { explain } from '../../fixtures/explain.ts';
 import { givenSource } from '../../fixtures/source.ts';
 import { memberOf } from '../../member.ts';
@@ -97,11 +98,24 @@ function keptFrom(document: WorldExport): KeptWorld {
   const { agenda, timeline, missed, givenCards, scenarioStartMs, expect } = document;
   return {
     holdings: new Holdings({
-      cards: tableBase(cardIndexes, rowsOf(records.cards), records.cards.lastSeq),
-      payments: tableBase({}, rowsOf(records.payments), records.payments.lastSeq),
-      sales: byId(records.sales),
+      cards: tableBase(
+        cardIndexes,
+        rowsOf(records.cards, (card) => card),
+        records.cards.lastSeq,
+      ),
+      payments: tableBase(
+        {},
+        rowsOf(records.payments, (payment) => ({
+          ...payment,
+          related: Grown.of(payment.related),
+        })),
+        records.payments.lastSeq,
+      ),
+      sales: byId(records.sales.map((sale) => ({ ...sale, refundIds: Grown.of(sale.refundIds) }))),
       authorizations: byId(records.authorizations),
-      captures: byId(records.captures),
+      captures: byId(
+        records.captures.map((capture) => ({ ...capture, refundIds: Grown.of(capture.refundIds) })),
+      ),
       refunds: byId(records.refunds),
       invoices: new Map(
         records.payments.rows.flatMap(({ record: { id, transaction } }) =>
@@ -131,9 +145,9 @@ function keptFrom(document: WorldExport): KeptWorld {
   };
 }
 
-function rowsOf<T extends Listed>({ rows }: WrittenTable<T>): Row<T>[] {
+function rowsOf<W extends Listed, T>({ rows }: WrittenTable<W>, read: (written: W) => T): Row<T>[] {
   return rows.map(({ createdSeq, updatedSeq, record }) => ({
-    record,
+    record: read(record),
     created: { seq: createdSeq, atMs: record.createdAtMs, id: record.id },
     updated: { seq: updatedSeq, atMs: record.updatedAtMs, id: record.id },
   }));

@@ -12,7 +12,7 @@ import {
   type Currency,
   type Money,
 } from '../../domain/money.ts';
-import { count, formOf, id, instant, text, wordOf } from './form.ts';
+import { count, formOf, id, instant, text, wordOf, type Written } from './form.ts';
 import type {
   Address,
   Authorization,
@@ -146,7 +146,7 @@ export const recordForms = onFirstUse(() => {
     id,
   });
 
-  const paymentForm = formOf<Payment>({
+  const paymentForm = formOf<Written<Payment>>({
     id,
     intent: wordOf<Intent>({ sale: true, authorize: true }),
     instrument,
@@ -165,7 +165,7 @@ export const recordForms = onFirstUse(() => {
     advice_code: text,
   }).optional();
 
-  const saleForm = formOf<Sale>({
+  const saleForm = formOf<Written<Sale>>({
     kind: z.literal('sale'),
     id,
     paymentId: id,
@@ -184,7 +184,7 @@ export const recordForms = onFirstUse(() => {
     ...refunded,
   });
 
-  const captureForm = formOf<Capture>({
+  const captureForm = formOf<Written<Capture>>({
     kind: z.literal('capture'),
     id,
     paymentId: id,

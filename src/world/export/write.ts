@@ -29,11 +29,17 @@ export function writeWorld({ holdings, state }: KeptWorld, madeBy: string): Worl
     madeBy,
     ...rest,
     records: {
-      cards: writtenTable(holdings.cards),
-      payments: writtenTable(holdings.payments),
-      sales: byId(holdings.sales),
+      cards: writtenTable(holdings.cards, (card) => card),
+      payments: writtenTable(holdings.payments, (payment) => ({
+        ...payment,
+        related: payment.related.all(),
+      })),
+      sales: byId(holdings.sales).map((sale) => ({ ...sale, refundIds: sale.refundIds.all() })),
       authorizations: byId(holdings.authorizations),
-      captures: byId(holdings.captures),
+      captures: byId(holdings.captures).map((capture) => ({
+        ...capture,
+        refundIds: capture.refundIds.all(),
+      })),
       refunds: byId(holdings.refunds),
     },
     transfers: holdings.transfers(),
@@ -46,11 +52,14 @@ export function writeWorld({ holdings, state }: KeptWorld, madeBy: string): Worl
   return JSON.parse(JSON.stringify(document)) as WorldExport;
 }
 
-function writtenTable<T extends Listed, N extends string>(table: Table<T, N>): WrittenTable<T> {
+function writtenTable<T extends Listed, N extends string, W>(
+  table: Table<T, N>,
+  written: (record: T) => W,
+): WrittenTable<W> {
   const rows = [...table.rows()].map(({ record, created, updated }) => ({
     createdSeq: created.seq,
     updatedSeq: updated.seq,
-    record,
+    record: written(record),
   }));
   return { lastSeq: table.lastSeq, rows: rows.sort((a, b) => a.createdSeq - b.createdSeq) };
 }
