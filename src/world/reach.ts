@@ -16,8 +16,8 @@ interface Reached {
   readonly sales: { get(id: string): Sale | undefined };
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
-  /** Ids of the sales of a card, or of all, the first first. */
-  salesInOrder(cardId: string | undefined): string[];
+  /** Ids of the sales of a card, or of all, from one end on. */
+  salesFrom(end: 'first' | 'last', cardId: string | undefined): Generator<string, undefined>;
   befall(due: Due): boolean;
 }
 
@@ -31,9 +31,7 @@ export function reach(world: Reached, entry: TimelineEntry): void {
   const fates: readonly Fate[] =
     outcome === undefined ? [] : fatesOf(outcome, entry.params, { immediately: true });
   const cardId = entry.card && namedCardId(world.givenCards, entry.card);
-  const sales = world.salesInOrder(cardId);
-  const ofSales =
-    entry.sale === 'every' ? sales : sales.slice(...(entry.sale === 'first' ? [0, 1] : [-1]));
+  const ofSales = salesOf(world, entry.sale, cardId);
   const ofCard = outcome?.effect.kind === 'card';
   const subjects = ofCard ? (cardId === undefined ? [] : [cardId]) : ofSales;
   let hasChanged = false;
@@ -50,6 +48,17 @@ export function reach(world: Reached, entry: TimelineEntry): void {
     ? `the card "${entry.card}" was not in the vault any more`
     : whyUnmoved(world, ofSales, withCard);
   world.missed.push({ place: entry.place, event: entry.event, why });
+}
+
+/** Timelines are long, and so is the list of sales: an event of one sale looks for no other. */
+function salesOf(
+  world: Reached,
+  which: 'first' | 'last' | 'every',
+  cardId: string | undefined,
+): readonly string[] {
+  if (which === 'every') return [...world.salesFrom('first', cardId)];
+  const { value } = world.salesFrom(which, cardId).next();
+  return value === undefined ? [] : [value];
 }
 
 /** Why an event changed no sale. */

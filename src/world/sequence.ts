@@ -124,7 +124,7 @@ export class Sequence implements Order {
 }
 
 /** The first of `length` indexes for which `test` holds, given that it holds for all after it. */
-function firstIndex(length: number, test: (index: number) => boolean): number {
+export function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0;
   let high = length;
   while (low < high) {

@@ -281,19 +281,20 @@ export class World implements Books {
     };
   }
 
-  /** Ids of sales in the order they were made; only those with a card where one is named. */
-  salesInOrder(cardId: string | undefined): string[] {
+  /** Ids of sales, from the first or the last that was made on; only those with a card where one is named. */
+  *salesFrom(end: 'first' | 'last', cardId: string | undefined): Generator<string, undefined> {
     const { byCreation } = this.payments;
-    return this.payments.resolve(byCreation.slice(0, byCreation.size)).flatMap((payment) => {
+    for (let rank = 0; rank < byCreation.size; rank++) {
+      const place = byCreation.at(end === 'first' ? rank : byCreation.size - 1 - rank);
+      const payment = place && this.payments.get(place.id);
+      if (payment === undefined) continue;
       const { instrument, related } = payment;
       if (cardId !== undefined && !(instrument.kind === 'token' && instrument.cardId === cardId)) {
-        return [];
+        continue;
       }
-      return related
-        .all()
-        .filter(({ kind }) => kind === 'sale')
-        .map(({ id }) => id);
-    });
+      // A payment has one sale or none, and all else came of that.
+      if (related.first?.kind === 'sale') yield related.first.id;
+    }
   }
 
   /** What this world holds, to be the beginning of others. */
