@@ -6,6 +6,8 @@ import { workOf } from '../asked.ts';
 import type { Charge } from '../charge.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Notice } from '../finding-rule.ts';
+import { groupedBy } from '../grouped.ts';
+import { once } from '../once.ts';
 import type { Purchase } from '../purchase.ts';
 import { recordIn } from '../trail.ts';
 import { moneyWords } from '../words.ts';
@@ -44,14 +46,18 @@ function voidRefused(evidence: Evidence, { entry }: Charge): KeptEntry | undefin
   return refusedAfter(tries, entry, 'authorization-cannot-be-voided');
 }
 
-const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
+/** Captures that were refused, as nothing is left of the authorization, by what they asked for; each list in order. */
+const refusedCaptures = once((evidence: Evidence) =>
+  groupedBy(
+    evidence.of('auth.capture').filter((entry) => isRefused(entry, 'authorization-completed')),
+    (entry) => workOf(evidence, entry),
+  ),
+);
 
-/** Whether the same capture was refused, as nothing is left of the authorization. */
+/** Whether the same capture was refused later. */
 function isSaidToBeCaptured(evidence: Evidence, { entry }: Charge): boolean {
-  const work = workOf(evidence, entry);
-  const tries = evidence.about(recordIn(entry) ?? '', captures);
-  const alike = tries.filter((later) => workOf(evidence, later) === work);
-  return refusedAfter(alike, entry, 'authorization-completed') !== undefined;
+  const last = refusedCaptures(evidence).get(workOf(evidence, entry))?.at(-1);
+  return last !== undefined && last.seq > entry.seq;
 }
 
 /** The first of these that came later, and of which the client was told that it was refused for this. */
@@ -60,8 +66,10 @@ function refusedAfter(
   { seq }: KeptEntry,
   refusal: keyof typeof problems,
 ): KeptEntry | undefined {
-  const { name } = problems[refusal];
-  return tries.find(
-    (later) => later.seq > seq && later.problem === name && later.concludes === 'FAIL',
-  );
+  return tries.find((later) => later.seq > seq && isRefused(later, refusal));
+}
+
+/** Whether the client was told that it was refused for this. */
+function isRefused({ problem, concludes }: KeptEntry, refusal: keyof typeof problems): boolean {
+  return problem === problems[refusal].name && concludes === 'FAIL';
 }
