@@ -1,6 +1,7 @@
 /** Every operation of the service by its name. The name is the OpenAPI operation id. */
 import { authorizationRoutes } from './authorizations.ts';
 import { captureRoutes } from './captures.ts';
+import type { OperationName } from './operation-name.ts';
 import { paymentRoutes } from './payments.ts';
 import { saleRoutes } from './sales.ts';
 import { tokenRoutes } from './token.ts';
@@ -16,8 +17,11 @@ export const operations = {
 };
 
 export type Operations = typeof operations;
-export type OperationName = keyof Operations;
-export const operationNames = Object.keys(operations) as readonly OperationName[];
+export type { OperationName };
+
+// The compiler holds the names that are written out against those that are declared.
+const declared = Object.keys(operations satisfies Record<OperationName, unknown>);
+export const operationNames: readonly OperationName[] = declared as readonly (keyof Operations)[];
 
 /** Every operation but the token's, which speaks OAuth. */
 export type JsonOperation = Exclude<OperationName, 'token.create'>;
