@@ -34,8 +34,6 @@ function isUndone(trail: Trail, id: string, seq: number): boolean {
 function isLetGo(trail: Trail, { id, amount }: Authorization, seq: number): boolean {
   const captured = trail
     .about(id, capturing)
-    // More than was held can still be captured once all of it was.
-    .filter((entry) => entry.seq < seq)
     .flatMap(madeBy)
     .flatMap((made) => trail.records.captures.get(made) ?? []);
   const capturedMinor = captured.reduce((sum, one) => sum + one.amount.minor, 0);
