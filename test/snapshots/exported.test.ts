@@ -5,7 +5,7 @@ import type { SandboxOptions, WorldExport } from '../../src/index.ts';
 import { doorNames, testNow, type Door, type DoorName, type Shop } from '../support/doors.ts';
 import { atDoor, runsAt } from '../properties/own-door.ts';
 import { cardBody } from '../support/samples.ts';
-import { storeCard } from '../support/purchases.ts';
+import { authorize, capture, merchantBalanceMinor, storeCard } from '../support/purchases.ts';
 import { busyScenario, Life, tidyLives, type Act } from './life.ts';
 
 const options = {
@@ -80,6 +80,15 @@ describe('an import', () => {
       copy.merchant.import(shop.merchant.export());
       expect(await storeCard(copy)).toBe(await storeCard(shop));
       expect(copy.merchant.export().origin).toEqual({ seed: 'test', merchant: 'shop' });
+    }));
+
+  it('takes an authorization that more was captured of than it held', () =>
+    fromOneToOther(async (one, other) => {
+      const [shop, copy] = [one.shop('shop'), other.shop('shop')];
+      const { id } = await authorize(shop, { total: '100.00' });
+      await capture(shop, id, '115.00');
+      copy.merchant.import(shop.merchant.export());
+      expect(merchantBalanceMinor(copy)).toBe(115_00);
     }));
 
   it('keeps its own seed in a sandbox of another one', () =>
