@@ -162,10 +162,14 @@ export class RuleBook {
 
   /** Gives the scenario other rules. Those that are as they were keep their counters. */
   replaceScenario(rules: readonly Rule[]): void {
-    const before = this.#rules.filter(({ source }) => source === 'scenario');
+    const before = new Map(
+      this.#rules.flatMap((rule) => (rule.source === 'scenario' ? [[rule.id, rule]] : [])),
+    );
     const tallies = rules.flatMap((rule) => {
-      const same = before.find((one) => isDeepStrictEqual(one, rule));
-      return same === undefined ? [] : [[rule, this.#tally(same)] as const];
+      const same = before.get(rule.id);
+      return same === undefined || !isDeepStrictEqual(same, rule)
+        ? []
+        : [[rule, this.#tally(same)] as const];
     });
     this.remove((rule) => rule.source === 'scenario');
     for (const rule of rules) this.#add(rule);
