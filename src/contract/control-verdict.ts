@@ -282,7 +282,7 @@ export const verdictRoutes = {
     path: '/_sandbox/verdict',
     summary: 'Show the verdict as a page for people',
     description:
-      'What happened to the money so far, with each purchase drawn as a timeline. Of one merchant; without one, of all. For who asks for text/html, as browsers do, its debug ids lead to the explanations of their requests; for all others it is a file to keep.',
+      'What happened to the money so far, with each purchase drawn as a timeline. Of one merchant; without one, of all. For whoever asks for text/html, as browsers do, its debug ids lead to the explanations of their requests; for all others it is a file to keep.',
     tags: ['Verdict'],
     request: { query: ofOneOrAll },
     responses: {

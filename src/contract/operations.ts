@@ -19,7 +19,8 @@ export const operations = {
 export type Operations = typeof operations;
 export type { OperationName };
 
-// The compiler holds the names that are written out against those that are declared.
+// Here the compiler holds the names that are written out against those that are declared, each way; that keys are
+// such names the library type of Object.keys forgets.
 const declared = Object.keys(operations satisfies Record<OperationName, unknown>);
 export const operationNames: readonly OperationName[] = declared as readonly (keyof Operations)[];
 

@@ -76,8 +76,8 @@ function findInHex(text: string): Secret[] {
   for (let match = digitsInHex.exec(text); match !== null; match = digitsInHex.exec(text)) {
     const [hex] = match;
     const digits = Buffer.from(hex, 'hex').toString('latin1');
-    if (findCardNumbers(digits).length > 0)
-      found.push(opaque(match.index, match.index + hex.length));
+    if (findCardNumbers(digits).length === 0) continue;
+    found.push(opaque(match.index, match.index + hex.length));
   }
   return found;
 }

@@ -10,8 +10,8 @@ export interface Secret {
 /** What stands in the place of a secret. */
 export const redacted = '[redacted]';
 
-/** As long as the number of most cards, whatever the length of the one that stood there. */
-const mask = 'x'.repeat(12);
+/** Stands before the last four of a card number; as long as most have it, whatever the length of the one there. */
+export const numberMask = 'x'.repeat(12);
 
 /** What a masked card number looks like, here and in answers of the service. */
 export const masked = /^x{8,}\d{0,4}$/;
@@ -26,7 +26,7 @@ export function withoutSecrets(text: string, secrets: readonly Secret[]): string
   const parts: string[] = [];
   let end = 0;
   for (const secret of merged(secrets)) {
-    const instead = secret.shown === '' ? redacted : mask + secret.shown;
+    const instead = secret.shown === '' ? redacted : numberMask + secret.shown;
     parts.push(text.slice(end, secret.start), instead);
     end = secret.end;
   }

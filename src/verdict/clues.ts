@@ -4,12 +4,9 @@
  */
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import type { StoredText } from '../journal/text-store.ts';
-import { redacted } from '../redaction/secret.ts';
+import { numberMask, redacted } from '../redaction/secret.ts';
 
 type Clue = (text: string, operation: KeptEntry['operation']) => boolean;
-
-/** What redaction leaves of a card number that may show how it ends; of anything else it leaves `[redacted]`. */
-export const numberMask = 'x'.repeat(12);
 
 const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
 const codeInPath = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;

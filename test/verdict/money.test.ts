@@ -342,17 +342,22 @@ throughEveryDoor('a card that was declined for good', (door) => {
 });
 
 throughEveryDoor('a card that its issuer has replaced', (door) => {
-  it.each<[string, 'card.get' | 'card.list' | undefined, boolean]>([
-    ['is found', undefined, true],
-    ['is none', 'card.get', false],
-    ['is none', 'card.list', false],
-  ])('and is charged again %s after the client has seen it by: %s', async (_, look, isFound) => {
+  const declinedAndReplaced = async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
     await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
     shop.merchant.clock.advance(100 * dayMs);
+    return { shop, cardId };
+  };
+
+  it.each<[string, 'card.get' | 'card.list' | undefined, boolean]>([
+    ['is found', undefined, true],
+    ['is none', 'card.get', false],
+    ['is none', 'card.list', false],
+  ])('and is charged again %s after the client has seen it by: %s', async (_, look, isFound) => {
+    const { shop, cardId } = await declinedAndReplaced();
     if (look === 'card.get') await shop.ask('card.get', 200, { params: { card_id: cardId } });
     if (look === 'card.list') await shop.ask('card.list', 200, {});
     await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
@@ -363,12 +368,7 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
     ['only afterwards', 'after'],
     ['and the answer was lost', 'lost'],
   ])('is found where it was read %s', async (_, when) => {
-    const shop = door.shop();
-    shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
-    const cardId = await storeCard(shop);
-    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
-    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
-    shop.merchant.clock.advance(100 * dayMs);
+    const { shop, cardId } = await declinedAndReplaced();
     const path = `/v1/vault/credit-cards/${cardId}`;
     if (when === 'lost') {
       shop.merchant.force({ op: 'card.get', outcome: 'truncated-body' });

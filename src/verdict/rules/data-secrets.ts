@@ -5,9 +5,8 @@
 import { publishedElsewhere, publishedNumbers } from '../../domain/published-numbers.ts';
 import type { Sign } from '../../journal/entry.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
-import { masked, redacted } from '../../redaction/secret.ts';
+import { masked, numberMask, redacted } from '../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../member.ts';
-import { numberMask } from '../clues.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../grouped.ts';
