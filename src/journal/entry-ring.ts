@@ -11,7 +11,7 @@ export interface RingLimits {
 /** What an entry takes beside its texts. */
 const entryBytes = 700;
 
-export function bytesOf(entry: KeptEntry): number {
+function bytesOf(entry: KeptEntry): number {
   const { path, storedRequest, storedAsk, storedResponse, storedIds } = entry;
   const { requestId, reason, misses } = entry;
   return (
@@ -72,7 +72,8 @@ export class EntryRing {
     this.#next++;
     if (this.size > this.#limits.maxEntries) this.#drop();
     this.#ring[this.#placeOf(entry.seq)] = entry;
-    this.#bytes += bytesOf(entry);
+    entry.bytes = bytesOf(entry);
+    this.#bytes += entry.bytes;
     this.#makeRoom();
   }
 
@@ -84,9 +85,11 @@ export class EntryRing {
   }
 
   /** To be told when an entry has other texts than before; one that is no longer here does not count. */
-  grew(entry: KeptEntry, bytesBefore: number): void {
+  grew(entry: KeptEntry): void {
     if (!this.holds(entry)) return;
-    this.#bytes += bytesOf(entry) - bytesBefore;
+    this.#bytes -= entry.bytes;
+    entry.bytes = bytesOf(entry);
+    this.#bytes += entry.bytes;
     this.#makeRoom();
   }
 
@@ -139,7 +142,7 @@ export class EntryRing {
     const entry = this.#ring[place];
     if (entry === undefined) return;
     this.#ring[place] = undefined;
-    this.#bytes -= bytesOf(entry);
+    this.#bytes -= entry.bytes;
     this.#countDropped(entry.atMs);
     this.#onDrop?.(entry);
   }

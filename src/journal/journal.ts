@@ -3,7 +3,7 @@ import type { OperationName } from '../contract/operations.ts';
 import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Answer, Delivery, Entry, Opening, Sign } from './entry.ts';
-import { bytesOf, EntryRing, type RingLimits } from './entry-ring.ts';
+import { EntryRing, type RingLimits } from './entry-ring.ts';
 import { onlyAsk } from './long-request.ts';
 import { keptText } from './kept-text.ts';
 import { KeptEntry } from './kept-entry.ts';
@@ -141,7 +141,6 @@ export class Journal {
 
   /** Writes down what was answered, before the first byte of it leaves. */
   answer(entry: KeptEntry, answer: Answer): void {
-    const bytesBefore = bytesOf(entry);
     this.#note(entry.operation, answer.outcomes);
     entry.status = answer.status;
     entry.problem = answer.problem;
@@ -159,21 +158,21 @@ export class Journal {
     entry.signs = signedBy(answer.request, entry.signs);
     // One that fails once its answer is written down is answered again, when its request has been let go of.
     const { request, response } = answer;
-    entry.storedRequest ??= this.#requests.once(request);
-    if (this.#isLong(request)) entry.storedAsk ??= this.#asks.once(onlyAsk(request));
+    entry.storedRequest ??= this.#requests.once(request, entry.path);
+    if (this.#isLong(request)) entry.storedAsk ??= this.#asks.once(onlyAsk(request), entry.path);
     this.#releaseAnswer(entry);
-    entry.storedResponse = this.#responses.once(response);
-    entry.storedIds = this.#isLong(response) ? this.#shownIds.once(onlyIds(response)) : undefined;
-    this.#entries.grew(entry, bytesBefore);
+    entry.storedResponse = this.#responses.once(response, entry.path);
+    entry.storedIds = this.#isLong(response)
+      ? this.#shownIds.once(onlyIds(response), entry.path)
+      : undefined;
+    this.#entries.grew(entry);
   }
 
   /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
   close(entry: KeptEntry, atMs: number, delivery: Delivery, form: BodyForm): void {
     if (this.#entries.holds(entry)) this.#open--;
     entry.delivery = delivery;
-    entry.overAtSeq = this.#entries.nextSeq;
-    entry.overAtMs = atMs;
-    entry.closedRealMs = this.#realNowMs();
+    entry.end(atMs, this.#realNowMs(), this.#entries.nextSeq);
     entry.concludes = conclusionOf({
       status: entry.status,
       problem: entry.problem,

@@ -19,6 +19,8 @@ const notDelivered: Delivery = {
 export class KeptEntry implements Entry {
   readonly seq: number;
   overAtSeq = 0;
+  /** What it takes, as the ring of entries counts. */
+  bytes = 0;
   readonly operation: Entry['operation'];
   status = 0;
   concludes: Entry['concludes'] = 'UNKNOWN';
@@ -38,11 +40,10 @@ export class KeptEntry implements Entry {
   delivery: Delivery = notDelivered;
   readonly path: string;
   readonly atMs: number;
-  overAtMs = 0;
-  /** On the machine's clock. */
-  readonly openedRealMs: number;
-  /** On the machine's clock; 0 while it is open. */
-  closedRealMs = 0;
+  /** How far the machine's clock was ahead of the merchant's when it opened. */
+  readonly #realAheadMs: number;
+  #tookMs = 0;
+  #tookRealMs = 0;
   twin: string | undefined = undefined;
   retryAfter: string | undefined = undefined;
   outcomes: Entry['outcomes'] = none;
@@ -61,12 +62,33 @@ export class KeptEntry implements Entry {
     this.requestId = opening.requestId;
     this.path = opening.path;
     this.atMs = opening.atMs;
-    this.openedRealMs = openedRealMs;
+    this.#realAheadMs = openedRealMs - opening.atMs;
     this.signs = opening.signs;
     this.debugId = opening.debugId;
     this.method = opening.method;
     this.merchant = opening.merchant;
     this.reusedConnection = opening.reusedConnection;
+  }
+
+  get overAtMs(): number {
+    return this.overAtSeq === 0 ? 0 : this.atMs + this.#tookMs;
+  }
+
+  /** On the machine's clock. */
+  get openedRealMs(): number {
+    return this.atMs + this.#realAheadMs;
+  }
+
+  /** On the machine's clock; 0 while it is open. */
+  get closedRealMs(): number {
+    return this.overAtSeq === 0 ? 0 : this.openedRealMs + this.#tookRealMs;
+  }
+
+  /** To be told when it is over: by the merchant's clock, by the machine's, and before which entry. */
+  end(atMs: number, realMs: number, beforeSeq: number): void {
+    this.overAtSeq = beforeSeq;
+    this.#tookMs = atMs - this.atMs;
+    this.#tookRealMs = realMs - this.openedRealMs;
   }
 
   get real(): RealTime {

@@ -49,19 +49,19 @@ class Stored implements StoredText {
     return this.#end - this.#start;
   }
 
-  get #isGone(): boolean {
+  get isGone(): boolean {
     return this.#turn !== this.chunk.turn;
   }
 
   /** Whether the other one reads the same; neither is read for that. */
   isSame(other: Stored): boolean {
-    if (this.#isGone || other.#isGone || other.bytes !== this.bytes) return false;
+    if (this.isGone || other.isGone || other.bytes !== this.bytes) return false;
     const { bytes } = this.chunk;
     return bytes.compare(other.chunk.bytes, other.#start, other.#end, this.#start, this.#end) === 0;
   }
 
   read(): string | undefined {
-    if (this.#isGone) return undefined;
+    if (this.isGone) return undefined;
     return this.chunk.bytes.toString(this.#isAscii ? 'latin1' : 'utf8', this.#start, this.#end);
   }
 }
@@ -92,9 +92,11 @@ export class TextStore {
     return new Stored(chunk, start, this.#used, bytes === text.length);
   }
 
-  /** Holds a text that is held once more. */
-  hold(text: StoredText): void {
-    if (text instanceof Stored) text.chunk.held++;
+  /** Holds a text once more, where it is still there; whether it is. */
+  hold(text: StoredText): boolean {
+    if (!(text instanceof Stored) || text.isGone) return false;
+    text.chunk.held++;
+    return true;
   }
 
   /** A text that is never released stays for as long as somebody knows it. */
@@ -131,7 +133,8 @@ export class TextStore {
 
   #spareFor(bytes: number): Chunk | undefined {
     const spare = this.#spare;
-    if (spare === undefined || bytes > largestChunkBytes) return undefined;
+    // It may be held again since it was put by.
+    if (spare === undefined || spare.held > 0 || bytes > largestChunkBytes) return undefined;
     this.#spare = undefined;
     spare.turn++;
     return spare;

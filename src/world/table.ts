@@ -70,7 +70,8 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
   readonly #keys: Indexes<T, N>;
   readonly #names: readonly N[];
   readonly #base: TableBase<T, N> | undefined;
-  readonly #indexes: Partial<Record<N, Map<string, Sequence>>> = {};
+  /** Most customers have one card: where one stands alone, it stands for the list of itself. */
+  readonly #indexes: Partial<Record<N, Map<string, Entry | Sequence>>> = {};
   readonly byCreation: Sequence;
   readonly byUpdate: Sequence;
   #lastSeq: number;
@@ -93,7 +94,9 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
       for (const name of this.#names) {
         const index = like.#indexes[name];
         if (index === undefined) continue;
-        this.#indexes[name] = new Map([...index].map(([key, order]) => [key, order.copy()]));
+        this.#indexes[name] = new Map(
+          [...index].map(([key, held]) => [key, held instanceof Sequence ? held.copy() : held]),
+        );
       }
       this.#lastSeq = like.#lastSeq;
     }
@@ -139,7 +142,7 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
     this.byUpdate.append(updated);
     for (const name of this.#names) {
       const key = this.#keys[name](record);
-      if (key !== undefined) this.#owned(name, key).append(created);
+      if (key !== undefined) this.#file(name, key, created);
     }
   }
 
@@ -152,17 +155,19 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
     for (const name of this.#names) {
       const key = this.#keys[name](row.record);
       if (key === undefined) continue;
-      const sequence = this.#owned(name, key);
-      sequence.remove(row.created.seq);
-      if (sequence.size === 0 && this.#base?.indexes[name].get(key) === undefined) {
-        this.#indexes[name]?.delete(key);
-      }
+      const order = this.by(name, key);
+      order.remove(row.created.seq);
+      if (order.size > 0 || this.#base?.indexes[name].has(key) === true) {
+        this.#indexOf(name).set(key, order);
+      } else this.#indexes[name]?.delete(key);
     }
   }
 
   /** The records that share a member's value, by creation. Asking leaves nothing behind. */
   by(name: N, key: string): Sequence {
-    return this.#indexes[name]?.get(key) ?? new Sequence(this.#base?.indexes[name].get(key));
+    const held = this.#indexes[name]?.get(key);
+    if (held instanceof Sequence) return held;
+    return new Sequence(held === undefined ? this.#base?.indexes[name].get(key) : [held]);
   }
 
   /** What this table holds, to be the base of others. */
@@ -170,14 +175,24 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
     return tableBase(this.#keys, this.rows(), this.#lastSeq);
   }
 
-  #owned(name: N, key: string): Sequence {
-    const index = (this.#indexes[name] ??= new Map<string, Sequence>());
-    let sequence = index.get(key);
-    if (sequence === undefined) {
-      sequence = new Sequence(this.#base?.indexes[name].get(key));
-      index.set(key, sequence);
+  #file(name: N, key: string, created: Entry): void {
+    const index = this.#indexOf(name);
+    const held = index.get(key);
+    if (held instanceof Sequence) {
+      held.append(created);
+      return;
     }
-    return sequence;
+    if (held === undefined && this.#base?.indexes[name].get(key) === undefined) {
+      index.set(key, created);
+      return;
+    }
+    const order = this.by(name, key);
+    order.append(created);
+    index.set(key, order);
+  }
+
+  #indexOf(name: N): Map<string, Entry | Sequence> {
+    return (this.#indexes[name] ??= new Map<string, Entry | Sequence>());
   }
 }
 

@@ -6,6 +6,8 @@ import { RepeatedText } from '../../src/journal/repeated-text.ts';
 import { TextStore } from '../../src/journal/text-store.ts';
 import { journalOf } from './entries.ts';
 
+const address = fc.constantFrom('/a', '/b', '/c');
+
 it('is stored once for as long as it comes again', () => {
   const few = fc.constantFrom(undefined, '{}', '{"id":"one"}', '{"id":"another"}');
   fc.assert(
@@ -27,12 +29,35 @@ it('is redacted each time, whatever came before it', () => {
   const sent = ['{"number":"4417119669820331"}', '{"cvv2":"874"}', '{"number":1}', ''];
   const few = fc.constantFrom(...sent, ...sent.map((text) => redactText(text)));
   fc.assert(
-    fc.property(fc.array(few), (texts) => {
+    fc.property(fc.array(fc.tuple(few, address)), (came) => {
       const repeated = new RepeatedText(new TextStore(), redactText);
-      const kept = texts.map((text) => repeated.once(text)?.read());
-      expect(kept).toEqual(texts.map((text) => redactText(text)));
+      const kept = came.map(([text, at]) => repeated.once(text, at)?.read());
+      expect(kept).toEqual(came.map(([text]) => redactText(text)));
     }),
   );
+});
+
+it('is stored once at each of the addresses that are polled in turn', () => {
+  const polled = Array.from({ length: 16 }, (_, at) => `/v1/payments/sale/${at}`);
+  const shown = (path: string, turn: number) => ({ path, response: `{"of":"${path} ${turn}"}` });
+  const twice = (paths: readonly string[], turns: readonly number[]) =>
+    journalOf(turns.flatMap((turn) => paths.map((path) => shown(path, turn))))
+      .all()
+      .map(({ storedResponse }) => storedResponse);
+  expect(new Set(twice(polled, [1, 1, 1])).size).toBe(16);
+  expect(new Set(twice(polled, [1, 2, 2])).size).toBe(32);
+  // Of the seventeenth nothing is remembered: what is known of clients' texts is bounded.
+  expect(new Set(twice([...polled, '/other'], [1, 1])).size).toBe(34);
+});
+
+it('is stored anew once it made room for others', () => {
+  const store = new TextStore();
+  const repeated = new RepeatedText(store, redactText);
+  const long = 'x'.repeat(40_000);
+  const first = repeated.once('{"state":"ok"}', '/polled');
+  if (first !== undefined) store.release(first);
+  for (let at = 0; at < 8; at++) store.release(store.keep(`${at}${long}`));
+  expect(repeated.once('{"state":"ok"}', '/polled')?.read()).toBe('{"state":"ok"}');
 });
 
 it('is there for as long as its entry, however many made room for it', () => {
