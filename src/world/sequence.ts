@@ -52,7 +52,7 @@ export class Sequence implements Order {
   }
 
   append(entry: Entry): void {
-    // Most customers have one card: a list that is made with it takes no room for others.
+    // Most customers have few cards: a list that is made with one takes no room for others.
     if (this.#own === none) this.#own = [entry];
     else this.#own.push(entry);
   }
