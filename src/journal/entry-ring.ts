@@ -33,6 +33,8 @@ export class EntryRing {
   readonly #limits: RingLimits;
   readonly #onDrop: ((entry: KeptEntry | undefined) => void) | undefined;
   #ring: (KeptEntry | undefined)[] = [];
+  /** By path, the one that was answered last: what it showed is often shown again. */
+  readonly #latest = new Map<string, KeptEntry>();
   /** `seq` of the entry in the first place, of the oldest one still there, and of the next one. */
   #base = 1;
   #oldest = 1;
@@ -84,13 +86,19 @@ export class EntryRing {
     this.#onDrop?.(undefined);
   }
 
-  /** To be told when an entry has other texts than before; one that is no longer here does not count. */
-  grew(entry: KeptEntry): void {
+  /** To be told when an entry has been answered; one that is no longer here does not count. */
+  answered(entry: KeptEntry): void {
     if (!this.holds(entry)) return;
+    this.#latest.set(entry.path, entry);
     this.#bytes -= entry.bytes;
     entry.bytes = bytesOf(entry);
     this.#bytes += entry.bytes;
     this.#makeRoom();
+  }
+
+  /** The one that was answered last at this path, where it is still here. */
+  latestAt(path: string): KeptEntry | undefined {
+    return this.#latest.get(path);
   }
 
   /** Oldest first. */
@@ -121,6 +129,7 @@ export class EntryRing {
 
   clear(): void {
     this.#ring = [];
+    this.#latest.clear();
     this.#base = this.#next;
     this.#oldest = this.#next;
     this.#bytes = 0;
@@ -142,6 +151,7 @@ export class EntryRing {
     const entry = this.#ring[place];
     if (entry === undefined) return;
     this.#ring[place] = undefined;
+    if (this.#latest.get(entry.path) === entry) this.#latest.delete(entry.path);
     this.#bytes -= entry.bytes;
     this.#countDropped(entry.atMs);
     this.#onDrop?.(entry);

@@ -36,9 +36,7 @@ export class Journal {
   readonly #mayShow: MayShow | undefined;
   readonly #listeners = new Set<JournalListener>();
   readonly #texts = new TextStore();
-  readonly #requests: RepeatedText;
-  readonly #asks: RepeatedText;
-  readonly #responses: RepeatedText;
+  readonly #bodies: RepeatedText;
   readonly #shownIds: RepeatedText;
   readonly #nearMisses: RepeatedMisses;
   readonly #realNowMs: () => number;
@@ -59,9 +57,7 @@ export class Journal {
     this.limits = { ...journalDefaults, ...limits };
     this.#mayShow = mayShow;
     const redact = (text: string) => keptText(text, this.limits.maxTextLength, mayShow);
-    this.#requests = new RepeatedText(this.#texts, redact);
-    this.#asks = new RepeatedText(this.#texts, redact);
-    this.#responses = new RepeatedText(this.#texts, redact);
+    this.#bodies = new RepeatedText(this.#texts, redact);
     this.#shownIds = new RepeatedText(this.#texts, (text) => redactText(text, mayShow));
     this.#nearMisses = new RepeatedMisses((text) => redactText(text, mayShow));
     this.#entries = new EntryRing(this.limits, (entry) => {
@@ -158,14 +154,16 @@ export class Journal {
     entry.signs = signedBy(answer.request, entry.signs);
     // One that fails once its answer is written down is answered again, when its request has been let go of.
     const { request, response } = answer;
-    entry.storedRequest ??= this.#requests.once(request, entry.path);
-    if (this.#isLong(request)) entry.storedAsk ??= this.#asks.once(onlyAsk(request), entry.path);
+    const latest = this.#entries.latestAt(entry.path);
+    entry.storedRequest ??= this.#bodies.once(request, latest?.storedRequest);
+    if (this.#isLong(request))
+      entry.storedAsk ??= this.#bodies.once(onlyAsk(request), latest?.storedAsk);
     this.#releaseAnswer(entry);
-    entry.storedResponse = this.#responses.once(response, entry.path);
+    entry.storedResponse = this.#bodies.once(response, latest?.storedResponse);
     entry.storedIds = this.#isLong(response)
-      ? this.#shownIds.once(onlyIds(response), entry.path)
+      ? this.#shownIds.once(onlyIds(response), latest?.storedIds)
       : undefined;
-    this.#entries.grew(entry);
+    this.#entries.answered(entry);
   }
 
   /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
@@ -208,10 +206,6 @@ export class Journal {
   clear(): void {
     this.#entries.clear();
     this.#open = 0;
-    this.#requests.forget();
-    this.#asks.forget();
-    this.#responses.forget();
-    this.#shownIds.forget();
     this.#nearMisses.forget();
     this.#texts.clear();
   }

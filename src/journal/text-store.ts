@@ -8,12 +8,17 @@ const largestChunkBytes = 64 * 1024;
 /** No character of a string takes more in UTF-8. */
 const mostBytesPerUnit = 3;
 
+/** Characters at the beginning of a text that tell it from most others. */
+const probed = 48;
+
 /** A text that is read when somebody asks for it. */
 export interface StoredText {
   /** In UTF-8. */
   readonly bytes: number;
   /** `undefined` once it is gone. */
   read(): string | undefined;
+  /** Whether it is there and reads so. */
+  reads(text: string): boolean;
 }
 
 /** Bytes that texts lie in, one after another. */
@@ -63,6 +68,22 @@ class Stored implements StoredText {
   read(): string | undefined {
     if (this.isGone) return undefined;
     return this.chunk.bytes.toString(this.#isAscii ? 'latin1' : 'utf8', this.#start, this.#end);
+  }
+
+  reads(text: string): boolean {
+    return this.#mayRead(text) && this.read() === text;
+  }
+
+  /** Whether it is worth reading: texts at one address that differ are often equally long, and differ in an id. */
+  #mayRead(text: string): boolean {
+    if (!this.#isAscii) return true;
+    if (text.length !== this.bytes) return false;
+    const { bytes } = this.chunk;
+    const end = Math.min(probed, text.length);
+    for (let at = 0; at < end; at++) {
+      if (bytes[this.#start + at] !== text.charCodeAt(at)) return false;
+    }
+    return true;
   }
 }
 

@@ -33,7 +33,7 @@ const stores: Call['traffic'] = ({ stock }) => trafficOf('create', stock);
 
 /** Storing comes last and is not warmed up: it makes the smaller world larger. */
 const calls: readonly Call[] = [
-  { name: 'show', target: perCall, traffic: ({ stock }) => trafficOf('show', stock) },
+  { name: 'show', target: perCall, traffic: ({ stock }) => trafficOf('browse', stock) },
   { name: 'list, first page', target: perPage, traffic: ({ stock }) => trafficOf('list', stock) },
   {
     name: 'list, page in the middle',

@@ -18,13 +18,19 @@ export const everythingOn: Setting = { flags: ['--quiet'], hasRule: true };
 /** So many that none is refunded often: a payment shows all that came of it. */
 const refundedSales = 1_500;
 
+/** More than a journal holds exchanges. */
+const browsedCards = 2_000;
+
 /** Starts both, stocked for these operations; they are gone when `use` is over. It is given ours first. */
 export async function withSides(
   wanted: readonly Operation[],
   { flags, hasRule }: Setting,
   use: (sidesFor: (operation: Operation) => Both<Contender>) => Promise<void>,
 ): Promise<void> {
-  const size = { saleCount: wanted.includes('refund') ? refundedSales : 0 };
+  const size = {
+    saleCount: wanted.includes('refund') ? refundedSales : 0,
+    ...(wanted.includes('browse') && { cardCount: browsedCards }),
+  };
   const [ours, floor] = await Promise.all([startOurs(flags), startFloor()]);
   try {
     if (hasRule) await armNeverMatching(ours.url);

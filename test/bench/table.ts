@@ -21,6 +21,7 @@ export function tableOf(measures: readonly Measure[]): string {
 const headlineParts: ReadonlySet<string> = new Set([
   'create',
   'show',
+  'browse',
   'pay',
   'in-process',
   'start',

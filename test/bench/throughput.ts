@@ -29,7 +29,7 @@ const tail = { atMost: 3 };
  * counts each such answer as the many that could have been asked for meanwhile, and its p99 tells of nothing else.
  */
 const tailLoad = inThisProcess;
-const withTarget: readonly Operation[] = ['create', 'show', 'pay'];
+const withTarget: readonly Operation[] = ['create', 'show', 'browse', 'pay'];
 
 interface Figures {
   readonly perCpuSecond: number[];

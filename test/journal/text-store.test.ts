@@ -75,6 +75,22 @@ describe('stored texts', () => {
     expect(later.map((one) => one.read())).toEqual([long, long]);
   });
 
+  it('know whether they read like a text', () => {
+    const alike = fc
+      .tuple(fc.constantFrom('', '{"id":"', 'é', 'a'.repeat(47), 'b'.repeat(60)), text)
+      .map(([start, end]) => start + end);
+    const other = fc.oneof(alike, fc.constant(undefined));
+    fc.assert(
+      fc.property(fc.array(text), alike, other, (before, one, another = one) => {
+        const store = new TextStore();
+        for (const each of before) store.keep(each);
+        expect(store.keep(one).reads(another)).toBe(one === another);
+        expect(store.keep(one).reads(`${one.slice(0, -1)}~`)).toBe(one.endsWith('~'));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('are the same where they read the same', () => {
     const few = fc.constantFrom('', 'a', 'b', 'ä', 'ab', 'ä'.repeat(3_000));
     fc.assert(
