@@ -5,20 +5,18 @@ import type { Catalogue } from './catalogue.ts';
 import { chance } from './chance.ts';
 import type { Facts } from './facts.ts';
 import {
-  classOf,
   comesLater,
   isFor,
-  isTaken,
   whyNot,
   type Chosen,
   type Decision,
   type Gate,
   type NearMiss,
-  type Taken,
 } from './decision.ts';
+import { Found, type Hurdle } from './found.ts';
 import type { KeptRule, RuleBookState } from './kept-rules.ts';
 import { missOf, missOfAttempt } from './match.ts';
-import { takesIn, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { chosenAt, keyOf } from './steps.ts';
 
 export interface RuleReport {
@@ -32,30 +30,9 @@ export interface RuleReport {
 interface Tally {
   met: number;
   fired: number;
-  lastMiss: string | undefined;
+  /** What was said to the last request it took in, where it did not fire. */
+  miss: NearMiss | undefined;
   readonly attempts: Map<string, number>;
-}
-
-/** What a rule did not take: that it holds at all, that the request fits, and that it is the attempt's turn. */
-type Hurdle = 'rest' | 'match' | 'turn';
-
-/** What was found for a request so far. */
-interface Found {
-  domain?: Chosen;
-  wire?: Chosen;
-  readonly dialects: Chosen[];
-  /** Rules that looked at the request and did not fire. */
-  readonly misses: Readonly<Record<Hurdle, NearMiss[]>>;
-  /** Which places are given away, also to what comes once the request was read. */
-  readonly taken: Taken;
-  /** It is to be left alone by all that was not asked yet. */
-  shut: boolean;
-}
-
-/** Keeps a place for what comes once the request was read. */
-function promise({ taken }: Found, { outcome }: Chosen): void {
-  const kind = classOf(outcome);
-  if (kind !== 'dialect') taken[kind] = true;
 }
 
 /** Counters kept for one rule: a rule per intent under endless traffic must not fill the memory. */
@@ -87,7 +64,12 @@ export class RuleBook {
     this.#rules = rules.map(({ rule: kept, leftMs, met, fired, lastMiss, attempts }) => {
       const expiresAtRealMs = leftMs === undefined ? undefined : realNowMs() + leftMs;
       const rule: Rule = { ...kept, expiresAtRealMs };
-      this.#tallies.set(rule, { met, fired, lastMiss, attempts: new Map(attempts) });
+      this.#tallies.set(rule, {
+        met,
+        fired,
+        miss: lastMiss === undefined ? undefined : { rule: rule.id, why: lastMiss },
+        attempts: new Map(attempts),
+      });
       return rule;
     });
     for (const rule of this.#rules) {
@@ -101,13 +83,13 @@ export class RuleBook {
     const nowMs = this.#realNowMs();
     const rules = this.#rules.map((one): KeptRule => {
       const { expiresAtRealMs, ...rule } = one;
-      const { met, fired, lastMiss, attempts } = this.#tally(one);
+      const { met, fired, miss, attempts } = this.#tally(one);
       return {
         rule,
         leftMs: expiresAtRealMs === undefined ? undefined : Math.max(0, expiresAtRealMs - nowMs),
         met,
         fired,
-        lastMiss,
+        lastMiss: miss?.why,
         attempts: [...attempts],
       };
     });
@@ -148,7 +130,7 @@ export class RuleBook {
   #add(rule: Rule): void {
     this.#rules.push(rule);
     this.#asked.add(rule);
-    this.#tallies.set(rule, { met: 0, fired: 0, lastMiss: undefined, attempts: new Map() });
+    this.#tallies.set(rule, { met: 0, fired: 0, miss: undefined, attempts: new Map() });
   }
 
   /** Takes rules away: one by its id, or all of a source. */
@@ -178,8 +160,8 @@ export class RuleBook {
 
   report(): RuleReport[] {
     return this.#rules.map((rule) => {
-      const { met, fired, lastMiss } = this.#tally(rule);
-      return { rule, met, fired, lastMiss };
+      const { met, fired, miss } = this.#tally(rule);
+      return { rule, met, fired, lastMiss: miss?.why };
     });
   }
 
@@ -197,36 +179,24 @@ export class RuleBook {
     gate: Gate,
     direct: { readonly header?: Chosen | undefined; readonly magic?: Chosen | undefined },
   ): Decision {
-    const misses = { rest: [], match: [], turn: [] };
-    const found: Found = { dialects: [], misses, taken: {}, shut: false };
-    const take = (chosen: Chosen): void => {
-      const kind = classOf(chosen.outcome);
-      if (kind === 'dialect') found.dialects.push(chosen);
-      else if (found.taken[kind] !== true) {
-        found[kind] = chosen;
-        found.taken[kind] = true;
-      }
-    };
-    const ask = (source: Rule['source']): void => {
-      for (const rule of this.#asked.all) {
-        if (rule.source !== source || (found.shut && !rule.decorates)) continue;
-        const full = found.taken.domain === true && found.taken.wire === true;
-        if (full && !rule.decorates) continue;
-        for (const chosen of this.#visit(rule, facts, gate, found)) take(chosen);
-      }
-    };
-    if (!this.#asked.isEmpty) ask('armed');
+    const found = new Found();
+    this.#ask('armed', facts, gate, found);
     const { header, magic } = direct;
     if (!found.shut && header !== undefined && whyNot(header, facts) === undefined) {
-      if (isFor(header.outcome, gate)) take(header);
-      else if (comesLater(header.outcome, gate)) promise(found, header);
+      if (isFor(header.outcome, gate)) found.take(header);
+      else if (comesLater(header.outcome, gate)) found.promise(header);
     }
-    if (!this.#asked.isEmpty) ask('scenario');
+    this.#ask('scenario', facts, gate, found);
     // Magic is in what was read, so whatever it asks for waits until then.
-    if (!found.shut && magic !== undefined && whyNot(magic, facts) === undefined) take(magic);
-    const { domain, wire, dialects } = found;
-    const { rest, match, turn } = found.misses;
-    return { domain, wire, dialects, nearMisses: [...turn, ...match, ...rest] };
+    if (!found.shut && magic !== undefined && whyNot(magic, facts) === undefined) found.take(magic);
+    return found.decision();
+  }
+
+  #ask(source: Rule['source'], facts: Facts, gate: Gate, found: Found): void {
+    for (const rule of this.#asked.of(source, facts)) {
+      if (found.isFull && !rule.decorates) continue;
+      for (const chosen of this.#visit(rule, facts, gate, found)) found.take(chosen);
+    }
   }
 
   /**
@@ -234,26 +204,20 @@ export class RuleBook {
    * read, it is not counted yet, and keeps the rules after it from what happens before that.
    */
   #visit(rule: Rule, facts: Facts, gate: Gate, found: Found): readonly Chosen[] {
-    if (!rule.operations.some((pattern) => takesIn(pattern, facts.operation, facts.writes))) {
-      return [];
-    }
     const tally = this.#tally(rule);
-    const missed = (why: string, hurdle: Hurdle = 'turn'): readonly Chosen[] => {
-      tally.lastMiss = why;
-      this.#retireIfSpent(rule, tally);
-      found.misses[hurdle].push({ rule: rule.id, why });
-      return [];
-    };
     const rest = this.#restOf(rule, tally, facts);
-    if (rest !== undefined) return missed(rest, 'rest');
+    if (rest !== undefined) {
+      this.#retireIfSpent(rule, tally);
+      return missed(rule, tally, found, rest, 'rest');
+    }
     const miss = rule.match === undefined ? undefined : missOf(rule.match, facts);
-    if (miss !== undefined) return missed(miss, 'match');
+    if (miss !== undefined) return missed(rule, tally, found, miss, 'match');
     // Whose attempt it is takes a look at the whole request, and most rules miss before that matters.
     const key = keyOf(rule.per, facts);
     const attempt = (tally.attempts.get(key) ?? 0) + 1;
     const chosen = chosenAt(this.#catalogue, this.#seed, rule, { attempt, key }, facts);
     const natural = chosen === 'ok';
-    const free = natural ? [] : chosen.filter(({ outcome }) => !isTaken(outcome, found.taken));
+    const free = natural ? [] : chosen.filter((one) => found.hasPlaceFor(one));
     const here = free.filter(({ outcome }) => isFor(outcome, gate));
     const isLeft = here.length === 0 && (!natural || gate === 'before-read');
     if (isLeft) {
@@ -262,7 +226,7 @@ export class RuleBook {
       const missAt = isHere ? this.#missAt(rule, attempt, key) : undefined;
       if (gate === 'before-read' && missAt !== undefined) {
         this.#count(tally, key, attempt);
-        return missed(missAt);
+        return missed(rule, tally, found, missAt);
       }
       // A step that belongs to another point of the hall is left for it.
       const later = free.filter(
@@ -271,16 +235,16 @@ export class RuleBook {
       if (!natural && later.length === 0) return [];
       if (this.#missAt(rule, attempt, key) !== undefined) return [];
       if (natural) found.shut = true;
-      for (const one of later) promise(found, one);
+      for (const one of later) found.promise(one);
       return [];
     }
     const not = here.map((one) => whyNot(one, facts)).find((why) => why !== undefined);
-    if (not !== undefined) return missed(not);
+    if (not !== undefined) return missed(rule, tally, found, not);
     this.#count(tally, key, attempt);
     const missAt = this.#missAt(rule, attempt, key);
-    if (missAt !== undefined) return missed(missAt);
+    if (missAt !== undefined) return missed(rule, tally, found, missAt);
     tally.fired++;
-    tally.lastMiss = undefined;
+    tally.miss = undefined;
     this.#retireIfSpent(rule, tally);
     if (natural) found.shut = true;
     return here;
@@ -336,6 +300,19 @@ export class RuleBook {
     if (tally === undefined) throw new Error(`The rule ${rule.id} has no tally.`);
     return tally;
   }
+}
+
+/** Says why a rule did not fire; what it says again is written down once. */
+function missed(
+  { id }: Rule,
+  tally: Tally,
+  found: Found,
+  why: string,
+  hurdle: Hurdle = 'turn',
+): readonly Chosen[] {
+  if (tally.miss?.why !== why) tally.miss = { rule: id, why };
+  found.miss(hurdle, tally.miss);
+  return [];
 }
 
 function idOf(number: number): string {
