@@ -144,10 +144,22 @@ export class SocketWire implements Wire {
         this.#sendBesideBody(body, length);
         return;
       }
-      this.#outgoing.end(body ?? undefined);
+      this.#sendWhole(body);
       if (this.#outgoing.socket !== null && !this.#outgoing.destroyed) this.#bytesHanded = length;
     });
     return this.#answered();
+  }
+
+  /** Head and body leave in one piece: given to `end`, a body is followed by an empty one, and both by a list of them. */
+  #sendWhole(body: string | null): void {
+    const outgoing = this.#outgoing;
+    const { socket } = outgoing;
+    if (body !== null && socket !== null) {
+      socket.cork();
+      outgoing.write(body);
+      socket.uncork();
+      outgoing.end();
+    } else outgoing.end(body ?? undefined);
   }
 
   /** The whole answer leaves at once, and ends with what its client is still sending. */
