@@ -8,7 +8,7 @@ const largestChunkBytes = 64 * 1024;
 /** No character of a string takes more in UTF-8. */
 const mostBytesPerUnit = 3;
 
-/** Characters at the beginning of a text that tell it from most others. */
+/** Characters at each end of a text that tell it from most others. */
 const probed = 48;
 
 /** A text that is read when somebody asks for it. */
@@ -74,14 +74,19 @@ class Stored implements StoredText {
     return this.#mayRead(text) && this.read() === text;
   }
 
-  /** Whether it is worth reading: texts at one address that differ are often equally long, and differ in an id. */
+  /**
+   * Whether it is worth reading: texts at one address that differ are often equally long, and differ in an id, which
+   * answers show first and requests last.
+   */
   #mayRead(text: string): boolean {
     if (!this.#isAscii) return true;
-    if (text.length !== this.bytes) return false;
+    const { length } = text;
+    if (length !== this.bytes) return false;
     const { bytes } = this.chunk;
-    const end = Math.min(probed, text.length);
-    for (let at = 0; at < end; at++) {
+    for (let at = 0; at < probed && at < length; at++) {
+      const back = length - 1 - at;
       if (bytes[this.#start + at] !== text.charCodeAt(at)) return false;
+      if (bytes[this.#start + back] !== text.charCodeAt(back)) return false;
     }
     return true;
   }
