@@ -1,5 +1,6 @@
 /** Writes exchanges into the merchant's journal: what was asked, what was answered, and what of it arrived. */
-import { findCardNumbers, hasManyDigits } from '../redaction/card-numbers.ts';
+import { findCardNumbers } from '../redaction/card-numbers.ts';
+import { hasManyDigits } from '../redaction/stretch.ts';
 import { bodyFormOf, type BodyForm } from '../journal/conclusion.ts';
 import { none, type Delivery as Arrived, type Sign } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';

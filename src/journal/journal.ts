@@ -11,8 +11,8 @@ import { RepeatedMisses } from './repeated-misses.ts';
 import { RepeatedText } from './repeated-text.ts';
 import { Tally } from './tally.ts';
 import { TextStore } from './text-store.ts';
-import { digitsOf, redactText, redactWord, type MayShow } from '../redaction/redact.ts';
-import { holdsMask } from '../redaction/secret.ts';
+import { redactText, redactWord, type MayShow } from '../redaction/redact.ts';
+import { digitsOf, holdsMask } from '../redaction/secret.ts';
 import { onlyIds } from './shown-ids.ts';
 
 export interface JournalLimits extends RingLimits {

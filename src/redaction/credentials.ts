@@ -1,44 +1,49 @@
 /** Finds what is secret wherever it stands: credentials after their scheme, and card numbers in base64 or hexadecimal. */
 import { findCardNumbers } from './card-numbers.ts';
+import { sight, type Seen } from './first-look.ts';
 import type { Secret } from './secret.ts';
+import { hasStretchOf } from './stretch.ts';
 
 const scheme = /\b(bearer|basic)[ +]+([\w.~+/=-]{4,})/gi;
-const anyScheme = /(?:bearer|basic)[ +]/i;
 
 /**
  * How base64 writes three digits or separators, three times over: no text of twelve is without it, whatever stands
  * around it, and hardly any other text has it.
  */
 const digitsInBase64 = /(?:[MNOIL][CDSTijyz][AEIMQUYcgk04][w-z0-5gtu]){3}/g;
-const anyDigitsInBase64 = new RegExp(digitsInBase64.source);
 const base64Sign = /[\w+/-]/;
 
-/** Digits, and spaces between them, two figures each; a stretch of digits itself, so whoever looks for those comes here. */
+/** Digits, and spaces between them, two figures each: digits themselves, so that whoever looks for a card number sees it. */
 const digitsInHex = /(?:3[0-9]|20){12,}/g;
+const shortestHex = 24;
 
-/** Whether base64 in it could hold a card number. */
-export function hasDigitsInBase64(text: string): boolean {
-  return anyDigitsInBase64.test(text);
+/** Whether a credential could stand after its scheme, or base64 could hold a card number. */
+export function hasCredential(text: string, seen: Seen): boolean {
+  return (
+    mayHold(scheme, sight.scheme, text, seen) || mayHold(digitsInBase64, sight.base64, text, seen)
+  );
 }
 
-/** Whether a credential could stand after its scheme; a space or a plus is between them. */
-export function hasScheme(text: string): boolean {
-  return anyScheme.test(text);
+function mayHold(one: RegExp, bit: Seen, text: string, seen: Seen): boolean {
+  if ((seen & bit) === 0) return false;
+  one.lastIndex = 0;
+  return one.test(text);
 }
 
-export function findCredentials(text: string): Secret[] {
-  return [...findSchemes(text), ...findInBase64(text), ...findInHex(text)];
+/** Adds the credentials, and the card numbers that are encoded. */
+export function findCredentials(text: string, seen: Seen, found: Secret[]): void {
+  if ((seen & sight.scheme) !== 0) findSchemes(text, found);
+  if ((seen & sight.base64) !== 0) findInBase64(text, found);
+  if ((seen & sight.manyDigits) !== 0 && hasStretchOf(shortestHex, text)) findInHex(text, found);
 }
 
-function findSchemes(text: string): Secret[] {
-  const found: Secret[] = [];
+function findSchemes(text: string, found: Secret[]): void {
   scheme.lastIndex = 0;
   for (let match = scheme.exec(text); match !== null; match = scheme.exec(text)) {
     const [, name = '', token = ''] = match;
     const end = scheme.lastIndex;
     if (isToken(name.toLowerCase(), token)) found.push(opaque(end - token.length, end));
   }
-  return found;
 }
 
 /** Merchants sell a `Basic subscription`; what is no credential must come through. */
@@ -48,8 +53,7 @@ function isToken(name: string, token: string): boolean {
     : token.length > 5 && /[\d._~]/.test(token.slice(0, -1));
 }
 
-function findInBase64(text: string): Secret[] {
-  const found: Secret[] = [];
+function findInBase64(text: string, found: Secret[]): void {
   // Groups of four can be counted from four places, and what stands before may be no part of the base64.
   const examined = [0, 0, 0, 0];
   digitsInBase64.lastIndex = 0;
@@ -67,11 +71,9 @@ function findInBase64(text: string): Secret[] {
     while (text.charAt(end) === '=') end++;
     found.push(opaque(start, end));
   }
-  return found;
 }
 
-function findInHex(text: string): Secret[] {
-  const found: Secret[] = [];
+function findInHex(text: string, found: Secret[]): void {
   digitsInHex.lastIndex = 0;
   for (let match = digitsInHex.exec(text); match !== null; match = digitsInHex.exec(text)) {
     const [hex] = match;
@@ -79,7 +81,6 @@ function findInHex(text: string): Secret[] {
     if (findCardNumbers(digits).length === 0) continue;
     found.push(opaque(match.index, match.index + hex.length));
   }
-  return found;
 }
 
 function decoded(base64: string): string {

@@ -1,7 +1,15 @@
 /** Takes card data and credentials out of a text before it is kept or written anywhere. */
-import { findCardNumbers, hasManyDigits } from './card-numbers.ts';
-import { findCredentials, hasDigitsInBase64, hasScheme } from './credentials.ts';
-import { redacted, standApart, withoutSecrets, type Secret } from './secret.ts';
+import { findCardNumbers } from './card-numbers.ts';
+import { findCredentials, hasCredential } from './credentials.ts';
+import { firstLook, sight, type Seen } from './first-look.ts';
+import {
+  digitsOf,
+  redacted,
+  standApart,
+  withQuotedMasks,
+  withoutSecrets,
+  type Secret,
+} from './secret.ts';
 import { findSecretFields, hasSecretField } from './secret-fields.ts';
 import { isSpelled, originOf, readingsOf, type Reading } from './spelling.ts';
 
@@ -36,21 +44,36 @@ export function withoutCardNumbers(sentence: string): string {
   return without(findCardNumbers, sentence, showNone);
 }
 
-function findSecrets(text: string): Secret[] {
-  return [...findCardNumbers(text), ...findSecretFields(text), ...findCredentials(text)];
+function findSecrets(text: string, seen: Seen): Secret[] {
+  const found = (seen & sight.manyDigits) === 0 ? [] : findCardNumbers(text);
+  findSecretFields(text, seen, found);
+  findCredentials(text, seen, found);
+  return found;
 }
 
-function without(find: (text: string) => Secret[], text: string, mayShow: MayShow): string {
+function without(
+  find: (text: string, seen: Seen) => Secret[],
+  text: string,
+  mayShow: MayShow,
+): string {
   let left = text;
   // What is left is looked at again: a mask can turn its surroundings into something that reads as a secret.
-  for (let round = 0; round < maxRounds && couldHoldSecrets(left); round++) {
+  for (let round = 0; round < maxRounds; round++) {
+    const seen = firstLook(left);
+    if (!couldHoldSecrets(left, seen)) break;
     const readings = readingsOf(left);
     const secrets: Secret[] = [];
-    for (const reading of readings) secrets.push(...secretsIn(reading, find, mayShow));
+    for (const reading of readings) {
+      const seenThere = reading.origins === undefined ? seen : firstLook(reading.text);
+      for (const secret of find(reading.text, seenThere)) {
+        secrets.push(placed(reading, secret, mayShow));
+      }
+    }
     if (secrets.length === 0) break;
-    const isDone = readings.length === 1 && standApart(secrets, left);
+    const areApart = standApart(secrets, left);
     left = withoutSecrets(left, secrets);
-    if (isDone) break;
+    if (!areApart) left = withQuotedMasks(left);
+    else if (readings.length === 1) break;
   }
   return left;
 }
@@ -71,32 +94,24 @@ export function redactMember(name: string, value: unknown): unknown {
   }
 }
 
-/** Fields, schemes and encodings have one of these in them; ids, words and most paths have none. */
-const anySign = /[:=%\\ +>\n&]/;
-
-/** Nearly every text ends here, so this costs about two nanoseconds a character. */
-function couldHoldSecrets(text: string): boolean {
-  if (hasManyDigits(text) || hasDigitsInBase64(text)) return true;
-  return anySign.test(text) && (isSpelled(text) || hasSecretField(text) || hasScheme(text));
-}
-
-/** The secrets of one reading, at their places in the text as it was written. */
-function secretsIn(reading: Reading, find: (text: string) => Secret[], mayShow: MayShow): Secret[] {
-  const { text } = reading;
-  const found = find(text).map((secret) =>
-    secret.shown === '' || mayShow(digitsOf(text.slice(secret.start, secret.end)))
-      ? secret
-      : { ...secret, shown: '' },
+/** Nearly every text ends here. */
+function couldHoldSecrets(text: string, seen: Seen): boolean {
+  return (
+    (seen & sight.manyDigits) !== 0 ||
+    ((seen & sight.escape) !== 0 && isSpelled(text)) ||
+    hasSecretField(text, seen) ||
+    hasCredential(text, seen)
   );
-  if (reading.origins === undefined) return found;
-  return found.map((secret) => ({
-    start: originOf(reading, secret.start),
-    end: originOf(reading, secret.end),
-    shown: secret.shown,
-  }));
 }
 
-/** Digits of other scripts are no match for any list, so a number in them is shown to nobody who asks for one. */
-export function digitsOf(text: string): string {
-  return text.replaceAll(/\D/g, '');
+/** A secret of one reading at its place in the text as it was written; its last digits only where they may be shown. */
+function placed(reading: Reading, secret: Secret, mayShow: MayShow): Secret {
+  const { start, end } = secret;
+  const isShown = secret.shown === '' || mayShow(digitsOf(reading.text.slice(start, end)));
+  if (isShown && reading.origins === undefined) return secret;
+  return {
+    start: originOf(reading, start),
+    end: originOf(reading, end),
+    shown: isShown ? secret.shown : '',
+  };
 }

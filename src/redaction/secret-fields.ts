@@ -1,25 +1,25 @@
 /** Finds the values of fields that hold card data or credentials, in JSON, forms, queries and headers. */
-import { masked, redacted, type Secret } from './secret.ts';
+import { sight, type Seen } from './first-look.ts';
+import { areDigits, digitsOf, isMasked, redacted, type Secret } from './secret.ts';
 
 /** Names of one kind. */
 interface Names {
   readonly kind: 'number' | 'code' | 'credential';
-  /** Each field with the sign before its value. */
+  /** What is seen of a text that has one: something of each. */
+  readonly sights: readonly Seen[];
+  /** Each field with the sign before its value, but for those whose value is nothing to hide at first sight. */
   readonly all: RegExp;
-  /** Whether there is one, but for those whose value is nothing to hide at first sight. */
+  /** Whether there may be one. */
   readonly any: RegExp;
 }
 
 /** What stands before a value: the sign of JSON, forms and tags, or the empty line of a multipart form. */
 const sign = String.raw`(?:["'\]\\]*\s*[:=>]|["']?(?:\r?\n){2})`;
 
-/** Each kind is looked for by itself: a search leaps as far as the shortest name that it is for. */
-function namesOf(kind: Names['kind'], name: string, nothingToHide: string): Names {
-  return {
-    kind,
-    all: new RegExp(String.raw`(?:${name})${sign}\s*`, 'gi'),
-    any: new RegExp(String.raw`(?:${name})${sign}(?!\s*${nothingToHide})`, 'i'),
-  };
+/** One expression both tells whether there is such a field and finds it: there is the less code to run through. */
+function namesOf(kind: Names['kind'], seen: Seen, name: string, nothingToHide: string): Names {
+  const all = new RegExp(String.raw`(?:${name})${sign}(?!\s*${nothingToHide})\s*`, 'gi');
+  return { kind, sights: [seen], all, any: all };
 }
 
 const digitsOfCode = String.raw`(?=["'\]\\]*\s*[:=]\s*["'\\]*\d{3,4}(?!\d))`;
@@ -36,6 +36,7 @@ const otherMember = String.raw`(?:,\s*"\w+"\s*:\s*"[^"]*"\s*)?`;
 const codePath = String.raw`"path"\s*:\s*"[^"]*(?:${codeNames})"`;
 const patched: Names = {
   kind: 'code',
+  sights: [sight.path, sight.shortCode | sight.longCode | sight.cardCode],
   all: new RegExp(
     String.raw`(?:${codePath}\s*${otherMember},\s*"value"|"value"(?=\s*:\s*(?:"[^"]*"|[\w.]+)\s*${otherMember},\s*${codePath}))\s*:\s*`,
     'gi',
@@ -49,14 +50,16 @@ const likeField = String.raw`(?=["'\]\\]|\s*=)|(?<=[{,]\s*number)(?=\s*:)`;
 const kinds: readonly Names[] = [
   namesOf(
     'number',
+    sight.number,
     // What stands before it is asked last, so that the search is for a plain word.
     String.raw`number(?:(?<=card[_-]?number)|(?<![\w-]number)(?:${likeField}))`,
-    String.raw`["']x{8}`,
+    String.raw`["']x{8,}\d{0,4}["']`,
   ),
-  namesOf('code', shortCodeNames, String.raw`"\[redacted\]"`),
-  namesOf('code', longCodeNames, String.raw`"\[redacted\]"`),
+  namesOf('code', sight.shortCode, shortCodeNames, String.raw`"\[redacted\]"`),
+  namesOf('code', sight.longCode | sight.cardCode, longCodeNames, String.raw`"\[redacted\]"`),
   namesOf(
     'credential',
+    sight.credential,
     'client[_-]?secret|(?:access|refresh)[_-]?token|authorization',
     // Objects are no credentials.
     '[{[]',
@@ -66,7 +69,7 @@ const kinds: readonly Names[] = [
 
 const openingQuote = /\\*["']/y;
 const bareValue = /(?:(?:bearer|basic)[ +]+)?[^\s"'&;,<>{}()[\]\\]+(?:(?<=\d) \d+)*/iy;
-const nothing = /^(?:null|true|false)$/;
+const nothing: ReadonlySet<string> = new Set(['', redacted, 'null', 'true', 'false']);
 
 interface Value {
   readonly start: number;
@@ -75,20 +78,29 @@ interface Value {
 }
 
 /** Whether a field of such a name is there at all, with a colon or an equals sign after it. */
-export function hasSecretField(text: string): boolean {
-  return kinds.some(({ any }) => any.test(text));
+export function hasSecretField(text: string, seen: Seen): boolean {
+  return kinds.some((names) => mayHold(names, text, seen));
 }
 
-/** The values of all such fields. */
-export function findSecretFields(text: string): Secret[] {
-  const found: Secret[] = [];
-  for (const names of kinds) findValues(names, text, found);
-  return found;
+/** Adds the values of all such fields. */
+export function findSecretFields(text: string, seen: Seen, found: Secret[]): void {
+  for (const names of kinds) if (isSeen(names, seen)) findValues(names, text, found);
+}
+
+function mayHold(names: Names, text: string, seen: Seen): boolean {
+  if (!isSeen(names, seen)) return false;
+  names.any.lastIndex = 0;
+  return names.any.test(text);
+}
+
+function isSeen({ sights }: Names, seen: Seen): boolean {
+  for (const one of sights) if ((seen & one) === 0) return false;
+  return true;
 }
 
 function findValues({ kind, all }: Names, text: string, found: Secret[]): void {
   all.lastIndex = 0;
-  for (let match = all.exec(text); match !== null; match = all.exec(text)) {
+  while (all.test(text)) {
     const value = valueAt(text, all.lastIndex);
     if (value === undefined || (value.form === 'nested' && kind === 'credential')) continue;
     all.lastIndex = value.end;
@@ -103,25 +115,19 @@ function findValues({ kind, all }: Names, text: string, found: Secret[]): void {
 }
 
 function isHarmless(content: string, isNumber: boolean): boolean {
-  return (
-    content === '' ||
-    content === redacted ||
-    nothing.test(content) ||
-    (isNumber && masked.test(content))
-  );
+  return nothing.has(content) || (isNumber && isMasked(content));
 }
 
 /** Shown only of what is a number: the last characters of anything else say more than they should. */
 function lastFourOf(content: string): string {
-  if (!/^[\d .+-]+$/.test(content)) return '';
-  const digits = content.replaceAll(/\D/g, '');
+  if (!areDigits(content) && !/^[\d .+-]+$/.test(content)) return '';
+  const digits = digitsOf(content);
   return digits.length < 12 ? '' : digits.slice(-4);
 }
 
 function valueAt(text: string, at: number): Value | undefined {
   if (text.startsWith(redacted, at)) return undefined;
-  openingQuote.lastIndex = at;
-  const [quote] = openingQuote.exec(text) ?? [];
+  const quote = openingQuoteAt(text, at);
   if (quote !== undefined) {
     const start = at + quote.length;
     return { start, end: endOfQuoted(text, start, quote), form: 'quoted' };
@@ -132,6 +138,14 @@ function valueAt(text: string, at: number): Value | undefined {
   bareValue.lastIndex = at;
   const [bare] = bareValue.exec(text) ?? [];
   return bare === undefined ? undefined : { start: at, end: at + bare.length, form: 'bare' };
+}
+
+function openingQuoteAt(text: string, at: number): string | undefined {
+  const first = text[at];
+  if (first === '"' || first === "'") return first;
+  if (first !== '\\') return undefined;
+  openingQuote.lastIndex = at;
+  return openingQuote.exec(text)?.[0];
 }
 
 /** A text without a closing quote was cut: then all of the rest is the value. */

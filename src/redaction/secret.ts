@@ -10,11 +10,27 @@ export interface Secret {
 /** What stands in the place of a secret. */
 export const redacted = '[redacted]';
 
+const allDigits = /^[0-9]+$/;
+
 /** Stands before the last four of a card number; as long as most have it, whatever the length of the one there. */
 export const numberMask = 'x'.repeat(12);
 
-/** What a masked card number looks like, here and in answers of the service. */
-export const masked = /^x{8,}\d{0,4}$/;
+const masked = /^x{8,}\d{0,4}$/;
+
+/** Whether a text looks like a card number that is masked, here or in answers of the service. */
+export function isMasked(text: string): boolean {
+  return text.startsWith('x') && masked.test(text);
+}
+
+/** Digits of other scripts are no match for any list, so a number in them is shown to nobody who asks for one. */
+export function digitsOf(text: string): string {
+  return areDigits(text) ? text : text.replaceAll(/\D/g, '');
+}
+
+/** Whether it is digits of ASCII alone, as nearly every number is written. */
+export function areDigits(text: string): boolean {
+  return allDigits.test(text);
+}
 
 /** Whether a text that was not redacted yet holds what redaction leaves behind. */
 export function holdsMask(text: string): boolean {
@@ -32,8 +48,7 @@ export function withoutSecrets(text: string, secrets: readonly Secret[]): string
   }
   parts.push(text.slice(end));
   // `join` writes a new flat string: slices would keep the whole text alive behind what is left of it.
-  const left = parts.join('');
-  return standApart(secrets, text) ? left : asJson(left);
+  return parts.join('');
 }
 
 /**
@@ -49,7 +64,7 @@ const stringOrMask =
   /"(?:[^"\\]|\\[^]?)*(?:"|$)|([:,[]\s*)((?:[\d.+-]*(?:x{12}|\[redacted\]))+[\d.+\-e]*)(?=\s*(?:[,\]}]|$))/gi;
 
 /** Writes quotes around a mask where JSON would need them: what was a number would leave a text that nobody can read. */
-function asJson(text: string): string {
+export function withQuotedMasks(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   return text.replaceAll(stringOrMask, (whole: string, before?: string, bare?: string) =>
     before === undefined || bare === undefined ? whole : `${before}"${bare}"`,

@@ -5,7 +5,7 @@
 import { publishedElsewhere, publishedNumbers } from '../../domain/published-numbers.ts';
 import type { Sign } from '../../journal/entry.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
-import { masked, numberMask, redacted } from '../../redaction/secret.ts';
+import { isMasked, numberMask, redacted } from '../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -77,7 +77,7 @@ function* numbersInBodies(evidence: Evidence): Generator<Notice> {
       if (isCardField(entry, leaf) && numberKey.test(leaf.key)) continue;
       if (isPatched(entry, body, leaf, numberKey)) continue;
       const isNamed =
-        numberKey.test(leaf.key) && typeof leaf.value === 'string' && masked.test(leaf.value);
+        numberKey.test(leaf.key) && typeof leaf.value === 'string' && isMasked(leaf.value);
       const sure = isNamed || likeness(`${leaf.path} ${String(leaf.value)}`, known);
       if (sure !== undefined) seen.push({ place: placeOf(entry, leaf), entry, isSure: sure });
     }
@@ -170,7 +170,7 @@ function knownEndings(evidence: Evidence): ReadonlySet<string> {
       memberOf(instrument, 'payment_card'),
     ]) {
       const number = memberOf(card, 'number');
-      if (typeof number === 'string' && masked.test(number)) known.add(number.slice(-4));
+      if (typeof number === 'string' && isMasked(number)) known.add(number.slice(-4));
     }
   }
   return known;

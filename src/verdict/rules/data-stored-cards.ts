@@ -1,7 +1,7 @@
 /** Findings about cards that were stored, and were then not used as stored cards are. */
 import { problems } from '../../contract/problems.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
-import { masked } from '../../redaction/secret.ts';
+import { isMasked } from '../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../member.ts';
 import { cardsAlike } from '../cards-alike.ts';
 import type { Evidence } from '../evidence.ts';
@@ -30,7 +30,7 @@ export const storedCardRules: readonly FindingRule[] = [
 /** What can be seen of a card by whoever may not see its number. */
 function faceOf(card: unknown): string | undefined {
   const number = memberOf(card, 'number');
-  if (typeof number !== 'string' || !masked.test(number)) return undefined;
+  if (typeof number !== 'string' || !isMasked(number)) return undefined;
   const [type, month, year] = ['type', 'expire_month', 'expire_year'].map((key) =>
     String(memberOf(card, key)).toLowerCase(),
   );
