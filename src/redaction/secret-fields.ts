@@ -13,8 +13,11 @@ interface Names {
   readonly any: RegExp;
 }
 
-/** What stands before a value: the sign of JSON, forms and tags, or the empty line of a multipart form. */
-const sign = String.raw`(?:["'\]\\]*\s*[:=>]|["']?(?:\r?\n){2})`;
+/**
+ * What stands before a value: the sign of JSON, forms and tags, or the empty line of a multipart form. A sign after such
+ * a line is the sign, also where its value is nothing to hide.
+ */
+const sign = String.raw`(?:["'\]\\]*\s*[:=>]|["']?(?:\r?\n){2}(?!\s*[:=>]))`;
 
 /** One expression both tells whether there is such a field and finds it: there is the less code to run through. */
 function namesOf(kind: Names['kind'], seen: Seen, name: string, nothingToHide: string): Names {

@@ -278,6 +278,9 @@ describe('the value of a secret field', () => {
     ['curl -H "Authorization: Bearer A21.shop.x1"', 'curl -H "Authorization: [redacted]"'],
     ['<card><cvv2>874</cvv2></card>', '<card><cvv2>[redacted]</cvv2></card>'],
     ['name="cvv2"\r\n\r\n8741\r\n--x', 'name="cvv2"\r\n\r\n[redacted]\r\n--x'],
+    ['client_secret\r\n\r\n=A21AA.x_y', 'client_secret\r\n\r\n=[redacted]'],
+    // Digits too few for a card number, behind what looks like a mask and is none.
+    ['{"number":"xxxxxxxx12345678901"}', '{"number":"[redacted]"}'],
     [
       '[{"op":"add","path":"/cvv2","value":"8741"}]',
       '[{"op":"add","path":"/cvv2","value":"[redacted]"}]',
