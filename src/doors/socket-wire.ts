@@ -150,7 +150,7 @@ export class SocketWire implements Wire {
     return this.#answered();
   }
 
-  /** Head and body leave in one piece: given to `end`, a body is followed by an empty one, and both by a list of them. */
+  /** In one piece: what is given to `end` is followed by an empty piece, and a list of two costs a twentieth more to write. */
   #sendWhole(body: string | null): void {
     const outgoing = this.#outgoing;
     const { socket } = outgoing;

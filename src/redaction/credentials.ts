@@ -1,6 +1,6 @@
 /** Finds what is secret wherever it stands: credentials after their scheme, and card numbers in base64 or hexadecimal. */
 import { findCardNumbers } from './card-numbers.ts';
-import { sight, type Seen } from './first-look.ts';
+import { secondLook, sight, type Seen } from './first-look.ts';
 import type { Secret } from './secret.ts';
 import { hasStretchOf } from './stretch.ts';
 
@@ -20,14 +20,9 @@ const shortestHex = 24;
 /** Whether a credential could stand after its scheme, or base64 could hold a card number. */
 export function hasCredential(text: string, seen: Seen): boolean {
   return (
-    mayHold(scheme, sight.scheme, text, seen) || mayHold(digitsInBase64, sight.base64, text, seen)
+    ((seen & sight.scheme) !== 0 && secondLook(scheme, text)) ||
+    ((seen & sight.base64) !== 0 && secondLook(digitsInBase64, text))
   );
-}
-
-function mayHold(one: RegExp, bit: Seen, text: string, seen: Seen): boolean {
-  if ((seen & bit) === 0) return false;
-  one.lastIndex = 0;
-  return one.test(text);
 }
 
 /** Adds the credentials, and the card numbers that are encoded. */

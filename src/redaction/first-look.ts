@@ -86,3 +86,12 @@ function look(codes: Codes, length: number): Seen {
   const stems = seen & lastPlaces;
   return nextStretch(codes, length, 0) === undefined ? stems : stems | sight.manyDigits;
 }
+
+/**
+ * Whether an expression finds anything in a text. It is the one that finds all of it, which would go on from where it
+ * was: another that only tells would be as much code again.
+ */
+export function secondLook(all: RegExp, text: string): boolean {
+  all.lastIndex = 0;
+  return all.test(text);
+}

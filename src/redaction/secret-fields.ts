@@ -1,5 +1,5 @@
 /** Finds the values of fields that hold card data or credentials, in JSON, forms, queries and headers. */
-import { sight, type Seen } from './first-look.ts';
+import { secondLook, sight, type Seen } from './first-look.ts';
 import { areDigits, digitsOf, isMasked, redacted, type Secret } from './secret.ts';
 
 /** Names of one kind. */
@@ -9,8 +9,6 @@ interface Names {
   readonly sights: readonly Seen[];
   /** Each field with the sign before its value, but for those whose value is nothing to hide at first sight. */
   readonly all: RegExp;
-  /** Whether there may be one. */
-  readonly any: RegExp;
 }
 
 /**
@@ -19,10 +17,9 @@ interface Names {
  */
 const sign = String.raw`(?:["'\]\\]*\s*[:=>]|["']?(?:\r?\n){2}(?!\s*[:=>]))`;
 
-/** One expression both tells whether there is such a field and finds it: there is the less code to run through. */
 function namesOf(kind: Names['kind'], seen: Seen, name: string, nothingToHide: string): Names {
   const all = new RegExp(String.raw`(?:${name})${sign}(?!\s*${nothingToHide})\s*`, 'gi');
-  return { kind, sights: [seen], all, any: all };
+  return { kind, sights: [seen], all };
 }
 
 const digitsOfCode = String.raw`(?=["'\]\\]*\s*[:=]\s*["'\\]*\d{3,4}(?!\d))`;
@@ -44,7 +41,6 @@ const patched: Names = {
     String.raw`(?:${codePath}\s*${otherMember},\s*"value"|"value"(?=\s*:\s*(?:"[^"]*"|[\w.]+)\s*${otherMember},\s*${codePath}))\s*:\s*`,
     'gi',
   ),
-  any: new RegExp(codePath, 'i'),
 };
 
 /** `number` stands for much else in plain language, so it must look like a field: not `invoice_number`, not prose. */
@@ -82,18 +78,12 @@ interface Value {
 
 /** Whether a field of such a name is there at all, with a colon or an equals sign after it. */
 export function hasSecretField(text: string, seen: Seen): boolean {
-  return kinds.some((names) => mayHold(names, text, seen));
+  return kinds.some((names) => isSeen(names, seen) && secondLook(names.all, text));
 }
 
 /** Adds the values of all such fields. */
 export function findSecretFields(text: string, seen: Seen, found: Secret[]): void {
   for (const names of kinds) if (isSeen(names, seen)) findValues(names, text, found);
-}
-
-function mayHold(names: Names, text: string, seen: Seen): boolean {
-  if (!isSeen(names, seen)) return false;
-  names.any.lastIndex = 0;
-  return names.any.test(text);
 }
 
 function isSeen({ sights }: Names, seen: Seen): boolean {
