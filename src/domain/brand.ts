@@ -4,48 +4,72 @@ export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'maestro';
 
 export const brands: readonly Brand[] = ['visa', 'mastercard', 'amex', 'discover', 'maestro'];
 
+/** The first six digits, from and to, both included. */
+type BinRange = readonly [from: number, to: number];
+
 interface BrandRule {
   readonly lengths: readonly number[];
-  readonly prefix: RegExp;
+  readonly bins: readonly BinRange[];
   readonly cvvLength: number;
 }
 
-const discoverRanges = '(?:6011|64[4-9]|65|622(?:12[6-9]|1[3-9]|[2-8]|9[01]|92[0-5]))';
-
 /**
  * Issuer ranges and lengths by brand. The seed shows only `visa`; contract.md §2.2 names the five types.
- * `Seed silent:` the ranges themselves; these are the published ones of the card schemes. Maestro is matched by
- * its wide ranges without those of Discover.
+ * `Seed silent:` the ranges themselves; these are the published ones of the card schemes. Maestro has its wide ranges
+ * less those of Discover, so that no number is of two brands.
  */
 const rules: Readonly<Record<Brand, BrandRule>> = {
-  visa: { lengths: [13, 16, 19], prefix: /^4/, cvvLength: 3 },
+  visa: { lengths: [13, 16, 19], bins: [[400_000, 499_999]], cvvLength: 3 },
   mastercard: {
     lengths: [16],
-    prefix: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    bins: [
+      [510_000, 559_999],
+      [222_100, 272_099],
+    ],
     cvvLength: 3,
   },
-  amex: { lengths: [15], prefix: /^3[47]/, cvvLength: 4 },
+  amex: {
+    lengths: [15],
+    bins: [
+      [340_000, 349_999],
+      [370_000, 379_999],
+    ],
+    cvvLength: 4,
+  },
   discover: {
     lengths: [16, 17, 18, 19],
-    prefix: new RegExp(`^${discoverRanges}`),
+    bins: [
+      [601_100, 601_199],
+      [622_126, 622_925],
+      [644_000, 659_999],
+    ],
     cvvLength: 3,
   },
   maestro: {
     lengths: [12, 13, 14, 15, 16, 17, 18, 19],
-    prefix: new RegExp(`^(?!${discoverRanges})(?:50|5[6-9]|6)`),
+    bins: [
+      [500_000, 509_999],
+      [560_000, 601_099],
+      [601_200, 622_125],
+      [622_926, 643_999],
+      [660_000, 699_999],
+    ],
     cvvLength: 3,
   },
 };
 
-/** Whether these digits can be a card of this brand: issuer range and length. */
-export function fitsBrand(pan: string, brand: Brand): boolean {
-  const rule = rules[brand];
-  return rule.prefix.test(pan) && rule.lengths.includes(pan.length);
+/** The brand that issues numbers which begin so and have this many digits. */
+export function brandOf(pan: string): Brand | undefined {
+  const bin = Number(pan.slice(0, 6));
+  return brands.find((brand) => {
+    const { lengths, bins } = rules[brand];
+    return lengths.includes(pan.length) && bins.some(([from, to]) => from <= bin && bin <= to);
+  });
 }
 
 /** Whether any brand issues numbers of this length in this range. */
 export function looksIssued(pan: string): boolean {
-  return brands.some((brand) => fitsBrand(pan, brand));
+  return brandOf(pan) !== undefined;
 }
 
 /** How many digits the card verification code of this brand has. */

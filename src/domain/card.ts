@@ -1,6 +1,6 @@
 /** The vaulted card: what is kept of a card once its number is forgotten, and how long it may be used. */
 import { duesOf, type CardBend } from './bend.ts';
-import { cvvLength, fitsBrand, looksIssued, passesLuhn, type Brand } from './brand.ts';
+import { brandOf, cvvLength, looksIssued, passesLuhn, type Brand } from './brand.ts';
 import { addYearsMs, dayMs, endOfMonthMs, startOfDayMs } from './calendar.ts';
 import type { Books, Change, HouseRules } from './ports.ts';
 import {
@@ -248,7 +248,7 @@ function numberIssues(draft: CardDraft, place: DraftPlace): FieldIssue[] {
   if (!passesLuhn(pan) || !looksIssued(pan)) {
     return [{ field: numberField(place), issue: 'Value is invalid' }];
   }
-  if (fitsBrand(pan, draft.brand)) return [];
+  if (brandOf(pan) === draft.brand) return [];
   return [
     {
       field: place === 'vault' ? 'type' : inPayment,

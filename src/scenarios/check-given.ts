@@ -1,5 +1,5 @@
 /** Holds the numbers of given cards against what any card number must be, whenever the scenario is played. */
-import { brands, fitsBrand, looksIssued, passesLuhn, type Brand } from '../domain/brand.ts';
+import { brandOf, brands, passesLuhn, type Brand } from '../domain/brand.ts';
 import type { Path } from '../fixtures/source.ts';
 import { memberOf } from '../member.ts';
 import type { Report } from './written.ts';
@@ -9,19 +9,19 @@ export function checkGivenCard(card: unknown, path: Path, report: Report): void 
   const number = memberOf(card, 'number');
   // Another form is a mistake of its own, which is named already.
   if (typeof number !== 'string' || !/^\d{12,19}$/.test(number)) return;
-  if (!passesLuhn(number) || !looksIssued(number)) {
+  const issuer = brandOf(number);
+  if (!passesLuhn(number) || issuer === undefined) {
     const fault = passesLuhn(number)
       ? 'no brand issues numbers like this one'
       : 'its last digit is not the one that the others ask for (Luhn)';
     report([...path, 'number'], `this is no card number: ${fault}. Take a published test number.`);
     return;
   }
-  const brand = brandOf(memberOf(card, 'type'));
-  if (brand === undefined || fitsBrand(number, brand)) return;
-  const others = brands.filter((other) => fitsBrand(number, other));
-  report([...path, 'type'], `the number is not one of ${brand} but of ${others.join(' or ')}.`);
+  const brand = brandNamed(memberOf(card, 'type'));
+  if (brand === undefined || brand === issuer) return;
+  report([...path, 'type'], `the number is not one of ${brand} but of ${issuer}.`);
 }
 
-function brandOf(word: unknown): Brand | undefined {
+function brandNamed(word: unknown): Brand | undefined {
   return brands.find((brand) => brand === word);
 }
