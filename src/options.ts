@@ -216,10 +216,10 @@ export interface CheckedOptions {
   readonly monotonicMs: () => number;
 }
 
-/** Throws an `OptionMistake` that names every mistake in options. */
+/** Throws an `OptionMistake` that names every mistake in options. None of the schema's may be required. */
 export function holdToSchema(schema: z.ZodObject, options: unknown): void {
   // Read once, which is less work than to compile what reads it.
-  const checked = schema.safeParse(options, { jitless: true });
+  const checked = ofGiven(schema, options).safeParse(options, { jitless: true });
   if (checked.success) return;
   const { issues } = checked.error;
   throw new OptionMistake(issues.flatMap((issue) => wordsOf(issue, schema, options)).join('\n'));
@@ -280,6 +280,13 @@ function heldToTime(realNowMs: () => number): () => number {
       `Option realNowMs: must give milliseconds since 1970, and gave ${shown(ms)}.`,
     );
   };
+}
+
+/** A schema of the options that are given: to make the others ready would be a seventh of a first sandbox. */
+function ofGiven(schema: z.ZodObject, options: unknown): z.ZodObject {
+  if (typeof options !== 'object' || options === null) return schema;
+  const members = Object.entries(schema.shape);
+  return z.strictObject(Object.fromEntries(members.filter(([name]) => name in options)));
 }
 
 function wordsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, options: unknown): string[] {
