@@ -2,7 +2,7 @@
 import { MerchantMistake } from './control/verbs.ts';
 import type { Entry } from './journal/entry.ts';
 import { explanationOf, type Explanation } from './journal/explain.ts';
-import { noDebugId, WaitEnded } from './journal/mistakes.ts';
+import { noDebugId } from './journal/mistakes.ts';
 import {
   readExpectation,
   readMatch,
@@ -15,7 +15,7 @@ import {
   type WaitInput,
 } from './journal/read.ts';
 import { verify, type Verification } from './journal/verify.ts';
-import { endOfWaits, quiet, waitFor } from './journal/wait.ts';
+import { EndOfWaits, quiet, waitFor } from './journal/wait.ts';
 import { keyed } from './member.ts';
 import type { CheckedOptions } from './options.ts';
 import { checkText } from './outcomes/argument-mistake.ts';
@@ -49,7 +49,7 @@ export interface VerbSettings {
 export class MerchantVerbs {
   protected readonly worlds: Worlds;
   readonly #settings: VerbSettings;
-  readonly #closing = endOfWaits();
+  readonly #closing = new EndOfWaits();
 
   constructor(worlds: Worlds, settings: VerbSettings) {
     this.worlds = worlds;
@@ -162,7 +162,7 @@ export class MerchantVerbs {
   /** Ends every wait; says whether there were some. */
   protected endWaits(): boolean {
     const someWaited = this.worlds.all().some(({ journal }) => journal.waiting > 0);
-    this.#closing.abort(new WaitEnded('The sandbox closes: what was waited for will not come.'));
+    this.#closing.end('The sandbox closes: what was waited for will not come.');
     return someWaited;
   }
 

@@ -48,8 +48,8 @@ export interface HallSettings {
 
 export class Hall {
   readonly settings: HallSettings;
-  /** Keyed anew in each process, so that no fingerprint of a body outlives it. */
-  readonly #fingerprintKey = randomBytes(32);
+  /** Keyed anew in each process, so that no fingerprint of a body outlives it; drawn when the first is made. */
+  #fingerprintKey: Buffer | undefined;
 
   constructor(settings: HallSettings) {
     this.settings = settings;
@@ -111,6 +111,7 @@ export class Hall {
 
   /** A mark of a request's content, so that a repeat with another body is noticed. */
   fingerprint(body: unknown): string {
+    this.#fingerprintKey ??= randomBytes(32);
     return createHmac('sha256', this.#fingerprintKey).update(JSON.stringify(body)).digest('base64');
   }
 

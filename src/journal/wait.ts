@@ -5,7 +5,7 @@ import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Entry } from './entry.ts';
 import { Instead } from './instead.ts';
 import type { Journal } from './journal.ts';
-import { QueryMistake, WaitsFull, WaitTimeout } from './mistakes.ts';
+import { QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from './mistakes.ts';
 import { exchanges, wordsOf } from './report.ts';
 
 /** Runs `action` once after `delayMs`, unless what it returns is called first. */
@@ -28,15 +28,34 @@ const machineTimer: StartTimer = (action, delayMs) => {
   return () => stop(timer);
 };
 
-/** Ends waits, however many there are: from eleven listeners on Node would warn of a leak. */
-export function endOfWaits(): AbortController {
-  const end = new AbortController();
+/** Ends the waits of a merchant or a sandbox. Its signal is made for the first that waits: few ever do. */
+export class EndOfWaits {
+  #controller: AbortController | undefined;
+  #reason: WaitEnded | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      letAnyNumberListen(this.#controller.signal);
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Ends the waits there are and those to come, with a `WaitEnded` that says why. */
+  end(why: string): void {
+    this.#reason = new WaitEnded(why);
+    this.#controller?.abort(this.#reason);
+  }
+}
+
+/** From eleven listeners on Node would warn of a leak. */
+function letAnyNumberListen(signal: AbortSignal): void {
   try {
-    setMaxListeners(0, end.signal);
+    setMaxListeners(0, signal);
   } catch {
     // Where a test plays a browser, as with happy-dom, signals are not Node's: it refuses them, and warns of none.
   }
-  return end;
 }
 
 /** Of one merchant. Each exchange is held against what every one of them waits for. */

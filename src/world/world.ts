@@ -7,7 +7,7 @@ import { befall } from '../domain/later.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import { Journal, type JournalLimits } from '../journal/journal.ts';
-import { endOfWaits } from '../journal/wait.ts';
+import { EndOfWaits } from '../journal/wait.ts';
 import type { Tally } from '../journal/tally.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { askedByCard } from '../outcomes/magic.ts';
@@ -56,7 +56,7 @@ export class World implements Books {
   readonly agenda: Agenda;
   readonly journal: Journal;
   /** Aborted when another world takes this one's place: nothing more will come of it. */
-  readonly ended = endOfWaits();
+  readonly ended = new EndOfWaits();
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards: Map<string, string>;
   /** When the scenario that is played began, on this world's clock. */

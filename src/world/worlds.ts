@@ -1,5 +1,4 @@
 /** Every merchant's world, made on first use from the same beginning, bounded in number. */
-import { WaitEnded } from '../journal/mistakes.ts';
 import { begin, type Beginning } from './beginning.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
 import { TurnedAway } from './turned-away.ts';
@@ -130,10 +129,6 @@ export class Worlds {
   #end(merchant: string): void {
     this.#worlds
       .get(merchant)
-      ?.ended.abort(
-        new WaitEnded(
-          `The merchant ${merchant} was begun anew: what was waited for will not come.`,
-        ),
-      );
+      ?.ended.end(`The merchant ${merchant} was begun anew: what was waited for will not come.`);
   }
 }
