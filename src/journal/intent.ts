@@ -64,8 +64,11 @@ export function intentOf(
   }
 }
 
+/** 72 bits. Thirteen characters or more would be a slice, behind which all of the digest stays. */
+const foldLength = 12;
+
 function fold(parts: readonly string[]): string {
-  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 16);
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, foldLength);
 }
 
 /** The vaulted card a request is about. What a client sends for an id may be a card number: that is masked. */
