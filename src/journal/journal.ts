@@ -114,7 +114,7 @@ export class Journal {
         debugId: opening.debugId,
         atMs: opening.atMs,
         method: opening.method,
-        path: redactText(opening.path, this.#mayShow),
+        path: this.#pathOf(opening),
         operation: opening.operation,
         merchant: opening.merchant,
         requestId: this.#word(opening.requestId),
@@ -242,6 +242,11 @@ export class Journal {
 
   #tell(entry: KeptEntry): void {
     for (const listener of this.#listeners) listener(entry);
+  }
+
+  /** What reads like a path that was kept holds nothing that would have to be taken out, and need not be kept again. */
+  #pathOf({ path }: Opening): string {
+    return this.#entries.latestAt(path)?.path ?? redactText(path, this.#mayShow);
   }
 
   #word(text: string | undefined): string | undefined {
