@@ -212,6 +212,11 @@ export class RuleBook {
     }
     const miss = rule.match === undefined ? undefined : missOf(rule.match, facts);
     if (miss !== undefined) return missed(rule, tally, found, miss, 'match');
+    return this.#attempt(rule, tally, facts, gate, found);
+  }
+
+  /** The same of a rule that fits the request. */
+  #attempt(rule: Rule, tally: Tally, facts: Facts, gate: Gate, found: Found): readonly Chosen[] {
     // Whose attempt it is takes a look at the whole request, and most rules miss before that matters.
     const key = keyOf(rule.per, facts);
     const attempt = (tally.attempts.get(key) ?? 0) + 1;
