@@ -4,13 +4,13 @@ import type { Context } from 'hono';
 import { operations, type JsonOperation } from '../contract/operations.ts';
 import { readShape } from '../contract/shape.ts';
 import { wireOf, type DoorEnv } from '../wire/door-env.ts';
-import { isBodyEncoded, type Wire } from '../wire/wire.ts';
+import { isBodyEncoded, type Body, type Wire } from '../wire/wire.ts';
 import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
 import { bearerOf } from './bearer.ts';
 import { isJsonType } from './body.ts';
 import { answerCall } from './call.ts';
 import { lookAtCard } from './guarding.ts';
-import { isTurned, type Turned } from './arrival.ts';
+import { isTurned, type Arrival, type Turned } from './arrival.ts';
 import { after, type Hall } from './hall.ts';
 import type { Handler, Input } from './operation.ts';
 import { unreadBody } from './reply.ts';
@@ -69,18 +69,13 @@ function serverOf<N extends JsonOperation>(
     const arrival = hall.open(wire, name, merchant);
     const { exchange } = arrival;
     const params = paramsOf(c);
-    const receive = () =>
-      schema === undefined
-        ? noBody
-        : wire.readBody(maxBodyBytes).then((bytes) => {
-            const sent = new SentBody(bytes);
-            arrival.body = sent.kept;
-            return sent;
-          });
+    const receive = (): SentBody | Promise<Body | SentBody> =>
+      schema === undefined ? noBody : wire.readBody(maxBodyBytes);
     return hall.walk(arrival, () => {
       // Rules count by purchase, and only the body says which purchase it is.
       const glance = hall.hasRules(arrival) ? receive() : undefined;
-      return after(glance, (seen) => {
+      return after(glance, (came) => {
+        const seen = came && taken(arrival, came);
         const glanced = seen?.asItCame;
         // Rules keep counters by what a body says.
         lookAtCard(hall.settings.guard, arrival, glanced);
@@ -95,10 +90,11 @@ function serverOf<N extends JsonOperation>(
         if (early !== undefined) return early;
         const visit = hall.admit(arrival, bearer);
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
-        return after(seen ?? receive(), (sent) => {
-          const input = readInput<N>(c, params, wire, sent, schema, querySchema, (body) => {
+        return after(seen ?? receive(), (body) => {
+          const sent = taken(arrival, body);
+          const input = readInput<N>(c, params, wire, sent, schema, querySchema, (value) => {
             // Where rules were asked, it was looked at for them.
-            if (seen === undefined) lookAtCard(hall.settings.guard, arrival, body);
+            if (seen === undefined) lookAtCard(hall.settings.guard, arrival, value);
           });
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
           // Time has passed since the exchange opened, where the body or a hook was waited for.
@@ -108,6 +104,14 @@ function serverOf<N extends JsonOperation>(
       });
     });
   };
+}
+
+/** A body that has come, to be read, and to be kept in the journal. */
+function taken(arrival: Arrival, body: Body | SentBody): SentBody {
+  if (body instanceof SentBody) return body;
+  const sent = new SentBody(body);
+  arrival.body = sent.kept;
+  return sent;
 }
 
 /** Ids in the path, as they are stored. */
