@@ -61,10 +61,12 @@ const rules: Readonly<Record<Brand, BrandRule>> = {
 /** The brand that issues numbers which begin so and have this many digits. */
 export function brandOf(pan: string): Brand | undefined {
   const bin = Number(pan.slice(0, 6));
-  return brands.find((brand) => {
-    const { lengths, bins } = rules[brand];
-    return lengths.includes(pan.length) && bins.some(([from, to]) => from <= bin && bin <= to);
-  });
+  // Every number is asked this, and a function for each range would be made each time.
+  for (const brand of brands) {
+    if (!rules[brand].lengths.includes(pan.length)) continue;
+    for (const [from, to] of rules[brand].bins) if (from <= bin && bin <= to) return brand;
+  }
+  return undefined;
 }
 
 /** Whether any brand issues numbers of this length in this range. */

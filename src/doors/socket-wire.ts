@@ -92,7 +92,7 @@ export class SocketWire implements Wire {
       return Promise.resolve('too-large');
     }
     return new Promise((resolve) => {
-      const chunks: Buffer[] = [];
+      let chunks: Buffer[] | undefined;
       let length = 0;
       const onData = (chunk: Buffer): void => {
         length += chunk.byteLength;
@@ -100,13 +100,16 @@ export class SocketWire implements Wire {
           incoming.off('data', onData);
           incoming.pause();
           resolve('too-large');
-        } else chunks.push(chunk);
+        }
+        // Nearly every body is one chunk, and an empty list that grows takes room for seventeen.
+        else if (chunks === undefined) chunks = [chunk];
+        else chunks.push(chunk);
       };
       incoming.on('data', onData);
       // By `on`, as each comes once in any case: `once` makes two more objects for every request.
       incoming.on('end', () => {
-        const [only] = chunks;
-        resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+        const [only, second] = chunks ?? [];
+        resolve(only !== undefined && second === undefined ? only : Buffer.concat(chunks ?? []));
       });
       incoming.on('close', () => {
         if (!incoming.readableEnded) resolve('gone');
@@ -311,7 +314,7 @@ function headText({ status, headers }: Reply, framing: Readonly<Record<string, s
 /** Names and values in turn: ten times quicker than a copy of the headers with one more. */
 function headOf({ headers, body }: Reply, length: number): string[] {
   const head: string[] = [];
-  for (const [name, value] of Object.entries(headers)) head.push(name, value);
+  for (const name of Object.keys(headers)) head.push(name, headers[name] ?? '');
   if (body !== null) head.push('Content-Length', String(length));
   return head;
 }

@@ -162,8 +162,9 @@ function pageReply(exchange: Exchange, status: number, title: string): Reply {
  */
 export function dressed(reply: Reply, decision: Decision, exchange: Exchange): Reply {
   const { domain, wire, dialects } = decision;
+  const isForced = domain !== undefined || wire !== undefined || dialects.length > 0;
+  if (!isForced && !exchange.askedInVain) return reply;
   const forced = [domain, wire, ...dialects].filter((chosen) => chosen !== undefined);
-  if (forced.length === 0 && !exchange.askedInVain) return reply;
   exchange.outcomes = forced.map(({ outcome, by, rule }) => ({ id: outcome.id, by, rule }));
   const said = forced.map(({ outcome, by }) => `${outcome.id}; by=${by}`);
   if (exchange.askedInVain) said.push('not-forced; by=header');
