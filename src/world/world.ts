@@ -50,7 +50,6 @@ export class World implements Books {
   readonly clock: WorldClock;
   readonly ids: Ids;
   readonly nextDebugId: () => string;
-  readonly appId: string;
   readonly requestIds: RequestIds;
   readonly ruleBook: RuleBook;
   readonly agenda: Agenda;
@@ -108,7 +107,6 @@ export class World implements Books {
       transaction: (id) => holdings.hasTransaction(id),
     });
     this.nextDebugId = debugIds(this.#streams.debug.draw);
-    this.appId = appId(seed, namesake);
     this.requestIds = new RequestIds(settings.maxRequestIds, state.requestIds);
     this.testCards = new TestCards(
       (deck) => stream(seed, namesake, 'test-cards', deck),
@@ -161,6 +159,11 @@ export class World implements Books {
       },
       recent: this.recent.state,
     };
+  }
+
+  /** The `app_id` in token answers. Drawn anew for each, as few worlds are asked for a token. */
+  get appId(): string {
+    return appId(this.#origin.seed, this.#origin.merchant);
   }
 
   nowMs(): number {
