@@ -29,7 +29,7 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/domain/brand.ts',
     decision:
-      'the ranges themselves; these are the published ones of the card schemes. Maestro is matched by its wide ranges without those of Discover.',
+      'the ranges themselves; these are the published ones of the card schemes. Maestro has its wide ranges less those of Discover, so that no number is of two brands.',
   },
   {
     where: 'src/domain/calendar.ts',
