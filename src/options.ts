@@ -216,7 +216,7 @@ export interface CheckedOptions {
   readonly monotonicMs: () => number;
 }
 
-/** Throws an `OptionMistake` that names every mistake in options. None of the schema's may be required. */
+/** Throws an `OptionMistake` that names every mistake in options. */
 export function holdToSchema(schema: z.ZodObject, options: unknown): void {
   // Read once, which is less work than to compile what reads it.
   const checked = ofGiven(schema, options).safeParse(options, { jitless: true });
@@ -282,11 +282,13 @@ function heldToTime(realNowMs: () => number): () => number {
   };
 }
 
-/** A schema of the options that are given: to make the others ready would be a seventh of a first sandbox. */
+/** A schema of the options that are given or must be: to make the others ready would be a seventh of a first sandbox. */
 function ofGiven(schema: z.ZodObject, options: unknown): z.ZodObject {
   if (typeof options !== 'object' || options === null) return schema;
-  const members = Object.entries(schema.shape);
-  return z.strictObject(Object.fromEntries(members.filter(([name]) => name in options)));
+  const asked = Object.entries(schema.shape).filter(
+    ([name, member]) => name in options || !(member instanceof z.ZodOptional),
+  );
+  return z.strictObject(Object.fromEntries(asked));
 }
 
 function wordsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, options: unknown): string[] {

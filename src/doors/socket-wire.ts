@@ -92,7 +92,7 @@ export class SocketWire implements Wire {
       return Promise.resolve('too-large');
     }
     return new Promise((resolve) => {
-      let chunks: Buffer[] | undefined;
+      const chunks: Buffer[] = [];
       let length = 0;
       const onData = (chunk: Buffer): void => {
         length += chunk.byteLength;
@@ -100,16 +100,13 @@ export class SocketWire implements Wire {
           incoming.off('data', onData);
           incoming.pause();
           resolve('too-large');
-        }
-        // Nearly every body is one chunk, and an empty list that grows takes room for seventeen.
-        else if (chunks === undefined) chunks = [chunk];
-        else chunks.push(chunk);
+        } else chunks.push(chunk);
       };
       incoming.on('data', onData);
       // By `on`, as each comes once in any case: `once` makes two more objects for every request.
       incoming.on('end', () => {
-        const [only, second] = chunks ?? [];
-        resolve(only !== undefined && second === undefined ? only : Buffer.concat(chunks ?? []));
+        const [only] = chunks;
+        resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
       });
       incoming.on('close', () => {
         if (!incoming.readableEnded) resolve('gone');

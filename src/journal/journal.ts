@@ -114,7 +114,7 @@ export class Journal {
         debugId: opening.debugId,
         atMs: opening.atMs,
         method: opening.method,
-        path: this.#pathOf(opening),
+        path: this.#pathOf(opening.path),
         operation: opening.operation,
         merchant: opening.merchant,
         requestId: this.#word(opening.requestId),
@@ -245,7 +245,7 @@ export class Journal {
   }
 
   /** What reads like a path that was kept holds nothing that would have to be taken out, and need not be kept again. */
-  #pathOf({ path }: Opening): string {
+  #pathOf(path: string): string {
     return this.#entries.latestAt(path)?.path ?? redactText(path, this.#mayShow);
   }
 

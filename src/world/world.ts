@@ -54,7 +54,7 @@ export class World implements Books {
   readonly ruleBook: RuleBook;
   readonly agenda: Agenda;
   readonly journal: Journal;
-  /** Aborted when another world takes this one's place: nothing more will come of it. */
+  /** Ends its waits when another world takes its place: nothing more will come of it. */
   readonly ended = new EndOfWaits();
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards: Map<string, string>;
