@@ -65,6 +65,21 @@ export const leaner = {
   },
 };
 
+/**
+ * For ES modules: asks Node for `node:http` in place of importing it. An import reads every export, also those that are
+ * loaded when they are read: there is a WebSocket among them, with which Node 22 and later load all of their `fetch`.
+ * @type {import('esbuild').Plugin}
+ */
+export const asksForHttp = {
+  name: 'asks-for-http',
+  setup(build) {
+    build.onResolve({ filter: /^(?:node:)?http$/ }, () => ({ path: 'http', namespace: 'asked' }));
+    build.onLoad({ filter: /./, namespace: 'asked' }, () => ({
+      contents: "module.exports = process.getBuiltinModule('node:http');",
+    }));
+  },
+};
+
 function exchange(text, before, after) {
   if (!text.includes(before)) throw new Error(`There is no ${before} to exchange.`);
   return text.replaceAll(before, after);

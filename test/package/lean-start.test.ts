@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../support/source-files.ts';
 import { nodesToTry } from './nodes.ts';
@@ -19,7 +20,8 @@ writeFileSync(
   probe,
   "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')));",
 );
-const cli = join(root, 'dist', 'cli.cjs');
+const dist = (file: string) => join(root, 'dist', file);
+const cli = dist('cli.cjs');
 
 const fetchOfNode = 'NativeModule internal/deps/undici/undici';
 const http2 = 'NativeModule http2';
@@ -54,6 +56,23 @@ describe.each(nodesToTry())('on Node $version', ({ path: node }) => {
     expect(loaded).toContain(http);
     expect(loaded).not.toContain(fetchOfNode);
     expect(loaded).not.toContain(http2);
+  });
+
+  it.each([
+    ['import', `import(${JSON.stringify(pathToFileURL(dist('index.js')).href)})`],
+    ['require', `Promise.resolve(require(${JSON.stringify(dist('index.cjs'))}))`],
+  ])('%s and a sandbox do without its fetch', async (_by, library) => {
+    const script = `${library}.then(({ createSandbox }) => createSandbox())`;
+    const program = spawn(node, ['--require', probe, '--eval', script], {
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const parts: string[] = [];
+    program.stderr.setEncoding('utf8').on('data', (part: string) => parts.push(part));
+    await once(program, 'close');
+    const loaded = parts.join('').split('\n');
+    expect(loaded).toContain(http);
+    expect(loaded).not.toContain(fetchOfNode);
   });
 
   it('what needs its fetch has it loaded', async () => {
