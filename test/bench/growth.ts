@@ -1,4 +1,4 @@
-/** Whether a call costs more the more cards there are: two processes, one with few and one with many. */
+/** Whether a call costs more the more cards there are: processes with few and with many. */
 import type { Generator } from './burst.ts';
 import { Contest, perCpuSecond } from './contest.ts';
 import { paired, type Measure } from './measure.ts';
@@ -53,16 +53,27 @@ const calls: readonly Call[] = [
   { name: 'create', target: perCall, traffic: stores },
 ];
 
+interface Micros {
+  readonly large: number[];
+  readonly small: number[];
+}
+
 export async function growth(settings: Settings, load: Generator): Promise<Measure[]> {
-  const small = await worldOf();
-  const large = await grown(await worldOf(), settings.cards, load);
-  const measures: Measure[] = [];
-  try {
-    for (const call of calls) measures.push(await compared(call, { small, large }, settings, load));
-  } finally {
-    await Promise.all([small.server.stop(), large.server.stop()]);
+  const micros = new Map(calls.map((call) => [call, { large: [], small: [] } as Micros]));
+  for (let start = 0; start < settings.starts; start++) {
+    const small = await worldOf();
+    const large = await grown(await worldOf(), settings.cards, load);
+    try {
+      for (const [call, into] of micros)
+        await compare(call, into, { small, large }, settings, load);
+    } finally {
+      await Promise.all([small.server.stop(), large.server.stop()]);
+    }
   }
-  return measures;
+  const unit = `µs of CPU at ${settings.cards.toLocaleString('en')} cards`;
+  return [...micros].map(([{ name, target }, { large, small }]) =>
+    paired({ part: 'growth', name, unit, target }, large, '1,000', small),
+  );
 }
 
 async function worldOf(): Promise<World> {
@@ -75,13 +86,13 @@ async function grown(world: World, cards: number, load: Generator): Promise<Worl
   return { ...world, cards: held.cards };
 }
 
-async function compared(
-  { name, target, traffic }: Call,
-  worlds: { readonly small: World; readonly large: World },
+async function compare(
+  { traffic }: Call,
+  into: Micros,
+  { small, large }: { readonly small: World; readonly large: World },
   settings: Settings,
   load: Generator,
-): Promise<Measure> {
-  const { large, small } = worlds;
+): Promise<void> {
   const contest = new Contest(
     [
       { server: large.server, traffic: traffic(large) },
@@ -91,12 +102,9 @@ async function compared(
     strangersFrom,
   );
   if (traffic !== stores) await contest.warmUp(load);
-  const micros = { large: [] as number[], small: [] as number[] };
-  for (let pair = 0; pair < settings.pairs * settings.starts; pair++) {
+  for (let pair = 0; pair < settings.pairs; pair++) {
     const [ofLarge, ofSmall] = await contest.pair(pair, load);
-    micros.large.push(1e6 / perCpuSecond(ofLarge));
-    micros.small.push(1e6 / perCpuSecond(ofSmall));
+    into.large.push(1e6 / perCpuSecond(ofLarge));
+    into.small.push(1e6 / perCpuSecond(ofSmall));
   }
-  const unit = `µs of CPU at ${settings.cards.toLocaleString('en')} cards`;
-  return paired({ part: 'growth', name, unit, target }, micros.large, '1,000', micros.small);
 }
