@@ -218,8 +218,8 @@ export interface CheckedOptions {
 
 /** Throws an `OptionMistake` that names every mistake in options. */
 export function holdToSchema(schema: z.ZodObject, options: unknown): void {
-  // Read once, which is less work than to compile what reads it.
-  const checked = ofGiven(schema, options).safeParse(options, { jitless: true });
+  if (areSound(schema, options)) return;
+  const checked = schema.safeParse(options, readOnce);
   if (checked.success) return;
   const { issues } = checked.error;
   throw new OptionMistake(issues.flatMap((issue) => wordsOf(issue, schema, options)).join('\n'));
@@ -282,13 +282,21 @@ function heldToTime(realNowMs: () => number): () => number {
   };
 }
 
-/** A schema of the options that are given or must be: to make the others ready would be a seventh of a first sandbox. */
-function ofGiven(schema: z.ZodObject, options: unknown): z.ZodObject {
-  if (typeof options !== 'object' || options === null) return schema;
-  const asked = Object.entries(schema.shape).filter(
-    ([name, member]) => name in options || !(member instanceof z.ZodOptional),
+/** It is less work to read once than to compile what reads. */
+const readOnce = { jitless: true } as const;
+
+/**
+ * Whether each option is known, and each that is given or must be is sound. To make the whole schema ready, which says
+ * what is wrong, would be a seventh of a first sandbox.
+ */
+function areSound({ shape }: z.ZodObject, options: unknown): boolean {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return false;
+  for (const name in options) if (!Object.hasOwn(shape, name)) return false;
+  return Object.entries(shape).every(
+    ([name, member]) =>
+      (!(name in options) && member instanceof z.ZodOptional) ||
+      z.safeParse(member, Reflect.get(options, name), readOnce).success,
   );
-  return z.strictObject(Object.fromEntries(asked));
 }
 
 function wordsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, options: unknown): string[] {

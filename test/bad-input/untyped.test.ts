@@ -87,6 +87,10 @@ describe('anything but what was asked for', () => {
       { port: 3000 },
       'Unknown option "port". It is one of listen, such as sandbox.listen({ port: 3000 }).',
     ],
+    [
+      Object.create({ port: 3000 }),
+      'Unknown option "port". It is one of listen, such as sandbox.listen({ port: 3000 }).',
+    ],
     [{ clock: { port: 3000 } }, 'Unknown option "clock.port". Known: start, frozen.'],
     [
       { profile: 'recordd', seed: 5 },
