@@ -34,6 +34,10 @@ interface AtDoor {
  */
 export class FetchWire implements Wire {
   readonly #request: Request;
+  /** A request writes it anew for whoever asks. */
+  readonly #url: string;
+  /** By names in small letters. Each is asked for several times, and the request's own are slow to answer. */
+  readonly #headers: ReadonlyMap<string, string>;
   /** What a caller can leave by. */
   readonly #signal: AbortSignal | null;
   #listener: ((delivery: Delivery) => void) | undefined;
@@ -51,6 +55,8 @@ export class FetchWire implements Wire {
 
   constructor(request: Request, { refuseNext, signal = request.signal, sent, held }: AtDoor = {}) {
     this.#request = request;
+    this.#url = request.url;
+    this.#headers = new Map(request.headers);
     this.#signal = signal;
     this.#sent = sent;
     this.#refuseNext = refuseNext;
@@ -62,12 +68,11 @@ export class FetchWire implements Wire {
   }
 
   get target(): string {
-    return this.#request.url.slice(this.origin.length);
+    return this.#url.slice(this.origin.length);
   }
 
   get origin(): string {
-    const { url } = this.#request;
-    return url.slice(0, url.indexOf('/', url.indexOf('//') + 2));
+    return this.#url.slice(0, this.#url.indexOf('/', this.#url.indexOf('//') + 2));
   }
 
   /** Calls in one process share nothing that could be used again. */
@@ -76,13 +81,11 @@ export class FetchWire implements Wire {
   }
 
   header(name: string): string | undefined {
-    return this.#request.headers.get(name) ?? undefined;
+    return this.#headers.get(name);
   }
 
   eachHeader(show: (name: string, value: string) => void): void {
-    this.#request.headers.forEach((value, name) => {
-      show(name, value);
-    });
+    for (const [name, value] of this.#headers) show(name, value);
   }
 
   async readBody(maxBytes: number): Promise<Body> {

@@ -18,8 +18,8 @@ export async function inProcess(settings: Settings): Promise<Measure[]> {
     const hono = startWorker('in-process-worker', ['hono']);
     const workers = { ours, hono };
     for (const [call, into] of micros) {
-      await ours.run(call, count);
-      await hono.run(call, count);
+      await ours.run(call, settings.warmUpRequests);
+      await hono.run(call, settings.warmUpRequests);
       for (let pair = 0; pair < settings.pairs; pair++) {
         const sums = { ours: 0, hono: 0 };
         for (let turn = 0; turn < turnsPerPair; turn++) {
