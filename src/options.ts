@@ -219,7 +219,7 @@ export interface CheckedOptions {
 /** Throws an `OptionMistake` that names every mistake in options. */
 export function holdToSchema(schema: z.ZodObject, options: unknown): void {
   if (areSound(schema, options)) return;
-  const checked = schema.safeParse(options, readOnce);
+  const checked = schema.safeParse(options);
   if (checked.success) return;
   const { issues } = checked.error;
   throw new OptionMistake(issues.flatMap((issue) => wordsOf(issue, schema, options)).join('\n'));
@@ -282,9 +282,6 @@ function heldToTime(realNowMs: () => number): () => number {
   };
 }
 
-/** It is less work to read once than to compile what reads. */
-const readOnce = { jitless: true } as const;
-
 /**
  * Whether each option is known, and each that is given or must be is sound. To make the whole schema ready, which says
  * what is wrong, would be a seventh of a first sandbox.
@@ -295,7 +292,8 @@ function areSound({ shape }: z.ZodObject, options: unknown): boolean {
   return Object.entries(shape).every(
     ([name, member]) =>
       (!(name in options) && member instanceof z.ZodOptional) ||
-      z.safeParse(member, Reflect.get(options, name), readOnce).success,
+      // Read once, which is less work than to compile what reads.
+      z.safeParse(member, Reflect.get(options, name), { jitless: true }).success,
   );
 }
 
