@@ -59,7 +59,7 @@ interface Micros {
 }
 
 export async function growth(settings: Settings, load: Generator): Promise<Measure[]> {
-  const micros = new Map(calls.map((call) => [call, { large: [], small: [] } as Micros]));
+  const micros = new Map<Call, Micros>(calls.map((call) => [call, { large: [], small: [] }]));
   for (let start = 0; start < settings.starts; start++) {
     const small = await worldOf();
     const large = await grown(await worldOf(), settings.cards, load);

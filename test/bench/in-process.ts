@@ -5,6 +5,7 @@ import { inTurn } from './statistics.ts';
 import { startWorker } from './worker-link.ts';
 
 const calls = ['create', 'show', 'pay'] as const;
+type Call = (typeof calls)[number];
 const callsPerSecond = 4_000;
 const target = { atMost: 1.6 };
 /** A machine changes its pace within a second: both sides of a pair take turns that are far shorter. */
@@ -12,7 +13,7 @@ const turnsPerPair = 20;
 
 export async function inProcess(settings: Settings): Promise<Measure[]> {
   const count = Math.ceil((settings.burstSeconds * callsPerSecond) / turnsPerPair) * turnsPerPair;
-  const micros = new Map(calls.map((call) => [call, { ours: [], hono: [] } as Micros]));
+  const micros = new Map<Call, Micros>(calls.map((call) => [call, { ours: [], hono: [] }]));
   for (let start = 0; start < settings.starts; start++) {
     const ours = startWorker('in-process-worker', ['ours']);
     const hono = startWorker('in-process-worker', ['hono']);

@@ -69,7 +69,8 @@ describe.each(nodesToTry())('on Node $version', ({ path: node }) => {
     });
     const parts: string[] = [];
     program.stderr.setEncoding('utf8').on('data', (part: string) => parts.push(part));
-    await once(program, 'close');
+    const [code] = (await once(program, 'close')) as [number | null];
+    expect(code, parts.join('')).toBe(0);
     const loaded = parts.join('').split('\n');
     expect(loaded).toContain(http);
     expect(loaded).not.toContain(fetchOfNode);

@@ -43,6 +43,7 @@ const heard = (name: DoorName, walk: readonly Step[]) =>
 describe('schemas that were read often', () => {
   it('give the same bytes at either door as before', async () => {
     const [walk = []] = fc.sample(walks(150, allKinds), { seed: 6, numRuns: 1 });
+    for (const { name, schema } of schemas) expect(readyToRead(schema), name).toBe(schema);
     const before = await heard('in process', walk);
     for (const { name, schema } of schemas) expect(readOften(schema), name).not.toBe(schema);
     for (const name of doorNames) expect(await heard(name, walk), name).toEqual(before);
@@ -88,6 +89,32 @@ describe('schemas that were read often', () => {
           expect(readShape(schema, body)).toStrictEqual(readShape(plain, body));
         }),
         { numRuns: 500 },
+      );
+    },
+  );
+
+  const parameters =
+    'page_size page count start_index start_id start_time end_time sort_by sort_order total_required after merchant_id x';
+  const queries = fc.dictionary(
+    fc.constantFrom(...parameters.split(' ')),
+    fc.oneof(
+      fc.constantFrom('', '0', '1', '5', '20', '99', 'true', 'asc', 'desc', 'update_time', 'a1'),
+      fc.constantFrom('2026-05-06', '2026-05-06T07:08:09Z', '2026-05-06T07:08:09+02:00'),
+      fc.string(),
+    ),
+    { maxKeys: 4 },
+  );
+
+  it.each(schemas.filter(({ isQuery }) => isQuery))(
+    'read any query as before: $name',
+    ({ schema }) => {
+      const plain = schema.clone();
+      expect(readOften(schema)).not.toBe(schema);
+      fc.assert(
+        fc.property(queries, (query) => {
+          expect(readShape(schema, query)).toStrictEqual(readShape(plain, query));
+        }),
+        { numRuns: 1_000 },
       );
     },
   );
