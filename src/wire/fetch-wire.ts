@@ -56,7 +56,7 @@ export class FetchWire implements Wire {
   constructor(request: Request, { refuseNext, signal = request.signal, sent, held }: AtDoor = {}) {
     this.#request = request;
     this.#url = request.url;
-    this.#headers = new Map(request.headers);
+    this.#headers = byName(request.headers);
     this.#signal = signal;
     this.#sent = sent;
     this.#refuseNext = refuseNext;
@@ -293,6 +293,16 @@ export class FetchWire implements Wire {
     });
     this.#listener = undefined;
   }
+}
+
+/** Those of one name joined, as over a socket: headers do so themselves with all but cookies. */
+function byName(headers: Headers): ReadonlyMap<string, string> {
+  const joined = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return joined;
 }
 
 /** A body that breaks once these bytes are read. */

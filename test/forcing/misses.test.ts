@@ -58,6 +58,18 @@ throughEveryDoor('a rule that did not fire', (door) => {
     },
   );
 
+  it.each(['X-Tenant', 'Set-Cookie'])(
+    'compares with all that came of one header, joined: %s',
+    async (name) => {
+      const shop = door.shop();
+      const body = paymentBody({ cardId: await storeCard(shop) });
+      shop.merchant.force({ ...decline, match: { [`header:${name}`]: 'red, blue' } });
+      const headers = new Headers();
+      for (const value of ['red', 'blue']) headers.append(name, value);
+      expect((await shop.send('payment.create', { body, headers })).status).toBe(400);
+    },
+  );
+
   it('says nothing while no request came for it, nor once it has fired', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);

@@ -34,7 +34,7 @@ export interface Request {
   readonly query?: Readonly<Record<string, string>> | string;
   /** Sent as JSON; a string or bytes go as they are. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | Headers;
   /** A path in place of the declared one, to try other spellings. */
   readonly path?: string;
   /** The Authorization header; `null` sends none. */
