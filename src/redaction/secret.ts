@@ -83,8 +83,12 @@ function merged(secrets: readonly Secret[]): Secret[] {
 
 /** They nearly always are: a body has its number before its code. */
 function inOrder(secrets: readonly Secret[]): readonly Secret[] {
-  const isSorted = secrets.every(({ start }, at) => start >= (secrets[at - 1]?.start ?? 0));
-  return isSorted ? secrets : secrets.toSorted((one, other) => one.start - other.start);
+  let before = 0;
+  for (const { start } of secrets) {
+    if (start < before) return secrets.toSorted((one, other) => one.start - other.start);
+    before = start;
+  }
+  return secrets;
 }
 
 /** Of two card numbers that share digits, the last four are those of the one that ends later. */
