@@ -1,7 +1,7 @@
 /** What is bundled, and how: esbuild's options, shared by the build and by `npm run dev`. */
 import { fileURLToPath } from 'node:url';
 import { entries, left, moduleEntries } from './entries.mjs';
-import { asksForHttp, late, leaner } from './leaner.mjs';
+import { asksForHttp, late, leaner, togetherWith } from './leaner.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -49,7 +49,7 @@ export const cliBundle = {
 /** @type {import('esbuild').BuildOptions} */
 export const moduleBundle = {
   ...common,
-  plugins: [...leaner.plugins, asksForHttp],
+  plugins: [...leaner.plugins, asksForHttp, togetherWith(moduleEntries.index)],
   entryPoints: moduleEntries,
   outdir: 'dist',
   format: 'esm',

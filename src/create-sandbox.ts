@@ -1,7 +1,7 @@
 /** The front door for importers: one call, one sandbox, no state outside it. */
 import { defaultMerchant } from './contract/default-merchant.ts';
 import { openInProcess } from './doors/in-process.ts';
-import { listen, ListenMistake, type Listening, type ListenOptions } from './doors/socket.ts';
+import { ListenMistake, type Listening, type ListenOptions } from './doors/listening.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { ForcedRule } from './scenarios/armed.ts';
@@ -196,7 +196,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     request,
     listen: async (where) => {
       if (!isClosed) {
-        const opening = listen(core, where);
+        const opening = openSocket(core, where);
         doors.add(opening);
         const door = await opening;
         if (!isClosed) return door;
@@ -242,6 +242,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       ]);
     },
   };
+}
+
+/** The door is loaded by the first who listens: most sandboxes in process have none. */
+async function openSocket(core: SandboxCore, where: ListenOptions | undefined): Promise<Listening> {
+  const { listen } = await import('./doors/socket.ts');
+  return listen(core, where);
 }
 
 function merchantOf(core: SandboxCore, id: string): Merchant {

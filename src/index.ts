@@ -14,7 +14,7 @@ export {
   type Listening,
   type ListeningAt,
   type ListenOptions,
-} from './doors/socket.ts';
+} from './doors/listening.ts';
 export { FixtureMistake } from './fixtures/mistake.ts';
 export { AllowListMistake } from './guard/allow-list.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';

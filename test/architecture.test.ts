@@ -196,6 +196,10 @@ const laterThanStart: readonly { readonly what: string; readonly path: RegExp }[
   { what: 'the app of the control plane', path: /^src\/control\/(?:app|calls)\.ts$/ },
   { what: 'the pages', path: /^src\/control\/pages\// },
   { what: 'what judges a verdict', path: /^src\/verdict\/(?:order|verdict|rules)\b/ },
+  {
+    what: 'the socket door',
+    path: /^src\/doors\/(?:connections|outbox|rest-of-body|shutter|socket|socket-wire|unreadable)\.ts$/,
+  },
 ];
 
 /** The table of problems is no schema. */

@@ -1,6 +1,6 @@
 /** A sandbox from settings, open to the network. What is wrong with them is told in words of flags and variables. */
 import { createSandbox, type Sandbox } from '../create-sandbox.ts';
-import { ListenMistake, type Listening, type ListenWords } from '../doors/socket.ts';
+import { ListenMistake, type Listening, type ListenWords } from '../doors/listening.ts';
 import { DocumentMistake, FixtureMistake } from '../fixtures/mistake.ts';
 import { AllowListMistake } from '../guard/allow-list.ts';
 import { OptionMistake } from '../option-mistake.ts';

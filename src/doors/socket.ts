@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse, type Server } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../on-first-use.ts';
 import { holdToSchema } from '../options.ts';
 import type { SandboxCore } from '../sandbox.ts';
 import { Connections } from './connections.ts';
@@ -11,96 +10,32 @@ import { Outbox } from './outbox.ts';
 import { Shutter } from './shutter.ts';
 import { urlOf, type Address, type Planes } from '../wire/place.ts';
 import type { UnreadableListener } from '../wire/unreadable.ts';
+import {
+  ListenMistake,
+  type Listening,
+  type ListeningAt,
+  type ListenOptions,
+  type Plane,
+  type Said,
+} from './listening.ts';
 import { nameless, SocketWire, type Door } from './socket-wire.ts';
 import { tellUnreadable } from './unreadable.ts';
-
-export interface ListenOptions {
-  /** 0 takes any free port. Default 3000. */
-  readonly port?: number | undefined;
-  /** Default 127.0.0.1. */
-  readonly host?: string | undefined;
-  /**
-   * A port for the control plane alone, which the other one then does not answer for: `{ port: 0 }`. Without a host
-   * it is the same one.
-   */
-  readonly control?: { readonly port: number; readonly host?: string | undefined } | undefined;
-}
-
-/** Where something listens. */
-export interface ListeningAt extends Address {
-  /** `http://host:port`, without a trailing slash. */
-  readonly url: string;
-}
-
-export interface Listening extends ListeningAt {
-  /** Where the control plane is: here too, unless it was given a port of its own. */
-  readonly control: ListeningAt;
-  /**
-   * Takes no new connection, finishes what is under way for up to `graceMs` (default 0), then closes the rest.
-   */
-  close(graceMs?: number): Promise<void>;
-  /** Lets the process end although this door is open. */
-  unref(): void;
-}
-
-/** How whoever opened a door said where, for messages. */
-export interface ListenWords {
-  readonly port: string;
-  readonly setPort: (port: number) => string;
-  readonly setHost: (host: string) => string;
-}
-
-type Plane = Planes['here'];
-type Said = (words: ListenWords) => string;
-
-/** The address cannot be listened on. The message says why and what to do. */
-export class ListenMistake extends Error {
-  readonly #plane: Plane;
-  readonly #said: Said;
-
-  constructor(plane: Plane, said: Said, options?: ErrorOptions) {
-    super(said(inCode[plane]), options);
-    this.name = 'ListenMistake';
-    this.#plane = plane;
-    this.#said = said;
-  }
-
-  /** The message for somebody who says in other words where to listen. */
-  inWords(words: Readonly<Record<Plane, ListenWords>>): string {
-    return this.#said(words[this.#plane]);
-  }
-}
-
-const inCode: Readonly<Record<Plane, ListenWords>> = {
-  service: {
-    port: 'listen({ port })',
-    setPort: (port) => `listen({ port: ${port} })`,
-    setHost: (host) => `listen({ host: '${host}' })`,
-  },
-  control: {
-    port: 'listen({ control: { port } })',
-    setPort: (port) => `listen({ control: { port: ${port} } })`,
-    setHost: (host) => `listen({ control: { host: '${host}' } })`,
-  },
-};
 
 const portNumber = z.int().min(0).max(65_535);
 const hostName = z.string().min(1).max(255).optional();
 
-const listenSchema = onFirstUse(() =>
-  z.strictObject({
-    port: portNumber.optional(),
-    host: hostName,
-    control: z.strictObject({ port: portNumber, host: hostName }).optional(),
-  }),
-);
+const listenSchema = z.strictObject({
+  port: portNumber.optional(),
+  host: hostName,
+  control: z.strictObject({ port: portNumber, host: hostName }).optional(),
+});
 
 /** Longer than the pools of common clients: a sandbox must not make faults nobody asked for. */
 const keepAliveMs = 65_000;
 
 /** Opens the door; resolves once it is listening. */
 export async function listen(core: SandboxCore, options: ListenOptions = {}): Promise<Listening> {
-  holdToSchema(listenSchema(), options);
+  holdToSchema(listenSchema, options);
   const { port = 3000, host = '127.0.0.1', control } = options;
   const ports: { planes?: { readonly service: Address; readonly control: Address } } = {};
   const placeOf = (here: Planes['here'], bound: string) => ({

@@ -1,7 +1,7 @@
 /** What of Node a start loads: nothing that its first answers can do without. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,6 +26,26 @@ const cli = dist('cli.cjs');
 const fetchOfNode = 'NativeModule internal/deps/undici/undici';
 const http2 = 'NativeModule http2';
 const http = 'NativeModule http';
+
+/** Each costs an import half a millisecond. */
+const fewFiles = 5;
+
+/** The files of `dist` that are loaded with this one. */
+function loadedWith(entry: string): ReadonlySet<string> {
+  const files = new Set([entry]);
+  // A set is walked on into what is added to it.
+  for (const file of files) {
+    const imports = readFileSync(dist(file), 'utf8').matchAll(/\b(?:from|import)"\.\/([^"]+)"/g);
+    for (const [, imported = ''] of imports) files.add(imported);
+  }
+  return files;
+}
+
+it.each(['index.js', 'client.js'])('an import of %s reads few files', (entry) => {
+  const files = loadedWith(entry);
+  expect(files.size).toBeGreaterThan(1);
+  expect([...files].slice(fewFiles)).toEqual([]);
+});
 
 describe.each(nodesToTry())('on Node $version', ({ path: node }) => {
   /** What a server has loaded by its end, after these calls to it; each is to be answered with 200. */
@@ -61,7 +81,7 @@ describe.each(nodesToTry())('on Node $version', ({ path: node }) => {
   it.each([
     ['import', `import(${JSON.stringify(pathToFileURL(dist('index.js')).href)})`],
     ['require', `Promise.resolve(require(${JSON.stringify(dist('index.cjs'))}))`],
-  ])('%s and a sandbox do without its fetch', async (_by, library) => {
+  ])('%s and a sandbox do without its fetch and its server', async (_by, library) => {
     const script = `${library}.then(({ createSandbox }) => createSandbox())`;
     const program = spawn(node, ['--require', probe, '--eval', script], {
       env: {},
@@ -72,7 +92,8 @@ describe.each(nodesToTry())('on Node $version', ({ path: node }) => {
     const [code] = (await once(program, 'close')) as [number | null];
     expect(code, parts.join('')).toBe(0);
     const loaded = parts.join('').split('\n');
-    expect(loaded).toContain(http);
+    expect(loaded).toContain('NativeModule fs');
+    expect(loaded).not.toContain(http);
     expect(loaded).not.toContain(fetchOfNode);
   });
 
