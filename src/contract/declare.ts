@@ -2,6 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteConfig } from '@hono/zod-openapi';
 import { ErrorBody, UnauthenticatedBody } from './common.ts';
+import { sameForSame } from './fields.ts';
 import { problems, type Problem } from './problems.ts';
 
 type ErrorStatus = Exclude<Problem['status'], 404 | 405> | 404;
@@ -15,15 +16,14 @@ function namesWith(status: number): string {
   return [...new Set(names.map((problem) => problem.name))].join(', ');
 }
 
-function errorResponse(status: ErrorStatus) {
-  return {
-    description: namesWith(status),
-    headers: errorHeaders,
-    content: {
-      'application/json': { schema: status === 401 ? UnauthenticatedBody : ErrorBody },
-    },
-  };
-}
+/** Nearly every operation has nearly every one of them. */
+const errorResponse = sameForSame((status: ErrorStatus) => ({
+  description: namesWith(status),
+  headers: errorHeaders,
+  content: {
+    'application/json': { schema: status === 401 ? UnauthenticatedBody : ErrorBody },
+  },
+}));
 
 type ErrorResponses<S extends ErrorStatus> = { [K in S]: ReturnType<typeof errorResponse> };
 

@@ -50,15 +50,15 @@ export function patchOf<T extends z.ZodType>(operation: T) {
 
 const mostOperations = 100;
 
-/** Every schema takes its part of a start, so one that is asked for again is the one that was made. */
-function sameForSame<T>(make: (max: number) => T): (max: number) => T {
-  const made = new Map<number, T>();
-  return (max) => {
-    const before = made.get(max);
+/** What contracts are declared with takes its part of a start, so what is asked for again is what was made before. */
+export function sameForSame<Of, T>(make: (of: Of) => T): (of: Of) => T {
+  const made = new Map<Of, T>();
+  return (of) => {
+    const before = made.get(of);
     if (before !== undefined) return before;
-    const schema = make(max);
-    made.set(max, schema);
-    return schema;
+    const one = make(of);
+    made.set(of, one);
+    return one;
   };
 }
 
