@@ -101,7 +101,10 @@ export const togetherWith = (entry) => ({
       resolveDir: absWorkingDir,
     }));
     // It says that an import of what does nothing by itself is left out: it is followed, which is all that it is for.
-    build.initialOptions.logOverride = { 'ignored-bare-import': 'silent' };
+    build.initialOptions.logOverride = {
+      ...build.initialOptions.logOverride,
+      'ignored-bare-import': 'silent',
+    };
   },
 });
 

@@ -1,6 +1,7 @@
 /** Where a sandbox is to listen, what it is like where it does, and what it cannot listen on. */
 import type { Address, Planes } from '../wire/place.ts';
 
+/** Where to listen. A port that is taken, or an address that cannot be had, rejects with a `ListenMistake`. */
 export interface ListenOptions {
   /** 0 takes any free port. Default 3000. */
   readonly port?: number | undefined;
@@ -19,6 +20,7 @@ export interface ListeningAt extends Address {
   readonly url: string;
 }
 
+/** A door that is open. */
 export interface Listening extends ListeningAt {
   /** Where the control plane is: here too, unless it was given a port of its own. */
   readonly control: ListeningAt;

@@ -35,7 +35,7 @@ function loadedWith(entry: string): ReadonlySet<string> {
   const files = new Set([entry]);
   // A set is walked on into what is added to it.
   for (const file of files) {
-    const imports = readFileSync(dist(file), 'utf8').matchAll(/\b(?:from|import)"\.\/([^"]+)"/g);
+    const imports = readFileSync(dist(file), 'utf8').matchAll(/\b(?:from|import)\s*"\.\/([^"]+)"/g);
     for (const [, imported = ''] of imports) files.add(imported);
   }
   return files;
