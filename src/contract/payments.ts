@@ -1,5 +1,6 @@
 /** Payments: create, show, list, patch. */
 import { z } from '@hono/zod-openapi';
+import { answerPart } from './answer-part.ts';
 import {
   DetailedAmountOut,
   Link,
@@ -16,20 +17,20 @@ import { RefundOut, SaleOut } from './sales.ts';
 import { invoiceNumber, PaymentIn } from './payment-in.ts';
 import { CardFaceOut, sizeParameter, timeParameter } from './vault.ts';
 
-const CardTokenOut = z
-  .object({
+const CardTokenOut = answerPart('CardToken', () =>
+  z.object({
     credit_card_id: z.string(),
     payer_id: maybeText,
     external_customer_id: maybeText,
     last4: z.string(),
     type: z.string(),
-    expire_month: CardFaceOut.shape.expire_month,
-    expire_year: CardFaceOut.shape.expire_year,
-  })
-  .openapi('CardToken');
+    expire_month: CardFaceOut.unwrap().shape.expire_month,
+    expire_year: CardFaceOut.unwrap().shape.expire_year,
+  }),
+);
 
-const ItemOut = z
-  .object({
+const ItemOut = answerPart('Item', () =>
+  z.object({
     name: maybeText,
     sku: maybeText,
     description: maybeText,
@@ -37,20 +38,20 @@ const ItemOut = z
     currency: z.string(),
     tax: maybeText,
     quantity: z.string(),
-  })
-  .openapi('Item');
+  }),
+);
 
-const RelatedOut = z
-  .union([
+const RelatedOut = answerPart('RelatedResource', () =>
+  z.union([
     z.object({ sale: SaleOut }),
     z.object({ authorization: AuthorizationInPayment }),
     z.object({ capture: CaptureOut }),
     z.object({ refund: RefundOut }),
-  ])
-  .openapi('RelatedResource');
+  ]),
+);
 
-export const PaymentOut = z
-  .object({
+export const PaymentOut = answerPart('Payment', () =>
+  z.object({
     id: z.string().openapi({ example: exampleIds.payment }),
     create_time: Timestamp,
     update_time: Timestamp,
@@ -84,16 +85,16 @@ export const PaymentOut = z
       }),
     ),
     links: z.array(Link),
-  })
-  .openapi('Payment');
+  }),
+);
 
-export const PaymentListOut = z
-  .object({
+export const PaymentListOut = answerPart('PaymentList', () =>
+  z.object({
     payments: z.array(PaymentOut),
     count: z.int(),
     next_id: maybeText,
-  })
-  .openapi('PaymentList');
+  }),
+);
 
 const patchableNotes = [
   '/transactions/0/invoice_number',

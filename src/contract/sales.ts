@@ -1,12 +1,13 @@
 /** Sales and refunds. */
 import { z } from '@hono/zod-openapi';
+import { answerPart } from './answer-part.ts';
 import { Link, MoneyIn, MoneyOut, ProcessorOut, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, maybeText, text } from './fields.ts';
 
-export const SaleOut = z
-  .object({
+export const SaleOut = answerPart('Sale', () =>
+  z.object({
     id: z.string().openapi({ example: exampleIds.sale }),
     create_time: Timestamp,
     update_time: Timestamp,
@@ -17,11 +18,11 @@ export const SaleOut = z
     processor_response: ProcessorOut.optional(),
     parent_payment: z.string(),
     links: z.array(Link),
-  })
-  .openapi('Sale');
+  }),
+);
 
-export const RefundOut = z
-  .object({
+export const RefundOut = answerPart('Refund', () =>
+  z.object({
     id: z.string().openapi({ example: exampleIds.refund }),
     create_time: Timestamp,
     update_time: Timestamp,
@@ -34,12 +35,12 @@ export const RefundOut = z
     reason: maybeText,
     invoice_number: maybeText,
     links: z.array(Link),
-  })
-  .openapi('Refund');
+  }),
+);
 
-export const RefundListOut = z
-  .object({ refunds: z.array(RefundOut), count: z.int(), links: z.array(Link) })
-  .openapi('RefundList');
+export const RefundListOut = answerPart('RefundList', () =>
+  z.object({ refunds: z.array(RefundOut), count: z.int(), links: z.array(Link) }),
+);
 
 export const RefundIn = z
   .strictObject({
