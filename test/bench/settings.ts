@@ -30,7 +30,7 @@ const usual = {
   pairs: 5,
   processes: 12,
   seconds: 1.5,
-  warm: 20_000,
+  warm: 30_000,
   cards: 1_000_000,
   churn: 10_000,
   minutes: 1,
