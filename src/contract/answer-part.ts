@@ -1,5 +1,6 @@
 /** How parts of answers are declared. */
 import { z } from '@hono/zod-openapi';
+import { onFirstUse } from '../on-first-use.ts';
 
 /**
  * A part of an answer, by the name it has in the service's document. The server writes answers and reads none: it is
@@ -10,5 +11,6 @@ export function answerPart<T extends z.ZodType>(
   make: () => T,
   said: { readonly description?: string } = {},
 ): z.ZodLazy<T> {
-  return z.lazy(() => make().openapi(name, said));
+  // The document's maker asks anew at every place where the part stands.
+  return z.lazy(onFirstUse(() => make().openapi(name, said)));
 }

@@ -1,5 +1,5 @@
 /** A start makes no schema that only answers have. */
-import { z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
 import { answerPart } from '../../src/contract/answer-part.ts';
 import { operations } from '../../src/contract/operations.ts';
@@ -30,6 +30,30 @@ describe('a part of an answer', () => {
     expect(Part.optional().parse(undefined)).toBeUndefined();
     expect(times).toBe(1);
     expect(() => Part.parse({})).toThrow(z.ZodError);
+    expect(times).toBe(1);
+  });
+
+  it('is made once for all places of a document', () => {
+    let times = 0;
+    const Part = answerPart('Part', () => {
+      times += 1;
+      return z.object({ id: z.string() });
+    });
+    const app = new OpenAPIHono();
+    for (const path of ['/one', '/many']) {
+      const schema = path === '/one' ? Part : z.array(Part);
+      const responses = {
+        200: { description: 'Found', content: { 'application/json': { schema } } },
+      };
+      app.openAPIRegistry.registerPath({ method: 'get', path, responses });
+    }
+    const { components } = app.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: { title: 'Parts', version: '1' },
+    });
+    expect(components?.schemas).toEqual({
+      Part: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    });
     expect(times).toBe(1);
   });
 });
