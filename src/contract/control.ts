@@ -79,7 +79,7 @@ export const ClockChange = z
       description: 'It moves to a later time',
       example: '2030-01-01T00:00:00Z',
     }),
-    // Any number, as any text: the clock says what it can be advanced by.
+    // Every number and every text passes here: the clock says which of them it can be advanced by.
     advance: z
       .union([z.string(), z.number().openapi({ type: 'integer' })], {
         error:
