@@ -1,11 +1,30 @@
 /** "Did you mean": the known word that a mistyped one is closest to. */
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The nearest of the known words, if it is near enough to be what was meant. */
+/** Shorter parts stand in too many words to tell one. */
+const shortestPart = 3;
+
+/**
+ * The nearest of the known words, if it is near enough to be what was meant: one that is spelled nearly so, or the
+ * shortest that holds the word as a part, as `decline-do-not-honor` holds `do-not-honor`.
+ */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const found = closest(word, known);
-  return distance(word, found) <= Math.max(2, Math.floor(found.length / 3)) ? found : undefined;
+  const isNear = distance(word, found) <= Math.max(2, Math.floor(found.length / 3));
+  return isNear ? found : shortestWith(word, known);
+}
+
+/** Parts of a word begin with it, or after a dash. */
+function shortestWith(word: string, known: readonly string[]): string | undefined {
+  const part = word.replace(/^-+/, '');
+  if (part.length < shortestPart) return undefined;
+  let shortest: string | undefined;
+  for (const one of known) {
+    const isShorter = shortest === undefined || one.length < shortest.length;
+    if (isShorter && one.includes('-') && `-${one}`.includes(`-${part}`)) shortest = one;
+  }
+  return shortest;
 }
 
 /** A sentence to end a message with; empty when nothing is near. */

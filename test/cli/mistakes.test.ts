@@ -41,6 +41,10 @@ describe('a flag that cannot be', () => {
   it.each([
     [['--prot', '1'], `There is no flag "--prot". Did you mean "--port"? ${seeHelp}`],
     [['--hlep'], `There is no flag "--hlep". Did you mean "--help"? ${seeHelp}`],
+    [
+      ['--journal-bytes', '1'],
+      `There is no flag "--journal-bytes". Did you mean "--max-journal-bytes"? ${seeHelp}`,
+    ],
     [['serve', '--zzz'], `There is no flag "--zzz". ${seeHelp}`],
     [['-p', '1'], `There is no flag "-p". ${seeHelp}`],
     [['--port'], `--port needs a value: --port <number>. ${seeHelp}`],

@@ -32,6 +32,9 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
 
   it.each([
     ['decline-generik', 'It names no outcome. Did you mean "decline-generic"?'],
+    ['do-not-honor', 'It names no outcome. Did you mean "decline-do-not-honor"?'],
+    ['insufficient-fund', 'It names no outcome. Did you mean "decline-insufficient-funds"?'],
+    ['decline', 'It names no outcome. Did you mean "decline-generic"?'],
     ['Decline Generic!', 'It names no outcome.'],
     ['soft-decline-then-approve', '"soft-decline-then-approve" takes more than one request'],
     [
