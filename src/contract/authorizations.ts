@@ -3,7 +3,15 @@ import { z } from '@hono/zod-openapi';
 import { answerPart } from './answer-part.ts';
 import { CaptureOut } from './captures.ts';
 import { DetailedAmountOut, Link, MoneyIn, ProcessorOut, Timestamp } from './common.ts';
-import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import {
+  answer,
+  declare,
+  errors,
+  jsonBody,
+  ofBody,
+  ofRequestId,
+  requestIdHeader,
+} from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, text } from './fields.ts';
 
@@ -64,7 +72,7 @@ export const authorizationRoutes = {
     request: { params: authorizationId },
     responses: {
       200: answer('The authorization', AuthorizationOut),
-      ...errors(400, 401, 403, 404, 500),
+      ...errors('not-found'),
     },
   }),
   'auth.capture': declare({
@@ -76,7 +84,17 @@ export const authorizationRoutes = {
     request: { params: authorizationId, headers: requestIdHeader, body: jsonBody(CaptureIn) },
     responses: {
       200: answer('The capture', CaptureOut),
-      ...errors(400, 401, 403, 404, 409, 413, 415, 500),
+      ...errors(
+        ...ofBody,
+        ...ofRequestId,
+        'not-found',
+        'currency-mismatch',
+        'authorization-voided',
+        'authorization-completed',
+        'authorization-expired',
+        'capture-over-limit',
+        'records-full',
+      ),
     },
   }),
   'auth.void': declare({
@@ -88,7 +106,7 @@ export const authorizationRoutes = {
     request: { params: authorizationId, headers: requestIdHeader, body: jsonBody(VoidIn) },
     responses: {
       200: answer('The voided authorization', AuthorizationOut),
-      ...errors(400, 401, 403, 404, 409, 413, 415, 500),
+      ...errors(...ofBody, ...ofRequestId, 'not-found', 'authorization-cannot-be-voided'),
     },
   }),
   'auth.reauthorize': declare({
@@ -100,6 +118,6 @@ export const authorizationRoutes = {
       'Always refused: every authorization here is on a card, and those cannot be renewed.',
     tags,
     request: { params: authorizationId, headers: requestIdHeader, body: jsonBody(ReauthorizeIn) },
-    responses: errors(400, 401, 403, 404, 413, 415, 500),
+    responses: errors('reauthorize-not-allowed', ...ofBody, 'request-id-invalid', 'not-found'),
   }),
 };

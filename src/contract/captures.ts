@@ -33,7 +33,7 @@ export const captureRoutes = {
     summary: 'Show a capture',
     tags,
     request: { params: captureId },
-    responses: { 200: answer('The capture', CaptureOut), ...errors(400, 401, 403, 404, 500) },
+    responses: { 200: answer('The capture', CaptureOut), ...errors('not-found') },
   }),
   'capture.refund': declare({
     operationId: 'capture.refund',
@@ -42,6 +42,6 @@ export const captureRoutes = {
     summary: 'Refund a capture, in full or in part',
     tags,
     request: { params: captureId, headers: requestIdHeader, body: jsonBody(RefundIn) },
-    responses: refundResponses,
+    responses: refundResponses(),
   }),
 };

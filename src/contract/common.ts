@@ -1,6 +1,7 @@
 /** Schemas that several resources share: links, errors, amounts, addresses. */
 import { z } from '@hono/zod-openapi';
 import { answerPart } from './answer-part.ts';
+import { exampleDebugId, exampleDetail } from './examples.ts';
 import {
   amountText,
   blankIssue,
@@ -39,14 +40,14 @@ export const ErrorBody = answerPart('Error', () =>
     details: z
       .array(
         z.object({
-          field: z.string().openapi({ example: 'number' }),
-          issue: z.string().openapi({ example: 'Required field missing' }),
+          field: z.string().openapi({ example: exampleDetail.field }),
+          issue: z.string().openapi({ example: exampleDetail.issue }),
         }),
       )
       .optional(),
     message: z.string(),
     information_link: z.string(),
-    debug_id: z.string().openapi({ example: '0a1b2c3d4e5f6' }),
+    debug_id: z.string().openapi({ example: exampleDebugId }),
     processor_response: ProcessorOut.optional(),
   }),
 );

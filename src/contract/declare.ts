@@ -2,37 +2,91 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteConfig } from '@hono/zod-openapi';
 import { ErrorBody, UnauthenticatedBody } from './common.ts';
-import { sameForSame } from './fields.ts';
-import { problems, type Problem } from './problems.ts';
+import { exampleDebugId, exampleDetail } from './examples.ts';
+import { informationLink, problems, type Problem, type ProblemKind } from './problems.ts';
 
-type ErrorStatus = Exclude<Problem['status'], 404 | 405> | 404;
+type StatusOf<K extends ProblemKind> = (typeof problems)[K]['status'];
+
+/** What any operation can answer, whatever it is about. */
+const always = [
+  'outcome-unknown',
+  'unauthenticated',
+  'merchants-full',
+  'internal-error',
+] as const satisfies readonly ProblemKind[];
+
+/** What an operation can answer that reads a JSON body. */
+export const ofBody = [
+  'invalid-fields',
+  'malformed-request',
+  'body-too-large',
+  'unsupported-media-type',
+  'body-encoded',
+] as const satisfies readonly ProblemKind[];
+
+/** What an operation can answer that `PayPal-Request-Id` makes safe to repeat. */
+export const ofRequestId = [
+  'request-id-invalid',
+  'request-id-reused',
+  'request-in-progress',
+] as const satisfies readonly ProblemKind[];
 
 const errorHeaders = z.object({
   'Paypal-Debug-Id': z.string().openapi({ description: 'Equal to debug_id in the body' }),
 });
 
-function namesWith(status: number): string {
-  const names = Object.values(problems).filter((problem) => problem.status === status);
-  return [...new Set(names.map((problem) => problem.name))].join(', ');
+/** A body as it is answered, but for what only a request would tell. */
+function exampleOf({ status, name, message }: Problem): object {
+  return {
+    name,
+    ...(name === problems['invalid-fields'].name ? { details: [exampleDetail] } : {}),
+    message: message.replace('{}', '').trim(),
+    ...(status === 401 ? { error: 'invalid_token', error_description: 'Token expired' } : {}),
+    information_link: informationLink(name),
+    debug_id: exampleDebugId,
+  };
 }
 
-/** Nearly every operation has nearly every one of them. */
-const errorResponse = sameForSame((status: ErrorStatus) => ({
-  description: namesWith(status),
-  headers: errorHeaders,
-  content: {
-    'application/json': { schema: status === 401 ? UnauthenticatedBody : ErrorBody },
-  },
-}));
+/** One status of an operation, with the names that it can have. Texts are made when the document asks: no start does. */
+function errorResponse(status: number, found: readonly Problem[]) {
+  const schema = status === 401 ? UnauthenticatedBody : ErrorBody;
+  return {
+    get description() {
+      return [...new Set(found.map(({ name }) => name))].join(', ');
+    },
+    headers: errorHeaders,
+    content: {
+      'application/json': {
+        schema,
+        get example() {
+          const [first] = found;
+          return first && exampleOf(first);
+        },
+      },
+    },
+  };
+}
 
-type ErrorResponses<S extends ErrorStatus> = { [K in S]: ReturnType<typeof errorResponse> };
+type ErrorResponses<K extends ProblemKind> = {
+  [S in StatusOf<K>]: ReturnType<typeof errorResponse>;
+};
 
-/** The error answers of an operation, described by the table of problems. */
-export function errors<const S extends ErrorStatus>(...statuses: readonly S[]): ErrorResponses<S> {
-  const responses: Partial<ErrorResponses<S>> = {};
-  for (const status of statuses) responses[status] = errorResponse(status);
-  // Every status was just given its response.
-  return responses as ErrorResponses<S>;
+/**
+ * The error answers of an operation, by the problems that it can meet beside those that any can: their statuses, and
+ * under each the names. What a test forces can have any other name.
+ */
+export function errors<const K extends ProblemKind = never>(
+  ...kinds: readonly K[]
+): ErrorResponses<K | (typeof always)[number]> {
+  const met = [...kinds, ...always].map((kind): Problem => problems[kind]);
+  const byStatus = new Map<number, Problem[]>();
+  for (const problem of met) {
+    const { status } = problem;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), problem]);
+  }
+  const responses = [...byStatus].map(([status, found]) => [status, errorResponse(status, found)]);
+  // Every status of theirs was just given its response.
+  return Object.fromEntries(responses) as ErrorResponses<K | (typeof always)[number]>;
 }
 
 /** A JSON answer. */

@@ -8,7 +8,9 @@ const about = `A sandbox of a card vault and vaulted-card payment service. The w
 
 **Paths** answer in both spellings of the vault (\`credit-cards\` and \`credit-card\`), with and without a trailing slash. Unknown query parameters are ignored, empty ones count as absent, and a body on GET or DELETE is not read.
 
-**Repeats.** A POST repeated with the same \`PayPal-Request-Id\` and body answers with the first one's resource and does nothing; \`Sandbox-Replayed: true\` says so.`;
+**Repeats.** A POST repeated with the same \`PayPal-Request-Id\` and body answers with the first one's resource and does nothing; \`Sandbox-Replayed: true\` says so.
+
+**Errors.** Under each status stand the names that an operation answers by itself; what a test forces can have any name that the service knows.`;
 
 const tags = [
   { name: 'Token', description: 'Credentials in, bearer token out' },

@@ -12,6 +12,10 @@ export const exampleIds = {
   capture: 'CAPTURE0000000001',
 } as const;
 
+/** What an error tells of one field. */
+export const exampleDetail = { field: 'number', issue: 'Required field missing' } as const;
+export const exampleDebugId = '0a1b2c3d4e5f6';
+
 const amount = { total: '5.00', currency: 'USD' } as const;
 
 export const exampleBodies = {

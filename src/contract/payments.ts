@@ -8,7 +8,15 @@ import {
   ShippingAddressOut,
   Timestamp,
 } from './common.ts';
-import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import {
+  answer,
+  declare,
+  errors,
+  jsonBody,
+  ofBody,
+  ofRequestId,
+  requestIdHeader,
+} from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { maybeText, oneOf, patchOf, requiredIssue, text } from './fields.ts';
 import { AuthorizationInPayment } from './authorizations.ts';
@@ -153,7 +161,17 @@ export const paymentRoutes = {
     request: { headers: requestIdHeader, body: jsonBody(PaymentIn) },
     responses: {
       201: answer('The payment, with its sale or authorization', PaymentOut),
-      ...errors(400, 401, 403, 404, 409, 413, 415, 500),
+      ...errors(
+        ...ofBody,
+        ...ofRequestId,
+        'not-found',
+        'owner-missing',
+        'owner-mismatch',
+        'card-token-expired',
+        'currency-not-allowed',
+        'duplicate-invoice',
+        'records-full',
+      ),
     },
   }),
   'payment.list': declare({
@@ -163,7 +181,7 @@ export const paymentRoutes = {
     summary: 'List payments, newest first',
     tags,
     request: { query: paymentListQuery },
-    responses: { 200: answer('A page of payments', PaymentListOut), ...errors(400, 401, 403, 500) },
+    responses: { 200: answer('A page of payments', PaymentListOut), ...errors('invalid-fields') },
   }),
   'payment.get': declare({
     operationId: 'payment.get',
@@ -172,7 +190,7 @@ export const paymentRoutes = {
     summary: 'Show a payment',
     tags,
     request: { params: paymentId },
-    responses: { 200: answer('The payment', PaymentOut), ...errors(400, 401, 403, 404, 500) },
+    responses: { 200: answer('The payment', PaymentOut), ...errors('not-found') },
   }),
   'payment.update': declare({
     operationId: 'payment.update',
@@ -183,7 +201,7 @@ export const paymentRoutes = {
     request: { params: paymentId, body: jsonBody(PaymentPatchIn) },
     responses: {
       200: answer('The whole payment', PaymentOut),
-      ...errors(400, 401, 403, 404, 413, 415, 500),
+      ...errors(...ofBody, 'not-found', 'payment-state-invalid', 'duplicate-invoice'),
     },
   }),
 };

@@ -2,9 +2,18 @@
 import { z } from '@hono/zod-openapi';
 import { answerPart } from './answer-part.ts';
 import { Link, MoneyIn, MoneyOut, ProcessorOut, Timestamp } from './common.ts';
-import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import {
+  answer,
+  declare,
+  errors,
+  jsonBody,
+  ofBody,
+  ofRequestId,
+  requestIdHeader,
+} from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, maybeText, text } from './fields.ts';
+import type { ProblemKind } from './problems.ts';
 
 export const SaleOut = answerPart('Sale', () =>
   z.object({
@@ -73,11 +82,27 @@ export const RefundIn = z
 
 const saleId = z.object({ sale_id: z.string().openapi({ example: exampleIds.sale }) });
 
-export const refundResponses = {
-  200: answer('The refund an earlier request with this PayPal-Request-Id made', RefundOut),
-  201: answer('The refund', RefundOut),
-  ...errors(400, 401, 403, 404, 409, 413, 415, 500),
-};
+/** What every refund can meet. */
+const ofRefund = [
+  ...ofBody,
+  ...ofRequestId,
+  'not-found',
+  'currency-mismatch',
+  'already-refunded',
+  'refund-too-late',
+  'full-refund-after-partial',
+  'refund-exceeds-transaction',
+  'records-full',
+] as const satisfies readonly ProblemKind[];
+
+/** What a refund can answer; `more` is what one of this kind can meet as well. */
+export function refundResponses<const K extends ProblemKind = never>(...more: readonly K[]) {
+  return {
+    200: answer('The refund an earlier request with this PayPal-Request-Id made', RefundOut),
+    201: answer('The refund', RefundOut),
+    ...errors<(typeof ofRefund)[number] | K>(...ofRefund, ...more),
+  };
+}
 
 const tags = ['Sales and refunds'];
 
@@ -89,7 +114,7 @@ export const saleRoutes = {
     summary: 'Show a sale',
     tags,
     request: { params: saleId },
-    responses: { 200: answer('The sale', SaleOut), ...errors(400, 401, 403, 404, 500) },
+    responses: { 200: answer('The sale', SaleOut), ...errors('not-found') },
   }),
   'sale.refund': declare({
     operationId: 'sale.refund',
@@ -98,7 +123,7 @@ export const saleRoutes = {
     summary: 'Refund a sale, in full or in part',
     tags,
     request: { params: saleId, headers: requestIdHeader, body: jsonBody(RefundIn) },
-    responses: refundResponses,
+    responses: refundResponses('transaction-not-refundable'),
   }),
   'sale.refunds': declare({
     operationId: 'sale.refunds',
@@ -111,7 +136,7 @@ export const saleRoutes = {
     request: { params: saleId },
     responses: {
       200: answer('The refunds, oldest first', RefundListOut),
-      ...errors(400, 401, 403, 404, 500),
+      ...errors('not-found'),
     },
   }),
   'refund.get': declare({
@@ -123,6 +148,6 @@ export const saleRoutes = {
     request: {
       params: z.object({ refund_id: z.string().openapi({ example: exampleIds.refund }) }),
     },
-    responses: { 200: answer('The refund', RefundOut), ...errors(400, 401, 403, 404, 500) },
+    responses: { 200: answer('The refund', RefundOut), ...errors('not-found') },
   }),
 };

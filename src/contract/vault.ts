@@ -3,7 +3,15 @@ import { z } from '@hono/zod-openapi';
 import type { brands } from '../domain/brand.ts';
 import { answerPart } from './answer-part.ts';
 import { AddressOut, BillingAddressIn, Link, Timestamp } from './common.ts';
-import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
+import {
+  answer,
+  declare,
+  errors,
+  jsonBody,
+  ofBody,
+  ofRequestId,
+  requestIdHeader,
+} from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import {
   callerId,
@@ -252,7 +260,7 @@ export const vaultRoutes = {
     request: { headers: requestIdHeader, body: jsonBody(CardIn) },
     responses: {
       201: answer('The stored card', CardOut),
-      ...errors(400, 401, 403, 404, 409, 413, 415, 500),
+      ...errors(...ofBody, ...ofRequestId, 'not-found', 'records-full'),
     },
   }),
   'card.list': declare({
@@ -262,7 +270,7 @@ export const vaultRoutes = {
     summary: 'List cards',
     tags,
     request: { query: cardListQuery },
-    responses: { 200: answer('A page of cards', CardListOut), ...errors(400, 401, 403, 500) },
+    responses: { 200: answer('A page of cards', CardListOut), ...errors('invalid-fields') },
   }),
   'card.get': declare({
     operationId: 'card.get',
@@ -271,7 +279,7 @@ export const vaultRoutes = {
     summary: 'Show a card',
     tags,
     request: { params: cardId },
-    responses: { 200: answer('The card', CardOut), ...errors(400, 401, 403, 404, 500) },
+    responses: { 200: answer('The card', CardOut), ...errors('not-found') },
   }),
   'card.update': declare({
     operationId: 'card.update',
@@ -282,7 +290,7 @@ export const vaultRoutes = {
     request: { params: cardId, body: jsonBody(CardPatchIn) },
     responses: {
       200: answer('The whole card', CardOut),
-      ...errors(400, 401, 403, 404, 413, 415, 500),
+      ...errors(...ofBody, 'not-found'),
     },
   }),
   'card.delete': declare({
@@ -292,6 +300,6 @@ export const vaultRoutes = {
     summary: 'Delete a card',
     tags,
     request: { params: cardId },
-    responses: { 204: { description: 'The card is gone' }, ...errors(400, 401, 403, 404, 500) },
+    responses: { 204: { description: 'The card is gone' }, ...errors('not-found') },
   }),
 };

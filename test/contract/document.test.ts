@@ -77,6 +77,24 @@ describe('the service document', () => {
     expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
   });
 
+  it('names under each status what the operation can meet, and shows one of those', () => {
+    const shown = declared
+      .filter(({ operation }) => operation.operationId !== 'token.create')
+      .flatMap(({ operation }) =>
+        Object.entries(operation.responses).flatMap(([status, { description, content }]) => {
+          if (Number(status) < 400) return [];
+          const example = content?.['application/json']?.example;
+          const names = description.split(', ');
+          return [{ place: `${operation.operationId} ${status}`, names, example }];
+        }),
+      );
+    expect(shown.filter(({ names, example }) => !names.includes(example?.name ?? ''))).toEqual([]);
+    const named = (place: string) => shown.find((one) => one.place === place)?.names;
+    expect(named('card.list 400')).toEqual(['VALIDATION_ERROR', 'SANDBOX_OUTCOME_UNKNOWN']);
+    expect(named('auth.void 400')).toContain('AUTHORIZATION_CANNOT_BE_VOIDED');
+    expect(named('capture.refund 400')).not.toContain('TRANSACTION_REFUSED');
+  });
+
   it('declares every operation once, the vault by one spelling', () => {
     const names = declared.map(({ operation }) => operation.operationId);
     expect(names.toSorted()).toEqual([...operationNames].toSorted());

@@ -19,7 +19,18 @@ const Operation = z.looseObject({
       content: z.record(z.string(), z.looseObject({ schema: z.looseObject({ $ref: z.string() }) })),
     })
     .optional(),
-  responses: z.record(z.string(), z.looseObject({ description: z.string() })),
+  responses: z.record(
+    z.string(),
+    z.looseObject({
+      description: z.string(),
+      content: z
+        .record(
+          z.string(),
+          z.looseObject({ example: z.looseObject({ name: z.string().optional() }).optional() }),
+        )
+        .optional(),
+    }),
+  ),
 });
 
 const Document = z.looseObject({

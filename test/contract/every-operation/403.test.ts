@@ -11,7 +11,9 @@ throughEveryDoor(
       const one = door.shop('one-too-many');
       const reply = await one.send(name, validRequest(name, unknownSubjects));
       expectProblem(reply, 403, 'PERMISSION_DENIED');
-      expect(door.sandbox.merchants()).toEqual(['the-only-one']);
+      // It is listed as one that asked in vain, and has no world.
+      expect(door.sandbox.merchants()).toEqual(['the-only-one', 'one-too-many']);
+      expect(await door.sandbox.metrics()).toContain('card_vault_sandbox_merchants 1\n');
     });
 
     it('403 token.create: no room for another merchant', async () => {
