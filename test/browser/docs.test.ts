@@ -1,6 +1,6 @@
 /** The docs page in a real browser: it renders, stays on this machine and can be tried. */
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { rawPaymentBody } from '../support/samples.ts';
@@ -51,10 +51,10 @@ describe.runIf(found)('the docs page in a browser', () => {
     await sandbox.close();
   });
 
-  async function visit(path: string, javaScriptEnabled = true): Promise<Visit> {
+  async function visit(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
     const context = await browser.newContext({
-      javaScriptEnabled,
       viewport: { width: 1280, height: 900 },
+      ...options,
     });
     const page = await context.newPage();
     const errors: string[] = [];
@@ -66,6 +66,14 @@ describe.runIf(found)('the docs page in a browser', () => {
     page.on('request', (request) => requests.push(request.url()));
     await page.goto(base + path, { waitUntil: 'networkidle' });
     return { page, errors, requests };
+  }
+
+  /** Of a docs page: the network may be idle before Swagger UI has drawn what it read. */
+  async function visitDrawn(path: string, options?: BrowserContextOptions): Promise<Visit> {
+    const visited = await visit(path, options);
+    // It draws all groups, with their operations, at once.
+    await visited.page.locator('.opblock').first().waitFor();
+    return visited;
   }
 
   const outside = (requests: readonly string[]): readonly string[] =>
@@ -163,15 +171,93 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(statuses).toEqual([403, 403, 403]);
   });
 
+  describe.each(['/docs', '/docs/control'])('%s', (path) => {
+    it('follows the scheme, also when it changes', async () => {
+      const { page } = await visitDrawn(path, { colorScheme: 'dark' });
+      const brightness = () =>
+        page.evaluate(() =>
+          ['body', '#swagger-ui .info .title', '.opblock-tag a'].map((selector) => {
+            const { backgroundColor, color } = getComputedStyle(
+              document.querySelector(selector) ?? document.body,
+            );
+            const shown = selector === 'body' ? backgroundColor : color;
+            return Math.max(...(shown.match(/\d+/g) ?? []).map(Number)) > 128;
+          }),
+        );
+      await expect.poll(brightness).toEqual([false, true, true]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await expect.poll(brightness).toEqual([true, false, false]);
+    });
+
+    it.each(['light', 'dark'] as const)('can be read in the %s', async (colorScheme) => {
+      const { page } = await visitDrawn(path, { colorScheme });
+      const faint = await page
+        .locator('.opblock-summary-method, .info small pre, .info a, .btn.authorize')
+        .evaluateAll((elements) => {
+          const channels = (text: string) => (text.match(/[\d.]+/g) ?? []).map(Number);
+          // The relative luminance of WCAG 2.
+          const luminance = (text: string) => {
+            const [red = 0, green = 0, blue = 0] = channels(text).map((channel) =>
+              channel <= 10 ? channel / 3294 : ((channel / 255 + 0.055) / 1.055) ** 2.4,
+            );
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+          };
+          const paperOf = (element: Element | null): string => {
+            if (element === null) return 'rgb(255, 255, 255)';
+            const { backgroundColor } = getComputedStyle(element);
+            return channels(backgroundColor)[3] === 0
+              ? paperOf(element.parentElement)
+              : backgroundColor;
+          };
+          return elements.flatMap((element) => {
+            const both = [getComputedStyle(element).color, paperOf(element)].map(luminance);
+            const contrast = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+            return contrast < 4.5 ? [`${element.textContent}: ${contrast.toFixed(2)}`] : [];
+          });
+        });
+      expect(faint).toEqual([]);
+    });
+
+    it('lets descriptions of groups have a line of their own on a narrow screen', async () => {
+      const { page } = await visitDrawn(path, { viewport: { width: 360, height: 800 } });
+      const widths = await page
+        .locator('.opblock-tag small')
+        .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().width));
+      expect(widths.length).toBeGreaterThan(3);
+      expect(Math.min(...widths)).toBeGreaterThan(240);
+    });
+  });
+
+  it('names its fields and sections, and lets the keyboard scroll code', async () => {
+    const { page } = await visit('/docs#/Vault/card.list');
+    await page.locator('.opblock.is-open').waitFor();
+    await page.getByRole('combobox', { name: 'Server' }).waitFor();
+    await page.getByRole('region', { name: 'Server and credentials' }).waitFor();
+    await page.getByRole('combobox', { name: 'sort_by', exact: true }).waitFor();
+    expect(await page.locator('pre.microlight:not([tabindex])').count()).toBe(0);
+    expect(await page.locator('button a, [role=region]:not([aria-label])').count()).toBe(0);
+    await page.locator('h3[aria-level="2"]', { hasText: 'Vault' }).waitFor();
+    await page.locator('h4[aria-level="3"]', { hasText: 'Parameters' }).waitFor();
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    await page.getByRole('button', { name: 'Close the dialog' }).click();
+  });
+
+  it('puts the operation that was opened into the address bar', async () => {
+    const { page } = await visit('/docs');
+    await page.getByRole('button', { name: 'GET /v1/vault/credit-cards List cards' }).click();
+    await page.locator('.opblock.is-open').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/Vault/card.list');
+  });
+
   it.each(['/', '/docs', '/docs/control'])('fits a narrow screen: %s', async (path) => {
-    const { page } = await visit(path);
+    const { page } = path === '/' ? await visit(path) : await visitDrawn(path);
     await page.setViewportSize({ width: 360, height: 800 });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(360);
   });
 
   it('is a plain list where no script runs', async () => {
-    const { page } = await visit('/docs', false);
+    const { page } = await visit('/docs', { javaScriptEnabled: false });
     expect(await page.getByRole('table').isVisible()).toBe(true);
     expect(await page.getByRole('row').count()).toBeGreaterThan(15);
   });

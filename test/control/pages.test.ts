@@ -50,7 +50,7 @@ throughEveryDoor('the pages', (door) => {
     const loaded = [...page.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(
       ([, address = '']) => address,
     );
-    expect(loaded).toHaveLength(4);
+    expect(loaded).toHaveLength(5);
     expect(loaded.filter((address) => !address.startsWith('/docs/assets/'))).toEqual([]);
   });
 
@@ -58,6 +58,7 @@ throughEveryDoor('the pages', (door) => {
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['swagger-ui.css', 'text/css; charset=utf-8'],
     ['init.js', 'text/javascript; charset=utf-8'],
+    ['docs.css', 'text/css; charset=utf-8'],
     ['page.css', 'text/css; charset=utf-8'],
   ])('serves %s once, and then only when it changed', async (name, type) => {
     const first = await get(`/docs/assets/${name}`);

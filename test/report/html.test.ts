@@ -29,11 +29,29 @@ const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, ' ');
 describe('the page', () => {
   it('says how the verdict ended, and sums up', () => {
     const text = withoutSpace(page);
-    expect(text).toContain('<title>Verdict: failed &ndash; card-vault-sandbox</title>');
+    expect(text).toContain('<title>3 merchants: verdict failed &ndash; card-vault-sandbox</title>');
     expect(text).toContain('<dt>Merchants failed</dt> <dd>2 of 3</dd>');
     expect(text).toContain('card-vault-sandbox 1.2.3, <time datetime="2026-05-06T07:08:09.000Z">');
     expect(text).toContain('<dd>541.98 kept <small>541.98 charged, 0.00 given back</small></dd>');
     expect(text).toContain('Rule rule-4 never fired');
+  });
+
+  it('names the merchant whose money it is about, where it is one', async () => {
+    const coverage = played.sandbox.coverageOfAll();
+    const pages = await Promise.all(
+      played.verdicts.map(async (verdict) =>
+        withoutSpace(await verdictHtml({ verdicts: [verdict], coverage, ...made })),
+      ),
+    );
+    const titles = pages.map((text) => /<title>(.*?) &ndash;/.exec(text)?.[1]);
+    expect(titles.toSorted()).toEqual([
+      'careful: verdict passed',
+      'careless: verdict failed',
+      'hostile: verdict failed',
+    ]);
+    expect(pages.filter((text) => /<h1>[^<]*: <bdi>care(ful|less)<\/bdi>/.test(text))).toHaveLength(
+      2,
+    );
   });
 
   it('shows failed merchants first', () => {
@@ -259,9 +277,9 @@ describe.runIf(found)('the page in a browser', () => {
       await tab.goto(url);
       expect([asked, errors]).toEqual([[url], []]);
       // What is written into a purchase was not run.
-      expect(await tab.title()).toBe('Verdict: failed – card-vault-sandbox');
+      expect(await tab.title()).toBe('3 merchants: verdict failed – card-vault-sandbox');
       expect(await tab.getByRole('heading', { level: 1 }).innerText()).toContain(
-        'The verdict failed',
+        'The verdict failed: 3 merchants',
       );
       expect(await tab.getByRole('heading', { name: hostile.markup }).count()).toBe(1);
       expect(
@@ -291,6 +309,21 @@ describe.runIf(found)('the page in a browser', () => {
     expect(new Set(sums)).toEqual(new Set(['9999999.99', '2 × 9999999.99']));
     expect(await tab.evaluate(cutOff)).toEqual([]);
     await tab.close();
+  });
+
+  it('shows how much was tried where colours are forced', { timeout: 60_000 }, async () => {
+    const context = await browser.newContext({ forcedColors: 'active' });
+    const tab = await context.newPage();
+    await tab.goto(pathToFileURL(join(folder, 'verdict.html')).href);
+    const styleOf = (selector: string) =>
+      tab.locator(selector).evaluate((element) => {
+        const { backgroundColor, borderTopStyle } = getComputedStyle(element);
+        return { backgroundColor, borderTopStyle };
+      });
+    const [bar, fill] = await Promise.all([styleOf('.bar'), styleOf('.bar div')]);
+    expect(bar.borderTopStyle).toBe('solid');
+    expect(fill.backgroundColor).not.toBe(bar.backgroundColor);
+    await context.close();
   });
 
   it('fits on paper', { timeout: 60_000 }, async () => {

@@ -1,7 +1,8 @@
-/** Files of the docs page: those that the build copied beside the code, and two of our own. */
+/** Files of the docs page: those that the build copied beside the code, and three of our own. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
+import { docsStyle } from './docs-style.ts';
 import { initScript } from './init-script.ts';
 import { pageStyle } from './style.ts';
 
@@ -22,6 +23,7 @@ const copied: Readonly<Record<string, string>> = {
 
 const own: Readonly<Record<string, readonly [type: string, text: string]>> = {
   'init.js': [script, initScript],
+  'docs.css': [style, docsStyle],
   'page.css': [style, pageStyle],
 };
 

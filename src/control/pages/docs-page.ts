@@ -46,6 +46,7 @@ export function docsPage({ name, document, interactive, openAuth, bases }: DocsP
         ${
           interactive
             ? html`<link rel="stylesheet" href="/docs/assets/swagger-ui.css" />
+                <link rel="stylesheet" href="/docs/assets/docs.css" />
                 <script src="/docs/assets/swagger-ui-bundle.js" defer></script>
                 <script src="/docs/assets/init.js" defer></script>`
             : ''

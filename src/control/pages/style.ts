@@ -1,4 +1,4 @@
-/** How our own pages look, light and dark; Swagger UI brings its own light one, and nothing here reaches into it. */
+/** How our own pages look, light and dark. Nothing here reaches into Swagger UI; what does stands in `docs-style.ts`. */
 export const pageStyle = `:root {
   color-scheme: light dark;
   --paper: #fff; --ink: #1f2933; --link: #0b5cad; --line: #e4e7eb; --code-paper: #f4f6f8;
@@ -11,7 +11,6 @@ export const pageStyle = `:root {
   }
 }
 body { margin: 0; color: var(--ink); background: var(--paper); }
-#swagger-ui { color-scheme: light; background: #fff; }
 .own { max-width: 1460px; margin: 0 auto; padding: 0 20px; box-sizing: border-box; font: 16px/1.5 system-ui, sans-serif; }
 main.own { max-width: 52rem; padding-bottom: 3rem; }
 .own h1 { font-size: 1.6rem; margin: 1.5rem 0 .5rem; }

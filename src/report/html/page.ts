@@ -3,9 +3,10 @@ import { raw } from 'hono/html';
 import { severities } from '../../contract/severities.ts';
 import type { Coverage } from '../coverage.ts';
 import { allPassed, type Verdict } from '../verdicts.ts';
+import { counted } from '../words.ts';
 import { coverageSheet } from './coverage-sheet.ts';
 import type { ExplainedAt } from './debug-ids.ts';
-import { atMost, html, leftOut, type Markup } from './markup.ts';
+import { atMost, clipped, html, leftOut, type Markup } from './markup.ts';
 import { merchantAnchor, merchantSheet } from './merchant-sheet.ts';
 import { styleSheet } from './style.ts';
 import { summedTotals } from './totals.ts';
@@ -25,6 +26,8 @@ export interface PageInput {
 const mostMerchants = 200;
 const mostSheets = 20;
 const mostPurchases = 60;
+/** Of a name in the title. */
+const mostLetters = 60;
 
 /** One HTML document, of bounded size however much was asked. */
 export async function verdictHtml({
@@ -38,6 +41,7 @@ export async function verdictHtml({
   const sorted = verdicts.toSorted((a, b) => Number(a.passed) - Number(b.passed));
   const sheets = atMost(sorted, mostSheets);
   const passed = allPassed(verdicts);
+  const about = whose(verdicts);
   const page = await html`<!doctype html>
     <html lang="en">
       <head>
@@ -48,14 +52,14 @@ export async function verdictHtml({
           content="default-src 'none'; style-src 'unsafe-inline'"
         />
         <meta name="color-scheme" content="light dark" />
-        <title>Verdict: ${passed ? 'passed' : 'failed'} &ndash; card-vault-sandbox</title>
+        <title>${about}: verdict ${passed ? 'passed' : 'failed'} &ndash; card-vault-sandbox</title>
         <style>
           ${raw(styleSheet)}
         </style>
       </head>
       <body>
         <header class="mast ${passed ? 'good' : 'bad'}">
-          <h1>${passed ? '✓ The money is right' : '✕ The verdict failed'}</h1>
+          <h1>${passed ? '✓ The money is right' : '✕ The verdict failed'}: <bdi>${about}</bdi></h1>
           <p>
             card-vault-sandbox ${version}, <time datetime="${madeAt}">${timeWords(madeAt)}</time>
           </p>
@@ -69,6 +73,14 @@ export async function verdictHtml({
       </body>
     </html> `;
   return String(page);
+}
+
+/** Whose money it is about: several pages lie open side by side, and each is to be known by its title. */
+function whose(verdicts: readonly Verdict[]): string {
+  const [first, ...others] = verdicts;
+  return first !== undefined && others.length === 0
+    ? clipped(first.merchant, mostLetters)
+    : counted(verdicts.length, 'merchant');
 }
 
 /** Shares out what is drawn: first purchases that findings are about, then others while there is room. */

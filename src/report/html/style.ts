@@ -18,7 +18,7 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 sy
 .mast { padding: 1.5rem max(1rem, calc(50% - 34rem)); border-bottom: 4px solid; }
 .mast.good { background: var(--good-paper); border-color: var(--good); }
 .mast.bad { background: var(--bad-paper); border-color: var(--bad); }
-.mast h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; }
+.mast h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; overflow-wrap: anywhere; }
 .mast.good h1 { color: var(--good); }
 .mast.bad h1 { color: var(--bad); }
 .mast p { margin: .25rem 0 0; color: var(--soft); }
@@ -109,6 +109,11 @@ strong.UNKNOWN { color: var(--warn); }
 .missed { color: var(--bad); }
 .unasked { color: var(--soft); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+/* No background is drawn there, and what is told by backgrounds alone would be gone. */
+@media (forced-colors: active) {
+  .bar { border: 1px solid; }
+  .bar div { forced-color-adjust: none; background: Highlight; }
+}
 @media (max-width: 48rem) {
   .story { grid-template-columns: minmax(0, 1fr); }
   .finding, .purchase { padding: .7rem .75rem; }
