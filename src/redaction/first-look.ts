@@ -51,8 +51,8 @@ export const sight = {
   credential: word('stu', 'eot', 'ckh'),
   /** `bearer` and `basic`. */
   scheme: word('ab', 'ra', 'es', 'ri'),
-  /** The `"path"` of a patch. */
-  path: word('"', 'p', 'a'),
+  /** The `"path"` of a patch, and the `"name"` or `"key"` of a field in a list. No card has such a member. */
+  naming: word('"', 'pnk', 'ae'),
   /** What stands for another character, or begins what does. */
   escape: stem('%\\&'),
   /** How base64 writes three digits, and the half of three more. */

@@ -25,20 +25,20 @@ function namesOf(kind: Names['kind'], seen: Seen, name: string, nothingToHide: s
 const digitsOfCode = String.raw`(?=["'\]\\]*\s*[:=]\s*["'\\]*\d{3,4}(?!\d))`;
 
 /** Others write what came of the check into a `cvv_code`, but not in digits. */
-const shortCodeNames = String.raw`c[cv]v2?(?:[_-]?code${digitsOfCode})?|cvc2?|(?<![a-z0-9])(?:cid|csc|cvn2?)`;
+const shortCodeNames = String.raw`c[cv]v(?:[_-]?2)?(?:[_-]?(?:code|number|value)${digitsOfCode})?|cvc2?|(?<![a-z0-9])(?:cid|csc|cvn2?)`;
 const longCodeNames = '(?:security|verification|card)[ _-]?(?:code|value)';
 const codeNames = `${shortCodeNames}|${longCodeNames}`;
 
-/** A member of JSON between those of a patch that say where and what. */
-const otherMember = String.raw`(?:,\s*"\w+"\s*:\s*"[^"]*"\s*)?`;
+/** Members of JSON between those that say where and what. */
+const otherMembers = String.raw`(?:,\s*"\w+"\s*:\s*"[^"]*"\s*){0,3}`;
 
-/** A patch names the field in a value of its own, before the new one or after it. */
-const codePath = String.raw`"path"\s*:\s*"[^"]*(?:${codeNames})"`;
+/** A patch, or a list of fields, names the field in a value of its own, before the new one or after it. */
+const codePath = String.raw`"(?:path|name|key)"\s*:\s*"[^"]*(?:${codeNames})"`;
 const patched: Names = {
   kind: 'code',
-  sights: [sight.path, sight.shortCode | sight.longCode | sight.cardCode],
+  sights: [sight.naming, sight.shortCode | sight.longCode | sight.cardCode],
   all: new RegExp(
-    String.raw`(?:${codePath}\s*${otherMember},\s*"value"|"value"(?=\s*:\s*(?:"[^"]*"|[\w.]+)\s*${otherMember},\s*${codePath}))\s*:\s*`,
+    String.raw`(?:${codePath}\s*${otherMembers},\s*"value"|"value"(?=\s*:\s*(?:"[^"]*"|[\w.]+)\s*${otherMembers},\s*${codePath}))\s*:\s*`,
     'gi',
   ),
 };

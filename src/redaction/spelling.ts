@@ -9,7 +9,7 @@ export interface Reading {
 
 /** What stands between digits and is no ASCII: spaces and dashes of print, and what takes no room. */
 const encodedSpace = String.raw`%c2%(?:a[0d]|b7)|%e1%9a%80|%e1%a0%8e|%e2%8(?:0%[89a]|1%[9a])[0-9a-f]|%e2%88%92|%e3%80%80|%ef%bb%bf`;
-const escapedSpace = String.raw`\\+(?:t|u(?:00(?:a[0d]|b7)|1680|180e|20[0-26][0-9a-f]|205f|2212|3000|feff))`;
+const escapedSpace = String.raw`\\+(?:[tnr]|u(?:00(?:a[0d]|b7)|1680|180e|20[0-26][0-9a-f]|205f|2212|3000|feff))`;
 const entitySpace =
   '&(?:nbsp|ensp|emsp|thinsp|shy|ndash|mdash|minus|middot|bull|zwj|zwnj|lrm|rlm|#(?:160|173|183|82[0-3][0-9]|8287|8722|12288)|#x0*(?:a0|ad|b7|20[0-26][0-9a-f]|205f|2212|3000|feff));';
 

@@ -59,6 +59,8 @@ const spellings: Readonly<Record<string, Spell>> = {
       ];
     }),
   ),
+  'on lines of its own': (digits) => groups(digits, '\n'),
+  'on lines, in JSON': (digits) => groups(digits, '\\n'),
   'digit by digit': (digits) => [...digits].join(' '),
   'as UTF-16 read as UTF-8': (digits) => each(digits, (digit) => `${digit}\0`),
   'URL-encoded': hex,
@@ -219,6 +221,8 @@ const cardKeys = [
   'ccv',
   'cvn',
   'cvv_code',
+  'cvv_number',
+  'cvv-2',
   'card_code',
   'verification_value',
   'verification_code',
@@ -293,6 +297,15 @@ describe('the value of a secret field', () => {
       '[{"value":"8741","op":"test","path":"/cvc"},{"value":"Ada","path":"/first_name"}]',
       '[{"value":"[redacted]","op":"test","path":"/cvc"},{"value":"Ada","path":"/first_name"}]',
     ],
+    [
+      '[{"op":"add","path":"/cvv2","from":"/a","note":"b","value":"8741"}]',
+      '[{"op":"add","path":"/cvv2","from":"/a","note":"b","value":"[redacted]"}]',
+    ],
+    [
+      '{"fields":[{"name":"cvv2","value":"874"},{"name":"holder","value":"874"}]}',
+      '{"fields":[{"name":"cvv2","value":"[redacted]"},{"name":"holder","value":"874"}]}',
+    ],
+    ['{"value":"874","key":"securityCode"}', '{"value":"[redacted]","key":"securityCode"}'],
     ['sent Bearer A21.shop.x1 twice', 'sent Bearer [redacted] twice'],
     [`sent Basic ${base64('shop:secret')}`, 'sent Basic [redacted]'],
   ])('%s', (text, left) => {
