@@ -66,6 +66,7 @@ export type { OperationName } from './contract/operations.ts';
 export type { OutcomeFilter } from './outcomes/choose.ts';
 export type { RuleReading } from './outcomes/rule-reading.ts';
 export type { Outcome } from './outcomes/outcome.ts';
+export type { OutcomeId } from './outcomes/outcome-id.ts';
 export type { ForcedRule } from './scenarios/armed.ts';
 export { scenario, type RuleBuilder, type ScenarioBuilder } from './scenarios/builder.ts';
 export type { ShippedScenario } from './scenarios/load.ts';

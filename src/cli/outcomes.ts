@@ -46,6 +46,7 @@ function tableOf(bold: Style): string {
 const needs: Readonly<Record<NonNullable<Outcome['needs']>, string>> = {
   sale: 'a payment that makes a sale (intent sale)',
   'stored-card': 'a card of the vault',
+  body: 'an answer with a body, which HEAD has not',
 };
 
 function pageOf(outcome: Outcome, bold: Style): string {

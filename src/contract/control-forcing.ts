@@ -30,9 +30,9 @@ export const Outcome = z
     }),
     group: z.string(),
     operations: words.openapi({ description: 'On which it can happen' }),
-    needs: z.enum(['sale', 'stored-card']).optional().openapi({
+    needs: z.enum(['sale', 'stored-card', 'body']).optional().openapi({
       description:
-        'What a payment must have for it to happen: a sale of its own (intent sale), or a card of the vault',
+        'What a request must have for it to happen: a payment a sale of its own (intent sale), or a card of the vault; any request an answer with a body, which HEAD has not',
     }),
     triggers: words.openapi({ description: 'How it can be asked for' }),
     cards: words.optional().openapi({ description: 'Card numbers that ask for it, when stored' }),

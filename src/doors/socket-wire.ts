@@ -247,6 +247,7 @@ export class SocketWire implements Wire {
     const length = body === null ? 0 : Buffer.byteLength(body);
     this.#bytesTotal = length;
     this.#body = body;
+    await this.#turn();
     // Written past the framework, which would end a connection that it is told to end.
     const head = headText(reply, body === null ? {} : { 'Content-Length': String(length) });
     socket.write(isBodiless(this) || body === null ? head : head + body, (failure) => {
@@ -265,15 +266,35 @@ export class SocketWire implements Wire {
 
   sendRaw(bytes: string): Response {
     const { socket } = this.#incoming;
-    this.#broken = true;
-    socket.end(bytes);
-    socket.once('finish', () => socket.destroy());
+    void this.#turn().then(() => {
+      this.#broken ||= !socket.destroyed;
+      socket.end(bytes);
+      socket.once('finish', () => socket.destroy());
+    });
     return this.#answered();
   }
 
   refuse(lastsMs: number, { ended }: Refuser): Response {
     this.#door.refuseNext(lastsMs, ended.signal);
     return this.reset();
+  }
+
+  /**
+   * Settles once all earlier answers of this connection are out, or it has ended. The framework keeps answers in their
+   * order; what is written past it has to wait by itself.
+   */
+  #turn(): Promise<void> {
+    const [{ socket }, outgoing] = [this.#incoming, this.#outgoing];
+    if (outgoing.socket !== null || socket.destroyed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const come = (): void => {
+        socket.off('close', come);
+        outgoing.off('socket', come);
+        resolve();
+      };
+      socket.once('close', come);
+      outgoing.once('socket', come);
+    });
   }
 
   /** Says so once: what comes after is no news of this answer. */

@@ -12,13 +12,14 @@ import {
   unbent,
   type Bend,
 } from './bring-about.ts';
-import { natural, type Asked } from './forcing.ts';
+import { natural } from './forcing.ts';
 import { cardIdOf, intentOf } from '../journal/intent.ts';
 import { isTurned, type Arrival, type Turned, type Visit } from './arrival.ts';
 import { after, turnedBy, type Hall } from './hall.ts';
 import type { Handler, Input, ReadHandler, WriteHandler } from './operation.ts';
 import { outOfDate, upToDate, type Sight } from './out-of-date.ts';
 import { emptyReply, jsonReply } from './reply.ts';
+import type { Asked } from './request-facts.ts';
 import type { Reply } from '../wire/wire.ts';
 
 export interface Call<N extends JsonOperation> {

@@ -21,9 +21,10 @@ import { isTurned, type Arrival, type Turned, type Visit } from './arrival.ts';
 import type { Exchange, ExchangeListener, Phases } from './exchange.ts';
 import { journaled, writeDown } from './journaling.ts';
 import { dressed, handOver, lastWord, unanswered } from './bring-about.ts';
-import { decide, natural, type Asked, type ForcingSettings } from './forcing.ts';
+import { decide, natural, type ForcingSettings } from './forcing.ts';
 import { lookAtToken, warned } from './guarding.ts';
 import { bearerChallenge, problemReply } from './reply.ts';
+import type { Asked } from './request-facts.ts';
 import type { Reply, Wire } from '../wire/wire.ts';
 
 export interface HallSettings {

@@ -9,7 +9,7 @@ import { isFormType } from './body.ts';
 import { paramsOf } from '../outcomes/params.ts';
 import type { Decision } from '../outcomes/decision.ts';
 import { lastWord } from './bring-about.ts';
-import type { Asked } from './forcing.ts';
+import type { Asked } from './request-facts.ts';
 import { lookAtCredentials, type Credentials } from './guarding.ts';
 import { isTurned, type Arrival, type Turned } from './arrival.ts';
 import type { Exchange } from './exchange.ts';

@@ -89,6 +89,7 @@ export function whyNot({ outcome, params }: Chosen, facts: Facts): string | unde
   const { effect, needs } = outcome;
   if (needs === 'sale' && !facts.makesSale) return 'it makes no sale';
   if (needs === 'stored-card' && facts.card === undefined) return 'it is paid with no stored card';
+  if (needs === 'body' && !facts.showsBody) return 'its answer has no body';
   if (effect.kind === 'not-visible-yet') {
     const lagMs = paramsOf(outcome, params, '').ms('lag');
     return facts.recordAgeMs === undefined || facts.recordAgeMs >= lagMs

@@ -36,6 +36,8 @@ export interface Facts {
   /** Whether it is a payment that takes the money at once. */
   readonly makesSale: boolean;
   readonly saleDisputed: boolean;
+  /** Whether the answer would leave with its body. */
+  readonly showsBody: boolean;
   /** Whether the request came on a connection that served one before. */
   readonly reusedConnection: boolean;
 }

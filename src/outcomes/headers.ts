@@ -11,7 +11,8 @@ export function readOutcomeHeader(
   header: string,
 ): { readonly outcome: string; readonly params: Readonly<Record<string, string>> } | undefined {
   const [id = '', ...pairs] = header.split(';').map((part) => part.trim());
-  if (!/^[a-z0-9-]{1,64}$/.test(id)) return undefined;
+  // In capitals it names none, but one can be told that was meant.
+  if (!/^[a-z0-9-]{1,64}$/i.test(id)) return undefined;
   const params = Object.fromEntries(
     pairs.flatMap((pair) => {
       const equals = pair.indexOf('=');

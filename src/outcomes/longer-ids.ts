@@ -1,9 +1,11 @@
 /** Ids as next year's service may make them, and the way back: what a client was shown, it may send. */
 
-/** As long as an id may be; the zeros say where the stored one ends. */
+/** As long as an id may be. */
 const length = 64;
 const prefix = 'NEXT-';
-const form = /^NEXT-(.+?)-0+$/;
+/** Says where the stored one ends. No digit: with the last ones of an id they could read as a card number, and be hidden. */
+const filler = 'Z';
+const form = /^NEXT-(.+?)-Z+$/;
 
 /** Members that name a record of the service; others (`external_customer_id`) are the client's own. */
 const idMembers: ReadonlySet<string> = new Set([
@@ -22,7 +24,7 @@ const idMembers: ReadonlySet<string> = new Set([
 
 /** A member's value, longer where it is an id. */
 export function longer(member: string, value: string): string {
-  return idMembers.has(member) ? `${prefix}${value}-`.padEnd(length, '0') : value;
+  return idMembers.has(member) ? `${prefix}${value}-`.padEnd(length, filler) : value;
 }
 
 /** Whether a text may hold a longer id: most do not, and need no second look. */

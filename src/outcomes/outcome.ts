@@ -1,6 +1,7 @@
 /** What an outcome is: one row of the catalogue, which everything else reads. */
 import type { OperationName } from '../contract/operations.ts';
 import type { ProcessorResponse, SaleBend } from '../domain/bend.ts';
+import type { OutcomeId } from './outcome-id.ts';
 
 /** An operation, a family of them, every one that writes, or every one. */
 export type OperationPattern = OperationName | 'card.*' | 'payment.*' | 'any-write' | 'any';
@@ -35,8 +36,11 @@ export type RetryAdvice =
 export type TriggerKind =
   'armed' | 'header' | 'scenario' | 'name' | 'card' | 'amount' | 'time' | 'natural';
 
-/** What a payment must have for an outcome to befall it: a sale of its own, or a card of the vault. */
-export type Need = 'sale' | 'stored-card';
+/**
+ * What a request must have for an outcome to befall it: a payment a sale of its own, or a card of the vault; any request
+ * an answer that leaves with its body, which one to HEAD does not.
+ */
+export type Need = 'sale' | 'stored-card' | 'body';
 
 /** Where a behaviour comes from. */
 export type Provenance = 'seed' | 'profile' | 'transport' | 'generic-http' | 'generic' | 'sandbox';
@@ -188,7 +192,7 @@ export interface Parameter {
 }
 
 export interface Outcome {
-  readonly id: string;
+  readonly id: OutcomeId;
   readonly tier: 1 | 2 | 3;
   readonly group: string;
   readonly operations: readonly OperationPattern[];

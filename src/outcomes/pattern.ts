@@ -10,9 +10,29 @@ export function patternFault(pattern: string): string | undefined {
   } catch {
     return 'this is no regular expression.';
   }
-  return canRunAway(pattern)
-    ? 'a group that is repeated holds a repetition or an alternative, and a text can be made that keeps the sandbox busy for ever. Repeat a class of characters, like [ab]+, or write the group as often as it may come.'
+  if (canRunAway(pattern)) {
+    return 'a group that is repeated holds a repetition or an alternative, and a text can be made that keeps the sandbox busy for ever. Repeat a class of characters, like [ab]+, or write the group as often as it may come.';
+  }
+  return choicesIn(pattern) > mostChoices
+    ? `it has so many repetitions that a long text can keep the sandbox busy for minutes. It may have ${mostChoices} of *, + or {2,}, and ${mostChoices - 1} where it does not begin with ^; what comes a few times, like {1,4}, does not count.`
     : undefined;
+}
+
+/** Each multiplies the time that a text takes by its length: with three, the longest takes less than a second. */
+const mostChoices = 3;
+
+/** More times than this are as good as without an end. */
+const fewTimes = 10;
+
+/** How many places of a text a match may have to choose: where each long repetition ends, and where it begins itself. */
+function choicesIn(pattern: string): number {
+  const isAnchored = pattern.startsWith('^') && !pattern.includes('|');
+  const long = [...pattern.matchAll(parts)].filter(({ groups = {} }) => {
+    const { times, upTo } = groups;
+    if (upTo !== undefined) return upTo === ',' || Number(upTo.slice(1)) > fewTimes;
+    return times === '*' || times === '+';
+  });
+  return long.length + (isAnchored ? 0 : 1);
 }
 
 /** A class, the beginning of a group, a quantifier, or any other character: the flag `u` lets through nothing else. */

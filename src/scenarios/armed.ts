@@ -8,7 +8,8 @@ import type { Rule, Step } from '../outcomes/rule.ts';
 import { loadGiven, type LoadedScenario } from './load.ts';
 import { ScenarioMistake } from './mistake.ts';
 import { toRules, type Stage } from './rules.ts';
-import { naturalStep, scenarioSchemas, type RuleDocument, type StepDocument } from './schema.ts';
+import { naturalStep } from '../outcomes/outcome-id.ts';
+import { scenarioSchemas, type RuleDocument, type StepDocument } from './schema.ts';
 
 /**
  * A rule for `force`: the same words as a rule of a scenario file. `outcome` and `sequence` are shorter words for

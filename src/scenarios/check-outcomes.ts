@@ -9,7 +9,7 @@ import type { Outcome, Parameter } from '../outcomes/outcome.ts';
 import { classOf } from '../outcomes/decision.ts';
 import { longestWaitMs, readSpanMs } from '../outcomes/span.ts';
 import { isPattern, operationsFor, operationsOf } from './operation-words.ts';
-import { naturalStep } from './schema.ts';
+import { naturalStep } from '../outcomes/outcome-id.ts';
 import { entriesOf, outcomesNamed, textsOf, type Named, type Report } from './written.ts';
 
 /** How many outcomes a message lists: more than these would hide what it says. */

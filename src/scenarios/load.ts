@@ -9,6 +9,7 @@ import {
   readShipped,
   statOf,
 } from '../fixtures/files.ts';
+import { refuseEndless } from '../fixtures/self-held.ts';
 import { givenSource, readSource, type Path, type Source } from '../fixtures/source.ts';
 import { didYouMean } from '../nearest.ts';
 import { shippedNames } from '../shipped.ts';
@@ -134,6 +135,7 @@ export function checkFiles(paths: readonly string[]): CheckedFile[] {
 }
 
 function load(source: Source): LoadedScenario {
+  refuseEndless([source], ScenarioMistake);
   const read = scenarioSchemas().document.safeParse(source.value);
   const mistakes = [
     ...(read.success ? [] : explain(source, read.error.issues, scenarioJsonSchema())),

@@ -6,7 +6,8 @@ import type { Per, Rule, Step } from '../outcomes/rule.ts';
 import { momentMs, type Moment } from '../fixtures/duration.ts';
 import type { LoadedScenario } from './load.ts';
 import { asPatterns, isPattern, operationsFor, operationsOf } from './operation-words.ts';
-import { naturalStep, type ReadRule, type ReadSimpleStep, type ReadStep } from './schema.ts';
+import { naturalStep } from '../outcomes/outcome-id.ts';
+import type { ReadRule, ReadSimpleStep, ReadStep } from './schema.ts';
 
 /** What a scenario's rules depend on where it is played. */
 export interface Stage {

@@ -5,6 +5,7 @@ import { onFirstUse } from '../on-first-use.ts';
 import { BillingAddressIn } from '../contract/common.ts';
 import { CardIn, cardNumberFields } from '../contract/vault.ts';
 import { outcomeIds } from '../outcomes/catalogue.ts';
+import { naturalStep, type OutcomeWord } from '../outcomes/outcome-id.ts';
 import { longestMatched } from '../outcomes/pattern.ts';
 import { expectationsSchema } from './expect.ts';
 import { fixedTimeIn, momentIn, spanIn } from './moment.ts';
@@ -12,16 +13,22 @@ import { operationWords } from './operation-words.ts';
 
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Natural behaviour, in place of an outcome's id. */
-export const naturalStep = 'ok';
+/** Whether a name can be printed as it is: control characters end lines in logs and reports, or speak to terminals. */
+export function isOneLine(name: string): boolean {
+  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+/** What is said of one that cannot. */
+export const oneLineWords = 'A name is one line, without control characters.';
 
 /** The schemas of a scenario and of its parts. Unknown keys are mistakes, so that typos show. */
 export const scenarioSchemas = onFirstUse(() => {
+  // Any text, of which the compiler is told the ids that editors are to offer.
   const Outcome = z.string().meta({
     id: 'Outcome',
     description: 'An outcome of the catalogue, or ok for natural behaviour.',
     enum: [naturalStep, ...outcomeIds],
-  });
+  }) as z.ZodType<OutcomeWord, OutcomeWord>;
 
   const Bound = z.union([z.string(), z.number()]);
 
@@ -95,6 +102,7 @@ export const scenarioSchemas = onFirstUse(() => {
         .min(1)
         // It stands in addresses, where these would be read as folders.
         .refine((name) => name !== '.' && name !== '..', 'No rule can be called "." or "..".')
+        .refine(isOneLine, oneLineWords)
         .optional()
         .meta({ description: 'What the rule is called in reports.' }),
       op: z

@@ -5,12 +5,13 @@ import { memberOf, shown } from '../member.ts';
 import { ArgumentMistake, checkKeys, notAmong } from '../outcomes/argument-mistake.ts';
 import { outcomeNamed } from '../outcomes/choose.ts';
 import { blockOf, numberIn, plainBlock, type CardBlock } from '../outcomes/magic.ts';
+import type { AskedOutcome } from '../outcomes/outcome-id.ts';
 import type { Draw } from './dice.ts';
 
 /** Which card numbers are wanted. */
 export interface CardOrder {
   /** What they ask for whenever their card pays or is refunded; without it, nothing. */
-  readonly outcome?: string | undefined;
+  readonly outcome?: AskedOutcome | undefined;
   /** Default `visa`, the one brand whose numbers can ask for an outcome. */
   readonly brand?: Brand | undefined;
   /** From 1 to 1,000. Default 1. */

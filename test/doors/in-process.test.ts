@@ -85,3 +85,15 @@ describe('a body in process', () => {
     await expect(asked).rejects.toThrow(TypeError);
   });
 });
+
+describe('an answer in process', () => {
+  it.each([
+    ['a text', url, url],
+    ['a URL', new URL(`${url}?page=1#top`), `${url}?page=1`],
+    ['a Request', new Request(url), url],
+    ['a path', '/v1/vault/credit-cards', 'http://sandbox.local/v1/vault/credit-cards'],
+  ])('says which address was asked, given as %s', async (_how, input, asked) => {
+    const sandbox = shop();
+    expect((await sandbox.fetch(input)).url).toBe(asked);
+  });
+});

@@ -32,6 +32,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
 
   it.each([
     ['decline-generik', 'It names no outcome. Did you mean "decline-generic"?'],
+    ['RESET-AFTER-COMMIT', 'It names no outcome. Did you mean "reset-after-commit"?'],
     ['do-not-honor', 'It names no outcome. Did you mean "decline-do-not-honor"?'],
     ['insufficient-fund', 'It names no outcome. Did you mean "decline-insufficient-funds"?'],
     ['decline', 'It names no outcome. Did you mean "decline-generic"?'],

@@ -1,4 +1,4 @@
-/** Outcomes that need a sale or a vaulted card wait for a payment that has one. */
+/** Outcomes that need a sale, a vaulted card or a body wait for a request that has one. */
 import { expect, it } from 'vitest';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
 import type { Need } from '../../src/outcomes/outcome.ts';
@@ -6,19 +6,24 @@ import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { inOrder } from '../support/in-order.ts';
 import { authorizationOf, merchantBalanceMinor, saleOf, storeCard } from '../support/purchases.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
+import { makeSubjects } from '../support/valid-requests.ts';
 import { see } from './client.ts';
+import { requestFor, withHeaders } from './plans.ts';
 
-const needing = (need: Need) =>
+/** What is asked of a payment; a body is asked of any answer, and HEAD has tests of its own. */
+type OfPayment = Exclude<Need, 'body'>;
+
+const needing = (need: OfPayment) =>
   catalogue.filter(({ needs }) => needs === need).map((outcome) => outcome.id);
 
 /** A payment that has all but this. */
-async function without(shop: Shop, need: Need) {
+async function without(shop: Shop, need: OfPayment) {
   return need === 'sale'
     ? paymentBody({ cardId: await storeCard(shop), intent: 'authorize' })
     : rawPaymentBody();
 }
 
-const why: Readonly<Record<Need, string>> = {
+const why: Readonly<Record<OfPayment, string>> = {
   sale: 'it makes no sale',
   'stored-card': 'it is paid with no stored card',
 };
@@ -62,6 +67,43 @@ throughEveryDoor('what a payment has not', (door) => {
     });
     expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, told]);
     expect(merchantBalanceMinor(shop)).toBe(0);
+  });
+});
+
+throughEveryDoor('an answer that has not what an outcome changes', (door) => {
+  const empty = ['truncated-body', 'json-wrong-content-type', 'unknown-field-added'];
+  const tokens = ['id-format-longer', 'timestamp-precision-varies', 'unknown-enum-value'];
+  const pairs = [
+    ...empty.map((id) => ['card.delete', 204, id] as const),
+    ...tokens.map((id) => ['token.create', 200, id] as const),
+  ];
+
+  it.each(pairs)('to %s (%i) cannot have %s, and no rule is made for it', (op, _status, id) => {
+    const { merchant } = door.shop();
+    expect(() => merchant.force({ op, outcome: id })).toThrow(
+      `"${id}" cannot happen on ${op}. It can on: `,
+    );
+  });
+
+  it.each(pairs)('to %s (%i) is passed by a rule for any with %s', async (op, status, outcome) => {
+    const shop = door.shop();
+    const call = requestFor(op, await makeSubjects(shop));
+    const [id] = shop.merchant.force({ op: 'any', outcome });
+    const seen = await see(shop, op, call);
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([status, null]);
+    expect(shop.merchant.unfired()).toMatchObject([{ id, met: 0, fired: 0 }]);
+    const next = await see(shop, 'payment.list', {});
+    expect(next.headers.get('sandbox-outcome')).toBe(`${outcome}; by=armed`);
+  });
+
+  it.each(pairs)('to %s (%i) says that a header asked for %s in vain', async (op, status, id) => {
+    const shop = door.shop();
+    const call = requestFor(op, await makeSubjects(shop));
+    const seen = await see(shop, op, withHeaders(call, { 'Sandbox-Outcome': id }));
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
+      status,
+      'not-forced; by=header',
+    ]);
   });
 });
 

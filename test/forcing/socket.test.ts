@@ -240,6 +240,54 @@ describe('on the line', () => {
   );
 });
 
+describe('behind an earlier request on its line', () => {
+  /** Two requests in one piece: the answer to the first takes its time, the second meets an outcome. */
+  async function behind(outcome: string, delay: string) {
+    const shop = door.shop();
+    shop.merchant.force({
+      op: 'card.list',
+      outcome: { outcome: 'slow-first-byte', with: { delay } },
+    });
+    shop.merchant.force({ op: 'payment.list', outcome });
+    const line = newLine();
+    line.send(
+      request(shop, { path: '/v1/vault/credit-cards' }) +
+        request(shop, { path: '/v1/payments/payment' }),
+    );
+    await fired(shop);
+    return { shop, line };
+  }
+
+  it.each(['slow-close', 'malformed-chunk', 'garbage-then-close', 'truncated-body'])(
+    '%s waits until that is answered',
+    async (outcome) => {
+      const { shop, line } = await behind(outcome, '40ms');
+      await line.answers(1);
+      const { head, body } = answerIn(line.text);
+      expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(head).toMatch(/^sandbox-outcome: slow-first-byte; by=armed$/im);
+      expect(JSON.parse(body.slice(0, lengthIn(head)))).toMatchObject({ total_items: 0 });
+      const more = (): string => line.text.slice(head.length + 4 + lengthIn(head));
+      await expect
+        .poll(more, { interval: 2 })
+        .toMatch(outcome === 'garbage-then-close' ? /^(?!HTTP)./ : /^HTTP\/1\.1 200 OK\r\n/);
+      const [entry] = await shop.merchant.waitFor({ operation: 'payment.list' });
+      expect(entry?.delivery?.clientLeft).toBe(false);
+    },
+  );
+
+  it.each(['slow-close', 'malformed-chunk', 'garbage-then-close'])(
+    '%s never comes where the client leaves first',
+    async (outcome) => {
+      const { shop, line } = await behind(outcome, '60s');
+      line.leave();
+      const [entry] = await shop.merchant.waitFor({ operation: 'payment.list' });
+      expect(entry?.delivery).toMatchObject({ state: 'lost', clientLeft: true });
+      expect(line.text).toBe('');
+    },
+  );
+});
+
 describe('keepalive-race', () => {
   it.each([
     ['after-commit', 1000],

@@ -11,6 +11,7 @@ import {
 } from '../../src/outcomes/catalogue.ts';
 import type { OperationPattern, Outcome } from '../../src/outcomes/outcome.ts';
 import { takesIn } from '../../src/outcomes/rule.ts';
+import { readText } from '../support/source-files.ts';
 import {
   commitsOf,
   documentedNames,
@@ -41,6 +42,11 @@ describe('ids', () => {
   it('are in kebab case, and each is used once', () => {
     expect(outcomeIds.filter((id) => !/^[a-z]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
     expect(repeated(outcomeIds)).toEqual([]);
+  });
+
+  it('are those that editors offer', () => {
+    const written = readText('src/outcomes/outcome-id.ts').matchAll(/^ {2}\| '([^']+)'/gm);
+    expect([...written].map(([, id]) => id)).toEqual(outcomeIds);
   });
 
   it('lead to their outcomes, and unknown ones to none', () => {

@@ -12,6 +12,9 @@ it.each([
   '\\(a+\\)+',
   '(?<=a+)(?<name>b|c)d*?',
   '(?:a{3}){3}',
+  '^\\w+@\\w+\\.\\w+$',
+  '^\\d{1,4}-\\d{1,4}-\\d{1,4}-\\d{1,10}\\d{300}-.*.*.*$',
+  'a.*b.*c',
   '',
 ])('%s is taken', (pattern) => {
   expect(patternFault(pattern)).toBeUndefined();
@@ -21,6 +24,13 @@ it.each(['(a+)+', '(?:a|a)*', '((a*))+?', '(a{2,})*', '(?:(?:a|b)?c){2}', '(?:(a
   '%s is refused',
   (pattern) => {
     expect(patternFault(pattern)).toContain('a group that is repeated');
+  },
+);
+
+it.each(['.*.*.*.*x', '^a*a*a*a*a*b$', '\\w+@\\w+\\.\\w+', '^a|b*b*b*b', '^a{0,99}a{2,}a+a*$'])(
+  '%s is refused for its repetitions',
+  (pattern) => {
+    expect(patternFault(pattern)).toContain('so many repetitions');
   },
 );
 

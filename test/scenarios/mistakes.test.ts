@@ -158,6 +158,12 @@ describe('an outcome', () => {
     );
   });
 
+  it('in capitals is told how it is written', () => {
+    expect(saidOfRule('{ op: payment.create, then: DECLINE-GENERIC }')).toContain(
+      'no outcome is called "DECLINE-GENERIC". Did you mean "decline-generic"?',
+    );
+  });
+
   it('that cannot happen on the operation says where it can', () => {
     expect(saidOfRule('{ op: card.get, then: decline-generic }')).toMatch(
       /^mine\.yaml:5:21 rules\[0\]\.then: "decline-generic" cannot happen on card\.get\. It can on: payment\.create\. On card\.get there can be: /,
@@ -175,6 +181,15 @@ describe('an outcome', () => {
       'mine.yaml:5:7 rules[0].op: no operation of any can have all outcomes of this rule. Write a rule for each.',
     );
   });
+
+  it.each(['&s { outcome: reset-after-commit, and: *s }', '&s { oneOf: [*s] }'])(
+    'that stands within itself has no end: %s',
+    (then) => {
+      expect(saidOfRule(`{ op: payment.create, then: ${then} }`)).toMatch(
+        /^mine\.yaml:5:\d+ rules\[0\]\.then\.(and|oneOf\[0\]): this stands within itself, so it has no end\./,
+      );
+    },
+  );
 
   it('that comes by itself cannot be asked for', () => {
     expect(saidOfRule('{ op: card.delete, then: card-delete-twice }')).toBe(
@@ -346,6 +361,15 @@ rules: [{ op: any, while: upp, then: ok }]
       'This scenario has no states; list them under states, the first one first.',
     );
   });
+
+  it.each(['one\\ntwo', '\\e[31mred', 'rung\\a', 'one\\u2028two'])(
+    'of a rule is one line that can be printed: %s',
+    (name) => {
+      expect(saidOfRule(`{ name: "${name}", op: any, then: ok }`)).toMatch(
+        /^mine\.yaml:5:7 rules\[0\]\.name: A name is one line, without control characters\. /,
+      );
+    },
+  );
 
   it('belongs to one card and one rule', () => {
     const text = `${head}given: { cards: [${card}, ${card}] }

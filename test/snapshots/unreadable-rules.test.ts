@@ -48,6 +48,11 @@ describe('rules and what is to come', () => {
       /^export ruleBook\.rules\[0\]\.rule\.match\.\$cardAge\.lt: must be a span of time/,
     ],
     [
+      'a name of two lines',
+      { 'ruleBook.rules.0.rule.id': 'one\ntwo' },
+      /^export ruleBook\.rules\[0\]\.rule\.id: A name is one line, without control characters\.$/,
+    ],
+    [
       'a rule without a step',
       { 'ruleBook.rules.0.rule.steps': [] },
       /^export ruleBook\.rules\[0\]\.rule\.steps: /,

@@ -1,7 +1,7 @@
 /** Reads that lag behind writes, cursors that die, clocks that differ. */
 import { naturalError } from './errors.ts';
 import type { ChangeKind } from '../outcome.ts';
-import { byRule, type Row } from './row.ts';
+import { byRule, recordOperations, type Row } from './row.ts';
 
 /** A replica answers that has not heard of it yet. The answer is right, but for its time. */
 function lagging(of: ChangeKind, lag: string) {
@@ -138,7 +138,8 @@ export const consistency: readonly Row[] = [
   {
     id: 'timestamp-precision-varies',
     tier: 1,
-    operations: ['any'],
+    operations: recordOperations,
+    needs: 'body',
     triggers: ['natural', ...byRule],
     phase: 'answer',
     commit: 'as-normal',

@@ -1,6 +1,6 @@
 /** The service as it may be next year: nothing is wrong, much is written in another way. */
 import type { DialectName } from '../outcome.ts';
-import { byRule, type Row } from './row.ts';
+import { bodyOperations, byRule, recordOperations, type Row } from './row.ts';
 
 function written(dialect: DialectName) {
   return {
@@ -15,9 +15,19 @@ function written(dialect: DialectName) {
   } as const;
 }
 
+/** Written into the body, so there must be one. */
+function inBody(dialect: DialectName) {
+  return { ...written(dialect), operations: bodyOperations, needs: 'body' } as const;
+}
+
+/** Written into what only records have. */
+function inRecords(dialect: DialectName) {
+  return { ...inBody(dialect), operations: recordOperations } as const;
+}
+
 export const evolution: readonly Row[] = [
   {
-    ...written('unknown-field'),
+    ...inBody('unknown-field'),
     id: 'unknown-field-added',
     tier: 1,
     wire: 'More fields, at every level',
@@ -25,7 +35,7 @@ export const evolution: readonly Row[] = [
     correctClient: 'Ignores them.',
   },
   {
-    ...written('unknown-enum'),
+    ...inRecords('unknown-enum'),
     id: 'unknown-enum-value',
     tier: 1,
     wire: 'A value that no list of values holds',
@@ -66,7 +76,7 @@ export const evolution: readonly Row[] = [
     provenance: 'generic',
   },
   {
-    ...written('shuffled-keys'),
+    ...inBody('shuffled-keys'),
     id: 'field-order-shuffled',
     tier: 2,
     wire: 'Keys in another order',
@@ -74,7 +84,7 @@ export const evolution: readonly Row[] = [
     correctClient: 'Compares values, not texts.',
   },
   {
-    ...written('null-for-absent'),
+    ...inRecords('null-for-absent'),
     id: 'null-instead-of-absent',
     tier: 2,
     wire: 'null where a field used to be absent',
@@ -82,7 +92,7 @@ export const evolution: readonly Row[] = [
     correctClient: 'Takes both for nothing.',
   },
   {
-    ...written('longer-ids'),
+    ...inRecords('longer-ids'),
     id: 'id-format-longer',
     tier: 2,
     wire: 'Ids of up to 64 characters with another prefix',
@@ -90,7 +100,7 @@ export const evolution: readonly Row[] = [
     correctClient: 'Has no fixed width for them and no pattern.',
   },
   {
-    ...written('extra-links'),
+    ...inRecords('extra-links'),
     id: 'links-reordered-or-extra',
     tier: 2,
     wire: 'Links in another order, and one more',
@@ -98,10 +108,10 @@ export const evolution: readonly Row[] = [
     correctClient: 'Finds them by rel, never by place.',
   },
   {
-    ...written('numbers-as-strings'),
+    ...inBody('numbers-as-strings'),
     id: 'number-as-string',
     tier: 2,
-    operations: ['card.*'],
+    operations: ['card.create', 'card.list', 'card.get', 'card.update'],
     wire: 'expire_month "11" instead of 11',
     cause: 'The service itself is shown with both.',
     correctClient: 'Reads both.',

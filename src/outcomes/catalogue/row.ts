@@ -1,5 +1,5 @@
 /** An outcome as the file of its group writes it. */
-import { operationNames } from '../../contract/operations.ts';
+import { operationNames, operations } from '../../contract/operations.ts';
 import type { Outcome, TriggerKind } from '../outcome.ts';
 
 /**
@@ -13,3 +13,9 @@ export const byRule = ['scenario', 'armed'] as const satisfies readonly TriggerK
 
 /** All that ask for a token; the token endpoint asks for credentials. */
 export const bearerOperations = operationNames.filter((name) => name !== 'token.create');
+
+/** All that answer with a body once they are carried out: there is none to be spoilt or written otherwise in a 204. */
+export const bodyOperations = operationNames.filter((name) => !(204 in operations[name].responses));
+
+/** All that answer with records, which have ids, times, states and links; a token has none of them. */
+export const recordOperations = bodyOperations.filter((name) => name !== 'token.create');

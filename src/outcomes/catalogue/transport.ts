@@ -1,7 +1,7 @@
 /** What the wire does to a request or to its answer. */
 import type { FaultName } from '../outcome.ts';
 import { delay, phase } from './parameters.ts';
-import { byRule, type Row } from './row.ts';
+import { bodyOperations, byRule, type Row } from './row.ts';
 
 const unclear = {
   triggers: byRule,
@@ -27,8 +27,11 @@ const afterCommit = {
 /** The answer is the right one until the wire gets hold of it. */
 const spoilt = { ...unclear, operations: ['any'], phase: 'answer', commit: 'as-normal' } as const;
 
-/** The whole answer arrives, in its own time and way. */
-const whole = { ...spoilt, concludes: 'OK', retry: 'not-needed' } as const;
+/** What makes it arrive whole, in its own time and way. */
+const whole = { concludes: 'OK', retry: 'not-needed' } as const;
+
+/** Its body is, so there must be one. */
+const bodySpoilt = { ...spoilt, operations: bodyOperations, needs: 'body' } as const;
 
 function fault(name: FaultName) {
   return { kind: 'fault', fault: name } as const;
@@ -131,6 +134,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Has a deadline, then repeats with the same request id or reads.',
   },
   {
+    ...spoilt,
     ...whole,
     id: 'slow-first-byte',
     tier: 1,
@@ -141,6 +145,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Waits longer than the provider may take, and is safe from double clicks.',
   },
   {
+    ...bodySpoilt,
     ...whole,
     id: 'slow-dribble',
     tier: 1,
@@ -151,7 +156,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Has a deadline for the whole call, not only for idleness.',
   },
   {
-    ...spoilt,
+    ...bodySpoilt,
     id: 'truncated-body',
     tier: 1,
     wire: 'Fewer bytes than Content-Length says, then the end',
@@ -163,7 +168,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Takes it for a lost answer.',
   },
   {
-    ...spoilt,
+    ...bodySpoilt,
     id: 'truncated-json',
     tier: 1,
     wire: 'A complete message whose JSON is cut off',
@@ -172,7 +177,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Takes a parse error for unknown, not for declined.',
   },
   {
-    ...spoilt,
+    ...bodySpoilt,
     id: 'malformed-json',
     tier: 2,
     wire: 'A complete message whose JSON is wrong',
@@ -181,7 +186,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Takes a parse error for unknown, not for declined.',
   },
   {
-    ...spoilt,
+    ...bodySpoilt,
     id: 'malformed-chunk',
     tier: 2,
     wire: 'A chunk of impossible size, then the end',
@@ -224,6 +229,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Does not fall over a page in its path for errors.',
   },
   {
+    ...bodySpoilt,
     ...whole,
     id: 'json-wrong-content-type',
     tier: 2,
@@ -233,7 +239,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Reads the body all the same, or takes it for unknown and reads the record.',
   },
   {
-    ...spoilt,
+    ...bodySpoilt,
     id: 'empty-body-200',
     tier: 1,
     wire: '2xx with an empty body',
@@ -263,7 +269,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Does not follow with a POST and its token.',
   },
   {
-    ...spoilt,
+    ...bodySpoilt,
     id: 'wrong-content-encoding',
     tier: 3,
     wire: 'Content-Encoding gzip over plain bytes',
@@ -272,6 +278,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Takes what it cannot decode for unknown.',
   },
   {
+    ...spoilt,
     ...whole,
     id: 'slow-close',
     tier: 3,
@@ -284,6 +291,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Ends the answer by its length, and does not wait for the connection to end.',
   },
   {
+    ...bodySpoilt,
     ...whole,
     id: 'bandwidth-limit',
     tier: 3,

@@ -1,5 +1,5 @@
 /** What the wire does to an answer, or in place of one. */
-import { isBodiless, type Reply, type Wire } from '../../wire/wire.ts';
+import type { Reply, Wire } from '../../wire/wire.ts';
 
 /** Parameters of an outcome, with defaults filled in; times are milliseconds. */
 export interface FaultParams {
@@ -21,14 +21,13 @@ export interface ReplyWithBody extends Reply {
   readonly body: string;
 }
 
-/** A fault of the body. An answer that has none (a 204, one to HEAD) cannot be spoilt so, and goes out as it is. */
+/** A fault of the body. The catalogue says of it that it needs one, so it is chosen for no answer that has none. */
 export function spoilingBody(
   fault: (wire: Wire, reply: ReplyWithBody, params: FaultParams) => Response | Promise<Response>,
 ): Fault {
   return (wire, reply, params) => {
     const { body } = reply;
-    return body === null || isBodiless(wire)
-      ? wire.send(reply)
-      : fault(wire, { ...reply, body }, params);
+    if (body === null) throw new Error('A fault of the body was chosen for an answer without one.');
+    return fault(wire, { ...reply, body }, params);
   };
 }

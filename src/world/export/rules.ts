@@ -6,7 +6,8 @@ import type { Due, DueEvent } from '../../domain/bend.ts';
 import { outcomeIds } from '../../outcomes/catalogue.ts';
 import type { KeptRule, RuleBookState } from '../../outcomes/kept-rules.ts';
 import type { Per, Rule, Step } from '../../outcomes/rule.ts';
-import { naturalStep, scenarioSchemas } from '../../scenarios/schema.ts';
+import { naturalStep } from '../../outcomes/outcome-id.ts';
+import { isOneLine, oneLineWords, scenarioSchemas } from '../../scenarios/schema.ts';
 import type { MissedEvent, TimelineEntry } from '../../scenarios/timeline.ts';
 import { count, counter, formOf, id, instant, text, wordOf } from './form.ts';
 
@@ -26,7 +27,7 @@ export const ruleForms = onFirstUse(() => {
   const ordinal = z.int().min(1);
 
   const rule = formOf<Omit<Rule, 'expiresAtRealMs'>>({
-    id,
+    id: id.refine(isOneLine, oneLineWords),
     source: wordOf<Rule['source']>({ armed: true, scenario: true }),
     operations: z.array(
       z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const),
