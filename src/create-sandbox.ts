@@ -140,7 +140,7 @@ export interface Sandbox extends Merchant {
   coverageOfAll(): Coverage;
   /** The verdicts of all merchants as one page. */
   verdictPageOfAll(): Promise<string>;
-  /** Every merchant that has a world. */
+  /** Every merchant that has a world, or asked for one while there was no room. */
   merchants(): string[];
   deleteMerchant(id: string): void;
   /** Puts every merchant back to how it began; snapshots stay. */

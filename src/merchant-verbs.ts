@@ -34,7 +34,7 @@ import { writeWorld } from './world/export/write.ts';
 import { stageOf } from './world/play.ts';
 import { clockReading, type ClockReading } from './world/readings.ts';
 import type { SnapshotReading } from './world/snapshots.ts';
-import { spanMs } from './world/clock.ts';
+import { spanMs, type WorldClock } from './world/clock.ts';
 import { dealCards, type CardOrder, type TestCard } from './world/test-cards.ts';
 import type { World } from './world/world.ts';
 import type { Worlds } from './world/worlds.ts';
@@ -61,28 +61,37 @@ export class MerchantVerbs {
   }
 
   freezeClock(merchant: string): ClockReading {
-    this.worldOf(merchant).clock.freeze();
-    return this.readClock(merchant);
+    return this.#turnClock(merchant, (clock) => {
+      clock.freeze();
+    });
   }
 
   resumeClock(merchant: string): ClockReading {
-    this.worldOf(merchant).clock.resume();
-    return this.readClock(merchant);
+    return this.#turnClock(merchant, (clock) => {
+      clock.resume();
+    });
   }
 
   /** Moves a merchant's clock to a later instant. All that falls due by then has happened when it returns. */
   setClock(merchant: string, atMs: number): ClockReading {
-    this.worldOf(merchant).clock.set(atMs);
-    this.worldOf(merchant).settle();
-    return this.readClock(merchant);
+    return this.#turnClock(merchant, (clock) => {
+      clock.set(atMs);
+    });
   }
 
   /** Moves a merchant's clock ahead. All that falls due by then has happened when it returns. */
   advanceClock(merchant: string, by: number | string): ClockReading {
-    const { clock } = this.worldOf(merchant);
-    clock.advance(spanMs(by, clock.nowMs()));
-    this.worldOf(merchant).settle();
-    return this.readClock(merchant);
+    return this.#turnClock(merchant, (clock) => {
+      clock.advance(spanMs(by, clock.nowMs()));
+    });
+  }
+
+  #turnClock(merchant: string, turn: (clock: WorldClock) => void): ClockReading {
+    return this.#inWorldOf(merchant, (world) => {
+      turn(world.clock);
+      world.settle();
+      return clockReading(world);
+    });
   }
 
   /**
@@ -90,16 +99,17 @@ export class MerchantVerbs {
    * that another rule has is one, or nobody could tell which of the two fired; so is one rule too many.
    */
   force(merchant: string, rule: unknown): string[] {
-    const world = this.worldOf(merchant);
-    const stage = stageOf(world, this.#settings.realNowMs());
-    const armed = armedRules(rule, world.ruleBook.nextId, stage);
-    for (const { id } of armed) {
-      const other = world.ruleBook.find(id);
-      if (other !== undefined) throw new ScenarioMistake([nameTaken(other)]);
-    }
-    if (world.ruleBook.size + armed.length > maxRules) throw new ScenarioMistake([rulesFull]);
-    world.ruleBook.arm(armed);
-    return armed.map(({ id }) => id);
+    return this.#inWorldOf(merchant, (world) => {
+      const stage = stageOf(world, this.#settings.realNowMs());
+      const armed = armedRules(rule, world.ruleBook.nextId, stage);
+      for (const { id } of armed) {
+        const other = world.ruleBook.find(id);
+        if (other !== undefined) throw new ScenarioMistake([nameTaken(other)]);
+      }
+      if (world.ruleBook.size + armed.length > maxRules) throw new ScenarioMistake([rulesFull]);
+      world.ruleBook.arm(armed);
+      return armed.map(({ id }) => id);
+    });
   }
 
   /** The rules of a merchant, how often each was met and fired, and why it last did not. */
@@ -120,9 +130,15 @@ export class MerchantVerbs {
     );
   }
 
-  /** Card numbers for tests, each another one. Throws an `ArgumentMistake` where no card asks for the outcome. */
+  /**
+   * Card numbers for tests, each another one. Throws an `ArgumentMistake` where no card asks for the outcome. They are
+   * drawn from the merchant's own dice, and yet make no merchant: nothing was asked under its name.
+   */
   generateCards(merchant: string, order: CardOrder = {}): TestCard[] {
-    return dealCards(this.worldOf(merchant).testCards, order);
+    const world = this.lookAt(merchant);
+    const dealt = dealCards(world.testCards, order);
+    this.worlds.setAside(world);
+    return dealt;
   }
 
   /** What a merchant asked and was answered, oldest first. */
@@ -152,11 +168,12 @@ export class MerchantVerbs {
     query: MatchInput,
     settings: WaitInput = {},
   ): Promise<readonly Entry[]> {
-    const { journal, ended } = this.worldOf(merchant);
     const { times, timeoutMs, signal } = readWaitInput(settings);
+    const match = readMatch(keyed(query));
+    const { journal, ended } = this.#inWorldOf(merchant, (world) => world);
     const given = signal ? [signal] : [];
     const signals = [ended.signal, this.#closing.signal, ...given];
-    return waitFor(journal, readMatch(keyed(query)), { times, timeoutMs, signals });
+    return waitFor(journal, match, { times, timeoutMs, signals });
   }
 
   /** Ends every wait; says whether there were some. */
@@ -171,8 +188,9 @@ export class MerchantVerbs {
    * replaced. Throws a `SnapshotMistake` for a name that cannot be, and where no other snapshot may be kept.
    */
   snapshot(merchant: string, name?: string): string {
-    const world = this.worldOf(merchant);
-    return this.worlds.snapshots.keep(merchant, name, () => this.worlds.keep(world));
+    return this.#inWorldOf(merchant, (world) =>
+      this.worlds.snapshots.keep(merchant, name, () => this.worlds.keep(world)),
+    );
   }
 
   /**
@@ -229,6 +247,7 @@ export class MerchantVerbs {
     return judge(world, read, {
       nowMs: this.#settings.realNowMs(),
       turnedAway: this.worlds.turnedAway.of(merchant),
+      whoAsked: () => this.worlds.all().flatMap(askerIn),
     });
   }
 
@@ -237,11 +256,17 @@ export class MerchantVerbs {
     return ledgerReading(this.lookAt(merchant));
   }
 
-  /** The world of a merchant, made if it is new. Throws a `MerchantMistake` where there is no room for it. */
-  protected worldOf(merchant: string): World {
-    const world = this.worlds.enter(merchant);
-    if (world === undefined) throw this.full();
-    return world;
+  /**
+   * Acts in the world of a merchant, which is made if it is new. Where the act throws none is made: a call that was
+   * refused, under a mistyped name for one, leaves no merchant that asked for nothing. Throws a `MerchantMistake` where
+   * there is no room for another.
+   */
+  #inWorldOf<T>(merchant: string, act: (world: World) => T): T {
+    if (!this.worlds.hasRoomFor(merchant)) throw this.full();
+    const world = this.worlds.look(merchant);
+    const done = act(world);
+    this.worlds.settleIn(world);
+    return done;
   }
 
   /** What a merchant has. Who looks makes no merchant: one that nobody asked is as it would begin. */
@@ -255,6 +280,11 @@ export class MerchantVerbs {
       `This sandbox holds ${this.worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
     );
   }
+}
+
+/** The merchant of a world, where it asked something. */
+function askerIn({ merchant, journal }: World): string[] {
+  return journal.size + journal.dropped > 0 ? [merchant] : [];
 }
 
 /** Rules that have fired or timed out are kept too, so a suite that never resets has ever more of them. */

@@ -234,7 +234,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     return typeof credentials === 'string' ? undefined : credentials.clientId;
   }
 
-  /** Every merchant that has a world. */
+  /** Every merchant that has a world, or asked for one while there was no room. */
   merchants(): string[] {
     return this.worlds.merchants();
   }

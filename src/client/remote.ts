@@ -130,7 +130,7 @@ export interface Remote extends RemoteMerchant {
   coverageOfAll(): Promise<z.output<typeof Coverage>>;
   /** The verdicts of all merchants as one page. */
   verdictPageOfAll(): Promise<string>;
-  /** Every merchant that has a world. */
+  /** Every merchant that has a world, or asked for one while there was no room. */
   merchants(): Promise<string[]>;
   deleteMerchant(id: string): Promise<void>;
   /** Puts every merchant back to how it began; snapshots stay. */

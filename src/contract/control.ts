@@ -147,7 +147,7 @@ export const controlRoutes = {
     operationId: 'merchants',
     method: 'get',
     path: '/_sandbox/merchants',
-    summary: 'List the merchants that have a world',
+    summary: 'List the merchants that have a world, or that there was no room for',
     tags: ['Merchants'],
     request: { query: ofNothing },
     responses: {

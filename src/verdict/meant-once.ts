@@ -1,5 +1,4 @@
 /** Whether what was done several times was wanted once. */
-import type { Confidence } from '../contract/control-verdict.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { OpenDoubts } from './doubt.ts';
 import type { Evidence } from './evidence.ts';
@@ -7,22 +6,28 @@ import { isSentAfter } from './kept-ids.ts';
 import { madeBy } from './made-by.ts';
 import { isReadBefore } from './read-before.ts';
 import { windowMs } from './series.ts';
-import { isKnownAndPast } from './shown-before.ts';
+import { isKnownAndPast, isShownBefore } from './shown-before.ts';
+import { isOneOrderAtOnce } from './sent-together.ts';
 import type { Task } from './task.ts';
 import { gapMs } from './trail.ts';
 
+/** How sure it is that a thing was wanted once: `hardly-anew` is as grave as what is certain, and only likely. */
+export type Sureness = 'certain' | 'hardly-anew' | 'likely' | 'possible';
+
 /**
  * How sure it is that a client which did a thing several times wanted it once. It is certain where it gave it a name, or
- * one request id, sent one request for it, or could not know of one that it was done, and never sent that one again.
- * `custom` makes it likely where it had read that one by its id just before, or had been shown some time before that it
- * was pending. `made` are ids of what was made.
+ * one request id, sent one request for it, or could not know of one that it was done, and never sent that one again. It
+ * is hardly anew where an answer about others too had just shown it that one. `custom` makes it likely where it had read
+ * that one by its id just before, had been shown some time before that it was pending, or sent both at once. `made` are
+ * ids of what was made.
  */
-export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<string>): Confidence {
+export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<string>): Sureness {
   if (task.isNamed) return 'certain';
   const doubts = new OpenDoubts(evidence);
   const makers = new Map<string, KeptEntry>();
   let left: KeptEntry | undefined;
   let isRepeated = false;
+  let isSoon = false;
   for (const entry of task.attempts) {
     const { requestId } = entry;
     const own = madeBy(entry).filter((id) => made.has(id));
@@ -31,7 +36,9 @@ export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<stri
       if (requestId !== undefined && makers.has(requestId)) return 'certain';
       if (left !== undefined) {
         const isRead = isReadBefore(evidence, left, entry);
-        if (!isRead && !isKnownAndPast(evidence, left, entry)) return 'certain';
+        const isToldOf = isRead || isKnownAndPast(evidence, left, entry);
+        if (!isToldOf && !isListedBefore(evidence, left, entry)) return 'certain';
+        if (!isToldOf) isSoon = true;
         // Whoever was shown a sale that was pending may not have known that its money came.
         if (isRead ? gapMs(left, entry) <= windowMs : doubts.wasPending(left)) isRepeated = true;
       }
@@ -44,7 +51,14 @@ export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<stri
       left = maker;
     }
   }
-  return isRepeated && isNamedInCustom(task) ? 'likely' : 'possible';
+  if (isSoon) return 'hardly-anew';
+  const isLikely = (isRepeated && isNamedInCustom(task)) || isOneOrderAtOnce(evidence, task);
+  return isLikely ? 'likely' : 'possible';
+}
+
+/** Whether it was shown that one before, whose own answer told it nothing. */
+function isListedBefore(evidence: Evidence, left: KeptEntry, entry: KeptEntry): boolean {
+  return left.concludes !== 'OK' && isShownBefore(evidence, left, entry);
 }
 
 /** It may name the purchase, or be the same for all that one buyer pays. */

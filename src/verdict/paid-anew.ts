@@ -1,5 +1,4 @@
-/** Orders that were paid anew, with another card or under another number, while nobody could know that they were paid. */
-import type { Money } from '../domain/money.ts';
+/** Orders that were paid anew, otherwise than at first, while nobody could know that they were paid. */
 import type { Payment } from '../domain/records.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { OpenDoubts } from './doubt.ts';
@@ -17,7 +16,7 @@ export interface PaidAnew {
   /** Two or more, oldest first. */
   readonly attempts: readonly KeptEntry[];
   /** What tells them apart, so that neither the service nor a request id could have stopped the second one. */
-  readonly by: 'card' | 'invoice';
+  readonly by: 'card' | 'invoice' | 'amount';
   /** How many cards they were paid with. */
   readonly cardCount: number;
   /** No other payment carries the `custom`, which so stands for one order; and nobody came to know of the first. */
@@ -64,13 +63,17 @@ function chainsOf(trail: Trail): Chain[] {
 
 function chainsUnder(trail: Trail, custom: string, named: readonly Paid[]): Chain[] {
   const count = paymentsOf(named);
-  const bySum = groupedBy(named, ({ payment: { transaction } }) => sumWords(transaction.amount));
+  const bySum = groupedBy(named, sumOfPaid);
+  const [drifted] = bySum.size > 1 ? linked(trail, named, isDrifted) : [];
+  if (drifted !== undefined && paymentsOf(drifted) === count) {
+    return [{ custom, links: drifted, isOnlyName: true }];
+  }
   return [...bySum.values()].flatMap((alike) => {
-    const [first] = linked(trail, alike, Infinity);
+    const [first] = linked(trail, alike, isAnew(Infinity));
     if (first === undefined) return [];
     const isOnlyName = paymentsOf(first) === count;
     // What others are called too is one order only while somebody tries to pay for it.
-    const chains = isOnlyName ? [first] : linked(trail, alike, windowMs);
+    const chains = isOnlyName ? [first] : linked(trail, alike, isAnew(windowMs));
     return chains.map((links) => ({ custom, links, isOnlyName }));
   });
 }
@@ -85,11 +88,15 @@ function mayBeInDoubt({ committed, concludes, outcomes }: KeptEntry): boolean {
   return committed && (concludes !== 'OK' || outcomes.length > 0);
 }
 
-function sumWords({ minor, currency }: Money): string {
+function sumOfPaid({ payment: { transaction } }: Paid): string {
+  const { minor, currency } = transaction.amount;
   return `${minor} ${currency}`;
 }
 
-function linked(trail: Trail, alike: readonly Paid[], withinMs: number): Paid[][] {
+/** Whether a request pays anew for what one before it, in doubt, is for. */
+type IsAnew = (doubt: Paid, paid: Paid) => boolean;
+
+function linked(trail: Trail, alike: readonly Paid[], isLink: IsAnew): Paid[][] {
   const doubts = new OpenDoubts(trail);
   const byEntry = new Map<KeptEntry, Paid>();
   const chains = new Map<Paid, Paid[]>();
@@ -97,7 +104,7 @@ function linked(trail: Trail, alike: readonly Paid[], withinMs: number): Paid[][
     const { entry } = paid;
     const latest = doubts.latestAt(entry);
     const doubt = latest && byEntry.get(latest);
-    if (doubt !== undefined && isAnew(doubt, paid, withinMs)) {
+    if (doubt !== undefined && paid.entry.committed && isLink(doubt, paid)) {
       const chain = chains.get(doubt) ?? [doubt];
       chain.push(paid);
       chains.set(doubt, chain).set(paid, chain);
@@ -108,15 +115,27 @@ function linked(trail: Trail, alike: readonly Paid[], withinMs: number): Paid[][
   return [...new Set(chains.values())];
 }
 
-function isAnew(doubt: Paid, { entry, payment }: Paid, withinMs: number): boolean {
-  const gap = gapMs(doubt.entry, entry);
-  if (!entry.committed || gap > withinMs) return false;
-  const [one, other] = [doubt.payment, payment].map(customerOf);
-  if (one !== undefined && other !== undefined && one !== other) return false;
-  // Numbers of their own name things of their own, unless the one follows the other at once.
-  return isNumberedAlike(doubt.payment, payment)
-    ? cardOf(doubt.payment) !== cardOf(payment)
-    : gap <= windowMs;
+/** For the same sum, with another card or under another number. */
+function isAnew(withinMs: number): IsAnew {
+  return (doubt, { entry, payment }) => {
+    const gap = gapMs(doubt.entry, entry);
+    if (gap > withinMs) return false;
+    const [one, other] = [doubt.payment, payment].map(customerOf);
+    if (one !== undefined && other !== undefined && one !== other) return false;
+    // Numbers of their own name things of their own, unless the one follows the other at once.
+    return isNumberedAlike(doubt.payment, payment)
+      ? cardOf(doubt.payment) !== cardOf(payment)
+      : gap <= windowMs;
+  };
+}
+
+/** At once, with the same card, for another sum: one that was worked out again, as of another rate or tax. */
+function isDrifted(doubt: Paid, paid: Paid): boolean {
+  return (
+    gapMs(doubt.entry, paid.entry) <= windowMs &&
+    cardOf(doubt.payment) === cardOf(paid.payment) &&
+    sumOfPaid(doubt) !== sumOfPaid(paid)
+  );
 }
 
 function isNumberedAlike(one: Payment, other: Payment): boolean {
@@ -131,13 +150,15 @@ function judged(
   const doubts = links.slice(0, -1);
   const last = links.at(-1);
   if (last === undefined) return [];
-  const by = doubts.every(({ payment }) => isNumberedAlike(payment, last.payment))
-    ? 'card'
-    : 'invoice';
+  const by = toldApartBy(doubts, last);
   const isKept = doubts.some(({ entry }) => isSentAfter(trail, entry, last.entry));
   // Buyers who pay the same under one word, each with a number, or a request id that is kept.
   if (by === 'invoice' ? isKept || !isOnlyName : isKept && !isOnlyName) return [];
   const isKnown = doubts.every((doubt) => isLookedUp(doubt, last, told));
+  // Whoever knows of the one wants something else when it pays another sum.
+  if (by === 'amount' && (isKept || doubts.every((doubt) => isToldBefore(doubt, last, told)))) {
+    return [];
+  }
   return [
     {
       custom,
@@ -149,21 +170,30 @@ function judged(
   ];
 }
 
+function toldApartBy(doubts: readonly Paid[], last: Paid): PaidAnew['by'] {
+  if (doubts.some((doubt) => sumOfPaid(doubt) !== sumOfPaid(last))) return 'amount';
+  const areNumberedAlike = doubts.every(({ payment }) => isNumberedAlike(payment, last.payment));
+  return areNumberedAlike ? 'card' : 'invoice';
+}
+
 /** Whether the client looked before it asked anew; or, where these may be two buyers, soon after it was in doubt. */
-function isLookedUp(
-  { entry, payment }: Paid,
-  last: Paid,
-  told: ReadonlyMap<string, KeptEntry>,
-): boolean {
+function isLookedUp(doubt: Paid, last: Paid, told: ReadonlyMap<string, KeptEntry>): boolean {
+  const { entry, payment } = doubt;
   // It was pending, and is not known to have come by being shown.
   if (entry.concludes === 'OK') return false;
+  if (isToldBefore(doubt, last, told)) return true;
   const customer = customerOf(payment);
-  const isOneBuyer = customer !== undefined && customer === customerOf(last.payment);
-  return idsOfPayment(payment).some((id) => {
-    const teller = told.get(id);
-    if (teller === undefined) return false;
-    return teller.seq < last.entry.seq || (!isOneBuyer && gapMs(entry, teller) <= windowMs);
-  });
+  if (customer !== undefined && customer === customerOf(last.payment)) return false;
+  return tellersOf(doubt, told).some((teller) => gapMs(entry, teller) <= windowMs);
+}
+
+function isToldBefore(doubt: Paid, last: Paid, told: ReadonlyMap<string, KeptEntry>): boolean {
+  return tellersOf(doubt, told).some(({ seq }) => seq < last.entry.seq);
+}
+
+/** Answers that told the client of it. */
+function tellersOf({ payment }: Paid, told: ReadonlyMap<string, KeptEntry>): KeptEntry[] {
+  return idsOfPayment(payment).flatMap((id) => told.get(id) ?? []);
 }
 
 function idsOf(chains: readonly Chain[]): ReadonlySet<string> {

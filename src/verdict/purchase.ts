@@ -7,6 +7,7 @@ import type { Charge, Charges } from './charge.ts';
 import { GrowingDoubts } from './doubt.ts';
 import { madeBy } from './made-by.ts';
 import { once } from './once.ts';
+import { purchasesUnder, type Told } from './one-custom.ts';
 import { paidAnew } from './paid-anew.ts';
 import { seriesOf, type Series } from './series.ts';
 import type { Trail } from './trail.ts';
@@ -92,7 +93,27 @@ export function purchasesOf(trail: Trail, charges: Charges): readonly Purchase[]
         () => doubts.areLeftAt(before, entry) || isPaidAnew(trail, entry),
       ),
   );
-  return groups.map((series) => new Purchase(trail, charges, series));
+  const told: Told = {
+    hasPaid: (entry) =>
+      madeBy(entry).length > 0 && charges.ofPayment(entry).every(({ state }) => state !== 'denied'),
+    isPaidAnew: (entry) => isPaidAnew(trail, entry),
+  };
+  return groups
+    .flatMap((series) =>
+      isNamedByCustom(trail, series) ? purchasesUnder(trail, series, told) : [series],
+    )
+    .map((series) => new Purchase(trail, charges, series));
+}
+
+/** Whether several requests have but a `custom` in common. */
+function isNamedByCustom(trail: Trail, { entries }: Series): boolean {
+  const [first, second] = entries;
+  if (first === undefined || second === undefined) return false;
+  const transaction = transactionOf(trail, first);
+  return (
+    textOf(memberOf(transaction, 'invoice_number')) === undefined &&
+    textOf(memberOf(transaction, 'custom')) !== undefined
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { OperationName } from '../contract/operations.ts';
 import type { Severity } from '../contract/severities.ts';
 import type { KeptEntry } from '../journal/kept-entry.ts';
 import { memberOf } from '../member.ts';
+import { redactText, showNone } from '../redaction/redact.ts';
 import type { BoughtBy } from './bought-by.ts';
 import { cardsAlike } from './cards-alike.ts';
 import { cardAndAmountOf, isSentAlike, workOf } from './asked.ts';
@@ -150,7 +151,13 @@ function hasOwnName(trail: Trail, entry: KeptEntry): boolean {
   const record =
     records.sales.get(id) ?? records.captures.get(id) ?? records.authorizations.get(id);
   const order = record && records.payments.get(record.paymentId)?.transaction;
-  return name !== order?.invoiceNumber && name !== order?.custom;
+  return ![order?.invoiceNumber, order?.custom].some((text) => isKeptAs(name, text));
+}
+
+/** Whether the journal may have kept a text so: records hold what it hides, as an order's number that reads as a card's. */
+function isKeptAs(kept: unknown, text: string | undefined): boolean {
+  if (text === undefined) return false;
+  return [text, redactText(text), redactText(text, showNone)].includes(String(kept));
 }
 
 /** Cards that look the same in the journal, which keeps no numbers; most look like no other. */

@@ -19,21 +19,26 @@ type Reason = Verdict['reasons'][number];
 
 const mostPurchases = 100;
 
+/** Enough to see what the code under test calls itself. */
+const mostNamed = 5;
+
 /** What a world does not know of itself. */
 export interface Around {
   /** The machine's time, for what is suppressed until a day. */
   readonly nowMs: number;
   /** How many requests of the merchant came when there was no room for its world. */
   readonly turnedAway: number;
+  /** Merchants of the same sandbox that asked something; looked up where this one did not. */
+  readonly whoAsked: () => readonly string[];
 }
 
 /**
  * Judges a world as it stands. What is due must have happened, and what is under way should be over. Pure but for
  * reading the world.
  */
-export function judge(world: World, order: Order, { nowMs, turnedAway }: Around): Verdict {
+export function judge(world: World, order: Order, aside: Around): Verdict {
   const evidence = new Evidence(world);
-  const findings = findingsOf(evidence, suppressionsOn(nowMs, order.suppress));
+  const findings = findingsOf(evidence, suppressionsOn(aside.nowMs, order.suppress));
   const believed = new Believed(order.beliefs);
   const held = believed.against(evidence);
   const facts = { evidence, findings, held };
@@ -49,7 +54,7 @@ export function judge(world: World, order: Order, { nowMs, turnedAway }: Around)
   const worst = worstOf(findings);
   const leftOut = worst.leftOut.filter(({ suppressed }) => suppressed === undefined).length;
   const reasons: Reason[] = [
-    ...requestReasons(evidence, order, turnedAway),
+    ...requestReasons(evidence, order, aside),
     ...worst.shown
       .filter(
         ({ severity, suppressed }) =>
@@ -114,7 +119,11 @@ function missedEvents({ missed, stage }: World): MissedEvent[] {
   return [...missed, ...toCome];
 }
 
-function requestReasons(evidence: Evidence, order: Order, turnedAway: number): Reason[] {
+function requestReasons(
+  evidence: Evidence,
+  order: Order,
+  { turnedAway, whoAsked }: Around,
+): Reason[] {
   const { entries, dropped, open, merchant } = evidence;
   const reasons: Reason[] = [];
   if (turnedAway > 0) {
@@ -125,7 +134,7 @@ function requestReasons(evidence: Evidence, order: Order, turnedAway: number): R
   } else if (entries.length + dropped === 0 && !order.allowNoRequests) {
     reasons.push({
       kind: 'no-requests',
-      text: `Merchant ${merchant} asked nothing, so nothing was tested. Is the code under test pointed at this sandbox, with this client id?`,
+      text: `Merchant ${merchant} asked nothing, so nothing was tested. ${askedInstead(whoAsked())}`,
     });
   }
   if (dropped > 0 && !order.allowDropped) {
@@ -143,6 +152,16 @@ function requestReasons(evidence: Evidence, order: Order, turnedAway: number): R
     });
   }
   return reasons;
+}
+
+/** What to look at where a merchant asked nothing. */
+function askedInstead(others: readonly string[]): string {
+  if (others.length === 0) {
+    return 'Nobody else asked this sandbox anything: is the code under test pointed at it?';
+  }
+  const left = others.length - mostNamed;
+  const named = others.slice(0, mostNamed).join(', ');
+  return `Is the code under test given this client id? Those that asked: ${named}${left > 0 ? ` and ${left} more` : ''}.`;
 }
 
 /** Purchases with findings, and then the latest others. */

@@ -7,7 +7,7 @@ import type { SandboxOptions } from '../options.ts';
 import { VerdictError } from '../report/verdict-error.ts';
 import { checkedOrder, mergedOrder, type EndOrder } from './end-order.ts';
 import { merchantName } from './merchant-name.ts';
-import { tellStory, type Teller } from './tell-story.ts';
+import { tellFindings, tellStory, type Teller } from './tell-story.ts';
 
 interface EveryWhere {
   /** How every test asks for its verdict; a test adds to it with `merchant.atEnd`. */
@@ -163,11 +163,15 @@ async function judgeAtEnd(
   hasFailed: boolean,
 ): Promise<void> {
   const verdict = judge ? await merchant.verdict(asked) : undefined;
-  if (verdict?.passed === false) {
+  // A test that failed before it came to ask anything says why itself.
+  const isBeside =
+    hasFailed && verdict?.reasons.every(({ kind }) => kind === 'no-requests') === true;
+  if (verdict?.passed === false && !isBeside) {
     const error = new VerdictError(verdict);
     // The test is the place, and the reporter names it; frames of this file would hide it.
     error.stack = `${error.name}: ${error.message}`;
     throw error;
   }
   if (hasFailed) await tellStory(merchant);
+  else if (verdict !== undefined) tellFindings(verdict);
 }

@@ -17,8 +17,14 @@ export class TurnedAway {
     return this.#requests.get(merchant) ?? 0;
   }
 
-  forget(merchant: string): void {
-    this.#requests.delete(merchant);
+  /** Whose requests those were. */
+  merchants(): string[] {
+    return [...this.#requests.keys()];
+  }
+
+  /** `false` if there was nothing to forget. */
+  forget(merchant: string): boolean {
+    return this.#requests.delete(merchant);
   }
 
   forgetAll(): void {

@@ -7,6 +7,8 @@ import type { KeptWorld } from './world-state.ts';
 
 export class Worlds {
   readonly #worlds = new Map<string, World>();
+  /** Worlds of merchants that asked for nothing yet, and have something to go on from once they do. */
+  readonly #aside = new Map<string, World>();
   /** Worlds that were made from another beginning than the one all share. */
   readonly #apart = new WeakSet<World>();
   readonly #max: number;
@@ -44,14 +46,36 @@ export class Worlds {
 
   /** The world of a merchant; made if it is new, `undefined` if there is no room for another. */
   enter(merchant: string): World | undefined {
-    return (
-      this.#worlds.get(merchant) ?? this.#put(merchant, () => begin(merchant, this.#beginning))
-    );
+    return this.#worlds.get(merchant) ?? this.#put(merchant, () => this.look(merchant));
   }
 
   /** The world of a merchant; where there is none, one as it would begin, which is not kept. */
   look(merchant: string): World {
-    return this.#worlds.get(merchant) ?? begin(merchant, this.#beginning);
+    return (
+      this.#worlds.get(merchant) ?? this.#aside.get(merchant) ?? begin(merchant, this.#beginning)
+    );
+  }
+
+  /** Whether there is room for a merchant's world, or one that it has. */
+  hasRoomFor(merchant: string): boolean {
+    return this.#worlds.has(merchant) || this.#worlds.size < this.#max;
+  }
+
+  /** Makes a world that was looked at the merchant's own. There must be room for it. */
+  settleIn(world: World): void {
+    if (this.#worlds.get(world.merchant) !== world) this.#put(world.merchant, () => world);
+  }
+
+  /**
+   * Keeps a world that was looked at for when its merchant comes, which makes no merchant of it. Of more than there may
+   * be merchants the oldest is forgotten.
+   */
+  setAside(world: World): void {
+    const { merchant } = world;
+    if (this.#worlds.has(merchant)) return;
+    this.#aside.set(merchant, world);
+    const [oldest] = this.#aside.keys();
+    if (this.#aside.size > this.#max && oldest !== undefined) this.#aside.delete(oldest);
   }
 
   /** Puts a world with a beginning of its own in the place of a merchant's; `undefined` if there is no room for it. */
@@ -76,6 +100,7 @@ export class Worlds {
   /** Puts a fresh world in the place of a merchant's. A request under way ends in the old one. */
   reset(merchant: string): void {
     this.turnedAway.forget(merchant);
+    this.#aside.delete(merchant);
     if (this.#worlds.has(merchant)) this.#put(merchant, () => begin(merchant, this.#beginning));
   }
 
@@ -86,20 +111,22 @@ export class Worlds {
       else this.remove(merchant);
     }
     this.turnedAway.forgetAll();
+    this.#aside.clear();
   }
 
   /** From now on worlds begin in another way. Gives those that began in the way all did so far; they go on. */
   beginWith(beginning: Beginning): World[] {
     this.#beginning = beginning;
-    return this.all().filter((world) => !this.#apart.has(world));
+    return [...this.all(), ...this.#aside.values()].filter((world) => !this.#apart.has(world));
   }
 
   /** Forgets a merchant; `false` if there was none. */
   remove(merchant: string): boolean {
     this.#end(merchant);
+    this.#aside.delete(merchant);
     this.snapshots.forget(merchant);
-    this.turnedAway.forget(merchant);
-    return this.#worlds.delete(merchant);
+    const wasTurnedAway = this.turnedAway.forget(merchant);
+    return this.#worlds.delete(merchant) || wasTurnedAway;
   }
 
   /** Every world there is. */
@@ -107,8 +134,9 @@ export class Worlds {
     return [...this.#worlds.values()];
   }
 
+  /** Those that have a world, and those that asked while there was no room for one. */
   merchants(): string[] {
-    return [...this.#worlds.keys()];
+    return [...new Set([...this.#worlds.keys(), ...this.turnedAway.merchants()])];
   }
 
   #anew(merchant: string, make: () => World): World | undefined {
@@ -118,11 +146,12 @@ export class Worlds {
   }
 
   #put(merchant: string, make: () => World): World | undefined {
-    if (!this.#worlds.has(merchant) && this.#worlds.size >= this.#max) return undefined;
+    if (!this.hasRoomFor(merchant)) return undefined;
     // A scenario that cannot be played throws here, and the merchant keeps the world it has.
     const world = make();
     this.#end(merchant);
     this.#worlds.set(merchant, world);
+    this.#aside.delete(merchant);
     return world;
   }
 

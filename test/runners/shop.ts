@@ -50,7 +50,7 @@ export function openShop({ fetch, baseUrl, clientId, ...settings }: ShopSettings
             { credit_card: { number: '5555555555554444', type: 'mastercard', ...expiry } },
           ],
         },
-        transactions: [{ amount: { total: '30.11', currency: 'USD' }, description: invoice }],
+        transactions: [{ amount: { total: '30.11', currency: 'USD' }, custom: invoice }],
       }),
     });
   return {

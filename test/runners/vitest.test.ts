@@ -47,12 +47,17 @@ describe('sandboxTest', () => {
     'lets pass what is right, each test with a merchant of its own',
     { timeout: 60_000 },
     async () => {
-      const { code, failures } = await runSuite('passing');
+      const { code, stderr, failures } = await runSuite('passing');
       const { 'begins each try anew': tries, ...others } = failures;
       expect(Object.values(others).flat()).toEqual([]);
       // The first try fails by intent, and the second would see its order if it was not begun anew.
       expect(tries).toEqual([expect.stringContaining('expected 1 to be 2')]);
-      expect(Object.keys(others)).toHaveLength(17);
+      expect(Object.keys(others)).toHaveLength(18);
+      // Only what may have cost somebody money is told of a test that passed.
+      expect(stderr.match(/^PASSED \S+/gm)).toEqual([
+        expect.stringMatching(/^PASSED may-have-charged-twice~/),
+      ]);
+      expect(stderr).toContain('MEDIUM double-charge (possible)');
       expect(code).toBe(0);
     },
   );
@@ -64,6 +69,7 @@ describe('sandboxTest', () => {
     expect(messages).toEqual([
       ['pays twice', 1],
       ['arms a rule in vain', 1],
+      ['fails before it asks anything', 1],
       ['asks nothing', 1],
       ['fails of itself, and the money is right', 1],
       ['judges a promise', 1],
@@ -86,6 +92,7 @@ describe('sandboxTest', () => {
     expect(stderr).toContain(story.slice(0, story.indexOf('\n')));
 
     expect(message('arms a rule in vain')).toContain('Rule rule-1 never fired');
+    expect(message('fails before it asks anything')).toContain('no outcome is called');
     expect(message('asks nothing')).toContain('asked nothing, so nothing was tested');
     expect(message('fails of itself, and the money is right')).toContain("to be 'pending'");
     expect(stderr).toMatch(/What merchant fails-of-itself\S+ asked:\n.*\n +#1 +token\.create +200/);

@@ -26,6 +26,40 @@ throughEveryDoor('two requests for one purchase', (door) => {
     expect(finding.evidence.length).toBe(2);
   });
 
+  const custom = 'ORDER-77';
+
+  it.each<[string, Attempt | undefined, string[]]>([
+    ['fail it, where nothing else is called so', undefined, ['high', 'likely']],
+    ['fail it beside another order', { custom: 'ORDER-78' }, ['high', 'likely']],
+    [
+      'may be two in a shop that calls everything so',
+      { custom, total: '7.00' },
+      ['medium', 'possible'],
+    ],
+  ])('that is named in custom, paid at once and twice, %s', async (_, other, found) => {
+    const shop = await payBoth({ key: 'a', custom }, { key: 'b', custom });
+    if (other !== undefined) {
+      const { text } = await (await Till.at(shop)).pay({ ...other, key: 'c' });
+      expect(text).toContain('"state":"completed"');
+    }
+    const verdict = await shop.merchant.verdict();
+    for (const rule of ['double-charge', 'concurrent-duplicates']) {
+      const { severity, confidence } = findingOf(verdict, rule);
+      expect([severity, confidence]).toEqual(found);
+    }
+    expect(verdict.passed).toBe(found[0] !== 'high');
+  });
+
+  it('that is named in custom is not failed for one that was declined', async () => {
+    const till = await Till.at(door.shop());
+    till.meets('decline-insufficient-funds');
+    till.meets('slow-first-byte', 2, { delay: '400ms' });
+    await Promise.all(['a', 'b'].map((key) => till.pay({ key, custom })));
+    const verdict = await till.shop.merchant.verdict();
+    expect(findingOf(verdict, 'concurrent-duplicates').severity).toBe('medium');
+    expect(verdict.passed).toBe(true);
+  });
+
   it('at once are none with one request id, for two invoices, or one after the other', async () => {
     const same = await payBoth({ key: 'a', invoice }, { key: 'a', invoice });
     const others = await payBoth({ key: 'a', invoice }, { key: 'b', invoice: 'INV-8' });

@@ -3,21 +3,24 @@ import { expect, it } from 'vitest';
 import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import {
+  authorizationOf,
   authorize,
   capture,
   dayMs,
   hourMs,
+  pay,
   saleOf,
   sell,
   storeCard,
 } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
-import { findingOf, foundIn } from './found.ts';
+import { findingOf, foundIn, namesOf } from './found.ts';
 import { order } from './orders.ts';
 import { keyed, onTestTime, Till } from './tries.ts';
 
 const surely = 'critical double-charge';
 const maybe = 'medium double-charge';
+const orphaned = ['critical orphaned-charge'];
 
 async function chargedTwiceAt({ shop }: { readonly shop: Shop }): Promise<string | undefined> {
   return (await foundIn(shop)).find((name) => name.endsWith('double-charge'));
@@ -100,6 +103,8 @@ throughEveryDoor(
       till.meets('request-id-ignored');
       await till.pay({ key: 'one' });
       expect(await chargedTwiceAt(till)).toBe(surely);
+      const { remedy } = findingOf(await till.shop.merchant.verdict(), 'double-charge');
+      expect(remedy).toContain('look up what came of a request before it is repeated');
     });
   },
   onTestTime,
@@ -239,6 +244,53 @@ throughEveryDoor(
       expect(await foundIn(shop)).toEqual(
         expect.arrayContaining(['high double-charge', 'high new-key-on-retry']),
       );
+    });
+
+    it.each<[string, string, 'lost' | 'lost and read' | 'answered', string[], string?]>([
+      ['parts that cost the same', '10.00', 'answered', []],
+      ['parts that cost the same', '10.00', 'lost and read', ['medium new-key-on-retry']],
+      [
+        'perhaps one that was made twice',
+        '17.00',
+        'answered',
+        [maybe],
+        ': 17.00 USD, 17.00 USD; 3.89 USD more than was authorized, if it was meant once.',
+      ],
+      [
+        'surely one that was made twice',
+        '10.00',
+        'lost',
+        [...orphaned, 'high double-charge', 'high new-key-on-retry'],
+        ': 10.00 USD, 10.00 USD.',
+      ],
+      [
+        'surely one that was made twice',
+        '17.00',
+        'lost',
+        [...orphaned, 'high double-charge', 'high new-key-on-retry'],
+        ': 17.00 USD, 17.00 USD; 3.89 USD more than was authorized.',
+      ],
+    ])('without one, and again, is %s: %s, first %s', async (_, total, first, found, what) => {
+      const shop = door.shop();
+      const payment = await pay(shop, { intent: 'authorize' });
+      const { id } = authorizationOf(payment);
+      if (first !== 'answered') {
+        shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      }
+      const amount = { total, currency: 'USD' };
+      const path = `/v1/payments/authorization/${id}/capture`;
+      await see(shop, 'auth.capture', { path, body: { amount }, headers: keyed('one') });
+      if (first === 'lost and read') {
+        await shop.ask('payment.get', 200, { params: { payment_id: payment.id } });
+      }
+      await see(shop, 'auth.capture', { path, body: { amount }, headers: keyed('two') });
+      const verdict = await shop.merchant.verdict();
+      expect(namesOf(verdict)).toEqual(found);
+      if (what !== undefined) {
+        expect(findingOf(verdict, 'double-charge').what).toBe(
+          `The capture of authorization ${id} was carried out twice${what}`,
+        );
+      }
     });
 
     it('that was made twice is none where one of them was given back', async () => {

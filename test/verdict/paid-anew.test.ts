@@ -32,6 +32,7 @@ async function paidTwice(
   run: Run,
   invoices: readonly [string?, (string | undefined)?] = [],
   cards: 1 | 2 = 2,
+  total?: string,
 ): Promise<void> {
   const { customers = [], before, afterMs = 20_000, looks, isRepeated = false } = run;
   const one = await ownOf(shop, customers[0]);
@@ -43,7 +44,7 @@ async function paidTwice(
   await order(shop, { ...one, key: 'one', invoice: invoices[0] });
   if (looks === 'before') await shop.ask('payment.list', 200, {});
   shop.merchant.clock.advance(afterMs);
-  await order(shop, { ...other, key: 'two', invoice: invoices[1] });
+  await order(shop, { ...other, key: 'two', invoice: invoices[1], ...(total && { total }) });
   if (looks === 'at night') shop.merchant.clock.advance(hourMs);
   if (looks === 'after' || looks === 'at night') await shop.ask('payment.list', 200, {});
   if (isRepeated) await order(shop, { ...one, key: 'one', invoice: invoices[0] });
@@ -84,6 +85,31 @@ throughEveryDoor(
       const shop = door.shop();
       await paidTwice(shop, run);
       expect(await foundAt(shop)).toBe(found);
+    });
+
+    it.each<[string, Run & { readonly total?: string }, string | undefined]>([
+      ['is likely paid twice', {}, likely],
+      ['is likely paid twice', { customers: ada, looks: 'after' }, likely],
+      ['may be two orders', { looks: 'after' }, maybe],
+      ['is likely paid twice', { before: 'order-76' }, likely],
+      ['is surely paid twice', { total: '30.11' }, 'critical double-charge'],
+      ['is two', { before: 'order-77' }, undefined],
+      ['is two', { looks: 'before' }, undefined],
+      ['is two', { isRepeated: true }, undefined],
+      ['is two', { afterMs: 121_000 }, undefined],
+      ['is two', { outcome: 'ok' }, undefined],
+    ])('%s for two sums, where the first is in doubt: %j', async (_, run, found) => {
+      const shop = door.shop();
+      await paidTwice(shop, run, [], 1, run.total ?? '30.12');
+      expect(await foundAt(shop)).toBe(found);
+    });
+
+    it('says that it was for two sums', async () => {
+      const shop = door.shop();
+      await paidTwice(shop, { looks: 'after' }, [], 1, '30.12');
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
+        'Purchase "order-77" was charged twice, for different amounts: 30.11 USD, 30.12 USD.',
+      );
     });
 
     it('is two where their sums are of two currencies', async () => {

@@ -1,8 +1,9 @@
 /** Findings about how the service is spoken to, with the story that makes each, and the nearest that does not. */
 import { expect, it } from 'vitest';
+import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { pay, storeCard } from '../support/purchases.ts';
-import { cardBody, pans } from '../support/samples.ts';
+import { cardBody, pans, paymentBody } from '../support/samples.ts';
 import { findingOf, foundIn, namesOf } from './found.ts';
 
 const key = (id: string) => ({ 'PayPal-Request-Id': id });
@@ -90,6 +91,31 @@ throughEveryDoor('a list that is taken for proof', (door) => {
     await other.ask('card.create', 201, { body });
     const found = [...(await foundIn(shop)), ...(await foundIn(other))];
     expect(found).not.toContain('medium list-as-proof-of-absence');
+  });
+});
+
+throughEveryDoor('a list of payments that is taken for proof', (door) => {
+  it.each<[string, string | undefined, Readonly<Record<string, string>>, string[]]>([
+    ['is found of an order', 'reset-after-commit', { custom: 'order-7' }, ['medium']],
+    ['is none where nothing names it', 'reset-after-commit', {}, []],
+    ['is none where the first was answered', undefined, { custom: 'order-7' }, []],
+  ])('%s', async (_, outcome, transaction, found) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const payAs = (name: string) =>
+      see(shop, 'payment.create', {
+        body: paymentBody({ cardId, transaction }),
+        headers: key(name),
+      });
+    if (outcome !== undefined) shop.merchant.force({ op: 'payment.create', outcome });
+    shop.merchant.force({ op: 'payment.list', outcome: 'list-lags-create' });
+    await payAs('one');
+    expect((await shop.ask('payment.list', 200, {})).payments).toEqual([]);
+    await payAs('two');
+    const lists = (await shop.merchant.verdict()).findings.filter(
+      ({ rule }) => rule === 'list-as-proof-of-absence',
+    );
+    expect(lists.map(({ severity }) => severity)).toEqual(found);
   });
 });
 

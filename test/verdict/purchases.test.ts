@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { storiesText } from '../../src/report/text.ts';
 import { call } from '../control/call.ts';
+import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/doors.ts';
 import { authorizationOf, pay, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
@@ -214,10 +215,50 @@ throughEveryDoor('purchases of two customers', (door) => {
     }
   });
 
-  it('are one where both carry the same custom at once, as tries of one would', async () => {
+  interface Try {
+    readonly key: string;
+    /** Which of two. */
+    readonly card: 0 | 1;
+    readonly total?: string;
+    readonly outcome?: string;
+  }
+  const first: Try = { key: 'one', card: 0 };
+  const doubtful: Try = { ...first, outcome: lost };
+  const declined: Try = { ...first, outcome: 'decline-generic' };
+  const denied: Try = { ...first, outcome: 'sale-pending-then-denied' };
+  const cheaper: Try = { key: 'two', card: 0, total: '12.00' };
+  const otherCard: Try = { key: 'two', card: 1 };
+
+  it.each<[string, readonly Try[], readonly number[]]>([
+    ['are one, paid alike', [first, { ...first, key: 'two' }], [6022]],
+    ['are two, paid with two cards', [first, otherCard], [3011, 3011]],
+    ['are two, of two prices', [first, cheaper], [3011, 1200]],
+    ['are two, of which one was in doubt meanwhile', [doubtful, cheaper, first], [3011, 1200]],
+    ['are one, for which one card was declined', [declined, otherCard], [3011]],
+    ['are one, for which one card was denied', [denied, otherCard], [3011]],
+    ['are one, which nobody knew to be paid', [doubtful, otherCard], [6022]],
+    [
+      'are two, and what was declined is of the next',
+      [first, { ...declined, key: 'three' }, cheaper],
+      [3011, 1200],
+    ],
+  ])('that have but a custom in common %s', async (_, tries, paid) => {
     const shop = door.shop();
-    await pay(shop, { transaction: { custom: '1001' } });
-    await pay(shop, { transaction: { custom: '1001' } });
-    expect((await shop.merchant.verdict()).counts.purchases).toBe(1);
+    const cards = [await storeCard(shop), await storeCard(shop)] as const;
+    for (const { key, card, total, outcome } of tries) {
+      if (outcome !== undefined) shop.merchant.force({ op: 'payment.create', outcome });
+      const body = paymentBody({
+        cardId: cards[card],
+        ...(total !== undefined && { total }),
+        transaction: { custom: '1001' },
+      });
+      await see(shop, 'payment.create', { body, headers: { 'PayPal-Request-Id': key } });
+    }
+    shop.merchant.clock.advance('P10D');
+    const verdict = await shop.merchant.verdict({ expect: { sales: { perIntent: 1 } } });
+    expect(verdict.counts.purchases).toBe(paid.length);
+    expect(verdict.expectations[0]?.ok).toBe(!paid.includes(6022));
+    const totals = shop.merchant.ledger().totals.purchases;
+    expect(totals.map(({ chargedMinor }) => chargedMinor)).toEqual(paid);
   });
 });

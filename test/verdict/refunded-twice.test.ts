@@ -132,7 +132,8 @@ throughEveryDoor(
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
       shop.merchant.clock.advance(31 * dayMs);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
-      expect(await foundAt(shop)).toEqual([surely]);
+      const { severity, remedy } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      expect([severity, remedy]).toEqual(['critical', expect.stringContaining('after 30 days')]);
     });
 
     it.each([1, 300_000])('is found where the answer was lost %i ms before', async (ms) => {
@@ -176,6 +177,17 @@ throughEveryDoor(
       expect(await foundAt(shop)).toEqual([]);
     });
 
+    it.each(['4999999999999996', '4999999999999997', 'ORDER-1'])(
+      'may be meant of an order whose own number it carries: %s',
+      async (invoice) => {
+        const shop = door.shop();
+        const sale = await sell(shop, { transaction: { invoice_number: invoice } });
+        await giveBack(shop, sale, { total: '10.00', key: 'one', invoice });
+        await giveBack(shop, sale, { total: '10.00', key: 'two', invoice });
+        expect(await foundAt(shop)).toEqual([maybe]);
+      },
+    );
+
     it('may be meant where every answer was understood', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
@@ -195,6 +207,7 @@ throughEveryDoor(
     ])('%s where the first was shown: %s of a %s, %i ms before', async (_, look, kind, ms, how) => {
       const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
       expect([found.severity, retry.severity]).toEqual([how, how]);
+      expect(found.confidence).toBe(how === 'critical' ? 'likely' : 'possible');
       expect(retry.what).toContain('the client had been shown');
     });
 

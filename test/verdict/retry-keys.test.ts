@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { see } from '../forcing/client.ts';
 import { testNow, throughEveryDoor } from '../support/doors.ts';
-import { foundIn } from './found.ts';
+import { findingOf, foundIn } from './found.ts';
 import { onTestTime, Till, type Attempt } from './tries.ts';
 
 const startMs = Date.parse(testNow);
@@ -92,6 +92,8 @@ throughEveryDoor(
       const till = await Till.at(shop);
       await till.payAll({ key: 'a' }, { key: 'a', total: '12.00', ...later });
       expect(await foundIn(shop)).toEqual(['high key-reused-for-other-intent']);
+      const { remedy } = findingOf(await shop.merchant.verdict(), 'key-reused-for-other-intent');
+      expect(remedy).toContain('Make a new PayPal-Request-Id');
     });
 
     it('is free again once its request was refused, and may have its body in another order', async () => {

@@ -10,6 +10,7 @@ export const onTestTime = { clock: {}, realNowMs: () => Date.parse(testNow) } as
 export interface Attempt {
   readonly key?: string;
   readonly invoice?: string;
+  readonly custom?: string;
   readonly total?: string;
   /** How long the client waits before it. */
   readonly afterMs?: number;
@@ -40,8 +41,11 @@ export class Till {
     for (const attempt of attempts) await this.pay(attempt);
   }
 
-  body({ invoice, total = '30.11' }: Attempt = {}): Record<string, unknown> {
-    const transaction = invoice === undefined ? {} : { invoice_number: invoice };
+  body({ invoice, custom, total = '30.11' }: Attempt = {}): Record<string, unknown> {
+    const transaction = {
+      ...(invoice !== undefined && { invoice_number: invoice }),
+      ...(custom !== undefined && { custom }),
+    };
     return paymentBody({ cardId: this.#cardId, total, transaction });
   }
 

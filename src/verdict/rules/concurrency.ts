@@ -2,6 +2,7 @@
 import type { KeptEntry } from '../../journal/kept-entry.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
+import { isOneOrderAtOnce, sentTogether } from '../sent-together.ts';
 import { twiceSeverity, type Task } from '../task.ts';
 import { UnderWay } from '../under-way.ts';
 import { capital, countWords, firstOf } from '../words.ts';
@@ -32,47 +33,33 @@ export const concurrencyRules: readonly FindingRule[] = [
   },
 ];
 
-function* duplicates({ repeated }: Evidence): Generator<Notice> {
-  for (const task of repeated) {
-    const together = [...untied(task)];
+function* duplicates(evidence: Evidence): Generator<Notice> {
+  for (const task of evidence.repeated) {
+    const together = [...sentTogether(task)];
     if (together.length === 0) continue;
     const done = together.filter(({ committed }) => committed).length;
     yield {
       what: `${capital(task.words)} was asked for by ${countWords(together.length, 'request')} at once${done > 1 ? ` and carried out by ${done} of them` : ''}.`,
       evidence: firstOf(together),
       purchase: task.purchase,
-      ...weightOf(task, done),
+      ...weightOf(evidence, task, done),
     };
   }
 }
 
-/** Attempts under way beside another one that does not carry the same request id. */
-function untied({ attempts }: Task): Set<KeptEntry> {
-  const together = new Set<KeptEntry>();
-  const open = new UnderWay();
-  const alone = new UnderWay();
-  for (const entry of attempts) {
-    const { requestId } = entry;
-    const isTied = (other: KeptEntry) => requestId !== undefined && other.requestId === requestId;
-    open.beside(entry);
-    if (open.isAnyBut(requestId)) {
-      for (const other of alone.beside(entry)) if (!isTied(other)) together.add(other);
-      alone.keep(isTied);
-      together.add(entry);
-    } else alone.add(entry);
-    open.add(entry);
-  }
-  return together;
-}
-
 function weightOf(
-  { operation, isNamed }: Task,
+  evidence: Evidence,
+  task: Task,
   done: number,
 ): Pick<Notice, 'severity' | 'confidence'> {
-  // Two buyers may want the same thing at once: only an invoice number says that it is one purchase.
-  if (!isNamed) return { severity: 'medium', confidence: 'possible' };
-  const severity = twiceSeverity[operation];
-  return { severity: done > 1 || severity !== 'critical' ? severity : 'high' };
+  if (task.isNamed) {
+    const severity = twiceSeverity[task.operation];
+    return { severity: done > 1 || severity !== 'critical' ? severity : 'high' };
+  }
+  // Two buyers may want the same thing at once, unless it has a name that nothing else has.
+  return isOneOrderAtOnce(evidence, task)
+    ? { severity: 'high', confidence: 'likely' }
+    : { severity: 'medium', confidence: 'possible' };
 }
 
 function* stampedes(evidence: Evidence): Generator<Notice> {

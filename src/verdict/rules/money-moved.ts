@@ -1,16 +1,17 @@
 /** Findings about money that moved, or did not move, as nobody meant it to. */
-import type { Confidence } from '../../contract/control-verdict.ts';
 import { problems } from '../../contract/problems.ts';
+import type { Money } from '../../domain/money.ts';
 import type { KeptEntry } from '../../journal/kept-entry.ts';
 import { withoutCardNumbers } from '../../redaction/redact.ts';
 import { amountOf, isSentAlike, workOf } from '../asked.ts';
 import type { Charge } from '../charge.ts';
+import { requestIdRetentionDays } from '../../world/idempotency.ts';
 import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesDoubt, wasForced } from '../forced.ts';
 import { groupedBy } from '../grouped.ts';
 import { madeBy } from '../made-by.ts';
-import { sureOfOne } from '../meant-once.ts';
+import { sureOfOne, type Sureness } from '../meant-once.ts';
 import { paidAnew } from '../paid-anew.ts';
 import type { Purchase } from '../purchase.ts';
 import { twiceSeverity, type TaskOperation } from '../task.ts';
@@ -78,11 +79,12 @@ function* chargedAgain(evidence: Evidence): Generator<Notice> {
     yield {
       ...chargedTwice(purchase, payments),
       ...weights[sureOfOne(evidence, task, new Set(payments.keys()))],
+      ...remedyFor(attempts.filter(({ subject = '' }) => payments.has(subject))),
     };
   }
 }
 
-/** With another card, or number, neither is a repeat of the other, and the buyer has paid twice all the same. */
+/** With another card, number or sum, neither is a repeat of the other, and the buyer has paid twice all the same. */
 function* chargedAnew(evidence: Evidence): Generator<Notice> {
   for (const { custom, attempts, by, cardCount, isOneOrder } of paidAnew(evidence)) {
     const [first] = attempts;
@@ -92,8 +94,11 @@ function* chargedAnew(evidence: Evidence): Generator<Notice> {
     if (payments === undefined) continue;
     // The record holds what the client wrote, be it a card number.
     const name = `purchase "${withoutCardNumbers(custom)}"`;
-    const how =
-      by === 'invoice' ? 'not under one invoice number' : `on ${numberWords(cardCount)} cards`;
+    const how = {
+      invoice: 'not under one invoice number',
+      card: `on ${numberWords(cardCount)} cards`,
+      amount: 'for different amounts',
+    }[by];
     yield {
       ...chargedTwice(purchase, payments, { name, how: `, ${how}` }),
       ...weights[isOneOrder ? 'likely' : 'possible'],
@@ -102,28 +107,55 @@ function* chargedAnew(evidence: Evidence): Generator<Notice> {
 }
 
 /**
- * A capture that has an invoice number of its own is no other part of the order when it comes again, though what was
- * authorized has room for it: the service refuses no such number twice.
+ * One capture that was carried out several times, though what was authorized has room for it. One that has an invoice
+ * number of its own is no other part of the order when it comes again, as the service refuses no such number twice.
+ * Without one, parts may cost the same: it is found where the client could not know of the first, or where more was
+ * taken than was authorized.
  */
-function* capturedAgain({ tasks, charges }: Evidence): Generator<Notice> {
-  // Whether it is named is asked last: of a payment that takes reading its body.
-  const named = tasks.filter(
-    (task) => task.operation === 'auth.capture' && task.attempts.length > 1 && task.isNamed,
-  );
-  if (named.length === 0) return;
-  const made = groupedBy(charges, ({ entry }) => entry);
-  for (const { operation, attempts, words, purchase } of named) {
-    const captures = attempts.flatMap((entry) => made.get(entry) ?? []);
+function* capturedAgain(evidence: Evidence): Generator<Notice> {
+  const again = evidence.repeated.filter(({ operation }) => operation === 'auth.capture');
+  if (again.length === 0) return;
+  const made = groupedBy(evidence.charges, ({ entry }) => entry);
+  for (const task of again) {
+    const captures = task.attempts.flatMap((entry) => made.get(entry) ?? []);
     const held = captures.filter(({ keptMinor }) => keptMinor > 0);
     if (held.length < 2 || isOneLeft(held.map((one) => [one]))) continue;
+    const sureness = sureOfOne(evidence, task, new Set(held.map(({ id }) => id)));
+    const beyond = beyondHold(evidence, held);
+    if (sureness === 'possible' && beyond === undefined) continue;
     const amounts = firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ');
+    const name = task.isNamed ? ' under one invoice number' : '';
+    const more = beyond === undefined ? '' : `; ${moneyWords(beyond)} more than was authorized`;
+    const end = sureness === 'certain' ? more : `${more}, if it was meant once`;
     yield {
-      what: `${capital(words)} was carried out ${timesWords(held.length)} under one invoice number: ${amounts}.`,
+      what: `${capital(task.words)} was carried out ${timesWords(held.length)}${name}: ${amounts}${end}.`,
       evidence: evidenceOf(held),
-      purchase,
-      severity: twiceSeverity[operation],
+      purchase: task.purchase,
+      ...weights[sureness],
+      ...(sureness !== 'possible' && { severity: twiceSeverity[task.operation] }),
     };
   }
+}
+
+/** What all captures of an authorization took beyond what it held, where they did: some more is allowed. */
+function beyondHold({ records, boughtBy }: Evidence, [one]: readonly Charge[]): Money | undefined {
+  const capture = records.captures.get(one?.id ?? '');
+  const held = records.authorizations.get(capture?.authorizationId ?? '')?.amount;
+  if (capture === undefined || held === undefined) return undefined;
+  const { paymentId } = capture;
+  const all = boughtBy.payment(paymentId)?.charges ?? [];
+  const kept = all.filter((charge) => charge.paymentId === paymentId);
+  const minor = kept.reduce((sum, { keptMinor }) => sum + keptMinor, -held.minor);
+  return minor > 0 ? { ...held, minor } : undefined;
+}
+
+/** Whoever sent the same id again did what there is to do, but for looking. */
+function remedyFor([first, second]: readonly KeptEntry[]): Pick<Notice, 'remedy'> {
+  const id = first?.requestId;
+  if (id === undefined || second === undefined || second.requestId !== id) return {};
+  return {
+    remedy: `The service forgets a PayPal-Request-Id after ${requestIdRetentionDays} days: look up what came of a request before it is repeated later than that.`,
+  };
 }
 
 type Payments = ReadonlyMap<string, readonly Charge[]>;
@@ -131,7 +163,7 @@ type Payments = ReadonlyMap<string, readonly Charge[]>;
 /** What is kept of several payments, where it is more than one of them took. */
 function keptOf(purchase: Purchase, attempts: readonly KeptEntry[]): Payments | undefined {
   const held = purchase.chargesBy(attempts).filter(({ keptMinor }) => keptMinor > 0);
-  // Captures of one authorization are parts of one charge; the domain keeps their sum within it.
+  // Captures of one authorization are parts of one charge.
   const payments = groupedBy(held, ({ paymentId }) => paymentId);
   return payments.size < 2 || isOneLeft([...payments.values()]) ? undefined : payments;
 }
@@ -173,8 +205,9 @@ function mayBeDoneTwice(attempts: readonly KeptEntry[]): boolean {
   return attempts.length > 1 || attempts[0]?.twin !== undefined;
 }
 
-const weights: Readonly<Record<Confidence, Pick<Notice, 'severity' | 'confidence'>>> = {
+const weights: Readonly<Record<Sureness, Pick<Notice, 'severity' | 'confidence'>>> = {
   certain: {},
+  'hardly-anew': { confidence: 'likely' },
   likely: { severity: 'high', confidence: 'likely' },
   // Without a name for it, and with every answer understood, somebody may have meant it twice.
   possible: { severity: 'medium', confidence: 'possible' },
@@ -194,6 +227,7 @@ function* doubleRefunds(evidence: Evidence): Generator<Notice> {
       evidence: firstOf(makers),
       purchase: task.purchase,
       ...weights[confidence],
+      ...remedyFor(makers),
     };
   }
   yield* refundsInVain(evidence);

@@ -97,13 +97,13 @@ function beliefsAbout(evidence: Evidence, kind: Kind): Belief[][] {
   const read = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
   const creates = read.length === 0 ? [] : createsOf(evidence, kind);
   const lists = creates.length === 0 ? [] : listsOf(read);
-  return creates.map(({ entries, customer }) => {
+  return creates.map(({ entries, customer, isMaybeNew = false }) => {
     const beliefs: Belief[] = [];
     for (const [at, again] of entries.entries()) {
       const made = entries[at - 1];
       // With the same request id nothing is made again, whatever was believed.
       const isSafe = again.requestId !== undefined && again.requestId === made?.requestId;
-      if (made === undefined || isSafe) continue;
+      if (made === undefined || isSafe || (isMaybeNew && made.concludes === 'OK')) continue;
       if ((deletedAt.get(made.subject ?? '') ?? Infinity) < again.seq) continue;
       const pages = pagesBetween(lists, made, again, customer);
       const last = pages.at(-1);
@@ -153,14 +153,19 @@ function wordsFor(mistake: Mistake, { made, pages, again }: Belief): string {
 interface Creates {
   readonly entries: readonly KeptEntry[];
   readonly customer: string | undefined;
+  /** What was answered may be wanted once more; what was not is looked for. */
+  readonly isMaybeNew?: boolean;
 }
 
-/** What was made more than once, as far as it can be told: payments by invoice number, cards by customer and face. */
+/** What was made more than once, as far as it can be told: payments by what they are called, cards by customer and face. */
 function createsOf(evidence: Evidence, kind: Kind): Creates[] {
   if (kind === 'payment') {
-    return evidence.purchases
-      .filter(({ attempts, invoiceNumber }) => attempts.length > 1 && invoiceNumber !== undefined)
-      .map(({ attempts }) => ({ entries: attempts.filter(mayBeThere), customer: undefined }));
+    return evidence.repeated.flatMap(({ operation, attempts, purchase, isNamed }) => {
+      if (operation !== 'payment.create') return [];
+      if (!isNamed && purchase?.custom === undefined) return [];
+      const entries = attempts.filter(mayBeThere);
+      return [{ entries, customer: undefined, isMaybeNew: !isNamed }];
+    });
   }
   return cardsAlike(evidence).flatMap((stores) => {
     const entries = stores.filter(mayBeThere);

@@ -181,6 +181,7 @@ function* reusedKeys(evidence: Evidence): Generator<Notice> {
       ? putOtherwise(entry.operation)
       : {
           what: `One PayPal-Request-Id was sent with two different requests of ${entry.operation ?? ''}.`,
+          ...(leavesDoubt(holder) && { remedy: ofDoubtful }),
         };
     yield { ...asked, evidence: [holder, entry] };
   }
@@ -212,6 +213,10 @@ function asksTheSame(evidence: Evidence, holder: KeptEntry, entry: KeptEntry): b
     cardAndAmountOf(evidence, holder) === cardAndAmountOf(evidence, entry)
   );
 }
+
+/** The other body may be for the same thing, with another sum or number: with a new id it would be done twice. */
+const ofDoubtful =
+  'Find out first what came of a request whose answer was lost: repeat it with its own body and PayPal-Request-Id, or look it up. Only then send another body, with an id of its own.';
 
 /** Whoever sends it with a new id may do it twice. */
 function putOtherwise(operation = ''): Pick<Notice, 'what' | 'remedy'> {

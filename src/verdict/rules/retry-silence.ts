@@ -5,6 +5,7 @@ import type { Evidence } from '../evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesDoubt } from '../forced.ts';
 import { groupedBy } from '../grouped.ts';
+import { isSentAfter } from '../kept-ids.ts';
 import { Lookups } from '../lookups.ts';
 import { paidAnew } from '../paid-anew.ts';
 import type { Task } from '../task.ts';
@@ -43,6 +44,8 @@ function* doubtsLeft(evidence: Evidence): Generator<Notice> {
     const { operation, attempts } = task;
     const doubt = doubtLeftBy(attempts);
     if (doubt === undefined || anew.has(doubt) || lookups.after(operation, doubt)) continue;
+    // Whoever sent its id once more has asked again, be it with another body.
+    if (isSentAfter(evidence, doubt, doubt)) continue;
     yield leftInDoubt(doubt, task, operation === 'card.create');
   }
   for (const [id = '', attempts] of groupedBy(evidence.of('auth.void'), recordIn)) {

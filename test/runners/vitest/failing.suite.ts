@@ -18,6 +18,10 @@ test('arms a rule in vain', async ({ sandbox, merchant }) => {
   await shop.buy('order-1');
 });
 
+test('fails before it asks anything', ({ merchant }) => {
+  merchant.force({ op: 'payment.create', outcome: 'no such outcome' });
+});
+
 test('asks nothing', ({ merchant }) => {
   expect(merchant.ledger().transfers).toEqual([]);
 });

@@ -42,6 +42,17 @@ test('lives with a finding', async ({ sandbox, merchant }) => {
   expect(await merchant.verdict()).not.toPass();
 });
 
+test('may have charged twice', async ({ sandbox, merchant }) => {
+  const withoutId: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.delete('PayPal-Request-Id');
+    return sandbox.fetch(input, { ...init, headers });
+  };
+  const shop = openShop({ fetch: withoutId, clientId: merchant.id });
+  await shop.buy('order-1');
+  await shop.buy('order-1');
+});
+
 test('asks nothing, and says so', ({ merchant }) => {
   merchant.atEnd({ allowNoRequests: true });
   expect(merchant.ledger().transfers).toEqual([]);
