@@ -5,14 +5,17 @@ import { closest, distance } from 'fastest-levenshtein';
 const shortestPart = 3;
 
 /**
- * The nearest of the known words, if it is near enough to be what was meant: one that is spelled nearly so, or the
- * shortest that holds the word as a part, as `decline-do-not-honor` holds `do-not-honor`.
+ * The nearest of the known words, if it is near enough to be what was meant: one that is spelled nearly so, be it in
+ * capitals, or the shortest that holds the word as a part, as `decline-do-not-honor` holds `do-not-honor`.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
-  const found = closest(word, known);
-  const isNear = distance(word, found) <= Math.max(2, Math.floor(found.length / 3));
-  return isNear ? found : shortestWith(word, known);
+  // Capitals are a slip of another kind, and every one of them would count as a wrong letter.
+  const asked = word.toLowerCase();
+  const spelled = known.map((one) => one.toLowerCase());
+  const found = closest(asked, spelled);
+  const isNear = distance(asked, found) <= Math.max(2, Math.floor(found.length / 3));
+  return isNear ? known[spelled.indexOf(found)] : shortestWith(asked, known);
 }
 
 /** Parts of a word begin with it, or after a dash. */
@@ -22,7 +25,8 @@ function shortestWith(word: string, known: readonly string[]): string | undefine
   let shortest: string | undefined;
   for (const one of known) {
     const isShorter = shortest === undefined || one.length < shortest.length;
-    if (isShorter && one.includes('-') && `-${one}`.includes(`-${part}`)) shortest = one;
+    const isWithin = one.includes('-') && `-${one.toLowerCase()}`.includes(`-${part}`);
+    if (isShorter && isWithin) shortest = one;
   }
   return shortest;
 }

@@ -25,3 +25,13 @@ export function refuseUnknownOptions(given: unknown, known: readonly string[]): 
   if (unknown.length === 0) return;
   throw new OptionMistake(unknown.map((key) => unknownOption(key, known)).join('\n'));
 }
+
+/**
+ * What a control token can be, for whoever starts a sandbox and whoever calls it: what every client can send in a
+ * header, and no server trims. A token is a secret, so messages say what it must be and never what it is.
+ */
+export const controlTokenRule = {
+  form: /^(?! )[ -~]{1,256}(?<! )$/,
+  words:
+    'must be 1 to 256 printable ASCII characters with no space at either end, as headers carry them',
+} as const;

@@ -2,16 +2,16 @@
 import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from './contract/profile.ts';
 import type { ControlFaultListener } from './control/mistake.ts';
-import { endOfTimeMs } from './domain/calendar.ts';
 import { explain } from './fixtures/explain.ts';
 import type { FixtureDocument } from './fixtures/schema.ts';
 import { givenSource } from './fixtures/source.ts';
 import { guardModes, type GuardMode } from './guard/card-guard.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
-import { OptionMistake, unknownOption } from './option-mistake.ts';
+import { controlTokenRule, OptionMistake, unknownOption } from './option-mistake.ts';
 import { memberOf, shown } from './member.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
 import type { UnreadableListener } from './wire/unreadable.ts';
+import { canStartAt, startsTooLate } from './world/clock.ts';
 
 /** Bounds on what a sandbox keeps and takes in. */
 export interface Limits {
@@ -76,7 +76,7 @@ export interface SandboxOptions {
    * like one that ships takes its place. Default: none.
    */
   readonly scenarios?: string | undefined;
-  /** A secret that control calls must then carry. Default: none is asked for. */
+  /** A secret that control calls must then carry: printable ASCII, 256 characters at most. Default: none is asked for. */
   readonly controlToken?: string | undefined;
   /**
    * Host names that browsers may call the control plane by, such as `sandbox.test`, beside localhost, addresses, the
@@ -119,9 +119,6 @@ const nameOrDocument = z
   .optional();
 const hook = z.unknown().refine(isFunction, 'must be a function').optional();
 
-/** The end of a clock's time, for messages. */
-const pastTheEnd = `must not be later than ${new Date(endOfTimeMs).toISOString()}, the last time a clock shows`;
-
 /** As browsers write it, apart from upper and lower case. */
 export const hostNameForm = /^[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?$/i;
 
@@ -143,7 +140,7 @@ const optionsSchema = z.strictObject({
           error: 'must be an RFC 3339 time, such as 2030-01-02T03:04:05Z',
           abort: true,
         })
-        .refine((start) => Date.parse(start) <= endOfTimeMs, pastTheEnd)
+        .refine(canStartAt, startsTooLate)
         .optional(),
       frozen: z.boolean().optional(),
     })
@@ -164,7 +161,7 @@ const optionsSchema = z.strictObject({
   magicAmounts: z.boolean().optional(),
   scenario: nameOrDocument,
   scenarios: z.string().min(1).optional(),
-  controlToken: z.string().min(1).max(256).optional(),
+  controlToken: z.string().regex(controlTokenRule.form, controlTokenRule.words).optional(),
   controlAllowedHosts: z
     .array(
       z.string().regex(hostNameForm, 'must be a host name such as sandbox.test, without a port'),

@@ -1,6 +1,5 @@
 /** Where the sandbox is that a command asks. */
 import { connect, SandboxError, type Remote } from '../client/connect.ts';
-import { OptionMistake } from '../option-mistake.ts';
 import { urlOf } from '../wire/place.ts';
 import { controlTokenOf } from './control-token.ts';
 import type { FlagName } from './flags.ts';
@@ -35,12 +34,7 @@ export function sandboxAt(url: string | undefined, program: Program): Remote {
     url === undefined ? settingsNear(program, names) : readSettings({}, program.env, names);
   const token = controlTokenOf(read);
   const address = addressOf(url, program);
-  try {
-    return connect(address, { token });
-  } catch (error) {
-    if (!(error instanceof OptionMistake)) throw error;
-    throw new UsageMistake(`The control token cannot be used. ${error.message}`);
-  }
+  return connect(address, { token });
 }
 
 function settingsNear(program: Program, wanted: readonly FlagName[]): ReadSettings {

@@ -1,5 +1,6 @@
 /** The control token, in so many words or in a file, as Docker and clusters hand out secrets. */
 import { readFileSync } from 'node:fs';
+import { controlTokenRule } from '../option-mistake.ts';
 import type { ReadSettings } from './settings.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
@@ -14,9 +15,9 @@ export function controlTokenOf({ settings, origins }: ReadSettings): string | un
     );
   }
   const token = textIn(controlTokenFile, `${origin}`).trim();
-  if (/^.{1,256}$/.test(token)) return token;
+  if (controlTokenRule.form.test(token)) return token;
   throw new UsageMistake(
-    `${origin} must name a file with one line of 1 to 256 characters, and ${controlTokenFile} is none.`,
+    `${origin} must name a file with one line, and what ${controlTokenFile} holds is none: a token ${controlTokenRule.words}.`,
   );
 }
 

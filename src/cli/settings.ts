@@ -1,7 +1,9 @@
 /** Flags and environment, read once: text in, checked settings out. */
 import { z } from 'zod';
 import { didYouMean } from '../nearest.ts';
+import { controlTokenRule } from '../option-mistake.ts';
 import { hostNameForm, plainUrlForm, plainUrlWords, type SandboxOptions } from '../options.ts';
+import { canStartAt, startsTooLate } from '../world/clock.ts';
 import { doubtsAbout, emptyTokens, setIn, type Env } from './environment.ts';
 import { flags, flagWord, type FlagName } from './flags.ts';
 import { UsageMistake } from './usage-mistake.ts';
@@ -70,7 +72,7 @@ const settingsSchema = z.object({
   controlPort: wholeNumber(0, 65_535),
   controlHost: text(255),
   controlAllowedHost: hostNames(),
-  controlToken: text(256),
+  controlToken: z.string().regex(controlTokenRule.form, `${controlTokenRule.words}.`).optional(),
   controlTokenFile: text(4096),
   fixtures: text(4096),
   scenario: text(4096),
@@ -78,7 +80,12 @@ const settingsSchema = z.object({
   watch: onOrOff,
   seed: text(256),
   clockStart: z.iso
-    .datetime({ offset: true, ...must('an RFC 3339 time, such as 2030-01-02T03:04:05Z') })
+    .datetime({
+      offset: true,
+      abort: true,
+      ...must('an RFC 3339 time, such as 2030-01-02T03:04:05Z'),
+    })
+    .refine(canStartAt, `${startsTooLate}.`)
     .optional(),
   clockFrozen: onOrOff,
   profile: oneOf(['documented', 'recorded']),

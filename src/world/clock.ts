@@ -11,6 +11,14 @@ export interface ClockStart {
   readonly frozen?: boolean | undefined;
 }
 
+/** Whether a clock can start at a time, given in RFC 3339. */
+export function canStartAt(start: string): boolean {
+  return Date.parse(start) <= endOfTimeMs;
+}
+
+/** What is said of a start where it cannot. */
+export const startsTooLate = `must not be later than ${new Date(endOfTimeMs).toISOString()}, the last time a clock shows`;
+
 /**
  * Where a clock stands. One that runs keeps its distance from the real time, so that wherever it goes on, it goes on
  * with the real time; `atMs` is then the latest time it has shown, and it never shows an earlier one.

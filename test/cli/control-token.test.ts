@@ -12,6 +12,13 @@ function fileWith(text: string): string {
   return path;
 }
 
+const mustBe =
+  'must be 1 to 256 printable ASCII characters with no space at either end, as headers carry them';
+
+const noFile = `is none: a token ${mustBe}.`;
+
+const unsendable = ['€uro', 'caf\u00e9', ' open', 'sesame ', 'one\nanother', 'S'.repeat(257)];
+
 describe('a control token in a file', () => {
   it('is what calls must carry, and what commands carry', async () => {
     const env = { CARD_VAULT_CONTROL_TOKEN_FILE: fileWith('open sesame\n') };
@@ -30,8 +37,9 @@ describe('a control token in a file', () => {
 
   it.each([
     ['is not there', '/nowhere/token', '(ENOENT)'],
-    ['holds nothing', '\n', 'must name a file with one line of 1 to 256 characters'],
-    ['holds more than a line', 'a\nb\n', 'must name a file with one line of 1 to 256 characters'],
+    ['holds nothing', '\n', noFile],
+    ['holds more than a line', 'a\nb\n', noFile],
+    ['holds what no header can', '€uro\n', noFile],
   ])('that %s is a mistake', async (_what, text, words) => {
     const path = text.startsWith('/') ? text : fileWith(text);
     const run = await runCli(['--port', '0', '--control-token-file', path]);
@@ -41,13 +49,17 @@ describe('a control token in a file', () => {
     expect(run.stderr).toContain(path);
   });
 
-  it('that no header can hold is a mistake of whoever asks with it', async () => {
-    const env = { CARD_VAULT_CONTROL_TOKEN: 'one\nanother' };
+  it.each(unsendable)('that not every client can send starts nothing: %j', async (token) => {
+    const refused = { code: 2, stdout: '' };
+    const run = await runCli(['--port', '0', '--control-token', token]);
+    expect(run).toEqual({
+      ...refused,
+      stderr: `card-vault-sandbox: --control-token ${mustBe}.\n`,
+    });
+    const env = { CARD_VAULT_CONTROL_TOKEN: token };
     expect(await runCli(['coverage', 'http://127.0.0.1:1'], { env })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'card-vault-sandbox: The control token cannot be used. Option token: must be text that a header of a request can hold.\n',
+      ...refused,
+      stderr: `card-vault-sandbox: CARD_VAULT_CONTROL_TOKEN ${mustBe}.\n`,
     });
   });
 

@@ -37,9 +37,28 @@ it.each([
   expect((await refusal(args, env)).replaceAll(/\D/g, '')).not.toContain('492985');
 });
 
+it('a fixture file that stands within itself is told where', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'endless-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'mine.yaml');
+  writeFileSync(path, 'cards: &a [*a]');
+  expect(await refusal(['--fixtures', path])).toContain(
+    `${path}:1:12 cards[0]: this stands within itself, so it has no end.`,
+  );
+});
+
 describe('a flag that cannot be', () => {
   it.each([
     [['--prot', '1'], `There is no flag "--prot". Did you mean "--port"? ${seeHelp}`],
+    [['--PORT', '1'], `There is no flag "--PORT". Did you mean "--port"? ${seeHelp}`],
+    [
+      ['--JOURNAL-BYTES'],
+      `There is no flag "--JOURNAL-BYTES". Did you mean "--max-journal-bytes"? ${seeHelp}`,
+    ],
+    [
+      ['--log-level', 'DEBUG'],
+      '--log-level must be one of debug, info, warn, error, silent, not "DEBUG". Did you mean "debug"?',
+    ],
     [['--hlep'], `There is no flag "--hlep". Did you mean "--help"? ${seeHelp}`],
     [
       ['--journal-bytes', '1'],
@@ -102,6 +121,10 @@ describe('a flag that cannot be', () => {
     [
       ['--clock-start', 'tomorrow'],
       '--clock-start must be an RFC 3339 time, such as 2030-01-02T03:04:05Z, not "tomorrow".',
+    ],
+    [
+      ['--clock-start', '9999-01-01T00:00:00Z'],
+      '--clock-start must not be later than 9996-12-31T23:59:59.999Z, the last time a clock shows.',
     ],
     [
       ['--base-url', 'ftp://shop.test'],

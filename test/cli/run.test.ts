@@ -91,6 +91,17 @@ describe('run', () => {
     expect([code, stderr]).toEqual([7, expect.stringContaining('PASSED shop')]);
   });
 
+  it('fails where there was no room for a merchant of the command', async () => {
+    const ask = `
+      const headers = (id) => ({ Authorization: 'Bearer sandbox.' + id });
+      for (const id of ['first', 'late']) {
+        await fetch(process.env.VAULT_URL + '/v1/vault/credit-cards', { headers: headers(id) });
+      }`;
+    const { code, stderr } = await runCli(['run', '--max-merchants', '1', ...shop(ask)]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('1 request of merchant late came when this sandbox held the most');
+  });
+
   it('fails where nothing was asked, and not if told so; quiet says only what failed', async () => {
     const idle = shop('');
     const failed = await runCli(['run', '--quiet', ...idle]);

@@ -202,7 +202,10 @@ describe('the client', () => {
     [{ timeoutMs: -1 }, 'Option timeoutMs: '],
     [{ timeoutMs: Number.NaN }, 'Option timeoutMs: '],
     [{ timeoutMs: 2 ** 32 }, 'Option timeoutMs: '],
-    [{ token: 'a\nb' }, 'Option token: must be text that a header of a request can hold.'],
+    [{ token: 'a\nb' }, 'Option token: must be 1 to 256 printable ASCII characters with no space'],
+    [{ token: ' a' }, 'Option token: '],
+    [{ token: 'caf\u00e9' }, 'Option token: '],
+    [{ token: 'S'.repeat(257) }, 'Option token: '],
     [{ token: 5 }, 'Option token: '],
   ])('refuses at once what it could not ask with: %j', async (options, message) => {
     const given = options as object; // As whoever writes JavaScript may.

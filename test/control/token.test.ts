@@ -77,7 +77,12 @@ throughEveryDoor(
 );
 
 describe('the control token', () => {
-  it('is checked as an option', () => {
-    expect(() => createSandbox({ controlToken: '' })).toThrow('controlToken');
-  });
+  it.each(['', '€uro', 'caf\u00e9', ' open', 'sesame ', 'one\nanother', 'S'.repeat(257)])(
+    'is checked as an option, and not shown: %j',
+    (token) => {
+      expect(() => createSandbox({ controlToken: token })).toThrow(
+        /^Option controlToken: must be 1 to 256 printable ASCII characters with no space at either end, as headers carry them\.$/,
+      );
+    },
+  );
 });
