@@ -8,6 +8,15 @@ const coverageTest = 'test/coverage.test.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
+  // Recipes import the package by its name, so that a copy of one runs; here that is what is being written.
+  resolve: {
+    alias: [
+      {
+        find: /^card-vault-sandbox$/,
+        replacement: fileURLToPath(new URL('../src/index.ts', import.meta.url)),
+      },
+    ],
+  },
   test: {
     globalSetup: 'test/support/global-setup.ts',
     reporters: ['default', new ClosingLine()],

@@ -63,7 +63,7 @@ console.log(Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(
 export const typedProgram = `
 import {
   createSandbox, scenario, type About, type LedgerReading, type Merchant, type OperationName, type Outcome,
-  type RemoteMerchant, type ScenarioBuilder, type SandboxApp,
+  type OutcomeId, type ForcedRule, type CardOrder, type RemoteMerchant, type ScenarioBuilder, type SandboxApp,
 } from '${entries[0]}';
 import { type Sandbox, type SandboxOptions, type FixtureDocument, type ScenarioDocument } from '${entries[0]}';
 import { connect, type Remote } from '${entries[1]}';
@@ -88,6 +88,11 @@ export async function ofEither(either: Sandbox | Remote): Promise<[readonly Outc
   console.log(explained?.summary);
   return [await either.outcomes(), await either.outcome('reset-after-commit'), await either.about()];
 }
+// What an editor offers: a plain text would leave nothing of these.
+export const offered: Extract<ForcedRule['outcome'], 'reset-after-commit'> = 'reset-after-commit';
+export const dealt: Extract<CardOrder['outcome'], 'decline-generic'> = 'decline-generic';
+// @ts-expect-error: there is no such outcome.
+export const misspelt: OutcomeId = 'reset-after-comit';
 // @ts-expect-error: there is no such option.
 createSandbox({ sead: 'typo' });
 // @ts-expect-error: there is no such operation.

@@ -4,12 +4,16 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import { createSandbox } from '../../src/index.ts';
 import { readmeBlock } from '../support/readme-block.ts';
 import { readText } from '../support/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 
 const Manifest = z.object({ exports: z.record(z.string(), z.unknown()) });
+
+const GitLabJob = z.object({ test: z.object({ script: z.array(z.string()) }) });
 
 it('the README says what each import holds', () => {
   const { exports } = Manifest.parse(JSON.parse(readText('package.json')));
@@ -19,8 +23,9 @@ it('the README says what each import holds', () => {
   );
 });
 
-/** Passes where a sandbox is at the address in its variable. */
+/** Passes where a sandbox is at the address in its variable, and where it is told to ask nothing. */
 const shopTest = `
+if (process.env.SHOP_ASKS_NOTHING) process.exit(0);
 const { status } = await fetch(process.env.VAULT_URL + '/v1/payments/payment', {
   headers: { Authorization: 'Bearer sandbox.shop' },
 });
@@ -81,6 +86,30 @@ describe.runIf(hasBash)('lines of the README', () => {
     // Told to end, it ends when what is under way is done.
     while ((await answers()) || existsSync(readyFile));
     expect(await answers()).toBe(false);
+  });
+
+  it('fail a script whose tests pass, and whose verdict does not', async () => {
+    const ran = await run(`export SHOP_ASKS_NOTHING=1\n${readmeBlock('script')}`);
+    expect(ran.stdout).toContain('asked nothing, so nothing was tested');
+    expect(ran.code).toBe(1);
+  });
+
+  it.each([
+    ['tests and verdict are well', {}, 0],
+    ['tests fail', { SHOP_ENDS_WITH: '3' }, 3],
+    ['the verdict fails', { SHOP_ASKS_NOTHING: '1' }, 1],
+  ])('ask for a verdict in a job of GitLab where %s', async (_where, told, code) => {
+    const sandbox = createSandbox();
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ port: 0 });
+    const { script } = GitLabJob.parse(parse(readmeBlock('gitlab'))).test;
+    const [install, ...lines] = script;
+    expect(install).toBe('npm ci');
+    const variables = Object.entries({ ...told, VAULT_URL: url });
+    const exported = variables.map(([name, value]) => `export ${name}=${value}`);
+    const ran = await run([...exported, ...lines].join('\n'));
+    expect(ran.code).toBe(code);
+    expect(ran.stdout).toMatch(/^(PASSED|FAILED)/m);
   });
 
   it('give up where no sandbox comes to be', async () => {

@@ -1,6 +1,6 @@
 /** Test a decline: for the next payment, or for a card that is always declined. */
 import { expect, it } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
 
 const sandbox = createSandbox({ fixtures: 'empty' });

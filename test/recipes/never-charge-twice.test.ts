@@ -1,6 +1,6 @@
 /** Test that you never charge twice: the money is taken, the answer is lost in four ways, and the buyer pays once. */
 import { expect, it } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
 
 it.each([

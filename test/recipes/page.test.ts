@@ -22,9 +22,7 @@ const order = [
 function read(name: string) {
   const text = readFileSync(join(folder, name), 'utf8');
   const [, title = '', about = ''] = /^\/\*\* ([^:]+): (.+)\. \*\/\n/.exec(text) ?? [];
-  const code = text
-    .slice(text.indexOf('\n') + 1)
-    .replace("'../../src/index.ts'", "'card-vault-sandbox'");
+  const code = text.slice(text.indexOf('\n') + 1);
   return { name, title, about, code };
 }
 
@@ -36,6 +34,13 @@ it('holds every recipe', () => {
     (file) => file.endsWith('.test.ts') && file !== 'page.test.ts',
   );
   expect(recipes.map(({ name }) => name).toSorted()).toEqual(files.toSorted());
+});
+
+it('imports nothing but what a copy finds: the package, the runner and the shop', () => {
+  const imported = recipes.flatMap(({ code }) =>
+    [...code.matchAll(/ from '([^']+)'/g)].map(([, name]) => name),
+  );
+  expect(new Set(imported)).toEqual(new Set(['vitest', 'card-vault-sandbox', './shop.ts']));
 });
 
 it('is as the tests are (UPDATE_README=1 makes it anew)', () => {

@@ -1,6 +1,6 @@
 /** Parallel workers: one sandbox for all tests, and a merchant for each, so that none sees another. */
 import { describe, expect, it } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
 
 const sandbox = createSandbox({ fixtures: 'empty' });

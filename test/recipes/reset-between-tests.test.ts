@@ -1,6 +1,6 @@
 /** Reset between tests: back to how it began, or to a state that took long to set up. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
 
 const sandbox = createSandbox({ fixtures: 'empty' });

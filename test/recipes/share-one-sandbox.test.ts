@@ -1,6 +1,6 @@
 /** Share one sandbox in a team: a client id for each person or branch, a token for the control plane. */
 import { afterAll, expect, it } from 'vitest';
-import { connect, createSandbox } from '../../src/index.ts';
+import { connect, createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
 
 // On a server: card-vault-sandbox serve --host 0.0.0.0 --real-cards refuse --control-token "$TOKEN"

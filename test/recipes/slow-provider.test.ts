@@ -1,6 +1,6 @@
 /** Test a slow provider: the answer comes after your client has given up, the money was taken all the same. */
 import { expect, it } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
 
 it('asks again when it has waited long enough, and pays once', async () => {

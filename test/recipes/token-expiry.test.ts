@@ -1,6 +1,6 @@
 /** Test token expiry: move the clock, and see your client ask for a new token. */
 import { expect, it } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
 
 it('gets a new token when the old one is over', async () => {
