@@ -51,7 +51,7 @@ describe('the arithmetic', () => {
   });
 
   it('shows three digits, and a row for each measure', () => {
-    expect([0, 0.01234, 1.239, 45.67, 12_345.6].map(figure)).toEqual([
+    expect([0, 0.01234, 1.239, 45.67, 12_345.6].map((value) => figure(value))).toEqual([
       '0',
       '0.0123',
       '1.24',
@@ -68,6 +68,13 @@ describe('the arithmetic', () => {
 });
 
 describe('the figures in README', () => {
+  it('show by how little a target was missed', () => {
+    const machine = { date: '2026-11-21T15:00:00.000Z', node: 'v20', cpu: '2 × C', load: 'wrk' };
+    const missed = alone({ ...named, part: 'memory', target: { atMost: 2.2 } }, [1, 2.2004, 3]);
+    expect(headlinesOf(machine, [missed])).toMatch(/\| 2\.2004 .+\| ≤ 2\.2 missed \|/);
+    expect(tableOf([missed])).toContain('| 1.00 / 2.2004 / 3.00 |');
+  });
+
   it('say when, on what and with what they were made', () => {
     const machine = { date: '2026-11-21T15:00:00.000Z', node: 'v20', cpu: '2 × C', load: 'wrk' };
     const effort = { starts: 3, pairs: 5, burstSeconds: 1.5 };

@@ -53,8 +53,11 @@ export function valueOf({ ratios, ours }: Measure): number {
 
 /** Whether the target is met; `undefined` where there is none. */
 export function isMet(measure: Measure): boolean | undefined {
-  const { target } = measure;
+  return isWithin(valueOf(measure), measure.target);
+}
+
+/** Whether a value meets a target; `undefined` where there is none. */
+export function isWithin(value: number, target: Target | undefined): boolean | undefined {
   if (target === undefined) return undefined;
-  const value = valueOf(measure);
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 }

@@ -1,5 +1,5 @@
 /** Measures as a table for people. */
-import { isMet, valueOf, type Measure } from './measure.ts';
+import { isMet, isWithin, valueOf, type Measure } from './measure.ts';
 import { spreadOf } from './statistics.ts';
 
 /** Columns of equal width, in Markdown, so that it can be pasted. */
@@ -10,9 +10,9 @@ export function tableOf(measures: readonly Measure[]): string {
       measure.part,
       measure.name,
       measure.unit,
-      spreadText(measure.ours),
+      spreadText(measure.ours, measure.ratios.length === 0 ? measure : undefined),
       measure.besideIs === undefined ? '' : `${measure.besideIs}: ${spreadText(measure.beside)}`,
-      measure.ratios.length === 0 ? '' : spreadText(measure.ratios),
+      measure.ratios.length === 0 ? '' : spreadText(measure.ratios, measure),
       targetText(measure),
     ]),
   );
@@ -42,7 +42,7 @@ export function headlines(measures: readonly Measure[]): string {
 
 function valueText(measure: Measure): string {
   const beside = measure.ratios.length === 0 ? measure.unit : `× ${measure.besideIs}`;
-  return `${figure(valueOf(measure))} ${beside}`;
+  return `${heldFigure(measure)} ${beside}`;
 }
 
 function aligned(heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -55,19 +55,26 @@ function aligned(heads: readonly string[], rows: readonly (readonly string[])[])
   return [line(heads), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** `min / median / max`, or the one figure. */
-function spreadText(values: readonly number[]): string {
+/** `min / median / max`, or the one figure; `held` is the measure whose target their median is held against. */
+function spreadText(values: readonly number[], held?: Measure): string {
   const { min, median, max } = spreadOf(values);
-  return values.length === 1
-    ? figure(median)
-    : `${figure(min)} / ${figure(median)} / ${figure(max)}`;
+  const middle = held === undefined ? figure(median) : heldFigure(held);
+  return values.length === 1 ? middle : `${figure(min)} / ${middle} / ${figure(max)}`;
 }
 
-/** Three significant digits below a thousand, whole numbers from there on. */
-export function figure(value: number): string {
+/** What a target is held against, with as many digits as tell it from one that it misses by little. */
+function heldFigure(measure: Measure): string {
+  const value = valueOf(measure);
+  const isTold = (digits: number): boolean =>
+    isWithin(Number(figure(value, digits)), measure.target) === isMet(measure);
+  return figure(value, [3, 4, 5].find(isTold) ?? 6);
+}
+
+/** Three significant digits below a thousand, or more, and whole numbers from there on. */
+export function figure(value: number, digits = 3): string {
   if (value === 0) return '0';
   const size = Math.floor(Math.log10(Math.abs(value)));
-  return value.toFixed(Math.min(6, Math.max(0, 2 - size)));
+  return value.toFixed(Math.min(6, Math.max(0, digits - 1 - size)));
 }
 
 function targetText(measure: Measure): string {
