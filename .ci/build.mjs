@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { entries } from './entries.mjs';
+import { entryTexts } from './entry-texts.mjs';
 
 const task = process.argv[2];
 const require = createRequire(import.meta.url);
@@ -29,7 +31,7 @@ async function write(path, content, mode = 0o644) {
   await rename(unfinished, path);
 }
 
-/** Makes these bundles; gives the paths of what went into them. */
+/** Makes these bundles; gives the paths of what went into them, and what each of them exports by the path of its entry. */
 async function bundle(bundles) {
   const { build } = await import('esbuild');
   const made = await Promise.all(
@@ -42,7 +44,40 @@ async function bundle(bundles) {
         write(path, contents, basename(path) === 'cli.cjs' ? 0o755 : 0o644),
       ),
   );
-  return made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const outputs = made.flatMap(({ metafile }) => Object.values(metafile.outputs));
+  return {
+    inputs: made.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+    exported: new Map(outputs.map(({ entryPoint, exports }) => [entryPoint, exports])),
+  };
+}
+
+/** The library, in the ways that it can be loaded; gives the paths of what went into it. */
+async function bundleLibrary() {
+  const { coreBundle, entryBundle, keptBundle, moduleBundle, sharedBundle } =
+    await import('./bundle.mjs');
+  const shared = await sourcesOf(entries.client, moduleBundle);
+  const { inputs, exported } = await bundle([
+    moduleBundle,
+    sharedBundle(shared),
+    coreBundle(shared),
+    keptBundle,
+    entryBundle,
+  ]);
+  const texts = entryTexts(exported, shared);
+  await Promise.all(Object.entries(texts).map(([name, text]) => write(at('dist', name), text)));
+  return inputs;
+}
+
+/** Our own sources that an entry leads to. */
+async function sourcesOf(entry, { entryPoints: _all, splitting: _split, ...options }) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    ...options,
+    entryPoints: [entry],
+    write: false,
+    metafile: true,
+  });
+  return Object.keys(metafile.inputs).filter((path) => /^src\/.*\.ts$/.test(path));
 }
 
 async function writeTypes() {
@@ -79,9 +114,9 @@ async function copyAssets() {
 
 /** Whatever is older than this build is left from a source that is gone, and must not ship. */
 async function removeLeftovers(builtSinceMs) {
-  const entries = await readdir(at('dist'), { recursive: true, withFileTypes: true });
+  const found = await readdir(at('dist'), { recursive: true, withFileTypes: true });
   await Promise.all(
-    entries
+    found
       .filter((entry) => entry.isFile())
       .map(async (entry) => {
         const path = join(entry.parentPath, entry.name);
@@ -113,9 +148,9 @@ function refuseWithoutTools() {
 
 const startedMs = Date.now();
 refuseWithoutTools();
-const { cliBundle, commonJsBundle, moduleBundle, lateBundle } = await import('./bundle.mjs');
-const imported = task === 'cli' ? [] : [moduleBundle, commonJsBundle];
-const inputs = await step('bundling', () => bundle([cliBundle, lateBundle, ...imported]));
+const { cliBundle, lateBundle } = await import('./bundle.mjs');
+const { inputs } = await step('bundling', () => bundle([cliBundle, lateBundle]));
+if (task !== 'cli') inputs.push(...(await step('bundling the library', bundleLibrary)));
 await step('copying the docs assets', copyAssets);
 if (task !== 'cli') inputs.push(...(await step('bundling the types', writeTypes)));
 await step('collecting licences', () => writeLicences(inputs));

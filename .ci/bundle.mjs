@@ -1,7 +1,15 @@
 /** What is bundled, and how: esbuild's options, shared by the build and by `npm run dev`. */
 import { fileURLToPath } from 'node:url';
-import { entries, left, moduleEntries } from './entries.mjs';
-import { asksForHttp, late, leaner, togetherWith } from './leaner.mjs';
+import { entries, left, moduleEntries, parts } from './entries.mjs';
+import {
+  asksForHttp,
+  late,
+  lateFrom,
+  leaner,
+  takesFrom,
+  takesParts,
+  togetherWith,
+} from './leaner.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -45,26 +53,73 @@ export const cliBundle = {
   supported: { 'dynamic-import': false },
 };
 
-/** The library for `import`: what entries share is in files of its own. */
+/**
+ * The library as modules: for bundlers, and for test frameworks that run tests among globals of their own. What entries
+ * share is in files of its own.
+ */
 /** @type {import('esbuild').BuildOptions} */
 export const moduleBundle = {
   ...common,
-  plugins: [...leaner.plugins, asksForHttp, togetherWith(moduleEntries.index)],
-  entryPoints: moduleEntries,
-  outdir: 'dist',
+  plugins: [lateFrom('..'), ...leaner.plugins, asksForHttp, togetherWith(entries.index)],
+  entryPoints: { ...entries, parts },
+  outdir: 'dist/modules',
   format: 'esm',
   splitting: true,
   chunkNames: 'shared-[hash]',
 };
 
-/** The library for `require`, which Jest and older programs use. */
-/** @type {import('esbuild').BuildOptions} */
-export const commonJsBundle = {
+/** What the client and the library share, the client itself among it, so that there is one of each class in a process. */
+/** @type {(sources: readonly string[]) => import('esbuild').BuildOptions} */
+export const sharedBundle = (sources) => ({
   ...commonJs,
-  entryPoints: entries,
+  stdin: {
+    contents: sources.map((path, at) => `export * as part${at} from './${path}';`).join('\n'),
+    resolveDir: root,
+  },
+  outfile: 'dist/shared.cjs',
+  banner: { js: [strict, bundleUrl].join('\n') },
+});
+
+/** The library in one file, of which V8 keeps what it has compiled. */
+/** @type {(shared: readonly string[]) => import('esbuild').BuildOptions} */
+export const coreBundle = (shared) => ({
+  ...commonJs,
+  plugins: [takesFrom('./shared.cjs', shared), ...leaner.plugins],
+  stdin: {
+    contents: [
+      `export * as library from './${entries.index}';`,
+      "export { onMilestone } from './src/milestones.ts';",
+      // Only vitest asks for them.
+      `export const parts = () => require('./${parts}');`,
+    ].join('\n'),
+    resolveDir: root,
+  },
+  outfile: 'dist/core.cjs',
+  external: [...left, './shared.cjs'],
+  banner: { js: [strict, bundleUrl].join('\n') },
+});
+
+/** What loads that file, with what is kept of it. */
+/** @type {import('esbuild').BuildOptions} */
+export const keptBundle = {
+  ...plain,
+  entryPoints: { kept: 'src/compiled/kept-library.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  define: { 'import.meta.url': 'bundleUrl' },
+  external: ['./core.cjs'],
   banner: { js: [strict, bundleUrl].join('\n') },
+};
+
+/** Entries that are modules: the one for vitest, and what tells whether kept code may run. */
+/** @type {import('esbuild').BuildOptions} */
+export const entryBundle = {
+  ...plain,
+  entryPoints: { vitest: moduleEntries.vitest, realm: 'src/compiled/realm.ts' },
+  outdir: 'dist',
+  format: 'esm',
+  plugins: [takesParts],
 };
 
 /** Packages that are loaded by the first who needs them: YAML by the first such text, metrics by the first scrape. */

@@ -7,5 +7,8 @@ export const entries = {
 /** With those that only `import` finds: vitest refuses to be required. */
 export const moduleEntries = { ...entries, vitest: 'src/vitest/index.ts' };
 
+/** What the entry for vitest takes of the library. */
+export const parts = 'src/vitest/parts.ts';
+
 /** What a bundle leaves to the program that imports it. */
 export const left = ['vitest'];

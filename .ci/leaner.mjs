@@ -32,16 +32,6 @@ const leavesOut = {
       /[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'absent' } : undefined,
     );
     build.onLoad({ filter: /^node:child_process$/, namespace: 'absent' }, () => ({ contents: '' }));
-    // They lie beside the bundle.
-    for (const name of late) {
-      build.onLoad(
-        { filter: new RegExp(`[\\\\/]src[\\\\/].*[\\\\/]${name}\\.ts$`) },
-        async ({ path }) => ({
-          contents: exchange(await readFile(path, 'utf8'), `('${name}')`, `('./${name}.cjs')`),
-          loader: 'ts',
-        }),
-      );
-    }
     // What ships is read when the bundle is made.
     build.onLoad({ filter: /[\\/]src[\\/]shipped\.ts$/ }, async () => ({
       contents: await shippedModule(),
@@ -50,9 +40,33 @@ const leavesOut = {
   },
 };
 
+/**
+ * Where those packages lie, seen from the bundle.
+ * @type {(folder: string) => import('esbuild').Plugin}
+ */
+export const lateFrom = (folder) => ({
+  name: 'late',
+  setup(build) {
+    for (const name of late) {
+      build.onLoad(
+        { filter: new RegExp(`[\\\\/]src[\\\\/].*[\\\\/]${name}\\.ts$`) },
+        async ({ path }) => ({
+          contents: exchange(
+            await readFile(path, 'utf8'),
+            `('${name}')`,
+            `('${folder}/${name}.cjs')`,
+          ),
+          loader: 'ts',
+        }),
+      );
+    }
+  },
+});
+
 /** @type {Pick<import('esbuild').BuildOptions, 'plugins' | 'inject' | 'define'>} */
 export const leaner = {
-  plugins: [leavesOut],
+  // The first who gives a file's contents wins.
+  plugins: [leavesOut, lateFrom('.')],
   // The adapter takes the classes of Node's `fetch` at once, to build its own on them. Loading those takes 25 ms, and an
   // answer that a door writes itself never needs them.
   inject: [fileURLToPath(new URL('late-fetch.mjs', import.meta.url))],
@@ -107,6 +121,36 @@ export const togetherWith = (entry) => ({
     };
   },
 });
+
+/**
+ * Takes these sources from a bundle that has them already, in which each goes by its place among them.
+ * @type {(bundle: string, sources: readonly string[]) => import('esbuild').Plugin}
+ */
+export const takesFrom = (bundle, sources) => ({
+  name: 'takes-from',
+  setup(build) {
+    const { absWorkingDir } = build.initialOptions;
+    const places = new Map(sources.map((source, at) => [resolve(absWorkingDir, source), at]));
+    build.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
+      const at = places.get(resolve(resolveDir, path));
+      return at === undefined ? undefined : { path: `part${at}`, namespace: 'taken' };
+    });
+    build.onLoad({ filter: /./, namespace: 'taken' }, ({ path }) => ({
+      contents: `module.exports = require('${bundle}').${path};`,
+    }));
+  },
+});
+
+/**
+ * What the entry for vitest takes of the library lies in a file beside it.
+ * @type {import('esbuild').Plugin}
+ */
+export const takesParts = {
+  name: 'takes-parts',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/parts\.ts$/ }, () => ({ path: './parts.js', external: true }));
+  },
+};
 
 function exchange(text, before, after) {
   if (!text.includes(before)) throw new Error(`There is no ${before} to exchange.`);

@@ -2,6 +2,7 @@
 import { defaultMerchant } from './contract/default-merchant.ts';
 import { openInProcess } from './doors/in-process.ts';
 import { ListenMistake, type Listening, type ListenOptions } from './doors/listening.ts';
+import { reach } from './milestones.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { ForcedRule } from './scenarios/armed.ts';
@@ -188,6 +189,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const doors = new Set<Promise<Listening>>();
   const watches = new Set<() => void>();
   let isClosed = false;
+  reach('sandbox');
   return {
     ...merchantOf(core, defaultMerchant),
     seed: core.seed,

@@ -30,6 +30,7 @@ import type { OrderInput } from './verdict/order.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { WorldExport } from './world/export/document.ts';
 import { readWorld } from './world/export/read.ts';
+import { reach } from './milestones.ts';
 import { writeWorld } from './world/export/write.ts';
 import { stageOf } from './world/play.ts';
 import { clockReading, type ClockReading } from './world/readings.ts';
@@ -244,11 +245,13 @@ export class MerchantVerbs {
       signals: [world.ended.signal, this.#closing.signal],
     });
     world.settle();
-    return judge(world, read, {
+    const verdict = judge(world, read, {
       nowMs: this.#settings.realNowMs(),
       turnedAway: this.worlds.turnedAway.of(merchant),
       whoAsked: () => this.worlds.all().flatMap(askerIn),
     });
+    reach('verdict');
+    return verdict;
   }
 
   /** What moved in a merchant's world, and what it comes to by card, by customer and by purchase. */

@@ -1,15 +1,18 @@
 #!/usr/bin/env node
 /** The command's entry: nothing is loaded before it is known that this Node can run it. Builds keep it apart. */
 import { fileURLToPath } from 'node:url';
-import { loadKept, runOf } from './keep-compiled.ts';
+import { loadKept } from '../compiled/keep-compiled.ts';
 import type * as command from './command.ts';
+import { keepOnceStarted, verbOf } from './kept-run.ts';
 import { nodeMistake } from './node-version.ts';
 
 const mistake = nodeMistake(process.versions.node);
 if (mistake === undefined) {
   const args = process.argv.slice(2);
   const bundle = fileURLToPath(new URL('command.cjs', import.meta.url));
-  const { runCommand } = loadKept(bundle, runOf(args)) as typeof command; // It is bundled from there.
+  const { exports, keep } = loadKept(bundle, verbOf(args));
+  if (keep !== undefined) keepOnceStarted(keep, args);
+  const { runCommand } = exports as typeof command; // It is bundled from there.
   void runCommand(args);
 } else {
   process.stderr.write(`card-vault-sandbox: ${mistake}\n`);

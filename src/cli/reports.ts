@@ -1,7 +1,7 @@
 /** Files that a command writes beside what it prints. */
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from '../compiled/make-folder.ts';
 import { UsageMistake } from './usage-mistake.ts';
 
 /** A file to write. */

@@ -1,8 +1,6 @@
 /** How a test asks for its verdict at the end. */
 import type { VerdictInput } from '../client/connect.ts';
-import { shown } from '../member.ts';
-import { ArgumentMistake, checkKeys } from '../outcomes/argument-mistake.ts';
-import { readOrder } from '../verdict/order.ts';
+import { ArgumentMistake, checkKeys, readOrder, shown } from './parts.ts';
 
 /** What is said about the verdict at the end; `judge: false` leaves it out. */
 export interface EndOrder extends VerdictInput {

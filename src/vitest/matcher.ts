@@ -1,6 +1,5 @@
 /** `toPass`: holds a verdict to have passed, and tells what happened to the money where it did not. */
-import { isVerdict, noVerdict } from '../report/verdict-error.ts';
-import { verdictText } from '../report/text.ts';
+import { isVerdict, noVerdict, verdictText } from './parts.ts';
 
 interface Outcome {
   readonly pass: boolean;

@@ -1,12 +1,11 @@
 /** A `test` of vitest that gives each test a merchant of its own, and judges at its end what happened to the money. */
 import { test, type TestAPI } from 'vitest';
-import { connect, type Remote, type RemoteMerchant } from '../client/connect.ts';
-import { createSandbox, type Merchant, type Sandbox } from '../create-sandbox.ts';
-import { refuseUnknownOptions } from '../option-mistake.ts';
+import type { Remote, RemoteMerchant } from '../client/connect.ts';
+import type { Merchant, Sandbox } from '../create-sandbox.ts';
 import type { SandboxOptions } from '../options.ts';
-import { VerdictError } from '../report/verdict-error.ts';
 import { checkedOrder, mergedOrder, type EndOrder } from './end-order.ts';
 import { merchantName } from './merchant-name.ts';
+import { connect, createSandbox, refuseUnknownOptions, VerdictError } from './parts.ts';
 import { tellFindings, tellStory, type Teller } from './tell-story.ts';
 
 interface EveryWhere {

@@ -2,9 +2,8 @@
 import type { VerdictInput } from '../client/connect.ts';
 import type { Severity } from '../contract/severities.ts';
 import type { RequestsReading } from '../journal/read.ts';
-import { tableOf } from '../journal/report.ts';
-import { storiesText, verdictText } from '../report/text.ts';
 import type { Verdict } from '../report/verdicts.ts';
+import { storiesText, tableOf, verdictText } from './parts.ts';
 
 /** Whoever can tell: a merchant, be it here or elsewhere. */
 export interface Teller {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { alone, paired, type Measure, type Named } from './measure.ts';
-import { startFirst, startOurs, type Running } from './servers.ts';
+import { nothingKept, startFirst, startOurs, type Running } from './servers.ts';
 import type { Settings } from './settings.ts';
 import { inTurn } from './statistics.ts';
 import { startWorker } from './worker-link.ts';
@@ -12,6 +12,7 @@ const fewCards = 1_000;
 const manyCards = 100_000;
 /** A start takes a fraction of a burst, so there may be more of them. */
 const startsPerRound = 7;
+const importsPerStart = 3;
 
 /** From spawning the command to its first answer, against a Node that does nothing. */
 export async function coldStart(settings: Settings): Promise<Measure[]> {
@@ -63,22 +64,37 @@ const sameAtAnySize = { atMost: 1.5 };
 /** What a test suite waits for that imports the library. */
 export async function firstSandbox(settings: Settings): Promise<Measure[]> {
   const firsts: First[] = [];
+  const firstsEver: First[] = [];
   const few: Again[] = [];
   const many: Again[] = [];
-  for (let start = 0; start < settings.starts; start++) {
+  // What a process leaves for the next one is there from now on.
+  await inWorker<First>('first', 0);
+  for (let start = 0; start < settings.starts * importsPerStart; start++) {
     firsts.push(await inWorker<First>('first', 0));
+    firstsEver.push(await inWorker<First>('first', 0, nothingKept));
+  }
+  for (let start = 0; start < settings.starts; start++) {
     few.push(await inWorker<Again>('again', fewCards));
     many.push(await inWorker<Again>('again', manyCards));
   }
   const of = (name: string) => ({ part, name, unit: 'ms' });
+  const ever = 'the first on a machine';
   return [
     alone(
       of('import the library'),
       firsts.map(({ imported }) => imported),
     ),
     alone(
+      of(`import the library, ${ever}`),
+      firstsEver.map(({ imported }) => imported),
+    ),
+    alone(
       { ...of('first sandbox'), target: { atMost: 5 } },
       firsts.map(({ first }) => first),
+    ),
+    alone(
+      of(`first sandbox, ${ever}`),
+      firstsEver.map(({ first }) => first),
     ),
     alone(
       { ...of('further world, 100,000 fixtures'), target: { atMost: 0.2 } },
@@ -95,8 +111,12 @@ export async function firstSandbox(settings: Settings): Promise<Measure[]> {
   ];
 }
 
-async function inWorker<Answer>(task: string, argument: number): Promise<Answer> {
-  const worker = startWorker('start-worker');
+async function inWorker<Answer>(
+  task: string,
+  argument: number,
+  env?: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const worker = startWorker('start-worker', [], env);
   try {
     return await worker.run<Answer>(task, argument);
   } finally {

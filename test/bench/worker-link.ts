@@ -19,10 +19,15 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Starts the worker of this name, which lies beside the benchmark. */
-export function startWorker(name: string, args: readonly string[] = []): Worker {
+/** Starts the worker of this name, which lies beside the benchmark, with these variables beside those of this process. */
+export function startWorker(
+  name: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Worker {
   const child = fork(join(import.meta.dirname, `${name}.mjs`), [...args], {
     execArgv: ['--expose-gc'],
+    env: { ...process.env, ...env },
   });
   const gone = once(child, 'exit');
   return {

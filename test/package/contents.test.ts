@@ -43,7 +43,7 @@ describe('the package', () => {
   });
 
   it('has lines short enough to be shown with an error: Node prints the one it came from', () => {
-    const code = paths.filter((path) => /^dist\/[^/]+\.c?js$/.test(path));
+    const code = paths.filter((path) => /^dist\/(?:modules\/)?[^/]+\.c?js$/.test(path));
     expect(code).toContain('dist/index.js');
     const longest = code.map((path) =>
       Math.max(
@@ -56,7 +56,7 @@ describe('the package', () => {
   });
 
   it('has code in plain letters: of one other letter, Node keeps the whole file at twice the size', () => {
-    const code = paths.filter((path) => /^dist\/[^/]+\.c?js$/.test(path));
+    const code = paths.filter((path) => /^dist\/(?:modules\/)?[^/]+\.c?js$/.test(path));
     expect(code).toContain('dist/command.cjs');
     expect(code.filter((path) => /[^\0-\x7f]/.test(readText(path)))).toEqual([]);
   });
@@ -73,6 +73,8 @@ describe('the package', () => {
         'dist/index.js',
         'dist/index.d.ts',
         'dist/index.cjs',
+        'dist/core.cjs',
+        'dist/modules/index.js',
         'dist/index.d.cts',
         'dist/client.js',
         'dist/client.d.cts',
@@ -89,10 +91,13 @@ describe('the package', () => {
   });
 
   it.each(Object.keys(moduleEntries))('leads importers to the entry %s', (entry) => {
-    const files = { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` };
+    const types = `./dist/${entry}.d.ts`;
+    const files = { types, default: `./dist/${entry}.js` };
     const required = { types: `./dist/${entry}.d.cts`, default: `./dist/${entry}.cjs` };
+    // Bundlers know this condition, and follow no `require` that is made as a program runs.
+    const module = { types, default: `./dist/modules/${entry}.js` };
     expect(manifest.exports[entry === 'index' ? '.' : `./${entry}`]).toEqual(
-      Object.hasOwn(entries, entry) ? { import: files, require: required } : files,
+      Object.hasOwn(entries, entry) ? { module, import: files, require: required } : files,
     );
   });
 

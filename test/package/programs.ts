@@ -59,6 +59,19 @@ for (const { createSandbox } of [await import('${entries[0]}'), createRequire(im
 console.log(Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(name)).join(' '));
 `;
 
+/** Comes to the package in every way, and says of each pair of ways whether it led to one thing. */
+export const oneProgram = `
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+const [library, client] = await Promise.all([import('${entries[0]}'), import('${entries[1]}')]);
+console.log([
+  library.createSandbox === require('${entries[0]}').createSandbox,
+  library.WaitTimeout === require('${entries[0]}').WaitTimeout,
+  library.connect === client.connect,
+  client.SandboxError === require('${entries[1]}').SandboxError,
+].join(' '));
+`;
+
 /** With types: what is right compiles, what is wrong does not. */
 export const typedProgram = `
 import {

@@ -9,7 +9,7 @@ import { readmeBlock } from '../support/readme-block.ts';
 import { root } from '../support/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 import { jestsToTry, nodesToTry } from './nodes.ts';
-import { cjsProgram, esmProgram, guestProgram, walked } from './programs.ts';
+import { cjsProgram, esmProgram, guestProgram, oneProgram, walked } from './programs.ts';
 
 const consumers = new Consumers();
 afterAll(() => {
@@ -23,6 +23,7 @@ beforeAll(() => {
     'main.mjs': esmProgram,
     'main.cjs': cjsProgram,
     'guest.mjs': guestProgram,
+    'one.mjs': oneProgram,
   });
 });
 
@@ -35,6 +36,11 @@ describe.each(nodesToTry())('on Node $version', ({ path }) => {
   it('leaves the global object as it was', async () => {
     const ran = await project.run(['guest.mjs'], path);
     expect(ran).toEqual({ code: 0, stdout: '\n', stderr: '' });
+  });
+
+  it('is one library, whichever way it is come to', async () => {
+    const ran = await project.run(['one.mjs'], path);
+    expect(ran).toEqual({ code: 0, stdout: 'true true true true\n', stderr: '' });
   });
 
   it('the command starts, says so, and ends with 0', async () => {

@@ -1,10 +1,10 @@
 /**
- * Keeps what V8 has compiled of the command: the next start, and the next health check, read it instead of compiling it
- * again. Node's own cache, which Node 20 does not have, holds what is compiled before anything has run; this one holds
- * what a run has called, and takes a quarter more off a start.
+ * Keeps what V8 has compiled of a bundle: the next process reads it instead of compiling it again. Node's own cache, which
+ * Node 20 does not have, holds what is compiled before anything has run; this one holds what a process has called, which
+ * takes a quarter more off a start.
  */
 import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
@@ -14,8 +14,6 @@ import { makeFolder } from './make-folder.ts';
 
 /** What is kept begins with the sum of its source and its own: V8 runs what it is given, spoilt or not. */
 const headBytes = 8;
-/** When a start is over, and its first requests are answered, also where machines are slow. */
-const startedAfterMs = 2_000;
 /** What Node wraps around a CommonJS module. */
 const wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'] as const;
 
@@ -27,78 +25,56 @@ type Wrapped = (
   folder: string,
 ) => void;
 
-/** What a process runs. */
-export interface Run {
-  /** Processes with the same verb call the same functions. */
-  readonly verb: string;
-  /** Whether this one will call what the next one does: the help of a verb is not the verb. */
-  readonly isTypical: boolean;
-}
-
-/** How a command line begins is how it goes on: a verb in front, or flags of the verb that needs no name. */
-export function runOf(args: readonly string[]): Run {
-  const [first = ''] = args;
-  return {
-    verb: /^[a-z]+$/.test(first) ? first : 'serve',
-    isTypical: !args.some((arg) => /^(-h|--help|-v|--version)$/.test(arg)),
-  };
+/** A bundle that was loaded. */
+export interface Loaded {
+  /** What it exports, which is what others get who require it. */
+  readonly exports: unknown;
+  /** Keeps what is compiled of it by the time this is called; absent where that is kept, or cannot be. */
+  readonly keep?: () => void;
 }
 
 /**
- * What this bundle exports, which is loaded as `require` loads it. What was compiled by the end of the start is kept for
- * processes that run the same verb: in the folder that NODE_COMPILE_CACHE names, or else in one among the temporary
- * files that nobody else can write to. Where that cannot be used, or NODE_DISABLE_COMPILE_CACHE is set, it is loaded
- * without a word and nothing is kept.
+ * Loads a bundle as `require` does. What was compiled of it is kept for processes that run it in the same way, which goes
+ * by a `name` of letters: in the folder that NODE_COMPILE_CACHE names, or else in one among the temporary files that
+ * nobody else can write to. Where that cannot be used, or NODE_DISABLE_COMPILE_CACHE is set, it is loaded without a word.
  */
-export function loadKept(path: string, { verb, isTypical }: Run): unknown {
+export function loadKept(path: string, name: string): Loaded {
   const require = createRequire(path);
   const folder = process.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : folderToUse();
-  if (folder === undefined) return require(path);
+  if (folder === undefined) return { exports: require(path) as unknown };
 
   const source = readFileSync(path);
   const sourceSum = crc32(source);
-  const file = join(folder, nameFor(path, verb));
+  const file = join(folder, nameFor(path, name));
   const cachedData = read(file, sourceSum);
-  const script = new Script(wrapper.join(source.toString()), {
+  // Bundles are plain ASCII, and Latin-1 is read without being decoded.
+  const script = new Script(wrapper.join(source.toString('latin1')), {
     filename: path,
     columnOffset: -wrapper[0].length,
     cachedData,
   });
-  if (isTypical && (cachedData === undefined || script.cachedDataRejected)) {
-    keepOnce(() => {
-      write(file, sourceSum, script.createCachedData());
-    });
-  }
   const run = script.runInThisContext() as Wrapped; // The wrapper is such a function.
-  const module = { exports: {} };
+  const module = new Module(path);
+  require.cache[path] = module;
   run(module.exports, require, module, path, dirname(path));
-  return module.exports;
-}
-
-/**
- * Soon after the start, or at the end of a process that ends well before: V8 drops what has not run for a while, so one
- * that served for long no longer has what a start needs.
- */
-function keepOnce(keep: () => void): void {
-  const atExit = (code: number): void => {
-    // What runs into a mistake is not what the next start will run.
-    if (code === 0) keep();
+  module.loaded = true;
+  if (cachedData !== undefined && !script.cachedDataRejected) return { exports: module.exports };
+  return {
+    exports: module.exports,
+    keep: () => {
+      write(file, sourceSum, script.createCachedData());
+    },
   };
-  process.once('exit', atExit);
-  setTimeout(() => {
-    process.off('exit', atExit);
-    keep();
-  }, startedAfterMs).unref();
 }
 
 /**
- * One file for each verb of an installation under one Node with the same flags: newer versions write over older ones.
+ * One file for each way to run an installation under one Node with the same flags: newer versions write over older ones.
  * V8 goes by its own version alone, and two Nodes with the same V8 cannot always run what the other has compiled.
  */
-function nameFor(path: string, verb: string): string {
+function nameFor(path: string, name: string): string {
   const { arch, execPath, versions } = process;
   const whose = JSON.stringify([path, execPath, versions, arch, cachedDataVersionTag()]);
-  return `card-vault-sandbox-${verb}-${crc32(whose).toString(16)}`;
+  return `card-vault-sandbox-${name}-${crc32(whose).toString(16)}`;
 }
 
 /** Code is read from there, so that nobody else may write to one that nobody has named. */
