@@ -1,17 +1,19 @@
 /** What a process comes to for the first time. Builds keep what was compiled by then; nobody else listens. */
-export type Milestone = 'sandbox' | 'verdict';
+const milestones = ['sandbox', 'verdict'] as const;
 
-const reached = new Set<Milestone>();
-let listener: (() => void) | undefined;
+type Listener = (ordinal: number) => void;
 
-/** Is called at each milestone of this process from now on, once for each. */
-export function onMilestone(listen: () => void): void {
+const reached = new Set<string>();
+let listener: Listener | undefined;
+
+/** Is told at each milestone of this process from now on which it is, counted from 1, and of each once. */
+export function onMilestone(listen: Listener): void {
   listener = listen;
 }
 
-/** Says that one is reached. */
-export function reach(milestone: Milestone): void {
+/** Says that a sandbox was made, or a verdict given. */
+export function reach(milestone: (typeof milestones)[number]): void {
   if (reached.has(milestone)) return;
   reached.add(milestone);
-  listener?.();
+  listener?.(milestones.indexOf(milestone) + 1);
 }

@@ -10,8 +10,8 @@ const mistake = nodeMistake(process.versions.node);
 if (mistake === undefined) {
   const args = process.argv.slice(2);
   const bundle = fileURLToPath(new URL('command.cjs', import.meta.url));
-  const { exports, keep } = loadKept(bundle, verbOf(args));
-  if (keep !== undefined) keepOnceStarted(keep, args);
+  const { exports, keptAt, keep } = loadKept(bundle, verbOf(args));
+  if (keptAt === 0 && keep !== undefined) keepOnceStarted(() => keep(1), args);
   const { runCommand } = exports as typeof command; // It is bundled from there.
   void runCommand(args);
 } else {

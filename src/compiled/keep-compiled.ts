@@ -12,8 +12,11 @@ import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { makeFolder } from './make-folder.ts';
 
-/** What is kept begins with the sum of its source and its own: V8 runs what it is given, spoilt or not. */
-const headBytes = 8;
+/**
+ * What is kept begins with the sum of its source and its own, as V8 runs what it is given, spoilt or not, and with the
+ * stage at which it was kept. V8 copies what does not lie at a multiple of eight.
+ */
+const headBytes = 16;
 /** What Node wraps around a CommonJS module. */
 const wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'] as const;
 
@@ -29,8 +32,10 @@ type Wrapped = (
 export interface Loaded {
   /** What it exports, which is what others get who require it. */
   readonly exports: unknown;
-  /** Keeps what is compiled of it by the time this is called; absent where that is kept, or cannot be. */
-  readonly keep?: () => void;
+  /** The stage at which what is kept of it was kept; 0 where nothing is. */
+  readonly keptAt: number;
+  /** Keeps what is compiled of it by the time this is called, at some stage from 1; absent where that cannot be. */
+  readonly keep?: (stage: number) => void;
 }
 
 /**
@@ -41,28 +46,28 @@ export interface Loaded {
 export function loadKept(path: string, name: string): Loaded {
   const require = createRequire(path);
   const folder = process.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : folderToUse();
-  if (folder === undefined) return { exports: require(path) as unknown };
+  if (folder === undefined) return { exports: require(path) as unknown, keptAt: 0 };
 
   const source = readFileSync(path);
   const sourceSum = crc32(source);
   const file = join(folder, nameFor(path, name));
-  const cachedData = read(file, sourceSum);
+  const kept = read(file, sourceSum);
   // Bundles are plain ASCII, and Latin-1 is read without being decoded.
   const script = new Script(wrapper.join(source.toString('latin1')), {
     filename: path,
     columnOffset: -wrapper[0].length,
-    cachedData,
+    cachedData: kept?.compiled,
   });
   const run = script.runInThisContext() as Wrapped; // The wrapper is such a function.
   const module = new Module(path);
   require.cache[path] = module;
   run(module.exports, require, module, path, dirname(path));
   module.loaded = true;
-  if (cachedData !== undefined && !script.cachedDataRejected) return { exports: module.exports };
   return {
     exports: module.exports,
-    keep: () => {
-      write(file, sourceSum, script.createCachedData());
+    keptAt: kept === undefined || script.cachedDataRejected ? 0 : kept.stage,
+    keep: (stage) => {
+      write(file, sourceSum, { stage, compiled: script.createCachedData() });
     },
   };
 }
@@ -95,23 +100,29 @@ function folderToUse(): string | undefined {
   }
 }
 
+interface Kept {
+  readonly stage: number;
+  readonly compiled: Buffer;
+}
+
 /** Nothing where nothing was kept, or was kept of another source. V8 itself refuses what another Node has kept. */
-function read(file: string, sourceSum: number): Buffer | undefined {
+function read(file: string, sourceSum: number): Kept | undefined {
   try {
     const kept = readFileSync(file);
     const compiled = kept.subarray(headBytes);
     const isWhole = kept.readUInt32LE(0) === sourceSum && kept.readUInt32LE(4) === crc32(compiled);
-    return isWhole ? compiled : undefined;
+    return isWhole ? { stage: kept.readUInt32LE(8), compiled } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Writes beside and renames, so that a start at the same moment never reads half a file. */
-function write(file: string, sourceSum: number, compiled: Buffer): void {
+function write(file: string, sourceSum: number, { stage, compiled }: Kept): void {
   const head = Buffer.alloc(headBytes);
   head.writeUInt32LE(sourceSum, 0);
   head.writeUInt32LE(crc32(compiled), 4);
+  head.writeUInt32LE(stage, 8);
   const unfinished = `${file}.${process.pid}`;
   try {
     writeFileSync(unfinished, Buffer.concat([head, compiled]), { mode: 0o600 });

@@ -16,18 +16,18 @@ interface Core {
 
 /**
  * Workers of tests are often ended without a word, so nothing waits for the end of one: what is compiled is kept once the
- * first sandbox is made, and once more with what the first verdict has called.
+ * first sandbox is made, and once more with what the first verdict has called, be it in another process.
  */
 function loadCore(): Core {
-  const { exports, keep } = loadKept(
+  const { exports, keptAt, keep } = loadKept(
     fileURLToPath(new URL('core.cjs', import.meta.url)),
     'library',
   );
   const core = exports as Core; // It is bundled with this.
   if (keep !== undefined) {
-    core.onMilestone(() => {
+    core.onMilestone((stage) => {
       // Whoever has come to it goes on first.
-      setImmediate(keep);
+      if (stage > keptAt) setImmediate(keep, stage);
     });
   }
   return core;

@@ -1,6 +1,8 @@
 /** The token endpoint. Its errors have the shape of OAuth, unlike every other error of the service. */
 import { createRoute, z } from '@hono/zod-openapi';
+import { onFirstUse } from '../on-first-use.ts';
 import { answerPart } from './answer-part.ts';
+import { readBy } from './declare.ts';
 import { exampleBodies } from './examples.ts';
 import { maybeText } from './fields.ts';
 
@@ -22,13 +24,15 @@ export const TokenError = answerPart('TokenError', () =>
   }),
 );
 
-export const TokenIn = z
-  .object({
-    grant_type: z.string().openapi({ example: 'client_credentials' }),
-    refresh_token: maybeText,
-    code: maybeText,
-  })
-  .openapi('TokenInput', { example: exampleBodies.token });
+export const tokenIn = onFirstUse(() =>
+  z
+    .object({
+      grant_type: z.string().openapi({ example: 'client_credentials' }),
+      refresh_token: maybeText(),
+      code: maybeText(),
+    })
+    .openapi('TokenInput', { example: exampleBodies.token }),
+);
 
 function tokenError(description: string) {
   return { description, content: { 'application/json': { schema: TokenError } } };
@@ -123,12 +127,12 @@ export const tokenRoutes = {
       'The client id names the merchant; any secret is accepted unless a fixture pins it. Each merchant is a world of its own.',
     tags: ['Token'],
     security: [{ client: [] }],
-    request: {
+    request: readBy(() => ({
       body: {
         required: true,
-        content: { 'application/x-www-form-urlencoded': { schema: TokenIn } },
+        content: { 'application/x-www-form-urlencoded': { schema: tokenIn() } },
       },
-    },
+    })),
     responses: {
       200: {
         description: 'A bearer token for this merchant',

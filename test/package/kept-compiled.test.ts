@@ -155,9 +155,13 @@ describe.each(nodesToTry())('on Node $version', ({ version, path: node }) => {
       expect(run(['--eval', program], { NODE_COMPILE_CACHE: at }).status).toBeNull();
       return keptIn(at, library.name).size;
     };
-    const made = sizeAfter(ended(''), place('made'));
-    const judged = sizeAfter(ended('await sandbox.verdict();'), place('judged'));
+    const at = place('stages');
+    const made = sizeAfter(ended(''), at);
+    expect(sizeAfter(ended(''), at)).toBe(made);
+    const judged = sizeAfter(ended('await sandbox.verdict();'), at);
     expect(judged).toBeGreaterThan(made);
+    expect(sizeAfter(ended('await sandbox.verdict();'), at)).toBe(judged);
+    expect(sizeAfter(ended(''), at)).toBe(judged);
   });
 
   it('makes no folder for temporary files where there is none', () => {
