@@ -88,9 +88,9 @@ function folderToUse(): string | undefined {
   const ourselves = process.getuid?.();
   const temporary = tmpdir();
   const folder = named || join(temporary, `card-vault-sandbox-compiled-${ourselves ?? 'user'}`);
-  // One that is not there yet is for others to make, and for others to write to.
-  if (!named && !existsSync(temporary)) return undefined;
   try {
+    // One that is not there yet is for others to make, and for others to write to.
+    if (!named && !existsSync(temporary)) return undefined;
     makeFolder(folder, 0o700);
     if (named || ourselves === undefined) return folder;
     const { mode, uid } = lstatSync(folder);
@@ -128,6 +128,14 @@ function write(file: string, sourceSum: number, { stage, compiled }: Kept): void
     writeFileSync(unfinished, Buffer.concat([head, compiled]), { mode: 0o600 });
     renameSync(unfinished, file);
   } catch {
-    rmSync(unfinished, { force: true });
+    removeIfThere(unfinished);
+  }
+}
+
+function removeIfThere(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A process that may not write may not remove either, and has left nothing.
   }
 }

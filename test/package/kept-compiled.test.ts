@@ -120,6 +120,18 @@ describe.each(nodesToTry())('on Node $version', ({ version, path: node }) => {
       expect(readdirSync(own)).toEqual([]);
     });
 
+    it.each([
+      ['read anything else', `${root}/*`],
+      ['write anything', '*'],
+    ])('runs where it may not %s', (_what, readable) => {
+      const permission =
+        Number.parseInt(version) < 22 ? '--experimental-permission' : '--permission';
+      const restricted = [permission, `--allow-fs-read=${readable}`, '--no-warnings'];
+      const env = { NODE_COMPILE_CACHE: place(`${name}-folder`) };
+      expect(run([...restricted, ...args], env)).toEqual(plain);
+      expect(run([...restricted, ...args], {})).toEqual(plain);
+    });
+
     it('runs where there is no such folder, and where it is not wanted', () => {
       const file = place(`${name}-file`);
       writeFileSync(file, '');
