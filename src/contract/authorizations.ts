@@ -1,9 +1,8 @@
 /** Authorizations: show, capture, void, reauthorize. */
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../on-first-use.ts';
 import { answerPart } from './answer-part.ts';
 import { CaptureOut } from './captures.ts';
-import { DetailedAmountOut, Link, moneyIn, ProcessorOut, timestamp } from './common.ts';
+import { DetailedAmountOut, Link, MoneyIn, ProcessorOut, Timestamp } from './common.ts';
 import {
   answer,
   declare,
@@ -12,7 +11,6 @@ import {
   ofBody,
   ofRequestId,
   requestIdHeader,
-  readBy,
 } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, text } from './fields.ts';
@@ -20,13 +18,13 @@ import { ignored, text } from './fields.ts';
 export const AuthorizationOut = answerPart('Authorization', () =>
   z.object({
     id: z.string().openapi({ example: exampleIds.authorization }),
-    create_time: timestamp(),
-    update_time: timestamp(),
+    create_time: Timestamp,
+    update_time: Timestamp,
     amount: DetailedAmountOut,
     state: z.enum(['authorized', 'partially_captured', 'captured', 'voided', 'expired']),
     processor_response: ProcessorOut.optional(),
     parent_payment: z.string(),
-    valid_until: timestamp().optional(),
+    valid_until: Timestamp.optional(),
     links: z.array(Link),
   }),
 );
@@ -36,39 +34,31 @@ export const AuthorizationInPayment = AuthorizationOut;
 
 const readOnly = ['id', 'state', 'links', 'parent_payment', 'create_time', 'update_time'] as const;
 
-export const captureIn = onFirstUse(() =>
-  z
-    .strictObject({
-      amount: moneyIn(),
-      is_final_capture: z
-        .union([z.boolean(), z.stringbool()])
-        .optional()
-        .openapi({ type: ['boolean', 'string'] }),
-      invoice_number: text(127).optional(),
-      note_to_payer: text(255).optional(),
-      ...ignored(...readOnly, 'transaction_fee', 'reason_code', 'supplementary_data', 'custom'),
-    })
-    .openapi('CaptureInput', { example: exampleBodies.capture }),
-);
+export const CaptureIn = z
+  .strictObject({
+    amount: MoneyIn,
+    is_final_capture: z
+      .union([z.boolean(), z.stringbool()])
+      .optional()
+      .openapi({ type: ['boolean', 'string'] }),
+    invoice_number: text(127).optional(),
+    note_to_payer: text(255).optional(),
+    ...ignored(...readOnly, 'transaction_fee', 'reason_code', 'supplementary_data', 'custom'),
+  })
+  .openapi('CaptureInput', { example: exampleBodies.capture });
 
-export const voidIn = onFirstUse(() =>
-  z.object({}).openapi('VoidInput', {
-    description: 'Nothing is read; an empty body will do.',
-    example: exampleBodies.void,
-  }),
-);
+export const VoidIn = z.object({}).openapi('VoidInput', {
+  description: 'Nothing is read; an empty body will do.',
+  example: exampleBodies.void,
+});
 
-export const reauthorizeIn = onFirstUse(() =>
-  z
-    .object({ amount: moneyIn().optional() })
-    .openapi('ReauthorizeInput', { example: exampleBodies.reauthorize }),
-);
+export const ReauthorizeIn = z
+  .object({ amount: MoneyIn.optional() })
+  .openapi('ReauthorizeInput', { example: exampleBodies.reauthorize });
 
-const authorizationId = onFirstUse(() =>
-  z.object({
-    authorization_id: z.string().openapi({ example: exampleIds.authorization }),
-  }),
-);
+const authorizationId = z.object({
+  authorization_id: z.string().openapi({ example: exampleIds.authorization }),
+});
 
 const tags = ['Authorizations and captures'];
 
@@ -79,7 +69,7 @@ export const authorizationRoutes = {
     path: '/v1/payments/authorization/{authorization_id}',
     summary: 'Show an authorization',
     tags,
-    request: readBy(() => ({ params: authorizationId() })),
+    request: { params: authorizationId },
     responses: {
       200: answer('The authorization', AuthorizationOut),
       ...errors('not-found'),
@@ -91,11 +81,7 @@ export const authorizationRoutes = {
     path: '/v1/payments/authorization/{authorization_id}/capture',
     summary: 'Take money that an authorization holds',
     tags,
-    request: readBy(() => ({
-      params: authorizationId(),
-      headers: requestIdHeader(),
-      body: jsonBody(captureIn()),
-    })),
+    request: { params: authorizationId, headers: requestIdHeader, body: jsonBody(CaptureIn) },
     responses: {
       200: answer('The capture', CaptureOut),
       ...errors(
@@ -117,11 +103,7 @@ export const authorizationRoutes = {
     path: '/v1/payments/authorization/{authorization_id}/void',
     summary: 'Let held money go',
     tags,
-    request: readBy(() => ({
-      params: authorizationId(),
-      headers: requestIdHeader(),
-      body: jsonBody(voidIn()),
-    })),
+    request: { params: authorizationId, headers: requestIdHeader, body: jsonBody(VoidIn) },
     responses: {
       200: answer('The voided authorization', AuthorizationOut),
       ...errors(...ofBody, ...ofRequestId, 'not-found', 'authorization-cannot-be-voided'),
@@ -135,11 +117,7 @@ export const authorizationRoutes = {
     description:
       'Always refused: every authorization here is on a card, and those cannot be renewed.',
     tags,
-    request: readBy(() => ({
-      params: authorizationId(),
-      headers: requestIdHeader(),
-      body: jsonBody(reauthorizeIn()),
-    })),
+    request: { params: authorizationId, headers: requestIdHeader, body: jsonBody(ReauthorizeIn) },
     responses: errors('reauthorize-not-allowed', ...ofBody, 'request-id-invalid', 'not-found'),
   }),
 };

@@ -1,30 +1,27 @@
 /** Captures: show and refund. */
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../on-first-use.ts';
 import { answerPart } from './answer-part.ts';
-import { Link, MoneyOut, timestamp } from './common.ts';
-import { answer, declare, errors, jsonBody, requestIdHeader, readBy } from './declare.ts';
+import { Link, MoneyOut, Timestamp } from './common.ts';
+import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleIds } from './examples.ts';
 import { maybeText } from './fields.ts';
-import { refundResponses, refundIn } from './sales.ts';
+import { refundResponses, RefundIn } from './sales.ts';
 
 export const CaptureOut = answerPart('Capture', () =>
   z.object({
     id: z.string().openapi({ example: exampleIds.capture }),
-    create_time: timestamp(),
-    update_time: timestamp(),
+    create_time: Timestamp,
+    update_time: Timestamp,
     amount: MoneyOut,
     is_final_capture: z.boolean().optional(),
     state: z.enum(['completed', 'partially_refunded', 'refunded']),
     parent_payment: z.string(),
-    invoice_number: maybeText(),
+    invoice_number: maybeText,
     links: z.array(Link),
   }),
 );
 
-const captureId = onFirstUse(() =>
-  z.object({ capture_id: z.string().openapi({ example: exampleIds.capture }) }),
-);
+const captureId = z.object({ capture_id: z.string().openapi({ example: exampleIds.capture }) });
 
 const tags = ['Authorizations and captures'];
 
@@ -35,7 +32,7 @@ export const captureRoutes = {
     path: '/v1/payments/capture/{capture_id}',
     summary: 'Show a capture',
     tags,
-    request: readBy(() => ({ params: captureId() })),
+    request: { params: captureId },
     responses: { 200: answer('The capture', CaptureOut), ...errors('not-found') },
   }),
   'capture.refund': declare({
@@ -44,11 +41,7 @@ export const captureRoutes = {
     path: '/v1/payments/capture/{capture_id}/refund',
     summary: 'Refund a capture, in full or in part',
     tags,
-    request: readBy(() => ({
-      params: captureId(),
-      headers: requestIdHeader(),
-      body: jsonBody(refundIn()),
-    })),
+    request: { params: captureId, headers: requestIdHeader, body: jsonBody(RefundIn) },
     responses: refundResponses(),
   }),
 };

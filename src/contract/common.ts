@@ -1,6 +1,5 @@
 /** Schemas that several resources share: links, errors, amounts, addresses. */
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../on-first-use.ts';
 import { answerPart } from './answer-part.ts';
 import { exampleDebugId, exampleDetail } from './examples.ts';
 import {
@@ -28,10 +27,10 @@ export const Link = answerPart('Link', () =>
 /** What the issuer's side reports of a payment; keys as public models know them (contract.md §4.1, §5.1). */
 export const ProcessorOut = answerPart('ProcessorResponse', () =>
   z.object({
-    response_code: maybeText(),
-    avs_code: maybeText(),
-    cvv_code: maybeText(),
-    advice_code: maybeText(),
+    response_code: maybeText,
+    avs_code: maybeText,
+    cvv_code: maybeText,
+    advice_code: maybeText,
   }),
 );
 
@@ -66,12 +65,10 @@ export const UnauthenticatedBody = answerPart(
 );
 
 /** A time as answers write it: ISO 8601 in UTC, with milliseconds in payments under the `documented` profile. */
-export const timestamp = onFirstUse(() =>
-  z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/)
-    .openapi({ format: 'date-time', example: '2026-05-06T07:08:09Z' }),
-);
+export const Timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/)
+  .openapi({ format: 'date-time', example: '2026-05-06T07:08:09Z' });
 
 export const MoneyOut = answerPart('Amount', () =>
   z.object({
@@ -80,107 +77,93 @@ export const MoneyOut = answerPart('Amount', () =>
   }),
 );
 
-const detailsOut = onFirstUse(() =>
-  z.object({
-    subtotal: maybeText(),
-    shipping: maybeText(),
-    tax: maybeText(),
-    handling_fee: maybeText(),
-    shipping_discount: maybeText(),
-    insurance: maybeText(),
-    gift_wrap: maybeText(),
-  }),
-);
+const detailsOut = z.object({
+  subtotal: maybeText,
+  shipping: maybeText,
+  tax: maybeText,
+  handling_fee: maybeText,
+  shipping_discount: maybeText,
+  insurance: maybeText,
+  gift_wrap: maybeText,
+});
 
 export const DetailedAmountOut = answerPart('DetailedAmount', () =>
-  MoneyOut.unwrap().extend({ details: detailsOut().optional() }),
+  MoneyOut.unwrap().extend({ details: detailsOut.optional() }),
 );
 
-export const moneyIn = onFirstUse(() =>
-  z
-    .strictObject({ total: totalText(), currency: currencyCode(), ...ignored('details') })
-    .openapi('AmountInput'),
-);
+export const MoneyIn = z
+  .strictObject({ total: totalText, currency: currencyCode, ...ignored('details') })
+  .openapi('AmountInput');
 
-const maybeAmount = onFirstUse(() => amountText().optional());
+const maybeAmount = amountText.optional();
 
-export const detailedAmountIn = onFirstUse(() =>
-  z
-    .strictObject({
-      total: totalText(),
-      currency: currencyCode(),
-      details: z
-        .strictObject({
-          subtotal: maybeAmount(),
-          shipping: maybeAmount(),
-          tax: maybeAmount(),
-          handling_fee: maybeAmount(),
-          shipping_discount: maybeAmount(),
-          insurance: maybeAmount(),
-          gift_wrap: maybeAmount(),
-          ...ignored('fee'),
-        })
-        .optional(),
-    })
-    .openapi('DetailedAmountInput'),
-);
+export const DetailedAmountIn = z
+  .strictObject({
+    total: totalText,
+    currency: currencyCode,
+    details: z
+      .strictObject({
+        subtotal: maybeAmount,
+        shipping: maybeAmount,
+        tax: maybeAmount,
+        handling_fee: maybeAmount,
+        shipping_discount: maybeAmount,
+        insurance: maybeAmount,
+        gift_wrap: maybeAmount,
+        ...ignored('fee'),
+      })
+      .optional(),
+  })
+  .openapi('DetailedAmountInput');
 
 export const AddressOut = answerPart('Address', () =>
   z.object({
     line1: z.string(),
-    line2: maybeText(),
-    city: maybeText(),
-    state: maybeText(),
-    postal_code: maybeText(),
+    line2: maybeText,
+    city: maybeText,
+    state: maybeText,
+    postal_code: maybeText,
     country_code: z.string(),
-    phone: maybeText(),
+    phone: maybeText,
   }),
 );
 
 /** Billing address of the vault: `line1`, `city`, `country_code`, and `state` where the country has them. */
-export const billingAddressIn = onFirstUse(() =>
-  z
-    .object({
-      line1: filledText(300),
-      line2: filledText(300).optional(),
-      city: filledText(64),
-      state: text(40).optional(),
-      postal_code: text(20).optional(),
-      country_code: countryCode(),
-      phone: text(50).optional(),
-    })
-    .refine((address) => !countriesWithState.has(address.country_code) || !isBlank(address.state), {
-      path: ['state'],
-      error: blankIssue,
-    })
-    .openapi('BillingAddressInput'),
-);
+export const BillingAddressIn = z
+  .object({
+    line1: filledText(300),
+    line2: filledText(300).optional(),
+    city: filledText(64),
+    state: text(40).optional(),
+    postal_code: text(20).optional(),
+    country_code: countryCode,
+    phone: text(50).optional(),
+  })
+  .refine((address) => !countriesWithState.has(address.country_code) || !isBlank(address.state), {
+    path: ['state'],
+    error: blankIssue,
+  })
+  .openapi('BillingAddressInput');
 
 /** Billing address of a raw card in a payment: its `state` was not asked for (contract.md §2.4). */
-export const rawCardAddressIn = onFirstUse(() =>
-  z
-    .object({
-      line1: filledText(300),
-      line2: filledText(300).optional(),
-      city: text(64).optional(),
-      state: text(300).optional(),
-      postal_code: text(20).optional(),
-      country_code: countryCode(),
-      phone: text(50).optional(),
-    })
-    .openapi('RawCardAddressInput'),
-);
+export const RawCardAddressIn = z
+  .object({
+    line1: filledText(300),
+    line2: filledText(300).optional(),
+    city: text(64).optional(),
+    state: text(300).optional(),
+    postal_code: text(20).optional(),
+    country_code: countryCode,
+    phone: text(50).optional(),
+  })
+  .openapi('RawCardAddressInput');
 
-export const shippingAddressIn = onFirstUse(() =>
-  rawCardAddressIn()
-    .extend({
-      recipient_name: text(127).optional(),
-    })
-    .openapi('ShippingAddressInput'),
-);
+export const ShippingAddressIn = RawCardAddressIn.extend({
+  recipient_name: text(127).optional(),
+}).openapi('ShippingAddressInput');
 
 export const ShippingAddressOut = answerPart('ShippingAddress', () =>
   AddressOut.unwrap().extend({
-    recipient_name: maybeText(),
+    recipient_name: maybeText,
   }),
 );

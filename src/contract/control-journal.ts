@@ -38,7 +38,7 @@ export const JournalEntry = z
     path: z.string().openapi({ description: 'With its query' }),
     operation: z.enum(operationNames).optional(),
     merchant: z.string(),
-    requestId: maybeText().openapi({ description: 'Its PayPal-Request-Id' }),
+    requestId: maybeText.openapi({ description: 'Its PayPal-Request-Id' }),
     reusedConnection: z.boolean().optional().openapi({
       description: 'Whether an earlier request came on its connection; absent in process',
     }),
@@ -56,19 +56,19 @@ export const JournalEntry = z
       .readonly()
       .openapi({ description: 'What reading and redaction hide of it' }),
     status: z.int().openapi({ description: '0 until it is answered' }),
-    problem: maybeText().openapi({ description: 'Name of the error', example: 'VALIDATION_ERROR' }),
-    reason: maybeText().openapi({
+    problem: maybeText.openapi({ description: 'Name of the error', example: 'VALIDATION_ERROR' }),
+    reason: maybeText.openapi({
       description: 'Why it was refused: which rule or state, what was expected, what to change',
     }),
     replayed: z.boolean().openapi({ description: 'Answered from an earlier request' }),
     committed: z.boolean().openapi({ description: "It changed the merchant's books" }),
-    intent: maybeText().openapi({ description: 'One purchase as the buyer sees it' }),
-    cardId: maybeText(),
-    subject: maybeText().openapi({ description: 'Id of the record that it made or showed' }),
-    twin: maybeText().openapi({ description: 'Id of the record that it made a second time' }),
-    retryAfter: maybeText().openapi({ description: 'The Retry-After that the answer had' }),
+    intent: maybeText.openapi({ description: 'One purchase as the buyer sees it' }),
+    cardId: maybeText,
+    subject: maybeText.openapi({ description: 'Id of the record that it made or showed' }),
+    twin: maybeText.openapi({ description: 'Id of the record that it made a second time' }),
+    retryAfter: maybeText.openapi({ description: 'The Retry-After that the answer had' }),
     outcomes: z
-      .array(z.object({ id: z.string(), by: z.string(), rule: maybeText() }))
+      .array(z.object({ id: z.string(), by: z.string(), rule: maybeText }))
       .readonly()
       .openapi({ description: 'What was forced on it, and what asked for that' }),
     nearMisses: z
@@ -82,8 +82,8 @@ export const JournalEntry = z
       .array(z.object({ kind: z.enum(warningKinds), text: z.string() }))
       .readonly()
       .openapi({ description: 'Card numbers and credentials that could be real ones' }),
-    request: maybeText().openapi({ description: 'Its body, redacted and bounded' }),
-    response: maybeText().openapi({ description: 'The body of the answer, redacted and bounded' }),
+    request: maybeText.openapi({ description: 'Its body, redacted and bounded' }),
+    response: maybeText.openapi({ description: 'The body of the answer, redacted and bounded' }),
     delivery: Delivery,
     concludes: z.enum(['OK', 'FAIL', 'UNKNOWN']).openapi({
       description: 'What the client could conclude from what reached it',

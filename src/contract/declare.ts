@@ -1,7 +1,6 @@
 /** How an operation is declared: once, with every status it can answer. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteConfig } from '@hono/zod-openapi';
-import { onFirstUse } from '../on-first-use.ts';
 import { ErrorBody, UnauthenticatedBody } from './common.ts';
 import { exampleDebugId, exampleDetail } from './examples.ts';
 import { informationLink, problems, type Problem, type ProblemKind } from './problems.ts';
@@ -32,11 +31,9 @@ export const ofRequestId = [
   'request-in-progress',
 ] as const satisfies readonly ProblemKind[];
 
-const errorHeaders = onFirstUse(() =>
-  z.object({
-    'Paypal-Debug-Id': z.string().openapi({ description: 'Equal to debug_id in the body' }),
-  }),
-);
+const errorHeaders = z.object({
+  'Paypal-Debug-Id': z.string().openapi({ description: 'Equal to debug_id in the body' }),
+});
 
 /** A body as it is answered, but for what only a request would tell. */
 function exampleOf({ status, name, message }: Problem): object {
@@ -57,9 +54,7 @@ function errorResponse(status: number, found: readonly Problem[]) {
     get description() {
       return [...new Set(found.map(({ name }) => name))].join(', ');
     },
-    get headers() {
-      return errorHeaders();
-    },
+    headers: errorHeaders,
     content: {
       'application/json': {
         schema,
@@ -105,40 +100,15 @@ export function jsonBody<S extends z.ZodType>(schema: S) {
 }
 
 /** `PayPal-Request-Id`: a repeat with the same id and body answers with the first request's resource. */
-export const requestIdHeader = onFirstUse(() =>
-  z.object({
-    'PayPal-Request-Id': z
-      .string()
-      .min(1)
-      .max(78)
-      .optional()
-      // No example: the docs page would send it with every call, and repeats would do nothing.
-      .openapi({ description: 'Idempotency key, kept for 30 days' }),
-  }),
-);
-
-/** As far as any operation has them: cookies are not read. */
-type Request = Omit<NonNullable<RouteConfig['request']>, 'cookies'>;
-
-/** What a request is read by. It is made when the first one comes, or the document is asked for, so that no start waits. */
-export function readBy<R extends Request>(make: () => R): R {
-  const made: () => Request = onFirstUse(make);
-  const request: { readonly [K in keyof Request]-?: Request[K] | undefined } = {
-    get params() {
-      return made().params;
-    },
-    get query() {
-      return made().query;
-    },
-    get headers() {
-      return made().headers;
-    },
-    get body() {
-      return made().body;
-    },
-  };
-  return request as R; // Whatever it is asked for is that of R, or absent in both.
-}
+export const requestIdHeader = z.object({
+  'PayPal-Request-Id': z
+    .string()
+    .min(1)
+    .max(78)
+    .optional()
+    // No example: the docs page would send it with every call, and repeats would do nothing.
+    .openapi({ description: 'Idempotency key, kept for 30 days' }),
+});
 
 /** Declares an operation that a bearer token protects. */
 export function declare<const R extends RouteConfig>(route: R) {

@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi';
 import { codes as currencyCodes } from 'currency-codes';
 import alpha3ByAlpha2 from 'countries-list/minimal/countries.2to3.min.json' with { type: 'json' };
 import { amountFormatIssue } from '../domain/amount.ts';
-import { onFirstUse } from '../on-first-use.ts';
 
 /** A body whose structure is wrong is MALFORMED_REQUEST; one whose values are wrong is VALIDATION_ERROR. */
 export const malformed = 'malformed';
@@ -95,66 +94,56 @@ export function wholeNumber(min: number, max: number, issue: string) {
  * number has lost its leading zeros before it was sent. They are not put back: `12` could be `012` or a code that was
  * mistyped, so it is refused as too short, which shows that such a client fails one card in ten.
  */
-export const cvv = onFirstUse(() =>
-  z
-    .union([z.string(), z.int()])
-    .transform(String)
-    .refine((digits) => /^\d+$/.test(digits), 'Must be numeric'),
-);
+export const cvv = z
+  .union([z.string(), z.int()])
+  .transform(String)
+  .refine((digits) => /^\d+$/.test(digits), 'Must be numeric');
 
 const knownCountries = new Set([...Object.keys(alpha3ByAlpha2), 'C2']);
 
 /** ISO 3166 alpha-2, and the service's own `C2` for China. Not `UK`: that is `GB`. */
-export const countryCode = onFirstUse(() =>
-  z
-    .string()
-    .refine((code) => knownCountries.has(code), 'Must be a two-letter ISO 3166-1 country code')
-    .openapi({ pattern: '^([A-Z]{2}|C2)$' }),
-);
+export const countryCode = z
+  .string()
+  .refine((code) => knownCountries.has(code), 'Must be a two-letter ISO 3166-1 country code')
+  .openapi({ pattern: '^([A-Z]{2}|C2)$' });
 
 const knownCurrencies = new Set(currencyCodes());
 
 /** ISO 4217. Whether the service pays in it is the domain's business. */
-export const currencyCode = onFirstUse(() =>
-  z
-    .string()
-    .refine((code) => knownCurrencies.has(code), 'Must be a three-letter ISO 4217 currency code')
-    .openapi({ pattern: '^[A-Z]{3}$' }),
-);
+export const currencyCode = z
+  .string()
+  .refine((code) => knownCurrencies.has(code), 'Must be a three-letter ISO 4217 currency code')
+  .openapi({ pattern: '^[A-Z]{3}$' });
 
 /** An amount on its way in. Its format depends on its currency, so the domain reads it; a JSON number is refused. */
-export const amountText = onFirstUse(() =>
-  z
-    .string({
-      error: ({ input }) =>
-        input === undefined
-          ? requiredIssue
-          : typeof input === 'number'
-            ? amountFormatIssue
-            : malformed,
-    })
-    .openapi({ example: '30.11' }),
-);
+export const amountText = z
+  .string({
+    error: ({ input }) =>
+      input === undefined
+        ? requiredIssue
+        : typeof input === 'number'
+          ? amountFormatIssue
+          : malformed,
+  })
+  .openapi({ example: '30.11' });
 
 /** What is paid, given back or taken: never negative, with two decimals or none. */
-export const totalText = onFirstUse(() =>
-  amountText().openapi({ pattern: String.raw`^\d{1,7}(\.\d{2})?$` }),
-);
+export const totalText = amountText.openapi({ pattern: String.raw`^\d{1,7}(\.\d{2})?$` });
 
-const anything = onFirstUse(() => z.unknown().optional());
+const anything = z.unknown().optional();
 
 /** Keys that clients send along and the service does not read: they are no mistake, and are not echoed. */
 export function ignored<const N extends string>(
   ...names: readonly N[]
 ): Record<N, z.ZodOptional<z.ZodUnknown>> {
   const shape: Partial<Record<N, z.ZodOptional<z.ZodUnknown>>> = {};
-  for (const name of names) shape[name] = anything();
+  for (const name of names) shape[name] = anything;
   // Every name was just given its schema.
   return shape as Record<N, z.ZodOptional<z.ZodUnknown>>;
 }
 
 /** A text that may be absent. */
-export const maybeText = onFirstUse(() => z.string().optional());
+export const maybeText = z.string().optional();
 
 export function isBlank(value: string | undefined): boolean {
   return value === undefined || !notBlank.test(value);

@@ -1,7 +1,6 @@
 /** What a payment is asked for with. */
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../on-first-use.ts';
-import { detailedAmountIn, rawCardAddressIn, shippingAddressIn } from './common.ts';
+import { DetailedAmountIn, RawCardAddressIn, ShippingAddressIn } from './common.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import {
   amountText,
@@ -15,55 +14,49 @@ import {
 } from './fields.ts';
 import { cardIgnoredKeys, cardNumberFields } from './vault.ts';
 
-const rawCardIn = onFirstUse(() =>
-  z
-    .strictObject({
-      ...cardNumberFields(),
-      billing_address: rawCardAddressIn().optional(),
-      ...ignored(
-        ...cardIgnoredKeys,
-        'external_customer_id',
-        'payer_id',
-        'merchant_id',
-        'external_card_id',
-        'billing_country',
-      ),
-    })
-    .openapi('RawCardInput'),
-);
+const RawCardIn = z
+  .strictObject({
+    ...cardNumberFields,
+    billing_address: RawCardAddressIn.optional(),
+    ...ignored(
+      ...cardIgnoredKeys,
+      'external_customer_id',
+      'payer_id',
+      'merchant_id',
+      'external_card_id',
+      'billing_country',
+    ),
+  })
+  .openapi('RawCardInput');
 
-const cardTokenIn = onFirstUse(() =>
-  z
-    .strictObject({
-      credit_card_id: filledText(256).openapi({ example: exampleIds.card }),
-      external_customer_id: callerId(256).optional().openapi({ example: 'cust-42' }),
-      payer_id: callerId(256).optional().openapi({ deprecated: true }),
-      ...ignored('last4', 'type', 'expire_month', 'expire_year'),
-    })
-    .openapi('CardTokenInput'),
-);
+const CardTokenIn = z
+  .strictObject({
+    credit_card_id: filledText(256).openapi({ example: exampleIds.card }),
+    external_customer_id: callerId(256).optional().openapi({ example: 'cust-42' }),
+    payer_id: callerId(256).optional().openapi({ deprecated: true }),
+    ...ignored('last4', 'type', 'expire_month', 'expire_year'),
+  })
+  .openapi('CardTokenInput');
 
 /** One funding instrument: a vaulted card, or a raw one (also under its other name, `payment_card`). */
-const fundingInstrumentIn = onFirstUse(() =>
-  z
-    .strictObject({
-      credit_card_token: cardTokenIn().optional(),
-      credit_card: rawCardIn().optional(),
-      payment_card: rawCardIn().optional(),
-      ...ignored('funding_option_id'),
-    })
-    .refine(
-      (instrument) =>
-        [instrument.credit_card_token, instrument.credit_card, instrument.payment_card].filter(
-          (one) => one !== undefined,
-        ).length === 1,
-      {
-        path: ['credit_card_token'],
-        error: 'Exactly one of credit_card_token and credit_card is required',
-      },
-    )
-    .openapi('FundingInstrumentInput'),
-);
+const FundingInstrumentIn = z
+  .strictObject({
+    credit_card_token: CardTokenIn.optional(),
+    credit_card: RawCardIn.optional(),
+    payment_card: RawCardIn.optional(),
+    ...ignored('funding_option_id'),
+  })
+  .refine(
+    (instrument) =>
+      [instrument.credit_card_token, instrument.credit_card, instrument.payment_card].filter(
+        (one) => one !== undefined,
+      ).length === 1,
+    {
+      path: ['credit_card_token'],
+      error: 'Exactly one of credit_card_token and credit_card is required',
+    },
+  )
+  .openapi('FundingInstrumentInput');
 
 /** `Seed silent:` the service also pays from wallets; this sandbox is about cards and says so. */
 const walletIssue =
@@ -72,34 +65,30 @@ const walletIssue =
 const intentIssue =
   'Value is invalid (must be sale or authorize; order payments are outside what this sandbox does)';
 
-const digits = onFirstUse(() =>
-  z
-    .union([
-      z.string().regex(/^\d{1,10}$/, 'Must be numeric'),
-      z.int().nonnegative().max(9_999_999_999).transform(String),
-    ])
-    .openapi({
-      type: ['string', 'integer'],
-      minimum: 0,
-      maximum: 9_999_999_999,
-      pattern: String.raw`^\d{1,10}$`,
-      example: '1',
-    }),
-);
+const digits = z
+  .union([
+    z.string().regex(/^\d{1,10}$/, 'Must be numeric'),
+    z.int().nonnegative().max(9_999_999_999).transform(String),
+  ])
+  .openapi({
+    type: ['string', 'integer'],
+    minimum: 0,
+    maximum: 9_999_999_999,
+    pattern: String.raw`^\d{1,10}$`,
+    example: '1',
+  });
 
-const itemIn = onFirstUse(() =>
-  z
-    .object({
-      quantity: digits(),
-      price: amountText(),
-      currency: currencyCode(),
-      name: z.string().transform(cut(127)).optional(),
-      sku: text(127).optional(),
-      description: text(127).optional(),
-      tax: amountText().optional(),
-    })
-    .openapi('ItemInput'),
-);
+const ItemIn = z
+  .object({
+    quantity: digits,
+    price: amountText,
+    currency: currencyCode,
+    name: z.string().transform(cut(127)).optional(),
+    sku: text(127).optional(),
+    description: text(127).optional(),
+    tax: amountText.optional(),
+  })
+  .openapi('ItemInput');
 
 /** Cuts a text that is too long, which is counted in characters as wherever a text has a limit. */
 function cut(max: number) {
@@ -107,88 +96,84 @@ function cut(max: number) {
 }
 
 /** Empty means none: two orders without a number are not one order twice. */
-export const invoiceNumber = onFirstUse(() => text(127).transform((number) => number || undefined));
+export const invoiceNumber = text(127).transform((number) => number || undefined);
 
-const transactionIn = onFirstUse(() =>
-  z
-    .strictObject({
-      amount: detailedAmountIn(),
-      description: text(127).optional(),
-      reference_id: text(256).optional(),
-      note_to_payee: text(255).optional(),
-      custom: text(127).optional(),
-      invoice_number: invoiceNumber()
-        .optional()
-        .openapi({ type: 'string', maxLength: 127, example: 'INV-1042' }),
-      notify_url: text(2048).optional(),
-      order_url: text(2048).optional(),
-      item_list: z
-        .object({
-          items: z.array(itemIn()).max(1000).optional(),
-          shipping_address: shippingAddressIn().optional(),
-        })
-        .optional(),
-      ...ignored(
-        'soft_descriptor',
-        'soft_descriptor_city',
-        'payment_options',
-        'payee',
-        'purchase_order',
-        'purchase_unit_reference_id',
-        'external_funding',
-        'related_resources',
-        'transactions',
-        'type',
-        'allowed_payment_method',
-      ),
-    })
-    .openapi('TransactionInput'),
-);
+const TransactionIn = z
+  .strictObject({
+    amount: DetailedAmountIn,
+    description: text(127).optional(),
+    reference_id: text(256).optional(),
+    note_to_payee: text(255).optional(),
+    custom: text(127).optional(),
+    invoice_number: invoiceNumber
+      .optional()
+      .openapi({ type: 'string', maxLength: 127, example: 'INV-1042' }),
+    notify_url: text(2048).optional(),
+    order_url: text(2048).optional(),
+    item_list: z
+      .object({
+        items: z.array(ItemIn).max(1000).optional(),
+        shipping_address: ShippingAddressIn.optional(),
+      })
+      .optional(),
+    ...ignored(
+      'soft_descriptor',
+      'soft_descriptor_city',
+      'payment_options',
+      'payee',
+      'purchase_order',
+      'purchase_unit_reference_id',
+      'external_funding',
+      'related_resources',
+      'transactions',
+      'type',
+      'allowed_payment_method',
+    ),
+  })
+  .openapi('TransactionInput');
 
-export const paymentIn = onFirstUse(() =>
-  z
-    .strictObject({
-      intent: oneOf(['sale', 'authorize'], intentIssue),
-      payer: z.strictObject({
-        payment_method: oneOf(['credit_card'], walletIssue),
-        funding_instruments: z
-          .array(fundingInstrumentIn())
-          .min(1, requiredIssue)
-          .max(1, 'Only one funding instrument is allowed'),
-        ...ignored(
-          'payer_info',
-          'status',
-          'account_type',
-          'account_age',
-          'funding_option_id',
-          'funding_option',
-          'related_funding_option',
-          'external_selected_funding_instrument_type',
-        ),
-      }),
-      transactions: z
-        .array(transactionIn())
+export const PaymentIn = z
+  .strictObject({
+    intent: oneOf(['sale', 'authorize'], intentIssue),
+    payer: z.strictObject({
+      payment_method: oneOf(['credit_card'], walletIssue),
+      funding_instruments: z
+        .array(FundingInstrumentIn)
         .min(1, requiredIssue)
-        .max(1, 'Only one transaction is allowed'),
-      note_to_payer: text(165).optional(),
+        .max(1, 'Only one funding instrument is allowed'),
       ...ignored(
-        'id',
-        'state',
-        'create_time',
-        'update_time',
-        'links',
-        'redirect_urls',
-        'experience_profile_id',
-        'application_context',
-        'payee',
-        'cart',
-        'potential_payer_info',
-        'failed_transactions',
-        'failure_reason',
-        'billing_agreement_tokens',
-        'credit_financing_offered',
-        'payment_instruction',
+        'payer_info',
+        'status',
+        'account_type',
+        'account_age',
+        'funding_option_id',
+        'funding_option',
+        'related_funding_option',
+        'external_selected_funding_instrument_type',
       ),
-    })
-    .openapi('PaymentInput', { example: exampleBodies.payment }),
-);
+    }),
+    transactions: z
+      .array(TransactionIn)
+      .min(1, requiredIssue)
+      .max(1, 'Only one transaction is allowed'),
+    note_to_payer: text(165).optional(),
+    ...ignored(
+      'id',
+      'state',
+      'create_time',
+      'update_time',
+      'links',
+      'redirect_urls',
+      'experience_profile_id',
+      'application_context',
+      'payee',
+      'cart',
+      'potential_payer_info',
+      'failed_transactions',
+      'failure_reason',
+      'billing_agreement_tokens',
+      'credit_financing_offered',
+      'payment_instruction',
+    ),
+  })
+  .openapi('PaymentInput', { example: exampleBodies.payment });

@@ -1,13 +1,12 @@
 /** Payments: create, show, list, patch. */
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../on-first-use.ts';
 import { answerPart } from './answer-part.ts';
 import {
   DetailedAmountOut,
   Link,
-  shippingAddressIn,
+  ShippingAddressIn,
   ShippingAddressOut,
-  timestamp,
+  Timestamp,
 } from './common.ts';
 import {
   answer,
@@ -17,21 +16,20 @@ import {
   ofBody,
   ofRequestId,
   requestIdHeader,
-  readBy,
 } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { maybeText, oneOf, patchOf, requiredIssue, text } from './fields.ts';
 import { AuthorizationInPayment } from './authorizations.ts';
 import { CaptureOut } from './captures.ts';
 import { RefundOut, SaleOut } from './sales.ts';
-import { invoiceNumber, paymentIn } from './payment-in.ts';
+import { invoiceNumber, PaymentIn } from './payment-in.ts';
 import { CardFaceOut, sizeParameter, timeParameter } from './vault.ts';
 
 const CardTokenOut = answerPart('CardToken', () =>
   z.object({
     credit_card_id: z.string(),
-    payer_id: maybeText(),
-    external_customer_id: maybeText(),
+    payer_id: maybeText,
+    external_customer_id: maybeText,
     last4: z.string(),
     type: z.string(),
     expire_month: CardFaceOut.unwrap().shape.expire_month,
@@ -41,12 +39,12 @@ const CardTokenOut = answerPart('CardToken', () =>
 
 const ItemOut = answerPart('Item', () =>
   z.object({
-    name: maybeText(),
-    sku: maybeText(),
-    description: maybeText(),
+    name: maybeText,
+    sku: maybeText,
+    description: maybeText,
     price: z.string(),
     currency: z.string(),
-    tax: maybeText(),
+    tax: maybeText,
     quantity: z.string(),
   }),
 );
@@ -63,10 +61,10 @@ const RelatedOut = answerPart('RelatedResource', () =>
 export const PaymentOut = answerPart('Payment', () =>
   z.object({
     id: z.string().openapi({ example: exampleIds.payment }),
-    create_time: timestamp(),
-    update_time: timestamp(),
+    create_time: Timestamp,
+    update_time: Timestamp,
     state: z.enum(['created', 'approved', 'failed']),
-    failure_reason: maybeText(),
+    failure_reason: maybeText,
     intent: z.enum(['sale', 'authorize']),
     payer: z.object({
       payment_method: z.literal('credit_card'),
@@ -80,11 +78,11 @@ export const PaymentOut = answerPart('Payment', () =>
     transactions: z.array(
       z.object({
         amount: DetailedAmountOut,
-        reference_id: maybeText(),
-        description: maybeText(),
-        note_to_payee: maybeText(),
-        custom: maybeText(),
-        invoice_number: maybeText(),
+        reference_id: maybeText,
+        description: maybeText,
+        note_to_payee: maybeText,
+        custom: maybeText,
+        invoice_number: maybeText,
         item_list: z
           .object({
             items: z.array(ItemOut).optional(),
@@ -102,7 +100,7 @@ export const PaymentListOut = answerPart('PaymentList', () =>
   z.object({
     payments: z.array(PaymentOut),
     count: z.int(),
-    next_id: maybeText(),
+    next_id: maybeText,
   }),
 );
 
@@ -112,50 +110,44 @@ const patchableNotes = [
   '/transactions/0/item_list/shipping_address',
 ] as const;
 
-export const paymentPatchIn = onFirstUse(() =>
-  patchOf(
-    z.object({
-      op: oneOf(['add', 'replace'], 'Must be add or replace'),
-      path: oneOf(
-        [...patchableNotes, '/transactions/0/amount'],
-        `Must be /transactions/0/amount, ${patchableNotes.join(', ')}`,
-      ),
-      value: z.unknown().refine((value) => value !== undefined, requiredIssue),
-    }),
-  ).openapi('PaymentPatch', {
-    example: exampleBodies.paymentPatch,
+export const PaymentPatchIn = patchOf(
+  z.object({
+    op: oneOf(['add', 'replace'], 'Must be add or replace'),
+    path: oneOf(
+      [...patchableNotes, '/transactions/0/amount'],
+      `Must be /transactions/0/amount, ${patchableNotes.join(', ')}`,
+    ),
+    value: z.unknown().refine((value) => value !== undefined, requiredIssue),
   }),
-);
+).openapi('PaymentPatch', {
+  example: exampleBodies.paymentPatch,
+});
 
 /** The values a payment patch sets, by path. */
-export const paymentPatchValues = onFirstUse(() => ({
-  '/transactions/0/invoice_number': invoiceNumber(),
+export const paymentPatchValues = {
+  '/transactions/0/invoice_number': invoiceNumber,
   '/transactions/0/custom': text(127),
-  '/transactions/0/item_list/shipping_address': shippingAddressIn(),
-}));
+  '/transactions/0/item_list/shipping_address': ShippingAddressIn,
+};
 
-const paymentId = onFirstUse(() =>
-  z.object({
-    payment_id: z.string().openapi({ example: exampleIds.payment }),
-  }),
-);
+const paymentId = z.object({
+  payment_id: z.string().openapi({ example: exampleIds.payment }),
+});
 
-export const paymentListQuery = onFirstUse(() =>
-  z.object({
-    count: sizeParameter().optional(),
-    start_id: maybeText(),
-    start_index: z
-      .string()
-      .regex(/^\d{1,9}$/, 'Must be a number, from 0')
-      .transform(Number)
-      .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999 })
-      .optional(),
-    start_time: timeParameter().optional(),
-    end_time: timeParameter('end').optional(),
-    sort_by: oneOf(['create_time'], 'Must be create_time').optional(),
-    sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
-  }),
-);
+export const paymentListQuery = z.object({
+  count: sizeParameter().optional(),
+  start_id: maybeText,
+  start_index: z
+    .string()
+    .regex(/^\d{1,9}$/, 'Must be a number, from 0')
+    .transform(Number)
+    .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999 })
+    .optional(),
+  start_time: timeParameter().optional(),
+  end_time: timeParameter('end').optional(),
+  sort_by: oneOf(['create_time'], 'Must be create_time').optional(),
+  sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
+});
 
 const tags = ['Payments'];
 
@@ -166,7 +158,7 @@ export const paymentRoutes = {
     path: '/v1/payments/payment',
     summary: 'Pay with a vaulted card or a raw one',
     tags,
-    request: readBy(() => ({ headers: requestIdHeader(), body: jsonBody(paymentIn()) })),
+    request: { headers: requestIdHeader, body: jsonBody(PaymentIn) },
     responses: {
       201: answer('The payment, with its sale or authorization', PaymentOut),
       ...errors(
@@ -188,7 +180,7 @@ export const paymentRoutes = {
     path: '/v1/payments/payment',
     summary: 'List payments, newest first',
     tags,
-    request: readBy(() => ({ query: paymentListQuery() })),
+    request: { query: paymentListQuery },
     responses: { 200: answer('A page of payments', PaymentListOut), ...errors('invalid-fields') },
   }),
   'payment.get': declare({
@@ -197,7 +189,7 @@ export const paymentRoutes = {
     path: '/v1/payments/payment/{payment_id}',
     summary: 'Show a payment',
     tags,
-    request: readBy(() => ({ params: paymentId() })),
+    request: { params: paymentId },
     responses: { 200: answer('The payment', PaymentOut), ...errors('not-found') },
   }),
   'payment.update': declare({
@@ -206,7 +198,7 @@ export const paymentRoutes = {
     path: '/v1/payments/payment/{payment_id}',
     summary: 'Patch a payment that may still be changed',
     tags,
-    request: readBy(() => ({ params: paymentId(), body: jsonBody(paymentPatchIn()) })),
+    request: { params: paymentId, body: jsonBody(PaymentPatchIn) },
     responses: {
       200: answer('The whole payment', PaymentOut),
       ...errors(...ofBody, 'not-found', 'payment-state-invalid', 'duplicate-invoice'),

@@ -1,8 +1,7 @@
 /** Sales and refunds. */
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../on-first-use.ts';
 import { answerPart } from './answer-part.ts';
-import { Link, moneyIn, MoneyOut, ProcessorOut, timestamp } from './common.ts';
+import { Link, MoneyIn, MoneyOut, ProcessorOut, Timestamp } from './common.ts';
 import {
   answer,
   declare,
@@ -11,7 +10,6 @@ import {
   ofBody,
   ofRequestId,
   requestIdHeader,
-  readBy,
 } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, maybeText, text } from './fields.ts';
@@ -20,10 +18,10 @@ import type { ProblemKind } from './problems.ts';
 export const SaleOut = answerPart('Sale', () =>
   z.object({
     id: z.string().openapi({ example: exampleIds.sale }),
-    create_time: timestamp(),
-    update_time: timestamp(),
+    create_time: Timestamp,
+    update_time: Timestamp,
     state: z.enum(['completed', 'partially_refunded', 'refunded', 'pending', 'denied', 'reversed']),
-    reason_code: maybeText(),
+    reason_code: maybeText,
     payment_hold_status: z.literal('HELD').optional(),
     amount: MoneyOut,
     processor_response: ProcessorOut.optional(),
@@ -35,16 +33,16 @@ export const SaleOut = answerPart('Sale', () =>
 export const RefundOut = answerPart('Refund', () =>
   z.object({
     id: z.string().openapi({ example: exampleIds.refund }),
-    create_time: timestamp(),
-    update_time: timestamp(),
+    create_time: Timestamp,
+    update_time: Timestamp,
     state: z.enum(['completed', 'pending', 'failed']),
     amount: MoneyOut,
-    sale_id: maybeText(),
-    capture_id: maybeText(),
+    sale_id: maybeText,
+    capture_id: maybeText,
     parent_payment: z.string(),
-    description: maybeText(),
-    reason: maybeText(),
-    invoice_number: maybeText(),
+    description: maybeText,
+    reason: maybeText,
+    invoice_number: maybeText,
     links: z.array(Link),
   }),
 );
@@ -53,40 +51,36 @@ export const RefundListOut = answerPart('RefundList', () =>
   z.object({ refunds: z.array(RefundOut), count: z.int(), links: z.array(Link) }),
 );
 
-export const refundIn = onFirstUse(() =>
-  z
-    .strictObject({
-      amount: moneyIn().optional(),
-      description: text(255).optional(),
-      reason: text(30).optional(),
-      invoice_number: text(127).optional(),
-      ...ignored(
-        'id',
-        'state',
-        'links',
-        'sale_id',
-        'capture_id',
-        'parent_payment',
-        'create_time',
-        'update_time',
-        'custom',
-        'refund_source',
-        'items',
-        'payer_info',
-        'supplementary_data',
-        'refund_advice',
-        'is_non_platform_transaction',
-      ),
-    })
-    .openapi('RefundInput', {
-      description: 'Without an amount: a full refund.',
-      example: exampleBodies.refund,
-    }),
-);
+export const RefundIn = z
+  .strictObject({
+    amount: MoneyIn.optional(),
+    description: text(255).optional(),
+    reason: text(30).optional(),
+    invoice_number: text(127).optional(),
+    ...ignored(
+      'id',
+      'state',
+      'links',
+      'sale_id',
+      'capture_id',
+      'parent_payment',
+      'create_time',
+      'update_time',
+      'custom',
+      'refund_source',
+      'items',
+      'payer_info',
+      'supplementary_data',
+      'refund_advice',
+      'is_non_platform_transaction',
+    ),
+  })
+  .openapi('RefundInput', {
+    description: 'Without an amount: a full refund.',
+    example: exampleBodies.refund,
+  });
 
-const saleId = onFirstUse(() =>
-  z.object({ sale_id: z.string().openapi({ example: exampleIds.sale }) }),
-);
+const saleId = z.object({ sale_id: z.string().openapi({ example: exampleIds.sale }) });
 
 /** What every refund can meet. */
 const ofRefund = [
@@ -119,7 +113,7 @@ export const saleRoutes = {
     path: '/v1/payments/sale/{sale_id}',
     summary: 'Show a sale',
     tags,
-    request: readBy(() => ({ params: saleId() })),
+    request: { params: saleId },
     responses: { 200: answer('The sale', SaleOut), ...errors('not-found') },
   }),
   'sale.refund': declare({
@@ -128,11 +122,7 @@ export const saleRoutes = {
     path: '/v1/payments/sale/{sale_id}/refund',
     summary: 'Refund a sale, in full or in part',
     tags,
-    request: readBy(() => ({
-      params: saleId(),
-      headers: requestIdHeader(),
-      body: jsonBody(refundIn()),
-    })),
+    request: { params: saleId, headers: requestIdHeader, body: jsonBody(RefundIn) },
     responses: refundResponses('transaction-not-refundable'),
   }),
   'sale.refunds': declare({
@@ -143,7 +133,7 @@ export const saleRoutes = {
     description:
       "Makes the sale's refund link good with the method it names (GET) under the documented profile.",
     tags,
-    request: readBy(() => ({ params: saleId() })),
+    request: { params: saleId },
     responses: {
       200: answer('The refunds, oldest first', RefundListOut),
       ...errors('not-found'),
@@ -155,9 +145,9 @@ export const saleRoutes = {
     path: '/v1/payments/refund/{refund_id}',
     summary: 'Show a refund',
     tags,
-    request: readBy(() => ({
+    request: {
       params: z.object({ refund_id: z.string().openapi({ example: exampleIds.refund }) }),
-    })),
+    },
     responses: { 200: answer('The refund', RefundOut), ...errors('not-found') },
   }),
 };

@@ -1,8 +1,6 @@
 /** The token endpoint. Its errors have the shape of OAuth, unlike every other error of the service. */
 import { createRoute, z } from '@hono/zod-openapi';
-import { onFirstUse } from '../on-first-use.ts';
 import { answerPart } from './answer-part.ts';
-import { readBy } from './declare.ts';
 import { exampleBodies } from './examples.ts';
 import { maybeText } from './fields.ts';
 
@@ -24,15 +22,13 @@ export const TokenError = answerPart('TokenError', () =>
   }),
 );
 
-export const tokenIn = onFirstUse(() =>
-  z
-    .object({
-      grant_type: z.string().openapi({ example: 'client_credentials' }),
-      refresh_token: maybeText(),
-      code: maybeText(),
-    })
-    .openapi('TokenInput', { example: exampleBodies.token }),
-);
+export const TokenIn = z
+  .object({
+    grant_type: z.string().openapi({ example: 'client_credentials' }),
+    refresh_token: maybeText,
+    code: maybeText,
+  })
+  .openapi('TokenInput', { example: exampleBodies.token });
 
 function tokenError(description: string) {
   return { description, content: { 'application/json': { schema: TokenError } } };
@@ -127,12 +123,12 @@ export const tokenRoutes = {
       'The client id names the merchant; any secret is accepted unless a fixture pins it. Each merchant is a world of its own.',
     tags: ['Token'],
     security: [{ client: [] }],
-    request: readBy(() => ({
+    request: {
       body: {
         required: true,
-        content: { 'application/x-www-form-urlencoded': { schema: tokenIn() } },
+        content: { 'application/x-www-form-urlencoded': { schema: TokenIn } },
       },
-    })),
+    },
     responses: {
       200: {
         description: 'A bearer token for this merchant',

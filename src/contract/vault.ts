@@ -1,9 +1,8 @@
 /** The vault: store, list, show, update and delete cards. */
 import { z } from '@hono/zod-openapi';
 import type { brands } from '../domain/brand.ts';
-import { onFirstUse } from '../on-first-use.ts';
 import { answerPart } from './answer-part.ts';
-import { AddressOut, billingAddressIn, Link, timestamp } from './common.ts';
+import { AddressOut, BillingAddressIn, Link, Timestamp } from './common.ts';
 import {
   answer,
   declare,
@@ -12,7 +11,6 @@ import {
   ofBody,
   ofRequestId,
   requestIdHeader,
-  readBy,
 } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import {
@@ -39,7 +37,7 @@ const brandWords = [
  * What identifies a card on its way in. The order of the keys is the order of `details` for an empty body, on
  * which clients rely: number, expire_year, expire_month, type (contract.md §2.9).
  */
-export const cardNumberFields = onFirstUse(() => ({
+export const cardNumberFields = {
   number: z
     .string()
     .regex(/^\d{12,19}$/, invalidIssue)
@@ -62,18 +60,16 @@ export const cardNumberFields = onFirstUse(() => ({
     brandWords,
     'Value is invalid (must be visa, mastercard, amex, discover, or maestro)',
   ).openapi({ example: 'visa' }),
-  cvv2: cvv()
-    .optional()
-    .openapi({
-      type: ['string', 'integer'],
-      minimum: 100,
-      maximum: 9999,
-      pattern: String.raw`^\d{3,4}$`,
-      example: '874',
-    }),
+  cvv2: cvv.optional().openapi({
+    type: ['string', 'integer'],
+    minimum: 100,
+    maximum: 9999,
+    pattern: String.raw`^\d{3,4}$`,
+    example: '874',
+  }),
   first_name: text(25).optional().openapi({ example: 'Ada' }),
   last_name: text(25).optional().openapi({ example: 'Tester' }),
-}));
+};
 
 /** Keys of other card models and of cards sent back: read by nobody. Unknown keys are ignored in the vault too. */
 export const cardIgnoredKeys = [
@@ -88,25 +84,21 @@ export const cardIgnoredKeys = [
   'issue_number',
 ] as const;
 
-export const cardIn = onFirstUse(() =>
-  z
-    .object({
-      ...cardNumberFields(),
-      billing_address: billingAddressIn().optional(),
-      external_customer_id: callerId(256).optional().openapi({ example: 'cust-42' }),
-      payer_id: callerId(256).optional().openapi({ deprecated: true }),
-      merchant_id: callerId(256).optional(),
-      external_card_id: callerId(256).optional(),
-      ...ignored(...cardIgnoredKeys),
-    })
-    .openapi('CardInput', { example: exampleBodies.card }),
-);
+export const CardIn = z
+  .object({
+    ...cardNumberFields,
+    billing_address: BillingAddressIn.optional(),
+    external_customer_id: callerId(256).optional().openapi({ example: 'cust-42' }),
+    payer_id: callerId(256).optional().openapi({ deprecated: true }),
+    merchant_id: callerId(256).optional(),
+    external_card_id: callerId(256).optional(),
+    ...ignored(...cardIgnoredKeys),
+  })
+  .openapi('CardInput', { example: exampleBodies.card });
 
-const expiryOut = onFirstUse(() =>
-  z.union([z.int(), z.string()]).openapi({
-    description: 'An integer under the documented profile, a string under the recorded one',
-  }),
-);
+const expiryOut = z.union([z.int(), z.string()]).openapi({
+  description: 'An integer under the documented profile, a string under the recorded one',
+});
 
 export const CardFaceOut = answerPart('CardFace', () =>
   z.object({
@@ -115,10 +107,10 @@ export const CardFaceOut = answerPart('CardFace', () =>
       .string()
       .regex(/^x+\d{4}$/)
       .openapi({ example: 'xxxxxxxxxxxx0331' }),
-    expire_month: expiryOut(),
-    expire_year: expiryOut(),
-    first_name: maybeText(),
-    last_name: maybeText(),
+    expire_month: expiryOut,
+    expire_year: expiryOut,
+    first_name: maybeText,
+    last_name: maybeText,
     billing_address: AddressOut.optional(),
   }),
 );
@@ -127,14 +119,14 @@ export const CardOut = answerPart('Card', () =>
   z.object({
     id: z.string().openapi({ example: exampleIds.card }),
     state: z.enum(['ok', 'expired']),
-    external_customer_id: maybeText(),
-    payer_id: maybeText(),
-    external_card_id: maybeText(),
-    merchant_id: maybeText(),
+    external_customer_id: maybeText,
+    payer_id: maybeText,
+    external_card_id: maybeText,
+    merchant_id: maybeText,
     ...CardFaceOut.unwrap().shape,
-    valid_until: timestamp(),
-    create_time: timestamp(),
-    update_time: timestamp(),
+    valid_until: Timestamp,
+    create_time: Timestamp,
+    update_time: Timestamp,
     links: z.array(Link),
   }),
 );
@@ -148,66 +140,58 @@ export const CardListOut = answerPart('CardList', () =>
   }),
 );
 
-const patchValue = onFirstUse(() => z.unknown().optional());
+const patchValue = z.unknown().optional();
 
-export const cardPatchIn = onFirstUse(() =>
-  patchOf(
-    z.object({
-      op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
-      path: z.string().max(256).openapi({ example: '/expire_year' }),
-      from: z.string().max(256).optional(),
-      value: patchValue(),
-    }),
-  ).openapi('CardPatch', {
-    description:
-      'JSON Patch (RFC 6902). May change /first_name, /last_name, /expire_month, /expire_year, /billing_address and its members; `test` may look at any member. All operations apply, or none.',
-    example: exampleBodies.cardPatch,
+export const CardPatchIn = patchOf(
+  z.object({
+    op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+    path: z.string().max(256).openapi({ example: '/expire_year' }),
+    from: z.string().max(256).optional(),
+    value: patchValue,
   }),
-);
+).openapi('CardPatch', {
+  description:
+    'JSON Patch (RFC 6902). May change /first_name, /last_name, /expire_month, /expire_year, /billing_address and its members; `test` may look at any member. All operations apply, or none.',
+  example: exampleBodies.cardPatch,
+});
 
 /** The members of a card that a patch may change, as they must look afterwards. */
-export const revisedCard = onFirstUse(() =>
-  z.object({
-    expire_year: cardNumberFields().expire_year,
-    expire_month: cardNumberFields().expire_month,
-    first_name: cardNumberFields().first_name,
-    last_name: cardNumberFields().last_name,
-    billing_address: billingAddressIn().optional(),
-  }),
-);
+export const RevisedCard = z.object({
+  expire_year: cardNumberFields.expire_year,
+  expire_month: cardNumberFields.expire_month,
+  first_name: cardNumberFields.first_name,
+  last_name: cardNumberFields.last_name,
+  billing_address: BillingAddressIn.optional(),
+});
 
-const cardId = onFirstUse(() =>
-  z.object({
-    card_id: z.string().openapi({ example: exampleIds.card }),
-  }),
-);
+const cardId = z.object({
+  card_id: z.string().openapi({ example: exampleIds.card }),
+});
 
 /** List parameters. All are strings; an empty one counts as absent and an unknown one is ignored (contract.md §2.6). */
-export const cardListQuery = onFirstUse(() =>
-  z.object({
-    page_size: sizeParameter().optional(),
-    page: z
-      .string()
-      .regex(/^\d{1,9}$/, 'Must be a number of a page, from 1')
-      .transform((page) => Math.max(1, Number(page)))
-      .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999 })
-      .optional(),
-    start_time: timeParameter().optional(),
-    end_time: timeParameter('end').optional(),
-    sort_by: oneOf(['create_time', 'update_time'], 'Must be create_time or update_time').optional(),
-    sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
-    merchant_id: maybeText(),
-    external_card_id: maybeText(),
-    external_customer_id: maybeText(),
-    total_required: flagParameter().optional(),
-    /** `Seed silent:` where a `next` link goes on; made by this service, so that pages stay whole while cards come and go. */
-    after: z
-      .string()
-      .regex(/^[0-9a-z]{1,10}$/, 'Must be taken from a next link')
-      .transform((mark) => Number.parseInt(mark, 36))
-      .optional(),
-  }),
-);
+export const cardListQuery = z.object({
+  page_size: sizeParameter().optional(),
+  page: z
+    .string()
+    .regex(/^\d{1,9}$/, 'Must be a number of a page, from 1')
+    .transform((page) => Math.max(1, Number(page)))
+    .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999 })
+    .optional(),
+  start_time: timeParameter().optional(),
+  end_time: timeParameter('end').optional(),
+  sort_by: oneOf(['create_time', 'update_time'], 'Must be create_time or update_time').optional(),
+  sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
+  merchant_id: maybeText,
+  external_card_id: maybeText,
+  external_customer_id: maybeText,
+  total_required: flagParameter().optional(),
+  /** `Seed silent:` where a `next` link goes on; made by this service, so that pages stay whole while cards come and go. */
+  after: z
+    .string()
+    .regex(/^[0-9a-z]{1,10}$/, 'Must be taken from a next link')
+    .transform((mark) => Number.parseInt(mark, 36))
+    .optional(),
+});
 
 /** How many entries a page has at most. `Seed silent:` 20 is the recorded cap of payments. */
 export function sizeParameter() {
@@ -273,7 +257,7 @@ export const vaultRoutes = {
     summary: 'Store a card',
     description: 'The number is redacted in every answer and cvv2 is never kept.',
     tags,
-    request: readBy(() => ({ headers: requestIdHeader(), body: jsonBody(cardIn()) })),
+    request: { headers: requestIdHeader, body: jsonBody(CardIn) },
     responses: {
       201: answer('The stored card', CardOut),
       ...errors(...ofBody, ...ofRequestId, 'not-found', 'records-full'),
@@ -285,7 +269,7 @@ export const vaultRoutes = {
     path: '/v1/vault/credit-cards',
     summary: 'List cards',
     tags,
-    request: readBy(() => ({ query: cardListQuery() })),
+    request: { query: cardListQuery },
     responses: { 200: answer('A page of cards', CardListOut), ...errors('invalid-fields') },
   }),
   'card.get': declare({
@@ -294,7 +278,7 @@ export const vaultRoutes = {
     path: '/v1/vault/credit-cards/{card_id}',
     summary: 'Show a card',
     tags,
-    request: readBy(() => ({ params: cardId() })),
+    request: { params: cardId },
     responses: { 200: answer('The card', CardOut), ...errors('not-found') },
   }),
   'card.update': declare({
@@ -303,7 +287,7 @@ export const vaultRoutes = {
     path: '/v1/vault/credit-cards/{card_id}',
     summary: 'Update a card',
     tags,
-    request: readBy(() => ({ params: cardId(), body: jsonBody(cardPatchIn()) })),
+    request: { params: cardId, body: jsonBody(CardPatchIn) },
     responses: {
       200: answer('The whole card', CardOut),
       ...errors(...ofBody, 'not-found'),
@@ -315,7 +299,7 @@ export const vaultRoutes = {
     path: '/v1/vault/credit-cards/{card_id}',
     summary: 'Delete a card',
     tags,
-    request: readBy(() => ({ params: cardId() })),
+    request: { params: cardId },
     responses: { 204: { description: 'The card is gone' }, ...errors('not-found') },
   }),
 };

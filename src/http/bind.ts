@@ -5,7 +5,6 @@ import { operations, type JsonOperation } from '../contract/operations.ts';
 import { readShape } from '../contract/shape.ts';
 import { wireOf, type DoorEnv } from '../wire/door-env.ts';
 import { isBodyEncoded, type Body, type Wire } from '../wire/wire.ts';
-import { onFirstUse } from '../on-first-use.ts';
 import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
 import { bearerOf } from './bearer.ts';
 import { isJsonType } from './body.ts';
@@ -25,19 +24,13 @@ interface Declared {
   readonly method: string;
   readonly path: string;
   getRoutingPath(): string;
-  readonly request: {
+  readonly request?: {
     readonly params?: z.ZodType;
     readonly query?: z.ZodType;
     readonly body?: {
       readonly content: { readonly 'application/json'?: { readonly schema: z.ZodType } };
     };
   };
-}
-
-/** What an operation's requests are read by. */
-interface Schemas {
-  readonly query: z.ZodType | undefined;
-  readonly body: z.ZodType | undefined;
 }
 
 /** Serves an operation in an app, and declares it in the app's document. */
@@ -66,11 +59,8 @@ function serverOf<N extends JsonOperation>(
   route: Declared,
   handler: Handler<N>,
 ): (c: Context<DoorEnv>) => Response | Promise<Response> {
-  // Asked for by the first request, which has them made.
-  const schemas = onFirstUse<Schemas>(() => {
-    const { query, body } = route.request;
-    return { query, body: body?.content['application/json']?.schema };
-  });
+  const schema = route.request?.body?.content['application/json']?.schema;
+  const querySchema = route.request?.query;
   const { maxBodyBytes } = hall.settings;
 
   return (c) => {
@@ -80,7 +70,7 @@ function serverOf<N extends JsonOperation>(
     const { exchange } = arrival;
     const params = paramsOf(c);
     const receive = (): SentBody | Promise<Body | SentBody> =>
-      schemas().body === undefined ? noBody : wire.readBody(maxBodyBytes);
+      schema === undefined ? noBody : wire.readBody(maxBodyBytes);
     return hall.walk(arrival, () => {
       // Rules count by purchase, and only the body says which purchase it is.
       const glance = hall.hasRules(arrival) ? receive() : undefined;
@@ -102,7 +92,7 @@ function serverOf<N extends JsonOperation>(
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
         return after(seen ?? receive(), (body) => {
           const sent = taken(arrival, body);
-          const input = readInput<N>(c, params, wire, sent, schemas(), (value) => {
+          const input = readInput<N>(c, params, wire, sent, schema, querySchema, (value) => {
             // Where rules were asked, it was looked at for them.
             if (seen === undefined) lookAtCard(hall.settings.guard, arrival, value);
           });
@@ -137,15 +127,14 @@ function readInput<N extends JsonOperation>(
   params: Readonly<Record<string, string>>,
   wire: Wire,
   sent: SentBody,
-  schemas: Schemas,
+  schema: z.ZodType | undefined,
+  querySchema: z.ZodType | undefined,
   look: (body: unknown) => void,
 ): Input<N> | Turned {
   const query =
-    schemas.query === undefined
-      ? noFields
-      : readFields(schemas.query, asStored(filled(c.req.query())));
+    querySchema === undefined ? noFields : readFields(querySchema, asStored(filled(c.req.query())));
   if (isTurned(query)) return query;
-  const body = schemas.body === undefined ? noFields : readBody(schemas.body, wire, sent, look);
+  const body = schema === undefined ? noFields : readBody(schema, wire, sent, look);
   if (isTurned(body)) return body;
   // The schemas just applied are the ones Input<N> is typed by; params are strings by the router's doing.
   return { params, query: query.value, body: body.value } as Input<N>;

@@ -1,14 +1,14 @@
 /** JSON Patch on a card: applied to a copy, all of it or nothing. */
 import type { z } from '@hono/zod-openapi';
 import { applyPatch, type Operation } from 'rfc6902';
-import { revisedCard, type cardPatchIn } from '../contract/vault.ts';
+import { RevisedCard, type CardPatchIn } from '../contract/vault.ts';
 import { invalidIssue, requiredIssue } from '../contract/fields.ts';
 import { readShape } from '../contract/shape.ts';
 import type { Revision } from '../domain/card.ts';
 import { accept, refuse, refuseFields, type FieldIssue, type Result } from '../domain/refusals.ts';
 import { revision } from '../world/draft.ts';
 
-type CardPatch = z.output<ReturnType<typeof cardPatchIn>>;
+type CardPatch = z.output<typeof CardPatchIn>;
 type PatchOperation = CardPatch[number];
 
 const addressMembers = ['line1', 'line2', 'city', 'state', 'postal_code', 'country_code', 'phone'];
@@ -53,7 +53,7 @@ export function patchCard(shown: object, patch: CardPatch): Result<Revision> {
     const fault = apply(copy, operation, at);
     if (fault !== undefined) return refuseFields(fault);
   }
-  const shaped = readShape(revisedCard(), copy);
+  const shaped = readShape(RevisedCard, copy);
   if (shaped.ok) return accept(revision(shaped.value));
   return 'issues' in shaped
     ? refuseFields(...shaped.issues)

@@ -86,16 +86,13 @@ function patchedNotes(patch: Input<'payment.update'>['body']): Result<Patchable 
   return accept(notes);
 }
 
-function patchedNote(
-  path: keyof ReturnType<typeof paymentPatchValues>,
-  value: unknown,
-): Result<Patchable> {
+function patchedNote(path: keyof typeof paymentPatchValues, value: unknown): Result<Patchable> {
   if (path === '/transactions/0/item_list/shipping_address') {
-    const shaped = readShape(paymentPatchValues()[path], value);
+    const shaped = readShape(paymentPatchValues[path], value);
     if (!shaped.ok) return refuseValue(path, shaped);
     return accept({ shippingAddress: shippingAddressDraft(shaped.value) });
   }
-  const shaped = readShape(paymentPatchValues()[path], value);
+  const shaped = readShape(paymentPatchValues[path], value);
   if (!shaped.ok) return refuseValue(path, shaped);
   return accept(
     path === '/transactions/0/custom' ? { custom: shaped.value } : { invoiceNumber: shaped.value },

@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { authorizationRoutes } from '../contract/authorizations.ts';
 import type { captureRoutes } from '../contract/captures.ts';
-import type { refundIn, saleRoutes } from '../contract/sales.ts';
+import type { RefundIn, saleRoutes } from '../contract/sales.ts';
 import {
   captureAuthorization,
   findAuthorization,
@@ -112,7 +112,7 @@ function showAuthorization(id: string, view: View): Result<object> {
   return shown(findAuthorization(view.books, id), (held) => authorizationView(view, held));
 }
 
-function refundDraft(body: z.output<ReturnType<typeof refundIn>>): RefundDraft {
+function refundDraft(body: z.output<typeof RefundIn>): RefundDraft {
   return {
     amount: body.amount,
     description: body.description,

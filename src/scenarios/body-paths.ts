@@ -69,10 +69,8 @@ function bodySchema(name: OperationName): Schema | undefined {
 
 function readBodySchema(name: OperationName): Schema | undefined {
   const { request } = operations[name];
-  // An operation without one answers that it has none when it is asked.
-  const body = 'body' in request ? request.body : undefined;
-  if (body === undefined) return undefined;
-  const [content] = Object.values(body.content);
+  if (!('body' in request)) return undefined;
+  const [content] = Object.values(request.body.content);
   return content === undefined
     ? undefined
     : z.toJSONSchema(content.schema, { io: 'input', unrepresentable: 'any', target: 'draft-7' });

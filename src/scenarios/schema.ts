@@ -2,8 +2,8 @@
 import { z } from '@hono/zod-openapi';
 import { endOfTimeMs } from '../domain/calendar.ts';
 import { onFirstUse } from '../on-first-use.ts';
-import { billingAddressIn } from '../contract/common.ts';
-import { cardIn, cardNumberFields } from '../contract/vault.ts';
+import { BillingAddressIn } from '../contract/common.ts';
+import { CardIn, cardNumberFields } from '../contract/vault.ts';
 import { outcomeIds } from '../outcomes/catalogue.ts';
 import { naturalStep, type OutcomeWord } from '../outcomes/outcome-id.ts';
 import { longestMatched } from '../outcomes/pattern.ts';
@@ -160,18 +160,18 @@ export const scenarioSchemas = onFirstUse(() => {
       .string()
       .regex(kebab, 'A ref is written in lower-case letters, digits and dashes.')
       .meta({ description: 'What this scenario calls the card.' }),
-    number: cardNumberFields().number.meta({
+    number: cardNumberFields.number.meta({
       description: 'The full number, 12 to 19 digits in quotes. Published test numbers only.',
     }),
-    type: cardNumberFields().type.meta({ description: 'The brand.' }),
+    type: cardNumberFields.type.meta({ description: 'The brand.' }),
     expire: z
       .string()
       .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'This is no month.')
       .meta({ description: 'The month of expiry in quotes, like 2031-05.' }),
-    first_name: cardNumberFields().first_name.meta({ description: 'Up to 25 characters.' }),
-    last_name: cardNumberFields().last_name.meta({ description: 'Up to 25 characters.' }),
-    billing_address: billingAddressIn().strict().optional(),
-    external_customer_id: cardIn().shape.external_customer_id.meta({
+    first_name: cardNumberFields.first_name.meta({ description: 'Up to 25 characters.' }),
+    last_name: cardNumberFields.last_name.meta({ description: 'Up to 25 characters.' }),
+    billing_address: BillingAddressIn.strict().optional(),
+    external_customer_id: CardIn.shape.external_customer_id.meta({
       description: 'Your id of the customer. Payments with this card must then send it too.',
     }),
     validUntil: momentIn('Until when the vault keeps the card.').optional(),

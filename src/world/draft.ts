@@ -1,21 +1,21 @@
 /** From valid wire bodies to what the domain reads. Names change here; nothing is judged. */
 import type { z } from '@hono/zod-openapi';
-import type { billingAddressIn, rawCardAddressIn, shippingAddressIn } from '../contract/common.ts';
-import type { paymentIn } from '../contract/payment-in.ts';
-import type { cardIn, revisedCard } from '../contract/vault.ts';
+import type { BillingAddressIn, RawCardAddressIn, ShippingAddressIn } from '../contract/common.ts';
+import type { PaymentIn } from '../contract/payment-in.ts';
+import type { CardIn, RevisedCard } from '../contract/vault.ts';
 import type { AmountDraft, ItemDraft } from '../domain/amount.ts';
 import type { CardDraft, CardOwner, Revision } from '../domain/card.ts';
 import type { InstrumentDraft, PaymentDraft } from '../domain/payment.ts';
 import type { Address, ShippingAddress } from '../domain/records.ts';
 
-type CardBody = z.output<ReturnType<typeof cardIn>>;
-type PaymentBody = z.output<ReturnType<typeof paymentIn>>;
+type CardBody = z.output<typeof CardIn>;
+type PaymentBody = z.output<typeof PaymentIn>;
 type FundingInstrument = PaymentBody['payer']['funding_instruments'][number];
 type RawCard = NonNullable<FundingInstrument['credit_card']>;
 type TransactionBody = PaymentBody['transactions'][number];
 
 export function addressDraft(
-  of: z.output<ReturnType<typeof billingAddressIn>> | z.output<ReturnType<typeof rawCardAddressIn>>,
+  of: z.output<typeof BillingAddressIn> | z.output<typeof RawCardAddressIn>,
 ): Address {
   return {
     line1: of.line1,
@@ -28,9 +28,7 @@ export function addressDraft(
   };
 }
 
-export function shippingAddressDraft(
-  of: z.output<ReturnType<typeof shippingAddressIn>>,
-): ShippingAddress {
+export function shippingAddressDraft(of: z.output<typeof ShippingAddressIn>): ShippingAddress {
   return { ...addressDraft(of), recipientName: of.recipient_name };
 }
 
@@ -58,7 +56,7 @@ export function cardOwner(
   };
 }
 
-export function revision(of: z.output<ReturnType<typeof revisedCard>>): Revision {
+export function revision(of: z.output<typeof RevisedCard>): Revision {
   return {
     expireMonth: of.expire_month,
     expireYear: of.expire_year,

@@ -1,11 +1,11 @@
 /** Records in Maps, shown as the service shows them. */
 import { randomUUID } from 'node:crypto';
 import type { z } from '@hono/zod-openapi';
-import type { paymentIn } from '../../src/contract/payment-in.ts';
-import type { refundIn } from '../../src/contract/sales.ts';
-import type { cardIn } from '../../src/contract/vault.ts';
+import type { PaymentIn } from '../../src/contract/payment-in.ts';
+import type { RefundIn } from '../../src/contract/sales.ts';
+import type { CardIn } from '../../src/contract/vault.ts';
 
-type CardBody = z.output<ReturnType<typeof cardIn>>;
+type CardBody = z.output<typeof CardIn>;
 
 interface Kept<T> {
   readonly id: string;
@@ -13,7 +13,7 @@ interface Kept<T> {
   readonly body: T;
 }
 
-interface Payment extends Kept<z.output<ReturnType<typeof paymentIn>>> {
+interface Payment extends Kept<z.output<typeof PaymentIn>> {
   readonly saleId: string;
   readonly last4: string;
 }
@@ -25,7 +25,7 @@ export class FloorBooks {
   readonly #order: Kept<CardBody>[] = [];
   readonly #payments = new Map<string, Payment>();
   readonly #sales = new Map<string, Payment>();
-  readonly #refunds = new Map<string, Kept<z.output<ReturnType<typeof refundIn>>>>();
+  readonly #refunds = new Map<string, Kept<z.output<typeof RefundIn>>>();
 
   storeCard(body: CardBody, base: string): object {
     // The number and the code are not kept, as nowhere.
@@ -53,7 +53,7 @@ export class FloorBooks {
     };
   }
 
-  pay(body: z.output<ReturnType<typeof paymentIn>>, base: string): object | undefined {
+  pay(body: z.output<typeof PaymentIn>, base: string): object | undefined {
     const token = body.payer.funding_instruments[0]?.credit_card_token;
     const card = this.#cards.get(token?.credit_card_id ?? '');
     if (card === undefined) return undefined;
@@ -64,11 +64,7 @@ export class FloorBooks {
     return paymentView(payment, card.body, base);
   }
 
-  refund(
-    saleId: string,
-    body: z.output<ReturnType<typeof refundIn>>,
-    base: string,
-  ): object | undefined {
+  refund(saleId: string, body: z.output<typeof RefundIn>, base: string): object | undefined {
     const payment = this.#sales.get(saleId);
     if (payment === undefined) return undefined;
     const refund = { id: newId(''), at: now(), body };

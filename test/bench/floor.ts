@@ -5,9 +5,9 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readyToRead } from '../../src/contract/compiled.ts';
-import { paymentIn } from '../../src/contract/payment-in.ts';
-import { refundIn } from '../../src/contract/sales.ts';
-import { cardIn } from '../../src/contract/vault.ts';
+import { PaymentIn } from '../../src/contract/payment-in.ts';
+import { RefundIn } from '../../src/contract/sales.ts';
+import { CardIn } from '../../src/contract/vault.ts';
 import { FloorBooks } from './floor-books.ts';
 
 const books = new FloorBooks();
@@ -33,19 +33,19 @@ const server = createServer((incoming, outgoing) => {
   };
   if (card !== null) {
     return store((body) => {
-      const read = readyToRead(cardIn()).safeParse(body);
+      const read = readyToRead(CardIn).safeParse(body);
       return read.success ? books.storeCard(read.data, base) : undefined;
     });
   }
   const sale = refunds.exec(url)?.[1];
   if (sale !== undefined) {
     return store((body) => {
-      const read = readyToRead(refundIn()).safeParse(body);
+      const read = readyToRead(RefundIn).safeParse(body);
       return read.success ? books.refund(sale, read.data, base) : undefined;
     });
   }
   return store((body) => {
-    const read = readyToRead(paymentIn()).safeParse(body);
+    const read = readyToRead(PaymentIn).safeParse(body);
     return read.success ? books.pay(read.data, base) : undefined;
   });
 });

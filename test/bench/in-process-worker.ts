@@ -1,7 +1,7 @@
 /** One contender of the in-process part: our `fetch`, or a Hono handler that does the least for the same answer. */
 import { Hono } from 'hono';
-import { paymentIn } from '../../src/contract/payment-in.ts';
-import { cardIn } from '../../src/contract/vault.ts';
+import { PaymentIn } from '../../src/contract/payment-in.ts';
+import { CardIn } from '../../src/contract/vault.ts';
 import { FloorBooks } from './floor-books.ts';
 import { importLibrary } from './library.ts';
 import { bearer, cardBody, paymentBody, stringAt } from './traffic.ts';
@@ -23,7 +23,7 @@ function plainHono(): Fetch {
   const books = new FloorBooks();
   const app = new Hono();
   app.post(path, async (c) => {
-    const read = cardIn().safeParse(await c.req.json());
+    const read = CardIn.safeParse(await c.req.json());
     return read.success ? c.json(books.storeCard(read.data, origin), 201) : c.json({}, 400);
   });
   app.get(`${path}/:id`, (c) => {
@@ -31,7 +31,7 @@ function plainHono(): Fetch {
     return card === undefined ? c.json({}, 404) : c.json(card);
   });
   app.post(paymentPath, async (c) => {
-    const read = paymentIn().safeParse(await c.req.json());
+    const read = PaymentIn.safeParse(await c.req.json());
     const paid = read.success ? books.pay(read.data, origin) : undefined;
     return paid === undefined ? c.json({}, 400) : c.json(paid, 201);
   });

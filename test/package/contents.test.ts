@@ -1,5 +1,6 @@
 /** What a stranger gets who installs the package. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { publint } from 'publint';
@@ -59,6 +60,13 @@ describe('the package', () => {
     const code = paths.filter((path) => /^dist\/(?:modules\/)?[^/]+\.c?js$/.test(path));
     expect(code).toContain('dist/command.cjs');
     expect(code.filter((path) => /[^\0-\x7f]/.test(readText(path)))).toEqual([]);
+  });
+
+  it('has a client as small as README says', () => {
+    const [, most] =
+      /\| `connect` alone: no server, under (\d+) KB /.exec(readText('README.md')) ?? [];
+    const { size } = statSync(join(root, 'dist/shared.cjs'));
+    expect(size).toBeLessThan(Number(most) * 1_000);
   });
 
   it('ships what its users reach for', () => {
