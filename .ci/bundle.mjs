@@ -95,7 +95,7 @@ export const coreBundle = (shared) => ({
     resolveDir: root,
   },
   outfile: 'dist/core.cjs',
-  external: [...left, './shared.cjs'],
+  external: ['./shared.cjs'],
   banner: { js: [strict, bundleUrl].join('\n') },
 });
 
@@ -108,7 +108,6 @@ export const keptBundle = {
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
   define: { 'import.meta.url': 'bundleUrl' },
-  external: ['./core.cjs'],
   banner: { js: [strict, bundleUrl].join('\n') },
 };
 
