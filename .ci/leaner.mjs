@@ -32,6 +32,9 @@ const leavesOut = {
       /[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'absent' } : undefined,
     );
     build.onLoad({ filter: /^node:child_process$/, namespace: 'absent' }, () => ({ contents: '' }));
+    // Logs are written in this process; what writes them in a worker would load Node's own workers at every start.
+    build.onResolve({ filter: /^thread-stream$/ }, ({ path }) => ({ path, namespace: 'absent' }));
+    build.onLoad({ filter: /^thread-stream$/, namespace: 'absent' }, () => ({ contents: '' }));
     // What ships is read when the bundle is made.
     build.onLoad({ filter: /[\\/]src[\\/]shipped\.ts$/ }, async () => ({
       contents: await shippedModule(),

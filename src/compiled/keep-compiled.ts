@@ -18,7 +18,8 @@ import { makeFolder } from './make-folder.ts';
  */
 const headBytes = 16;
 /** What Node wraps around a CommonJS module. */
-const wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'] as const;
+const before = Buffer.from('(function (exports, require, module, __filename, __dirname) { ');
+const after = Buffer.from('\n})');
 
 type Wrapped = (
   exports: unknown,
@@ -53,9 +54,9 @@ export function loadKept(path: string, name: string): Loaded {
   const file = join(folder, nameFor(path, name));
   const kept = read(file, sourceSum);
   // Bundles are plain ASCII, and Latin-1 is read without being decoded.
-  const script = new Script(wrapper.join(source.toString('latin1')), {
+  const script = new Script(Buffer.concat([before, source, after]).toString('latin1'), {
     filename: path,
-    columnOffset: -wrapper[0].length,
+    columnOffset: -before.length,
     cachedData: kept?.compiled,
   });
   const run = script.runInThisContext() as Wrapped; // The wrapper is such a function.
