@@ -87,7 +87,7 @@ export const coreBundle = (shared) => ({
   plugins: [takesFrom('./shared.cjs', shared), ...leaner.plugins],
   stdin: {
     contents: [
-      `export * as library from './${entries.index}';`,
+      `export * as main from './${entries.index}';`,
       "export { onMilestone } from './src/milestones.ts';",
       // Only vitest asks for them.
       `export const parts = () => require('./${parts}');`,

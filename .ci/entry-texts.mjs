@@ -41,11 +41,11 @@ export function entryTexts(exported, shared) {
   const clientPart = `'./shared.cjs').part${shared.indexOf(entries.client)}`;
   return {
     'index.js': forImport({
-      asked: "'./kept.cjs').core.library",
+      asked: "'./kept.cjs').core.main",
       modules: 'index',
       names: library,
     }),
-    'index.cjs': forRequire("'./kept.cjs').core.library", library),
+    'index.cjs': forRequire("'./kept.cjs').core.main", library),
     'client.js': forImport({ asked: clientPart, modules: 'client', names: client }),
     'client.cjs': forRequire(clientPart, client),
     'parts.js': forImport({
