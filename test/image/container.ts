@@ -114,8 +114,16 @@ export async function startedAs(
   args: readonly string[],
 ): Promise<string> {
   const id = await must('run', '-d', ...locked, ...options, tag, ...args);
-  onTestFinished(async () => void (await call('rm', '-f', '-t', '0', id)));
+  onTestFinished(() => remove(id));
   return id;
+}
+
+/** A container that stays keeps its port: whoever is given that port afterwards is not reached. */
+async function remove(id: string): Promise<void> {
+  await call('kill', id);
+  const { code } = await call('rm', '-f', id);
+  // An engine may still be putting away what just ended.
+  if (code !== 0) await must('rm', '-f', id);
 }
 
 /** A container that serves. It goes with the test that started it. */
