@@ -13,7 +13,8 @@ import type { Chosen, Decision } from '../outcomes/decision.ts';
 import type { Reply } from '../wire/wire.ts';
 import type { Arrival } from './arrival.ts';
 import type { Exchange } from './exchange.ts';
-import { bearerChallenge, httpDate, jsonReply, problemReply, tokenRefusal } from './reply.ts';
+import { bearerChallenge, jsonReply, problemReply, tokenRefusal } from './reply.ts';
+import { httpDate } from './written-times.ts';
 
 /** How the domain is to let something come out. */
 export interface Bend {

@@ -4,6 +4,7 @@ import { tokenProblems, type TokenProblemKind } from '../contract/token.ts';
 import type { FieldIssue } from '../domain/refusals.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from '../wire/wire.ts';
+import { httpDate } from './written-times.ts';
 
 const jsonType = 'application/json';
 
@@ -102,17 +103,3 @@ function headersOf(exchange: Exchange): Record<string, string> {
     Date: httpDate(exchange.atMs),
   };
 }
-
-/** The Date header shows the merchant's time, not the machine's: an answer repeats to the byte under a frozen clock. */
-export const httpDate = (() => {
-  let secondMs = Number.NaN;
-  let text = '';
-  return (atMs: number): string => {
-    const startMs = Math.floor(atMs / 1000) * 1000;
-    if (startMs !== secondMs) {
-      secondMs = startMs;
-      text = new Date(startMs).toUTCString();
-    }
-    return text;
-  };
-})();

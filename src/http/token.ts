@@ -15,7 +15,7 @@ import { isTurned, type Arrival, type Turned } from './arrival.ts';
 import type { Exchange } from './exchange.ts';
 import { after, type Hall } from './hall.ts';
 import { tokenProblemReply, tokenReply } from './reply.ts';
-import { seconds } from './views/view.ts';
+import { seconds } from './written-times.ts';
 import { wireOf, type DoorEnv } from '../wire/door-env.ts';
 import { isBodyEncoded, type Body, type Reply, type Wire } from '../wire/wire.ts';
 

@@ -1,7 +1,8 @@
 /** Cards as answers show them; key order as recorded (contract.md §2.2). */
 import { cardState, redactedNumber } from '../../domain/card.ts';
-import { address, endSeconds, expiry, link, seconds, type View } from './view.ts';
+import { address, expiry, link, type View } from './view.ts';
 import type { Card, CardFace } from '../../domain/records.ts';
+import { endSeconds, seconds } from '../written-times.ts';
 
 /** Links use the singular spelling, as the seed's and the recorded ones do. */
 function cardPath(card: Card): string {

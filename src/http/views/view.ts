@@ -5,6 +5,7 @@ import { detailNames } from '../../domain/amount.ts';
 import type { Books } from '../../domain/ports.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Address } from '../../domain/records.ts';
+import { milliseconds, seconds } from '../written-times.ts';
 
 /** What a view looks through: the merchant's books, the profile, and the address links begin with. */
 export interface View {
@@ -23,31 +24,6 @@ interface LinkOut {
 export function link(view: View, path: string, rel: string, method: LinkOut['method']): LinkOut {
   return { href: view.base + path, rel, method };
 }
-
-/** Remembers what it wrote last: times come in runs of one instant, and to write one takes as long as a whole view. */
-function inRuns(write: (atMs: number) => string): (atMs: number) => string {
-  let lastMs = Number.NaN;
-  let text = '';
-  return (atMs) => {
-    if (atMs !== lastMs) {
-      text = write(atMs);
-      lastMs = atMs;
-    }
-    return text;
-  };
-}
-
-function wholeSeconds(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
-}
-
-const milliseconds = inRuns((atMs) => new Date(atMs).toISOString());
-
-/** Whole seconds, as the vault writes times. */
-export const seconds = inRuns(wholeSeconds);
-
-/** The same for the ends of cards, which lie years ahead: nearly all end on the same day. */
-export const endSeconds = inRuns(wholeSeconds);
 
 /** Times of payments and what comes of them. */
 export function paymentTime(view: View, atMs: number): string {
