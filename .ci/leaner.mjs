@@ -15,6 +15,10 @@ const leavesOut = {
     build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
     }));
+    // It makes schemas of JSON Schema, which nobody asks for here, and gathers all that zod exports for it at each start.
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/ }, () => ({
+      contents: 'export const fromJSONSchema = undefined;',
+    }));
     // It keeps its settings and its named schemas on the global object, where those of the program that imports us are.
     build.onLoad(
       { filter: /[\\/]zod[\\/]v4[\\/]core[\\/](?:core|registries)\.js$/ },

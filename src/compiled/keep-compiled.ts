@@ -3,7 +3,18 @@
  * Node 20 does not have, holds what is compiled before anything has run; this one holds what a process has called, which
  * takes a quarter more off a start.
  */
-import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -49,12 +60,12 @@ export function loadKept(path: string, name: string): Loaded {
   const folder = process.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : folderToUse();
   if (folder === undefined) return { exports: require(path) as unknown, keptAt: 0 };
 
-  const source = readFileSync(path);
+  const { wrapped, source } = readWrapped(path);
   const sourceSum = crc32(source);
   const file = join(folder, nameFor(path, name));
   const kept = read(file, sourceSum);
   // Bundles are plain ASCII, and Latin-1 is read without being decoded.
-  const script = new Script(Buffer.concat([before, source, after]).toString('latin1'), {
+  const script = new Script(wrapped.toString('latin1'), {
     filename: path,
     columnOffset: -before.length,
     cachedData: kept?.compiled,
@@ -71,6 +82,33 @@ export function loadKept(path: string, name: string): Loaded {
       write(file, sourceSum, { stage, compiled: script.createCachedData() });
     },
   };
+}
+
+interface Source {
+  /** With what Node wraps around it. */
+  readonly wrapped: Buffer;
+  /** The bundle alone, in the same bytes. */
+  readonly source: Buffer;
+}
+
+/** Reads a bundle to where it is wrapped: a copy of it would cost as much as to read it. */
+function readWrapped(path: string): Source {
+  const file = openSync(path, 'r');
+  try {
+    const wrapped = Buffer.allocUnsafeSlow(before.length + fstatSync(file).size + after.length);
+    const source = wrapped.subarray(before.length, -after.length);
+    before.copy(wrapped);
+    let at = 0;
+    while (at < source.length) {
+      const bytes = readSync(file, source, at, source.length - at, at);
+      if (bytes === 0) throw new Error(`${path} was cut while it was read.`);
+      at += bytes;
+    }
+    after.copy(wrapped, before.length + source.length);
+    return { wrapped, source };
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**
