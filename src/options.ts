@@ -2,12 +2,11 @@
 import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from './contract/profile.ts';
 import type { ControlFaultListener } from './control/mistake.ts';
-import { explain } from './fixtures/explain.ts';
 import type { FixtureDocument } from './fixtures/schema.ts';
-import { givenSource } from './fixtures/source.ts';
 import { guardModes, type GuardMode } from './guard/card-guard.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
-import { controlTokenRule, OptionMistake, unknownOption } from './option-mistake.ts';
+import { controlTokenRule, OptionMistake } from './option-mistake.ts';
+import { holdToReaders, type OptionReaders } from './option-readers.ts';
 import { memberOf, shown } from './member.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
 import type { UnreadableListener } from './wire/unreadable.ts';
@@ -111,13 +110,13 @@ export const defaultLimits = {
 const sinceStartMs = (): number => performance.now();
 const count = (most: number) => z.int().min(1).max(most);
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-const nameOrDocument = z
-  .union(
+const nameOrDocument = () =>
+  z.union(
     [z.string().min(1), z.record(z.string(), z.unknown())],
     'must be a name, a path or a document',
-  )
-  .optional();
-const hook = z.unknown().refine(isFunction, 'must be a function').optional();
+  );
+const hook = () => z.unknown().refine(isFunction, 'must be a function');
+const onOrOff = () => z.boolean();
 
 /** As browsers write it, apart from upper and lower case. */
 export const hostNameForm = /^[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?$/i;
@@ -128,12 +127,12 @@ export const plainUrlForm = /^[a-z]+:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
 export const plainUrlWords =
   'must have no user name, password, query or fragment, since links begin with it';
 
-const optionsSchema = z.strictObject({
+const optionReaders: OptionReaders = {
   fixtures: nameOrDocument,
-  profile: z.enum(['documented', 'recorded'] satisfies ProfileName[]).optional(),
-  seed: z.string().min(1).max(256).optional(),
-  clock: z
-    .strictObject({
+  profile: () => z.enum(['documented', 'recorded'] satisfies ProfileName[]),
+  seed: () => z.string().min(1).max(256),
+  clock: () =>
+    z.strictObject({
       start: z.iso
         .datetime({
           offset: true,
@@ -143,32 +142,30 @@ const optionsSchema = z.strictObject({
         .refine(canStartAt, startsTooLate)
         .optional(),
       frozen: z.boolean().optional(),
-    })
-    .optional(),
-  baseUrl: z
-    .url({
-      protocol: /^https?$/,
-      error: 'must be an http or https URL such as https://sandbox.test',
-      abort: true,
-    })
-    .regex(plainUrlForm, plainUrlWords)
-    .optional(),
-  auth: z.enum(['open', 'strict']).optional(),
-  ownerCheck: z.enum(['strict', 'lenient']).optional(),
-  allowPastExpiry: z.boolean().optional(),
-  realCards: z.enum(guardModes).optional(),
-  allowCards: z.string().min(1).optional(),
-  magicAmounts: z.boolean().optional(),
+    }),
+  baseUrl: () =>
+    z
+      .url({
+        protocol: /^https?$/,
+        error: 'must be an http or https URL such as https://sandbox.test',
+        abort: true,
+      })
+      .regex(plainUrlForm, plainUrlWords),
+  auth: () => z.enum(['open', 'strict']),
+  ownerCheck: () => z.enum(['strict', 'lenient']),
+  allowPastExpiry: onOrOff,
+  realCards: () => z.enum(guardModes),
+  allowCards: () => z.string().min(1),
+  magicAmounts: onOrOff,
   scenario: nameOrDocument,
-  scenarios: z.string().min(1).optional(),
-  controlToken: z.string().regex(controlTokenRule.form, controlTokenRule.words).optional(),
-  controlAllowedHosts: z
-    .array(
+  scenarios: () => z.string().min(1),
+  controlToken: () => z.string().regex(controlTokenRule.form, controlTokenRule.words),
+  controlAllowedHosts: () =>
+    z.array(
       z.string().regex(hostNameForm, 'must be a host name such as sandbox.test, without a port'),
-    )
-    .optional(),
-  limits: z
-    .strictObject({
+    ),
+  limits: () =>
+    z.strictObject({
       maxMerchants: count(1_000_000).optional(),
       maxRecords: count(100_000_000).optional(),
       maxRequestIds: count(10_000_000).optional(),
@@ -176,15 +173,19 @@ const optionsSchema = z.strictObject({
       maxJournalEntries: z.int().min(0).max(10_000_000).optional(),
       maxJournalBytes: count(1_073_741_824).optional(),
       maxBodyBytes: count(1_073_741_824).optional(),
-    })
-    .optional(),
+    }),
   onExchange: hook,
   onControlFault: hook,
   onUnreadable: hook,
-  phases: z.strictObject({ beforeRead: hook, beforeCommit: hook, afterCommit: hook }).optional(),
+  phases: () =>
+    z.strictObject({
+      beforeRead: hook().optional(),
+      beforeCommit: hook().optional(),
+      afterCommit: hook().optional(),
+    }),
   realNowMs: hook,
   monotonicMs: hook,
-});
+};
 
 /** Options, checked and complete. `seed` stays open: whoever builds the sandbox draws one. */
 export interface CheckedOptions {
@@ -213,18 +214,9 @@ export interface CheckedOptions {
   readonly monotonicMs: () => number;
 }
 
-/** Throws an `OptionMistake` that names every mistake in options. */
-export function holdToSchema(schema: z.ZodObject, options: unknown): void {
-  if (areSound(schema, options)) return;
-  const checked = schema.safeParse(options);
-  if (checked.success) return;
-  const { issues } = checked.error;
-  throw new OptionMistake(issues.flatMap((issue) => wordsOf(issue, schema, options)).join('\n'));
-}
-
 /** Checks options and fills in the defaults; throws an `OptionMistake` that names every mistake. */
 export function checkOptions(options: SandboxOptions): CheckedOptions {
-  holdToSchema(optionsSchema, options);
+  holdToReaders(optionReaders, options, toldToListen);
   const { clock, limits = {} } = options;
   const profileName = options.profile ?? 'documented';
   return {
@@ -279,48 +271,6 @@ function heldToTime(realNowMs: () => number): () => number {
   };
 }
 
-/**
- * Whether each option is known, and each that is given or must be is sound. To make the whole schema ready, which says
- * what is wrong, would be a seventh of a first sandbox.
- */
-function areSound({ shape }: z.ZodObject, options: unknown): boolean {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) return false;
-  for (const name in options) if (!Object.hasOwn(shape, name)) return false;
-  return Object.entries(shape).every(
-    ([name, member]) =>
-      (!(name in options) && member instanceof z.ZodOptional) ||
-      // Read once, which is less work than to compile what reads.
-      z.safeParse(member, Reflect.get(options, name), { jitless: true }).success,
-  );
-}
-
-function wordsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, options: unknown): string[] {
-  const { path } = issue;
-  if (issue.code === 'unrecognized_keys') {
-    const known = knownKeys(schema, path);
-    const group = path.map((key) => `${String(key)}.`).join('');
-    const isTop = schema === optionsSchema && path.length === 0;
-    return issue.keys.map(
-      (key) => (isTop ? toldToListen(key) : undefined) ?? unknownOption(key, known, group),
-    );
-  }
-  const source = givenSource(path.length === 0 ? 'The options' : 'Option', options);
-  const fault = isOwnFault(issue) ? `${issue.message}.` : boundBroken(issue);
-  return fault === undefined ? explain(source, [issue], {}) : [`${source.at(path)}: ${fault}`];
-}
-
-/** Whether the schema above says itself what must be. */
-const isOwnFault = ({ message }: z.core.$ZodIssue): boolean => message.startsWith('must ');
-
-function boundBroken(issue: z.core.$ZodIssue): string | undefined {
-  const isText = 'origin' in issue && issue.origin === 'string';
-  if (issue.code === 'too_small') {
-    return isText ? 'must not be empty.' : `must be at least ${issue.minimum}.`;
-  }
-  if (issue.code !== 'too_big') return undefined;
-  return `must ${isText ? 'have' : 'be'} at most ${issue.maximum}${isText ? ' characters' : ''}.`;
-}
-
 /** Where a sandbox listens is not said before it does. */
 function toldToListen(key: string): string | undefined {
   const example: unknown = memberOf(listenExamples, key);
@@ -334,12 +284,3 @@ const listenExamples = {
   host: "host: '0.0.0.0'",
   control: 'control: { port: 3001 }',
 };
-
-function knownKeys(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
-  let group: unknown = schema;
-  for (const key of path) {
-    const member: unknown = memberOf(group instanceof z.ZodObject ? group.shape : undefined, key);
-    group = member instanceof z.ZodOptional ? member.unwrap() : member;
-  }
-  return group instanceof z.ZodObject ? Object.keys(group.shape) : [];
-}

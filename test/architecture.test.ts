@@ -26,7 +26,11 @@ const steps: readonly Readonly<Record<string, string>>[] = [
   },
   { world: "one merchant's state, clock, ids and dice" },
   { scenarios: 'what a run is made to meet', guard: 'what could be a real card or key' },
-  { outcomes: 'what can be forced, and when it is', journal: 'what was asked and answered' },
+  {
+    outcomes: 'what can be forced, and when it is',
+    journal: 'what was asked and answered',
+    'option-readers.ts': 'holds options to what reads them',
+  },
   { fixtures: 'what worlds start with', wire: 'the way to a client, whatever the door' },
   {
     contract: 'what the wire looks like, without behaviour',

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse, type Server } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { z } from '@hono/zod-openapi';
-import { holdToSchema } from '../options.ts';
+import { holdToReaders, type OptionReaders } from '../option-readers.ts';
 import type { SandboxCore } from '../sandbox.ts';
 import { Connections } from './connections.ts';
 import { Outbox } from './outbox.ts';
@@ -21,21 +21,21 @@ import {
 import { nameless, SocketWire, type Door } from './socket-wire.ts';
 import { tellUnreadable } from './unreadable.ts';
 
-const portNumber = z.int().min(0).max(65_535);
-const hostName = z.string().min(1).max(255).optional();
+const portNumber = () => z.int().min(0).max(65_535);
+const hostName = () => z.string().min(1).max(255);
 
-const listenSchema = z.strictObject({
-  port: portNumber.optional(),
+const listenReaders: OptionReaders = {
+  port: portNumber,
   host: hostName,
-  control: z.strictObject({ port: portNumber, host: hostName }).optional(),
-});
+  control: () => z.strictObject({ port: portNumber(), host: hostName().optional() }),
+};
 
 /** Longer than the pools of common clients: a sandbox must not make faults nobody asked for. */
 const keepAliveMs = 65_000;
 
 /** Opens the door; resolves once it is listening. */
 export async function listen(core: SandboxCore, options: ListenOptions = {}): Promise<Listening> {
-  holdToSchema(listenSchema, options);
+  holdToReaders(listenReaders, options);
   const { port = 3000, host = '127.0.0.1', control } = options;
   const ports: { planes?: { readonly service: Address; readonly control: Address } } = {};
   const placeOf = (here: Planes['here'], bound: string) => ({
