@@ -3,27 +3,31 @@ import { z } from '@hono/zod-openapi';
 import { explain } from './fixtures/explain.ts';
 import { givenSource } from './fixtures/source.ts';
 import { memberOf } from './member.ts';
+import { onFirstUse } from './on-first-use.ts';
 import { OptionMistake, unknownOption } from './option-mistake.ts';
 
-/**
- * What reads each option, by its name; any may be left out. It is made for those that are given, which are few: all of them
- * would be a seventh of a first sandbox.
- */
+/** What reads each option, by its name; any may be left out. */
 export type OptionReaders = Readonly<Record<string, () => z.ZodType>>;
 
+/**
+ * Each is made when its option is first given, and then kept: few ever are, and those of a sandbox alone are some ninety
+ * schemas.
+ */
+export function readersOf(makers: OptionReaders): OptionReaders {
+  return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, onFirstUse(make)]));
+}
+
+/** Says of an option that is not known where it is one, if anywhere. */
 type Elsewhere = (option: string) => string | undefined;
 
-/**
- * Throws an `OptionMistake` that names every mistake in options. `elsewhere` says of an option that is not known where it is
- * one, if anywhere.
- */
+/** Throws an `OptionMistake` that names every mistake in options. */
 export function holdToReaders(
   readers: OptionReaders,
   options: unknown,
   elsewhere: Elsewhere = () => undefined,
 ): void {
   if (areSound(readers, options)) return;
-  const members = Object.entries(readers).map(([name, make]) => [name, make().optional()]);
+  const members = Object.entries(readers).map(([name, reader]) => [name, reader().optional()]);
   const schema = z.strictObject(Object.fromEntries(members));
   const checked = schema.safeParse(options);
   if (checked.success) return;
@@ -37,10 +41,10 @@ export function holdToReaders(
 function areSound(readers: OptionReaders, options: unknown): boolean {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) return false;
   for (const name in options) if (!Object.hasOwn(readers, name)) return false;
-  return Object.entries(readers).every(([name, make]) => {
+  return Object.entries(readers).every(([name, reader]) => {
     const given: unknown = Reflect.get(options, name);
     // Read once, which is less work than to compile what reads.
-    return given === undefined || z.safeParse(make(), given, { jitless: true }).success;
+    return given === undefined || z.safeParse(reader(), given, { jitless: true }).success;
   });
 }
 

@@ -6,7 +6,7 @@ import type { FixtureDocument } from './fixtures/schema.ts';
 import { guardModes, type GuardMode } from './guard/card-guard.ts';
 import type { ExchangeListener, Phases } from './http/exchange.ts';
 import { controlTokenRule, OptionMistake } from './option-mistake.ts';
-import { holdToReaders, type OptionReaders } from './option-readers.ts';
+import { holdToReaders, readersOf } from './option-readers.ts';
 import { memberOf, shown } from './member.ts';
 import type { ScenarioDocument } from './scenarios/schema.ts';
 import type { UnreadableListener } from './wire/unreadable.ts';
@@ -127,7 +127,7 @@ export const plainUrlForm = /^[a-z]+:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
 export const plainUrlWords =
   'must have no user name, password, query or fragment, since links begin with it';
 
-const optionReaders: OptionReaders = {
+const optionReaders = readersOf({
   fixtures: nameOrDocument,
   profile: () => z.enum(['documented', 'recorded'] satisfies ProfileName[]),
   seed: () => z.string().min(1).max(256),
@@ -185,7 +185,7 @@ const optionReaders: OptionReaders = {
     }),
   realNowMs: hook,
   monotonicMs: hook,
-};
+});
 
 /** Options, checked and complete. `seed` stays open: whoever builds the sandbox draws one. */
 export interface CheckedOptions {

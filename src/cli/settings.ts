@@ -57,7 +57,7 @@ function onOrOff() {
   return z.union([z.boolean(), words], must('true or false'));
 }
 
-function pageUrl() {
+function plainUrl() {
   const form = /^https?$/;
   return (
     z
@@ -78,7 +78,7 @@ function startOfClock() {
 const readers = {
   port: () => wholeNumber(0, 65_535),
   host: () => text(255),
-  baseUrl: pageUrl,
+  baseUrl: plainUrl,
   controlPort: () => wholeNumber(0, 65_535),
   controlHost: () => text(255),
   controlAllowedHost: hostNames,

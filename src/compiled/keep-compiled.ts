@@ -91,7 +91,7 @@ interface Source {
   readonly source: Buffer;
 }
 
-/** Reads a bundle to where it is wrapped: a copy of it would cost as much as to read it. */
+/** Reads a bundle to where it is wrapped: to copy it there takes a millisecond of each start. */
 function readWrapped(path: string): Source {
   const file = openSync(path, 'r');
   try {
@@ -101,7 +101,10 @@ function readWrapped(path: string): Source {
     let at = 0;
     while (at < source.length) {
       const bytes = readSync(file, source, at, source.length - at, at);
-      if (bytes === 0) throw new Error(`${path} was cut while it was read.`);
+      if (bytes === 0)
+        throw new Error(
+          `${path} became shorter while it was read. Run it again; if that does not help, install it again.`,
+        );
       at += bytes;
     }
     after.copy(wrapped, before.length + source.length);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse, type Server } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { z } from '@hono/zod-openapi';
-import { holdToReaders, type OptionReaders } from '../option-readers.ts';
+import { holdToReaders, readersOf } from '../option-readers.ts';
 import type { SandboxCore } from '../sandbox.ts';
 import { Connections } from './connections.ts';
 import { Outbox } from './outbox.ts';
@@ -24,11 +24,11 @@ import { tellUnreadable } from './unreadable.ts';
 const portNumber = () => z.int().min(0).max(65_535);
 const hostName = () => z.string().min(1).max(255);
 
-const listenReaders: OptionReaders = {
+const listenReaders = readersOf({
   port: portNumber,
   host: hostName,
   control: () => z.strictObject({ port: portNumber(), host: hostName().optional() }),
-};
+});
 
 /** Longer than the pools of common clients: a sandbox must not make faults nobody asked for. */
 const keepAliveMs = 65_000;
