@@ -3,12 +3,11 @@ import type { SandboxCore } from '../sandbox.ts';
 import { FetchWire } from '../wire/fetch-wire.ts';
 import { HeldCalls } from '../wire/held-calls.ts';
 import { ConnectionFault, type Refuser } from '../wire/wire.ts';
+import { plainRequest, type RequestHead, type Sent } from './plain-request.ts';
 import { ShutMerchants } from './shut-merchants.ts';
 
 /** Where relative addresses point, and so what links begin with, when the caller names no host. */
 const nowhere = 'http://sandbox.local';
-
-const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
 type Fetch = typeof globalThis.fetch;
 type Input = Parameters<Fetch>[0];
@@ -33,18 +32,17 @@ export function openInProcess(core: SandboxCore): InProcess {
   const refuseNext = (lastsMs: number, by: Refuser): void => {
     shut.shut(lastsMs, by);
   };
-  const isShutTo = ({ headers }: Request): boolean => {
+  const isShutTo = ({ headers }: RequestHead): boolean => {
     const merchant = core.merchantOf(headers.get('authorization') ?? undefined);
     return merchant !== undefined && shut.has(merchant);
   };
   const ask = async (input: Input, init: RequestInit | undefined, follows: boolean) => {
-    const { request, sent } = sentWith(input, init);
-    const canLeave = input instanceof Request || (init?.signal ?? null) !== null;
-    const signal = canLeave ? request.signal : null;
+    const { request, text, signal } = sentWith(input, init);
     signal?.throwIfAborted();
     if (!shut.isEmpty && isShutTo(request)) throw new ConnectionFault('ECONNREFUSED');
-    const wire = new FetchWire(request, { refuseNext, signal, sent, held });
-    const response = await core.app.fetch(request, { wire, place: 'in process' });
+    const wire = new FetchWire(request, { refuseNext, signal, text, held });
+    // The apps look no further than at its head, and make a Request of it where they want a whole one.
+    const response = await core.app.fetch(request as Request, { wire, place: 'in process' });
     if (wire.fault !== undefined) throw wire.fault;
     // Of what the wire did not answer nobody said yet that its caller left.
     if (!wire.hasAnswered) signal?.throwIfAborted();
@@ -60,7 +58,7 @@ export function openInProcess(core: SandboxCore): InProcess {
 }
 
 /** Tells of an answer what address was asked, as one of a real `fetch` does: without the part behind #, which is never sent. */
-function addressed(response: Response, { url }: Request): Response {
+function addressed(response: Response, { url }: RequestHead): Response {
   const end = url.indexOf('#');
   // A value, as a getter takes a tenth of a call.
   const value = end === -1 ? url : url.slice(0, end);
@@ -68,7 +66,7 @@ function addressed(response: Response, { url }: Request): Response {
 }
 
 /** Throws what `fetch` would where there is nowhere else to go, unless the caller wants to look at the redirect. */
-function follow({ headers }: Response, { redirect, url }: Request): void {
+function follow({ headers }: Response, { redirect, url }: RequestHead): void {
   const location = headers.get('location');
   if (location === null || redirect === 'manual') return;
   if (redirect === 'error') {
@@ -78,29 +76,16 @@ function follow({ headers }: Response, { redirect, url }: Request): void {
   throw new ConnectionFault('ENOTFOUND', host);
 }
 
-interface Sent {
-  readonly request: Request;
-  readonly sent?: string;
-}
-
-/**
- * What `fetch` was asked for. A body that is a text goes beside the request: to wrap it in a stream, and to read that,
- * takes a fifth of a call.
- */
 function sentWith(input: Input, init: RequestInit | undefined): Sent {
   if (input instanceof Request) {
     // One that was used before is refused by the Request that would be made of it.
     const asItIs = init === undefined && !input.bodyUsed;
-    return { request: asItIs ? input : new Request(input, init) };
+    return wholly(asItIs ? input : new Request(input, init));
   }
   const address = typeof input === 'string' && input.startsWith('/') ? nowhere + input : input;
-  const body = init?.body;
-  if (typeof body === 'string') {
-    const request = new Request(address, { ...init, body: null });
-    // Without a type it gets one, and with some methods it may not be: a request that has it knows.
-    if (bodyMethods.has(request.method) && request.headers.has('content-type')) {
-      return { request, sent: body };
-    }
-  }
-  return { request: new Request(address, init) };
+  return plainRequest(address, init ?? {}) ?? wholly(new Request(address, init));
+}
+
+function wholly(request: Request): Sent {
+  return { request, signal: request.signal };
 }

@@ -16,7 +16,8 @@ export interface DoorEnv {
 
 /** The wire of a request: the door's, or one over the web-standard request itself. */
 export function wireOf(c: Context<DoorEnv>): Wire {
-  return envOf(c)?.wire ?? new FetchWire(c.req.raw);
+  const { raw } = c.req;
+  return envOf(c)?.wire ?? new FetchWire(raw, { signal: raw.signal });
 }
 
 /** Why a request could not be read, if it could not. */

@@ -15,14 +15,17 @@ import {
 
 type RefuseNext = (lastsMs: number, by: Refuser) => void;
 
+/** What a wire looks at of a request. */
+type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'body'>;
+
 /** What the door knows of a request. */
 interface AtDoor {
   /** Keeps the door shut for a merchant; without it there is no door. */
   readonly refuseNext?: RefuseNext;
-  /** `null` where nobody can leave: a request always has one, but a look at it costs a microsecond. */
-  readonly signal?: AbortSignal | null;
+  /** What the caller can leave by; `null` where nobody can. */
+  readonly signal: AbortSignal | null;
   /** The body, where it was sent as a text. Then the request has none. */
-  readonly sent?: string | undefined;
+  readonly text?: string | undefined;
   /** Where the door keeps the calls that it ends when it closes. */
   readonly held?: HeldCalls;
 }
@@ -33,7 +36,7 @@ interface AtDoor {
  * the door to throw.
  */
 export class FetchWire implements Wire {
-  readonly #request: Request;
+  readonly #request: Asked;
   /** A request writes it anew for whoever asks. */
   readonly #url: string;
   /** By names in small letters. Each is asked for several times, and the request's own are slow to answer. */
@@ -43,7 +46,7 @@ export class FetchWire implements Wire {
   #listener: ((delivery: Delivery) => void) | undefined;
   #body: string | null = null;
   #encoded = false;
-  readonly #sent: string | undefined;
+  readonly #text: string | undefined;
   readonly #refuseNext: RefuseNext | undefined;
   readonly #held: HeldCalls | undefined;
   /** Nobody takes an answer any more: the caller left, their body broke, or the door closed. */
@@ -53,12 +56,12 @@ export class FetchWire implements Wire {
   /** It was said what became of the answer, so nothing that happens later changes it. */
   hasAnswered = false;
 
-  constructor(request: Request, { refuseNext, signal = request.signal, sent, held }: AtDoor = {}) {
+  constructor(request: Asked, { refuseNext, signal, text, held }: AtDoor) {
     this.#request = request;
     this.#url = request.url;
     this.#headers = byName(request.headers);
     this.#signal = signal;
-    this.#sent = sent;
+    this.#text = text;
     this.#refuseNext = refuseNext;
     this.#held = held;
   }
@@ -89,8 +92,8 @@ export class FetchWire implements Wire {
   }
 
   async readBody(maxBytes: number): Promise<Body> {
-    if (this.#sent !== undefined) {
-      const bytes = Buffer.from(this.#sent);
+    if (this.#text !== undefined) {
+      const bytes = Buffer.from(this.#text);
       return bytes.byteLength > maxBytes ? 'too-large' : bytes;
     }
     const { body } = this.#request;
