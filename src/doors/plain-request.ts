@@ -43,6 +43,7 @@ export function plainRequest(address: string | URL, init: RequestInit): Sent | u
 function isPlain(init: RequestInit): boolean {
   if (Object.getPrototypeOf(init) !== Object.prototype) return false;
   for (const name in init) {
+    // It has each of the names that it gives.
     if (!plainMembers.has(name) && init[name as keyof RequestInit] !== undefined) return false;
   }
   return true;
