@@ -1,7 +1,9 @@
 /** A call in process is the same whether it comes as an address with what to ask, or as a `Request` made of both. */
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultMerchant } from '../../src/contract/default-merchant.ts';
+import { plainRequest } from '../../src/doors/plain-request.ts';
 import { createSandbox } from '../../src/index.ts';
 import { testNow } from '../support/doors.ts';
 import { cardBody } from '../support/samples.ts';
@@ -117,5 +119,14 @@ describe('a plain call', () => {
       fetch('http://shop.test/v1/vault/credit-cards', init),
     );
     expect(seen).toContain('nowhere');
+  });
+
+  it('is one wherever its objects come from', () => {
+    const url = 'http://shop.test/v1/vault/credit-cards';
+    const asked = { request: { method: 'POST', url }, text: card, signal: null };
+    const said = `{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(card)} }`;
+    for (const object of [`(${said})`, `Object.assign(Object.create(null), ${said})`]) {
+      expect(plainRequest(url, runInNewContext(object))).toMatchObject(asked);
+    }
   });
 });
