@@ -83,9 +83,11 @@ function sentWith(input: Input, init: RequestInit | undefined): Sent {
     return wholly(asItIs ? input : new Request(input, init));
   }
   const address = typeof input === 'string' && input.startsWith('/') ? nowhere + input : input;
-  return plainRequest(address, init ?? {}) ?? wholly(new Request(address, init));
+  return plainRequest(address, init ?? {}) ?? wholly(new Request(address, init), init?.body);
 }
 
-function wholly(request: Request): Sent {
-  return { request, signal: request.signal };
+/** A text that it took for its body is read as it is: to read it out of a stream costs more. */
+function wholly(request: Request, body?: RequestInit['body']): Sent {
+  const sent = { request, signal: request.signal };
+  return typeof body === 'string' ? { ...sent, text: body } : sent;
 }

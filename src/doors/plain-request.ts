@@ -6,7 +6,7 @@ export type RequestHead = Pick<Request, 'method' | 'url' | 'headers' | 'body' | 
 /** What `fetch` was asked for. */
 export interface Sent {
   readonly request: RequestHead;
-  /** A body that was a text: to wrap it in a stream, and to read that, takes a fifth of a call. The request has none. */
+  /** A body that was a text: to wrap it in a stream, and to read that, takes a fifth of a call. It is not read elsewhere. */
   readonly text?: string;
   /** What the caller can leave by; `null` where nobody can. */
   readonly signal: AbortSignal | null;

@@ -24,7 +24,7 @@ interface AtDoor {
   readonly refuseNext?: RefuseNext;
   /** What the caller can leave by; `null` where nobody can. */
   readonly signal: AbortSignal | null;
-  /** The body, where it was sent as a text. Then the request has none. */
+  /** The body, where it was sent as a text. Then it is not looked for in the request. */
   readonly text?: string | undefined;
   /** Where the door keeps the calls that it ends when it closes. */
   readonly held?: HeldCalls;
