@@ -88,7 +88,7 @@ export const coreBundle = (shared) => ({
   stdin: {
     contents: [
       `export * as main from './${entries.index}';`,
-      "export { onMilestone } from './src/milestones.ts';",
+      "export { onMilestone } from './src/shared/milestones.ts';",
       // Only vitest asks for them.
       `export const parts = () => require('./${parts}');`,
     ].join('\n'),

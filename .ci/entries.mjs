@@ -8,7 +8,7 @@ export const entries = {
 export const moduleEntries = { ...entries, vitest: 'src/vitest/index.ts' };
 
 /** What the entry for vitest takes of the library. */
-export const parts = 'src/vitest/parts.ts';
+export const parts = 'src/vitest/library-parts.ts';
 
 /** What a bundle leaves to the program that imports it. */
 export const left = ['vitest'];

@@ -82,7 +82,7 @@ const vitest = join(
 );
 const { path: testcontainers, why } = fetchTestcontainers();
 if (why !== undefined) say(`The README's lines for Testcontainers were not run: ${why}.`);
-run(process.execPath, [vitest, 'run', '--config', 'test/image/vitest.config.ts'], {
+run(process.execPath, [vitest, 'run', '--config', 'test/compat/image/vitest.config.ts'], {
   TEST_IMAGE: JSON.stringify({ command, args, buildArgs, env, tag, testcontainers }),
 });
 const left = removeContainers();

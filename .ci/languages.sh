@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what test/clients/suites needs and this machine lacks, where it may: the languages, and the test frameworks
+# Installs what test/compat/sdks/suites needs and this machine lacks, where it may: the languages, and the test frameworks
 # that do not come with them. Without one of them its suite does not run, and says so; so this never fails.
 set -uo pipefail
 

@@ -40,7 +40,7 @@ const leavesOut = {
     build.onResolve({ filter: /^thread-stream$/ }, ({ path }) => ({ path, namespace: 'absent' }));
     build.onLoad({ filter: /^thread-stream$/, namespace: 'absent' }, () => ({ contents: '' }));
     // What ships is read when the bundle is made.
-    build.onLoad({ filter: /[\\/]src[\\/]shipped\.ts$/ }, async () => ({
+    build.onLoad({ filter: /[\\/]src[\\/]documents[\\/]shipped-documents\.ts$/ }, async () => ({
       contents: await shippedModule(),
       loader: 'ts',
     }));
@@ -155,7 +155,10 @@ export const takesFrom = (bundle, sources) => ({
 export const takesParts = {
   name: 'takes-parts',
   setup(build) {
-    build.onResolve({ filter: /^\.\/parts\.ts$/ }, () => ({ path: './parts.js', external: true }));
+    build.onResolve({ filter: /^\.\/library-parts\.ts$/ }, () => ({
+      path: './parts.js',
+      external: true,
+    }));
   },
 };
 

@@ -23,8 +23,8 @@ const typeScript = fetchTypeScript();
 if (typeScript.why !== undefined)
   process.stdout.write(`The types were not tried with an old TypeScript: ${typeScript.why}.\n`);
 const nodes = fetched.filter(({ path }) => path !== undefined);
-const named = process.argv.slice(2).map((name) => `test/package/${name}`);
-const files = named.length > 0 ? named : ['test/package'];
+const named = process.argv.slice(2).map((name) => `test/compat/package/${name}`);
+const files = named.length > 0 ? named : ['test/compat/package'];
 const vitest = join(
   dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
   'vitest.mjs',

@@ -1,2 +1,2 @@
-/** The module as text, that takes the place of `src/shipped.ts` in a build. */
+/** The module as text, that takes the place of `src/documents/shipped-documents.ts` in a build. */
 export function shippedModule(): Promise<string>;

@@ -1,4 +1,4 @@
-/** What takes the place of `src/shipped.ts` in a build: the documents that ship, read and checked. */
+/** What takes the place of `src/documents/shipped-documents.ts` in a build: the documents that ship, read and checked. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -35,7 +35,7 @@ async function readDocuments() {
   };
 }
 
-/** JSON says all that a document holds, which `test/package/shipped.test.ts` makes sure of. */
+/** JSON says all that a document holds, which `test/compat/package/shipped.test.ts` makes sure of. */
 const text = (document) => JSON.stringify(document);
 
 async function loaders() {

@@ -5,17 +5,17 @@ export {
   type MerchantClock,
   type Sandbox,
   type SandboxApp,
-} from './create-sandbox.ts';
+} from './sandbox/create-sandbox.ts';
 export { defaultMerchant } from './contract/default-merchant.ts';
-export { OptionMistake } from './option-mistake.ts';
-export type { Limits, SandboxOptions } from './options.ts';
+export { OptionMistake } from './shared/option-error.ts';
+export type { Limits, SandboxOptions } from './sandbox/options.ts';
 export {
   ListenMistake,
   type Listening,
   type ListeningAt,
   type ListenOptions,
-} from './doors/listening.ts';
-export { FixtureMistake } from './fixtures/mistake.ts';
+} from './transports/listen-options.ts';
+export { FixtureMistake } from './documents/document-error.ts';
 export { AllowListMistake } from './guard/allow-list.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';
 export {
@@ -34,43 +34,43 @@ export {
   type Coverage,
   type Health,
   type ScenarioListener,
-} from './sandbox.ts';
+} from './sandbox/sandbox.ts';
 export type { LedgerReading } from './verdict/ledger.ts';
 export type { ClockReading } from './world/readings.ts';
 export { findingIds, type FindingId } from './contract/finding-ids.ts';
-export { VerdictMistake } from './verdict/mistake.ts';
-export type { OrderInput as VerdictInput } from './verdict/order.ts';
+export { VerdictMistake } from './verdict/options-error.ts';
+export type { OrderInput as VerdictInput } from './verdict/options.ts';
 export type { Verdict } from './verdict/verdict.ts';
 export { assertPassed, VerdictError } from './report/verdict-error.ts';
 export { SnapshotMistake, type SnapshotReading } from './world/snapshots.ts';
-export { ExportMistake } from './world/export/mistake.ts';
+export { ExportMistake } from './world/export/export-error.ts';
 export type { WorldExport } from './world/export/document.ts';
-export { QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from './journal/mistakes.ts';
+export { QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from './journal/errors.ts';
 export type { Entry } from './journal/entry.ts';
-export type { Explanation } from './journal/explain.ts';
+export type { Explanation } from './journal/explain/explain.ts';
 export type {
   JournalQueryInput,
   MatchInput,
   RequestsReading,
   VerifyInput,
   WaitInput,
-} from './journal/read.ts';
-export type { Verification } from './journal/verify.ts';
-export { ClockMistake } from './world/clock.ts';
-export type { Unreadable, UnreadableListener } from './wire/unreadable.ts';
-export { ConnectionFault } from './wire/wire.ts';
-export { DocumentMistake } from './fixtures/mistake.ts';
+} from './journal/query/read-query.ts';
+export type { Verification } from './journal/query/verify.ts';
+export { ClockMistake } from './world/time/clock.ts';
+export type { Unreadable, UnreadableListener } from './transport-port/unreadable-listener.ts';
+export { ConnectionFault } from './transport-port/transport.ts';
+export { DocumentMistake } from './documents/document-error.ts';
 export type { CardOrder, TestCard } from './world/test-cards.ts';
-export { ArgumentMistake } from './outcomes/argument-mistake.ts';
-export type { OperationName } from './contract/operations.ts';
-export type { OutcomeFilter } from './outcomes/choose.ts';
-export type { RuleReading } from './outcomes/rule-reading.ts';
+export { ArgumentMistake } from './outcomes/argument-error.ts';
+export type { OperationName } from './contract/service/operations.ts';
+export type { OutcomeFilter } from './outcomes/catalogue-queries.ts';
+export type { RuleReading } from './outcomes/rules/rule-reading.ts';
 export type { Outcome } from './outcomes/outcome.ts';
 export type { OutcomeId } from './outcomes/outcome-id.ts';
-export type { ForcedRule } from './scenarios/armed.ts';
+export type { ForcedRule } from './scenarios/rules/adhoc-rule.ts';
 export { scenario, type RuleBuilder, type ScenarioBuilder } from './scenarios/builder.ts';
 export type { ShippedScenario } from './scenarios/load.ts';
-export { ScenarioMistake } from './scenarios/mistake.ts';
+export { ScenarioMistake } from './scenarios/scenario-error.ts';
 export type { ScenarioDocument } from './scenarios/schema.ts';
-export type { ControlFault, ControlFaultListener } from './control/mistake.ts';
+export type { ControlFault, ControlFaultListener } from './control/errors/control-error.ts';
 export type { Exchange, ExchangeListener, Phases } from './http/exchange.ts';

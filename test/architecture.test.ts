@@ -9,15 +9,12 @@ import { readSource, readSources, readText, type SourceFile } from './support/so
 const steps: readonly Readonly<Record<string, string>>[] = [
   {
     cli: 'commands and flags',
-    'index.ts': 'the public door for importers',
+    'index.ts': 'the public entry for importers',
     vitest: 'a merchant and a verdict for each test of vitest',
   },
   { client: 'drives a sandbox that runs elsewhere' },
-  { 'create-sandbox.ts': 'checks options and puts a sandbox behind its doors' },
-  { doors: 'the only rooms that know sockets' },
-  { 'sandbox.ts': 'builds worlds, wires rooms, owns reset and the verbs' },
-  { 'merchant-verbs.ts': 'the verbs that act on one merchant' },
-  { 'options.ts': 'what a sandbox can be told' },
+  { sandbox: 'composition root: options, worlds, apps, transports and the verbs' },
+  { transports: 'in process and over a socket; the only modules that know sockets' },
   { http: 'answers /v1', control: 'answers /_sandbox' },
   {
     verdict: 'judges what happened to the money',
@@ -25,30 +22,23 @@ const steps: readonly Readonly<Record<string, string>>[] = [
     metrics: 'counts, and writes what Prometheus reads',
   },
   { world: "one merchant's state, clock, ids and dice" },
-  { scenarios: 'what a run is made to meet', guard: 'what could be a real card or key' },
+  { scenarios: 'reads and checks scenario files', guard: 'finds real cards and live credentials' },
   {
     outcomes: 'what can be forced, and when it is',
-    journal: 'what was asked and answered',
-    'option-readers.ts': 'holds options to what reads them',
-  },
-  { fixtures: 'what worlds start with', wire: 'the way to a client, whatever the door' },
-  {
-    contract: 'what the wire looks like, without behaviour',
-    redaction: 'takes card data and credentials out of texts',
-  },
-  { domain: 'what is true of cards and money' },
-  {
-    'shipped.ts': 'the documents that ship',
-    'option-mistake.ts': 'what is wrong with options',
-    compiled: 'keeps what V8 has compiled for the next process',
+    journal: 'what was requested and answered',
   },
   {
-    'package-root.ts': 'finds what ships beside the code',
-    'nearest.ts': 'guesses what was meant',
-    'member.ts': 'steps into a value of unknown shape',
-    'on-first-use.ts': 'makes what no start needs when it is first asked for',
-    'milestones.ts': 'what a process comes to for the first time',
+    fixtures: 'the data that worlds start with',
+    'transport-port': 'how the pipeline answers a client',
   },
+  { documents: 'reads files and values that people write, and explains mistakes in them' },
+  {
+    contract: 'the wire format, without behaviour',
+    redaction: 'removes card data and credentials from texts',
+  },
+  { domain: 'cards and money' },
+  { compiled: 'keeps what V8 has compiled for the next process' },
+  { shared: 'small helpers that know nothing of payments' },
 ];
 
 interface Reach {
@@ -66,11 +56,11 @@ const saying = (words: RegExp) => (file: SourceFile) => words.test(file.code);
 /** What the client loads beside itself: files that load nothing of the server. */
 const leaves: ReadonlySet<string> = new Set([
   'src/contract/default-merchant.ts',
-  'src/journal/mistakes.ts',
-  'src/member.ts',
-  'src/option-mistake.ts',
-  'src/outcomes/argument-mistake.ts',
-  'src/world/merchant-id.ts',
+  'src/journal/errors.ts',
+  'src/shared/unknown-value.ts',
+  'src/shared/option-error.ts',
+  'src/outcomes/argument-error.ts',
+  'src/world/identity/merchant-id.ts',
 ]);
 
 /** What only some rooms may reach for. */
@@ -78,7 +68,7 @@ const reaches: readonly Reach[] = [
   {
     what: 'sockets (node:http, node:net and their like, @hono/node-server)',
     uses: importing(/^(?:node:(?:http2?|https|net|tls|dgram)|@hono\/node-server)(?:\/|$)/),
-    allowed: /^src\/(?:doors|cli)\//,
+    allowed: /^src\/(?:transports|cli)\//,
     why: 'rooms behind the doors must behave the same in process and over a socket',
   },
   {
@@ -87,7 +77,7 @@ const reaches: readonly Reach[] = [
     // vitest shows what a test writes to the console with the test, and nothing else is shown where it failed. What the
     // process uses is what whoever scrapes the metrics asks for. Where compiled code is kept, and whether it may be, is
     // said in Node's own variables.
-    allowed: /^src\/(?:cli\/|compiled\/|vitest\/tell-story\.ts$|metrics\/process-use\.ts$)/,
+    allowed: /^src\/(?:cli\/|compiled\/|vitest\/print-story\.ts$|metrics\/process-use\.ts$)/,
     why: 'a library must not read the environment or write to the terminal of the program that imports it',
   },
   {
@@ -103,7 +93,7 @@ const reaches: readonly Reach[] = [
     // A rule's chance is a hash of its seed and the attempt, so it runs no generator.
     // The team's test numbers are held as digests only. A fingerprint in SARIF is a hash of what its finding is about.
     allowed:
-      /^src\/(?:world\/|guard\/card-guard\.ts$|http\/hall\.ts$|journal\/intent\.ts$|outcomes\/chance\.ts$|report\/sarif\.ts$)/,
+      /^src\/(?:world\/|guard\/card-guard\.ts$|http\/pipeline\.ts$|journal\/intent\.ts$|outcomes\/decide\/chance\.ts$|report\/sarif\.ts$)/,
     why: "chance comes from a world's dice, so that the same seed gives the same bytes",
   },
   {
@@ -202,18 +192,21 @@ function importLoops(files: readonly SourceFile[]): readonly string[] {
 
 /** Rooms and files that a start must not wait for: what they hold is loaded by whoever asks for it first. */
 const laterThanStart: readonly { readonly what: string; readonly path: RegExp }[] = [
-  { what: 'the schemas and routes of the control plane', path: /^src\/contract\/control[-.]/ },
-  { what: 'the app of the control plane', path: /^src\/control\/(?:app|calls)\.ts$/ },
+  { what: 'the schemas and routes of the control plane', path: /^src\/contract\/control\// },
+  { what: 'the app of the control plane', path: /^src\/control\/(?:app|routes\/routes)\.ts$/ },
   { what: 'the pages', path: /^src\/control\/pages\// },
-  { what: 'what judges a verdict', path: /^src\/verdict\/(?:order|verdict|rules)\b/ },
+  { what: 'what judges a verdict', path: /^src\/verdict\/(?:options\.ts|verdict\.ts|findings)/ },
   {
     what: 'the socket door',
-    path: /^src\/doors\/(?:connections|outbox|rest-of-body|shutter|socket|socket-wire|unreadable)\.ts$/,
+    path: /^src\/transports\/(?:connections|outbox|unread-body|refuse-connections|listen|socket-transport|unreadable-request)\.ts$/,
   },
 ];
 
 /** The table of problems is no schema. */
-const lightEnough: ReadonlySet<string> = new Set(['src/contract/control-problems.ts']);
+const lightEnough: ReadonlySet<string> = new Set([
+  'src/contract/control/problems.ts',
+  'src/contract/control/journal-queries.ts',
+]);
 
 /** Files that are loaded with this one, each with the one that asked for it. */
 function loadedWith(entry: string, files: readonly SourceFile[]): ReadonlyMap<string, string> {
@@ -249,10 +242,12 @@ describe('the house', () => {
     expect(importLoops(sources)).toEqual([]);
   });
 
-  it.each(['src/index.ts', 'src/cli/serve.ts'])(
+  it.each(['src/index.ts', 'src/cli/commands/serve.ts'])(
     'starts with %s, and with nothing early',
     (entry) => {
-      expect([...loadedWith(entry, sources).keys()]).toContain('src/contract/operations.ts');
+      expect([...loadedWith(entry, sources).keys()]).toContain(
+        'src/contract/service/operations.ts',
+      );
       expect(loadedTooEarly(entry, sources)).toEqual([]);
     },
   );
@@ -268,7 +263,7 @@ describe('the house', () => {
 
 describe('the map for readers', () => {
   it('has every room on its step', () => {
-    const rows = readText('src/README.md').matchAll(/^\| (\d+) +\| `([\w.-]+)\/?`/gm);
+    const rows = readText('docs/architecture.md').matchAll(/^\| (\d+) +\| `([\w.-]+)\/?`/gm);
     expect([...rows].map(([, step, room]) => [Number(step), room])).toEqual(
       steps.flatMap((rooms, at) => Object.keys(rooms).map((room) => [at + 1, room])),
     );
@@ -277,10 +272,13 @@ describe('the map for readers', () => {
 
 describe('this test', () => {
   it('names an arrow that points up, and why it may not', () => {
-    const planted = readSource('src/domain/card.ts', "import { hall } from '../http/hall.ts';\n");
+    const planted = readSource(
+      'src/domain/card/card.ts',
+      "import { hall } from '../../http/pipeline.ts';\n",
+    );
     expect(brokenArrows([planted])).toEqual([
-      'src/domain/card.ts imports src/http/hall.ts: the arrow domain → http points up. ' +
-        'domain (what is true of cards and money) must not know http (answers /v1).',
+      'src/domain/card/card.ts imports src/http/pipeline.ts: the arrow domain → http points up. ' +
+        'domain (cards and money) must not know http (answers /v1).',
     ]);
   });
 
@@ -309,16 +307,16 @@ describe('this test', () => {
 
   it('finds what a start loads through others, unless it is a type or comes later', () => {
     const loads = (line: string) => [
-      readSource('src/index.ts', "export { a } from './sandbox.ts';\n"),
-      readSource('src/sandbox.ts', line),
-      readSource('src/contract/control.ts', ''),
+      readSource('src/index.ts', "export { a } from './sandbox/sandbox.ts';\n"),
+      readSource('src/sandbox/sandbox.ts', line),
+      readSource('src/contract/control/routes.ts', ''),
     ];
     const early = (line: string) => loadedTooEarly('src/index.ts', loads(line));
-    expect(early("import { a } from './contract/control.ts';\n")).toEqual([
-      'src/contract/control.ts (the schemas and routes of the control plane) is loaded at a start, by src/sandbox.ts.',
+    expect(early("import { a } from '../contract/control/routes.ts';\n")).toEqual([
+      'src/contract/control/routes.ts (the schemas and routes of the control plane) is loaded at a start, by src/sandbox/sandbox.ts.',
     ]);
-    expect(early("import type { A } from './contract/control.ts';\n")).toEqual([]);
-    expect(early("const a = await import('./contract/control.ts');\n")).toEqual([]);
+    expect(early("import type { A } from '../contract/control/routes.ts';\n")).toEqual([]);
+    expect(early("const a = await import('../contract/control/routes.ts');\n")).toEqual([]);
   });
 
   it.each([

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { operationNames, operations } from '../src/contract/operations.ts';
-import { doorNames } from './support/doors.ts';
+import { operationNames, operations } from '../src/contract/service/operations.ts';
+import { doorNames } from './support/transports.ts';
 
 const declared = operationNames.flatMap((name) =>
   Object.keys(operations[name].responses).flatMap((status) =>

@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'tests',
           include: ['test/**/*.test.ts'],
           // The image's tests need an image: `npm run test:image`. Replicas need a proxy: `npm run test:scale`.
-          exclude: [coverageTest, 'test/image/**', 'test/scale/**'],
+          exclude: [coverageTest, 'test/compat/image/**', 'test/compat/scale/**'],
           sequence: { groupOrder: 0 },
         },
       },

@@ -1,14 +1,14 @@
 /** The command line: which commands and flags there are, and what becomes of a mistake. */
 import { Command, CommanderError, Help } from 'commander';
-import { packageVersion } from '../package-root.ts';
-import { declareFlag } from './declare-flag.ts';
-import { flags } from './flags.ts';
-import { epilogue, prologue } from './help-text.ts';
+import { packageVersion } from '../shared/package-root.ts';
+import { declareFlag } from './settings/declare-flag.ts';
+import { flags } from './settings/flags.ts';
+import { epilogue, prologue } from './output/help-text.ts';
 import { withoutCardNumbers } from '../redaction/redact.ts';
-import { declareTools } from './tools.ts';
-import { programName, refuseUnknown, refuseWord, seeHelp } from './unknown-words.ts';
-import { onUnwritten, tellListeners } from './unwritten.ts';
-import { UsageMistake } from './usage-mistake.ts';
+import { declareTools } from './commands/commands.ts';
+import { programName, refuseUnknown, refuseWord, seeHelp } from './errors/suggestions.ts';
+import { onUnwritten, tellListeners } from './errors/stdout-errors.ts';
+import { UsageMistake } from './errors/usage-error.ts';
 
 const helpSummary = 'Print the help of a command.';
 
@@ -83,7 +83,7 @@ function createProgram(args: readonly string[]): Command {
     .allowExcessArguments()
     .action(async () => {
       refuseUnknown(program, serve, serve.args);
-      const { serveSandbox } = await import('./serve.ts');
+      const { serveSandbox } = await import('./commands/serve.ts');
       await serveSandbox(serve.opts(), process);
     });
   for (const flag of flags) declareFlag(serve, flag);

@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 import { loadKept } from '../compiled/keep-compiled.ts';
 import type * as command from './command.ts';
-import { keepOnceStarted, verbOf } from './kept-run.ts';
-import { nodeMistake } from './node-version.ts';
+import { keepOnceStarted, verbOf } from './process/kept-run.ts';
+import { nodeMistake } from './process/node-version.ts';
 
 const mistake = nodeMistake(process.versions.node);
 if (mistake === undefined) {

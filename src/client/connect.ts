@@ -1,12 +1,12 @@
 /** Drives a sandbox that runs somewhere else, by the same verbs as one in process. */
 import type { z } from '@hono/zod-openapi';
-import type { ClockChange, ClockReading } from '../contract/control.ts';
-import type { Armed, Disarmed, Played } from '../contract/control-forcing.ts';
-import type { SnapshotTaken } from '../contract/control-worlds.ts';
+import type { ClockChange, ClockReading } from '../contract/control/routes.ts';
+import type { Armed, Disarmed, Played } from '../contract/control/forcing.ts';
+import type { SnapshotTaken } from '../contract/control/worlds.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
-import { keyed, memberOf } from '../member.ts';
-import { checkKeys, checkText } from '../outcomes/argument-mistake.ts';
-import { merchantId } from '../world/merchant-id.ts';
+import { keyed, memberOf } from '../shared/unknown-value.ts';
+import { checkKeys, checkText } from '../outcomes/argument-error.ts';
+import { merchantId } from '../world/identity/merchant-id.ts';
 import { callsTo, reasonOf, wordsOf, type Call, type Sent } from './call.ts';
 import { journalOf } from './journal.ts';
 import { baseOf, readOptions, type ConnectOptions } from './options.ts';

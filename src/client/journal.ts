@@ -1,7 +1,7 @@
 /** The verbs of a merchant's journal over HTTP. They throw what those in process throw. */
-import { noDebugId, QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from '../journal/mistakes.ts';
-import type { WaitInput } from '../journal/read.ts';
-import { isSignal, keyed, shown } from '../member.ts';
+import { noDebugId, QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from '../journal/errors.ts';
+import type { WaitInput } from '../journal/query/read-query.ts';
+import { isSignal, keyed, shown } from '../shared/unknown-value.ts';
 import { wordsOf, type Call, type Sent } from './call.ts';
 import type { RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';

@@ -1,7 +1,7 @@
 /** How a client is told where the sandbox is, and as whom it asks. */
 import { defaultMerchant } from '../contract/default-merchant.ts';
-import { controlTokenRule, OptionMistake, refuseUnknownOptions } from '../option-mistake.ts';
-import { merchantId } from '../world/merchant-id.ts';
+import { controlTokenRule, OptionMistake, refuseUnknownOptions } from '../shared/option-error.ts';
+import { merchantId } from '../world/identity/merchant-id.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export interface ConnectOptions {

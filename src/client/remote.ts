@@ -1,29 +1,29 @@
 /** What can be done with a running sandbox: the verbs of one in process, each of which now takes a round trip. */
 import type { z } from '@hono/zod-openapi';
-import type { AboutOut, ClockReading, Health } from '../contract/control.ts';
+import type { AboutOut, ClockReading, Health } from '../contract/control/routes.ts';
 import type {
   CardOrder,
   OutcomeFilter,
   RuleReading,
   ShippedScenario,
   TestCard,
-} from '../contract/control-forcing.ts';
-import type { SnapshotReading } from '../contract/control-worlds.ts';
-import type { Coverage } from '../contract/control-coverage.ts';
-import type { Verdict, VerdictOrder } from '../contract/control-verdict.ts';
-import type { OperationName } from '../contract/operations.ts';
+} from '../contract/control/forcing.ts';
+import type { SnapshotReading } from '../contract/control/worlds.ts';
+import type { Coverage } from '../contract/control/coverage.ts';
+import type { Verdict, VerdictOrder } from '../contract/control/verdict.ts';
+import type { OperationName } from '../contract/service/operations.ts';
 import type { Entry } from '../journal/entry.ts';
-import type { Explanation } from '../journal/explain.ts';
+import type { Explanation } from '../journal/explain/explain.ts';
 import type {
   JournalQueryInput,
   MatchInput,
   RequestsReading,
   VerifyInput,
   WaitInput,
-} from '../journal/read.ts';
-import type { Verification } from '../journal/verify.ts';
+} from '../journal/query/read-query.ts';
+import type { Verification } from '../journal/query/verify.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
-import type { ForcedRule } from '../scenarios/armed.ts';
+import type { ForcedRule } from '../scenarios/rules/adhoc-rule.ts';
 import type { ExpectationsInput } from '../scenarios/expect.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { LedgerReading } from '../verdict/ledger.ts';

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers';
 import { fileURLToPath } from 'node:url';
-import type { onMilestone } from '../milestones.ts';
+import type { onMilestone } from '../shared/milestones.ts';
 import { loadKept } from './keep-compiled.ts';
 import { isOwnRealm } from './realm.ts';
 

@@ -1,8 +1,8 @@
 /** Holds a value against a schema and names what is wrong in the contract's words. */
 import type { z } from '@hono/zod-openapi';
 import type { FieldIssue } from '../domain/refusals.ts';
-import { readyToRead } from './compiled.ts';
-import { invalidIssue, malformed, requiredIssue } from './fields.ts';
+import { readyToRead } from './service/compiled.ts';
+import { invalidIssue, malformed, requiredIssue } from './service/fields.ts';
 
 export type Shaped<T> =
   | { readonly ok: true; readonly value: T }

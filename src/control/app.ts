@@ -1,23 +1,23 @@
 /** The app of the control plane and the pages for people: everything that is not `/v1`, but for health. */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { controlRoutes } from '../contract/control.ts';
-import { declareControlToken } from '../contract/control-document.ts';
+import { controlRoutes } from '../contract/control/routes.ts';
+import { declareControlToken } from '../contract/control/document.ts';
 import { healthPath } from '../contract/health-path.ts';
-import { boundedBody, noBody } from './body.ts';
-import { bindCalls } from './calls.ts';
-import type { DoorEnv } from '../wire/door-env.ts';
-import { explainShape } from './explain.ts';
-import { bindForcing } from './forcing.ts';
-import { freshOnly } from './fresh-only.ts';
-import { bindJournal } from './journal.ts';
-import type { ControlFaultListener } from './mistake.ts';
-import { lost, type Served } from './lost.ts';
-import { refuse } from './refuse.ts';
-import { bindVerdict } from './verdict.ts';
+import { boundedBody, noBody } from './guards/body.ts';
+import { bindCalls } from './routes/routes.ts';
+import type { DoorEnv } from '../transport-port/transport-env.ts';
+import { explainShape } from './errors/schema-issues.ts';
+import { bindForcing } from './routes/forcing.ts';
+import { freshOnly } from './guards/no-store.ts';
+import { bindJournal } from './routes/journal.ts';
+import type { ControlFaultListener } from './errors/control-error.ts';
+import { lost, type Served } from './errors/not-found.ts';
+import { refuse } from './errors/error-response.ts';
+import { bindVerdict } from './routes/verdict.ts';
 import { bindPages } from './pages/bind-pages.ts';
-import { withToken } from './token.ts';
+import { withToken } from './guards/control-token.ts';
 import type { ControlVerbs } from './verbs.ts';
-import { bindWorlds } from './worlds.ts';
+import { bindWorlds } from './routes/worlds.ts';
 
 export interface ControlSettings {
   /** Where the sandbox is reached; the address of each request when absent. */

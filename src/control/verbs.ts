@@ -1,7 +1,7 @@
 /** The verbs that the control plane translates HTTP to. They live in `sandbox.ts`, which fills this in. */
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { About, ClockReading, Health } from '../contract/control.ts';
-import type { LedgerReading } from '../contract/control-ledger.ts';
+import type { About, ClockReading, Health } from '../contract/control/routes.ts';
+import type { LedgerReading } from '../contract/control/ledger.ts';
 import type {
   CardOrder,
   Outcome,
@@ -9,21 +9,26 @@ import type {
   RuleReading,
   ShippedScenario,
   TestCard,
-} from '../contract/control-forcing.ts';
+} from '../contract/control/forcing.ts';
 import type {
   Explanation,
   JournalEntry,
   RequestsReading,
   Verification,
-} from '../contract/control-journal.ts';
-import type { SnapshotReading } from '../contract/control-worlds.ts';
-import type { JournalQueryInput, MatchInput, VerifyInput, WaitInput } from '../journal/read.ts';
-import type { Coverage } from '../contract/control-coverage.ts';
-import type { Verdict } from '../contract/control-verdict.ts';
-import type { OrderInput } from '../verdict/order.ts';
+} from '../contract/control/journal.ts';
+import type { SnapshotReading } from '../contract/control/worlds.ts';
+import type {
+  JournalQueryInput,
+  MatchInput,
+  VerifyInput,
+  WaitInput,
+} from '../journal/query/read-query.ts';
+import type { Coverage } from '../contract/control/coverage.ts';
+import type { Verdict } from '../contract/control/verdict.ts';
+import type { OrderInput } from '../verdict/options.ts';
 import type { ExplainedAt } from '../report/html/debug-ids.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
-import { didYouMean, nearest } from '../nearest.ts';
+import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 import type { WorldExport } from '../world/export/document.ts';
 
 export interface ControlVerbs {

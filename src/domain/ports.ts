@@ -1,6 +1,6 @@
 /** What the domain needs from the world around it: records, time, ids. It brings neither itself. */
-import type { Due } from './bend.ts';
-import type { Transfer } from './ledger.ts';
+import type { Due } from './payment/overrides.ts';
+import type { Transfer } from './money/ledger.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from './records.ts';
 
 /** New ids, drawn from the merchant's own dice. */

@@ -1,9 +1,9 @@
 /** What a merchant's books hold: plain records, without behaviour. */
-import type { Amount, AmountDetails, Item } from './amount.ts';
-import type { ProcessorResponse } from './bend.ts';
-import type { Brand } from './brand.ts';
-import type { Grown } from './grown.ts';
-import type { Money } from './money.ts';
+import type { Amount, AmountDetails, Item } from './payment/amount.ts';
+import type { ProcessorResponse } from './payment/overrides.ts';
+import type { Brand } from './card/brand.ts';
+import type { Grown } from './append-list.ts';
+import type { Money } from './money/money.ts';
 
 export interface Address {
   readonly line1: string;

@@ -1,7 +1,7 @@
 /** The team's own test numbers: a text file with one number, or the digest of one, a line. */
-import { looksIssued, passesLuhn } from '../domain/brand.ts';
-import { readTextFile } from '../fixtures/files.ts';
-import { DocumentMistake } from '../fixtures/mistake.ts';
+import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
+import { readTextFile } from '../documents/files.ts';
+import { DocumentMistake } from '../documents/document-error.ts';
 import { digestOf } from './card-guard.ts';
 
 /** What is wrong with a list of test numbers. */

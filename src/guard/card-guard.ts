@@ -1,9 +1,9 @@
 /** Tells card numbers for tests from those that could be somebody's card, and what is done about the latter. */
 import { hash } from 'node:crypto';
-import { looksIssued, passesLuhn } from '../domain/brand.ts';
-import { publishedElsewhere, publishedNumbers } from '../domain/published-numbers.ts';
+import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
+import { publishedElsewhere, publishedNumbers } from '../domain/card/published-numbers.ts';
 import { catalogue } from '../outcomes/catalogue.ts';
-import { isOfOwnBlock } from '../outcomes/magic.ts';
+import { isOfOwnBlock } from '../outcomes/triggers/magic-values.ts';
 
 /**
  * `refuse`: what looks real is refused and nothing of it kept. `warn`: it is taken, and the answer and the journal say

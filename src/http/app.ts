@@ -1,15 +1,15 @@
 /** The `/v1` app: every declared operation bound to its handler, and the way out for everything else. */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { JsonOperation } from '../contract/operations.ts';
+import type { JsonOperation } from '../contract/service/operations.ts';
 import { bind } from './bind.ts';
-import { Hall, type HallSettings } from './hall.ts';
-import { turnLost } from './lost.ts';
+import { Hall, type HallSettings } from './pipeline.ts';
+import { turnLost } from './not-found.ts';
 import type { Handlers } from './operation.ts';
-import { paymentHandlers } from './payments.ts';
-import { bindToken } from './token.ts';
-import { authorizationHandlers, captureHandlers, saleHandlers } from './transactions.ts';
-import { vaultHandlers } from './vault.ts';
-import type { DoorEnv } from '../wire/door-env.ts';
+import { paymentHandlers } from './handlers/payments.ts';
+import { bindToken } from './handlers/token.ts';
+import { authorizationHandlers, captureHandlers, saleHandlers } from './handlers/transactions.ts';
+import { vaultHandlers } from './handlers/vault.ts';
+import type { DoorEnv } from '../transport-port/transport-env.ts';
 
 /** A forgotten operation does not compile. */
 const handlers: Handlers<JsonOperation> = {

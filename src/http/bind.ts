@@ -1,20 +1,20 @@
 /** Binds each declared operation to its handler: route, validation, idempotency, commit, answer. */
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { operations, type JsonOperation } from '../contract/operations.ts';
+import { operations, type JsonOperation } from '../contract/service/operations.ts';
 import { readShape } from '../contract/shape.ts';
-import { wireOf, type DoorEnv } from '../wire/door-env.ts';
-import { isBodyEncoded, type Body, type Wire } from '../wire/wire.ts';
-import { asStored, mayHoldLonger } from '../outcomes/longer-ids.ts';
-import { bearerOf } from './bearer.ts';
-import { isJsonType } from './body.ts';
-import { answerCall } from './call.ts';
-import { lookAtCard } from './guarding.ts';
-import { isTurned, type Arrival, type Turned } from './arrival.ts';
-import { after, type Hall } from './hall.ts';
+import { wireOf, type DoorEnv } from '../transport-port/transport-env.ts';
+import { isBodyEncoded, type Body, type Wire } from '../transport-port/transport.ts';
+import { asStored, mayHoldLonger } from '../outcomes/effects/long-id-dialect.ts';
+import { bearerOf } from './steps/authenticate.ts';
+import { isJsonType } from './body/parse-body.ts';
+import { answerCall } from './steps/execute.ts';
+import { lookAtCard } from './steps/real-data-warnings.ts';
+import { isTurned, type Arrival, type Turned } from './context.ts';
+import { after, type Hall } from './pipeline.ts';
 import type { Handler, Input } from './operation.ts';
 import { unreadBody } from './reply.ts';
-import { noBody, SentBody } from './sent-body.ts';
+import { noBody, SentBody } from './body/sent-body.ts';
 
 /** Both spellings of the vault are served, and the document shows one (contract.md §2.1). */
 const vaultSpellings = ['/v1/vault/credit-cards', '/v1/vault/credit-card'] as const;

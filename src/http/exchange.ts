@@ -1,5 +1,5 @@
 /** One request and its answer, as it walks the hall. Journal, log and accounting are written from it. */
-import type { OperationName } from '../contract/operations.ts';
+import type { OperationName } from '../contract/service/operations.ts';
 import type { Warning } from '../journal/entry.ts';
 
 /** What happened in one exchange. Holds nothing that a client sent beyond method and operation. */

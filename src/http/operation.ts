@@ -1,10 +1,10 @@
 /** What a handler is: it reads valid input, asks the domain one thing, and shows a record. */
 import type { z } from '@hono/zod-openapi';
-import type { OperationName, Operations } from '../contract/operations.ts';
+import type { OperationName, Operations } from '../contract/service/operations.ts';
 import type { Change } from '../domain/ports.ts';
 import type { Result } from '../domain/refusals.ts';
 import type { ReadSide, World } from '../world/world.ts';
-import type { Bend } from './bring-about.ts';
+import type { Bend } from './steps/apply-outcome.ts';
 import type { View } from './views/view.ts';
 
 type RequestOf<N extends OperationName> = Operations[N]['request'];

@@ -1,10 +1,10 @@
 /** Writes answers. Every error body of `/v1` is written here and nowhere else. */
 import { informationLink, problems, type Problem, type ProblemKind } from '../contract/problems.ts';
-import { tokenProblems, type TokenProblemKind } from '../contract/token.ts';
+import { tokenProblems, type TokenProblemKind } from '../contract/service/token.ts';
 import type { FieldIssue } from '../domain/refusals.ts';
 import type { Exchange } from './exchange.ts';
-import type { Reply } from '../wire/wire.ts';
-import { httpDate } from './written-times.ts';
+import type { Reply } from '../transport-port/transport.ts';
+import { httpDate } from './views/timestamps.ts';
 
 const jsonType = 'application/json';
 

@@ -1,6 +1,6 @@
 /** What the journal keeps of one exchange: what was asked, what was answered, and what the client got of it. */
-import type { warningKinds } from '../contract/journal-queries.ts';
-import type { OperationName } from '../contract/operations.ts';
+import type { warningKinds } from '../contract/control/journal-queries.ts';
+import type { OperationName } from '../contract/service/operations.ts';
 
 /** Stands for every list that is empty: most exchanges have nothing of most kinds, and the journal keeps thousands. */
 export const none: readonly never[] = [];

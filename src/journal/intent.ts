@@ -1,9 +1,9 @@
 /** One purchase as the buyer sees it: what attempts are counted by. */
 import { hash } from 'node:crypto';
-import type { OperationName } from '../contract/operations.ts';
+import type { OperationName } from '../contract/service/operations.ts';
 import { redactText, showNone } from '../redaction/redact.ts';
-import { memberAlong, stepsOf } from '../member.ts';
-import { sumOf } from './sum.ts';
+import { memberAlong, stepsOf } from '../shared/unknown-value.ts';
+import { sumOf } from './query/canonical-amount.ts';
 
 const instrument = 'payer.funding_instruments[0]';
 

@@ -1,19 +1,19 @@
 /** The exchanges of one merchant, the latest so many of them. */
-import type { OperationName } from '../contract/operations.ts';
+import type { OperationName } from '../contract/service/operations.ts';
 import { conclusionOf, type BodyForm } from './conclusion.ts';
-import { conditionsOf, judge, type ReadQuery } from './condition.ts';
+import { conditionsOf, judge, type ReadQuery } from './query/condition.ts';
 import type { Answer, Delivery, Entry, Opening, Sign } from './entry.ts';
-import { EntryRing, type RingLimits } from './entry-ring.ts';
-import { onlyAsk } from './long-request.ts';
-import { keptText } from './kept-text.ts';
-import { KeptEntry } from './kept-entry.ts';
-import { RepeatedMisses } from './repeated-misses.ts';
-import { RepeatedText } from './repeated-text.ts';
-import { Tally } from './tally.ts';
-import { TextStore } from './text-store.ts';
+import { EntryRing, type RingLimits } from './ring-buffer.ts';
+import { onlyAsk } from './text/long-request.ts';
+import { keptText } from './text/truncate.ts';
+import { KeptEntry } from './stored-entry.ts';
+import { RepeatedMisses } from './text/repeated-misses.ts';
+import { RepeatedText } from './text/repeated-text.ts';
+import { Tally } from './counters.ts';
+import { TextStore } from './text/text-store.ts';
 import { redactText, redactWord, type MayShow } from '../redaction/redact.ts';
 import { digitsOf, holdsMask } from '../redaction/secret.ts';
-import { onlyIds } from './shown-ids.ts';
+import { onlyIds } from './text/response-ids.ts';
 
 export interface JournalLimits extends RingLimits {
   /** Characters kept of one body. */

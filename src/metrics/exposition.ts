@@ -1,6 +1,6 @@
 /** Writes what was counted in the form that Prometheus reads. */
 import type { Registry } from 'prom-client';
-import type { Counts } from '../journal/tally.ts';
+import type { Counts } from '../journal/counters.ts';
 import { addKeptHistogram } from './kept-histogram.ts';
 import type { Levels } from './levels.ts';
 import { readProcessUse } from './process-use.ts';

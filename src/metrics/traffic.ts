@@ -1,5 +1,5 @@
 /** Counts every request as it leaves the hall: a few additions, and nothing that a client sent. */
-import type { OperationName } from '../contract/operations.ts';
+import type { OperationName } from '../contract/service/operations.ts';
 import type { Warning, WarningKind } from '../journal/entry.ts';
 import { bucketsS } from './buckets.ts';
 

@@ -1,6 +1,6 @@
 /** What an outcome is: one row of the catalogue, which everything else reads. */
-import type { OperationName } from '../contract/operations.ts';
-import type { ProcessorResponse, SaleBend } from '../domain/bend.ts';
+import type { OperationName } from '../contract/service/operations.ts';
+import type { ProcessorResponse, SaleBend } from '../domain/payment/overrides.ts';
 import type { OutcomeId } from './outcome-id.ts';
 
 /** An operation, a family of them, every one that writes, or every one. */

@@ -1,5 +1,5 @@
 /** Finds card numbers in running text: digits that pass Luhn's check and start as an issuer's do. */
-import { looksIssued, passesLuhn } from '../domain/brand.ts';
+import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
 import { lookThrough, type Codes } from './codes.ts';
 import { areDigits, type Secret } from './secret.ts';
 import { digit, kindOf, nextStretch, separator, shortest } from './stretch.ts';

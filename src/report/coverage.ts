@@ -1,13 +1,13 @@
 /** Which outcomes a client has met: merged over runs, and held against what is worth trying. */
 import { z } from '@hono/zod-openapi';
-import { Coverage as CoverageShape } from '../contract/control-coverage.ts';
+import { Coverage as CoverageShape } from '../contract/control/coverage.ts';
 import { coverageFormat } from '../contract/coverage-format.ts';
-import { explain } from '../fixtures/explain.ts';
-import { DocumentMistake } from '../fixtures/mistake.ts';
-import { readSource } from '../fixtures/source.ts';
+import { explain } from '../documents/schema-issues.ts';
+import { DocumentMistake } from '../documents/document-error.ts';
+import { readSource } from '../documents/source.ts';
 import { outcomeById, outcomeIds } from '../outcomes/catalogue.ts';
-import { didYouMean } from '../nearest.ts';
-import { worthTrying, type Try } from '../outcomes/worth-trying.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
+import { worthTrying, type Try } from '../outcomes/coverage-priorities.ts';
 
 export type Coverage = z.output<typeof CoverageShape>;
 

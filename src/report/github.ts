@@ -1,5 +1,5 @@
 /** Verdicts as workflow commands of GitHub Actions, which show them beside the run. */
-import { harmless } from './harmless.ts';
+import { harmless } from './escape.ts';
 import { fails, otherReasons, type Verdict } from './verdicts.ts';
 
 /** One line for each annotation; none where there is nothing to say. */

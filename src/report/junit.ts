@@ -2,7 +2,7 @@
  * Verdicts as JUnit XML: a suite for each merchant, a case for each reason and finding. It has what the schemas of
  * Jenkins and Surefire ask for, the count of errors and the types of failures among it, which others can do without.
  */
-import { harmless } from './harmless.ts';
+import { harmless } from './escape.ts';
 import { subjectsOf } from './subjects.ts';
 import { storiesText } from './text.ts';
 import { fails, otherReasons, type Finding, type Verdict } from './verdicts.ts';

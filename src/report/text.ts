@@ -1,8 +1,8 @@
 /** A verdict for people, in the width of a terminal. */
-import { harmlessPrinted } from './harmless.ts';
+import { harmlessPrinted } from './escape.ts';
 import { fails, otherReasons } from './verdicts.ts';
 import type { Attempt, Charge, Finding, Purchase, Verdict } from './verdicts.ts';
-import { counted, heldWords } from './words.ts';
+import { counted, heldWords } from './phrases.ts';
 
 /** How words are set off; plain where nobody looks. */
 export interface Style {

@@ -1,6 +1,6 @@
 /** Scenarios written in code: the same document as in a file, completed and checked while it is typed. */
 import { loadScenario } from './load.ts';
-import type { OperationWord } from './operation-words.ts';
+import type { OperationWord } from './rules/operation-words.ts';
 import type {
   GivenCardDocument,
   RuleDocument,

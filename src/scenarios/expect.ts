@@ -1,8 +1,8 @@
 /** What should be true once a scenario was played. Kept with the scenario for whoever judges a run. */
 import { z } from '@hono/zod-openapi';
 import { findingIds } from '../contract/finding-ids.ts';
-import { onFirstUse } from '../on-first-use.ts';
-import { fixedTimeIn } from './moment.ts';
+import { onFirstUse } from '../shared/lazy.ts';
+import { fixedTimeIn } from './time-point.ts';
 
 const countWords = 'must be a number, or a bound like "<=2"';
 const count = z

@@ -1,5 +1,5 @@
 /** Cards that are in the vault when a scenario begins. */
-import { momentMs } from '../fixtures/duration.ts';
+import { momentMs } from '../documents/duration.ts';
 import type { ReadCard } from '../fixtures/schema.ts';
 import type { LoadedScenario } from './load.ts';
 

@@ -1,6 +1,6 @@
 /** Loads scenarios: one that ships, a file, or a document given in code. */
 import { join } from 'node:path';
-import { explain } from '../fixtures/explain.ts';
+import { explain } from '../documents/schema-issues.ts';
 import {
   documentEndings,
   documentFilesIn,
@@ -8,13 +8,13 @@ import {
   readDocumentFile,
   readShipped,
   statOf,
-} from '../fixtures/files.ts';
-import { refuseEndless } from '../fixtures/self-held.ts';
-import { givenSource, readSource, type Path, type Source } from '../fixtures/source.ts';
-import { didYouMean } from '../nearest.ts';
-import { shippedNames } from '../shipped.ts';
-import { senseMistakes } from './check.ts';
-import { ScenarioMistake } from './mistake.ts';
+} from '../documents/files.ts';
+import { refuseEndless } from '../documents/circular.ts';
+import { givenSource, readSource, type Path, type Source } from '../documents/source.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
+import { shippedNames } from '../documents/shipped-documents.ts';
+import { senseMistakes } from './check/check.ts';
+import { ScenarioMistake } from './scenario-error.ts';
 import {
   scenarioSchemas,
   scenarioJsonSchema,

@@ -1,15 +1,15 @@
 /** What a scenario document may say. Descriptions are read by people: in editors, and in messages about mistakes. */
 import { z } from '@hono/zod-openapi';
 import { endOfTimeMs } from '../domain/calendar.ts';
-import { onFirstUse } from '../on-first-use.ts';
-import { BillingAddressIn } from '../contract/common.ts';
-import { CardIn, cardNumberFields } from '../contract/vault.ts';
+import { onFirstUse } from '../shared/lazy.ts';
+import { BillingAddressIn } from '../contract/service/common.ts';
+import { CardIn, cardNumberFields } from '../contract/service/vault.ts';
 import { outcomeIds } from '../outcomes/catalogue.ts';
 import { naturalStep, type OutcomeWord } from '../outcomes/outcome-id.ts';
-import { longestMatched } from '../outcomes/pattern.ts';
+import { longestMatched } from '../outcomes/rules/pattern.ts';
 import { expectationsSchema } from './expect.ts';
-import { fixedTimeIn, momentIn, spanIn } from './moment.ts';
-import { operationWords } from './operation-words.ts';
+import { fixedTimeIn, momentIn, spanIn } from './time-point.ts';
+import { operationWords } from './rules/operation-words.ts';
 
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 

@@ -1,6 +1,6 @@
 /** What happens by the clock while a scenario is played. */
 import { fieldPath } from '../contract/shape.ts';
-import { momentMs } from '../fixtures/duration.ts';
+import { momentMs } from '../documents/duration.ts';
 import type { LoadedScenario } from './load.ts';
 
 /** What happens at a point of the merchant's time. */

@@ -4,9 +4,9 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentFilesIn } from '../fixtures/files.ts';
+import { documentFilesIn } from '../documents/files.ts';
 import { loadScenarios, type LoadedScenario } from './load.ts';
-import { ScenarioMistake } from './mistake.ts';
+import { ScenarioMistake } from './scenario-error.ts';
 
 const lookEveryMs = 250;
 

@@ -1,18 +1,18 @@
 /** Holds what happened against what a scenario, or whoever asks, says should be true. */
 import type { z } from '@hono/zod-openapi';
-import type { Verdict } from '../contract/control-verdict.ts';
+import type { Verdict } from '../contract/control/verdict.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { Records } from '../domain/ports.ts';
 import type { Refund } from '../domain/records.ts';
-import type { KeptEntry } from '../journal/kept-entry.ts';
+import type { KeptEntry } from '../journal/stored-entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import { namedCardId } from '../scenarios/given-cards.ts';
-import { isPattern, operationsOf } from '../scenarios/operation-words.ts';
-import { isPaidForNothing, type Held } from './believed.ts';
-import { madeBy } from './made-by.ts';
-import type { Charge } from './charge.ts';
-import type { Evidence } from './evidence.ts';
-import { groupedBy } from './grouped.ts';
+import { isPattern, operationsOf } from '../scenarios/rules/operation-words.ts';
+import { isPaidForNothing, type Held } from './beliefs.ts';
+import { madeBy } from './evidence/created-ids.ts';
+import type { Charge } from './purchases/charge.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import { groupedBy } from './evidence/group-by.ts';
 import type { Finding } from './judge.ts';
 
 export type Expected = z.output<typeof Verdict>['expectations'][number];

@@ -1,12 +1,12 @@
 /** Runs the rules over the evidence. */
-import type { Verdict } from '../contract/control-verdict.ts';
+import type { Verdict } from '../contract/control/verdict.ts';
 import { severities, type Severity } from '../contract/severities.ts';
 import type { z } from '@hono/zod-openapi';
-import type { Evidence } from './evidence.ts';
-import type { FindingRule, Notice } from './finding-rule.ts';
-import { findingRules } from './finding-rules.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import type { FindingRule, Notice } from './findings/finding-rule.ts';
+import { findingRules } from './findings/finding-rules.ts';
 import type { Suppressions } from './suppressions.ts';
-import { recordIn } from './trail.ts';
+import { recordIn } from './evidence/journal-index.ts';
 
 export type Finding = z.output<typeof Verdict>['findings'][number];
 

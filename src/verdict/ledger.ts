@@ -1,15 +1,15 @@
 /** The ledger of a merchant: what moved, and what it comes to by card, by customer and by purchase. */
 import type { z } from '@hono/zod-openapi';
-import type { LedgerTotals } from '../contract/control-ledger.ts';
-import { turnoverOf, type Balances, type Transfer, type Turnover } from '../domain/ledger.ts';
-import type { Currency } from '../domain/money.ts';
+import type { LedgerTotals } from '../contract/control/ledger.ts';
+import { turnoverOf, type Balances, type Transfer, type Turnover } from '../domain/money/ledger.ts';
+import type { Currency } from '../domain/money/money.ts';
 import type { Payment } from '../domain/records.ts';
 import { intentOf } from '../journal/intent.ts';
 import type { World } from '../world/world.ts';
-import { groupedBy } from './grouped.ts';
-import { Charges } from './charge.ts';
-import { purchasesOf } from './purchase.ts';
-import { Trail } from './trail.ts';
+import { groupedBy } from './evidence/group-by.ts';
+import { Charges } from './purchases/charge.ts';
+import { purchasesOf } from './purchases/purchase.ts';
+import { Trail } from './evidence/journal-index.ts';
 
 /** What moved in a merchant's world, and what it comes to; all in minor units. */
 export interface LedgerReading {

@@ -1,6 +1,6 @@
 /** Findings that somebody has looked at and lives with, for a reason and perhaps until a day. */
 import type { FindingId } from '../contract/finding-ids.ts';
-import type { Order } from './order.ts';
+import type { Order } from './options.ts';
 
 /** The reason by the finding. */
 export type Suppressions = ReadonlyMap<FindingId, string>;

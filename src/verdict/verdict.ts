@@ -1,18 +1,18 @@
 /** The verdict about a merchant's money: passed or not, and why. */
 import type { z } from '@hono/zod-openapi';
-import type { Verdict as VerdictShape } from '../contract/control-verdict.ts';
+import type { Verdict as VerdictShape } from '../contract/control/verdict.ts';
 import { severities } from '../contract/severities.ts';
 import type { MissedEvent } from '../scenarios/timeline.ts';
 import type { World } from '../world/world.ts';
-import { Believed, wrongBelief } from './believed.ts';
-import { Evidence } from './evidence.ts';
+import { Believed, wrongBelief } from './beliefs.ts';
+import { Evidence } from './evidence/evidence.ts';
 import { heldAgainst } from './expectations.ts';
 import { findingsOf, rankOf, worstOf, type Finding } from './judge.ts';
-import type { Order } from './order.ts';
-import type { Purchase } from './purchase.ts';
-import { followUps, shownPurchase, totalsOf, triedOf } from './shown.ts';
+import type { Order } from './options.ts';
+import type { Purchase } from './purchases/purchase.ts';
+import { followUps, shownPurchase, totalsOf, triedOf } from './to-wire.ts';
 import { suppressionsOn } from './suppressions.ts';
-import { countWords } from './words.ts';
+import { countWords } from './phrases.ts';
 
 export type Verdict = z.output<typeof VerdictShape>;
 type Reason = Verdict['reasons'][number];

@@ -1,5 +1,5 @@
 /** `toPass`: holds a verdict to have passed, and tells what happened to the money where it did not. */
-import { isVerdict, noVerdict, verdictText } from './parts.ts';
+import { isVerdict, noVerdict, verdictText } from './library-parts.ts';
 
 interface Outcome {
   readonly pass: boolean;

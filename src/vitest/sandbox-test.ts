@@ -1,12 +1,12 @@
 /** A `test` of vitest that gives each test a merchant of its own, and judges at its end what happened to the money. */
 import { test, type TestAPI } from 'vitest';
 import type { Remote, RemoteMerchant } from '../client/connect.ts';
-import type { Merchant, Sandbox } from '../create-sandbox.ts';
-import type { SandboxOptions } from '../options.ts';
-import { checkedOrder, mergedOrder, type EndOrder } from './end-order.ts';
+import type { Merchant, Sandbox } from '../sandbox/create-sandbox.ts';
+import type { SandboxOptions } from '../sandbox/options.ts';
+import { checkedOrder, mergedOrder, type EndOrder } from './verdict-at-end.ts';
 import { merchantName } from './merchant-name.ts';
-import { connect, createSandbox, refuseUnknownOptions, VerdictError } from './parts.ts';
-import { tellFindings, tellStory, type Teller } from './tell-story.ts';
+import { connect, createSandbox, refuseUnknownOptions, VerdictError } from './library-parts.ts';
+import { tellFindings, tellStory, type Teller } from './print-story.ts';
 
 interface EveryWhere {
   /** How every test asks for its verdict; a test adds to it with `merchant.atEnd`. */

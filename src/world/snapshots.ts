@@ -1,6 +1,6 @@
 /** The snapshots that merchants keep of their worlds: by name, bounded in number. */
-import { didYouMean, nearest } from '../nearest.ts';
-import { shown } from '../member.ts';
+import { didYouMean, nearest } from '../shared/did-you-mean.ts';
+import { shown } from '../shared/unknown-value.ts';
 import type { KeptWorld } from './world-state.ts';
 
 /** A world that is kept, and whether it had a beginning of its own. */

@@ -1,12 +1,17 @@
 /** Deals card numbers for tests from a merchant's own dice: each another one until all were dealt. */
-import { brands, type Brand } from '../domain/brand.ts';
-import { publishedNumbers } from '../domain/published-numbers.ts';
-import { memberOf, shown } from '../member.ts';
-import { ArgumentMistake, checkKeys, notAmong } from '../outcomes/argument-mistake.ts';
-import { outcomeNamed } from '../outcomes/choose.ts';
-import { blockOf, numberIn, plainBlock, type CardBlock } from '../outcomes/magic.ts';
+import { brands, type Brand } from '../domain/card/brand.ts';
+import { publishedNumbers } from '../domain/card/published-numbers.ts';
+import { memberOf, shown } from '../shared/unknown-value.ts';
+import { ArgumentMistake, checkKeys, notAmong } from '../outcomes/argument-error.ts';
+import { outcomeNamed } from '../outcomes/catalogue-queries.ts';
+import {
+  blockOf,
+  numberIn,
+  plainBlock,
+  type CardBlock,
+} from '../outcomes/triggers/magic-values.ts';
 import type { AskedOutcome } from '../outcomes/outcome-id.ts';
-import type { Draw } from './dice.ts';
+import type { Draw } from './random/dice.ts';
 
 /** Which card numbers are wanted. */
 export interface CardOrder {

@@ -1,13 +1,13 @@
 /** What a world is besides its records, as plain data: it can be kept, written down, and gone on with elsewhere. */
-import type { Due } from '../domain/bend.ts';
-import type { RuleBookState } from '../outcomes/kept-rules.ts';
+import type { Due } from '../domain/payment/overrides.ts';
+import type { RuleBookState } from '../outcomes/rules/rule-book-state.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import type { MissedEvent, TimelineEntry } from '../scenarios/timeline.ts';
-import type { ClockState } from './clock.ts';
-import type { Holdings } from './holdings.ts';
-import type { Past } from './recent.ts';
+import type { ClockState } from './time/clock.ts';
+import type { Holdings } from './store/store.ts';
+import type { Past } from './store/change-log.ts';
 import type { RequestIdsState } from './idempotency.ts';
-import { streamStarts, type StreamStates } from './streams.ts';
+import { streamStarts, type StreamStates } from './random/streams.ts';
 
 /** The words all chance in a world is drawn from. They stay with it wherever it goes on. */
 export interface Origin {

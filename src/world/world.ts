@@ -1,30 +1,30 @@
 /** One merchant's world: all it knows, in one place. Dropping it is a reset. */
-import type { Due } from '../domain/bend.ts';
-import { post, type Account, type Transfer } from '../domain/ledger.ts';
-import type { Currency } from '../domain/money.ts';
+import type { Due } from '../domain/payment/overrides.ts';
+import { post, type Account, type Transfer } from '../domain/money/ledger.ts';
+import type { Currency } from '../domain/money/money.ts';
 import type { Books, Change, HouseRules, Ids } from '../domain/ports.ts';
-import { befall } from '../domain/later.ts';
+import { befall } from '../domain/payment/settlement-events.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import { Journal, type JournalLimits } from '../journal/journal.ts';
-import { EndOfWaits } from '../journal/wait.ts';
-import type { Tally } from '../journal/tally.ts';
+import { EndOfWaits } from '../journal/query/wait.ts';
+import type { Tally } from '../journal/counters.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
-import { askedByCard } from '../outcomes/magic.ts';
+import { askedByCard } from '../outcomes/triggers/magic-values.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
-import { RuleBook } from '../outcomes/rule-book.ts';
+import { RuleBook } from '../outcomes/rules/rule-book.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import type { MissedEvent, TimelineEntry } from '../scenarios/timeline.ts';
-import { Agenda } from './agenda.ts';
-import { clockStart, WorldClock, type ClockStart } from './clock.ts';
-import { stream } from './dice.ts';
-import { Holdings, type ReadTables, type WorldBase } from './holdings.ts';
-import { RecentChanges } from './recent.ts';
+import { Agenda } from './time/scheduler.ts';
+import { clockStart, WorldClock, type ClockStart } from './time/clock.ts';
+import { stream } from './random/dice.ts';
+import { Holdings, type ReadTables, type WorldBase } from './store/store.ts';
+import { RecentChanges } from './store/change-log.ts';
 import { RequestIds } from './idempotency.ts';
-import { reach } from './reach.ts';
-import { appId, debugIds, recordIds } from './ids.ts';
+import { reach } from './time/timeline-event.ts';
+import { appId, debugIds, recordIds } from './random/ids.ts';
 import { TestCards } from './test-cards.ts';
-import { statesOf, streamsFrom, type Streams } from './streams.ts';
+import { statesOf, streamsFrom, type Streams } from './random/streams.ts';
 import { freshState, type KeptWorld, type Origin } from './world-state.ts';
 
 export interface WorldSettings {

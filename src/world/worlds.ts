@@ -1,7 +1,7 @@
 /** Every merchant's world, made on first use from the same beginning, bounded in number. */
-import { begin, type Beginning } from './beginning.ts';
+import { begin, type Beginning } from './initial-state.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
-import { TurnedAway } from './turned-away.ts';
+import { TurnedAway } from './identity/rejected-merchants.ts';
 import { World } from './world.ts';
 import type { KeptWorld } from './world-state.ts';
 

@@ -1,9 +1,9 @@
 /** Records in Maps, shown as the service shows them. */
 import { randomUUID } from 'node:crypto';
 import type { z } from '@hono/zod-openapi';
-import type { PaymentIn } from '../../src/contract/payment-in.ts';
-import type { RefundIn } from '../../src/contract/sales.ts';
-import type { CardIn } from '../../src/contract/vault.ts';
+import type { PaymentIn } from '../../src/contract/service/payment-input.ts';
+import type { RefundIn } from '../../src/contract/service/sales.ts';
+import type { CardIn } from '../../src/contract/service/vault.ts';
 
 type CardBody = z.output<typeof CardIn>;
 

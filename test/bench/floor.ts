@@ -4,10 +4,10 @@
  * other refusal than "400".
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { readyToRead } from '../../src/contract/compiled.ts';
-import { PaymentIn } from '../../src/contract/payment-in.ts';
-import { RefundIn } from '../../src/contract/sales.ts';
-import { CardIn } from '../../src/contract/vault.ts';
+import { readyToRead } from '../../src/contract/service/compiled.ts';
+import { PaymentIn } from '../../src/contract/service/payment-input.ts';
+import { RefundIn } from '../../src/contract/service/sales.ts';
+import { CardIn } from '../../src/contract/service/vault.ts';
 import { FloorBooks } from './floor-books.ts';
 
 const books = new FloorBooks();

@@ -1,7 +1,7 @@
 /** One contender of the in-process part: our `fetch`, or a Hono handler that does the least for the same answer. */
 import { Hono } from 'hono';
-import { PaymentIn } from '../../src/contract/payment-in.ts';
-import { CardIn } from '../../src/contract/vault.ts';
+import { PaymentIn } from '../../src/contract/service/payment-input.ts';
+import { CardIn } from '../../src/contract/service/vault.ts';
 import { FloorBooks } from './floor-books.ts';
 import { importLibrary } from './library.ts';
 import { bearer, cardBody, paymentBody, stringAt } from './traffic.ts';

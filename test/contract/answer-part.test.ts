@@ -1,8 +1,8 @@
 /** A start makes no schema that only answers have. */
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
-import { answerPart } from '../../src/contract/answer-part.ts';
-import { operations } from '../../src/contract/operations.ts';
+import { answerPart } from '../../src/contract/service/answer-part.ts';
+import { operations } from '../../src/contract/service/operations.ts';
 
 interface DeclaredResponse {
   readonly content?: Readonly<Record<string, { readonly schema: z.ZodType }>>;

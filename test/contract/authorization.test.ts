@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../support/transports.ts';
 import { authorize, capture, dayMs, hourMs, sell } from '../support/purchases.ts';
 import { refusalOf } from '../support/refusals.ts';
 

@@ -1,10 +1,10 @@
 /** What the OpenAPI document says of a field's form is what the service refuses by. */
 import { expect, it } from 'vitest';
 import { documentsOf } from '../support/documents.ts';
-import { throughEveryDoor } from '../support/doors.ts';
+import { throughEveryDoor } from '../support/transports.ts';
 import { inOrder } from '../support/in-order.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
-import { at } from '../forcing/client.ts';
+import { at } from '../behaviour/forcing/client.ts';
 
 const { schemas } = (await documentsOf()).service.document.components;
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { operationNames } from '../../src/contract/operations.ts';
+import { operationNames } from '../../src/contract/service/operations.ts';
 import { createSandbox } from '../../src/index.ts';
 import { documentsOf, operationsIn, type Declared, type Document } from '../support/documents.ts';
 import { root } from '../support/source-files.ts';

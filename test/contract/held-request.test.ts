@@ -1,8 +1,8 @@
 /** A request that is held before its commit is decided anew when it goes on: the world has moved meanwhile. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../src/contract/operations.ts';
-import { throughEveryDoor } from '../support/doors.ts';
+import type { OperationName } from '../../src/contract/service/operations.ts';
+import { throughEveryDoor } from '../support/transports.ts';
 import { Gate } from '../support/gate.ts';
 import { authorize, sell, storeCard } from '../support/purchases.ts';
 import { refusalOf } from '../support/refusals.ts';

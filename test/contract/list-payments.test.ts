@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { throughEveryDoor, type Door, type Shop } from '../support/doors.ts';
+import { throughEveryDoor, type Door, type Shop } from '../support/transports.ts';
 import { pay, storeCard } from '../support/purchases.ts';
 import { issuesOf } from '../support/refusals.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../support/doors.ts';
+import { throughEveryDoor } from '../support/transports.ts';
 import { authorizationOf, merchantBalanceMinor, saleOf } from '../support/purchases.ts';
 import { issuesOf, malformedRequest, refusalOf, requiredIssue } from '../support/refusals.ts';
 import { cardBody, pans, rawPaymentBody } from '../support/samples.ts';

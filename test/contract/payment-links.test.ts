@@ -1,6 +1,6 @@
 /** Every link that a payment or anything that came of it shows can be followed with the method it names. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../support/transports.ts';
 import { authorize, authorizationOf, capture, pay, saleOf } from '../support/purchases.ts';
 
 interface Linked {

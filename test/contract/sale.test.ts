@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../support/transports.ts';
 import { authorize, hourMs, pay, saleOf, sell } from '../support/purchases.ts';
 
 const unknownId = '4AB56789CD0123456';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../support/doors.ts';
+import { throughEveryDoor } from '../support/transports.ts';
 import { inOrder } from '../support/in-order.ts';
 import { storeCard } from '../support/purchases.ts';
 import { cardBody } from '../support/samples.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../support/doors.ts';
+import { throughEveryDoor } from '../support/transports.ts';
 import { authorize, capture, hourMs, pay, relatedOf, saleOf } from '../support/purchases.ts';
 
 throughEveryDoor('show a payment', (door) => {

@@ -1,7 +1,7 @@
 /** Bodies where none belongs. `fetch` cannot send one with GET, so these requests are written by node:http. */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../support/transports.ts';
 import { inOrder } from '../support/in-order.ts';
 import { storeCard } from '../support/purchases.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../support/transports.ts';
 import { hourMs, pay, storeCard } from '../support/purchases.ts';
 import { issuesOf, malformedRequest, refusalOf, requiredIssue } from '../support/refusals.ts';
 import { paymentBody, rawPaymentBody } from '../support/samples.ts';

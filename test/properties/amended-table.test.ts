@@ -1,8 +1,14 @@
 /** A table that is read as if some rows were others answers as one that holds those. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { AmendedTable } from '../../src/world/amended.ts';
-import { Table, tableBase, type Indexes, type Row, type TableView } from '../../src/world/table.ts';
+import { AmendedTable } from '../../src/world/store/patched-table.ts';
+import {
+  Table,
+  tableBase,
+  type Indexes,
+  type Row,
+  type TableView,
+} from '../../src/world/store/table.ts';
 
 interface Thing {
   readonly id: string;

@@ -1,15 +1,15 @@
 /** Amounts survive the wire to the last unit, and card numbers betray a slip of the finger. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { passesLuhn } from '../../src/domain/brand.ts';
-import { redactedNumber } from '../../src/domain/card.ts';
+import { passesLuhn } from '../../src/domain/card/brand.ts';
+import { redactedNumber } from '../../src/domain/card/card.ts';
 import {
   currencyDecimals,
   formatMinor,
   parseMinor,
   parseSignedMinor,
   type Currency,
-} from '../../src/domain/money.ts';
+} from '../../src/domain/money/money.ts';
 import { pan } from './pans.ts';
 
 // The keys of the table are the currencies; the library type of Object.keys forgets it.

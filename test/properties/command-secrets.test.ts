@@ -1,6 +1,6 @@
 /** What a client sends as a card's number is in nothing that the command prints. */
 import { expect, it } from 'vitest';
-import { CliProcess } from '../cli/cli-process.ts';
+import { CliProcess } from '../behaviour/cli/cli-process.ts';
 import { showsIn } from './pans.ts';
 import { hiding } from './secret-places.ts';
 import { tryPlace } from './try-place.ts';

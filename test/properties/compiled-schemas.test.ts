@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from '@hono/zod-openapi';
-import { readsBeforeCompiled, readyToRead } from '../../src/contract/compiled.ts';
-import { operations } from '../../src/contract/operations.ts';
+import { readsBeforeCompiled, readyToRead } from '../../src/contract/service/compiled.ts';
+import { operations } from '../../src/contract/service/operations.ts';
 import { readShape } from '../../src/contract/shape.ts';
-import { placesIn, samples, withPlace } from '../bad-input/bodies.ts';
-import { doorNames, testNow, type DoorName } from '../support/doors.ts';
+import { placesIn, samples, withPlace } from '../behaviour/bad-input/bodies.ts';
+import { doorNames, testNow, type DoorName } from '../support/transports.ts';
 import { atDoor } from './own-door.ts';
 import { allKinds, walks, type Step } from './steps.ts';
 import { Walker } from './walk.ts';

@@ -1,8 +1,8 @@
 /** A verification code is gone from memory once its request is answered, whatever became of it. */
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { exampleBodies } from '../../src/contract/examples.ts';
-import type { Door } from '../support/doors.ts';
+import { exampleBodies } from '../../src/contract/service/examples.ts';
+import type { Door } from '../support/transports.ts';
 import { cardBody, pans, rawPaymentBody } from '../support/samples.ts';
 import { collectGarbage, inHeap, inStoredTexts, valuesUnder } from './heap.ts';
 import { atDoor } from './own-door.ts';

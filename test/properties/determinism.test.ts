@@ -1,7 +1,7 @@
 /** Same seed, same requests, same clock: the same bytes, at either door and after a reset. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doorNames, testNow, type Door, type DoorName } from '../support/doors.ts';
+import { doorNames, testNow, type Door, type DoorName } from '../support/transports.ts';
 import type { SandboxOptions } from '../../src/index.ts';
 import { atDoor, runsAt } from './own-door.ts';
 import { allKinds, walks, type Step } from './steps.ts';

@@ -1,13 +1,13 @@
 /** Who is surely to blame for money that moved twice: whoever tries anew in doubt, and nobody who keeps its request ids. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { see, type Seen } from '../forcing/client.ts';
-import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { see, type Seen } from '../behaviour/forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../support/transports.ts';
 import { saleOf, storeCard, type PaymentReply } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
-import { foundIn } from '../verdict/found.ts';
-import { respelled } from '../verdict/respelled.ts';
-import { keyed, onTestTime } from '../verdict/tries.ts';
+import { foundIn } from '../behaviour/verdict/found.ts';
+import { respelled } from '../behaviour/verdict/respelled.ts';
+import { keyed, onTestTime } from '../behaviour/verdict/tries.ts';
 import { runsAt } from './own-door.ts';
 
 /** After these a client asks again: it cannot know, or nothing was looked at. */

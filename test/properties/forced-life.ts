@@ -1,12 +1,12 @@
 /** A merchant's life in which anything is forced: requests, rules, scenarios and leaps of the clock, in any order. */
 import fc from 'fast-check';
-import type { OperationName } from '../../src/contract/operations.ts';
+import type { OperationName } from '../../src/contract/service/operations.ts';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
 import type { Outcome } from '../../src/outcomes/outcome.ts';
 import type { WorldExport } from '../../src/world/export/document.ts';
-import { see, type Call, type Seen } from '../forcing/client.ts';
-import { operationsOf, quickParams } from '../forcing/plans.ts';
-import type { Shop } from '../support/doors.ts';
+import { see, type Call, type Seen } from '../behaviour/forcing/client.ts';
+import { operationsOf, quickParams } from '../behaviour/forcing/plans.ts';
+import type { Shop } from '../support/transports.ts';
 import { dayMs, hourMs } from '../support/purchases.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
 import { hopByHop } from './own-door.ts';

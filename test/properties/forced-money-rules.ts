@@ -1,7 +1,7 @@
 /** What must be true of a merchant's money, whatever is forced: told from two exports, before a deed and after it. */
-import { authorizationState, captureCapMinor } from '../../src/domain/authorization.ts';
+import { authorizationState, captureCapMinor } from '../../src/domain/payment/authorization.ts';
 import type { Entry } from '../../src/index.ts';
-import type { Transfer, TransferCause } from '../../src/domain/ledger.ts';
+import type { Transfer, TransferCause } from '../../src/domain/money/ledger.ts';
 import type { WorldExport } from '../../src/world/export/document.ts';
 
 type Records = WorldExport['records'];

@@ -1,7 +1,7 @@
 /** Several merchants, anything forced on any request, leaps of the clock: the money of each stays right. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../support/transports.ts';
 import { dayMs } from '../support/purchases.ts';
 import { Life, lives, type Deed } from './forced-life.ts';
 import {

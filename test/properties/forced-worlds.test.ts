@@ -1,7 +1,7 @@
 /** Worlds in which anything is forced: apart from each other, gone without a trace, and kept to the byte. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doorNames, testNow, type Door, type Shop } from '../support/doors.ts';
+import { doorNames, testNow, type Door, type Shop } from '../support/transports.ts';
 import { Life, lives, type Deed } from './forced-life.ts';
 import { atDoor, runsAt } from './own-door.ts';
 

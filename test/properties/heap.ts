@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises';
 import { getHeapSnapshot, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
-import { TextStore } from '../../src/journal/text-store.ts';
+import { TextStore } from '../../src/journal/text/text-store.ts';
 
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

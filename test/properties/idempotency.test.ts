@@ -1,7 +1,7 @@
 /** One PayPal-Request-Id, one effect: whatever comes between, at once, or after. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { doorNames, throughEveryDoor, type Reply, type Shop } from '../support/doors.ts';
+import { doorNames, throughEveryDoor, type Reply, type Shop } from '../support/transports.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
 import { atDoor, runsAt } from './own-door.ts';
 

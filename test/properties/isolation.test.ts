@@ -1,8 +1,14 @@
 /** A merchant is a world: what another does is neither seen nor felt. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { operations, type OperationName } from '../../src/contract/operations.ts';
-import { doorNames, testNow, throughEveryDoor, type Request, type Shop } from '../support/doors.ts';
+import { operations, type OperationName } from '../../src/contract/service/operations.ts';
+import {
+  doorNames,
+  testNow,
+  throughEveryDoor,
+  type Request,
+  type Shop,
+} from '../support/transports.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
 import { atDoor, runsAt } from './own-door.ts';
 import { allKinds, walks } from './steps.ts';

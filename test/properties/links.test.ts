@@ -1,8 +1,8 @@
 /** Every link in every answer can be followed with the method it names. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Link } from '../../src/contract/common.ts';
-import { throughEveryDoor } from '../support/doors.ts';
+import { Link } from '../../src/contract/service/common.ts';
+import { throughEveryDoor } from '../support/transports.ts';
 import { runsAt } from './own-door.ts';
 import { allKinds, walks } from './steps.ts';
 import { Walker } from './walk.ts';

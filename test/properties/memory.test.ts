@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import type { Door } from '../support/doors.ts';
+import type { Door } from '../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
 import { collectGarbage, inHeap, inStoredTexts } from './heap.ts';
 import { atDoor } from './own-door.ts';

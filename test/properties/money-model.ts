@@ -1,5 +1,5 @@
 /** What a sandbox should do with money, in as few words as possible: the model that walks are held to. */
-import { CardOut } from '../../src/contract/vault.ts';
+import { CardOut } from '../../src/contract/service/vault.ts';
 import type { Currency, Step } from './steps.ts';
 import { pick, shareMinor, type Charge, type Walker } from './walk.ts';
 

@@ -1,8 +1,8 @@
 /** Money never appears, never vanishes, and never moves for a request that was refused. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PaymentOut } from '../../src/contract/payments.ts';
-import { throughEveryDoor, type Reply, type Shop } from '../support/doors.ts';
+import type { PaymentOut } from '../../src/contract/service/payments.ts';
+import { throughEveryDoor, type Reply, type Shop } from '../support/transports.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
 import { MoneyModel } from './money-model.ts';
 import { runsAt } from './own-door.ts';

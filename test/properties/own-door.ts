@@ -1,6 +1,6 @@
 /** Doors of one's own, and answers compared to the byte. */
 import type { SandboxOptions } from '../../src/index.ts';
-import { Door, type DoorName, type Reply } from '../support/doors.ts';
+import { Door, type DoorName, type Reply } from '../support/transports.ts';
 
 /** What the connection adds, whatever is answered. */
 export const hopByHop = new Set([

@@ -1,8 +1,8 @@
 /** Following `next` shows everything that was there throughout exactly once, whatever comes and goes meanwhile. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CardListOut } from '../../src/contract/vault.ts';
-import { throughEveryDoor, type Shop } from '../support/doors.ts';
+import { CardListOut } from '../../src/contract/service/vault.ts';
+import { throughEveryDoor, type Shop } from '../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
 import { runsAt } from './own-door.ts';
 import { pick } from './walk.ts';

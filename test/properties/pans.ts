@@ -1,6 +1,6 @@
 /** Card numbers that nobody has, and the many shapes in which one could get out. */
 import fc from 'fast-check';
-import type { Brand } from '../../src/domain/brand.ts';
+import type { Brand } from '../../src/domain/card/brand.ts';
 
 export interface Pan {
   readonly number: string;

@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultMerchant } from '../../src/contract/default-merchant.ts';
-import { plainRequest } from '../../src/doors/plain-request.ts';
+import { plainRequest } from '../../src/transports/plain-request.ts';
 import { createSandbox } from '../../src/index.ts';
-import { testNow } from '../support/doors.ts';
+import { testNow } from '../support/transports.ts';
 import { cardBody } from '../support/samples.ts';
 
 const card = JSON.stringify(cardBody());

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSandbox, type Exchange, type FixtureDocument } from '../../src/index.ts';
-import { doorNames, testNow, type Door, type Request, type Shop } from '../support/doors.ts';
+import { doorNames, testNow, type Door, type Request, type Shop } from '../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
 import { cvvOf, pan, showsIn, twins, type Pan } from './pans.ts';
 import { echoing, hiding, type Place } from './secret-places.ts';

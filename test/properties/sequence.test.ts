@@ -1,7 +1,7 @@
 /** A kept order answers as a plain array would, over a beginning that it never changes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Sequence, type Entry } from '../../src/world/sequence.ts';
+import { Sequence, type Entry } from '../../src/world/store/sorted-ids.ts';
 
 /** Gaps between the numbers and instants of neighbours; two may share an instant. */
 const gaps = fc.record({ seq: fc.integer({ min: 1, max: 3 }), ms: fc.constantFrom(0, 0, 1, 50) });

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Table, type Indexes } from '../../src/world/table.ts';
+import { Table, type Indexes } from '../../src/world/store/table.ts';
 
 interface Thing {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** Puts a text in a place, and takes down all that comes back. */
-import { PaymentOut } from '../../src/contract/payments.ts';
-import { CardOut } from '../../src/contract/vault.ts';
+import { PaymentOut } from '../../src/contract/service/payments.ts';
+import { CardOut } from '../../src/contract/service/vault.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
 import type { Place, SentRequest } from './secret-places.ts';
 

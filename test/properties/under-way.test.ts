@@ -1,10 +1,10 @@
 /** Whoever is under way beside a request is told as if everybody were looked at each time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KeptEntry } from '../../src/journal/kept-entry.ts';
+import type { KeptEntry } from '../../src/journal/stored-entry.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { atOnce } from '../../src/verdict/trail.ts';
-import { UnderWay } from '../../src/verdict/under-way.ts';
+import { atOnce } from '../../src/verdict/evidence/journal-index.ts';
+import { UnderWay } from '../../src/verdict/client-knowledge/overlap.ts';
 
 type Step =
   | { readonly kind: 'open'; readonly requestId: string | undefined }

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerReading, ScenarioDocument } from '../../src/index.ts';
-import { parseMinor, type Currency } from '../../src/domain/money.ts';
+import { parseMinor, type Currency } from '../../src/domain/money/money.ts';
 import type { WorldExport } from '../../src/world/export/document.ts';
-import { testNow, throughEveryDoor, type Shop } from '../support/doors.ts';
+import { testNow, throughEveryDoor, type Shop } from '../support/transports.ts';
 import { dayMs } from '../support/purchases.ts';
 import { Life, lives, type Deed } from './forced-life.ts';
 import { effectsBetween, leftBy } from './forced-money-rules.ts';

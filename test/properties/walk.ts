@@ -1,7 +1,7 @@
 /** A client that walks: what each step sends, and what is remembered of the answers. */
-import type { OperationName } from '../../src/contract/operations.ts';
-import { PaymentOut } from '../../src/contract/payments.ts';
-import type { Reply, Request, Shop } from '../support/doors.ts';
+import type { OperationName } from '../../src/contract/service/operations.ts';
+import { PaymentOut } from '../../src/contract/service/payments.ts';
+import type { Reply, Request, Shop } from '../support/transports.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
 import { written } from './own-door.ts';
 import { currencies, type Currency, type Step } from './steps.ts';

@@ -1,7 +1,7 @@
 /** Whatever was written before it, a time reads as it would by itself. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { endSeconds, httpDate, milliseconds, seconds } from '../../src/http/written-times.ts';
+import { endSeconds, httpDate, milliseconds, seconds } from '../../src/http/views/timestamps.ts';
 
 const wholeSeconds = (time: Date) => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 

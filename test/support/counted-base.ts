@@ -1,10 +1,10 @@
 /** A base of cards that counts who looks at it, and writes over it. */
-import { deleteCard, storeCard } from '../../src/domain/card.ts';
+import { deleteCard, storeCard } from '../../src/domain/card/card.ts';
 import type { Card } from '../../src/domain/records.ts';
-import { cardIndexes, Holdings, type WorldBase } from '../../src/world/holdings.ts';
-import { tableBase, type TableBase } from '../../src/world/table.ts';
+import { cardIndexes, Holdings, type WorldBase } from '../../src/world/store/store.ts';
+import { tableBase, type TableBase } from '../../src/world/store/table.ts';
 import type { World } from '../../src/world/world.ts';
-import { settings } from '../fixtures/build.ts';
+import { settings } from '../unit/fixtures/build.ts';
 import { commit } from './till.ts';
 
 /** How many entries of a base were looked at, one by one or as a whole. */

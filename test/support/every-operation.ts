@@ -1,7 +1,11 @@
 /** What every operation answers alike, whatever it is about. */
 import { expect } from 'vitest';
-import { operationNames, operations, type OperationName } from '../../src/contract/operations.ts';
-import type { Reply } from './doors.ts';
+import {
+  operationNames,
+  operations,
+  type OperationName,
+} from '../../src/contract/service/operations.ts';
+import type { Reply } from './transports.ts';
 
 const declares = (name: OperationName, status: number): boolean =>
   status in operations[name].responses;

@@ -1,5 +1,5 @@
 /** Cards, sales, authorizations and captures at a shop, for tests that go on from there. */
-import type { ReplyBody, Shop } from './doors.ts';
+import type { ReplyBody, Shop } from './transports.ts';
 import { cardBody, paymentBody, type PaymentParts } from './samples.ts';
 
 export const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 /** Requests that must be refused, and what the refusal says. */
 import { expect } from 'vitest';
-import type { Request, Shop } from './doors.ts';
+import type { Request, Shop } from './transports.ts';
 
 /** The operations that may answer 400. */
 type Refusing =

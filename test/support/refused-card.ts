@@ -1,6 +1,6 @@
 /** A card that is refused, for tests of why. */
 import { expect } from 'vitest';
-import type { Shop } from './doors.ts';
+import type { Shop } from './transports.ts';
 import { cardBody } from './samples.ts';
 
 /** What is wrong with a card, as `field: issue`, in the order of the answer. Nothing is stored. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Import {
-  /** The package or the source file (`src/http/hall.ts`) that is imported. */
+  /** The package or the source file (`src/http/pipeline.ts`) that is imported. */
   readonly target: string;
   /** `import type` leaves nothing behind when the program runs. */
   readonly typeOnly: boolean;

@@ -1,5 +1,5 @@
 /** A world of its own for tests of the domain: what is accepted is committed at once. */
-import { pay, type PaymentDraft } from '../../src/domain/payment.ts';
+import { pay, type PaymentDraft } from '../../src/domain/payment/payment.ts';
 import type { Change } from '../../src/domain/ports.ts';
 import type { RefusalKind, Result } from '../../src/domain/refusals.ts';
 import { CardGuard } from '../../src/guard/card-guard.ts';

@@ -1,7 +1,7 @@
 /** Files of the docs page: those that the build copied beside the code, and three of our own. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../package-root.ts';
+import { packageRoot } from '../../shared/package-root.ts';
 import { docsStyle } from './docs-style.ts';
 import { initScript } from './init-script.ts';
 import { pageStyle } from './style.ts';

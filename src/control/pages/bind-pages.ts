@@ -2,12 +2,12 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { controlDocument } from '../../contract/control-document.ts';
-import type { DoorEnv } from '../../wire/door-env.ts';
-import { basesOf, linkBasesOf } from '../elsewhere.ts';
-import { ControlMistake } from '../mistake.ts';
+import { controlDocument } from '../../contract/control/document.ts';
+import type { DoorEnv } from '../../transport-port/transport-env.ts';
+import { basesOf, linkBasesOf } from '../guards/port-routing.ts';
+import { ControlMistake } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
-import { documentWords } from '../words.ts';
+import { documentWords } from '../routes/document-schemas.ts';
 import { assetNames, Assets, missingAssets } from './assets.ts';
 import { docsPage, documents, type DocumentName } from './docs-page.ts';
 import type { Document } from './endpoints.ts';

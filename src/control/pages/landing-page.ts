@@ -1,8 +1,8 @@
 /** The first page somebody sees: what runs here, and where to go next. */
 import { html } from 'hono/html';
-import { paymentWithRawCard, tokenCall } from '../../contract/examples.ts';
+import { paymentWithRawCard, tokenCall } from '../../contract/service/examples.ts';
 import { defaultMerchant } from '../../contract/default-merchant.ts';
-import type { Bases } from '../elsewhere.ts';
+import type { Bases } from '../guards/port-routing.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import type { Html } from './endpoints.ts';
 

@@ -1,8 +1,8 @@
 /** Cards as answers show them; key order as recorded (contract.md §2.2). */
-import { cardState, redactedNumber } from '../../domain/card.ts';
+import { cardState, redactedNumber } from '../../domain/card/card.ts';
 import { address, expiry, link, type View } from './view.ts';
 import type { Card, CardFace } from '../../domain/records.ts';
-import { endSeconds, seconds } from '../written-times.ts';
+import { endSeconds, seconds } from './timestamps.ts';
 
 /** Links use the singular spelling, as the seed's and the recorded ones do. */
 function cardPath(card: Card): string {

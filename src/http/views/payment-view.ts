@@ -1,6 +1,6 @@
 /** Payments as answers show them, with all that came of them (contract.md §3.5, §3.7). */
-import { formatMinor } from '../../domain/money.ts';
-import type { Item } from '../../domain/amount.ts';
+import { formatMinor } from '../../domain/money/money.ts';
+import type { Item } from '../../domain/payment/amount.ts';
 import { cardFaceView } from './card-view.ts';
 import {
   authorizationInPayment,

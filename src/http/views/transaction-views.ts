@@ -1,6 +1,6 @@
 /** Sales, refunds, authorizations and captures as answers show them (contract.md §4, §11). */
-import { authorizationState } from '../../domain/authorization.ts';
-import { refundableState, saleState } from '../../domain/sale.ts';
+import { authorizationState } from '../../domain/payment/authorization.ts';
+import { refundableState, saleState } from '../../domain/payment/sale.ts';
 import { detailedMoney, link, money, paymentTime, paymentTimes, type View } from './view.ts';
 import type { Authorization, Capture, Refund, Sale } from '../../domain/records.ts';
 

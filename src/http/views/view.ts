@@ -1,11 +1,11 @@
 /** From records to the wire: what every view needs to know, and the small parts they share. */
-import type { AmountDetails } from '../../domain/amount.ts';
-import { formatMinor, type Currency, type Money } from '../../domain/money.ts';
-import { detailNames } from '../../domain/amount.ts';
+import type { AmountDetails } from '../../domain/payment/amount.ts';
+import { formatMinor, type Currency, type Money } from '../../domain/money/money.ts';
+import { detailNames } from '../../domain/payment/amount.ts';
 import type { Books } from '../../domain/ports.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Address } from '../../domain/records.ts';
-import { milliseconds, seconds } from '../written-times.ts';
+import { milliseconds, seconds } from './timestamps.ts';
 
 /** What a view looks through: the merchant's books, the profile, and the address links begin with. */
 export interface View {

@@ -1,7 +1,7 @@
 /** Errors as effects: those the service answers by itself, and those it answers only when asked to. */
 import { problems, type ProblemKind } from '../../contract/problems.ts';
-import { tokenProblems, type TokenProblemKind } from '../../contract/token.ts';
-import type { ProcessorResponse } from '../../domain/bend.ts';
+import { tokenProblems, type TokenProblemKind } from '../../contract/service/token.ts';
+import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
 import type { Effect } from '../outcome.ts';
 import { referenceErrors } from './reference-errors.ts';
 

@@ -1,5 +1,5 @@
 /** Declines of the issuer, the processor and the risk engine. Each says what the issuer's side reported. */
-import type { ProcessorResponse } from '../../domain/bend.ts';
+import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
 import { forcedError, type ForcedErrorName } from './errors.ts';
 import { times } from './parameters.ts';
 import { byRule, type Row } from './row.ts';

@@ -1,5 +1,5 @@
 /** An outcome as the file of its group writes it. */
-import { operationNames, operations } from '../../contract/operations.ts';
+import { operationNames, operations } from '../../contract/service/operations.ts';
 import type { Outcome, TriggerKind } from '../outcome.ts';
 
 /**

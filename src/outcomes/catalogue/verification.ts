@@ -1,5 +1,5 @@
 /** Checks of the card's code and the buyer's address. */
-import type { ProcessorResponse } from '../../domain/bend.ts';
+import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
 import { forcedError } from './errors.ts';
 import { byRule, type Row } from './row.ts';
 

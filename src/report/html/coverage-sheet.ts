@@ -1,6 +1,6 @@
 /** Which outcomes were met on which operations, and what to try next. */
 import { outcomeById } from '../../outcomes/catalogue.ts';
-import { worthTrying } from '../../outcomes/worth-trying.ts';
+import { worthTrying } from '../../outcomes/coverage-priorities.ts';
 import { coverageReading, type Coverage } from '../coverage.ts';
 import { atMost, clipped, html, leftOut, type Markup } from './markup.ts';
 

@@ -1,6 +1,6 @@
 /** What every part of the page is made with: markup that escapes by itself, and texts of bounded length. */
 import { html } from 'hono/html';
-import { harmless } from '../harmless.ts';
+import { harmless } from '../escape.ts';
 
 export { html };
 

@@ -2,7 +2,7 @@
 import type { Finding, Verdict } from '../verdicts.ts';
 import { debugIdMarks, type ExplainedAt } from './debug-ids.ts';
 import { findingList, reasonList } from './findings.ts';
-import { counted, heldWords } from '../words.ts';
+import { counted, heldWords } from '../phrases.ts';
 import { html, type Markup } from './markup.ts';
 import { purchaseSheet } from './purchase.ts';
 

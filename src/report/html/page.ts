@@ -3,7 +3,7 @@ import { raw } from 'hono/html';
 import { severities } from '../../contract/severities.ts';
 import type { Coverage } from '../coverage.ts';
 import { allPassed, type Verdict } from '../verdicts.ts';
-import { counted } from '../words.ts';
+import { counted } from '../phrases.ts';
 import { coverageSheet } from './coverage-sheet.ts';
 import type { ExplainedAt } from './debug-ids.ts';
 import { atMost, clipped, html, leftOut, type Markup } from './markup.ts';

@@ -1,7 +1,7 @@
 /** One purchase on the page: its drawing, and the same in words. */
 import type { Attempt, Finding, Purchase } from '../verdicts.ts';
 import type { DebugIdMark } from './debug-ids.ts';
-import { counted } from '../words.ts';
+import { counted } from '../phrases.ts';
 import { atMost, clipped, html, leftOut, type Markup } from './markup.ts';
 import { rowsOf, type Money, type Row } from './purchase-rows.ts';
 import { timelineOf } from './timeline.ts';

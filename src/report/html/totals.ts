@@ -1,5 +1,5 @@
 /** Money of several merchants in one sum for each currency. */
-import { formatMinor, isCurrency } from '../../domain/money.ts';
+import { formatMinor, isCurrency } from '../../domain/money/money.ts';
 import type { Verdict } from '../verdicts.ts';
 
 type Total = Verdict['totals'][number];

@@ -1,12 +1,12 @@
 /** What an export is: one merchant's world as one plain JSON document. */
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../../on-first-use.ts';
+import { onFirstUse } from '../../shared/lazy.ts';
 import { endOfTimeMs } from '../../domain/calendar.ts';
-import type { Transfer } from '../../domain/ledger.ts';
+import type { Transfer } from '../../domain/money/ledger.ts';
 import { expectationsWith } from '../../scenarios/expect.ts';
-import type { ClockState } from '../clock.ts';
-import type { StreamState } from '../dice.ts';
-import type { StreamStates } from '../streams.ts';
+import type { ClockState } from '../time/clock.ts';
+import type { StreamState } from '../random/dice.ts';
+import type { StreamStates } from '../random/streams.ts';
 import type { Origin, WorldState } from '../world-state.ts';
 import { count, counter, formOf, id, instant, type Written } from './form.ts';
 import { recordForms } from './records.ts';

@@ -1,6 +1,6 @@
 /** Schemas that follow the types of what they read. */
 import { z } from '@hono/zod-openapi';
-import type { Grown } from '../../domain/grown.ts';
+import type { Grown } from '../../domain/append-list.ts';
 
 /** A record as JSON has it. */
 export type Written<T> = {

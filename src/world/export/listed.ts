@@ -1,5 +1,5 @@
 /** Holds what records list against what names them: both sides of an export must say the same. */
-import type { Path } from '../../fixtures/source.ts';
+import type { Path } from '../../documents/source.ts';
 import type { Records } from './document.ts';
 import type { Fault } from './fault.ts';
 

@@ -1,10 +1,15 @@
 /** Holds the money of an export against its records: each sum, and each movement, must be what they say. */
-import { captureCapMinor } from '../../domain/authorization.ts';
-import type { Transfer } from '../../domain/ledger.ts';
-import { formatMinor, type Money } from '../../domain/money.ts';
-import { movedByCapture, movedByRefund, movedBySale, type Movement } from '../../domain/moved.ts';
+import { captureCapMinor } from '../../domain/payment/authorization.ts';
+import type { Transfer } from '../../domain/money/ledger.ts';
+import { formatMinor, type Money } from '../../domain/money/money.ts';
+import {
+  movedByCapture,
+  movedByRefund,
+  movedBySale,
+  type Movement,
+} from '../../domain/money/movements.ts';
 import type { Authorization, Intent, Payment, Sale } from '../../domain/records.ts';
-import type { Path } from '../../fixtures/source.ts';
+import type { Path } from '../../documents/source.ts';
 import type { Records, WorldExport } from './document.ts';
 import type { Fault } from './fault.ts';
 import type { Written } from './form.ts';

@@ -1,11 +1,11 @@
 /** Reads a world that was written down, whole or not at all. */
 import { z } from '@hono/zod-openapi';
-import { Grown } from '../../domain/grown.ts';
-import { explain } from '../../fixtures/explain.ts';
-import { givenSource } from '../../fixtures/source.ts';
-import { memberOf } from '../../member.ts';
-import { cardIndexes, Holdings } from '../holdings.ts';
-import { tableBase, type Listed, type Row } from '../table.ts';
+import { Grown } from '../../domain/append-list.ts';
+import { explain } from '../../documents/schema-issues.ts';
+import { givenSource } from '../../documents/source.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
+import { cardIndexes, Holdings } from '../store/store.ts';
+import { tableBase, type Listed, type Row } from '../store/table.ts';
 import type { KeptWorld } from '../world-state.ts';
 import {
   exportFormat,
@@ -14,7 +14,7 @@ import {
   type WorldExport,
   type WrittenTable,
 } from './document.ts';
-import { ExportMistake } from './mistake.ts';
+import { ExportMistake } from './export-error.ts';
 import { moneyFaults } from './money.ts';
 import { faultsIn } from './references.ts';
 

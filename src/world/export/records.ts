@@ -1,17 +1,17 @@
 /** The form of records in an export. There is no place in it for a card number or a verification code. */
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../../on-first-use.ts';
-import type { Amount, AmountDetails, Item } from '../../domain/amount.ts';
-import type { ProcessorResponse } from '../../domain/bend.ts';
-import type { Brand } from '../../domain/brand.ts';
-import type { Account, Transfer, TransferCause } from '../../domain/ledger.ts';
+import { onFirstUse } from '../../shared/lazy.ts';
+import type { Amount, AmountDetails, Item } from '../../domain/payment/amount.ts';
+import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
+import type { Brand } from '../../domain/card/brand.ts';
+import type { Account, Transfer, TransferCause } from '../../domain/money/ledger.ts';
 import {
   currencyDecimals,
   formatMinor,
   parseMinor,
   type Currency,
   type Money,
-} from '../../domain/money.ts';
+} from '../../domain/money/money.ts';
 import { count, formOf, id, instant, text, wordOf, type Written } from './form.ts';
 import type {
   Address,

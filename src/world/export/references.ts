@@ -1,5 +1,5 @@
 /** Holds the parts of an export against each other: what one names must be in another. */
-import type { Path } from '../../fixtures/source.ts';
+import type { Path } from '../../documents/source.ts';
 import type { RelatedKind } from '../../domain/records.ts';
 import type { Records, WorldExport, WrittenTable } from './document.ts';
 import type { Fault } from './fault.ts';

@@ -1,9 +1,9 @@
 /** Holds rules and what is to come in an export against the catalogue, as those are held that somebody writes. */
-import type { Path } from '../../fixtures/source.ts';
+import type { Path } from '../../documents/source.ts';
 import { outcomeById } from '../../outcomes/catalogue.ts';
-import type { Rule, Step } from '../../outcomes/rule.ts';
-import { checkCondition } from '../../scenarios/check-match.ts';
-import { parameterFault } from '../../scenarios/check-outcomes.ts';
+import type { Rule, Step } from '../../outcomes/rules/rule.ts';
+import { checkCondition } from '../../scenarios/check/check-match.ts';
+import { parameterFault } from '../../scenarios/check/check-outcomes.ts';
 import type { WorldExport } from './document.ts';
 import type { Fault } from './fault.ts';
 

@@ -1,11 +1,11 @@
 /** The form of rules and of what is still to come in an export. */
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../../on-first-use.ts';
-import { operationNames } from '../../contract/operations.ts';
-import type { Due, DueEvent } from '../../domain/bend.ts';
+import { onFirstUse } from '../../shared/lazy.ts';
+import { operationNames } from '../../contract/service/operations.ts';
+import type { Due, DueEvent } from '../../domain/payment/overrides.ts';
 import { outcomeIds } from '../../outcomes/catalogue.ts';
-import type { KeptRule, RuleBookState } from '../../outcomes/kept-rules.ts';
-import type { Per, Rule, Step } from '../../outcomes/rule.ts';
+import type { KeptRule, RuleBookState } from '../../outcomes/rules/rule-book-state.ts';
+import type { Per, Rule, Step } from '../../outcomes/rules/rule.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import { isOneLine, oneLineWords, scenarioSchemas } from '../../scenarios/schema.ts';
 import type { MissedEvent, TimelineEntry } from '../../scenarios/timeline.ts';

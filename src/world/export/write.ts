@@ -1,12 +1,12 @@
 /** Writes a world down, so that another process can go on with it. */
-import type { Condition } from '../../outcomes/match.ts';
-import type { KeptRule } from '../../outcomes/kept-rules.ts';
+import type { Condition } from '../../outcomes/rules/match.ts';
+import type { KeptRule } from '../../outcomes/rules/rule-book-state.ts';
 import { redactText } from '../../redaction/redact.ts';
 import type { KeptWorld } from '../world-state.ts';
-import type { Overlay } from '../overlay.ts';
-import type { Listed, Table } from '../table.ts';
+import type { Overlay } from '../store/overlay.ts';
+import type { Listed, Table } from '../store/table.ts';
 import { exportFormat, exportVersion, type WorldExport, type WrittenTable } from './document.ts';
-import { ExportMistake } from './mistake.ts';
+import { ExportMistake } from './export-error.ts';
 
 /**
  * All of a world but its journal, as plain JSON that shares nothing with it. While no time passes, the same world gives

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { authorize, capture, dayMs, merchantBalanceMinor } from '../../support/purchases.ts';
 import {
   formatIssue,

@@ -1,5 +1,5 @@
 /** What captures are asked with, and what came of it. */
-import type { Shop } from '../../support/doors.ts';
+import type { Shop } from '../../support/transports.ts';
 
 /** A request to capture dollars; `change` adds to the body or replaces the amount. */
 export const take = (id: string, total: unknown, change: object = {}) => ({

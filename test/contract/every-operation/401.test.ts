@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Reply } from '../../support/doors.ts';
+import { throughEveryDoor, type Reply } from '../../support/transports.ts';
 import { information, jsonOperations } from '../../support/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { expectProblem, jsonOperations } from '../../support/every-operation.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { operations } from '../../../src/contract/operations.ts';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { operations } from '../../../src/contract/service/operations.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { aboutRecord, expectProblem } from '../../support/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid-requests.ts';

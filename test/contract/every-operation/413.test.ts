@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { operations } from '../../../src/contract/operations.ts';
-import { throughEveryDoor, type Door, type Shop } from '../../support/doors.ts';
+import { operations } from '../../../src/contract/service/operations.ts';
+import { throughEveryDoor, type Door, type Shop } from '../../support/transports.ts';
 import { expectProblem, textOf, withBody } from '../../support/every-operation.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 

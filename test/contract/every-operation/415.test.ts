@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { operations } from '../../../src/contract/operations.ts';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { operations } from '../../../src/contract/service/operations.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { expectProblem, textOf, withBody } from '../../support/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../../src/contract/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operations.ts';
 import type { Exchange } from '../../../src/index.ts';
-import { throughEveryDoor, type Door, type Shop } from '../../support/doors.ts';
+import { throughEveryDoor, type Door, type Shop } from '../../support/transports.ts';
 import { expectProblem, jsonOperations, writes } from '../../support/every-operation.ts';
 import { makeSubjects, validRequest } from '../../support/valid-requests.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type ReplyBody, type Shop } from '../../support/doors.ts';
+import { throughEveryDoor, type ReplyBody, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { cardBody } from '../../support/samples.ts';
 

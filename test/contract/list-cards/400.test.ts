@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 
 const time = 'Must be an RFC 3339 time, like 2026-05-06T07:08:09Z';
 

@@ -1,7 +1,7 @@
 /** Pages are walked by their links, while cards come and go. */
 import { expect, it } from 'vitest';
-import { CardListOut } from '../../../src/contract/vault.ts';
-import { throughEveryDoor, type ReplyBody, type Shop } from '../../support/doors.ts';
+import { CardListOut } from '../../../src/contract/service/vault.ts';
+import { throughEveryDoor, type ReplyBody, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { storeCard } from '../../support/purchases.ts';
 

@@ -1,6 +1,6 @@
 /** Totals, details and items: what may be paid, and how it is shown again. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { pay } from '../../support/purchases.ts';
 
 const usd = (total: string, details: Readonly<Record<string, string>>) => ({

@@ -1,6 +1,6 @@
 /** The free words of a transaction, what is read and not shown, and what is not read at all. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { pay, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 

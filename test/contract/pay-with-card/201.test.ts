@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { authorizationOf, pay, saleOf, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 

@@ -1,6 +1,6 @@
 /** Bodies that are not what the operation takes. */
 import { describe, expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { issuesOf, malformedRequest, refusalOf, requiredIssue } from '../../support/refusals.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
 

@@ -1,6 +1,6 @@
 /** Cards that cannot be paid with: unknown, deleted, another merchant's, expired. */
 import { describe, expect, it } from 'vitest';
-import { testNow, throughEveryDoor } from '../../support/doors.ts';
+import { testNow, throughEveryDoor } from '../../support/transports.ts';
 import { authorize, dayMs, pay, storeCard } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { paymentBody } from '../../support/samples.ts';

@@ -1,6 +1,6 @@
 /** One invoice number, one payment. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { capture, pay, relatedOf, saleOf, storeCard } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { paymentBody } from '../../support/samples.ts';

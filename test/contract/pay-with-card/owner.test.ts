@@ -1,6 +1,6 @@
 /** The customer id that a card was stored with must come with every payment. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Door, type Shop } from '../../support/doors.ts';
+import { throughEveryDoor, type Door, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { paymentBody } from '../../support/samples.ts';

@@ -1,6 +1,6 @@
 /** PayPal-Request-Id: a repeat of a payment is the payment, not another one. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { dayMs, pay, relatedOf, saleOf, storeCard } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { paymentBody } from '../../support/samples.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { dayMs, hourMs, merchantBalanceMinor } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { sources, stateOf, to, usd } from './sources.ts';

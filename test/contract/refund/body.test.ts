@@ -1,6 +1,6 @@
 /** What a refund looks like. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { authorize, capture, merchantBalanceMinor, sell } from '../../support/purchases.ts';
 import { formatIssue, issuesOf } from '../../support/refusals.ts';
 

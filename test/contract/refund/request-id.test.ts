@@ -1,6 +1,6 @@
 /** PayPal-Request-Id: a repeat of a refund is the refund, not another one. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { merchantBalanceMinor } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { sources, to, usd } from './sources.ts';

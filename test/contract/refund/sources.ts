@@ -1,5 +1,5 @@
 /** What can be refunded. The same rules hold for both, and the same tests. */
-import type { Shop } from '../../support/doors.ts';
+import type { Shop } from '../../support/transports.ts';
 import { authorize, capture, sell } from '../../support/purchases.ts';
 
 /** Something of 30.11 USD that can be refunded: a sale, or the capture of all an authorization held. */

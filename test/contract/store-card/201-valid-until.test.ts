@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { pans } from '../../support/samples.ts';
 
 const bare = { number: pans.visa, type: 'visa', expire_month: 11, expire_year: 2031 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { Gate } from '../../support/gate.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { dayMs } from '../../support/purchases.ts';

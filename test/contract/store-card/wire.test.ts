@@ -1,6 +1,6 @@
 /** The ways clients spell the request: paths, queries, headers, bytes. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/doors.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { cardBody } from '../../support/samples.ts';
 

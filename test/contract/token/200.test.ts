@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { testNow, throughEveryDoor, type Shop } from '../../support/doors.ts';
+import { testNow, throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { cardBody } from '../../support/samples.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { throughEveryDoor, type Shop } from '../../support/doors.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 
 const grant = { body: 'grant_type=client_credentials' };
 

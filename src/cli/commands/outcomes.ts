@@ -1,0 +1,91 @@
+/** `outcomes`: the catalogue for people, as a table or one row in full. */
+import { styleText } from 'node:util';
+import { catalogue } from '../../outcomes/catalogue.ts';
+import { outcomeNamed } from '../../outcomes/catalogue-queries.ts';
+import { ArgumentMistake } from '../../outcomes/argument-error.ts';
+import { blockOf } from '../../outcomes/triggers/magic-values.ts';
+import type { Outcome } from '../../outcomes/outcome.ts';
+import { wantsColour } from '../output/colour.ts';
+import { UsageMistake } from '../errors/usage-error.ts';
+
+/** Prints all outcomes, or everything that is known of one. */
+export function showOutcomes(id: string | undefined, { stdout, env }: NodeJS.Process): void {
+  const bold = wantsColour(stdout, env)
+    ? (text: string) => styleText('bold', text, { validateStream: false })
+    : (text: string) => text;
+  stdout.write(id === undefined ? tableOf(bold) : `${pageOf(named(id), bold)}\n`);
+}
+
+function named(id: string): Outcome {
+  try {
+    return outcomeNamed(id);
+  } catch (error) {
+    if (!(error instanceof ArgumentMistake)) throw error;
+    throw new UsageMistake(error.message);
+  }
+}
+
+type Style = (text: string) => string;
+
+/** Grouped as the catalogue is; each id with what comes over the wire. */
+function tableOf(bold: Style): string {
+  const width = Math.max(...catalogue.map(({ id }) => id.length));
+  const groups = [...new Set(catalogue.map(({ group }) => group))];
+  const parts = groups.map((group) => {
+    const rows = catalogue
+      .filter((outcome) => outcome.group === group)
+      .map(({ id, tier, concludes, wire }) =>
+        [`  ${id.padEnd(width)}`, String(tier).padEnd(4), concludes.padEnd(7), wire].join('  '),
+      );
+    return [bold(group), ...rows].join('\n');
+  });
+  const head = [`  ${'outcome'.padEnd(width)}`, 'tier', 'knows    on the wire'];
+  return `${head.join('  ')}\n\n${parts.join('\n\n')}\n\nAll of one: card-vault-sandbox outcomes <id>\n`;
+}
+
+const needs: Readonly<Record<NonNullable<Outcome['needs']>, string>> = {
+  sale: 'a payment that makes a sale (intent sale)',
+  'stored-card': 'a card of the vault',
+  body: 'an answer with a body, which HEAD has not',
+};
+
+function pageOf(outcome: Outcome, bold: Style): string {
+  const { id, tier, group, operations, triggers, phase, commit, wire, parameters } = outcome;
+  const block = blockOf(id);
+  const asks = [
+    ...(outcome.names ?? []).map((name) => `the first name ${name}`),
+    ...(outcome.cards ?? []).map((number) => `the card number ${number}`),
+    ...(block === undefined ? [] : [`every card number that begins with ${block.prefix}`]),
+    ...(outcome.cents ?? []).map((cents) => `a total like 9000.${cents}, with --magic-amounts`),
+  ];
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['Tier', [`${tier}, of ${group}`]],
+    ['Operations', [operations.join(', ')]],
+    ['Needs', outcome.needs === undefined ? [] : [needs[outcome.needs]]],
+    ['Wire', [wire]],
+    ['Phase', [phase]],
+    ['Ledger', [commit]],
+    ['Cause', [outcome.cause]],
+    ['A client', [`may conclude ${outcome.concludes}; retry: ${outcome.retry}`]],
+    ['that is right', [outcome.correctClient]],
+    ['Asked for by', [triggers.join(', '), ...asks]],
+    ['Parameters', Object.entries(parameters).map(parameterLine)],
+    ['Provenance', [outcome.provenance]],
+  ];
+  const shown = rows.filter(([, lines]) => lines.length > 0);
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return [
+    bold(id),
+    ...shown.map(([name, lines]) => {
+      const [first = '', ...others] = lines;
+      const below = others.map((line) => `\n${' '.repeat(width + 4)}${line}`);
+      return `  ${name.padEnd(width)}  ${first}${below.join('')}`;
+    }),
+  ].join('\n');
+}
+
+function parameterLine([name, one]: [string, Outcome['parameters'][string]]): string {
+  const choice = one.oneOf === undefined ? '' : ` (${one.oneOf.join(', ')})`;
+  const most = one.most === undefined ? '' : ` (${one.most} at most)`;
+  return `${name}: ${one.about}${choice}${most}; ${one.type}, ${String(one.default)} unless it is said`;
+}

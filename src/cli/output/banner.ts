@@ -1,0 +1,73 @@
+/** What a person sees when the sandbox has started: where it is, what gets in, what to try. */
+import { styleText } from 'node:util';
+import { tokenCall } from '../../contract/service/examples.ts';
+import type { About } from '../../sandbox/sandbox.ts';
+import { asCurl, examplesFor, merchant } from './examples.ts';
+
+export interface Started extends Pick<
+  About,
+  'version' | 'profile' | 'seed' | 'auth' | 'realCards' | 'scenario'
+> {
+  readonly url: string;
+  /** Where the control plane is, if it has a port of its own. */
+  readonly controlUrl: string | undefined;
+  readonly fixtures: string;
+  readonly baseUrl: string | undefined;
+  /** Its file is looked at for changes. */
+  readonly watched: boolean;
+  /** The seed was chosen, so it needs no telling how to repeat it. */
+  readonly seedGiven: boolean;
+}
+
+/** What is done about cards that could be real, in lines of the banner. */
+const cardWords: Readonly<Record<Started['realCards'], string>> = {
+  refuse: 'Test numbers only; any other is refused (--real-cards=refuse).',
+  warn: 'Test numbers; any other gets a warning (--real-cards=warn).',
+  off: 'Nobody looks whether they are real (--real-cards=off).',
+};
+
+type Style = Parameters<typeof styleText>[0];
+
+/** The banner, for 80 columns. */
+export function banner(started: Started, colour: boolean): string {
+  const { url, controlUrl, version, profile, seed, seedGiven, auth, fixtures, baseUrl } = started;
+  const { scenario, watched, realCards } = started;
+  const style = (format: Style, text: string) =>
+    colour ? styleText(format, text, { validateStream: false }) : text;
+  const row = (name: string, ...lines: readonly string[]) => [
+    `  ${style('dim', name.padEnd(10))}${lines.join(`\n${' '.repeat(12)}`)}`,
+  ];
+  const shown = (title: string, command: string) => [
+    '',
+    `  ${style('dim', `# ${title}`)}`,
+    ...command.split('\n').map((line) => `  ${line}`),
+  ];
+  const open = auth === 'open';
+  return [
+    '',
+    `  ${style('bold', 'card-vault-sandbox')} ${version}`,
+    '',
+    ...row('Base URL', style(['bold', 'cyan'], url)),
+    ...row('Docs', style('cyan', `${url}/docs`)),
+    ...row('Verdict', style('cyan', `${controlUrl ?? url}/_sandbox/verdict`)),
+    ...(controlUrl === undefined ? [] : row('Control', style('cyan', controlUrl))),
+    ...row(
+      'Client',
+      `Any id and secret, such as ${merchant} and secret.`,
+      'Each client id is a merchant with a world of its own.',
+    ),
+    ...(open ? row('Token', `Bearer sandbox.${merchant} works without a token call.`) : []),
+    ...row('Cards', cardWords[realCards]),
+    ...row('Profile', profile),
+    ...row('Fixtures', fixtures),
+    ...(scenario === undefined
+      ? []
+      : row('Scenario', scenario, ...(watched ? ['Its rules are taken anew on every save.'] : []))),
+    ...row('Seed', seed, ...(seedGiven ? [] : [`To repeat this run: --seed=${seed}`])),
+    ...(baseUrl === undefined ? [] : row('Links', `start with ${baseUrl}`)),
+    ...(open ? [] : shown('Get a token', tokenCall(url, merchant))),
+    ...examplesFor(fixtures).flatMap((example) => shown(example.title, asCurl(example, url, auth))),
+    '',
+    '',
+  ].join('\n');
+}

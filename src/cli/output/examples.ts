@@ -1,0 +1,67 @@
+/** Requests to try first, as commands to copy. */
+import type { About } from '../../sandbox/sandbox.ts';
+
+export interface Example {
+  readonly title: string;
+  readonly path: string;
+  /** JSON, in lines that fit a terminal. With a body it is a POST, else a GET. */
+  readonly body?: readonly string[];
+}
+
+/** The merchant that examples act as. */
+export const merchant = 'my-shop';
+
+const listCards: Example = { title: 'List the cards in the vault', path: '/v1/vault/credit-cards' };
+
+/** With ids that the default fixtures pin. */
+const onDefaultFixtures: readonly Example[] = [
+  listCards,
+  {
+    title: 'Pay with one of them',
+    path: '/v1/payments/payment',
+    body: [
+      '{"intent":"sale","payer":{"payment_method":"credit_card",',
+      '"funding_instruments":[{"credit_card_token":',
+      '{"credit_card_id":"CARD-VISA0000000000001EXAMPLE"}}]},',
+      '"transactions":[{"amount":{"total":"7.50","currency":"USD"}}]}',
+    ],
+  },
+  {
+    title: 'Give back what was paid in a sale',
+    path: '/v1/payments/sale/SALE0000000000001/refund',
+    body: ['{}'],
+  },
+];
+
+/** Whatever the fixtures hold. */
+const onAnyFixtures: readonly Example[] = [
+  listCards,
+  {
+    title: 'Store a card',
+    path: '/v1/vault/credit-cards',
+    body: [
+      '{"type":"visa","number":"4111111111111111",',
+      '"expire_month":12,"expire_year":2099,',
+      '"first_name":"Ada","last_name":"Tester"}',
+    ],
+  },
+  { title: 'List the payments', path: '/v1/payments/payment' },
+];
+
+/** What can be tried on these fixtures. */
+export function examplesFor(fixtures: string): readonly Example[] {
+  return fixtures === 'default' ? onDefaultFixtures : onAnyFixtures;
+}
+
+/** The example as a command for a POSIX shell. */
+export function asCurl({ path, body }: Example, url: string, auth: About['auth']): string {
+  const token =
+    auth === 'open'
+      ? `'Authorization: Bearer sandbox.${merchant}'`
+      : '"Authorization: Bearer $TOKEN"';
+  const json =
+    body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${body.join('\n    ')}'`];
+  return [`curl ${url}${path}`, `-H ${token}`, ...json].join(' \\\n  ');
+}

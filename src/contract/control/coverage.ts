@@ -1,0 +1,43 @@
+/** Which outcomes were tried on which operations: what is kept in files, and merged over parallel runs. */
+import { z } from '@hono/zod-openapi';
+import { declare, ofOneOrAll, refusals } from './declare.ts';
+import { coverageFormat } from '../coverage-format.ts';
+import { answer } from '../service/declare.ts';
+import { operationNames } from '../service/operations.ts';
+
+const count = z.int('must be a whole number').positive('must be 1 or more');
+const operation = z.enum(operationNames);
+
+export const Coverage = z
+  .strictObject({
+    format: z.literal(coverageFormat),
+    version: z.literal(1),
+    operations: z
+      .partialRecord(operation, count)
+      .openapi({ description: 'How often each operation was asked' }),
+    tried: z
+      .partialRecord(operation, z.record(z.string(), count))
+      .openapi({ description: 'How often each outcome was met, by operation' }),
+  })
+  .openapi('Coverage', {
+    example: {
+      format: coverageFormat,
+      version: 1,
+      operations: { 'payment.create': 7 },
+      tried: { 'payment.create': { 'reset-after-commit': 2 } },
+    },
+  });
+
+export const coverageRoutes = {
+  coverage: declare({
+    operationId: 'coverage',
+    method: 'get',
+    path: '/_sandbox/coverage',
+    summary: 'Say which outcomes were tried on which operations',
+    description:
+      'Of one merchant since it began; without one, of all merchants since the sandbox started, whatever was reset or deleted meanwhile.',
+    tags: ['Verdict'],
+    request: { query: ofOneOrAll },
+    responses: { 200: answer('To be kept in a file, or merged', Coverage), ...refusals() },
+  }),
+};

@@ -1,0 +1,181 @@
+/** What can be asked of a merchant's journal: which exchanges, how many, in which order. */
+import { z } from '@hono/zod-openapi';
+import { onFirstUse } from '../../shared/lazy.ts';
+import { operationNames, type OperationName } from '../service/operations.ts';
+
+type Family = OperationName extends infer Name
+  ? Name extends `${infer Resource}.${string}`
+    ? `${Resource}.*`
+    : never
+  : never;
+
+// Every name has its resource before the point, and the set of them loses the type.
+const families = [
+  ...new Set(operationNames.map((name) => name.replace(/\..*/, '.*'))),
+] as readonly Family[];
+
+/** What an exchange can be warned of. */
+export const warningKinds = ['real-looking-card', 'live-looking-credential'] as const;
+
+/** The schemas of what is asked. */
+export const journalSchemas = onFirstUse(() => {
+  const conclusions = ['OK', 'FAIL', 'UNKNOWN'] as const;
+
+  const deliveries = ['open', 'delivered', 'cut', 'lost'] as const;
+
+  const timeForm =
+    'must be an RFC 3339 time such as 2026-05-06T07:08:09Z, or milliseconds since 1970';
+  const statusForm = 'must be a status such as 201, or a class of them such as 4xx';
+  const countForm = 'must be a whole number, 0 or more';
+
+  /** Queries come as JSON and as text in an address, so numbers and booleans are read from both. */
+  const flag = z
+    .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
+    .transform((word) => word === true || word === 'true')
+    .openapi({ type: 'boolean' });
+
+  /** The end of a span names a second or a part of one: all of that second counts. */
+  function time(edge: 'start' | 'end') {
+    return z
+      .union(
+        [z.number(), z.iso.datetime({ offset: true }), z.string().regex(/^\d{1,15}$/, timeForm)],
+        {
+          error: timeForm,
+        },
+      )
+      .transform((at) => {
+        if (typeof at === 'number' || !at.includes('-')) return Number(at);
+        return Date.parse(at) + (edge === 'end' && !at.includes('.') ? 999 : 0);
+      })
+      .optional()
+      .openapi({ type: ['string', 'integer'], example: '2026-05-06T07:08:09Z' });
+  }
+
+  const count = z
+    .union([z.int().nonnegative(countForm), z.string().regex(/^\d{1,9}$/, countForm)], {
+      error: countForm,
+    })
+    .transform(Number)
+    .openapi({ type: 'integer', example: 1 });
+
+  const status = z
+    .union(
+      [
+        z.int().min(100, statusForm).max(599, statusForm),
+        z.string().regex(/^[1-5](?:xx|\d\d)$/, statusForm),
+      ],
+      {
+        error: statusForm,
+      },
+    )
+    .transform(String)
+    .openapi({ type: ['string', 'integer'], example: '4xx' });
+
+  /** Conditions that an exchange meets, all of them. */
+  const ExchangeMatch = z
+    .strictObject({
+      operation: z
+        .enum([...operationNames, ...families])
+        .optional()
+        .openapi({ description: 'One operation, or a resource: `card.*`' }),
+      status: status.optional(),
+      problem: z.string().optional().openapi({ example: 'VALIDATION_ERROR' }),
+      outcome: z
+        .string()
+        .optional()
+        .openapi({ description: 'Id of an outcome that was forced on it' }),
+      warning: z.enum(warningKinds).optional().openapi({ description: 'What was warned of on it' }),
+      card: z.string().optional().openapi({ description: 'Id of the card that it was about' }),
+      subject: z
+        .string()
+        .optional()
+        .openapi({ description: 'Id of the record that it made or showed' }),
+      intent: z.string().optional().openapi({ description: 'One purchase as the buyer sees it' }),
+      requestId: z.string().optional().openapi({ description: 'Its PayPal-Request-Id' }),
+      debugId: z.string().optional(),
+      from: time('start').openapi({ description: "Not before this time on the merchant's clock" }),
+      until: time('end').openapi({ description: "Not after this time on the merchant's clock" }),
+      replayed: flag.optional().openapi({ description: 'Answered from an earlier request' }),
+      committed: flag
+        .optional()
+        .openapi({ description: "Whether it changed the merchant's books" }),
+      concludes: z
+        .enum(conclusions)
+        .optional()
+        .openapi({ description: 'What the client could conclude from what reached it' }),
+      delivery: z.enum(deliveries).optional().openapi({ description: 'What became of the answer' }),
+    })
+    .openapi('ExchangeMatch');
+
+  const JournalQuery = ExchangeMatch.extend({
+    limit: count.optional().openapi({ description: 'The latest of them, at most so many' }),
+  }).openapi('JournalQuery');
+
+  const VerifyRequest = z
+    .strictObject({
+      match: ExchangeMatch.default({}),
+      times: count
+        .optional()
+        .openapi({ description: 'Exactly so many; at least one when left out' }),
+      atLeast: count.optional(),
+      atMost: count.optional(),
+      sequence: z
+        .array(ExchangeMatch)
+        .min(1, 'must name at least one exchange')
+        .readonly()
+        .optional()
+        .openapi({ description: 'These came in this order; others may have come between' }),
+      fields: z
+        .record(
+          z.string().regex(/^(?:body|response)\./, {
+            error: 'must start with body. or response., as in body.transactions[0].amount.total',
+          }),
+          z.union([z.string(), z.number(), z.boolean(), z.null()], {
+            error: 'must be a text, a number, true, false or null',
+          }),
+        )
+        .optional()
+        .openapi({
+          description: 'Members of the bodies that exchanges of `match` must have',
+          example: { 'body.transactions[0].amount.total': '30.11' },
+        }),
+    })
+    .refine(
+      ({ times, atLeast, atMost }) =>
+        times === undefined || (atLeast === undefined && atMost === undefined),
+      'takes either times, or atLeast and atMost',
+    )
+    .refine(
+      ({ atLeast = 0, atMost = Infinity }) => atLeast <= atMost,
+      'has an atLeast that is larger than its atMost',
+    )
+    .openapi('VerifyRequest', {
+      example: { match: { operation: 'payment.create' }, times: 1 },
+    });
+
+  /** Clients that are given no answer for five minutes hang up, and so do many proxies after less. */
+  const maxWaitMs = 240_000;
+
+  const WaitRequest = z
+    .strictObject({
+      match: ExchangeMatch.default({}),
+      times: count
+        .default(1)
+        .openapi({ description: 'How many must have come, at most as many as the journal keeps' }),
+      timeoutMs: count
+        .refine((ms) => ms <= maxWaitMs, `must be at most ${maxWaitMs}; wait again for longer`)
+        .default(5_000)
+        .openapi({ description: `Of the machine's time, at most ${maxWaitMs}` }),
+    })
+    .openapi('WaitRequest', {
+      example: { match: { operation: 'payment.create' }, timeoutMs: 2000 },
+    });
+
+  return { match: ExchangeMatch, query: JournalQuery, verify: VerifyRequest, wait: WaitRequest };
+});
+
+type Schemas = ReturnType<typeof journalSchemas>;
+export type ExchangeMatch = Schemas['match'];
+export type JournalQuery = Schemas['query'];
+export type VerifyRequest = Schemas['verify'];
+export type WaitRequest = Schemas['wait'];

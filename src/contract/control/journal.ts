@@ -1,0 +1,173 @@
+/** The control calls about the journal: what was asked and answered, why, how often, and when it comes. */
+import { z } from '@hono/zod-openapi';
+import { ControlError, declare, ofMerchant, refusals } from './declare.ts';
+import { answer, jsonBody } from '../service/declare.ts';
+import { maybeText } from '../service/fields.ts';
+import { journalSchemas, warningKinds } from './journal-queries.ts';
+import { operationNames } from '../service/operations.ts';
+
+const Delivery = z
+  .object({
+    state: z.enum(['open', 'delivered', 'cut', 'lost']).openapi({
+      description: '`open` until it is known what became of the answer',
+    }),
+    bytesTotal: z.int(),
+    bytesDelivered: z.int(),
+    clientLeft: z.boolean().openapi({ description: 'The client hung up before the end' }),
+  })
+  .openapi('Delivery');
+
+const asked = journalSchemas();
+
+export const JournalEntry = z
+  .object({
+    seq: z.int().openapi({ description: '1 for the first exchange, one more for each after it' }),
+    debugId: z.string().openapi({ description: 'Equal to `Paypal-Debug-Id` and `debug_id`' }),
+    overAtSeq: z.int().openapi({
+      description:
+        '`seq` of the next exchange when this one was over: those up to there overlapped it; 0 while it is open',
+    }),
+    overAtMs: z.number().openapi({
+      description: "The merchant's time when it was over; 0 while it is open",
+    }),
+    real: z.object({ openedMs: z.number(), closedMs: z.number() }).openapi({
+      description: "The same by the machine's clock; `closedMs` is 0 while it is open",
+    }),
+    atMs: z.number().openapi({ description: "The merchant's time, milliseconds since 1970" }),
+    method: z.string(),
+    path: z.string().openapi({ description: 'With its query' }),
+    operation: z.enum(operationNames).optional(),
+    merchant: z.string(),
+    requestId: maybeText.openapi({ description: 'Its PayPal-Request-Id' }),
+    reusedConnection: z.boolean().optional().openapi({
+      description: 'Whether an earlier request came on its connection; absent in process',
+    }),
+    signs: z
+      .array(
+        z.union([
+          z.enum(['content-type-missing', 'mask-of-its-own']),
+          z.templateLiteral(['card-number-in-header:', z.string()]).openapi({
+            type: 'string',
+            pattern: '^card-number-in-header:\\d{4}$',
+            description: 'With the last four digits of the number',
+          }),
+        ]),
+      )
+      .readonly()
+      .openapi({ description: 'What reading and redaction hide of it' }),
+    status: z.int().openapi({ description: '0 until it is answered' }),
+    problem: maybeText.openapi({ description: 'Name of the error', example: 'VALIDATION_ERROR' }),
+    reason: maybeText.openapi({
+      description: 'Why it was refused: which rule or state, what was expected, what to change',
+    }),
+    replayed: z.boolean().openapi({ description: 'Answered from an earlier request' }),
+    committed: z.boolean().openapi({ description: "It changed the merchant's books" }),
+    intent: maybeText.openapi({ description: 'One purchase as the buyer sees it' }),
+    cardId: maybeText,
+    subject: maybeText.openapi({ description: 'Id of the record that it made or showed' }),
+    twin: maybeText.openapi({ description: 'Id of the record that it made a second time' }),
+    retryAfter: maybeText.openapi({ description: 'The Retry-After that the answer had' }),
+    outcomes: z
+      .array(z.object({ id: z.string(), by: z.string(), rule: maybeText }))
+      .readonly()
+      .openapi({ description: 'What was forced on it, and what asked for that' }),
+    nearMisses: z
+      .array(z.object({ rule: z.string(), why: z.string() }))
+      .readonly()
+      .openapi({
+        description: 'Rules that looked at it and did not fire, the nearest first; at most 20',
+      }),
+    nearMissesLeftOut: z.int().openapi({ description: 'How many more such rules there were' }),
+    warnings: z
+      .array(z.object({ kind: z.enum(warningKinds), text: z.string() }))
+      .readonly()
+      .openapi({ description: 'Card numbers and credentials that could be real ones' }),
+    request: maybeText.openapi({ description: 'Its body, redacted and bounded' }),
+    response: maybeText.openapi({ description: 'The body of the answer, redacted and bounded' }),
+    delivery: Delivery,
+    concludes: z.enum(['OK', 'FAIL', 'UNKNOWN']).openapi({
+      description: 'What the client could conclude from what reached it',
+    }),
+  })
+  .openapi('JournalEntry');
+
+export const RequestsReading = z
+  .object({
+    dropped: z.int().openapi({ description: 'Older exchanges that made room and are gone' }),
+    requests: z.array(JournalEntry).readonly().openapi({ description: 'Oldest first' }),
+  })
+  .openapi('Requests');
+
+export const Explanation = JournalEntry.extend({
+  summary: z.array(z.string()).readonly().openapi({
+    description: 'For people: one line for each thing to know, the answer first',
+  }),
+}).openapi('Explanation');
+
+export const Verification = z
+  .object({
+    status: z.enum(['ok', 'failed', 'unsure']),
+    ok: z.boolean().optional().openapi({
+      description: 'Absent where the journal no longer holds what would decide it',
+    }),
+    message: z.string(),
+    seen: z.array(JournalEntry).readonly().openapi({ description: 'Those that were counted' }),
+  })
+  .openapi('Verification');
+
+/** The refusal of a wait that was in vain. */
+export const WaitExpired = ControlError.extend({
+  seen: z.array(JournalEntry).readonly().openapi({ description: 'Those that had come' }),
+}).openapi('WaitExpired');
+
+const ofExchange = z.object({ debugId: z.string().openapi({ example: '0a1b2c3d4e5f6' }) });
+
+export const journalRoutes = {
+  requests: declare({
+    operationId: 'requests',
+    method: 'get',
+    path: '/_sandbox/requests',
+    summary: 'List what was asked and answered, redacted',
+    description: 'Only `/v1` requests; calls of the control plane are never in it.',
+    tags: ['Journal'],
+    request: { query: ofMerchant.extend(asked.query.shape) },
+    responses: { 200: answer('The exchanges that meet it', RequestsReading), ...refusals() },
+  }),
+  explain: declare({
+    operationId: 'explain',
+    method: 'get',
+    path: '/_sandbox/requests/{debugId}',
+    summary: 'Explain one answer: why, what was forced, what was missed, what arrived',
+    tags: ['Journal'],
+    request: { params: ofExchange, query: ofMerchant },
+    responses: {
+      200: answer('The exchange and what is to say of it', Explanation),
+      ...refusals(404),
+    },
+  }),
+  verify: declare({
+    operationId: 'verify',
+    method: 'post',
+    path: '/_sandbox/requests/verify',
+    summary: 'Count exchanges, or look for them in order',
+    description: 'Answered 200 whatever is found: `status` says it.',
+    tags: ['Journal'],
+    request: { query: ofMerchant, body: jsonBody(asked.verify) },
+    responses: { 200: answer('What was found', Verification), ...refusals(413, 415) },
+  }),
+  waitFor: declare({
+    operationId: 'waitFor',
+    method: 'post',
+    path: '/_sandbox/requests/wait',
+    summary: 'Wait until exchanges have come',
+    description:
+      'Answered as soon as there are so many, those already in the journal included. It ends with the client, the merchant and the sandbox.',
+    tags: ['Journal'],
+    request: { query: ofMerchant, body: jsonBody(asked.wait) },
+    responses: {
+      200: answer('Those that came', z.array(JournalEntry).readonly()),
+      408: answer('`wait-timeout`: what was waited for did not come in time', WaitExpired),
+      ...refusals(409, 413, 415),
+    },
+  }),
+};

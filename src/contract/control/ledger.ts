@@ -1,0 +1,103 @@
+/** The ledger: what moved between the accounts, and what it comes to. */
+import { z } from '@hono/zod-openapi';
+import { declare, ofMerchant, refusals } from './declare.ts';
+import { answer } from '../service/declare.ts';
+
+const minor = z.int().openapi({ description: 'Minor units', example: 3011 });
+const account = z.enum(['cardholders', 'merchant']);
+
+const Transfer = z.object({
+  cause: z.enum(['sale', 'capture', 'refund', 'reversal', 'chargeback', 'chargeback-won']),
+  subject: z.string().openapi({ description: 'Id of the sale, capture or refund' }),
+  payment: z.string(),
+  debit: account,
+  credit: account,
+  amount: z.object({ minor: z.int(), currency: z.string() }),
+  atMs: z.number().openapi({ description: "The merchant's time, milliseconds since 1970" }),
+});
+
+const turnover = {
+  currency: z.string().openapi({ example: 'USD' }),
+  chargedMinor: minor.openapi({ description: 'Sales and captures' }),
+  refundedMinor: minor,
+  reversedMinor: minor.openapi({ description: 'Taken back by reversals', example: 0 }),
+  chargedBackMinor: minor.openapi({
+    description: 'Taken by disputes, less those that were won',
+    example: 0,
+  }),
+  netMinor: minor.openapi({ description: 'What the merchant has of it' }),
+};
+
+export const LedgerTotals = z
+  .object({
+    cards: z
+      .array(
+        z.object({
+          cardId: z
+            .string()
+            .optional()
+            .openapi({ description: 'Absent for cards that were never stored' }),
+          ...turnover,
+        }),
+      )
+      .readonly(),
+    customers: z
+      .array(
+        z.object({
+          customerId: z.string().optional().openapi({
+            description:
+              'The external_customer_id, or payer_id, that the payments named; absent where they named none',
+          }),
+          ...turnover,
+        }),
+      )
+      .readonly(),
+    purchases: z
+      .array(
+        z.object({
+          key: z.string().openapi({ description: 'As in a verdict' }),
+          label: z.string().openapi({ description: 'Its invoice number, or what was bought' }),
+          paymentIds: z.array(z.string()).readonly(),
+          ...turnover,
+        }),
+      )
+      .readonly()
+      .openapi({
+        description:
+          'One purchase as the buyer sees it. Where the journal no longer holds the request of a payment without an invoice number or `custom`, the payment stands for itself.',
+      }),
+  })
+  .openapi('LedgerTotals', {
+    description:
+      'A row for each and for each currency, in the order they first moved money. Each of the three sums to what the merchant has.',
+  });
+
+export const LedgerReading = z
+  .object({
+    transfers: z.array(Transfer).readonly(),
+    balances: z
+      .record(z.string(), z.object({ cardholders: minor, merchant: minor }))
+      .openapi({ description: 'By currency; the two accounts of each sum to zero' }),
+    sums: z.record(z.string(), z.int()).openapi({
+      description: 'All accounts of a currency together. Every one is 0.',
+      example: { USD: 0 },
+    }),
+    totals: LedgerTotals,
+  })
+  .openapi('Ledger');
+
+export const ledgerRoutes = {
+  ledger: declare({
+    operationId: 'ledger',
+    method: 'get',
+    path: '/_sandbox/ledger',
+    summary: "Show what moved in a merchant's world, and what it comes to",
+    description: 'Double entry, in minor units. All that is due has happened first.',
+    tags: ['Ledger'],
+    request: { query: ofMerchant },
+    responses: {
+      200: answer('Transfers, oldest first, balances, and totals', LedgerReading),
+      ...refusals(),
+    },
+  }),
+};

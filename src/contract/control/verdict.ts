@@ -1,0 +1,300 @@
+/** The verdict about the money: what is asked, and what is answered. */
+import { z } from '@hono/zod-openapi';
+import { declare, ofMerchant, ofOneOrAll, refusals } from './declare.ts';
+import { answer, jsonBody } from '../service/declare.ts';
+import { findingIds } from '../finding-ids.ts';
+import { severities } from '../severities.ts';
+
+/** How sure it is that a finding is one. */
+export const confidences = ['certain', 'likely', 'possible'] as const;
+export type Confidence = (typeof confidences)[number];
+
+const count = z.int().nonnegative();
+const time = z.string().openapi({
+  format: 'date-time',
+  description: "On the merchant's clock",
+  example: '2026-05-06T07:08:09.000Z',
+});
+const words = z.array(z.string()).readonly();
+const money = z
+  .object({ total: z.string(), currency: z.string() })
+  .openapi('VerdictMoney', { example: { total: '30.11', currency: 'USD' } });
+
+export const Suppression = z
+  .strictObject({
+    rule: z.enum(findingIds).openapi({ description: 'Id of a finding', example: 'token-per-call' }),
+    reason: z.string().trim().min(1, 'must say why, in words').openapi({
+      description: 'Why it is not looked at',
+      example: 'One process a test, each with a token of its own',
+    }),
+    until: z.iso
+      .date('must be a day such as 2026-12-31')
+      .optional()
+      .openapi({ description: 'The last day it is not looked at, on the calendar of the machine' }),
+  })
+  .openapi('Suppression');
+
+/** What a merchant's code holds to be true of a purchase. */
+export const beliefs = ['paid', 'not-paid', 'unknown'] as const;
+export type Belief = (typeof beliefs)[number];
+
+const waitRange = 'must be a whole number of milliseconds from 0 to 60000';
+
+export const VerdictOrder = z
+  .strictObject({
+    failOn: z
+      .enum(['critical', 'high', 'medium'])
+      .default('high')
+      .openapi({ description: 'Findings that are this bad or worse fail' }),
+    suppress: z
+      .array(Suppression)
+      .default([])
+      .openapi({ description: 'Findings that are counted but do not fail' }),
+    beliefs: z
+      .record(z.string(), z.enum(beliefs, { error: `must be one of ${beliefs.join(', ')}` }))
+      .default({})
+      .openapi({
+        description:
+          'What your code holds to be true of purchases, by invoice number or `custom`, and of a payment, sale, authorization or capture, by its id',
+        example: { 'INV-7': 'paid' },
+      }),
+    expect: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .openapi({
+        description: 'What should be true, as in a scenario file; beside what the scenario says',
+        example: { sales: { perIntent: '<=1' } },
+      }),
+    allowUnfired: z.boolean().default(false).openapi({
+      description:
+        'Pass although a rule that should have fired never did, or an event of a timeline befell nothing',
+    }),
+    allowDropped: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'Pass although exchanges are gone from the journal' }),
+    allowNoRequests: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'Pass although nothing was asked' }),
+    waitMs: z
+      .int()
+      .min(0, waitRange)
+      .max(60_000, waitRange)
+      .default(500)
+      .openapi({ description: 'How long to wait for exchanges that are still under way' }),
+  })
+  .openapi('VerdictOrder');
+
+export const reasonKinds = [
+  'finding',
+  'expectation',
+  'belief',
+  'unfired-rule',
+  'missed-event',
+  'no-requests',
+  'turned-away',
+  'dropped-exchanges',
+  'open-exchanges',
+] as const;
+
+const Reason = z
+  .object({
+    kind: z.enum(reasonKinds),
+    text: z.string().openapi({ description: 'One sentence' }),
+  })
+  .openapi('VerdictReason');
+
+export const Finding = z
+  .object({
+    rule: z.enum(findingIds).openapi({ example: 'double-charge' }),
+    severity: z.enum(severities),
+    confidence: z.enum(confidences),
+    what: z.string().openapi({ description: 'What happened, in one sentence' }),
+    remedy: z.string().openapi({ description: 'What to do, in one sentence' }),
+    evidence: words.openapi({ description: 'Debug ids of the exchanges that show it' }),
+    intent: z.string().optional().openapi({ description: 'Key of the purchase it is about' }),
+    subject: z.string().optional().openapi({
+      description: 'Id of the card, sale or other record that its first exchange names',
+    }),
+    suppressed: z
+      .string()
+      .optional()
+      .openapi({ description: 'Why it is not looked at, where it is not' }),
+  })
+  .openapi('Finding');
+
+const Attempt = z.object({
+  debugId: z.string(),
+  operation: z.string().openapi({
+    description: 'A try to pay, or what was asked afterwards about what came of it',
+  }),
+  at: time,
+  requestId: z.string().optional(),
+  status: z.int().openapi({ description: '0 while there is no answer' }),
+  problem: z.string().optional(),
+  concludes: z
+    .enum(['OK', 'FAIL', 'UNKNOWN'])
+    .openapi({ description: 'What the client could conclude from what reached it' }),
+  committed: z.boolean().openapi({ description: 'It changed the books, whatever was answered' }),
+  replayed: z.boolean().openapi({ description: 'The answer was that of an earlier request' }),
+  outcomes: words.openapi({ description: 'What was forced on it' }),
+  delivery: z.enum(['open', 'delivered', 'cut', 'lost']),
+});
+
+/** How an answer told of money: see `toldBy`. */
+const howTold = ['answer', 'replay', 'show', 'list'] as const;
+
+const Charge = z.object({
+  id: z.string().openapi({ description: 'Of the sale or capture' }),
+  paymentId: z.string(),
+  madeBy: z.string().openapi({ description: 'Debug id of the attempt that made it' }),
+  at: time,
+  amount: money,
+  refunded: money,
+  state: z.string(),
+  net: money.openapi({ description: 'What the merchant still has of it' }),
+  known: z.enum(['answered', 'read', 'never', 'unsure']).openapi({
+    description:
+      'Whether the client came to know of it; `unsure` where the journal no longer holds what would tell',
+  }),
+  toldBy: z
+    .object({
+      debugId: z.string(),
+      at: time,
+      how: z.enum(howTold).openapi({
+        description:
+          'In the answer to the attempt that made it, in a repeat of that answer, or when the client asked: for one record, or a list',
+      }),
+    })
+    .optional()
+    .openapi({ description: 'The first exchange that told the client of it, if one did' }),
+});
+
+export const Purchase = z
+  .object({
+    key: z.string(),
+    label: z.string().openapi({ description: 'Its invoice number, or what was bought' }),
+    amount: money.optional(),
+    attempts: z.array(Attempt).readonly().openapi({
+      description: 'Where there are more than 200, the first and the latest hundred of them',
+    }),
+    attemptsLeftOut: count.optional().openapi({ description: 'How many stood between those' }),
+    charges: z.array(Charge).readonly().openapi({ description: 'Bounded as the attempts are' }),
+    chargesLeftOut: count.optional(),
+    belief: z.enum(beliefs).optional(),
+  })
+  .openapi('Purchase', { description: 'One purchase as the buyer sees it, and its money' });
+
+const Expected = z
+  .object({
+    place: z.string().openapi({ example: 'sales.perIntent' }),
+    expected: z.string(),
+    found: z.string(),
+    ok: z.boolean().openapi({ description: 'false also where it cannot be judged' }),
+  })
+  .openapi('VerdictExpectation');
+
+const Total = z
+  .object({ currency: z.string(), charged: z.string(), givenBack: z.string(), net: z.string() })
+  .openapi('VerdictTotal');
+
+const Unfired = z.object({ rule: z.string(), why: z.string() }).openapi('UnfiredRule');
+
+const MissedEvent = z
+  .object({
+    place: z
+      .string()
+      .openapi({ description: 'Where it stands in the scenario', example: 'timeline[1]' }),
+    event: z.string().openapi({ example: 'chargeback-opened-won-lost' }),
+    why: z.string(),
+  })
+  .openapi('MissedEvent');
+
+export const Tried = z
+  .object({
+    operation: z.string(),
+    outcome: z.string(),
+    seen: count.openapi({ description: 'How many requests met it' }),
+  })
+  .openapi('TriedOutcome');
+
+export const Verdict = z
+  .object({
+    merchant: z.string(),
+    at: time,
+    passed: z.boolean(),
+    failOn: z.enum(['critical', 'high', 'medium']),
+    reasons: z.array(Reason).readonly().openapi({ description: 'Why it did not pass' }),
+    findings: z.array(Finding).readonly().openapi({ description: 'The worst first' }),
+    expectations: z.array(Expected).readonly(),
+    unfired: z.array(Unfired).readonly(),
+    missed: z
+      .array(MissedEvent)
+      .readonly()
+      .openapi({ description: "Events of the scenario's timeline that befell nothing" }),
+    totals: z
+      .array(Total)
+      .readonly()
+      .openapi({ description: 'Money of the sales and captures that the requests made' }),
+    purchases: z
+      .array(Purchase)
+      .readonly()
+      .openapi({ description: 'Those with findings, and the latest others, 100 in all' }),
+    counts: z.object({
+      requests: count,
+      dropped: count,
+      open: count,
+      purchases: count,
+      findings: z.partialRecord(z.enum(severities), count),
+      suppressed: count,
+      findingsLeftOut: count.optional().openapi({
+        description: 'Of each rule the worst hundred are shown, and the others counted',
+      }),
+    }),
+    tried: z
+      .array(Tried)
+      .readonly()
+      .openapi({ description: 'Outcomes that were forced, by operation' }),
+  })
+  .openapi('Verdict');
+
+/** Held to `VerdictOrder` by the verb, which names every mistake. */
+export const VerdictRequest = z.record(z.string(), z.unknown()).openapi('VerdictRequest', {
+  example: { failOn: 'high', expect: { sales: { perIntent: '<=1' } } },
+});
+
+export const verdictRoutes = {
+  verdict: declare({
+    operationId: 'verdict',
+    method: 'post',
+    path: '/_sandbox/verdict',
+    summary: 'Judge what happened to the money',
+    description:
+      'Lets all that is due happen, then says whether anyone was charged twice, charged and not told, or refunded too much, and what the client did that can lead there.',
+    tags: ['Verdict'],
+    request: { query: ofMerchant, body: jsonBody(VerdictRequest) },
+    responses: { 200: answer('The verdict, passed or not', Verdict), ...refusals(413, 415) },
+  }),
+  verdictPage: declare({
+    operationId: 'verdictPage',
+    method: 'get',
+    path: '/_sandbox/verdict',
+    summary: 'Show the verdict as a page for people',
+    description:
+      'What happened to the money so far, with each purchase drawn as a timeline. Of one merchant; without one, of all. For whoever asks for text/html, as browsers do, its debug ids lead to the explanations of their requests; for all others it is a file to keep.',
+    tags: ['Verdict'],
+    request: { query: ofOneOrAll },
+    responses: {
+      200: {
+        description: 'One file that runs no script and asks nobody for anything',
+        content: {
+          'text/html': {
+            schema: z.string().openapi({ example: '<!doctype html>…' }),
+          },
+        },
+      },
+      ...refusals(),
+    },
+  }),
+};

@@ -1,0 +1,116 @@
+/** How an operation is declared: once, with every status it can answer. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { RouteConfig } from '@hono/zod-openapi';
+import { ErrorBody, UnauthenticatedBody } from './common.ts';
+import { exampleDebugId, exampleDetail } from './examples.ts';
+import { informationLink, problems, type Problem, type ProblemKind } from '../problems.ts';
+
+type StatusOf<K extends ProblemKind> = (typeof problems)[K]['status'];
+
+/** What any operation can answer, whatever it is about. */
+const always = [
+  'outcome-unknown',
+  'unauthenticated',
+  'merchants-full',
+  'internal-error',
+] as const satisfies readonly ProblemKind[];
+
+/** What an operation can answer that reads a JSON body. */
+export const ofBody = [
+  'invalid-fields',
+  'malformed-request',
+  'body-too-large',
+  'unsupported-media-type',
+  'body-encoded',
+] as const satisfies readonly ProblemKind[];
+
+/** What an operation can answer that `PayPal-Request-Id` makes safe to repeat. */
+export const ofRequestId = [
+  'request-id-invalid',
+  'request-id-reused',
+  'request-in-progress',
+] as const satisfies readonly ProblemKind[];
+
+const errorHeaders = z.object({
+  'Paypal-Debug-Id': z.string().openapi({ description: 'Equal to debug_id in the body' }),
+});
+
+/** A body as it is answered, but for what only a request would tell. */
+function exampleOf({ status, name, message }: Problem): object {
+  return {
+    name,
+    ...(name === problems['invalid-fields'].name ? { details: [exampleDetail] } : {}),
+    message: message.replace('{}', '').trim(),
+    ...(status === 401 ? { error: 'invalid_token', error_description: 'Token expired' } : {}),
+    information_link: informationLink(name),
+    debug_id: exampleDebugId,
+  };
+}
+
+/** One status of an operation, with the names that it can have. Texts are made when the document asks: no start does. */
+function errorResponse(status: number, found: readonly Problem[]) {
+  const schema = status === 401 ? UnauthenticatedBody : ErrorBody;
+  return {
+    get description() {
+      return [...new Set(found.map(({ name }) => name))].join(', ');
+    },
+    headers: errorHeaders,
+    content: {
+      'application/json': {
+        schema,
+        get example() {
+          const [first] = found;
+          return first && exampleOf(first);
+        },
+      },
+    },
+  };
+}
+
+type ErrorResponses<K extends ProblemKind> = {
+  [S in StatusOf<K>]: ReturnType<typeof errorResponse>;
+};
+
+/**
+ * The error answers of an operation, by the problems that it can meet beside those that any can: their statuses, and
+ * under each the names. What a test forces can have any other name.
+ */
+export function errors<const K extends ProblemKind = never>(
+  ...kinds: readonly K[]
+): ErrorResponses<K | (typeof always)[number]> {
+  const met = [...kinds, ...always].map((kind): Problem => problems[kind]);
+  const byStatus = new Map<number, Problem[]>();
+  for (const problem of met) {
+    const { status } = problem;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), problem]);
+  }
+  const responses = [...byStatus].map(([status, found]) => [status, errorResponse(status, found)]);
+  // Every status of theirs was just given its response.
+  return Object.fromEntries(responses) as ErrorResponses<K | (typeof always)[number]>;
+}
+
+/** A JSON answer. */
+export function answer<S extends z.ZodType>(description: string, schema: S) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+/** A JSON request body. Always required: a framework that skips an absent body would skip its validation too. */
+export function jsonBody<S extends z.ZodType>(schema: S) {
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+/** `PayPal-Request-Id`: a repeat with the same id and body answers with the first request's resource. */
+export const requestIdHeader = z.object({
+  'PayPal-Request-Id': z
+    .string()
+    .min(1)
+    .max(78)
+    .optional()
+    // No example: the docs page would send it with every call, and repeats would do nothing.
+    .openapi({ description: 'Idempotency key, kept for 30 days' }),
+});
+
+/** Declares an operation that a bearer token protects. */
+export function declare<const R extends RouteConfig>(route: R) {
+  return createRoute({ security: [{ bearer: [] }], ...route });
+}

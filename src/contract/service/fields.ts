@@ -1,0 +1,163 @@
+/** The building blocks of request schemas, with the issue texts that clients match on (contract.md §2.9, §3.4). */
+import { z } from '@hono/zod-openapi';
+import { codes as currencyCodes } from 'currency-codes';
+import alpha3ByAlpha2 from 'countries-list/minimal/countries.2to3.min.json' with { type: 'json' };
+import { amountFormatIssue } from '../../domain/payment/amount.ts';
+
+/** A body whose structure is wrong is MALFORMED_REQUEST; one whose values are wrong is VALIDATION_ERROR. */
+export const malformed = 'malformed';
+export const requiredIssue = 'Required field missing';
+export const invalidIssue = 'Value is invalid';
+export const blankIssue = 'Must not be blank';
+
+const hasNul = /\0/;
+
+/** A text of at most `max` characters. NUL is refused: databases downstream choke on it. */
+export const text = sameForSame((max: number) =>
+  z
+    .string()
+    .max(max, `Value exceeds max length of ${max}`)
+    .refine((value) => !hasNul.test(value), invalidIssue),
+);
+
+const notBlank = /\S/;
+
+/** A text that says something: spaces alone are as blank as nothing. */
+export const filledText = sameForSame((max: number) => text(max).regex(notBlank, blankIssue));
+
+/** An id in the caller's words. Some clients send a number; it is kept as a string (contract.md §2.2). Empty means absent. */
+export const callerId = sameForSame((max: number) =>
+  z
+    .union([text(max), z.int().nonnegative()])
+    .transform((value) => (value === '' ? undefined : String(value)))
+    .openapi({ type: 'string', maxLength: max }),
+);
+
+/**
+ * The operations of a JSON Patch, 1 to 100. A list has no name to say that it is too short or too long by, so the place
+ * is named where one is missing, or the first too many stands.
+ */
+export function patchOf<T extends z.ZodType>(operation: T) {
+  return z
+    .array(operation)
+    .refine((all) => all.length > 0, { error: 'Must hold at least one operation', path: [0] })
+    .refine((all) => all.length <= mostOperations, {
+      error: `Must hold at most ${mostOperations} operations`,
+      path: [mostOperations],
+    })
+    .openapi({ minItems: 1, maxItems: mostOperations });
+}
+
+const mostOperations = 100;
+
+/** What contracts are declared with takes its part of a start, so what is asked for again is what was made before. */
+export function sameForSame<Of, T>(make: (of: Of) => T): (of: Of) => T {
+  const made = new Map<Of, T>();
+  return (of) => {
+    const before = made.get(of);
+    if (before !== undefined) return before;
+    const one = make(of);
+    made.set(of, one);
+    return one;
+  };
+}
+
+/** One of a few words; `issue` is what the client reads when it is another. */
+export function oneOf<const T extends readonly [string, ...string[]]>(words: T, issue: string) {
+  return z.enum(words, {
+    error: ({ input }) =>
+      input === undefined ? requiredIssue : typeof input === 'string' ? issue : malformed,
+  });
+}
+
+/**
+ * A whole number that may come as a number or as its digits, with or without a leading zero.
+ * 0 counts as missing: two SDKs send it for a field that was never set (contract.md §14.9).
+ */
+export function wholeNumber(min: number, max: number, issue: string) {
+  return z.union([z.int(), text(20)]).transform((value, context) => {
+    if (value === '' || value === 0 || value === '0') {
+      context.addIssue(requiredIssue);
+      return z.NEVER;
+    }
+    const digits = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value;
+    if (typeof digits === 'string' || digits < min || digits > max) {
+      context.addIssue(issue);
+      return z.NEVER;
+    }
+    return digits;
+  });
+}
+
+/**
+ * Digits of a card verification code; one SDK sends a number. Its length is the brand's business. `Seed silent:` a
+ * number has lost its leading zeros before it was sent. They are not put back: `12` could be `012` or a code that was
+ * mistyped, so it is refused as too short, which shows that such a client fails one card in ten.
+ */
+export const cvv = z
+  .union([z.string(), z.int()])
+  .transform(String)
+  .refine((digits) => /^\d+$/.test(digits), 'Must be numeric');
+
+const knownCountries = new Set([...Object.keys(alpha3ByAlpha2), 'C2']);
+
+/** ISO 3166 alpha-2, and the service's own `C2` for China. Not `UK`: that is `GB`. */
+export const countryCode = z
+  .string()
+  .refine((code) => knownCountries.has(code), 'Must be a two-letter ISO 3166-1 country code')
+  .openapi({ pattern: '^([A-Z]{2}|C2)$' });
+
+const knownCurrencies = new Set(currencyCodes());
+
+/** ISO 4217. Whether the service pays in it is the domain's business. */
+export const currencyCode = z
+  .string()
+  .refine((code) => knownCurrencies.has(code), 'Must be a three-letter ISO 4217 currency code')
+  .openapi({ pattern: '^[A-Z]{3}$' });
+
+/** An amount on its way in. Its format depends on its currency, so the domain reads it; a JSON number is refused. */
+export const amountText = z
+  .string({
+    error: ({ input }) =>
+      input === undefined
+        ? requiredIssue
+        : typeof input === 'number'
+          ? amountFormatIssue
+          : malformed,
+  })
+  .openapi({ example: '30.11' });
+
+/** What is paid, given back or taken: never negative, with two decimals or none. */
+export const totalText = amountText.openapi({ pattern: String.raw`^\d{1,7}(\.\d{2})?$` });
+
+const anything = z.unknown().optional();
+
+/** Keys that clients send along and the service does not read: they are no mistake, and are not echoed. */
+export function ignored<const N extends string>(
+  ...names: readonly N[]
+): Record<N, z.ZodOptional<z.ZodUnknown>> {
+  const shape: Partial<Record<N, z.ZodOptional<z.ZodUnknown>>> = {};
+  for (const name of names) shape[name] = anything;
+  // Every name was just given its schema.
+  return shape as Record<N, z.ZodOptional<z.ZodUnknown>>;
+}
+
+/** A text that may be absent. */
+export const maybeText = z.string().optional();
+
+export function isBlank(value: string | undefined): boolean {
+  return value === undefined || !notBlank.test(value);
+}
+
+/** Countries whose addresses need a `state` in the vault (contract.md §2.4). */
+export const countriesWithState: ReadonlySet<string> = new Set([
+  'AR',
+  'BR',
+  'CA',
+  'IN',
+  'IT',
+  'JP',
+  'MX',
+  'TH',
+  'US',
+]);

@@ -1,0 +1,207 @@
+/** Payments: create, show, list, patch. */
+import { z } from '@hono/zod-openapi';
+import { answerPart } from './answer-part.ts';
+import {
+  DetailedAmountOut,
+  Link,
+  ShippingAddressIn,
+  ShippingAddressOut,
+  Timestamp,
+} from './common.ts';
+import {
+  answer,
+  declare,
+  errors,
+  jsonBody,
+  ofBody,
+  ofRequestId,
+  requestIdHeader,
+} from './declare.ts';
+import { exampleBodies, exampleIds } from './examples.ts';
+import { maybeText, oneOf, patchOf, requiredIssue, text } from './fields.ts';
+import { AuthorizationInPayment } from './authorizations.ts';
+import { CaptureOut } from './captures.ts';
+import { RefundOut, SaleOut } from './sales.ts';
+import { invoiceNumber, PaymentIn } from './payment-input.ts';
+import { CardFaceOut, sizeParameter, timeParameter } from './vault.ts';
+
+const CardTokenOut = answerPart('CardToken', () =>
+  z.object({
+    credit_card_id: z.string(),
+    payer_id: maybeText,
+    external_customer_id: maybeText,
+    last4: z.string(),
+    type: z.string(),
+    expire_month: CardFaceOut.unwrap().shape.expire_month,
+    expire_year: CardFaceOut.unwrap().shape.expire_year,
+  }),
+);
+
+const ItemOut = answerPart('Item', () =>
+  z.object({
+    name: maybeText,
+    sku: maybeText,
+    description: maybeText,
+    price: z.string(),
+    currency: z.string(),
+    tax: maybeText,
+    quantity: z.string(),
+  }),
+);
+
+const RelatedOut = answerPart('RelatedResource', () =>
+  z.union([
+    z.object({ sale: SaleOut }),
+    z.object({ authorization: AuthorizationInPayment }),
+    z.object({ capture: CaptureOut }),
+    z.object({ refund: RefundOut }),
+  ]),
+);
+
+export const PaymentOut = answerPart('Payment', () =>
+  z.object({
+    id: z.string().openapi({ example: exampleIds.payment }),
+    create_time: Timestamp,
+    update_time: Timestamp,
+    state: z.enum(['created', 'approved', 'failed']),
+    failure_reason: maybeText,
+    intent: z.enum(['sale', 'authorize']),
+    payer: z.object({
+      payment_method: z.literal('credit_card'),
+      funding_instruments: z.array(
+        z.union([
+          z.object({ credit_card_token: CardTokenOut }),
+          z.object({ credit_card: CardFaceOut }),
+        ]),
+      ),
+    }),
+    transactions: z.array(
+      z.object({
+        amount: DetailedAmountOut,
+        reference_id: maybeText,
+        description: maybeText,
+        note_to_payee: maybeText,
+        custom: maybeText,
+        invoice_number: maybeText,
+        item_list: z
+          .object({
+            items: z.array(ItemOut).optional(),
+            shipping_address: ShippingAddressOut.optional(),
+          })
+          .optional(),
+        related_resources: z.array(RelatedOut),
+      }),
+    ),
+    links: z.array(Link),
+  }),
+);
+
+export const PaymentListOut = answerPart('PaymentList', () =>
+  z.object({
+    payments: z.array(PaymentOut),
+    count: z.int(),
+    next_id: maybeText,
+  }),
+);
+
+const patchableNotes = [
+  '/transactions/0/invoice_number',
+  '/transactions/0/custom',
+  '/transactions/0/item_list/shipping_address',
+] as const;
+
+export const PaymentPatchIn = patchOf(
+  z.object({
+    op: oneOf(['add', 'replace'], 'Must be add or replace'),
+    path: oneOf(
+      [...patchableNotes, '/transactions/0/amount'],
+      `Must be /transactions/0/amount, ${patchableNotes.join(', ')}`,
+    ),
+    value: z.unknown().refine((value) => value !== undefined, requiredIssue),
+  }),
+).openapi('PaymentPatch', {
+  example: exampleBodies.paymentPatch,
+});
+
+/** The values a payment patch sets, by path. */
+export const paymentPatchValues = {
+  '/transactions/0/invoice_number': invoiceNumber,
+  '/transactions/0/custom': text(127),
+  '/transactions/0/item_list/shipping_address': ShippingAddressIn,
+};
+
+const paymentId = z.object({
+  payment_id: z.string().openapi({ example: exampleIds.payment }),
+});
+
+export const paymentListQuery = z.object({
+  count: sizeParameter().optional(),
+  start_id: maybeText,
+  start_index: z
+    .string()
+    .regex(/^\d{1,9}$/, 'Must be a number, from 0')
+    .transform(Number)
+    .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999 })
+    .optional(),
+  start_time: timeParameter().optional(),
+  end_time: timeParameter('end').optional(),
+  sort_by: oneOf(['create_time'], 'Must be create_time').optional(),
+  sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
+});
+
+const tags = ['Payments'];
+
+export const paymentRoutes = {
+  'payment.create': declare({
+    operationId: 'payment.create',
+    method: 'post',
+    path: '/v1/payments/payment',
+    summary: 'Pay with a vaulted card or a raw one',
+    tags,
+    request: { headers: requestIdHeader, body: jsonBody(PaymentIn) },
+    responses: {
+      201: answer('The payment, with its sale or authorization', PaymentOut),
+      ...errors(
+        ...ofBody,
+        ...ofRequestId,
+        'not-found',
+        'owner-missing',
+        'owner-mismatch',
+        'card-token-expired',
+        'currency-not-allowed',
+        'duplicate-invoice',
+        'records-full',
+      ),
+    },
+  }),
+  'payment.list': declare({
+    operationId: 'payment.list',
+    method: 'get',
+    path: '/v1/payments/payment',
+    summary: 'List payments, newest first',
+    tags,
+    request: { query: paymentListQuery },
+    responses: { 200: answer('A page of payments', PaymentListOut), ...errors('invalid-fields') },
+  }),
+  'payment.get': declare({
+    operationId: 'payment.get',
+    method: 'get',
+    path: '/v1/payments/payment/{payment_id}',
+    summary: 'Show a payment',
+    tags,
+    request: { params: paymentId },
+    responses: { 200: answer('The payment', PaymentOut), ...errors('not-found') },
+  }),
+  'payment.update': declare({
+    operationId: 'payment.update',
+    method: 'patch',
+    path: '/v1/payments/payment/{payment_id}',
+    summary: 'Patch a payment that may still be changed',
+    tags,
+    request: { params: paymentId, body: jsonBody(PaymentPatchIn) },
+    responses: {
+      200: answer('The whole payment', PaymentOut),
+      ...errors(...ofBody, 'not-found', 'payment-state-invalid', 'duplicate-invoice'),
+    },
+  }),
+};

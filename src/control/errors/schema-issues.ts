@@ -1,0 +1,64 @@
+/** Turns what a schema found into a mistake that names the place, the allowed words and the nearest of them. */
+import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { memberOf } from '../../shared/unknown-value.ts';
+import { nearest } from '../../shared/did-you-mean.ts';
+import { ControlMistake } from './control-error.ts';
+import { callOf } from '../routes/declared-call.ts';
+import { guess, unknownWord, type Target } from './unknown-word.ts';
+
+/** What the framework found in a query or a body. */
+export interface Found {
+  readonly target: string;
+  readonly success: boolean;
+  readonly error?: z.ZodError;
+}
+
+/** Called by the framework; throws what is wrong with what it found. */
+export async function explainShape(found: Found, c: Context): Promise<void> {
+  if (found.error !== undefined) throw await shapeMistake(found.target, found.error, c);
+}
+
+/** What is wrong with a query or a body. */
+export async function shapeMistake(
+  target: string,
+  { issues }: z.ZodError,
+  c: Context,
+): Promise<ControlMistake> {
+  const { parameters, keys } = callOf(c);
+  return target === 'query'
+    ? explain('query', issues, c.req.query(), parameters)
+    : explain('body', issues, await c.req.json(), keys);
+}
+
+/** Explains the first issue with `sent`. `known` are the words that may stand at the top of it. */
+function explain(
+  target: Target,
+  issues: readonly z.core.$ZodIssue[],
+  sent: unknown,
+  known: readonly string[],
+): ControlMistake {
+  const [issue] = issues;
+  if (issue === undefined) throw new Error('A schema refused without an issue.');
+  if (issue.code === 'unrecognized_keys') return unknownWord(target, issue.keys[0] ?? '', known);
+  const name = issue.path.map(String).join('.');
+  const place = name === '' ? target : `${target}.${name}`;
+  const allowed = issue.code === 'invalid_value' ? issue.values.map(String) : undefined;
+  const value = memberOf(sent, name);
+  const near = typeof value === 'string' ? nearest(value, allowed ?? []) : undefined;
+  return new ControlMistake(
+    target === 'query' ? 'invalid-parameter' : 'invalid-body',
+    name === ''
+      ? `The body ${faultOf(issue, allowed)}. /docs/control shows one for this call.`
+      : `'${name}' ${faultOf(issue, allowed)}.${guess(near)}`,
+    { place, allowed, nearest: near },
+  );
+}
+
+function faultOf(issue: z.core.$ZodIssue, allowed: readonly string[] | undefined): string {
+  if (allowed !== undefined) return `must be ${allowed.join(' or ')}`;
+  if (issue.code !== 'invalid_type') return issue.message;
+  return issue.expected === 'string'
+    ? 'must be given once, as text'
+    : `must be of type ${issue.expected === 'record' ? 'object' : issue.expected}`;
+}

@@ -1,0 +1,27 @@
+/** A query parameter or a key that a call does not take. */
+import { nearest } from '../../shared/did-you-mean.ts';
+import { ControlMistake } from './control-error.ts';
+
+/** Where a word may stand. */
+export type Target = 'query' | 'body';
+
+/** The mistake, with the words that are known there. */
+export function unknownWord(
+  target: Target,
+  word: string,
+  known: readonly string[],
+): ControlMistake {
+  const near = nearest(word, known);
+  const what = target === 'query' ? 'query parameter' : 'key';
+  const takes = known.length === 0 ? 'This call takes none' : `Known here: ${known.join(', ')}`;
+  return new ControlMistake(
+    target === 'query' ? 'unknown-parameter' : 'unknown-key',
+    `Unknown ${what} '${word}'.${guess(near)} ${takes}.`,
+    { place: `${target}.${word}`, allowed: known, nearest: near },
+  );
+}
+
+/** A question for whoever mistyped, where something is near. */
+export function guess(near: string | undefined): string {
+  return near === undefined ? '' : ` Did you mean '${near}'?`;
+}

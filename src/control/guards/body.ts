@@ -1,0 +1,86 @@
+/** Bodies of control calls: bounded, and refused where nobody would read them. */
+import type { HonoRequest, MiddlewareHandler } from 'hono';
+import { controlRoutes } from '../../contract/control/routes.ts';
+import { wireOf, type DoorEnv } from '../../transport-port/transport-env.ts';
+import { isBodyEncoded, type Wire } from '../../transport-port/transport.ts';
+import { ControlMistake } from '../errors/control-error.ts';
+import { formOf } from '../path-form.ts';
+
+/** Far more than most control calls need, */
+const maxBodyBytes = 65_536;
+/** but for those that bring what grows with the run that they are about. */
+const largerBodies = [
+  // A world of 100,000 cards is 28 MB.
+  { route: controlRoutes.importWorld, maxBytes: 268_435_456 },
+  // A belief about each of 40,000 purchases.
+  { route: controlRoutes.verdict, maxBytes: 1_048_576 },
+  { route: controlRoutes.playScenario, maxBytes: 1_048_576 },
+].map(({ route: { method, path }, maxBytes }) => ({
+  method: method.toUpperCase(),
+  form: formOf(path),
+  maxBytes,
+}));
+
+/** Of a name such as `vault.1`, which networks have, no address can be made: it would be a number. */
+const anyHost = /\/\/[^/?#]*/;
+
+/** Methods of control calls that may come with a body. */
+const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
+
+/** Reads a body up to the limit, before anybody else does. */
+export const boundedBody: MiddlewareHandler<DoorEnv> = async (c, next) => {
+  const { req } = c;
+  if (bodyMethods.has(req.method)) {
+    const { method, headers } = req.raw;
+    const body = await readBody(wireOf(c), mostBytesOf(req));
+    // Made anew from the global Request: the socket door's own is not one that could be copied.
+    req.raw = URL.canParse(req.url)
+      ? new Request(req.url, { method, headers, body, signal: req.raw.signal })
+      : // Its signal, too, is one of a request that cannot be made.
+        new Request(req.url.replace(anyHost, '//localhost'), { method, headers, body });
+  }
+  await next();
+};
+
+/** For calls without a body: what stands in one would be lost without a word. `{}` says nothing, so it may. */
+export const noBody: MiddlewareHandler = async ({ req }, next) => {
+  const text = (await req.text()).trim();
+  if (text !== '' && text !== '{}') {
+    throw new ControlMistake(
+      'invalid-body',
+      'This call takes no body. Say what you mean in the query, such as ?merchant=<id>.',
+      { place: 'body' },
+    );
+  }
+  await next();
+};
+
+function mostBytesOf({ method, path }: HonoRequest): number {
+  const larger = largerBodies.find((one) => one.method === method && one.form.test(path));
+  return larger?.maxBytes ?? maxBodyBytes;
+}
+
+async function readBody(wire: Wire, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const body = await wire.readBody(maxBytes);
+  if (body === 'too-large') {
+    throw new ControlMistake(
+      'body-too-large',
+      `The body is larger than the ${maxBytes} bytes this call may have.`,
+      // The rest of the body is never read, so this connection is no good for another request.
+      { place: 'body', headers: { Connection: 'close' } },
+    );
+  }
+  if (body === 'gone') {
+    throw new ControlMistake('invalid-body', 'The client left before its body was complete.', {
+      place: 'body',
+    });
+  }
+  if (body.byteLength > 0 && isBodyEncoded(wire)) {
+    throw new ControlMistake(
+      'unsupported-media-type',
+      'Send the body as it is, without Content-Encoding: compressed ones are not read.',
+      { place: 'header Content-Encoding', allowed: ['identity'] },
+    );
+  }
+  return new Uint8Array(body);
+}

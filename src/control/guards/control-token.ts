@@ -1,0 +1,39 @@
+/** Keeps out who does not know the control token, where the sandbox was given one. */
+import type { MiddlewareHandler } from 'hono';
+import { ControlMistake } from '../errors/control-error.ts';
+import { documents } from '../pages/docs-page.ts';
+
+/** Answered to anyone: the docs page shows the document, which holds no secret. */
+const open = documents.control.document;
+
+/** Lets calls pass that carry the token, as `Authorization: Bearer` or as `Sandbox-Token`. */
+export function withToken(token: string): MiddlewareHandler {
+  return async ({ req }, next) => {
+    if (req.path !== open) {
+      const [, bearer] = /^Bearer +(.+)$/i.exec(req.header('authorization') ?? '') ?? [];
+      const sent = req.header('sandbox-token') ?? bearer;
+      if (sent === undefined || !isSame(sent, token)) throw refusal(sent !== undefined);
+    }
+    await next();
+  };
+}
+
+function refusal(isSent: boolean): ControlMistake {
+  const fault = isSent
+    ? 'The control token that came is not the one'
+    : 'This call needs the control token';
+  return new ControlMistake(
+    'token-required',
+    `${fault} this sandbox was started with (--control-token, CARD_VAULT_CONTROL_TOKEN). Send it as Authorization: Bearer <token>, or as Sandbox-Token: <token>.`,
+    { place: 'header Authorization', headers: { 'WWW-Authenticate': 'Bearer' } },
+  );
+}
+
+/** Takes as long wherever the first difference is, so that how long it takes tells nothing. */
+function isSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at++) {
+    difference |= one.charCodeAt(at) ^ other.charCodeAt(at % other.length);
+  }
+  return difference === 0;
+}

@@ -1,0 +1,65 @@
+/** Sends on who asks one server for what the other one serves, where the control plane has a server of its own. */
+import type { Context, MiddlewareHandler } from 'hono';
+import type { DoorEnv } from '../../transport-port/transport-env.ts';
+import { urlOf, type Place, type Planes } from '../../transport-port/listener-address.ts';
+import { ControlMistake } from '../errors/control-error.ts';
+
+const planeNames = { service: 'The service', control: 'The control plane' } as const;
+
+/** Which server a path belongs to; the landing page and what pages load are at home on both. */
+const homes: readonly (readonly [form: RegExp, plane: Planes['here']])[] = [
+  [/^\/_sandbox(?:\/|$)/, 'control'],
+  [/^\/docs\/control\/?$/, 'control'],
+  [/^\/docs\/?$/, 'service'],
+  [/^\/openapi\.json\/?$/, 'service'],
+  [/^\/v1(?:\/|$)/, 'service'],
+];
+
+/** Answers 404 with the address that serves the path. */
+export const atHomeOnly: MiddlewareHandler<DoorEnv> = async (c, next) => {
+  const planes = planesOf(c);
+  const [, home] = homes.find(([form]) => form.test(c.req.path)) ?? [];
+  if (planes !== undefined && home !== undefined && home !== planes.here) {
+    const base = urlOf(planes[home], new URL(c.req.url).hostname);
+    throw new ControlMistake(
+      'unknown-path',
+      `${planeNames[home]} does not answer on this port but at ${base}: ask for ${base}${c.req.path.slice(0, 256)}.`,
+      { place: 'path', nearest: base },
+    );
+  }
+  await next();
+};
+
+/** What an address on either server begins with; nothing for the one that was asked. */
+export type Bases = Readonly<Record<Planes['here'], string>>;
+
+/** How a page of the server that was asked leads to both. */
+export function linkBasesOf(c: Context<DoorEnv>): Bases {
+  const planes = planesOf(c);
+  if (planes === undefined) return { service: '', control: '' };
+  const { hostname } = new URL(c.req.url);
+  const baseOf = (plane: Planes['here']) =>
+    plane === planes.here ? '' : urlOf(planes[plane], hostname);
+  return { service: baseOf('service'), control: baseOf('control') };
+}
+
+/** Where both are reached, for whoever types it. `baseUrl` is that of the service, where one was given. */
+export function basesOf(c: Context<DoorEnv>, baseUrl: string | undefined): Bases {
+  const { origin } = new URL(c.req.url);
+  const { service, control } = linkBasesOf(c);
+  const isOne = planesOf(c) === undefined;
+  return {
+    service: baseUrl ?? (service || origin),
+    control: (isOne ? baseUrl : undefined) ?? (control || origin),
+  };
+}
+
+function planesOf(c: Context<DoorEnv>): Planes | undefined {
+  const place = placeIn(c.env);
+  return place === undefined || place === 'in process' ? undefined : place.planes;
+}
+
+/** Absent where the app is called by somebody else than a door. */
+export function placeIn(env: DoorEnv['Bindings'] | undefined): Place | undefined {
+  return env?.place;
+}

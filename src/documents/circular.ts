@@ -1,0 +1,40 @@
+/** Finds what has no end: a value that stands within itself. */
+import type { MistakeKind } from './document-error.ts';
+import type { Path, Source } from './source.ts';
+
+/**
+ * Throws where a document stands within itself, as an alias inside its own anchor does: whatever walks through it later
+ * would not come to an end.
+ */
+export function refuseEndless(sources: readonly Source[], Mistake: MistakeKind): void {
+  const mistakes = sources.flatMap((source) => {
+    const path = selfHeldPath(source.value);
+    return path === undefined ? [] : [`${source.at(path)}: ${words}`];
+  });
+  if (mistakes.length > 0) throw new Mistake(mistakes);
+}
+
+const words =
+  'this stands within itself, so it has no end. Write it out: an alias (*) cannot lie inside what it names (&).';
+
+/** The path at which a value comes up again within itself. One that stands in several places is looked into once. */
+function selfHeldPath(value: unknown): Path | undefined {
+  const around = new Set<object>();
+  const ended = new Set<object>();
+
+  const walk = (held: unknown, path: Path): Path | undefined => {
+    if (typeof held !== 'object' || held === null || ended.has(held)) return undefined;
+    if (around.has(held)) return path;
+    around.add(held);
+    const members = Array.isArray(held) ? held.entries() : Object.entries(held);
+    for (const [key, member] of members) {
+      const found = walk(member, [...path, key]);
+      if (found !== undefined) return found;
+    }
+    around.delete(held);
+    ended.add(held);
+    return undefined;
+  };
+
+  return walk(value, []);
+}

@@ -1,0 +1,283 @@
+/** The vaulted card: what is kept of a card once its number is forgotten, and how long it may be used. */
+import { duesOf, type CardBend } from '../payment/overrides.ts';
+import { brandOf, cvvLength, looksIssued, passesLuhn, type Brand } from './brand.ts';
+import { addYearsMs, dayMs, endOfMonthMs, startOfDayMs } from '../calendar.ts';
+import type { Books, Change, HouseRules } from '../ports.ts';
+import {
+  accept,
+  refuse,
+  refuseFields,
+  refuseUnknown,
+  type FieldIssue,
+  type Result,
+} from '../refusals.ts';
+import type { Address, Card, CardFace } from '../records.ts';
+
+/** A card as a client sends it. `number` and `cvv` are read here, judged, and not kept. */
+export interface CardDraft {
+  readonly number: string;
+  readonly brand: Brand;
+  readonly expireMonth: number;
+  readonly expireYear: number;
+  readonly cvv: string | undefined;
+  readonly firstName: string | undefined;
+  readonly lastName: string | undefined;
+  readonly billingAddress: Address | undefined;
+}
+
+/** Who a card belongs to, in the caller's own words. */
+export interface CardOwner {
+  readonly externalCustomerId: string | undefined;
+  readonly payerId: string | undefined;
+  readonly merchantReference: string | undefined;
+  readonly externalCardId: string | undefined;
+}
+
+export interface Expiry {
+  readonly expireMonth: number;
+  readonly expireYear: number;
+}
+
+export interface Revision extends Expiry {
+  readonly firstName: string | undefined;
+  readonly lastName: string | undefined;
+  readonly billingAddress: Address | undefined;
+}
+
+/** Where a draft stands in the request, and how its problems are named there. */
+export type DraftPlace = 'vault' | 'payment';
+
+const inPayment = 'payer.funding_instruments[0].credit_card';
+
+/** Whether the printed expiry month is over. */
+export function isPastExpiry(expiry: Expiry, nowMs: number): boolean {
+  return nowMs >= endOfMonthMs(expiry.expireYear, expiry.expireMonth);
+}
+
+/**
+ * Until when a vault entry may be used: three years less a day after it was stored, or the month's end after the
+ * card's expiry if that is earlier; always midnight UTC (contract.md §2.3). A card stored past its expiry, where
+ * that is allowed, keeps the three years, or old test data could be stored and never paid with.
+ */
+export function validUntilMs(createdAtMs: number, expiry: Expiry): number {
+  const threeYears = addYearsMs(startOfDayMs(createdAtMs), 3) - dayMs;
+  return isPastExpiry(expiry, createdAtMs)
+    ? threeYears
+    : Math.min(threeYears, endOfMonthMs(expiry.expireYear, expiry.expireMonth));
+}
+
+/** `expired` from `valid_until` on (contract.md §2.9). */
+export function cardState(card: Card, nowMs: number): 'ok' | 'expired' {
+  return nowMs >= card.validUntilMs ? 'expired' : 'ok';
+}
+
+/** Judges a card and keeps its face. The number goes no further than this function. */
+export function readCard(
+  draft: CardDraft,
+  place: DraftPlace,
+  books: Pick<Books, 'nowMs' | 'rules' | 'askedBy'>,
+): Result<CardFace> {
+  const issues = [
+    ...numberIssues(draft, place),
+    ...expiryIssues(draft, place, books.nowMs(), books.rules),
+    ...cvvIssues(draft, place),
+  ];
+  if (issues.length > 0) return refuseFields(...issues);
+  return accept({
+    brand: draft.brand,
+    last4: lastFour(draft.number),
+    panLength: draft.number.length,
+    expireMonth: draft.expireMonth,
+    expireYear: draft.expireYear,
+    firstName: draft.firstName,
+    lastName: draft.lastName,
+    billingAddress: draft.billingAddress,
+    asksFor: books.askedBy(draft.number),
+  });
+}
+
+/**
+ * Refuses a number that could be somebody's card, where such are refused. Asked last: whatever else is wrong with a
+ * request is refused as ever. The reason says nothing of the number.
+ */
+export function barRealCard(
+  books: Pick<Books, 'admits'>,
+  pan: string,
+  place: DraftPlace,
+): ReturnType<typeof refuse> | undefined {
+  if (books.admits(pan)) return undefined;
+  return refuse(
+    'invalid-fields',
+    'The card number is on no list of test numbers, so it may be a real one (--real-cards refuse). Use a published test number or one that generateCards deals, or put your own test number on the list of --allow-cards.',
+    { issues: [{ field: numberField(place), issue: 'REAL_CARD_REFUSED' }] },
+  );
+}
+
+/** Stores a card in the vault. No issuer is asked (contract.md §2.2). */
+export function storeCard(
+  books: Books,
+  draft: CardDraft,
+  owner: CardOwner,
+  bend: CardBend = {},
+): Result<Change> {
+  const face = readCard(draft, 'vault', books);
+  if (!face.ok) return face;
+  const barred = barRealCard(books, draft.number, 'vault');
+  if (barred !== undefined) return barred;
+  const nowMs = books.nowMs();
+  const { brand, last4, panLength, expireMonth, expireYear } = face.value;
+  const { firstName, lastName, billingAddress, asksFor } = face.value;
+  const { externalCustomerId, payerId, merchantReference, externalCardId } = owner;
+  const card: Card = {
+    id: books.ids.card(),
+    brand,
+    last4,
+    panLength,
+    expireMonth,
+    expireYear,
+    firstName,
+    lastName,
+    billingAddress,
+    asksFor,
+    externalCustomerId,
+    payerId,
+    merchantReference,
+    externalCardId,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    validUntilMs: validUntilMs(nowMs, face.value),
+  };
+  return accept({
+    subject: card.id,
+    writes: [{ table: 'cards', record: card }],
+    transfers: [],
+    due: duesOf(card.id, nowMs, bend.fates),
+  });
+}
+
+/** Changes what may be changed of a vaulted card: names, address, expiry. */
+export function reviseCard(books: Books, card: Card, revision: Revision): Result<Change> {
+  const expiryMoved =
+    revision.expireMonth !== card.expireMonth || revision.expireYear !== card.expireYear;
+  const issues = expiryMoved ? expiryIssues(revision, 'vault', books.nowMs(), books.rules) : [];
+  if (issues.length > 0) return refuseFields(...issues);
+  const revised: Card = {
+    ...card,
+    ...revision,
+    updatedAtMs: books.nowMs(),
+    validUntilMs: expiryMoved ? validUntilMs(card.createdAtMs, revision) : card.validUntilMs,
+  };
+  return accept({ subject: card.id, writes: [{ table: 'cards', record: revised }], transfers: [] });
+}
+
+/** How much longer a card is good for that its issuer renews. */
+const renewalYears = 3;
+
+/** The issuer renews a card and tells the vault: the same number, a later expiry. */
+export function updateCard(books: Books, id: string): Change | undefined {
+  return ofCard(books, id, (card) => renewed(card));
+}
+
+/**
+ * The issuer replaces a card by another number and tells the vault. `Seed silent:` no number is kept, so the last four
+ * digits of the new one are made up: one more than the old ones.
+ */
+export function replaceCard(books: Books, id: string): Change | undefined {
+  return ofCard(books, id, (card) => ({
+    ...renewed(card),
+    last4: String((Number(card.last4) + 1) % 10_000).padStart(4, '0'),
+  }));
+}
+
+/** The issuer closes the account: the card can be read as before, and asks for that outcome when it is to pay. */
+export function closeCard(
+  books: Books,
+  id: string,
+  asksFor: string | undefined,
+): Change | undefined {
+  return ofCard(books, id, (card) => ({ ...card, asksFor }));
+}
+
+function renewed(card: Card): Card {
+  const expireYear = card.expireYear + renewalYears;
+  const { expireMonth } = card;
+  return {
+    ...card,
+    expireYear,
+    validUntilMs: validUntilMs(card.createdAtMs, { expireMonth, expireYear }),
+  };
+}
+
+function ofCard(books: Books, id: string, change: (card: Card) => Card): Change | undefined {
+  const card = books.cards.get(id);
+  if (card === undefined) return undefined;
+  const record = { ...change(card), updatedAtMs: books.nowMs() };
+  return { subject: id, writes: [{ table: 'cards', record }], transfers: [] };
+}
+
+/** Takes a card out of the vault for good. */
+export function deleteCard(books: Books, id: string): Result<Change> {
+  if (books.cards.get(id) === undefined) return refuseUnknown('card');
+  return accept({ subject: id, writes: [{ table: 'cards', removed: id }], transfers: [] });
+}
+
+export function findCard(books: Books, id: string): Result<Card> {
+  const card = books.cards.get(id);
+  return card === undefined ? refuseUnknown('card') : accept(card);
+}
+
+/**
+ * The number as answers show it: `x` for every digit but the last four (contract.md §2.2).
+ * `Seed silent:` for 15-digit Amex no recording exists; eleven `x` follow the same rule.
+ */
+export function redactedNumber(face: CardFace): string {
+  return 'x'.repeat(face.panLength - 4) + face.last4;
+}
+
+/** A fresh flat string: a slice would keep the whole number alive behind it. */
+function lastFour(pan: string): string {
+  return String.fromCharCode(...[-4, -3, -2, -1].map((at) => pan.charCodeAt(pan.length + at)));
+}
+
+function numberField(place: DraftPlace): string {
+  return place === 'vault' ? 'number' : `${inPayment}.number`;
+}
+
+function numberIssues(draft: CardDraft, place: DraftPlace): FieldIssue[] {
+  const pan = draft.number;
+  if (!passesLuhn(pan) || !looksIssued(pan)) {
+    return [{ field: numberField(place), issue: 'Value is invalid' }];
+  }
+  if (brandOf(pan) === draft.brand) return [];
+  return [
+    {
+      field: place === 'vault' ? 'type' : inPayment,
+      issue: 'The credit card number is not valid for the specified credit card type',
+    },
+  ];
+}
+
+function expiryIssues(
+  expiry: Expiry,
+  place: DraftPlace,
+  nowMs: number,
+  rules: HouseRules,
+): FieldIssue[] {
+  if (rules.allowPastExpiry || !isPastExpiry(expiry, nowMs)) return [];
+  return [
+    {
+      field: place === 'vault' ? 'expire_month, expire_year' : inPayment,
+      issue: 'Invalid expiration (cannot be in the past)',
+    },
+  ];
+}
+
+function cvvIssues(draft: CardDraft, place: DraftPlace): FieldIssue[] {
+  if (draft.cvv === undefined || draft.cvv.length === cvvLength(draft.brand)) return [];
+  return [
+    {
+      field: place === 'vault' ? 'cvv2' : `${inPayment}.cvv2`,
+      issue: 'The cvv2 length is invalid for the specified credit card type',
+    },
+  ];
+}

@@ -1,0 +1,264 @@
+/** Payments by card: with a vaulted card or with a raw one, taken at once (sale) or held (authorize). */
+import { readBasket, type AmountDraft, type ItemDraft } from './amount.ts';
+import { authorizationDays } from './authorization.ts';
+import { duesOf, reportedOf, type PaymentBend } from './overrides.ts';
+import { dayMs } from '../calendar.ts';
+import { barRealCard, cardState, readCard, type CardDraft } from '../card/card.ts';
+import { Grown } from '../append-list.ts';
+import { charge } from '../money/ledger.ts';
+import { relate } from './related-resources.ts';
+import type { Books, Change } from '../ports.ts';
+import { accept, refuse, refuseUnknown, type Result } from '../refusals.ts';
+import type {
+  Authorization,
+  Card,
+  Instrument,
+  Intent,
+  Payment,
+  Sale,
+  Transaction,
+  TransactionNotes,
+} from '../records.ts';
+
+export type InstrumentDraft =
+  | {
+      readonly kind: 'token';
+      readonly cardId: string;
+      readonly externalCustomerId: string | undefined;
+      readonly payerId: string | undefined;
+    }
+  | { readonly kind: 'card'; readonly card: CardDraft };
+
+export interface PaymentDraft {
+  readonly intent: Intent;
+  readonly instrument: InstrumentDraft;
+  readonly amount: AmountDraft;
+  readonly items: readonly ItemDraft[] | undefined;
+  readonly notes: TransactionNotes;
+}
+
+export function findPayment(books: Books, id: string): Result<Payment> {
+  const payment = books.payments.get(id);
+  return payment === undefined ? refuseUnknown('payment') : accept(payment);
+}
+
+/** Pays: a sale takes the money at once, an authorization holds it. */
+export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}): Result<Change> {
+  const basket = readBasket(draft.amount, draft.items);
+  if (!basket.ok) return basket;
+  const instrument = readInstrument(books, draft.instrument);
+  if (!instrument.ok) return instrument;
+  const { invoiceNumber } = draft.notes;
+  if (invoiceNumber !== undefined && books.paymentWithInvoice(invoiceNumber) !== undefined) {
+    return refuse(
+      'duplicate-invoice',
+      'Another payment of this merchant carries this invoice number. Look that payment up before charging again.',
+    );
+  }
+  if (draft.instrument.kind === 'card') {
+    const barred = barRealCard(books, draft.instrument.card.number, 'payment');
+    if (barred !== undefined) return barred;
+  }
+  const bend = { ...asked, processor: reportedOf(asked.processor, countryOf(books, draft)) };
+  const nowMs = books.nowMs();
+  const paymentId = books.ids.payment();
+  const { amount, items } = basket.value;
+  const { minor, currency, details } = amount;
+  const payment: Payment = {
+    id: paymentId,
+    intent: draft.intent,
+    instrument: instrument.value,
+    transaction: { amount, items, ...draft.notes },
+    failed: bend.sale === 'none',
+    related: Grown.none,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  if (payment.failed || (draft.intent === 'sale' && bend.sale === 'late')) {
+    return accept({
+      subject: paymentId,
+      writes: [{ table: 'payments', record: payment }],
+      transfers: [],
+      due: duesOf(paymentId, nowMs, bend.fates),
+    });
+  }
+  if (draft.intent === 'sale') {
+    const sale = saleOf(payment, books.ids.transaction(), nowMs, bend);
+    return accept({
+      subject: paymentId,
+      writes: [
+        {
+          table: 'payments',
+          record: { ...payment, related: payment.related.with({ kind: 'sale', id: sale.id }) },
+        },
+        { table: 'sales', record: sale },
+      ],
+      transfers: sale.settlement === 'completed' ? [charge('sale', sale)] : [],
+      due: duesOf(sale.id, nowMs, bend.fates),
+    });
+  }
+  const authorization: Authorization = {
+    id: books.ids.transaction(),
+    paymentId,
+    amount: { minor, currency },
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    details,
+    capturedMinor: 0,
+    closed: false,
+    voided: false,
+    processor: bend.processor,
+    validUntilMs: nowMs + authorizationDays * dayMs,
+  };
+  return accept({
+    subject: paymentId,
+    writes: [
+      {
+        table: 'payments',
+        record: {
+          ...payment,
+          related: payment.related.with({ kind: 'authorization', id: authorization.id }),
+        },
+      },
+      { table: 'authorizations', record: authorization },
+    ],
+    transfers: [],
+  });
+}
+
+/** Where the buyer lives, as the card's billing address has it. */
+function countryOf(books: Books, { instrument }: PaymentDraft): string | undefined {
+  const card = instrument.kind === 'card' ? instrument.card : books.cards.get(instrument.cardId);
+  return card?.billingAddress?.countryCode;
+}
+
+/** Makes the sale that a payment was left without; none where it has one or has failed. */
+export function makeLateSale(books: Books, paymentId: string): Change | undefined {
+  const payment = books.payments.get(paymentId);
+  if (payment === undefined || payment.failed || payment.related.length > 0) return undefined;
+  const sale = saleOf(payment, books.ids.transaction(), books.nowMs(), {});
+  return {
+    subject: sale.id,
+    writes: [
+      { table: 'sales', record: sale },
+      ...relate(books, paymentId, { kind: 'sale', id: sale.id }),
+    ],
+    transfers: [charge('sale', sale)],
+  };
+}
+
+function saleOf(payment: Payment, id: string, nowMs: number, bend: PaymentBend): Sale {
+  const { minor, currency } = payment.transaction.amount;
+  return {
+    kind: 'sale',
+    id,
+    paymentId: payment.id,
+    amount: { minor, currency },
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    settlement: bend.sale === 'pending' || bend.sale === 'denied' ? bend.sale : 'completed',
+    reasonCode: bend.reasonCode,
+    processor: bend.processor,
+    hold: bend.sale === 'held' ? 'held' : undefined,
+    dispute: undefined,
+    refundedMinor: 0,
+    refundIds: Grown.none,
+  };
+}
+
+/**
+ * Changes a payment's notes while it may still be changed.
+ *
+ * `open` says whether the merchant sees a state that can be patched. Money that was taken is never patched:
+ * `Seed silent:` an answer of `created` on a payment whose sale is completed (the seed's own pairing) lets the
+ * invoice number, `custom` and the shipping address be set, and nothing that would change what was charged.
+ */
+export function revisePayment(
+  books: Books,
+  id: string,
+  notes: Partial<Pick<TransactionNotes, 'custom' | 'invoiceNumber' | 'shippingAddress'>>,
+  open: boolean,
+): Result<Change> {
+  const payment = books.payments.get(id);
+  if (payment === undefined) return refuseUnknown('payment');
+  if (!open) {
+    return refuse(
+      'payment-state-invalid',
+      'The payment is approved, so that its money was taken or is held, or it has failed. Only a payment in state created can be patched, and never its amount.',
+    );
+  }
+  const { invoiceNumber } = notes;
+  const holder = invoiceNumber === undefined ? undefined : books.paymentWithInvoice(invoiceNumber);
+  if (holder !== undefined && holder !== id) {
+    return refuse(
+      'duplicate-invoice',
+      'Another payment of this merchant carries this invoice number.',
+    );
+  }
+  const transaction: Transaction = { ...payment.transaction, ...notes };
+  const record: Payment = { ...payment, transaction, updatedAtMs: books.nowMs() };
+  return accept({ subject: id, writes: [{ table: 'payments', record }], transfers: [] });
+}
+
+function readInstrument(books: Books, draft: InstrumentDraft): Result<Instrument> {
+  if (draft.kind === 'card') {
+    const face = readCard(draft.card, 'payment', books);
+    return face.ok ? accept({ kind: 'card', face: face.value }) : face;
+  }
+  const card = books.cards.get(draft.cardId);
+  if (card === undefined) return refuseUnknown('card');
+  const owner = checkOwner(books, card, draft);
+  if (!owner.ok) return owner;
+  if (cardState(card, books.nowMs()) === 'expired') {
+    return refuse(
+      'card-token-expired',
+      "The vault entry's valid_until has passed on this merchant's clock. Store the card again.",
+    );
+  }
+  return accept({
+    kind: 'token',
+    cardId: card.id,
+    externalCustomerId: draft.externalCustomerId,
+    payerId: draft.payerId,
+    firstName: card.firstName,
+    lastName: card.lastName,
+    asksFor: card.asksFor,
+    last4: card.last4,
+    brand: card.brand,
+    expireMonth: card.expireMonth,
+    expireYear: card.expireYear,
+  });
+}
+
+/**
+ * The customer id given when a card was stored must come with every payment (the seed). `payer_id` is the older
+ * name of the same thing, and each may stand in for the other (contract.md §5.4). A card stored without one
+ * asks for none, and one that is sent then is not looked at.
+ */
+function checkOwner(
+  books: Books,
+  card: Card,
+  draft: { readonly externalCustomerId: string | undefined; readonly payerId: string | undefined },
+): Result<null> {
+  if (card.externalCustomerId === undefined && card.payerId === undefined) return accept(null);
+  const { externalCustomerId, payerId } = draft;
+  if (externalCustomerId === undefined && payerId === undefined) {
+    if (books.rules.ownerCheck === 'lenient') return accept(null);
+    return refuse(
+      'owner-missing',
+      'The card was stored with a customer id. Send the same value as external_customer_id in credit_card_token.',
+    );
+  }
+  const fits =
+    (externalCustomerId ?? card.externalCustomerId ?? card.payerId) ===
+      (card.externalCustomerId ?? card.payerId) &&
+    (payerId ?? card.payerId ?? card.externalCustomerId) ===
+      (card.payerId ?? card.externalCustomerId);
+  if (!fits) {
+    return refuse(
+      'owner-mismatch',
+      'The customer id sent is not the one the card was stored with. Check which customer this card belongs to.',
+    );
+  }
+  return accept(null);
+}

@@ -1,0 +1,136 @@
+/** Refunds: money back, whole or in part, from a sale or a capture. */
+import { duesOf, type RefundBend } from './overrides.ts';
+import { amountFormatIssue, zeroAmountIssue } from './amount.ts';
+import { dayMs } from '../calendar.ts';
+import { giveBack } from '../money/ledger.ts';
+import { formatMinor, parseMinor, type Money } from '../money/money.ts';
+import { relate } from './related-resources.ts';
+import type { Books, Change, Write } from '../ports.ts';
+import { accept, refuse, refuseFields, refuseUnknown, type Result } from '../refusals.ts';
+import type { Capture, Refund, Refundable, Sale } from '../records.ts';
+
+export interface RefundDraft {
+  /** Absent for a full refund. */
+  readonly amount: { readonly total: string; readonly currency: string } | undefined;
+  readonly description: string | undefined;
+  readonly reason: string | undefined;
+  readonly invoiceNumber: string | undefined;
+}
+
+/** How long after a sale or capture money can be given back (contract.md §4.2). */
+export const refundWindowDays = 180;
+
+export function findRefund(books: Books, id: string): Result<Refund> {
+  const refund = books.refunds.get(id);
+  return refund === undefined ? refuseUnknown('refund') : accept(refund);
+}
+
+/** Refunds a sale: in full when the draft names no amount, else in part. */
+export function refundSale(
+  books: Books,
+  saleId: string,
+  draft: RefundDraft,
+  bend: RefundBend = {},
+): Result<Change> {
+  const sale = books.sales.get(saleId);
+  if (sale === undefined) return refuseUnknown('sale');
+  if (sale.settlement !== 'completed') {
+    return refuse(
+      'transaction-not-refundable',
+      `The sale is ${sale.settlement}: only a completed one holds money to give back.`,
+    );
+  }
+  return refundFrom(books, sale, draft, bend);
+}
+
+/** Refunds a capture, by the same rules as a sale. */
+export function refundCapture(
+  books: Books,
+  captureId: string,
+  draft: RefundDraft,
+  bend: RefundBend = {},
+): Result<Change> {
+  const capture = books.captures.get(captureId);
+  return capture === undefined ? refuseUnknown('capture') : refundFrom(books, capture, draft, bend);
+}
+
+function refundFrom(
+  books: Books,
+  from: Sale | Capture,
+  draft: RefundDraft,
+  bend: RefundBend,
+): Result<Change> {
+  const amount = refundAmount(books, from, draft);
+  if (!amount.ok) return amount;
+  const nowMs = books.nowMs();
+  const refund: Refund = {
+    id: books.ids.transaction(),
+    paymentId: from.paymentId,
+    of: { kind: from.kind, id: from.id },
+    amount: amount.value,
+    settlement: bend.refund ?? 'completed',
+    description: draft.description,
+    reason: draft.reason,
+    invoiceNumber: draft.invoiceNumber,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  const refunded = {
+    refundedMinor: from.refundedMinor + refund.amount.minor,
+    refundIds: from.refundIds.with(refund.id),
+    updatedAtMs: nowMs,
+  };
+  const writes: Write[] = [
+    { table: 'refunds', record: refund },
+    from.kind === 'sale'
+      ? { table: 'sales', record: { ...from, ...refunded } }
+      : { table: 'captures', record: { ...from, ...refunded } },
+    ...relate(books, from.paymentId, { kind: 'refund', id: refund.id }),
+  ];
+  return accept({
+    subject: refund.id,
+    writes,
+    transfers: refund.settlement === 'completed' ? [giveBack(refund)] : [],
+    due: duesOf(refund.id, nowMs, bend.fates),
+  });
+}
+
+/** The amount to give back, or why none can be. Every refund in the books keeps the sum within the sale. */
+function refundAmount(books: Books, from: Refundable, draft: RefundDraft): Result<Money> {
+  const { currency, minor } = from.amount;
+  const leftMinor = minor - from.refundedMinor;
+  if (draft.amount !== undefined && draft.amount.currency !== currency) {
+    return refuse(
+      'currency-mismatch',
+      `The transaction is in ${currency}; refund it in ${currency}.`,
+    );
+  }
+  const wantedMinor =
+    draft.amount === undefined ? leftMinor : parseMinor(draft.amount.total, currency);
+  if (wantedMinor === undefined) {
+    return refuseFields({ field: 'amount.total', issue: amountFormatIssue });
+  }
+  if (leftMinor === 0) {
+    return refuse('already-refunded', 'Nothing of this transaction is left to refund.');
+  }
+  if (wantedMinor === 0) return refuseFields({ field: 'amount.total', issue: zeroAmountIssue });
+  if (books.nowMs() - from.createdAtMs > refundWindowDays * dayMs) {
+    return refuse(
+      'refund-too-late',
+      `The transaction is more than ${refundWindowDays} days old on this merchant's clock.`,
+    );
+  }
+  if (draft.amount === undefined && from.refundedMinor > 0) {
+    return refuse(
+      'full-refund-after-partial',
+      `A part was refunded already. Name the amount: ${formatMinor(leftMinor, currency)} ${currency} is left.`,
+    );
+  }
+  if (wantedMinor > leftMinor) {
+    return refuse(
+      'refund-exceeds-transaction',
+      `Only ${formatMinor(leftMinor, currency)} ${currency} is left to refund.`,
+    );
+  }
+  return accept({ minor: wantedMinor, currency });
+}

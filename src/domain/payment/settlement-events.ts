@@ -1,0 +1,146 @@
+/** What falls due: pending money settles or does not, completed money is taken back, cards change at their issuer. */
+import type { DueEvent } from './overrides.ts';
+import { closeCard, replaceCard, updateCard } from '../card/card.ts';
+import { charge, giveBack, takeBack, type Transfer } from '../money/ledger.ts';
+import { makeLateSale } from './payment.ts';
+import type { Books, Change, Write } from '../ports.ts';
+import type { Refund, Sale } from '../records.ts';
+
+/**
+ * The change a due event makes at the instant the books stand at; none when the record has moved on meanwhile
+ * (a refund that settled, a card that was deleted).
+ */
+export function befall(books: Books, event: DueEvent): Change | undefined {
+  switch (event.kind) {
+    case 'sale-completes':
+      return settleSale(books, event.subject, 'completed');
+    case 'sale-is-denied':
+      return settleSale(books, event.subject, 'denied');
+    case 'sale-is-reversed':
+      return ofCompletedSale(books, event.subject, (sale) => reversed(sale, books.nowMs()));
+    case 'sale-is-made':
+      return makeLateSale(books, event.subject);
+    case 'hold-is-released':
+      return ofCompletedSale(books, event.subject, (sale) =>
+        sale.hold === 'held' ? { sale: { ...sale, hold: 'released' }, transfers: [] } : undefined,
+      );
+    case 'chargeback-opens':
+      // `Seed silent:` a sale is disputed once: whoever has lost it, or won it, is not asked again.
+      return ofCompletedSale(books, event.subject, (sale) =>
+        sale.dispute === undefined
+          ? {
+              sale: { ...sale, dispute: 'open' },
+              transfers: [takeBack('chargeback', sale, books.nowMs())],
+            }
+          : undefined,
+      );
+    case 'chargeback-is-won':
+      return ofCompletedSale(books, event.subject, (sale) =>
+        sale.dispute === 'open'
+          ? {
+              sale: { ...sale, dispute: 'won' },
+              transfers: [
+                { ...charge('sale', sale), cause: 'chargeback-won', atMs: books.nowMs() },
+              ],
+            }
+          : undefined,
+      );
+    case 'chargeback-is-lost':
+      return ofCompletedSale(books, event.subject, (sale) =>
+        sale.dispute === 'open' ? { sale: { ...sale, dispute: 'lost' }, transfers: [] } : undefined,
+      );
+    case 'refund-completes':
+      return settleRefund(books, event.subject, 'completed');
+    case 'refund-fails':
+      return settleRefund(books, event.subject, 'failed');
+    case 'card-is-updated':
+      return updateCard(books, event.subject);
+    case 'card-is-replaced':
+      return replaceCard(books, event.subject);
+    case 'card-is-closed':
+      return closeCard(books, event.subject, event.asksFor);
+  }
+}
+
+function settleSale(
+  books: Books,
+  id: string,
+  settlement: 'completed' | 'denied',
+): Change | undefined {
+  const sale = books.sales.get(id);
+  if (sale?.settlement !== 'pending') return undefined;
+  const record: Sale = {
+    ...sale,
+    settlement,
+    reasonCode: undefined,
+    updatedAtMs: books.nowMs(),
+  };
+  return {
+    subject: id,
+    writes: [{ table: 'sales', record }],
+    transfers:
+      settlement === 'completed' ? [{ ...charge('sale', record), atMs: books.nowMs() }] : [],
+  };
+}
+
+/**
+ * `Seed silent:` the bank takes the money of a sale back once. What a dispute has taken is with the cardholder already,
+ * so a reversal moves nothing then; it ends an open dispute, which is lost by that.
+ */
+function reversed(sale: Sale, nowMs: number): { sale: Sale; transfers: readonly Transfer[] } {
+  const settled: Sale = { ...sale, settlement: 'reversed' };
+  return sale.dispute === 'open' || sale.dispute === 'lost'
+    ? { sale: { ...settled, dispute: 'lost' }, transfers: [] }
+    : { sale: settled, transfers: [takeBack('reversal', sale, nowMs)] };
+}
+
+function ofCompletedSale(
+  books: Books,
+  id: string,
+  change: (sale: Sale) => { sale: Sale; transfers: readonly Transfer[] } | undefined,
+): Change | undefined {
+  const sale = books.sales.get(id);
+  const changed = sale?.settlement === 'completed' ? change(sale) : undefined;
+  if (changed === undefined) return undefined;
+  const record: Sale = { ...changed.sale, updatedAtMs: books.nowMs() };
+  return {
+    subject: id,
+    writes: [{ table: 'sales', record }],
+    transfers: changed.transfers,
+  };
+}
+
+/** A refund that fails gives its amount back to what can be refunded. */
+function settleRefund(
+  books: Books,
+  id: string,
+  settlement: 'completed' | 'failed',
+): Change | undefined {
+  const refund = books.refunds.get(id);
+  if (refund?.settlement !== 'pending') return undefined;
+  const nowMs = books.nowMs();
+  const record: Refund = { ...refund, settlement, updatedAtMs: nowMs };
+  return {
+    subject: id,
+    writes: [
+      { table: 'refunds', record },
+      ...(settlement === 'failed' ? restored(books, refund) : []),
+    ],
+    transfers: settlement === 'completed' ? [{ ...giveBack(record), atMs: nowMs }] : [],
+  };
+}
+
+function restored(books: Books, refund: Refund): Write[] {
+  const { kind, id } = refund.of;
+  const from = kind === 'sale' ? books.sales.get(id) : books.captures.get(id);
+  if (from === undefined) return [];
+  const back = {
+    refundedMinor: from.refundedMinor - refund.amount.minor,
+    updatedAtMs: books.nowMs(),
+  };
+  return [
+    from.kind === 'sale'
+      ? { table: 'sales', record: { ...from, ...back } }
+      : { table: 'captures', record: { ...from, ...back } },
+  ];
+}

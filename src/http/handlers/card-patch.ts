@@ -1,0 +1,121 @@
+/** JSON Patch on a card: applied to a copy, all of it or nothing. */
+import type { z } from '@hono/zod-openapi';
+import { applyPatch, type Operation } from 'rfc6902';
+import { RevisedCard, type CardPatchIn } from '../../contract/service/vault.ts';
+import { invalidIssue, requiredIssue } from '../../contract/service/fields.ts';
+import { readShape } from '../../contract/shape.ts';
+import type { Revision } from '../../domain/card/card.ts';
+import {
+  accept,
+  refuse,
+  refuseFields,
+  type FieldIssue,
+  type Result,
+} from '../../domain/refusals.ts';
+import { revision } from '../../world/fixtures/drafts.ts';
+
+type CardPatch = z.output<typeof CardPatchIn>;
+type PatchOperation = CardPatch[number];
+
+const addressMembers = ['line1', 'line2', 'city', 'state', 'postal_code', 'country_code', 'phone'];
+
+/**
+ * Paths a patch may change. `Seed silent:` the number, the type, what the service sets, and the ids that say whose
+ * card it is are read-only: another number is another card, another owner another customer's (contract.md §2.7).
+ */
+const changeable: ReadonlySet<string> = new Set([
+  '/first_name',
+  '/last_name',
+  '/expire_month',
+  '/expire_year',
+  '/billing_address',
+  ...addressMembers.map((member) => `/billing_address/${member}`),
+]);
+
+/** Read-only paths that an answer may name; any other path is the client's own text and is not repeated. */
+const readOnly: ReadonlySet<string> = new Set(
+  [
+    'id',
+    'state',
+    'type',
+    'number',
+    'cvv2',
+    'external_customer_id',
+    'payer_id',
+    'external_card_id',
+    'merchant_id',
+    'valid_until',
+    'create_time',
+    'update_time',
+    'links',
+  ].map((member) => `/${member}`),
+);
+
+/** What a card would be after a patch of what the merchant sees of it. */
+export function patchCard(shown: object, patch: CardPatch): Result<Revision> {
+  // Written and read back: the copy has no shared parts and no undefined members.
+  const copy: Record<string, unknown> = JSON.parse(JSON.stringify(shown));
+  for (const [at, operation] of patch.entries()) {
+    const fault = apply(copy, operation, at);
+    if (fault !== undefined) return refuseFields(fault);
+  }
+  const shaped = readShape(RevisedCard, copy);
+  if (shaped.ok) return accept(revision(shaped.value));
+  return 'issues' in shaped
+    ? refuseFields(...shaped.issues)
+    : refuse('invalid-fields', shaped.malformed, {
+        issues: [{ field: shaped.field, issue: invalidIssue }],
+      });
+}
+
+/** A JSON Pointer (RFC 6901). rfc6902 throws at anything else, with the client's own text in the message. */
+const pointerForm = /^(?:\/[^/]*)*$/;
+
+const notPointer = 'Must be a JSON Pointer, with a / before each member';
+const fixed = 'This member cannot be changed';
+
+/** Applies an operation, or says what is wrong with it; `at` is its place in the patch. */
+function apply(
+  copy: Record<string, unknown>,
+  operation: PatchOperation,
+  at: number,
+): FieldIssue | undefined {
+  const { op, path, from } = operation;
+  const [field, fromField] = [nameOf(path, `[${at}].path`), `[${at}].from`];
+  if (!pointerForm.test(path)) return { field, issue: notPointer };
+  if (!pointerForm.test(from ?? '')) return { field: fromField, issue: notPointer };
+  if (op !== 'test' && !changeable.has(path)) return { field, issue: fixed };
+  if ((op === 'move' || op === 'copy') && from === undefined) {
+    return { field: fromField, issue: requiredIssue };
+  }
+  if (op === 'move' && !changeable.has(from ?? '')) {
+    return { field: nameOf(from ?? '', fromField), issue: fixed };
+  }
+  if ((op === 'add' || op === 'replace' || op === 'test') && operation.value === undefined) {
+    return { field: `[${at}].value`, issue: requiredIssue };
+  }
+  // The checks above make the members that RFC 6902 wants for each op present.
+  const [result] = applyPatch(copy, [operation as Operation]);
+  if (result?.name === 'TestError') return { field, issue: 'The value is not the one tested for' };
+  if (result !== null) return { field, issue: 'There is nothing at this path' };
+  return isFlat(copy['billing_address']) ? undefined : { field, issue: invalidIssue };
+}
+
+/** Members of an address are plain values: without this a patch could copy an address into itself until memory ends. */
+function isFlat(value: unknown): boolean {
+  return (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.values(value).every((member) => typeof member !== 'object')
+  );
+}
+
+/**
+ * The member that a pointer leads to, named as every fault of a card names it (`billing_address.city`); the place in
+ * the patch where an answer may not name it.
+ */
+function nameOf(pointer: string, place: string): string {
+  return changeable.has(pointer) || readOnly.has(pointer)
+    ? pointer.slice(1).replaceAll('/', '.')
+    : place;
+}

@@ -1,0 +1,251 @@
+/** Brings about what was decided on: bends of the domain, errors in place of answers, and what the wire does. */
+import { informationLink } from '../../contract/problems.ts';
+import type { CardBend, PaymentBend, RefundBend } from '../../domain/payment/overrides.ts';
+import { deleteCard } from '../../domain/card/card.ts';
+import type { Books, Change } from '../../domain/ports.ts';
+import { inDialect } from '../../outcomes/effects/dialects.ts';
+import { faults, isReplacing, replacements } from '../../outcomes/effects/faults/all.ts';
+import type { FaultParams } from '../../outcomes/effects/faults/fault.ts';
+import { fatesOf } from '../../outcomes/effects/scheduled-events.ts';
+import { page } from '../../outcomes/effects/error-page.ts';
+import { has, paramsOf } from '../../outcomes/decide/params.ts';
+import type { Chosen, Decision } from '../../outcomes/decide/decision.ts';
+import type { Reply } from '../../transport-port/transport.ts';
+import type { Arrival } from '../context.ts';
+import type { Exchange } from '../exchange.ts';
+import { bearerChallenge, jsonReply, problemReply, tokenRefusal } from '../reply.ts';
+import { httpDate } from '../views/timestamps.ts';
+
+/** How the domain is to let something come out. */
+export interface Bend {
+  readonly payment: PaymentBend | undefined;
+  readonly refund: RefundBend | undefined;
+  readonly card: CardBend | undefined;
+}
+
+export const unbent: Bend = { payment: undefined, refund: undefined, card: undefined };
+
+/** What somebody else does while a request is carried out, and who comes first. */
+export interface Race {
+  readonly deletion: Change;
+  readonly first: 'deletion' | 'payment';
+}
+
+type ErrorEffect = Extract<Chosen['outcome']['effect'], { readonly kind: 'error' }>;
+
+function paramsFor(chosen: Chosen, exchange: Exchange): FaultParams {
+  return paramsOf(chosen.outcome, chosen.params, exchange.debugId);
+}
+
+/** What a chosen outcome changes of a payment, refund or card before it is planned. */
+export function bendOf(chosen: Chosen | undefined, exchange: Exchange): Bend {
+  if (chosen === undefined) return unbent;
+  const { outcome, params } = chosen;
+  const { effect } = outcome;
+  const fates = fatesOf(outcome, params);
+  switch (effect.kind) {
+    case 'payment': {
+      const { sale, processor } = effect.bend;
+      const reasonCode = has(outcome, 'reasonCode')
+        ? paramsFor(chosen, exchange).text('reasonCode')
+        : undefined;
+      return { ...unbent, payment: { sale, processor, reasonCode, fates } };
+    }
+    case 'later':
+      return { ...unbent, payment: { fates } };
+    case 'refund':
+      return { ...unbent, refund: { refund: effect.bend.refund, fates } };
+    case 'card':
+      return { ...unbent, card: { fates } };
+    default:
+      return unbent;
+  }
+}
+
+/** The deletion of the card that is paid with, where that was chosen. */
+export function raceOf(
+  chosen: Chosen | undefined,
+  books: Books,
+  { cardId = '' }: Exchange,
+): Race | undefined {
+  if (chosen?.outcome.effect.kind !== 'card-deleted') return undefined;
+  const deletion = deleteCard(books, cardId);
+  if (!deletion.ok) return undefined;
+  const first = chosen.outcome.phase === 'before-commit' ? 'deletion' : 'payment';
+  return { deletion: deletion.value, first };
+}
+
+/** The answer an outcome puts in the place of the real one; none where it leaves it. */
+function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Reply | undefined {
+  if (chosen === undefined) return undefined;
+  const { outcome } = chosen;
+  const { effect } = outcome;
+  const params = paramsFor(chosen, exchange);
+  const asError = (error: ErrorEffect): Reply =>
+    has(outcome, 'body') && params.text('body') === 'html'
+      ? pageReply(exchange, error.status, error.message)
+      : errorReply(exchange, error);
+  const reply = ((): Reply | undefined => {
+    switch (effect.kind) {
+      case 'error':
+        return asError(effect);
+      case 'payment':
+        return effect.answer && asError(effect.answer);
+      case 'token-error':
+        return has(outcome, 'body') && params.text('body') === 'html'
+          ? pageReply(exchange, effect.status, effect.description)
+          : tokenRefusal(exchange, effect);
+      case 'unauthenticated':
+        return problemReply(exchange, 'unauthenticated', {
+          tokenFault: effect.description,
+          headers: bearerChallenge,
+        });
+      case 'not-visible-yet':
+        return problemReply(exchange, 'not-found');
+      case 'page':
+        return pageReply(exchange, effect.status, effect.title);
+      default:
+        return undefined;
+    }
+  })();
+  if (reply === undefined || !has(outcome, 'retryAfter')) return reply;
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'Retry-After': retryAfter(chosen, exchange, params) },
+  };
+}
+
+/** The same of a whole decision. The wire has the last word: a decline can be lost on its way like any other answer. */
+export function lastWord({ wire, domain }: Decision, exchange: Exchange): Reply | undefined {
+  return forcedReply(wire, exchange) ?? forcedReply(domain, exchange);
+}
+
+function retryAfter({ outcome }: Chosen, exchange: Exchange, params: FaultParams): string {
+  const seconds = params.count('retryAfter');
+  return has(outcome, 'retryAfterForm') && params.text('retryAfterForm') === 'date'
+    ? new Date(exchange.atMs + seconds * 1000).toUTCString()
+    : String(seconds);
+}
+
+/** An error of the service; at the token endpoint in OAuth's shape. */
+function errorReply(exchange: Exchange, effect: ErrorEffect): Reply {
+  if (exchange.operation === 'token.create') {
+    const { status, message } = effect;
+    return tokenRefusal(exchange, {
+      status,
+      error: status >= 500 ? 'server_error' : 'invalid_request',
+      description: message,
+    });
+  }
+  exchange.problem = effect.name;
+  return jsonReply(exchange, effect.status, {
+    name: effect.name,
+    ...(effect.details === undefined ? {} : { details: effect.details }),
+    message: effect.message,
+    information_link: informationLink(effect.name),
+    debug_id: exchange.debugId,
+    ...(effect.processor === undefined ? {} : { processor_response: effect.processor }),
+  });
+}
+
+function pageReply(exchange: Exchange, status: number, title: string): Reply {
+  const reply = jsonReply(exchange, status, {});
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'Content-Type': 'text/html' },
+    body: page(`${status} ${title}`, 'The server could not complete the request.'),
+  };
+}
+
+/**
+ * Says on the answer what was forced and by what, writes it in the dialects that were asked for, and puts another in its
+ * place where that was. What comes back is what goes on the wire, as far as the wire leaves it alone.
+ */
+export function dressed(reply: Reply, decision: Decision, exchange: Exchange): Reply {
+  const { domain, wire, dialects } = decision;
+  const isForced = domain !== undefined || wire !== undefined || dialects.length > 0;
+  if (!isForced && !exchange.askedInVain) return reply;
+  const forced = [domain, wire, ...dialects].filter((chosen) => chosen !== undefined);
+  exchange.outcomes = forced.map(({ outcome, by, rule }) => ({ id: outcome.id, by, rule }));
+  const said = forced.map(({ outcome, by }) => `${outcome.id}; by=${by}`);
+  if (exchange.askedInVain) said.push('not-forced; by=header');
+  const marked = {
+    ...reply,
+    headers: { ...reply.headers, 'Sandbox-Outcome': said.join(', ') },
+  };
+  let written: Reply = marked;
+  for (const chosen of dialects) written = inOneDialect(written, chosen, exchange);
+  return wire === undefined ? written : replaced(written, wire, exchange);
+}
+
+function replaced(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
+  const { effect } = chosen.outcome;
+  if (effect.kind !== 'fault' || !isReplacing(effect.fault)) return reply;
+  const other = replacements[effect.fault](reply, paramsFor(chosen, exchange));
+  exchange.status = other.status;
+  return other;
+}
+
+function inOneDialect(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
+  const { effect } = chosen.outcome;
+  if (effect.kind !== 'dialect') return reply;
+  if (reply.body !== null && reply.headers['Content-Type'] !== 'application/json') return reply;
+  const params = paramsFor(chosen, exchange);
+  // An answer without a body still has headers.
+  const written = inDialect(effect.dialect, reply.body ?? 'null', {
+    params,
+    draw: (word) => params.draw(word),
+    nowMs: exchange.atMs,
+  });
+  const body = reply.body === null ? null : written.body;
+  return { ...reply, body, headers: { ...reply.headers, ...written.headers } };
+}
+
+/** Hands an answer to the wire as the decision says. */
+export function handOver(
+  { wire, exchange, world }: Arrival,
+  reply: Reply,
+  decision: Decision,
+): Response | Promise<Response> {
+  const chosen = decision.wire ?? decision.domain;
+  if (chosen === undefined) return wire.send(reply);
+  const { outcome } = chosen;
+  const params = paramsFor(chosen, exchange);
+  const { effect } = outcome;
+  if (effect.kind === 'fault') {
+    return isReplacing(effect.fault) ? wire.send(reply) : faults[effect.fault](wire, reply, params);
+  }
+  if (effect.kind === 'refuse-connections' && world !== undefined) {
+    return wire.refuse(params.ms('lasts'), world);
+  }
+  const delayMs = has(outcome, 'delay') ? params.ms('delay') : 0;
+  return delayMs === 0 ? wire.send(reply) : wire.pause(delayMs).then(() => wire.send(reply));
+}
+
+/** Stands where an answer would be, for a wire that sends none, or one of its own. */
+export function unanswered(exchange: Exchange): Reply {
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json', Date: httpDate(exchange.atMs) },
+    body: '{}',
+  };
+}
+
+/** Whether an outcome keeps a request from being carried out. */
+export function preventsCommit(chosen: Chosen | undefined): boolean {
+  if (chosen === undefined) return false;
+  const { effect, phase } = chosen.outcome;
+  switch (effect.kind) {
+    case 'error':
+    case 'page':
+    case 'fault':
+      return phase === 'before-commit' || phase === 'before-read';
+    case 'unauthenticated':
+    case 'token-error':
+    case 'not-visible-yet':
+    case 'refuse-connections':
+      return true;
+    default:
+      return false;
+  }
+}

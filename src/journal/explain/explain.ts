@@ -1,0 +1,78 @@
+/** Tells of one exchange in sentences: why it was answered as it was, what was forced on it, what the client got. */
+import type { Delivery, Entry } from '../entry.ts';
+
+/** What is known of an outcome that was forced. */
+export interface OutcomeWords {
+  readonly cause: string;
+  /** What a client does that is right. */
+  readonly correctClient: string;
+}
+
+/** One exchange, and what can be said of it. */
+export interface Explanation extends Entry {
+  /** For people: one line for each thing to know, the answer first. */
+  readonly summary: readonly string[];
+}
+
+/** Explains an exchange; `wordsOf` knows the outcomes. */
+export function explanationOf(
+  entry: Entry,
+  wordsOf: (outcome: string) => OutcomeWords | undefined,
+): Explanation {
+  const { reason, outcomes, nearMisses, nearMissesLeftOut } = entry;
+  const forced = outcomes.flatMap(({ id, by, rule }) => {
+    const words = wordsOf(id);
+    const what = words === undefined ? [] : [words.cause, `A right client: ${words.correctClient}`];
+    return [[`Forced on it: ${id}, by ${rule ?? `its ${by}`}.`, ...what].join(' ')];
+  });
+  const missed = nearMisses.map(({ rule, why }) => `${rule} did not fire: ${why}.`);
+  const summary = [
+    answered(entry),
+    ...(reason === undefined ? [] : [`Why: ${reason}`]),
+    ...forced,
+    ...missed,
+    ...(nearMissesLeftOut === 0 ? [] : [`Rules that did not fire either: ${nearMissesLeftOut}.`]),
+    ...(entry.status === 0 ? [] : [booked(entry), arrived(entry)]),
+  ];
+  // First, as many read no further.
+  return { summary, ...entry };
+}
+
+function answered({ method, path, status, problem, replayed }: Entry): string {
+  const asked = `${method} ${path}`;
+  if (status === 0) return `${asked} has no answer yet.`;
+  const answer = [status, problem].filter((word) => word !== undefined).join(' ');
+  const repeat = replayed
+    ? ' It repeats an earlier request with the same PayPal-Request-Id, so nothing was done again.'
+    : '';
+  return `${asked} was answered ${answer}.${repeat}`;
+}
+
+function booked({ committed }: Entry): string {
+  return committed
+    ? "It changed the merchant's books."
+    : "It changed nothing in the merchant's books.";
+}
+
+const concluded = {
+  OK: 'the client knows that it was done',
+  FAIL: 'the client knows that it was not done',
+  UNKNOWN: 'the client cannot know whether it was done',
+} as const satisfies Record<Entry['concludes'], string>;
+
+function arrived({ delivery, concludes }: Entry): string {
+  if (delivery.state === 'open') return 'The answer is still on its way.';
+  return `${reached(delivery)}: ${concluded[concludes]}.`;
+}
+
+function reached({ state, bytesDelivered, bytesTotal, clientLeft }: Delivery): string {
+  const why = clientLeft ? ' (the client hung up)' : '';
+  switch (state) {
+    case 'delivered':
+      return `The whole answer was sent${why}`;
+    case 'cut':
+      return `${bytesDelivered} of the ${bytesTotal} bytes of the answer were sent${why}`;
+    default:
+      return `Nothing of the answer was sent${why}`;
+  }
+}

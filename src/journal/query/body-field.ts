@@ -1,0 +1,65 @@
+/** Conditions on members of the bodies, as far as the journal has kept them. */
+import { memberOf, stepsOf } from '../../shared/unknown-value.ts';
+import type { Condition, Verdict } from './condition.ts';
+import type { Entry } from '../entry.ts';
+import { isCut } from '../text/truncate.ts';
+import { redactMember, redactText } from '../../redaction/redact.ts';
+import { holdsMask, redacted } from '../../redaction/secret.ts';
+
+type FieldValue = string | number | boolean | null;
+
+/** One condition for each field: `body.` reads the request, `response.` the answer. */
+export function fieldConditions(
+  fields: Readonly<Record<string, FieldValue>> | undefined,
+): Condition[] {
+  return Object.entries(fields ?? {}).map(([given, value]) => {
+    const name = redactText(given);
+    const [side = '', ...steps] = stepsOf(name);
+    const wanted = redactedValue(steps.at(-1) ?? '', value);
+    const found = (entry: Entry): Found => {
+      const text = side === 'body' ? entry.request : entry.response;
+      return memberIn(text, steps);
+    };
+    return {
+      name,
+      wanted: JSON.stringify(wanted),
+      judge: (entry) => judgeField(found(entry), wanted),
+      found: (entry) => wordsOf(found(entry)),
+    };
+  });
+}
+
+type Found = { readonly kept: true; readonly value: unknown } | { readonly kept: false };
+
+function memberIn(text: string | undefined, steps: readonly string[]): Found {
+  if (text === undefined) return { kept: true, value: undefined };
+  try {
+    const value = steps.reduce<unknown>(memberOf, JSON.parse(text));
+    return value === redacted ? { kept: false } : { kept: true, value };
+  } catch {
+    // A body that was no JSON has no members; one that was cut, or in which something was masked, could have any.
+    return isCut(text) || holdsMask(text) ? { kept: false } : { kept: true, value: undefined };
+  }
+}
+
+/** Numbers and decimal strings are the same amount. What was taken out of a body can be equal to nothing. */
+function judgeField(found: Found, wanted: FieldValue): Verdict {
+  if (!found.kept) return 'unknown';
+  const same = wanted === null ? found.value === null : isWritten(found.value, wanted);
+  return same ? 'meets' : 'misses';
+}
+
+function isWritten(value: unknown, wanted: string | number | boolean): boolean {
+  return value !== undefined && value !== null && String(value) === String(wanted);
+}
+
+function wordsOf(found: Found): string {
+  if (!found.kept) return 'not kept by the journal';
+  return found.value === undefined ? 'absent' : JSON.stringify(found.value);
+}
+
+/** A card number is compared, and shown, as the journal has it: by its last four digits. */
+function redactedValue(key: string, value: FieldValue): FieldValue {
+  const left = redactMember(key, value);
+  return typeof left === 'string' ? left : value;
+}

@@ -1,0 +1,125 @@
+/** A query as conditions that an entry meets or misses, each of which can say what it found instead. */
+import type { z } from '@hono/zod-openapi';
+import type { ExchangeMatch, JournalQuery } from '../../contract/control/journal-queries.ts';
+import type { Entry } from '../entry.ts';
+import { redactWord, showNone } from '../../redaction/redact.ts';
+
+/** Conditions as a caller writes them: times as text or milliseconds, a status as number or class. */
+export type ExchangeQuery = z.input<ExchangeMatch>;
+/** Conditions once they were read. */
+export type ReadQuery = z.output<JournalQuery>;
+
+/** `unknown` where the journal does not hold what would decide it. */
+export type Verdict = 'meets' | 'misses' | 'unknown';
+
+export interface Condition {
+  readonly name: string;
+  readonly wanted: string;
+  readonly judge: (entry: Entry) => Verdict;
+  /** What the entry has in its place. */
+  readonly found: (entry: Entry) => string;
+}
+
+type Plain = string | number | boolean | undefined;
+
+/** The conditions of a query; an entry must meet all of them. */
+export function conditionsOf(query: ReadQuery): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (
+    name: string,
+    wanted: Plain,
+    found: (entry: Entry) => Plain,
+    holds: (entry: Entry) => boolean = (entry) => found(entry) === wanted,
+  ): void => {
+    if (wanted === undefined) return;
+    conditions.push({
+      name,
+      wanted: String(wanted),
+      judge: (entry) => (holds(entry) ? 'meets' : 'misses'),
+      found: (entry) => String(found(entry) ?? 'none'),
+    });
+  };
+  const { operation, status, outcome, from, until } = query;
+  add('operation', operation, operationOf, (entry) => isOperation(entry, operation));
+  add('status', status, statusOf, (entry) => isStatus(entry, status));
+  add('problem', query.problem, ({ problem }) => problem);
+  add('outcome', outcome, outcomesOf, ({ outcomes }) => outcomes.some(({ id }) => id === outcome));
+  const { warning } = query;
+  add('warning', warning, warningsOf, ({ warnings }) =>
+    warnings.some(({ kind }) => kind === warning),
+  );
+  // The journal holds these redacted, with the last digits of a number or without: the same number finds both.
+  const addRedacted = (
+    name: string,
+    text: string | undefined,
+    found: (entry: Entry) => string | undefined,
+  ) => {
+    const opaque = redactWord(text, showNone);
+    const wanted = redactWord(text);
+    add(name, wanted, found, (entry) => [wanted, opaque].includes(found(entry)));
+  };
+  addRedacted('card', query.card, ({ cardId }) => cardId);
+  addRedacted('intent', query.intent, ({ intent }) => intent);
+  addRedacted('requestId', query.requestId, ({ requestId }) => requestId);
+  add('subject', query.subject, ({ subject }) => subject);
+  add('debugId', query.debugId, ({ debugId }) => debugId);
+  add('from', timeOf(from), timeOfEntry, ({ atMs }) => from !== undefined && atMs >= from);
+  add('until', timeOf(until), timeOfEntry, ({ atMs }) => until !== undefined && atMs <= until);
+  add('replayed', query.replayed, ({ replayed }) => replayed);
+  add('committed', query.committed, ({ committed }) => committed);
+  add('concludes', query.concludes, ({ concludes }) => concludes);
+  add('delivery', query.delivery, ({ delivery }) => delivery.state);
+  return conditions;
+}
+
+/** Whether an entry meets every condition; `unknown` when it misses none but one cannot be decided. */
+export function judge(entry: Entry, conditions: readonly Condition[]): Verdict {
+  let verdict: Verdict = 'meets';
+  for (const condition of conditions) {
+    const one = condition.judge(entry);
+    if (one === 'misses') return one;
+    if (one === 'unknown') verdict = one;
+  }
+  return verdict;
+}
+
+function operationOf({ operation, method, path }: Entry): string {
+  return operation ?? `${method} ${path}`;
+}
+
+function isOperation({ operation }: Entry, wanted: ReadQuery['operation']): boolean {
+  if (operation === undefined || wanted === undefined) return false;
+  return wanted.endsWith('.*') ? operation.startsWith(wanted.slice(0, -1)) : operation === wanted;
+}
+
+function statusOf({ status, problem }: Entry): string {
+  if (status === 0) return 'not answered yet';
+  return problem === undefined ? String(status) : `${status} ${problem}`;
+}
+
+function isStatus({ status }: Entry, wanted: string | undefined): boolean {
+  return wanted?.endsWith('xx') === true
+    ? String(status).startsWith(wanted.charAt(0))
+    : String(status) === wanted;
+}
+
+function outcomesOf({ outcomes }: Entry): string | undefined {
+  return outcomes.length === 0 ? undefined : outcomes.map(({ id }) => id).join(', ');
+}
+
+function warningsOf({ warnings }: Entry): string | undefined {
+  return warnings.length === 0 ? undefined : warnings.map(({ kind }) => kind).join(', ');
+}
+
+function timeOf(atMs: number | undefined): string | undefined {
+  return atMs === undefined ? undefined : timeText(atMs);
+}
+
+function timeOfEntry({ atMs }: Entry): string {
+  return timeText(atMs);
+}
+
+function timeText(atMs: number): string {
+  const time = new Date(atMs);
+  return Number.isNaN(time.getTime()) ? `${atMs} ms` : time.toISOString();
+}

@@ -1,0 +1,95 @@
+/** Reads what is asked of a journal, and explains what is wrong with it. */
+import { z } from '@hono/zod-openapi';
+import {
+  journalSchemas,
+  type ExchangeMatch,
+  type JournalQuery,
+  type VerifyRequest,
+  type WaitRequest,
+} from '../../contract/control/journal-queries.ts';
+import { fieldPath } from '../../contract/shape.ts';
+import { nearest } from '../../shared/did-you-mean.ts';
+import { isSignal, memberOf } from '../../shared/unknown-value.ts';
+import { onFirstUse } from '../../shared/lazy.ts';
+import type { Entry } from '../entry.ts';
+import { QueryMistake } from '../errors.ts';
+
+export type JournalQueryInput = z.input<JournalQuery>;
+export type MatchInput = z.input<ExchangeMatch>;
+export type VerifyInput = z.input<VerifyRequest>;
+
+export interface WaitInput {
+  /** How many must have come, at most as many as the journal keeps (`limits.maxJournalEntries`). Default 1. */
+  readonly times?: number | undefined;
+  /** Machine time after which it is given up. Default 5,000, at most 240,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Gives the wait up when it aborts. `null` is none, as for `fetch`. */
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+export interface RequestsReading {
+  /** Exchanges that made room for newer ones and are no longer here. */
+  readonly dropped: number;
+  readonly requests: readonly Entry[];
+}
+
+export const readQuery = (value: unknown): z.output<JournalQuery> =>
+  read(journalSchemas().query, value);
+
+export const readMatch = (value: unknown): z.output<ExchangeMatch> =>
+  read(journalSchemas().match, value);
+
+export const readExpectation = (value: unknown): z.output<VerifyRequest> =>
+  read(journalSchemas().verify, value);
+
+export const readWait = (value: unknown): z.output<WaitRequest> =>
+  read(journalSchemas().wait, value);
+
+/** What a wait in process takes: no schema of the wire knows a signal. */
+const waitInput = onFirstUse(() =>
+  journalSchemas()
+    .wait.omit({ match: true })
+    .extend({ signal: z.custom<AbortSignal>(isSignal, 'must be an AbortSignal').nullish() }),
+);
+
+export const readWaitInput = (value: unknown): z.output<ReturnType<typeof waitInput>> =>
+  read(waitInput(), value);
+
+function read<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw new Error('A schema refused without an issue.');
+  throw explain(issue, value, Object.keys(schema.shape));
+}
+
+function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string[]): QueryMistake {
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    // Whatever stands deeper than the top is a match.
+    const known = issue.path.length === 0 ? words : Object.keys(journalSchemas().match.shape);
+    const near = nearest(key, known);
+    const message = `Unknown key '${key}'.${guess(near)} Known here: ${known.join(', ')}.`;
+    return new QueryMistake(message, fieldPath([...issue.path, key]), known, near);
+  }
+  const place = fieldPath(issue.path);
+  const name = place === '' ? 'What is asked' : `'${place}'`;
+  if (issue.code === 'invalid_value') {
+    const allowed = issue.values.map(String);
+    const sent = issue.path.reduce(memberOf, value);
+    const near = typeof sent === 'string' ? nearest(sent, allowed) : undefined;
+    const message = `${name} must be one of ${allowed.join(', ')}.${guess(near)}`;
+    return new QueryMistake(message, place, allowed, near);
+  }
+  return new QueryMistake(`${name} ${faultOf(issue)}.`, place, undefined, undefined);
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
+  // A key that is not as it should be is reported with the issue inside.
+  return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+}
+
+function guess(near: string | undefined): string {
+  return near === undefined ? '' : ` Did you mean '${near}'?`;
+}

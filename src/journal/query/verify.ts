@@ -1,0 +1,155 @@
+/** Holds a journal against what a test expects of it, and says so when the journal cannot know. */
+import type { z } from '@hono/zod-openapi';
+import type { VerifyRequest } from '../../contract/control/journal-queries.ts';
+import { conditionsOf, judge, type Condition } from './condition.ts';
+import type { Entry } from '../entry.ts';
+import { fieldConditions } from './body-field.ts';
+import type { Journal } from '../journal.ts';
+import type { KeptEntry } from '../stored-entry.ts';
+import { exchanges, nearestOf, tableOf, wordsOf } from '../explain/report.ts';
+
+/** What is expected, once it was read. */
+export type Expectation = z.output<VerifyRequest>;
+
+export interface Verification {
+  readonly status: 'ok' | 'failed' | 'unsure';
+  /** Absent where the journal no longer holds what would decide it. */
+  readonly ok: boolean | undefined;
+  readonly message: string;
+  /** The exchanges that were counted. */
+  readonly seen: readonly Entry[];
+}
+
+type Status = Verification['status'];
+
+/** What is known of a number: it lies between the two. */
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What a journal has of the exchanges in question. */
+interface Count {
+  readonly journal: Journal;
+  readonly all: readonly KeptEntry[];
+  readonly fitting: readonly KeptEntry[];
+  /** Those of which the journal does not keep what would decide it. */
+  readonly doubtful: number;
+  readonly range: Range;
+}
+
+/** Counts the exchanges that meet `match` and `fields`, and looks for `sequence` among them. */
+export function verify(journal: Journal, expected: Expectation): Verification {
+  const conditions = [...conditionsOf(expected.match), ...fieldConditions(expected.fields)];
+  const count = countOf(journal, expected.match.from, conditions);
+  const counted = verifyCount(count, wantedOf(expected), conditions);
+  return counted.ok !== true || expected.sequence === undefined
+    ? counted
+    : verifyOrder(count, expected.sequence.map(conditionsOf));
+}
+
+function countOf(
+  journal: Journal,
+  fromMs: number | undefined,
+  conditions: readonly Condition[],
+): Count {
+  const all = journal.all();
+  const fitting = all.filter((entry) => judge(entry, conditions) === 'meets');
+  const doubtful = all.filter((entry) => judge(entry, conditions) === 'unknown').length;
+  const gone = canHaveDropped(journal, fromMs) ? Number.POSITIVE_INFINITY : 0;
+  const range = { least: fitting.length, most: fitting.length + doubtful + gone };
+  return { journal, all, fitting, doubtful, range };
+}
+
+function verifyCount(count: Count, wanted: Range, conditions: readonly Condition[]): Verification {
+  const { all, fitting, range } = count;
+  const status = statusOf(range, wanted);
+  if (status === 'ok') {
+    const said = `Saw ${exchanges(fitting.length)} ${wordsOf(conditions)}, as expected.`;
+    return verdict(count, status, fitting, [said]);
+  }
+  return verdict(count, status, fitting, [
+    `Expected ${wordOf(wanted)} ${wordsOf(conditions)}; saw ${fitting.length}.`,
+    `Seen:\n${tableOf(fitting.length > 0 ? fitting : all)}`,
+    fitting.length < wanted.least ? nearestOf(all, conditions) : '',
+  ]);
+}
+
+/** Looks for each step after the one before it. What comes between does not matter. */
+function verifyOrder(count: Count, steps: readonly (readonly Condition[])[]): Verification {
+  const { fitting, range } = count;
+  const seen: KeptEntry[] = [];
+  let rest = fitting;
+  for (const [at, step] of steps.entries()) {
+    const found = rest.findIndex((entry) => judge(entry, step) === 'meets');
+    const entry = rest[found];
+    if (entry === undefined) {
+      const before = seen.at(-1);
+      const after = before === undefined ? '' : ` after #${before.seq}`;
+      return verdict(count, range.most > range.least ? 'unsure' : 'failed', seen, [
+        `Expected ${steps.length} exchanges in this order; step ${at + 1}, ${wordsOf(step)}, did not come${after}.`,
+        `Seen:\n${tableOf(fitting)}`,
+        nearestOf(rest, step),
+      ]);
+    }
+    seen.push(entry);
+    rest = rest.slice(found + 1);
+  }
+  const order = seen.map(({ seq }) => `#${seq}`).join(', ');
+  return verdict(count, 'ok', seen, [
+    `Saw ${exchanges(steps.length)} in the expected order: ${order}.`,
+  ]);
+}
+
+function wantedOf({ times, atLeast, atMost, sequence }: Expectation): Range {
+  if (times !== undefined) return { least: times, most: times };
+  const isCounted = atLeast !== undefined || atMost !== undefined || sequence !== undefined;
+  return { least: atLeast ?? (isCounted ? 0 : 1), most: atMost ?? Number.POSITIVE_INFINITY };
+}
+
+function statusOf(counted: Range, wanted: Range): Status {
+  if (counted.least >= wanted.least && counted.most <= wanted.most) return 'ok';
+  return counted.least > wanted.most || counted.most < wanted.least ? 'failed' : 'unsure';
+}
+
+function wordOf({ least, most }: Range): string {
+  if (least === most) return exchanges(least);
+  if (most === Number.POSITIVE_INFINITY) return `at least ${exchanges(least)}`;
+  return least === 0 ? `at most ${exchanges(most)}` : `${least} to ${exchanges(most)}`;
+}
+
+/** The merchant's clock never runs back, so nothing that was dropped is later than the last of it. */
+function canHaveDropped(journal: Journal, fromMs: number | undefined): boolean {
+  return journal.dropped > 0 && (fromMs === undefined || fromMs <= journal.droppedUntilMs);
+}
+
+function verdict(
+  { journal, doubtful }: Count,
+  status: Status,
+  counted: readonly KeptEntry[],
+  lines: readonly string[],
+): Verification {
+  const doubts = status === 'unsure' ? doubtsOf(journal, doubtful) : [];
+  const message = [...doubts, ...lines].filter((line) => line !== '').join('\n');
+  const seen = counted.map((entry) => entry.plain());
+  return { status, ok: status === 'unsure' ? undefined : status === 'ok', message, seen };
+}
+
+function doubtsOf({ dropped, isOff, limits }: Journal, doubtful: number): string[] {
+  const doubts: string[] = [];
+  if (isOff) {
+    doubts.push(
+      `Cannot tell: ${exchanges(dropped)} came while the journal was off. Give it room by limits.maxJournalEntries (--max-journal-entries).`,
+    );
+  } else if (dropped > 0) {
+    doubts.push(
+      `Cannot tell: ${exchanges(dropped)} made room for newer ones and could have counted. The journal keeps ${limits.maxEntries} of them and ${limits.maxBytes} bytes. Clear it before what is to be verified, ask for a later time with from, or give it more room.`,
+    );
+  }
+  if (doubtful > 0) {
+    doubts.push(
+      `Cannot tell: of ${exchanges(doubtful)} the journal does not keep the fields asked for. Verification codes and secrets are never kept, and bodies only up to ${limits.maxTextLength} characters.`,
+    );
+  }
+  return doubts;
+}

@@ -1,0 +1,32 @@
+/** What came in place of what is waited for: only what a message shows of it, however long the wait lasts. */
+import type { Condition } from './condition.ts';
+import type { Entry } from '../entry.ts';
+import { maxRows, Nearest, rowOf, tableOfRows, type Row } from '../explain/report.ts';
+
+export class Instead {
+  readonly #nearest: Nearest;
+  readonly #rows: Row[] = [];
+  #earlier = 0;
+
+  constructor(conditions: readonly Condition[]) {
+    this.#nearest = new Nearest(conditions);
+  }
+
+  /** One that was there before: it can be the nearest, but it did not come. */
+  wasThere(entry: Entry): void {
+    this.#nearest.look(entry);
+  }
+
+  came(entry: Entry): void {
+    this.#nearest.look(entry);
+    if (this.#rows.push(rowOf(entry)) <= maxRows) return;
+    this.#rows.shift();
+    this.#earlier++;
+  }
+
+  /** The latest of those that came, and the nearest of all. */
+  get words(): string {
+    const table = `What came instead:\n${tableOfRows(this.#rows, this.#earlier)}`;
+    return [table, this.#nearest.words].filter((line) => line !== '').join('\n');
+  }
+}

@@ -1,0 +1,155 @@
+/** An entry as the journal keeps it, while its exchange goes on and afterwards. */
+import { none, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
+import { noMisses } from './text/repeated-misses.ts';
+import { idsIn } from './text/response-ids.ts';
+import type { StoredText } from './text/text-store.ts';
+
+const notDelivered: Delivery = {
+  state: 'open',
+  bytesTotal: 0,
+  bytesDelivered: 0,
+  clientLeft: false,
+};
+
+/**
+ * Its bodies are read out of where they are stored each time that somebody asks, and are gone some time after it made
+ * room for others. What a verdict looks at in many entries stands first, and flat: they are so many that fetching them
+ * is what it costs.
+ */
+export class KeptEntry implements Entry {
+  readonly seq: number;
+  overAtSeq = 0;
+  /** What it takes, as the ring of entries counts. */
+  bytes = 0;
+  readonly operation: Entry['operation'];
+  status = 0;
+  concludes: Entry['concludes'] = 'UNKNOWN';
+  committed = false;
+  replayed = false;
+  readonly requestId: string | undefined;
+  problem: string | undefined = undefined;
+  cardId: string | undefined = undefined;
+  subject: string | undefined = undefined;
+  intent: string | undefined = undefined;
+  storedRequest: StoredText | undefined = undefined;
+  storedResponse: StoredText | undefined = undefined;
+  /** What a request asks for that is too long to be kept whole. */
+  storedAsk: StoredText | undefined = undefined;
+  /** The ids in an answer that is too long to be kept whole. */
+  storedIds: StoredText | undefined = undefined;
+  delivery: Delivery = notDelivered;
+  readonly path: string;
+  readonly atMs: number;
+  /** How far the machine's clock was ahead of the merchant's when it opened. */
+  readonly #realAheadMs: number;
+  #tookMs = 0;
+  #tookRealMs = 0;
+  twin: string | undefined = undefined;
+  retryAfter: string | undefined = undefined;
+  outcomes: Entry['outcomes'] = none;
+  warnings: Entry['warnings'] = none;
+  signs: Entry['signs'];
+  misses = noMisses;
+  reason: string | undefined = undefined;
+  readonly debugId: string;
+  readonly method: string;
+  readonly merchant: string;
+  readonly reusedConnection: boolean | undefined;
+
+  constructor(seq: number, opening: Opening, openedRealMs: number) {
+    this.seq = seq;
+    this.operation = opening.operation;
+    this.requestId = opening.requestId;
+    this.path = opening.path;
+    this.atMs = opening.atMs;
+    this.#realAheadMs = openedRealMs - opening.atMs;
+    this.signs = opening.signs;
+    this.debugId = opening.debugId;
+    this.method = opening.method;
+    this.merchant = opening.merchant;
+    this.reusedConnection = opening.reusedConnection;
+  }
+
+  get overAtMs(): number {
+    return this.overAtSeq === 0 ? 0 : this.atMs + this.#tookMs;
+  }
+
+  /** On the machine's clock. */
+  get openedRealMs(): number {
+    return this.atMs + this.#realAheadMs;
+  }
+
+  /** On the machine's clock; 0 while it is open. */
+  get closedRealMs(): number {
+    return this.overAtSeq === 0 ? 0 : this.openedRealMs + this.#tookRealMs;
+  }
+
+  /** To be told when it is over: by the merchant's clock, by the machine's, and before which entry. */
+  end(atMs: number, realMs: number, beforeSeq: number): void {
+    this.overAtSeq = beforeSeq;
+    this.#tookMs = atMs - this.atMs;
+    this.#tookRealMs = realMs - this.openedRealMs;
+  }
+
+  get real(): RealTime {
+    return { openedMs: this.openedRealMs, closedMs: this.closedRealMs };
+  }
+
+  get request(): string | undefined {
+    return this.storedRequest?.read();
+  }
+
+  get response(): string | undefined {
+    return this.storedResponse?.read();
+  }
+
+  get nearMisses(): Entry['nearMisses'] {
+    return this.misses.list;
+  }
+
+  get nearMissesLeftOut(): number {
+    return this.misses.leftOut;
+  }
+
+  /** Every id that the answer shows, however long it is. */
+  get shownIds(): readonly string[] {
+    return idsIn((this.storedIds ?? this.storedResponse)?.read() ?? '');
+  }
+
+  /** As it is now, in a plain object that never changes. */
+  plain(): Entry {
+    return {
+      seq: this.seq,
+      debugId: this.debugId,
+      atMs: this.atMs,
+      method: this.method,
+      path: this.path,
+      operation: this.operation,
+      merchant: this.merchant,
+      requestId: this.requestId,
+      reusedConnection: this.reusedConnection,
+      signs: this.signs,
+      overAtSeq: this.overAtSeq,
+      overAtMs: this.overAtMs,
+      real: this.real,
+      status: this.status,
+      problem: this.problem,
+      reason: this.reason,
+      replayed: this.replayed,
+      committed: this.committed,
+      intent: this.intent,
+      cardId: this.cardId,
+      subject: this.subject,
+      twin: this.twin,
+      retryAfter: this.retryAfter,
+      outcomes: this.outcomes,
+      nearMisses: this.nearMisses,
+      nearMissesLeftOut: this.nearMissesLeftOut,
+      warnings: this.warnings,
+      request: this.request,
+      response: this.response,
+      delivery: this.delivery,
+      concludes: this.concludes,
+    };
+  }
+}

@@ -1,0 +1,182 @@
+/** Conditions on a request, and where it missed them. */
+import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
+import { redactMember, redactText } from '../../redaction/redact.ts';
+import type { Facts } from './facts.ts';
+import { longestMatched } from './pattern.ts';
+import { readSpanMs } from '../duration.ts';
+
+type Plain = string | number | boolean;
+
+/**
+ * One value, or comparisons that must all hold. A number is compared as one, with decimal strings too; what is in order
+ * also is where both are decimal strings, and spans are compared as times.
+ */
+export type Condition =
+  | Plain
+  | {
+      readonly eq?: Plain | undefined;
+      readonly ne?: Plain | undefined;
+      readonly gt?: string | number | undefined;
+      readonly gte?: string | number | undefined;
+      readonly lt?: string | number | undefined;
+      readonly lte?: string | number | undefined;
+      readonly in?: readonly Plain[] | undefined;
+      readonly matches?: string | undefined;
+      readonly exists?: boolean | undefined;
+    };
+
+/**
+ * By what a request is chosen. A key is a path into the body (`transactions[0].amount.total`), `header:<name>`,
+ * `path:<name>`, or a derived value: `$card`, `$intent`, `$attempt`, `$cardAge`, `$deletedAge`, `$transaction`,
+ * `$saleDisputed`.
+ */
+export type Match = Readonly<Record<string, Condition>>;
+
+/** Where a condition's value is read in a request. */
+type Reader = (facts: Facts) => unknown;
+
+type Test = (value: unknown) => boolean;
+
+/** A condition, and what is said of a request that misses it. */
+interface Asked {
+  readonly read: Reader;
+  readonly holds: Test;
+  readonly missed: string;
+}
+
+/** Of the attempt's number another thing is asked at another time: it counts requests that fit otherwise. */
+interface TakenApart {
+  readonly ofRequest: readonly Asked[];
+  readonly ofAttempt: readonly Omit<Asked, 'read'>[];
+}
+
+/** Matches never change: each is taken apart once, and not at every request that is held against it. */
+const takenApart = new WeakMap<Match, TakenApart>();
+
+const attemptPlace = '$attempt';
+
+const derivedReaders: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['$card', ({ card }) => card?.id],
+  ['$intent', ({ intent }) => intent],
+  ['$cardAge', ({ card, nowMs }) => ageMs(card?.createdAtMs, nowMs)],
+  ['$deletedAge', ({ card, nowMs }) => ageMs(card?.deletedAtMs, nowMs)],
+  ['$transaction', ({ transaction }) => transaction],
+  ['$saleDisputed', ({ saleDisputed }) => saleDisputed],
+]);
+
+/** What a match may ask for that is worked out of a request, and stands nowhere in it. */
+export const derivedValues: readonly string[] = [...derivedReaders.keys(), attemptPlace];
+
+function ageMs(sinceMs: number | undefined, nowMs: number): number | undefined {
+  return sinceMs === undefined ? undefined : nowMs - sinceMs;
+}
+
+/** Says which condition the request does not meet first, but for its attempt; `undefined` when it fits. */
+export function missOf(match: Match, facts: Facts): string | undefined {
+  return apart(match).ofRequest.find(({ read, holds }) => !holds(read(facts)))?.missed;
+}
+
+/** Says which condition an attempt does not meet; `undefined` when it fits. */
+export function missOfAttempt(match: Match, attempt: number): string | undefined {
+  return apart(match).ofAttempt.find(({ holds }) => !holds(attempt))?.missed;
+}
+
+/** A match as it may be shown: a number or a code that a request must bring is as secret here as it is there. */
+export function shownMatch(match: Match): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(match).map(([place, condition]) => [
+      redactText(place),
+      shownCondition(place, condition),
+    ]),
+  );
+}
+
+function shownCondition(place: string, condition: Condition): unknown {
+  const name = stepsOf(place).at(-1) ?? place;
+  if (typeof condition !== 'object') return redactMember(name, condition);
+  return Object.fromEntries(
+    Object.entries(condition).map(([word, value]) => [
+      word,
+      // That one is there at all is no secret.
+      word === 'exists' ? value : redactMember(name, value),
+    ]),
+  );
+}
+
+function apart(match: Match): TakenApart {
+  let conditions = takenApart.get(match);
+  if (conditions === undefined) {
+    const asked = Object.entries(match).map(([place, condition]) => ({
+      place,
+      read: readerOf(place),
+      holds: testOf(condition),
+      missed: `${redactText(place)} is not ${JSON.stringify(shownCondition(place, condition))}`,
+    }));
+    conditions = {
+      ofRequest: asked.filter(({ place }) => place !== attemptPlace),
+      ofAttempt: asked.filter(({ place }) => place === attemptPlace),
+    };
+    takenApart.set(match, conditions);
+  }
+  return conditions;
+}
+
+function readerOf(place: string): Reader {
+  const derived = derivedReaders.get(place);
+  if (derived !== undefined) return derived;
+  if (place.startsWith('header:')) {
+    const name = place.slice('header:'.length).toLowerCase();
+    return (facts) => facts.header(name);
+  }
+  if (place.startsWith('path:')) {
+    const name = place.slice('path:'.length);
+    return (facts) => facts.params[name];
+  }
+  const steps = stepsOf(place);
+  return (facts) => memberAlong(facts.body, steps);
+}
+
+function testOf(condition: Condition): Test {
+  if (typeof condition !== 'object') return (value) => same(value, condition);
+  const { eq, ne, exists, matches, gt, gte, lt, lte } = condition;
+  const form = matches === undefined ? undefined : new RegExp(matches, 'u');
+  return (value) =>
+    (exists === undefined || exists === (value !== undefined)) &&
+    (eq === undefined || same(value, eq)) &&
+    (ne === undefined || !same(value, ne)) &&
+    (condition.in === undefined || condition.in.some((one) => same(value, one))) &&
+    (form === undefined || (typeof value === 'string' && isOfForm(value, form))) &&
+    ordered(value, gt, (order) => order > 0) &&
+    ordered(value, gte, (order) => order >= 0) &&
+    ordered(value, lt, (order) => order < 0) &&
+    ordered(value, lte, (order) => order <= 0);
+}
+
+function isOfForm(text: string, form: RegExp): boolean {
+  return text.length <= longestMatched && form.test(text);
+}
+
+function same(value: unknown, expected: Plain): boolean {
+  if (value === undefined) return false;
+  if (String(value) === String(expected)) return true;
+  return typeof expected === 'number' && decimal.test(String(value)) && Number(value) === expected;
+}
+
+const decimal = /^-?\d+(\.\d+)?$/;
+
+function ordered(
+  value: unknown,
+  bound: string | number | undefined,
+  test: (order: number) => boolean,
+): boolean {
+  if (bound === undefined) return true;
+  const [left, right] = [numberOf(value), numberOf(bound)];
+  return left !== undefined && right !== undefined && test(left - right);
+}
+
+/** A number, a decimal string, or a span of time in milliseconds. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return undefined;
+  return decimal.test(value) ? Number(value) : readSpanMs(value);
+}

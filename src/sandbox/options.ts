@@ -1,0 +1,286 @@
+/** What a sandbox can be told when it is made: one schema for code, flags and environment. */
+import { z } from '@hono/zod-openapi';
+import { profiles, type Profile, type ProfileName } from '../contract/profile.ts';
+import type { ControlFaultListener } from '../control/errors/control-error.ts';
+import type { FixtureDocument } from '../fixtures/schema.ts';
+import { guardModes, type GuardMode } from '../guard/card-guard.ts';
+import type { ExchangeListener, Phases } from '../http/exchange.ts';
+import { controlTokenRule, OptionMistake } from '../shared/option-error.ts';
+import { holdToReaders, readersOf } from '../documents/option-readers.ts';
+import { memberOf, shown } from '../shared/unknown-value.ts';
+import type { ScenarioDocument } from '../scenarios/schema.ts';
+import type { UnreadableListener } from '../transport-port/unreadable-listener.ts';
+import { canStartAt, startsTooLate } from '../world/time/clock.ts';
+
+/** Bounds on what a sandbox keeps and takes in. */
+export interface Limits {
+  /** Merchants (client ids) with a world of their own. Default 1,000. */
+  readonly maxMerchants?: number | undefined;
+  /** Records in one merchant's world: cards, payments and what came of them. Default 2,000,000. */
+  readonly maxRecords?: number | undefined;
+  /** Remembered PayPal-Request-Ids in one merchant's world; the oldest go first. Default 100,000. */
+  readonly maxRequestIds?: number | undefined;
+  /** Snapshots one merchant keeps of its world. Default 100. */
+  readonly maxSnapshots?: number | undefined;
+  /** Exchanges kept in one merchant's journal; the oldest go first, and 0 switches it off. Default 1,000. */
+  readonly maxJournalEntries?: number | undefined;
+  /** Bytes kept in one merchant's journal. Default 4 MiB. */
+  readonly maxJournalBytes?: number | undefined;
+  /** Bytes of a request body. Default 1 MiB. */
+  readonly maxBodyBytes?: number | undefined;
+}
+
+/** Options of `createSandbox`. Every one has a default that suits a test suite. */
+export interface SandboxOptions {
+  /**
+   * What every merchant's world starts with: the name of a set that ships (`default`, `empty`, `shop`), the path of
+   * a JSON or YAML file, the path of a folder of them, or a document. Default `default`.
+   */
+  readonly fixtures?: string | FixtureDocument | undefined;
+  /** `documented` follows the seed document, `recorded` the service as it was recorded. Default `documented`. */
+  readonly profile?: ProfileName | undefined;
+  /** Same seed, same requests, same clock: same bytes. Default: a new one each time, shown by `about`. */
+  readonly seed?: string | undefined;
+  /** Where every merchant's clock starts (RFC 3339), and whether it stands still. Default: real time. */
+  readonly clock?:
+    { readonly start?: string | undefined; readonly frozen?: boolean | undefined } | undefined;
+  /** Origin of the links in answers, such as `https://sandbox.test`. Default: the address the client used. */
+  readonly baseUrl?: string | undefined;
+  /** `open` takes `Bearer sandbox.<merchant>` without a token call, `strict` only issued tokens. Default `open`. */
+  readonly auth?: 'open' | 'strict' | undefined;
+  /** `lenient` lets a payment leave out the customer id its card was stored with. Default `strict`. */
+  readonly ownerCheck?: 'strict' | 'lenient' | undefined;
+  /** Store cards whose expiry has passed, for old test data. Default false. */
+  readonly allowPastExpiry?: boolean | undefined;
+  /**
+   * What happens to card numbers that are on no list of test numbers, and to credentials that look like live ones:
+   * `refuse` takes neither and keeps nothing of them, `warn` says so on the answer and in the journal, `off` does not
+   * look. Default `warn`.
+   */
+  readonly realCards?: GuardMode | undefined;
+  /**
+   * The path of a text file with test numbers of your own: one number, or its SHA-256 in hexadecimal, a line.
+   * Default: none.
+   */
+  readonly allowCards?: string | undefined;
+  /** Read the cents of totals from 9000.00 up as the issuer's response code. Default false. */
+  readonly magicAmounts?: boolean | undefined;
+  /**
+   * What every merchant plays from the start and after a reset: a scenario that ships, by its name, the path of a
+   * JSON or YAML file, or a document. Default: none.
+   */
+  readonly scenario?: string | ScenarioDocument | undefined;
+  /**
+   * A folder of scenarios of your own, which are then known by their names as those that ship are. One that is called
+   * like one that ships takes its place. Default: none.
+   */
+  readonly scenarios?: string | undefined;
+  /** A secret that control calls must then carry: printable ASCII, 256 characters at most. Default: none is asked for. */
+  readonly controlToken?: string | undefined;
+  /**
+   * Host names that browsers may call the control plane by, such as `sandbox.test`, beside localhost, addresses, the
+   * host that is listened on and that of `baseUrl`. Programs may use any name.
+   */
+  readonly controlAllowedHosts?: readonly string[] | undefined;
+  readonly limits?: Limits | undefined;
+  /** Told of every `/v1` exchange once it is answered. */
+  readonly onExchange?: ExchangeListener | undefined;
+  /** Told of every bug of the sandbox that a call of the control plane over HTTP meets, after which it is answered with 500. */
+  readonly onControlFault?: ControlFaultListener | undefined;
+  /** Told of what came to `listen` and was no HTTP request, such as the TLS of a client whose base URL says https. */
+  readonly onUnreadable?: UnreadableListener | undefined;
+  /** Steps in at the fixed points of every `/v1` request. */
+  readonly phases?: Phases | undefined;
+  /** The machine's clock, in milliseconds since 1970. Default `Date.now`. */
+  readonly realNowMs?: (() => number) | undefined;
+  /** A clock that nobody sets, in milliseconds from any start: what requests take is measured by it. Default `performance.now`. */
+  readonly monotonicMs?: (() => number) | undefined;
+}
+
+export const defaultLimits = {
+  maxMerchants: 1_000,
+  maxRecords: 2_000_000,
+  maxRequestIds: 100_000,
+  maxSnapshots: 100,
+  maxJournalEntries: 1_000,
+  maxJournalBytes: 4_194_304,
+  maxBodyBytes: 1_048_576,
+} as const satisfies Required<Limits>;
+
+const sinceStartMs = (): number => performance.now();
+const count = (most: number) => z.int().min(1).max(most);
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const nameOrDocument = () =>
+  z.union(
+    [z.string().min(1), z.record(z.string(), z.unknown())],
+    'must be a name, a path or a document',
+  );
+const hook = () => z.unknown().refine(isFunction, 'must be a function');
+const onOrOff = () => z.boolean();
+
+/** As browsers write it, apart from upper and lower case. */
+export const hostNameForm = /^[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?$/i;
+
+/** A URL that a path can be written after. */
+export const plainUrlForm = /^[a-z]+:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
+
+export const plainUrlWords =
+  'must have no user name, password, query or fragment, since links begin with it';
+
+const optionReaders = readersOf({
+  fixtures: nameOrDocument,
+  profile: () => z.enum(['documented', 'recorded'] satisfies ProfileName[]),
+  seed: () => z.string().min(1).max(256),
+  clock: () =>
+    z.strictObject({
+      start: z.iso
+        .datetime({
+          offset: true,
+          error: 'must be an RFC 3339 time, such as 2030-01-02T03:04:05Z',
+          abort: true,
+        })
+        .refine(canStartAt, startsTooLate)
+        .optional(),
+      frozen: z.boolean().optional(),
+    }),
+  baseUrl: () =>
+    z
+      .url({
+        protocol: /^https?$/,
+        error: 'must be an http or https URL such as https://sandbox.test',
+        abort: true,
+      })
+      .regex(plainUrlForm, plainUrlWords),
+  auth: () => z.enum(['open', 'strict']),
+  ownerCheck: () => z.enum(['strict', 'lenient']),
+  allowPastExpiry: onOrOff,
+  realCards: () => z.enum(guardModes),
+  allowCards: () => z.string().min(1),
+  magicAmounts: onOrOff,
+  scenario: nameOrDocument,
+  scenarios: () => z.string().min(1),
+  controlToken: () => z.string().regex(controlTokenRule.form, controlTokenRule.words),
+  controlAllowedHosts: () =>
+    z.array(
+      z.string().regex(hostNameForm, 'must be a host name such as sandbox.test, without a port'),
+    ),
+  limits: () =>
+    z.strictObject({
+      maxMerchants: count(1_000_000).optional(),
+      maxRecords: count(100_000_000).optional(),
+      maxRequestIds: count(10_000_000).optional(),
+      maxSnapshots: count(100_000).optional(),
+      maxJournalEntries: z.int().min(0).max(10_000_000).optional(),
+      maxJournalBytes: count(1_073_741_824).optional(),
+      maxBodyBytes: count(1_073_741_824).optional(),
+    }),
+  onExchange: hook,
+  onControlFault: hook,
+  onUnreadable: hook,
+  phases: () =>
+    z.strictObject({
+      beforeRead: hook().optional(),
+      beforeCommit: hook().optional(),
+      afterCommit: hook().optional(),
+    }),
+  realNowMs: hook,
+  monotonicMs: hook,
+});
+
+/** Options, checked and complete. `seed` stays open: whoever builds the sandbox draws one. */
+export interface CheckedOptions {
+  readonly fixtures: string | FixtureDocument;
+  readonly profileName: ProfileName;
+  readonly profile: Profile;
+  readonly seed: string | undefined;
+  readonly clock: { readonly atMs: number | undefined; readonly frozen: boolean };
+  readonly baseUrl: string | undefined;
+  readonly auth: 'open' | 'strict';
+  readonly ownerCheck: 'strict' | 'lenient';
+  readonly allowPastExpiry: boolean;
+  readonly realCards: GuardMode;
+  readonly allowCards: string | undefined;
+  readonly magicAmounts: boolean;
+  readonly scenario: string | ScenarioDocument | undefined;
+  readonly scenarios: string | undefined;
+  readonly controlToken: string | undefined;
+  readonly controlAllowedHosts: readonly string[];
+  readonly limits: Required<{ [K in keyof Limits]: number }>;
+  readonly onExchange: ExchangeListener | undefined;
+  readonly onControlFault: ControlFaultListener | undefined;
+  readonly onUnreadable: UnreadableListener | undefined;
+  readonly phases: Phases;
+  readonly realNowMs: () => number;
+  readonly monotonicMs: () => number;
+}
+
+/** Checks options and fills in the defaults; throws an `OptionMistake` that names every mistake. */
+export function checkOptions(options: SandboxOptions): CheckedOptions {
+  holdToReaders(optionReaders, options, toldToListen);
+  const { clock, limits = {} } = options;
+  const profileName = options.profile ?? 'documented';
+  return {
+    fixtures: options.fixtures ?? 'default',
+    profileName,
+    profile: profiles[profileName],
+    seed: options.seed,
+    clock: {
+      atMs: clock?.start === undefined ? undefined : Date.parse(clock.start),
+      frozen: clock?.frozen ?? false,
+    },
+    baseUrl: options.baseUrl?.replace(/\/+$/, ''),
+    auth: options.auth ?? 'open',
+    ownerCheck: options.ownerCheck ?? 'strict',
+    allowPastExpiry: options.allowPastExpiry ?? false,
+    realCards: options.realCards ?? 'warn',
+    allowCards: options.allowCards,
+    magicAmounts: options.magicAmounts ?? false,
+    scenario: options.scenario,
+    scenarios: options.scenarios,
+    controlToken: options.controlToken,
+    controlAllowedHosts: options.controlAllowedHosts ?? [],
+    limits: {
+      maxMerchants: limits.maxMerchants ?? defaultLimits.maxMerchants,
+      maxRecords: limits.maxRecords ?? defaultLimits.maxRecords,
+      maxRequestIds: limits.maxRequestIds ?? defaultLimits.maxRequestIds,
+      maxSnapshots: limits.maxSnapshots ?? defaultLimits.maxSnapshots,
+      maxJournalEntries: limits.maxJournalEntries ?? defaultLimits.maxJournalEntries,
+      maxJournalBytes: limits.maxJournalBytes ?? defaultLimits.maxJournalBytes,
+      maxBodyBytes: limits.maxBodyBytes ?? defaultLimits.maxBodyBytes,
+    },
+    onExchange: options.onExchange,
+    onControlFault: options.onControlFault,
+    onUnreadable: options.onUnreadable,
+    phases: options.phases ?? {},
+    realNowMs: options.realNowMs === undefined ? Date.now : heldToTime(options.realNowMs),
+    monotonicMs: options.monotonicMs ?? sinceStartMs,
+  };
+}
+
+/** The furthest from 1970 that a `Date` can be. */
+const mostMs = 8.64e15;
+
+/** What it shows is looked at whenever it is read: whatever meets it later could not name the option. */
+function heldToTime(realNowMs: () => number): () => number {
+  return () => {
+    const ms: unknown = realNowMs(); // Whoever has no types gives anything.
+    if (typeof ms === 'number' && Math.abs(ms) <= mostMs) return ms;
+    throw new OptionMistake(
+      `Option realNowMs: must give milliseconds since 1970, and gave ${shown(ms)}.`,
+    );
+  };
+}
+
+/** Where a sandbox listens is not said before it does. */
+function toldToListen(key: string): string | undefined {
+  const example: unknown = memberOf(listenExamples, key);
+  return example === undefined
+    ? undefined
+    : `Unknown option "${key}". It is one of listen, such as sandbox.listen({ ${String(example)} }).`;
+}
+
+const listenExamples = {
+  port: 'port: 3000',
+  host: "host: '0.0.0.0'",
+  control: 'control: { port: 3001 }',
+};

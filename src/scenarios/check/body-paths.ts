@@ -1,0 +1,77 @@
+/** Paths into the bodies of requests, held against the contract. */
+import { z } from '@hono/zod-openapi';
+import { operations, type OperationName } from '../../contract/service/operations.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** The step of a path at which a body has no such member, how deep, and what it has there. */
+export interface Missed {
+  readonly step: string;
+  readonly known: readonly string[];
+  /** Whether it is a list there, so that only a place in it can follow. */
+  readonly isList: boolean;
+  readonly depth: number;
+}
+
+/** Follows a path like `transactions[0].amount.total` into the body of an operation. */
+export function followBody(name: OperationName, path: string): 'found' | 'no body' | Missed {
+  const body = bodySchema(name);
+  const steps = path.split(/[.[\]]+/).filter((step) => step !== '');
+  return body === undefined ? 'no body' : (follow(body, body, steps, 0) ?? 'found');
+}
+
+/** Follows a path through a schema; `undefined` when all of it is there. */
+function follow(
+  root: Schema,
+  schema: Schema,
+  steps: readonly string[],
+  depth: number,
+): Missed | undefined {
+  const [step, ...rest] = steps;
+  const forms = formsOf(root, schema);
+  if (step === undefined || forms.some((form) => Object.keys(form).length === 0)) return undefined;
+  const members = forms.flatMap((form) => memberSchemas(form, step));
+  if (members.length === 0) {
+    const known = forms.flatMap((form) => Object.keys(form.properties ?? {}));
+    return { step, known, isList: forms.some(({ items }) => items !== undefined), depth };
+  }
+  const missed = members.map((member) => follow(root, member, rest, depth + 1));
+  return missed.includes(undefined) ? undefined : missed[0];
+}
+
+function memberSchemas(form: Schema, step: string): Schema[] {
+  const member: unknown = /^\d+$/.test(step) ? form.items : memberOf(form.properties, step);
+  return isSchema(member) ? [member] : [];
+}
+
+function formsOf(root: Schema, schema: Schema): Schema[] {
+  const name = schema.$ref?.replace('#/definitions/', '');
+  const named = name === undefined ? undefined : memberOf(root['definitions'], name);
+  if (isSchema(named)) return formsOf(root, named);
+  const forms = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => list ?? []);
+  return forms.length === 0
+    ? [schema]
+    : forms.filter(isSchema).flatMap((form) => formsOf(root, form));
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const bodySchemas = new Map<OperationName, Schema | undefined>();
+
+/** The body of an operation as JSON Schema; made once, since it never changes. */
+function bodySchema(name: OperationName): Schema | undefined {
+  if (!bodySchemas.has(name)) bodySchemas.set(name, readBodySchema(name));
+  return bodySchemas.get(name);
+}
+
+function readBodySchema(name: OperationName): Schema | undefined {
+  const { request } = operations[name];
+  if (!('body' in request)) return undefined;
+  const [content] = Object.values(request.body.content);
+  return content === undefined
+    ? undefined
+    : z.toJSONSchema(content.schema, { io: 'input', unrepresentable: 'any', target: 'draft-7' });
+}

@@ -1,0 +1,37 @@
+/** What is wrong with options, in the same words wherever they are given. */
+import { didYouMean } from './did-you-mean.ts';
+
+/** An option that cannot be used. The message names it, the allowed values and the nearest match, one a line. */
+export class OptionMistake extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OptionMistake';
+  }
+}
+
+/** Says that there is no such option, and which was probably meant. */
+export function unknownOption(key: string, known: readonly string[], group = ''): string {
+  return `Unknown option "${group}${key}".${didYouMean(key, known)} Known: ${known.join(', ')}.`;
+}
+
+/** Throws an `OptionMistake` that names every option that is not known, also where what is given is no object of them. */
+export function refuseUnknownOptions(given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new OptionMistake(
+      `The options: must be an object of keys and values. Known: ${known.join(', ')}.`,
+    );
+  }
+  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  throw new OptionMistake(unknown.map((key) => unknownOption(key, known)).join('\n'));
+}
+
+/**
+ * What a control token can be, for whoever starts a sandbox and whoever calls it: what every client can send in a
+ * header, and no server trims. A token is a secret, so messages say what it must be and never what it is.
+ */
+export const controlTokenRule = {
+  form: /^(?! )[ -~]{1,256}(?<! )$/,
+  words:
+    'must be 1 to 256 printable ASCII characters with no space at either end, as headers carry them',
+} as const;

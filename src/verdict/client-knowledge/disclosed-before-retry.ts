@@ -1,0 +1,128 @@
+/** What a client had been shown of a request before it asked for the same again, though the first answer said nothing. */
+import type { OperationName } from '../../contract/service/operations.ts';
+import type { KeptEntry } from '../../journal/stored-entry.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
+import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { madeBy } from '../evidence/created-ids.ts';
+import { once } from '../evidence/memoize.ts';
+import { windowMs } from '../purchases/series.ts';
+import type { TaskOperation } from '../purchases/attempts.ts';
+import { tells, toldOf } from './disclosure.ts';
+import { gapMs } from '../evidence/journal-index.ts';
+
+/** Whether an answer, with its id, or a read between the two showed the client that `doubt` had been carried out. */
+export function isShownBefore(evidence: Evidence, doubt: KeptEntry, again: KeptEntry): boolean {
+  if (doubt.concludes === 'OK') return true;
+  const shown = shownAt(evidence);
+  return idsOf(evidence, doubt).some((id) => (shown.get(id) ?? Infinity) < again.seq);
+}
+
+/** The same, and some time went by: whoever was shown it may want it once more. */
+export function isKnownAndPast(evidence: Evidence, doubt: KeptEntry, again: KeptEntry): boolean {
+  return gapMs(doubt, again) > windowMs && isShownBefore(evidence, doubt, again);
+}
+
+/** `seq` of the first answer that showed each record which a request in doubt made: a list tells of those in it only. */
+const shownAt = once((evidence: Evidence): ReadonlyMap<string, number> => {
+  const shown = new Map<string, number>();
+  const paid = doubtful(evidence, ['payment.create']);
+  const captured = doubtful(evidence, ['auth.capture']);
+  for (const told of [
+    toldOf({ ids: paid, haveCaptures: false }, evidence),
+    toldOf({ ids: captured, haveCaptures: true }, evidence),
+  ]) {
+    for (const [id, { seq }] of told) note(shown, id, seq);
+  }
+  const refunded = doubtful(evidence, refunds);
+  noteNamed(evidence, refunded, showRefunds, shown);
+  noteRefunds(evidence, refunded, shown);
+  noteNamed(evidence, doubtful(evidence, ['card.create']), showCards, shown);
+  return shown;
+});
+
+const refunds = ['sale.refund', 'capture.refund'] as const;
+const refunding: ReadonlySet<OperationName> = new Set(refunds);
+
+const showRefunded: ReadonlySet<OperationName> = new Set(['sale.get', 'capture.get']);
+
+/** Answers that hold the ids of refunds, and of cards. */
+const showRefunds = [
+  ...refunds,
+  'refund.get',
+  'sale.refunds',
+  'payment.get',
+  'payment.list',
+] as const satisfies readonly OperationName[];
+const showCards = [
+  'card.create',
+  'card.get',
+  'card.list',
+] as const satisfies readonly OperationName[];
+
+/** What was made by requests that were tried again, and whose answer said nothing. */
+function doubtful(evidence: Evidence, operations: readonly TaskOperation[]): ReadonlySet<string> {
+  const doubts = evidence.repeated
+    .filter(({ operation }) => operations.includes(operation))
+    .flatMap(({ attempts }) => attempts.filter(({ concludes }) => concludes !== 'OK'));
+  return new Set(doubts.flatMap((doubt) => idsOf(evidence, doubt)));
+}
+
+/** A payment, and its sale or authorization; of other requests what they made. */
+function idsOf({ records }: Evidence, doubt: KeptEntry): string[] {
+  return madeBy(doubt).flatMap((id) => [
+    id,
+    ...Array.from(records.payments.get(id)?.related ?? [], (one) => one.id),
+  ]);
+}
+
+function note(shown: Map<string, number>, id: string, seq: number): void {
+  if (seq < (shown.get(id) ?? Infinity)) shown.set(id, seq);
+}
+
+function noteNamed(
+  evidence: Evidence,
+  ids: ReadonlySet<string>,
+  operations: readonly OperationName[],
+  shown: Map<string, number>,
+): void {
+  if (ids.size === 0) return;
+  for (const entry of evidence.of(...operations)) {
+    if (!tells(entry)) continue;
+    for (const text of entry.shownIds) {
+      const id = storedId(text);
+      if (ids.has(id)) note(shown, id, entry.seq);
+    }
+  }
+}
+
+/**
+ * A sale or capture tells of its refunds without naming them: of all of them where it is refunded, and of the only one
+ * where a part of it is.
+ */
+function noteRefunds(
+  evidence: Evidence,
+  ids: ReadonlySet<string>,
+  shown: Map<string, number>,
+): void {
+  const records = [...ids].flatMap((id) => evidence.records.refunds.get(id)?.of.id ?? []);
+  for (const record of new Set(records)) {
+    const made = evidence
+      .about(record, refunding)
+      .flatMap((entry) => madeBy(entry).map((id) => ({ id, seq: entry.seq })));
+    let next = 0;
+    for (const read of evidence.about(record, showRefunded)) {
+      if (!tells(read)) continue;
+      const state = memberOf(evidence.answerOf(read), 'state');
+      const [first, second] = made;
+      const isOnly = (first?.seq ?? Infinity) < read.seq && (second?.seq ?? Infinity) > read.seq;
+      if (state === 'partially_refunded' && first !== undefined && isOnly) {
+        note(shown, first.id, read.seq);
+      }
+      if (state !== 'refunded') continue;
+      for (let one = made[next]; one !== undefined && one.seq < read.seq; one = made[++next]) {
+        note(shown, one.id, read.seq);
+      }
+    }
+  }
+}

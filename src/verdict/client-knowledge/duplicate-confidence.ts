@@ -1,0 +1,67 @@
+/** Whether what was done several times was wanted once. */
+import type { KeptEntry } from '../../journal/stored-entry.ts';
+import { OpenDoubts } from './unknown-outcomes.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { isSentAfter } from './idempotency-keys.ts';
+import { madeBy } from '../evidence/created-ids.ts';
+import { isReadBefore } from './disclosed-by-read.ts';
+import { windowMs } from '../purchases/series.ts';
+import { isKnownAndPast, isShownBefore } from './disclosed-before-retry.ts';
+import { isOneOrderAtOnce } from './parallel-attempts.ts';
+import type { Task } from '../purchases/attempts.ts';
+import { gapMs } from '../evidence/journal-index.ts';
+
+/** How sure it is that a thing was wanted once: `hardly-anew` is as grave as what is certain, and only likely. */
+export type Sureness = 'certain' | 'hardly-anew' | 'likely' | 'possible';
+
+/**
+ * How sure it is that a client which did a thing several times wanted it once. It is certain where it gave it a name, or
+ * one request id, sent one request for it, or could not know of one that it was done, and never sent that one again. It
+ * is hardly anew where an answer about others too had just shown it that one. `custom` makes it likely where it had read
+ * that one by its id just before, had been shown some time before that it was pending, or sent both at once. `made` are
+ * ids of what was made.
+ */
+export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<string>): Sureness {
+  if (task.isNamed) return 'certain';
+  const doubts = new OpenDoubts(evidence);
+  const makers = new Map<string, KeptEntry>();
+  let left: KeptEntry | undefined;
+  let isRepeated = false;
+  let isSoon = false;
+  for (const entry of task.attempts) {
+    const { requestId } = entry;
+    const own = madeBy(entry).filter((id) => made.has(id));
+    if (own.length > 1) return 'certain';
+    if (own.length > 0) {
+      if (requestId !== undefined && makers.has(requestId)) return 'certain';
+      if (left !== undefined) {
+        const isRead = isReadBefore(evidence, left, entry);
+        const isToldOf = isRead || isKnownAndPast(evidence, left, entry);
+        if (!isToldOf && !isListedBefore(evidence, left, entry)) return 'certain';
+        if (!isToldOf) isSoon = true;
+        // Whoever was shown a sale that was pending may not have known that its money came.
+        if (isRead ? gapMs(left, entry) <= windowMs : doubts.wasPending(left)) isRepeated = true;
+      }
+      if (requestId !== undefined) makers.set(requestId, entry);
+    }
+    doubts.see(entry);
+    const maker =
+      requestId !== undefined ? makers.get(requestId) : own.length > 0 ? entry : undefined;
+    if (maker !== undefined && doubts.isOpen(maker) && !isSentAfter(evidence, maker, entry)) {
+      left = maker;
+    }
+  }
+  if (isSoon) return 'hardly-anew';
+  const isLikely = (isRepeated && isNamedInCustom(task)) || isOneOrderAtOnce(evidence, task);
+  return isLikely ? 'likely' : 'possible';
+}
+
+/** Whether it was shown that one before, whose own answer told it nothing. */
+function isListedBefore(evidence: Evidence, left: KeptEntry, entry: KeptEntry): boolean {
+  return left.concludes !== 'OK' && isShownBefore(evidence, left, entry);
+}
+
+/** It may name the purchase, or be the same for all that one buyer pays. */
+function isNamedInCustom({ operation, purchase }: Task): boolean {
+  return operation === 'payment.create' && purchase?.custom !== undefined;
+}

@@ -1,0 +1,117 @@
+/** What a client could not know of what it had done, by the answers to the very requests. */
+import type { KeptEntry } from '../../journal/stored-entry.ts';
+import { isReadBefore } from './disclosed-by-read.ts';
+import { gapMs, type Trail } from '../evidence/journal-index.ts';
+import { isUndoneBefore } from './reversal.ts';
+
+/** Requests that were carried out while the client could not know it, as one goes through them in their order. */
+export class OpenDoubts {
+  readonly #trail: Trail;
+  readonly #open = new Set<KeptEntry>();
+  /** Those that were ever open, as they came; what was settled at the end is taken off when somebody looks. */
+  readonly #inOrder: KeptEntry[] = [];
+  readonly #byRequestId = new Map<string, KeptEntry[]>();
+
+  constructor(trail: Trail) {
+    this.#trail = trail;
+  }
+
+  isOpen(doubt: KeptEntry): boolean {
+    return this.#open.has(doubt);
+  }
+
+  /**
+   * Takes the next request. A repeat of the same one settles a doubt, as it shows that the client had it; so do undoing
+   * all of it, as nobody undoes what they do not know of, and reading it by its id. A list may be read by somebody else.
+   */
+  see(entry: KeptEntry): void {
+    const { requestId } = entry;
+    if (entry.concludes === 'OK' && requestId !== undefined) {
+      for (const doubt of this.#byRequestId.get(requestId) ?? []) {
+        if (entry.atMs >= this.#cameMs(doubt)) this.#open.delete(doubt);
+      }
+    }
+    if (!entry.committed || this.#wasTold(entry)) return;
+    this.#open.add(entry);
+    this.#inOrder.push(entry);
+    if (requestId === undefined) return;
+    const alike = this.#byRequestId.get(requestId);
+    if (alike === undefined) this.#byRequestId.set(requestId, [entry]);
+    else alike.push(entry);
+  }
+
+  /** The latest request, not long ago, of which the client does not know when this one comes that it was carried out. */
+  latestAt(entry: KeptEntry): KeptEntry | undefined {
+    let latest = this.#inOrder.at(-1);
+    while (
+      latest !== undefined &&
+      (!this.#open.has(latest) ||
+        isUndoneBefore(this.#trail, latest, entry) ||
+        isReadBefore(this.#trail, latest, entry))
+    ) {
+      this.#inOrder.pop();
+      latest = this.#inOrder.at(-1);
+    }
+    return latest !== undefined && gapMs(latest, entry) < nextRunMs ? latest : undefined;
+  }
+
+  /** Whether the sale of a payment was pending at first, or did not exist yet: it may be taken for unpaid. */
+  wasPending(entry: KeptEntry): boolean {
+    const payment = this.#trail.records.payments.get(entry.subject ?? '');
+    return payment !== undefined && this.#cameMs(entry) > payment.createdAtMs;
+  }
+
+  #wasTold(entry: KeptEntry): boolean {
+    return entry.concludes === 'OK' && !this.wasPending(entry);
+  }
+
+  /** When the money of a sale came; before everything where none did. */
+  #cameMs({ subject = '' }: KeptEntry): number {
+    const transfers = this.#trail.transfersOf(subject);
+    return transfers.find(({ cause }) => cause === 'sale')?.atMs ?? Number.NEGATIVE_INFINITY;
+  }
+}
+
+/**
+ * A job that tries again what was left in doubt runs within hours; what is bought, or given back, anew comes later. What
+ * is paid for daily may come some hours early.
+ */
+const nextRunMs = 20 * 3_600_000;
+
+/** What of a group was looked at, and what is open of each kind of request in it. */
+interface Looked {
+  count: number;
+  readonly byKind: Map<string, OpenDoubts>;
+}
+
+/** The doubts in groups of requests that grow: each request is looked at once, however often somebody asks. */
+export class GrowingDoubts {
+  readonly #trail: Trail;
+  readonly #kindOf: (entry: KeptEntry) => string;
+  readonly #groups = new Map<readonly KeptEntry[], Looked>();
+
+  /** Within a group, only requests of one kind are for the same thing. */
+  constructor(trail: Trail, kindOf: (entry: KeptEntry) => string = () => '') {
+    this.#trail = trail;
+    this.#kindOf = kindOf;
+  }
+
+  /** Whether this request, which follows those of the group, comes while one of its kind is in doubt. */
+  areLeftAt(group: readonly KeptEntry[], entry: KeptEntry): boolean {
+    const { byKind } = this.#lookedAt(group);
+    return byKind.get(this.#kindOf(entry))?.latestAt(entry) !== undefined;
+  }
+
+  #lookedAt(group: readonly KeptEntry[]): Looked {
+    let looked = this.#groups.get(group);
+    if (looked === undefined) this.#groups.set(group, (looked = { count: 0, byKind: new Map() }));
+    for (const entry of group.slice(looked.count)) {
+      const kind = this.#kindOf(entry);
+      let doubts = looked.byKind.get(kind);
+      if (doubts === undefined) looked.byKind.set(kind, (doubts = new OpenDoubts(this.#trail)));
+      doubts.see(entry);
+    }
+    looked.count = group.length;
+    return looked;
+  }
+}

@@ -1,0 +1,258 @@
+/** What was asked and answered, and the books as they stand: all that a verdict rests on. */
+import type { OperationName } from '../../contract/service/operations.ts';
+import {
+  turnoverOf,
+  type Account,
+  type Transfer,
+  type Turnover,
+} from '../../domain/money/ledger.ts';
+import type { Books } from '../../domain/ports.ts';
+import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredText } from '../../journal/text/text-store.ts';
+import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
+import type { World } from '../../world/world.ts';
+import { ByRecord } from './by-record.ts';
+import { Clues, type BodyClue, type KeyClue, type PathClue } from './text-prefilter.ts';
+import { groupedBy } from './group-by.ts';
+
+/** The records that findings are looked up in. */
+export type Records = Pick<
+  Books,
+  'cards' | 'payments' | 'sales' | 'authorizations' | 'captures' | 'refunds'
+>;
+
+/** One merchant's journal and books, for as long as nothing else happens. What is costly is worked out once. */
+export class Trail {
+  readonly merchant: string;
+  readonly atMs: number;
+  /** The merchant's clock stands still: a wait that a client only plays leaves no trace on it. */
+  readonly clockStands: boolean;
+  /** Every exchange that the journal holds, oldest first. */
+  readonly entries: readonly KeptEntry[];
+  /** Those that an outcome was forced on. */
+  readonly forced: readonly KeptEntry[];
+  /** Those with something about them before anybody looks at the money: a refusal, a warning, a sign, no operation. */
+  readonly remarkable: readonly KeptEntry[];
+  /** Those that carry a request id. */
+  readonly keyed: readonly KeptEntry[];
+  /** How many are under way. */
+  readonly open: number;
+  /** Exchanges that are gone from the journal. What did not happen cannot be told where there are any. */
+  readonly dropped: number;
+  /** Nothing is kept of any exchange, as whoever started the sandbox wished. */
+  readonly isBlind: boolean;
+  readonly records: Records;
+  readonly cardCount: number;
+  /** Ids of the cards that a scenario has given, by what it calls them. */
+  readonly givenCards: ReadonlyMap<string, string>;
+  readonly #parsed = new Map<StoredText, unknown>();
+  readonly #byOperation = new Map<OperationName, KeptEntry[]>();
+  readonly #merged = new Map<string, readonly KeptEntry[]>();
+  readonly #world: World;
+  #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
+  readonly #clues = new Clues();
+  readonly #byRecord = new ByRecord();
+  readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly KeptEntry[]>>();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.merchant = world.merchant;
+    this.atMs = world.nowMs();
+    this.clockStands = world.clock.frozen;
+    this.entries = world.journal.all();
+    this.dropped = world.journal.dropped;
+    this.isBlind = world.journal.isOff;
+    this.records = world;
+    this.cardCount = world.cards.size;
+    this.givenCards = world.givenCards;
+    const forced: KeptEntry[] = [];
+    const remarkable: KeptEntry[] = [];
+    const keyed: KeptEntry[] = [];
+    let open = 0;
+    // One walk for all of it: with many exchanges most of the time goes into fetching them.
+    for (const entry of this.entries) {
+      this.#clues.lookAt(entry);
+      const record = recordIn(entry);
+      if (record !== undefined) this.#byRecord.add(record, entry);
+      if (entry.overAtSeq === 0) open++;
+      if (entry.outcomes.length > 0) forced.push(entry);
+      if (isRemarkable(entry)) remarkable.push(entry);
+      if (entry.requestId !== undefined) keyed.push(entry);
+      if (entry.operation === undefined) continue;
+      const others = this.#byOperation.get(entry.operation);
+      if (others === undefined) this.#byOperation.set(entry.operation, [entry]);
+      else others.push(entry);
+    }
+    this.forced = forced;
+    this.remarkable = remarkable;
+    this.keyed = keyed;
+    this.open = open;
+  }
+
+  /** Whether nothing is missing, so that an absence is one. */
+  get isWhole(): boolean {
+    return this.dropped === 0;
+  }
+
+  /** The exchanges of these operations, oldest first. */
+  of(...operations: readonly OperationName[]): readonly KeptEntry[] {
+    const lists = operations.flatMap((operation): (readonly KeptEntry[])[] => {
+      const list = this.#byOperation.get(operation);
+      return list === undefined ? [] : [list];
+    });
+    const [only] = lists;
+    if (only === undefined || lists.length === 1) return only ?? [];
+    const name = operations.join(' ');
+    const known = this.#merged.get(name);
+    if (known !== undefined) return known;
+    const merged = lists.reduce(inOneOrder);
+    this.#merged.set(name, merged);
+    return merged;
+  }
+
+  /**
+   * The exchanges of these operations whose path names a record, oldest first. Asked with the same set again, it costs
+   * nothing: one card may be read before each of thousands of purchases.
+   */
+  about(record: string, operations: ReadonlySet<OperationName>): readonly KeptEntry[] {
+    let known = this.#about.get(operations);
+    if (known === undefined) this.#about.set(operations, (known = new Map()));
+    let found = known.get(record);
+    if (found === undefined) {
+      found = this.#byRecord
+        .of(record)
+        .filter(({ operation }) => operation !== undefined && operations.has(operation));
+      known.set(record, found);
+    }
+    return found;
+  }
+
+  /** What the accounts hold, one row for each currency, in minor units. */
+  get balances(): readonly Readonly<Record<Account, number>>[] {
+    return [...this.#world.balances().values()];
+  }
+
+  /** What moved of a payment, oldest first. */
+  transfersOf(paymentId: string): readonly Transfer[] {
+    return this.#transfersByPayment.get(paymentId) ?? [];
+  }
+
+  /** What a payment took of the cardholder and gave back, in minor units of its currency; `undefined` where it took nothing. */
+  turnoverOf(paymentId: string): Turnover | undefined {
+    return turnoverOf(this.transfersOf(paymentId))[0];
+  }
+
+  /** Ids of the payments that money moved of, whoever made them. */
+  get movedPayments(): Iterable<string> {
+    return this.#transfersByPayment.keys();
+  }
+
+  get #transfersByPayment(): ReadonlyMap<string, readonly Transfer[]> {
+    return (this.#transfers ??= groupedBy(this.#world.transfers(), ({ payment }) => payment));
+  }
+
+  /** The exchanges whose request holds this in its address, oldest first. */
+  withInPath(clue: PathClue): readonly KeptEntry[] {
+    return this.#clues.inPath(clue);
+  }
+
+  /** The exchanges whose request holds this in its body, oldest first. */
+  withInBody(clue: BodyClue): readonly KeptEntry[] {
+    return this.#clues.inBody(clue);
+  }
+
+  /** The exchanges whose request id holds this, oldest first. */
+  withInKey(clue: KeyClue): readonly KeptEntry[] {
+    return this.#clues.inKey(clue);
+  }
+
+  /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */
+  bodyOf(entry: KeptEntry): unknown {
+    return this.#parsedOnce(entry.storedRequest);
+  }
+
+  /** As much of it as says what is asked for, which is there of a long one too: the card, the money and its names. */
+  askedIn(entry: KeptEntry): unknown {
+    return this.#parsedOnce(entry.storedAsk ?? entry.storedRequest);
+  }
+
+  /** An answer's body, as far as a request's is there. */
+  answerOf(entry: KeptEntry): unknown {
+    return this.#parsedOnce(entry.storedResponse);
+  }
+
+  #parsedOnce(text: StoredText | undefined): unknown {
+    if (text === undefined || text.bytes === 0) return undefined;
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return known;
+    const parsed = parsedJson(text.read() ?? '');
+    this.#parsed.set(text, parsed);
+    return parsed;
+  }
+}
+
+/** Both lists in one, as they came. */
+function inOneOrder(one: readonly KeptEntry[], other: readonly KeptEntry[]): KeptEntry[] {
+  const merged: KeptEntry[] = [];
+  let at = 0;
+  for (const entry of one) {
+    for (let next = other[at]; next !== undefined && next.seq < entry.seq; next = other[++at]) {
+      merged.push(next);
+    }
+    merged.push(entry);
+  }
+  for (; at < other.length; at++) {
+    const left = other[at];
+    if (left !== undefined) merged.push(left);
+  }
+  return merged;
+}
+
+function isRemarkable({ operation, problem, warnings, signs }: KeptEntry): boolean {
+  return (
+    operation === undefined || problem !== undefined || warnings.length > 0 || signs.length > 0
+  );
+}
+
+/** Time between the beginnings of two exchanges: on whichever clock more of it has passed. */
+export function gapMs(earlier: KeptEntry, later: KeptEntry): number {
+  return Math.max(later.atMs - earlier.atMs, later.openedRealMs - earlier.openedRealMs);
+}
+
+/** Whether two exchanges were under way at the same time. */
+export function overlap(earlier: KeptEntry, later: KeptEntry): boolean {
+  return earlier.overAtSeq === 0 || later.seq < earlier.overAtSeq;
+}
+
+/** A client may come again before the end of the connection it left, or lost, is noticed here. */
+const lateNewsMs = 50;
+
+/** Whether a client had two exchanges at once: not where the first broke, or was left, just before the second. */
+export function atOnce(earlier: KeptEntry, later: KeptEntry): boolean {
+  return overlap(earlier, later) && later.openedRealMs < brokeAtMs(earlier);
+}
+
+/** When a client may have known that an exchange broke, on the machine's clock; never, where it did not. */
+export function brokeAtMs({ delivery, closedRealMs }: KeptEntry): number {
+  const broke = delivery.state === 'lost' || delivery.state === 'cut';
+  return broke ? closedRealMs - lateNewsMs : Number.POSITIVE_INFINITY;
+}
+
+/** How long an exchange was open, on whichever clock that was longer; 0 while it is. */
+export function heldMs({ atMs, overAtMs, openedRealMs, closedRealMs }: KeptEntry): number {
+  return Math.max(0, overAtMs - atMs, closedRealMs - openedRealMs);
+}
+
+/** Id of the record in a request's path, as it is stored. */
+export function recordIn({ path }: KeptEntry): string | undefined {
+  const id = /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
+  return id && storedId(id);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/** What requests ask for, by what it means: neither the order of keys nor how an amount is written makes it another thing. */
+import { formatMinor } from '../../domain/money/money.ts';
+import type { Refundable } from '../../domain/records.ts';
+import type { KeptEntry } from '../../journal/stored-entry.ts';
+import { sumOf } from '../../journal/query/canonical-amount.ts';
+import { isSameText } from '../../journal/text/text-store.ts';
+import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
+import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
+import { recordIn, type Trail } from './journal-index.ts';
+
+const toAmount = stepsOf('transactions[0].amount');
+const toCard = stepsOf('payer.funding_instruments[0].credit_card');
+const toCardId = stepsOf('payer.funding_instruments[0].credit_card_token.credit_card_id');
+
+/** What of a raw card says which one it is. Whoever keeps one for a retry has no verification code any more. */
+const face = ['number', 'type', 'expire_month', 'expire_year'] as const;
+
+/** The card that a request to pay names, and how much of it. */
+export function cardAndAmountOf(trail: Trail, entry: KeptEntry): string {
+  return JSON.stringify([cardOf(trail, entry), amountOf(trail, entry)]);
+}
+
+/** How much a request to pay asks for. */
+export function amountOf(trail: Trail, entry: KeptEntry): string {
+  return sumOf(memberAlong(trail.askedIn(entry), toAmount)).join(' ');
+}
+
+/** The id of a vaulted card, or what the journal keeps of a raw one; empty where there is neither. */
+export function cardOf(trail: Trail, entry: KeptEntry): string {
+  // Read off the body: of what was turned away before it was understood there is nothing else.
+  const body = trail.askedIn(entry);
+  const id = memberAlong(body, toCardId);
+  if (typeof id === 'string') return storedId(id);
+  const card = memberAlong(body, toCard);
+  return card === undefined
+    ? ''
+    : JSON.stringify(face.map((name) => String(memberOf(card, name) ?? '')));
+}
+
+/** What a request wants done with a record: how much of it, and under which invoice number. */
+export function workOf(trail: Trail, entry: KeptEntry): string {
+  const body = trail.askedIn(entry);
+  const record = recordIn(entry);
+  const amount = memberOf(body, 'amount');
+  const whole = amount === undefined ? refundableIn(trail, record)?.amount : undefined;
+  return JSON.stringify([
+    record,
+    whole === undefined
+      ? sumOf(amount)
+      : [formatMinor(whole.minor, whole.currency), whole.currency],
+    memberOf(body, 'invoice_number'),
+  ]);
+}
+
+/** A refund that names no amount is one of all of it; where a part was refunded before, the service refuses it. */
+function refundableIn({ records }: Trail, id = ''): Refundable | undefined {
+  return records.sales.get(id) ?? records.captures.get(id);
+}
+
+/** Whether two requests came with the same body, to the letter. */
+export function isSentAlike(one: KeptEntry, other: KeptEntry | undefined): boolean {
+  return (
+    one === other ||
+    (isSameText(one.storedRequest, other?.storedRequest) &&
+      isSameText(one.storedAsk, other?.storedAsk))
+  );
+}

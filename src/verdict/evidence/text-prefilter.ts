@@ -1,0 +1,131 @@
+/**
+ * What the text of a request must hold for a rule to read it closely. Most texts hold nothing of it, and a look costs
+ * less than a walk: everything is looked for once in each text, by all rules together.
+ */
+import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredText } from '../../journal/text/text-store.ts';
+import { numberMask, redacted } from '../../redaction/secret.ts';
+
+type Clue = (text: string, operation: KeptEntry['operation']) => boolean;
+
+const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
+const codeInPath = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
+const tokenInBody = /(?:access|refresh)[_-]?token"/i;
+const rawCard = /t_card"\s*:/;
+const oddAmount =
+  /"(?:total|subtotal|shipping(?:_discount)?|tax|handling_fee|insurance|gift_wrap|price)"\s*:\s*(?!"-?\d+(?:\.\d\d)?")/;
+const oddCurrency = /"(?:HUF|JPY|TWD)"/;
+const telephone = /tel|phone|mobile|cell/i;
+const ownedCard = /"(?:external_customer_id|payer_id)"\s*:\s*"[^"]/;
+const ownedToken = /"credit_card_token"\s*:\s*\{[^{}]*"(?:external_customer_id|payer_id)"\s*:/;
+
+const hasCardNumber: Clue = (text) => text.includes(numberMask);
+
+/** What may stand in an address. */
+const inPath = {
+  token: (path) => tokenInPath.test(path),
+  cardNumber: hasCardNumber,
+  securityCode: (path) => path.includes(redacted) && codeInPath.test(path),
+  slashAtEnd: (path) => path.endsWith('/') || path.includes('/?'),
+} satisfies Readonly<Record<string, Clue>>;
+
+/** What may stand in a body. Where a sign is searched for first, it is the quicker look. */
+const inBody = {
+  token: (body) => tokenInBody.test(body),
+  cardNumber: hasCardNumber,
+  /** What is left of a card number, or of a code, and may stand where none belongs. */
+  strayNumber: (body, operation) => isStray(body, operation, numberMask, 'number'),
+  strayCode: (body, operation) => isStray(body, operation, redacted, 'cvv2'),
+  /** `credit_card` or `payment_card`; the former is also what a payment's method is called. */
+  rawCard: (body) => rawCard.test(body),
+  /** An amount that is not written as most are, or is of a currency that writes its own otherwise. */
+  oddAmount: (body) => oddAmount.test(body) || oddCurrency.test(body),
+  /** What mailboxes and telephone numbers have, or stand behind. */
+  personal: (body) => body.includes('@') || body.includes('+') || telephone.test(body),
+  /** A card, or the token of one, of nobody. */
+  ownerlessCard: (body) => !ownedCard.test(body),
+  ownerlessToken: (body) => body.includes('_card_token"') && !ownedToken.test(body),
+} satisfies Readonly<Record<string, Clue>>;
+
+/** Most cards that are stored have the field of their own on the top, and nothing like it elsewhere: the text tells. */
+function isStray(
+  body: string,
+  operation: KeptEntry['operation'],
+  mark: string,
+  field: string,
+): boolean {
+  const at = body.indexOf(mark);
+  if (at < 0 || operation !== 'card.create') return at >= 0;
+  const isOnly = body.lastIndexOf(mark) === at;
+  const isOnTop = body.lastIndexOf('{', at) === body.indexOf('{');
+  return !(isOnly && isOnTop && body.endsWith(`"${field}":"`, at));
+}
+
+/** What may stand in a request id. */
+const inKey = {
+  /** What times and counts have, and random ids hardly ever. */
+  digits: (key) => /\d{10}|\d{4}-\d\d-\d\dT|^\d{1,6}$/.test(key),
+} satisfies Readonly<Record<string, Clue>>;
+
+export type PathClue = keyof typeof inPath;
+export type BodyClue = keyof typeof inBody;
+export type KeyClue = keyof typeof inKey;
+
+/** Exchanges by what the text of their requests holds, in the order in which they were looked at. */
+export class Clues {
+  readonly #inPaths = sortersOf(inPath);
+  readonly #inBodies = sortersOf(inBody);
+  readonly #inKeys = sortersOf(inKey);
+  #latestBody: StoredText | undefined;
+  #latestOperation: KeptEntry['operation'];
+  #inLatestBody: readonly Sorter<BodyClue>[] = [];
+
+  /** Looks through the texts of a request. */
+  lookAt(entry: KeptEntry): void {
+    const { path, storedRequest, requestId, operation } = entry;
+    for (const { clue, found } of this.#inPaths) if (clue(path, operation)) found.push(entry);
+    if (requestId !== undefined) {
+      for (const { clue, found } of this.#inKeys) if (clue(requestId, operation)) found.push(entry);
+    }
+    if (storedRequest === undefined) return;
+    for (const { found } of this.#heldBy(storedRequest, operation)) found.push(entry);
+  }
+
+  /** Where the same body comes again, it was looked through before. */
+  #heldBy(body: StoredText, operation: KeptEntry['operation']): readonly Sorter<BodyClue>[] {
+    if (body !== this.#latestBody || operation !== this.#latestOperation) {
+      const text = body.read() ?? '';
+      this.#latestBody = body;
+      this.#latestOperation = operation;
+      this.#inLatestBody = this.#inBodies.filter(({ clue }) => clue(text, operation));
+    }
+    return this.#inLatestBody;
+  }
+
+  inPath(clue: PathClue): readonly KeptEntry[] {
+    return foundBy(this.#inPaths, clue);
+  }
+
+  inBody(clue: BodyClue): readonly KeptEntry[] {
+    return foundBy(this.#inBodies, clue);
+  }
+
+  inKey(clue: KeyClue): readonly KeptEntry[] {
+    return foundBy(this.#inKeys, clue);
+  }
+}
+
+interface Sorter<Name> {
+  readonly name: Name;
+  readonly clue: Clue;
+  readonly found: KeptEntry[];
+}
+
+function sortersOf<Name extends string>(clues: Readonly<Record<Name, Clue>>): Sorter<Name>[] {
+  // The keys of a Record<Name, …> are Name; the library type of Object.keys forgets it.
+  return (Object.keys(clues) as Name[]).map((name) => ({ name, clue: clues[name], found: [] }));
+}
+
+function foundBy<Name extends string>(sorters: readonly Sorter<Name>[], clue: Name): KeptEntry[] {
+  return sorters.find(({ name }) => name === clue)?.found ?? [];
+}

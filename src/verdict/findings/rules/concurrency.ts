@@ -1,0 +1,113 @@
+/** Findings about what a client did several times at once. */
+import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { isOneOrderAtOnce, sentTogether } from '../../client-knowledge/parallel-attempts.ts';
+import { twiceSeverity, type Task } from '../../purchases/attempts.ts';
+import { UnderWay } from '../../client-knowledge/overlap.ts';
+import { capital, countWords, firstOf } from '../../phrases.ts';
+
+export const concurrencyRules: readonly FindingRule[] = [
+  {
+    id: 'concurrent-duplicates',
+    severity: 'critical',
+    about:
+      'Two requests for one purchase were under way at once, with nothing to tie them together.',
+    remedy:
+      'Lock the purchase, or send one PayPal-Request-Id with both; disable the button while it is paid.',
+    find: duplicates,
+  },
+  {
+    id: 'token-stampede',
+    severity: 'medium',
+    about: 'Several tokens were asked for at once.',
+    remedy: 'Let one request fetch the token, and all others wait for it.',
+    find: stampedes,
+  },
+  {
+    id: 'connection-per-request',
+    severity: 'info',
+    about: 'Every request came on a connection of its own.',
+    remedy: 'Use an HTTP agent that keeps connections alive, one for the whole process.',
+    find: newConnections,
+  },
+];
+
+function* duplicates(evidence: Evidence): Generator<Notice> {
+  for (const task of evidence.repeated) {
+    const together = [...sentTogether(task)];
+    if (together.length === 0) continue;
+    const done = together.filter(({ committed }) => committed).length;
+    yield {
+      what: `${capital(task.words)} was asked for by ${countWords(together.length, 'request')} at once${done > 1 ? ` and carried out by ${done} of them` : ''}.`,
+      evidence: firstOf(together),
+      purchase: task.purchase,
+      ...weightOf(evidence, task, done),
+    };
+  }
+}
+
+function weightOf(
+  evidence: Evidence,
+  task: Task,
+  done: number,
+): Pick<Notice, 'severity' | 'confidence'> {
+  if (task.isNamed) {
+    const severity = twiceSeverity[task.operation];
+    return { severity: done > 1 || severity !== 'critical' ? severity : 'high' };
+  }
+  // Two buyers may want the same thing at once, unless it has a name that nothing else has.
+  return isOneOrderAtOnce(evidence, task)
+    ? { severity: 'high', confidence: 'likely' }
+    : { severity: 'medium', confidence: 'possible' };
+}
+
+function* stampedes(evidence: Evidence): Generator<Notice> {
+  let most: KeptEntry[] = [];
+  const open = new UnderWay();
+  for (const entry of evidence.of('token.create')) {
+    const others = open.beside(entry);
+    if (others.length >= most.length) most = [...others, entry];
+    open.add(entry);
+  }
+  if (most.length < 2) return;
+  yield {
+    what: `${most.length} tokens were asked for at once.`,
+    evidence: firstOf(most),
+    // Two processes that start together ask for one token each.
+    ...(most.length === 2 ? { severity: 'low', confidence: 'possible' } : { confidence: 'likely' }),
+  };
+}
+
+/** Short scripts have nothing to keep alive. */
+const fewestRequests = 20;
+
+/** Clients close idle connections after a few seconds (Node's agent 5 s, undici 4 s). */
+const surelyIdleMs = 2_000;
+
+function* newConnections({ entries }: Evidence): Generator<Notice> {
+  const anew: KeptEntry[] = [];
+  let last: KeptEntry | undefined;
+  for (const entry of entries) {
+    if (entry.reusedConnection === true) return;
+    if (entry.reusedConnection === undefined) continue;
+    if (last !== undefined && couldReuse(last, entry)) anew.push(entry);
+    last = entry;
+  }
+  if (anew.length < fewestRequests) return;
+  yield {
+    what: `${countWords(anew.length, 'request')} came on new connections while one that had just been used stood idle.`,
+    evidence: firstOf(anew),
+  };
+}
+
+/** The connection of the last exchange was free, and whole. */
+function couldReuse(last: KeptEntry, entry: KeptEntry): boolean {
+  return (
+    last.overAtSeq !== 0 &&
+    last.overAtSeq <= entry.seq &&
+    last.delivery.state === 'delivered' &&
+    last.status !== 413 &&
+    entry.openedRealMs - last.closedRealMs <= surelyIdleMs
+  );
+}

@@ -1,0 +1,132 @@
+/** Findings about whose card it is. */
+import { problems } from '../../../contract/problems.ts';
+import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { groupedBy, largeGroups } from '../../evidence/group-by.ts';
+import { countWords, firstOf, timesWords } from '../../phrases.ts';
+
+export const customerRules: readonly FindingRule[] = [
+  {
+    id: 'missing-external-customer-id',
+    severity: 'medium',
+    about:
+      'A card was stored without a customer id, or paid with without the one it was stored with.',
+    remedy:
+      'Send external_customer_id when a card is stored, and the same whenever it is paid with.',
+    find: missingIds,
+  },
+  {
+    id: 'shared-external-customer-id',
+    severity: 'medium',
+    about: 'Cards of different holders were stored under one customer id.',
+    remedy: 'Send an id of the customer as external_customer_id, another one for each.',
+    find: sharedIds,
+  },
+];
+
+function* missingIds(evidence: Evidence): Generator<Notice> {
+  const payments = [...refusedForOwner(evidence), ...paidWithout(evidence)].sort(
+    (one, other) => one.seq - other.seq,
+  );
+  for (const [cardId, ofCard] of groupedBy(payments, (entry) => entry.cardId)) {
+    yield {
+      what: `Card ${cardId ?? ''} has a customer id and was paid with without it, ${timesWords(ofCard.length)}.`,
+      evidence: firstOf(ofCard),
+    };
+  }
+  const bare = storedWithout(evidence);
+  if (bare.length > 0) {
+    yield {
+      what: `${countWords(bare.length, 'card')} ${bare.length === 1 ? 'was' : 'were'} stored without external_customer_id, beside others that have one.`,
+      evidence: firstOf(bare),
+      severity: 'low',
+      confidence: 'possible',
+    };
+  }
+}
+
+/**
+ * Shops without customers need no ids: only beside cards that the client stored with one does a card without one stand
+ * out. Those of the fixtures are none of its own.
+ */
+function storedWithout(evidence: Evidence): readonly KeptEntry[] {
+  const bare = evidence.withInBody('ownerlessCard').filter((entry) => {
+    if (entry.operation !== 'card.create' || !entry.committed) return false;
+    const body = evidence.bodyOf(entry);
+    return (
+      body !== undefined &&
+      ['external_customer_id', 'payer_id'].every((key) => !memberOf(body, key))
+    );
+  });
+  const stored = () => evidence.of('card.create').filter(({ committed }) => committed);
+  return bare.length < stored().length ? bare : [];
+}
+
+// A refusal that was forced says nothing about what was sent.
+function refusedForOwner({ remarkable }: Evidence): KeptEntry[] {
+  return remarkable.filter(
+    ({ operation, problem, cardId, outcomes }) =>
+      operation === 'payment.create' &&
+      problem === problems['owner-missing'].name &&
+      cardId !== undefined &&
+      outcomes.length === 0,
+  );
+}
+
+/** Let through by a sandbox that does not insist (`--owner-check lenient`). */
+function paidWithout(evidence: Evidence): KeptEntry[] {
+  return evidence.withInBody('ownerlessToken').filter((entry) => {
+    const { operation, committed, cardId, outcomes } = entry;
+    if (operation !== 'payment.create' || !committed) return false;
+    if (cardId === undefined || outcomes.length > 0) return false;
+    if (evidence.records.cards.get(cardId)?.externalCustomerId === undefined) return false;
+    const token = memberAt(
+      evidence.bodyOf(entry),
+      'payer.funding_instruments[0].credit_card_token',
+    );
+    return (
+      token !== undefined &&
+      memberOf(token, 'external_customer_id') === undefined &&
+      memberOf(token, 'payer_id') === undefined
+    );
+  });
+}
+
+/** A family shares an account; more names than that share a mistake. */
+const mostHolders = 2;
+
+function* sharedIds(evidence: Evidence): Generator<Notice> {
+  const committed = evidence.of('card.create').filter((entry) => entry.committed);
+  const stored = [...largeGroups(committed, mostHolders + 1, customerIn).values()]
+    .flat()
+    .map((entry) => {
+      const body = evidence.bodyOf(entry);
+      return { entry, id: memberOf(body, 'external_customer_id'), holder: holderOf(body) };
+    })
+    .filter(({ id, holder }) => typeof id === 'string' && id !== '' && holder !== undefined);
+  for (const [, ofId] of groupedBy(stored, ({ id }) => id)) {
+    const byHolder = groupedBy(ofId, ({ holder }) => holder);
+    if (byHolder.size <= mostHolders) continue;
+    const firsts = [...byHolder.values()].flatMap(([first]) => first?.entry ?? []);
+    yield {
+      what: `${byHolder.size} holders with different names have their cards under one external_customer_id.`,
+      evidence: firstOf(firsts),
+      // A suite that stores many cards may have one customer in all its tests.
+      confidence: 'possible',
+    };
+  }
+}
+
+/** As its text has it; what it is in the body is looked at where it comes often enough. */
+function customerIn({ request }: KeptEntry): string | undefined {
+  return request?.match(/"external_customer_id"\s*:\s*("(?:[^"\\]|\\.)*")/)?.[1];
+}
+
+function holderOf(card: unknown): string | undefined {
+  const names = ['first_name', 'last_name'].map((key) => memberOf(card, key));
+  return names.every((name) => typeof name === 'string' && name !== '')
+    ? names.join(' ').toLowerCase()
+    : undefined;
+}

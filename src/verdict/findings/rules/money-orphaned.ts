@@ -1,0 +1,75 @@
+/** Charges of which the client never learnt, and what it was told instead. */
+import type { OperationName } from '../../../contract/service/operations.ts';
+import { problems } from '../../../contract/problems.ts';
+import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import { workOf } from '../../evidence/request-fields.ts';
+import type { Charge } from '../../purchases/charge.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Notice } from '../finding-rule.ts';
+import { groupedBy } from '../../evidence/group-by.ts';
+import { once } from '../../evidence/memoize.ts';
+import type { Purchase } from '../../purchases/purchase.ts';
+import { recordIn } from '../../evidence/journal-index.ts';
+import { moneyWords } from '../../phrases.ts';
+
+/** Money that was taken, and of which no answer told the client. */
+export function* orphanedCharges(evidence: Evidence): Generator<Notice> {
+  for (const charge of evidence.charges) {
+    if (charge.known !== 'never' || charge.keptMinor <= 0) continue;
+    if (charge.isCapture && isSaidToBeCaptured(evidence, charge)) continue;
+    const purchase = evidence.boughtBy.payment(charge.paymentId);
+    const hint = charge.isCapture ? voidRefused(evidence, charge) : numberRefused(purchase, charge);
+    const refused = charge.isCapture ? 'to void the authorization' : 'the invoice number as used';
+    const known =
+      hint === undefined
+        ? `was never told: ${charge.id} stood in no answer`
+        : `was never shown the id: an answer refused ${refused}, and ${charge.id} stood in none`;
+    yield {
+      what: `${moneyWords(charge.amount)} was taken and the client ${known} that reached it.`,
+      evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
+      purchase,
+      ...(hint !== undefined && { severity: 'high', confidence: 'likely' }),
+    };
+  }
+}
+
+/** An answer that refused the invoice number, as a payment has it: whoever reads that may look for the payment. */
+function numberRefused(purchase: Purchase | undefined, { entry }: Charge): KeptEntry | undefined {
+  return refusedAfter(purchase?.attempts ?? [], entry, 'duplicate-invoice');
+}
+
+const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
+
+/** An answer that refused to void the authorization: by name for several reasons, and only its text says which. */
+function voidRefused(evidence: Evidence, { entry }: Charge): KeptEntry | undefined {
+  const tries = evidence.about(recordIn(entry) ?? '', voids);
+  return refusedAfter(tries, entry, 'authorization-cannot-be-voided');
+}
+
+/** Captures that were refused, as nothing is left of the authorization, by what they asked for; each list in order. */
+const refusedCaptures = once((evidence: Evidence) =>
+  groupedBy(
+    evidence.of('auth.capture').filter((entry) => isRefused(entry, 'authorization-completed')),
+    (entry) => workOf(evidence, entry),
+  ),
+);
+
+/** Whether the same capture was refused later. */
+function isSaidToBeCaptured(evidence: Evidence, { entry }: Charge): boolean {
+  const last = refusedCaptures(evidence).get(workOf(evidence, entry))?.at(-1);
+  return last !== undefined && last.seq > entry.seq;
+}
+
+/** The first of these that came later, and of which the client was told that it was refused for this. */
+function refusedAfter(
+  tries: readonly KeptEntry[],
+  { seq }: KeptEntry,
+  refusal: keyof typeof problems,
+): KeptEntry | undefined {
+  return tries.find((later) => later.seq > seq && isRefused(later, refusal));
+}
+
+/** Whether the client was told that it was refused for this. */
+function isRefused({ problem, concludes }: KeptEntry, refusal: keyof typeof problems): boolean {
+  return problem === problems[refusal].name && concludes === 'FAIL';
+}

@@ -1,0 +1,104 @@
+/** Findings about how request ids are made. */
+import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { groupedBy } from '../../evidence/group-by.ts';
+import type { Purchase } from '../../purchases/purchase.ts';
+import type { Task } from '../../purchases/attempts.ts';
+import { countWords, firstOf } from '../../phrases.ts';
+
+export const keyFormRules: readonly FindingRule[] = [
+  {
+    id: 'key-low-entropy',
+    severity: 'medium',
+    about: 'Request ids are the time they were made at, or count up from the start of a process.',
+    remedy:
+      'Use a random id (UUID v4) or the number of your order: two processes count alike, and meet in one millisecond.',
+    find: guessableKeys,
+  },
+];
+
+/** A key, and what is left of it without the time in it. */
+interface TimeKey {
+  readonly key: string;
+  readonly rest: string;
+  readonly entry: KeptEntry;
+}
+
+function* guessableKeys(evidence: Evidence): Generator<Notice> {
+  const sent = new Set(evidence.withInKey('digits'));
+  if (sent.size === 0) return;
+  const withDigits = evidence.tasks.filter(
+    ({ attempts: [entry] }) => entry !== undefined && sent.has(entry),
+  );
+  yield* timeKeys(withDigits);
+  yield* countedKeys(withDigits);
+}
+
+function* timeKeys(tasks: readonly Task[]): Generator<Notice> {
+  const keys = tasks.flatMap((task) => timeKeyOf(task) ?? []);
+  for (const [, alike] of groupedBy(keys, ({ rest }) => rest)) {
+    const different = new Map(alike.map((one) => [one.key, one.entry]));
+    if (different.size < 2) continue;
+    const shown = firstOf([...different.values()]);
+    yield {
+      what: `${countWords(different.size, 'PayPal-Request-Id')} differ in nothing but the time, such as ${shown[0]?.requestId ?? ''}.`,
+      evidence: shown,
+      confidence: 'likely',
+    };
+  }
+}
+
+const timeRun = /(?<!\d)(?:\d{13}|\d{10}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?)(?!\d)/;
+
+/** Clocks of client, merchant and machine differ; a number of ten digits that is no time misses this by years. */
+const nearMs = 3_600_000;
+
+function timeKeyOf({ attempts, purchase }: Task): TimeKey | undefined {
+  const [entry] = attempts;
+  const key = entry?.requestId;
+  const run = key?.match(timeRun)?.[0];
+  if (entry === undefined || key === undefined || run === undefined) return undefined;
+  const atMs = timeIn(run);
+  const near = [entry.atMs, entry.openedRealMs].some((ms) => Math.abs(ms - atMs) <= nearMs);
+  if (!near) return undefined;
+  // The number of an order is a good key, whatever it is made of.
+  if (namesOf(purchase).some((name) => key.includes(name) || name.includes(run))) return undefined;
+  return { key, rest: key.replace(run, ''), entry };
+}
+
+function timeIn(run: string): number {
+  if (run.includes('-')) return Date.parse(run);
+  return Number(run) * (run.length === 10 ? 1000 : 1);
+}
+
+/** Fewer may be chance; a counter that was not begun anew with its process is long past these. */
+const fewestCounted = 3;
+const lowestCounts = 10;
+
+/** Bare numbers only: with anything else beside them, they are as likely to be names that a test gives out. */
+function* countedKeys(tasks: readonly Task[]): Generator<Notice> {
+  const counted = tasks.flatMap(({ attempts: [entry], purchase }) => {
+    const key = entry?.requestId;
+    const isOne = key !== undefined && /^\d{1,6}$/.test(key) && !isNumberOf(purchase, key);
+    return entry !== undefined && isOne ? [{ entry, count: Number(key) }] : [];
+  });
+  const [first] = counted;
+  if (first === undefined || counted.length < fewestCounted || first.count > lowestCounts) return;
+  if (counted.some(({ count }, at) => count !== first.count + at)) return;
+  yield {
+    what: `${countWords(counted.length, 'PayPal-Request-Id')} count up from ${first.count}, so the next process will send the same ones.`,
+    evidence: firstOf(counted.map(({ entry }) => entry)),
+    severity: 'low',
+    confidence: 'possible',
+  };
+}
+
+/** `INV-1042` has the number 1042. */
+function isNumberOf(purchase: Purchase | undefined, number: string): boolean {
+  return namesOf(purchase).some((name) => name.match(/\d+/g)?.includes(number) === true);
+}
+
+function namesOf(purchase: Purchase | undefined): string[] {
+  return [purchase?.invoiceNumber, purchase?.custom].filter((name) => name !== undefined);
+}

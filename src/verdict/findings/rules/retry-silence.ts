@@ -1,0 +1,123 @@
+/** Findings about what a client did not do after an answer that told it nothing. */
+import type { OperationName } from '../../../contract/service/operations.ts';
+import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
+import { leavesDoubt } from '../../evidence/forced-outcomes.ts';
+import { groupedBy } from '../../evidence/group-by.ts';
+import { isSentAfter } from '../../client-knowledge/idempotency-keys.ts';
+import { Lookups } from '../../client-knowledge/reconciliation.ts';
+import { paidAnew } from '../../client-knowledge/repeat-purchase.ts';
+import type { Task } from '../../purchases/attempts.ts';
+import { recordIn } from '../../evidence/journal-index.ts';
+import { capital, countWords, firstOf } from '../../phrases.ts';
+
+export const silenceRules: readonly FindingRule[] = [
+  {
+    id: 'no-read-after-unknown',
+    severity: 'medium',
+    about:
+      'After an answer that was lost or unreadable, the client neither repeated the request nor looked.',
+    remedy:
+      'Repeat with the same PayPal-Request-Id or look the payment up, at once or in a nightly job.',
+    needsWholeJournal: true,
+    find: doubtsLeft,
+  },
+  {
+    id: 'gives-up-at-once',
+    severity: 'low',
+    about: 'A read failed once in a way that passes, and was not tried again.',
+    remedy: 'Try a read once more after 429, 503 or a connection that broke.',
+    needsWholeJournal: true,
+    find: readsGivenUp,
+  },
+];
+
+function* doubtsLeft(evidence: Evidence): Generator<Notice> {
+  // Whoever looked and was not answered has done what it could.
+  const lookups = new Lookups(evidence, () => true);
+  // Whoever pays for it with another card has asked again, and `double-charge` says so.
+  const anew = new Set(
+    paidAnew(evidence).flatMap(({ isOneOrder, attempts }) => (isOneOrder ? attempts : [])),
+  );
+  for (const task of evidence.tasks) {
+    const { operation, attempts } = task;
+    const doubt = doubtLeftBy(attempts);
+    if (doubt === undefined || anew.has(doubt) || lookups.after(operation, doubt)) continue;
+    // Whoever sent its id once more has asked again, be it with another body.
+    if (isSentAfter(evidence, doubt, doubt)) continue;
+    yield leftInDoubt(doubt, task, operation === 'card.create');
+  }
+  for (const [id = '', attempts] of groupedBy(evidence.of('auth.void'), recordIn)) {
+    const doubt = doubtLeftBy(attempts);
+    if (doubt === undefined || lookups.after('auth.void', doubt)) continue;
+    const words = `the void of authorization ${id}`;
+    yield leftInDoubt(doubt, { words, purchase: evidence.boughtBy.record(id) }, true);
+  }
+}
+
+/** What takes no money, and gives none back, is less of a loss. */
+function leftInDoubt(
+  doubt: KeptEntry,
+  { words, purchase }: Pick<Task, 'words' | 'purchase'>,
+  isMoneyless: boolean,
+): Notice {
+  return {
+    what: `Nobody could know whether ${words} had been carried out, and the client neither asked again nor looked.`,
+    evidence: [doubt],
+    purchase,
+    confidence: 'likely',
+    ...(isMoneyless && { severity: 'low' }),
+  };
+}
+
+/** The only attempt, where it is over and told the client nothing. Repeats are judged by their request ids. */
+function doubtLeftBy([only, ...others]: readonly KeptEntry[]): KeptEntry | undefined {
+  if (only === undefined || others.length > 0) return undefined;
+  return leavesDoubt(only) && only.delivery.state !== 'open' ? only : undefined;
+}
+
+const reads: readonly OperationName[] = [
+  'card.get',
+  'card.list',
+  'payment.get',
+  'payment.list',
+  'sale.get',
+  'sale.refunds',
+  'auth.get',
+  'capture.get',
+  'refund.get',
+];
+
+function* readsGivenUp(evidence: Evidence): Generator<Notice> {
+  for (const name of reads) {
+    const given: KeptEntry[] = [];
+    if (!evidence.of(name).some(passes)) continue;
+    for (const [, ofOne] of groupedBy(evidence.of(name), recordIn)) {
+      const last = ofOne.at(-1);
+      const before = ofOne.at(-2);
+      if (last === undefined || !passes(last) || (before !== undefined && passes(before))) continue;
+      if (!isStillToWait(evidence, last)) given.push(last);
+    }
+    if (given.length === 0) continue;
+    yield {
+      what: `${capital(countWords(given.length, 'read'))} (${name}) failed once in a way that passes, and ${given.length === 1 ? 'was' : 'were'} not tried again.`,
+      evidence: firstOf(given.toSorted((a, b) => a.seq - b.seq)),
+      // A page that shows the error and lets the buyer try again does nothing wrong.
+      confidence: 'possible',
+    };
+  }
+}
+
+function passes({ status, delivery }: KeptEntry): boolean {
+  if (delivery.state === 'delivered') return status === 429 || status === 503;
+  return delivery.state === 'lost' && !delivery.clientLeft;
+}
+
+function isStillToWait({ atMs }: Evidence, { retryAfter, atMs: answeredMs }: KeptEntry): boolean {
+  if (retryAfter === undefined) return false;
+  const untilMs = /^\d+$/.test(retryAfter)
+    ? answeredMs + Number(retryAfter) * 1000
+    : Date.parse(retryAfter);
+  return atMs < untilMs;
+}

@@ -1,7 +1,0 @@
-/** What came of a request. */
-import type { KeptEntry } from '../journal/kept-entry.ts';
-
-/** Ids of the records that a request made: one, or two where it was carried out twice. */
-export function madeBy({ committed, subject, twin }: KeptEntry): string[] {
-  return committed ? [subject, twin].filter((id) => id !== undefined) : [];
-}

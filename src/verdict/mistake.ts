@@ -1,7 +1,0 @@
-/** What is wrong with the way a verdict is asked for. */
-import { DocumentMistake } from '../fixtures/mistake.ts';
-
-/** One or more mistakes in what is asked of a verdict. */
-export class VerdictMistake extends DocumentMistake {
-  override readonly name = 'VerdictMistake';
-}

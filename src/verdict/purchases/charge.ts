@@ -1,0 +1,209 @@
+/** Money that was taken from a card by a request in the journal, and what became of it. */
+import type { Money } from '../../domain/money/money.ts';
+import { refundableState, saleState } from '../../domain/payment/sale.ts';
+import type { KeptEntry } from '../../journal/stored-entry.ts';
+import { placeAfter } from '../evidence/first-after.ts';
+import { groupedBy } from '../evidence/group-by.ts';
+import { hasCome, isTakenBack, keptMinorOf, refundsOf } from './net-amount.ts';
+import { madeBy } from '../evidence/created-ids.ts';
+import { howTold, toldOf, type HowTold } from '../client-knowledge/disclosure.ts';
+import type { Records, Trail } from '../evidence/journal-index.ts';
+import type { Capture, Payment, Sale } from '../../domain/records.ts';
+
+/** What is told of it is looked up when somebody asks: most were answered, and nobody asks further. */
+export class Charge {
+  /** The exchange that made it. */
+  readonly entry: KeptEntry;
+  readonly #made: Sale | Capture;
+  readonly #instrument: Payment['instrument'] | undefined;
+  readonly #all: Charges;
+
+  constructor(
+    entry: KeptEntry,
+    made: Sale | Capture,
+    instrument: Payment['instrument'] | undefined,
+    all: Charges,
+  ) {
+    this.entry = entry;
+    this.#made = made;
+    this.#instrument = instrument;
+    this.#all = all;
+  }
+
+  /** Of the sale or capture. */
+  get id(): string {
+    return this.#made.id;
+  }
+
+  get paymentId(): string {
+    return this.#made.paymentId;
+  }
+
+  get cardId(): string | undefined {
+    const instrument = this.#instrument;
+    return instrument?.kind === 'token' ? instrument.cardId : undefined;
+  }
+
+  get amount(): Money {
+    return this.#made.amount;
+  }
+
+  get refundedMinor(): number {
+    return this.#made.refundedMinor;
+  }
+
+  /** What it comes to in the ledger; less than nothing where it was refunded, and then taken back as a whole. */
+  get netMinor(): number {
+    if (!this.hasCome) return 0;
+    let minor = isTakenBack(this.#made) ? 0 : this.amount.minor;
+    for (const refund of refundsOf(this.#made, this.#all.records)) {
+      if (refund.settlement === 'completed') minor -= refund.amount.minor;
+    }
+    return minor;
+  }
+
+  /** What is left to the merchant once refunds that are under way have settled; never less than nothing. */
+  get keptMinor(): number {
+    return keptMinorOf(this.#made);
+  }
+
+  /** Money came, whatever happened to it later. */
+  get hasCome(): boolean {
+    return hasCome(this.#made);
+  }
+
+  get state(): ReturnType<typeof saleState> {
+    const made = this.#made;
+    return made.kind === 'sale' ? saleState(made) : refundableState(made);
+  }
+
+  get atMs(): number {
+    return this.#made.createdAtMs;
+  }
+
+  /**
+   * Ids that tell of it: whoever was told of a payment was told of its sale, once there was one; a capture has an answer
+   * of its own.
+   */
+  get tellingIds(): readonly string[] {
+    const { kind, id, paymentId } = this.#made;
+    return kind === 'sale' ? [id, paymentId] : [id];
+  }
+
+  get isCapture(): boolean {
+    return this.#made.kind === 'capture';
+  }
+
+  /** Whether the answer to the very request arrived: nobody is told of anything before it is asked for. */
+  get wasAnswered(): boolean {
+    const { concludes, subject } = this.entry;
+    const { kind, id, paymentId } = this.#made;
+    return concludes === 'OK' && (subject === id || (kind === 'sale' && subject === paymentId));
+  }
+
+  /** The first exchange that told the client of it, and how. */
+  get toldBy(): { readonly entry: KeptEntry; readonly how: HowTold } | undefined {
+    const { entry } = this;
+    if (this.wasAnswered) return { entry, how: 'answer' };
+    const { told } = this.#all;
+    const tellers = this.tellingIds.flatMap((id) => told.get(id) ?? []);
+    const [teller] = tellers.toSorted((a, b) => a.seq - b.seq);
+    return teller && { entry: teller, how: howTold(teller, entry) };
+  }
+
+  /** Whether the client came to know of it; `unsure` where the journal cannot tell. */
+  get known(): 'answered' | 'read' | 'never' | 'unsure' {
+    if (this.wasAnswered) return 'answered';
+    const { toldBy } = this;
+    if (toldBy === undefined) return this.#all.isSureOfSilence ? 'never' : 'unsure';
+    return toldBy.how === 'answer' || toldBy.how === 'replay' ? 'answered' : 'read';
+  }
+}
+
+/** Every sale and capture that an exchange in the journal made, and which purchase they belong to; read once asked. */
+export class Charges {
+  readonly #trail: Trail;
+  #all: readonly Charge[] | undefined;
+  #told: ReadonlyMap<string, KeptEntry> | undefined;
+  #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
+
+  constructor(trail: Trail) {
+    this.#trail = trail;
+  }
+
+  /** Oldest first. */
+  get all(): readonly Charge[] {
+    return (this.#all ??= chargesIn(this.#trail, this));
+  }
+
+  /** Who told of those that were not answered. */
+  get told(): ReadonlyMap<string, KeptEntry> {
+    return (this.#told ??= this.#toldOf(this.all.filter(({ wasAnswered }) => !wasAnswered)));
+  }
+
+  get records(): Records {
+    return this.#trail.records;
+  }
+
+  /** Whether nobody was told of what no answer in the journal tells of. */
+  get isSureOfSilence(): boolean {
+    return this.#trail.isWhole;
+  }
+
+  /** What a request to pay took, and what was captured of what it authorized. */
+  ofPayment(attempt: KeptEntry): Charge[] {
+    const found: Charge[] = [];
+    const { all } = this;
+    const from = placeAfter(all, attempt.seq - 1, seqOf);
+    for (let at = from; at < all.length; at++) {
+      const charge = all[at];
+      if (charge?.entry !== attempt) break;
+      found.push(charge);
+    }
+    for (const payment of madeBy(attempt)) {
+      found.push(...(this.#capturesByPayment().get(payment) ?? []));
+    }
+    return found;
+  }
+
+  #toldOf(doubtful: readonly Charge[]): ReadonlyMap<string, KeptEntry> {
+    const ids = new Set(doubtful.flatMap(({ tellingIds }) => tellingIds));
+    const haveCaptures = doubtful.some(({ isCapture }) => isCapture);
+    return toldOf({ ids, haveCaptures }, this.#trail);
+  }
+
+  #capturesByPayment(): ReadonlyMap<string, readonly Charge[]> {
+    return (this.#captures ??= groupedBy(
+      this.all.filter(({ entry }) => entry.operation === 'auth.capture'),
+      ({ paymentId }) => paymentId,
+    ));
+  }
+}
+
+function seqOf({ entry }: Charge): number {
+  return entry.seq;
+}
+
+/** Oldest first. */
+function chargesIn(trail: Trail, all: Charges): Charge[] {
+  const { payments, sales, captures } = trail.records;
+  const charges: Charge[] = [];
+  for (const entry of trail.of('payment.create', 'auth.capture')) {
+    for (const subject of madeBy(entry)) {
+      const payment = payments.get(subject);
+      if (payment === undefined) {
+        const made = captures.get(subject);
+        if (made === undefined) continue;
+        const { instrument } = payments.get(made.paymentId) ?? {};
+        charges.push(new Charge(entry, made, instrument, all));
+        continue;
+      }
+      const { related, instrument } = payment;
+      for (const { kind, id } of related) {
+        const made = kind === 'sale' ? sales.get(id) : undefined;
+        if (made !== undefined) charges.push(new Charge(entry, made, instrument, all));
+      }
+    }
+  }
+  return charges;
+}

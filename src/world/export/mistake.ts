@@ -1,7 +1,0 @@
-/** Why a world cannot be written down, or what is wrong with one that was. */
-import { DocumentMistake } from '../../fixtures/mistake.ts';
-
-/** One or more mistakes about an export. Each is one line that names its place and what to do. */
-export class ExportMistake extends DocumentMistake {
-  override readonly name = 'ExportMistake';
-}

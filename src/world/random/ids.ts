@@ -1,0 +1,110 @@
+/** Ids that look like the real ones (contract.md §9), drawn from the merchant's dice. */
+import type { Ids } from '../../domain/ports.ts';
+import { stream, type Draw } from './dice.ts';
+import type { Streams } from './streams.ts';
+
+/** Digits of a number system, by value, as character codes. */
+type Digits = readonly number[];
+
+const codesOf = (text: string): Digits => Array.from(text, (one) => one.charCodeAt(0));
+const decimal = codesOf('0123456789');
+const hexadecimal = codesOf('0123456789abcdef');
+const letters = codesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+const base32 = codesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567');
+
+/**
+ * Room for the characters of an id behind a prefix. Put together of texts, it would be kept as those texts for as long
+ * as its record is.
+ */
+const room = (prefix: string, length: number): number[] => [
+  ...codesOf(prefix),
+  ...Array.from({ length }, () => 0),
+];
+
+/** Writes so many digits of a number from `start` on; gives where they end. */
+function put(codes: number[], start: number, count: number, value: number, digits: Digits): number {
+  let left = value;
+  for (let at = start + count - 1; at >= start; at--) {
+    codes[at] = digits[left % digits.length] ?? 0;
+    left = Math.trunc(left / digits.length);
+  }
+  return start + count;
+}
+
+/** 17 characters: one digit, two letters, five digits, two letters, seven digits. Gives where they end. */
+function putSeventeen(codes: number[], start: number, draw: Draw): number {
+  const head = draw(0, 6759);
+  const middle = draw(0, 99_999);
+  const pair = draw(0, 675);
+  const tail = draw(0, 9_999_999);
+  let at = put(codes, start, 1, Math.trunc(head / 676), decimal);
+  at = put(codes, at, 2, head % 676, letters);
+  at = put(codes, at, 5, middle, decimal);
+  at = put(codes, at, 2, pair, letters);
+  return put(codes, at, 7, tail, decimal);
+}
+
+/** Seven characters of base 32, as card and payment ids end. */
+function putSeven(codes: number[], start: number, draw: Draw): void {
+  let bits = draw(0, 2 ** 30 - 1);
+  put(codes, start, 1, draw(0, 31), base32);
+  for (let at = start + 1; at < start + 7; at++) {
+    codes[at] = base32[bits & 31] ?? 0;
+    bits >>>= 5;
+  }
+}
+
+/** Ids of 17 characters alone. */
+function seventeens(prefix: string, draw: Draw): () => string {
+  const codes = room(prefix, 17);
+  return () => {
+    putSeventeen(codes, prefix.length, draw);
+    return String.fromCharCode(...codes);
+  };
+}
+
+/** Ids of 17 characters and seven more. */
+function longIds(prefix: string, draw: Draw): () => string {
+  const codes = room(prefix, 24);
+  return () => {
+    putSeven(codes, putSeventeen(codes, prefix.length, draw), draw);
+    return String.fromCharCode(...codes);
+  };
+}
+
+/** Draws ids until one is free: a fixture may have pinned it. */
+function free(make: () => string, taken: (id: string) => boolean): string {
+  for (;;) {
+    const id = make();
+    if (!taken(id)) return id;
+  }
+}
+
+/** Whether there is a record of a kind with this id; kinds differ in the form of their ids. */
+export type Taken = Readonly<Record<keyof Ids, (id: string) => boolean>>;
+
+/** The ids of one merchant's records. Cards, payments and transactions each have their own stream. */
+export function recordIds({ card, payment, transaction }: Streams, taken: Taken): Ids {
+  const [cardId, paymentId] = [longIds('CARD-', card.draw), longIds('PAY-', payment.draw)];
+  const transactionId = seventeens('', transaction.draw);
+  return {
+    card: () => free(cardId, taken.card),
+    payment: () => free(paymentId, taken.payment),
+    transaction: () => free(transactionId, taken.transaction),
+  };
+}
+
+/** Debug ids: 13 hexadecimal digits. */
+export function debugIds(draw: Draw): () => string {
+  const codes = room('', 13);
+  return () => {
+    const end = put(codes, 0, 6, draw(0, 0xff_ffff), hexadecimal);
+    put(codes, end, 7, draw(0, 0xfff_ffff), hexadecimal);
+    return String.fromCharCode(...codes);
+  };
+}
+
+/** The `app_id` of a merchant, the same in every token answer. */
+export function appId(seed: string, merchant: string): string {
+  return seventeens('APP-', stream(seed, merchant, 'app'))();
+}

@@ -1,0 +1,163 @@
+/** All records of one merchant's world and the money that moved, over a base that many worlds share. */
+import type { Transfer } from '../../domain/money/ledger.ts';
+import type { Records, RecordTypes, Write } from '../../domain/ports.ts';
+import { Overlay } from './overlay.ts';
+import { Table, type Indexes, type TableBase, type TableView } from './table.ts';
+import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
+
+export type CardIndex = 'customer' | 'externalCard' | 'merchantReference';
+
+export const cardIndexes: Indexes<Card, CardIndex> = {
+  customer: (card) => card.externalCustomerId,
+  externalCard: (card) => card.externalCardId,
+  merchantReference: (card) => card.merchantReference,
+};
+
+/** All records as they are read. */
+export type ReadTables = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]> } & {
+  readonly cards: TableView<Card, CardIndex>;
+  readonly payments: TableView<Payment, never>;
+};
+
+/** What every world of a sandbox starts from: made once from the fixtures, shared, never changed. */
+export interface WorldBase {
+  readonly cards: TableBase<Card, CardIndex>;
+  readonly payments: TableBase<Payment, never>;
+  readonly sales: ReadonlyMap<string, Sale>;
+  readonly authorizations: ReadonlyMap<string, Authorization>;
+  readonly captures: ReadonlyMap<string, Capture>;
+  readonly refunds: ReadonlyMap<string, Refund>;
+  readonly invoices: ReadonlyMap<string, string>;
+  readonly transfers: readonly Transfer[];
+}
+
+export class Holdings {
+  readonly cards: Table<Card, CardIndex>;
+  readonly payments: Table<Payment, never>;
+  readonly sales: Overlay<Sale>;
+  readonly authorizations: Overlay<Authorization>;
+  readonly captures: Overlay<Capture>;
+  readonly refunds: Overlay<Refund>;
+  readonly #invoices: Overlay<string>;
+  readonly #base: WorldBase | undefined;
+  readonly #transfers: Transfer[];
+
+  constructor(base?: WorldBase, like?: Holdings) {
+    this.#base = base;
+    if (like === undefined) {
+      this.cards = new Table(cardIndexes, base?.cards);
+      this.payments = new Table({}, base?.payments);
+      this.sales = new Overlay(base?.sales ?? new Map());
+      this.authorizations = new Overlay(base?.authorizations ?? new Map());
+      this.captures = new Overlay(base?.captures ?? new Map());
+      this.refunds = new Overlay(base?.refunds ?? new Map());
+      this.#invoices = new Overlay(base?.invoices ?? new Map());
+      this.#transfers = [];
+    } else {
+      this.cards = like.cards.copy();
+      this.payments = like.payments.copy();
+      this.sales = like.sales.copy();
+      this.authorizations = like.authorizations.copy();
+      this.captures = like.captures.copy();
+      this.refunds = like.refunds.copy();
+      this.#invoices = like.#invoices.copy();
+      this.#transfers = [...like.#transfers];
+    }
+  }
+
+  /** The same records, to go their own way. It costs what was written, whatever the base holds. */
+  copy(): Holdings {
+    return new Holdings(this.#base, this);
+  }
+
+  /** How many records there are. */
+  get size(): number {
+    return (
+      this.cards.size +
+      this.payments.size +
+      this.sales.size +
+      this.authorizations.size +
+      this.captures.size +
+      this.refunds.size
+    );
+  }
+
+  has(id: string): boolean {
+    return (
+      this.cards.get(id) !== undefined ||
+      this.payments.get(id) !== undefined ||
+      this.hasTransaction(id)
+    );
+  }
+
+  /** Whether a sale, authorization, capture or refund has this id. */
+  hasTransaction(id: string): boolean {
+    return (
+      this.sales.get(id) !== undefined ||
+      this.authorizations.get(id) !== undefined ||
+      this.captures.get(id) !== undefined ||
+      this.refunds.get(id) !== undefined
+    );
+  }
+
+  paymentWithInvoice(invoiceNumber: string): string | undefined {
+    return this.#invoices.get(invoiceNumber);
+  }
+
+  /** Every movement of money, oldest first. */
+  transfers(): readonly Transfer[] {
+    return [...(this.#base?.transfers ?? []), ...this.#transfers];
+  }
+
+  apply(writes: readonly Write[], transfers: readonly Transfer[]): void {
+    for (const write of writes) {
+      if ('removed' in write) {
+        this.cards.remove(write.removed);
+        continue;
+      }
+      switch (write.table) {
+        case 'cards':
+          this.cards.put(write.record);
+          break;
+        case 'payments':
+          this.#putPayment(write.record);
+          break;
+        case 'sales':
+          this.sales.set(write.record.id, write.record);
+          break;
+        case 'authorizations':
+          this.authorizations.set(write.record.id, write.record);
+          break;
+        case 'captures':
+          this.captures.set(write.record.id, write.record);
+          break;
+        case 'refunds':
+          this.refunds.set(write.record.id, write.record);
+          break;
+      }
+    }
+    this.#transfers.push(...transfers);
+  }
+
+  /** All of it, to be the beginning of others. */
+  asBase(): WorldBase {
+    return {
+      cards: this.cards.asBase(),
+      payments: this.payments.asBase(),
+      sales: new Map(this.sales.entries()),
+      authorizations: new Map(this.authorizations.entries()),
+      captures: new Map(this.captures.entries()),
+      refunds: new Map(this.refunds.entries()),
+      invoices: new Map(this.#invoices.entries()),
+      transfers: this.transfers(),
+    };
+  }
+
+  #putPayment(payment: Payment): void {
+    const { invoiceNumber } = payment.transaction;
+    const before = this.payments.get(payment.id)?.transaction.invoiceNumber;
+    if (before !== undefined && before !== invoiceNumber) this.#invoices.delete(before);
+    if (invoiceNumber !== undefined) this.#invoices.set(invoiceNumber, payment.id);
+    this.payments.put(payment);
+  }
+}

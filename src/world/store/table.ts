@@ -1,0 +1,234 @@
+/** Records over a shared, immutable base: making a table, and dropping one, costs nothing whatever the base holds. */
+import type { Records } from '../../domain/ports.ts';
+import { Overlay } from './overlay.ts';
+import { Sequence, type Entry, type Order } from './sorted-ids.ts';
+
+export interface Listed {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** A record with its places in the orders of creation and of updates. */
+export interface Row<T> {
+  readonly record: T;
+  readonly created: Entry;
+  readonly updated: Entry;
+}
+
+/** By which of its members a record can be found in order; `undefined` leaves it out of that index. */
+export type Indexes<T, N extends string> = Readonly<Record<N, (record: T) => string | undefined>>;
+
+/** The immutable state of a table, to be shared by many. */
+export interface TableBase<T, N extends string> {
+  readonly rows: ReadonlyMap<string, Row<T>>;
+  readonly created: readonly Entry[];
+  readonly updated: readonly Entry[];
+  readonly indexes: Readonly<Record<N, ReadonlyMap<string, readonly Entry[]>>>;
+  readonly lastSeq: number;
+}
+
+/** Reads records by id, and their places. */
+export abstract class Rows<T> implements Records<T> {
+  /** A record with its places. */
+  abstract rowOf(id: string): Row<T> | undefined;
+
+  get(id: string): T | undefined {
+    return this.rowOf(id)?.record;
+  }
+
+  /** The place of a record in the order of creation. */
+  placeOf(id: string): Entry | undefined {
+    return this.rowOf(id)?.created;
+  }
+
+  /** The place of a record in the order of updates. */
+  lastUpdate(entry: Entry): Entry {
+    return this.rowOf(entry.id)?.updated ?? entry;
+  }
+
+  /** The records at these entries, in their order. */
+  resolve(entries: readonly Entry[]): T[] {
+    return entries.map(({ id }) => this.get(id)).filter((record) => record !== undefined);
+  }
+}
+
+/** What is read of a table. */
+export interface TableView<T, N extends string> extends Rows<T> {
+  readonly byCreation: Order;
+  readonly byUpdate: Order;
+  /** The records that share a member's value, by creation. */
+  by(name: N, key: string): Order;
+}
+
+/**
+ * Records that are listed: by creation, by last update, and by indexes, each an order that is kept as records
+ * come, change and go. A record's indexed members never change.
+ */
+export class Table<T extends Listed, N extends string> extends Rows<T> implements TableView<T, N> {
+  readonly #rows: Overlay<Row<T>>;
+  readonly #keys: Indexes<T, N>;
+  readonly #names: readonly N[];
+  readonly #base: TableBase<T, N> | undefined;
+  /** Most customers have one card: where one stands alone, it stands for the list of itself. */
+  readonly #indexes: Partial<Record<N, Map<string, Entry | Sequence>>> = {};
+  readonly byCreation: Sequence;
+  readonly byUpdate: Sequence;
+  #lastSeq: number;
+
+  constructor(keys: Indexes<T, N>, base?: TableBase<T, N>, like?: Table<T, N>) {
+    super();
+    this.#keys = keys;
+    // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
+    this.#names = Object.keys(keys) as N[];
+    this.#base = base;
+    if (like === undefined) {
+      this.#rows = new Overlay(base?.rows ?? new Map());
+      this.byCreation = new Sequence(base?.created);
+      this.byUpdate = new Sequence(base?.updated);
+      this.#lastSeq = base?.lastSeq ?? 0;
+    } else {
+      this.#rows = like.#rows.copy();
+      this.byCreation = like.byCreation.copy();
+      this.byUpdate = like.byUpdate.copy();
+      for (const name of this.#names) {
+        const index = like.#indexes[name];
+        if (index === undefined) continue;
+        this.#indexes[name] = new Map(
+          [...index].map(([key, held]) => [key, held instanceof Sequence ? held.copy() : held]),
+        );
+      }
+      this.#lastSeq = like.#lastSeq;
+    }
+  }
+
+  /** The same table, to go its own way. It costs what was written, whatever the base holds. */
+  copy(): Table<T, N> {
+    return new Table(this.#keys, this.#base, this);
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Every record with its places: for writing it all down, not for serving a request. */
+  *rows(): IterableIterator<Row<T>> {
+    for (const [, row] of this.#rows.entries()) yield row;
+  }
+
+  rowOf(id: string): Row<T> | undefined {
+    return this.#rows.get(id);
+  }
+
+  put(record: T): void {
+    const before = this.#rows.get(record.id);
+    const updated = { seq: ++this.#lastSeq, atMs: record.updatedAtMs, id: record.id };
+    if (before !== undefined) {
+      this.byUpdate.remove(before.updated.seq);
+      this.byUpdate.append(updated);
+      this.#rows.set(record.id, { record, created: before.created, updated });
+      return;
+    }
+    const created =
+      record.createdAtMs === record.updatedAtMs
+        ? updated
+        : { seq: updated.seq, atMs: record.createdAtMs, id: record.id };
+    this.#rows.set(record.id, { record, created, updated });
+    this.byCreation.append(created);
+    this.byUpdate.append(updated);
+    for (const name of this.#names) {
+      const key = this.#keys[name](record);
+      if (key !== undefined) this.#file(name, key, created);
+    }
+  }
+
+  remove(id: string): void {
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
+    this.#rows.delete(id);
+    this.byCreation.remove(row.created.seq);
+    this.byUpdate.remove(row.updated.seq);
+    for (const name of this.#names) {
+      const key = this.#keys[name](row.record);
+      if (key === undefined) continue;
+      const order = this.by(name, key);
+      order.remove(row.created.seq);
+      if (order.size > 0 || this.#base?.indexes[name].has(key) === true) {
+        this.#indexOf(name).set(key, order);
+      } else this.#indexes[name]?.delete(key);
+    }
+  }
+
+  /** The records that share a member's value, by creation. Asking leaves nothing behind. */
+  by(name: N, key: string): Sequence {
+    const held = this.#indexes[name]?.get(key);
+    if (held instanceof Sequence) return held;
+    return new Sequence(held === undefined ? this.#base?.indexes[name].get(key) : [held]);
+  }
+
+  /** What this table holds, to be the base of others. */
+  asBase(): TableBase<T, N> {
+    return tableBase(this.#keys, this.rows(), this.#lastSeq);
+  }
+
+  #file(name: N, key: string, created: Entry): void {
+    const index = this.#indexOf(name);
+    const held = index.get(key);
+    if (held instanceof Sequence) {
+      held.append(created);
+      return;
+    }
+    if (held === undefined && this.#base?.indexes[name].get(key) === undefined) {
+      index.set(key, created);
+      return;
+    }
+    const order = this.by(name, key);
+    order.append(created);
+    index.set(key, order);
+  }
+
+  #indexOf(name: N): Map<string, Entry | Sequence> {
+    return (this.#indexes[name] ??= new Map<string, Entry | Sequence>());
+  }
+}
+
+/** What a table holds of these rows, to be the base of others. */
+export function tableBase<T extends Listed, N extends string>(
+  keys: Indexes<T, N>,
+  of: Iterable<Row<T>>,
+  lastSeq: number,
+): TableBase<T, N> {
+  const rows = [...of].sort((one, other) => one.created.seq - other.created.seq);
+  const indexes: Partial<Record<N, Map<string, Entry[]>>> = {};
+  // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
+  for (const name of Object.keys(keys) as N[]) {
+    indexes[name] = grouped(rows, keys[name]);
+  }
+  return {
+    rows: new Map(rows.map((row) => [row.record.id, row])),
+    created: rows.map(({ created }) => created),
+    updated: rows.map(({ updated }) => updated).sort((one, other) => one.seq - other.seq),
+    // Every index was just filled.
+    indexes: indexes as Record<N, Map<string, Entry[]>>,
+    lastSeq,
+  };
+}
+
+function grouped<T>(
+  rows: readonly Row<T>[],
+  keyOf: (record: T) => string | undefined,
+): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const { record, created } of rows) {
+    const key = keyOf(record);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [created]);
+    else group.push(created);
+  }
+  return groups;
+}

@@ -1,0 +1,151 @@
+/** A merchant's own clock: the real one, one that starts elsewhere, or one that stands still. */
+import { z } from '@hono/zod-openapi';
+import { endOfTimeMs } from '../../domain/calendar.ts';
+import { addDuration, durationForm, readDuration } from '../../documents/duration.ts';
+import { shown } from '../../shared/unknown-value.ts';
+
+export interface ClockStart {
+  /** Where the clock starts; the real time when absent. */
+  readonly atMs?: number | undefined;
+  /** A frozen clock stands still until it is advanced. */
+  readonly frozen?: boolean | undefined;
+}
+
+/** Whether a clock can start at a time, given in RFC 3339. */
+export function canStartAt(start: string): boolean {
+  return Date.parse(start) <= endOfTimeMs;
+}
+
+/** What is said of a start where it cannot. */
+export const startsTooLate = `must not be later than ${new Date(endOfTimeMs).toISOString()}, the last time a clock shows`;
+
+/**
+ * Where a clock stands. One that runs keeps its distance from the real time, so that wherever it goes on, it goes on
+ * with the real time; `atMs` is then the latest time it has shown, and it never shows an earlier one.
+ */
+export type ClockState =
+  | { readonly frozen: true; readonly atMs: number }
+  | { readonly frozen: false; readonly atMs: number; readonly aheadMs: number };
+
+/** Where a clock stands that starts now. */
+export function clockStart(start: ClockStart, realNowMs: number): ClockState {
+  const atMs = start.atMs ?? realNowMs;
+  return start.frozen === true
+    ? { frozen: true, atMs }
+    : { frozen: false, atMs, aheadMs: atMs - realNowMs };
+}
+
+/** A control call asked for something a clock cannot do. */
+export class ClockMistake extends Error {
+  override readonly name = 'ClockMistake';
+}
+
+/** RFC 3339. Without an offset it would be another time on every machine. */
+const timeForm = z.iso.datetime({ offset: true });
+
+/** The time that a clock is set to, in milliseconds since 1970. Throws a `ClockMistake` where it is none. */
+export function instantMs(given: unknown): number {
+  const atMs = timeOf(given);
+  if (!Number.isNaN(atMs)) return atMs;
+  throw new ClockMistake(
+    `A clock is set to a time such as "2030-01-02T03:04:05Z" or to a Date, not to ${shown(given)}.`,
+  );
+}
+
+/**
+ * The span that a clock is advanced by from where it stands, in milliseconds: a whole number of them, or an ISO 8601
+ * duration such as `P1D`. Throws a `ClockMistake` where it is neither.
+ */
+export function spanMs(given: unknown, nowMs: number): number {
+  if (Number.isInteger(given)) return Number(given);
+  if (typeof given === 'string' && durationForm.test(given)) {
+    return addDuration(nowMs, readDuration(given)) - nowMs;
+  }
+  throw new ClockMistake(
+    `A clock is advanced by an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or by a whole number of milliseconds such as 60000, not by ${shown(given)}.`,
+  );
+}
+
+function timeOf(given: unknown): number {
+  if (typeof given === 'string') {
+    return timeForm.safeParse(given).success ? Date.parse(given) : Number.NaN;
+  }
+  // Another realm, such as that of a test runner, has a Date of its own.
+  return Object.prototype.toString.call(given) === '[object Date]' ? Number(given) : Number.NaN;
+}
+
+/** Time of one world. It never runs backwards, whatever the machine's clock does. */
+export class WorldClock {
+  readonly #realNowMs: () => number;
+  /** Added to the real time; while frozen, unused. */
+  #offsetMs: number;
+  #frozenAtMs: number | undefined;
+  #latestMs: number;
+
+  constructor(realNowMs: () => number, state: ClockState) {
+    this.#realNowMs = realNowMs;
+    this.#offsetMs = state.frozen ? 0 : state.aheadMs;
+    this.#frozenAtMs = state.frozen ? state.atMs : undefined;
+    this.#latestMs = state.atMs;
+  }
+
+  get state(): ClockState {
+    const atMs = this.nowMs();
+    return this.frozen ? { frozen: true, atMs } : { frozen: false, atMs, aheadMs: this.#offsetMs };
+  }
+
+  /** Milliseconds since 1970 in this world. */
+  nowMs(): number {
+    if (this.#frozenAtMs !== undefined) return this.#frozenAtMs;
+    const nowMs = Math.min(this.#realNowMs() + this.#offsetMs, endOfTimeMs);
+    if (nowMs > this.#latestMs) this.#latestMs = nowMs;
+    return this.#latestMs;
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAtMs !== undefined;
+  }
+
+  freeze(): void {
+    this.#frozenAtMs = this.nowMs();
+  }
+
+  /** Lets a frozen clock run on from where it stands. */
+  resume(): void {
+    if (this.#frozenAtMs === undefined) return;
+    this.#runFrom(this.#frozenAtMs);
+    this.#frozenAtMs = undefined;
+  }
+
+  /** Moves the clock to a later instant. */
+  set(atMs: number): void {
+    this.#move(this.nowMs(), atMs);
+  }
+
+  /** Moves the clock ahead. */
+  advance(byMs: number): void {
+    // Read once: a clock that runs may show a later time at once, and a step of nothing would lead back.
+    const nowMs = this.nowMs();
+    this.#move(nowMs, nowMs + byMs);
+  }
+
+  #move(nowMs: number, atMs: number): void {
+    if (atMs < nowMs) {
+      throw new ClockMistake(
+        `The clock stands at ${new Date(nowMs).toISOString()} and never runs backwards; set it to a later time, or reset the merchant to start anew.`,
+      );
+    }
+    if (atMs > endOfTimeMs) {
+      throw new ClockMistake(
+        `A clock goes no further than ${new Date(endOfTimeMs).toISOString()}: a card that is stored then is valid until 9999, and times are written with four digits for the year.`,
+      );
+    }
+    if (this.#frozenAtMs === undefined) this.#runFrom(atMs);
+    else this.#frozenAtMs = atMs;
+  }
+
+  #runFrom(atMs: number): void {
+    this.#offsetMs = atMs - this.#realNowMs();
+    this.#latestMs = atMs;
+  }
+}

@@ -1,0 +1,200 @@
+/** Programs without types give anything: each is told what is wrong, in a sentence and by the mistake's own name. */
+import { runInNewContext } from 'node:vm';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
+
+const sandbox = createSandbox({ seed: 'untyped' });
+afterAll(() => sandbox.close());
+
+/** What comes of a call whose argument the types would refuse. */
+function outcomeOf(call: (...given: never[]) => unknown, given: unknown): unknown {
+  try {
+    return Reflect.apply(call, undefined, [given]);
+  } catch (error) {
+    return error;
+  }
+}
+
+const things = [null, undefined, 5, true, 'not-there', []];
+
+describe('anything but what was asked for', () => {
+  it.each(things)('is no rule: %j', (thing) => {
+    expect(outcomeOf(sandbox.force, thing)).toMatchObject({
+      name: 'ScenarioMistake',
+      message: expect.stringMatching(/\bforce\b/),
+    });
+    expect(sandbox.rules()).toEqual([]);
+  });
+
+  it.each([
+    [{ sequence: 5 }, 'force sequence: must be a list'],
+    [{ sequence: 'ok' }, 'force sequence: must be a list'],
+    [{ sequence: null }, 'force sequence: must be a list'],
+    [{ outcome: null }, 'force outcome: '],
+    [{ then: null }, 'force then: '],
+    [{ name: null }, 'force name: '],
+  ])('is no part of a rule: %j', (part, words) => {
+    const given = { op: 'payment.create', ...part };
+    expect(outcomeOf(sandbox.force, given)).toMatchObject({
+      name: 'ScenarioMistake',
+      message: expect.stringContaining(words),
+    });
+    expect(sandbox.rules()).toEqual([]);
+  });
+
+  it.each(things)('is no scenario: %j', (thing) => {
+    expect(outcomeOf(sandbox.scenario, thing)).toMatchObject({
+      name: 'ScenarioMistake',
+      message: expect.stringMatching(/\bscenario\b/),
+    });
+  });
+
+  it.each(things.filter((thing) => thing !== undefined))('is no options: %j', (thing) => {
+    expect(outcomeOf(createSandbox, thing)).toMatchObject({
+      name: 'OptionMistake',
+      message: 'The options: must be an object of keys and values.',
+    });
+  });
+
+  it.each([
+    [{ fixtures: null }, 'Option fixtures: must be a name, a path or a document.'],
+    [{ scenario: 5 }, 'Option scenario: must be a name, a path or a document.'],
+    [{ clock: null }, 'Option clock: must be an object of keys and values.'],
+    [
+      { profile: 'recordd' },
+      'Option profile: must be one of documented, recorded. Did you mean "recorded"?',
+    ],
+    [{ auth: 'Open' }, 'Option auth: must be one of open, strict. Did you mean "open"?'],
+    [{ seed: 5 }, 'Option seed: must be text in quotes.'],
+    [{ seed: '' }, 'Option seed: must not be empty.'],
+    [{ seed: 'x'.repeat(257) }, 'Option seed: must have at most 256 characters.'],
+    [{ limits: { maxRecords: 1e9 } }, 'Option limits.maxRecords: must be at most 100000000.'],
+    [{ magicAmounts: 'yes' }, 'Option magicAmounts: must be true or false.'],
+    [{ limits: { maxRecords: 0 } }, 'Option limits.maxRecords: must be at least 1.'],
+    [{ limits: { maxRecords: 0.5 } }, 'Option limits.maxRecords: must be a whole number.'],
+    [{ controlAllowedHosts: 'shop.test' }, 'Option controlAllowedHosts: must be a list.'],
+    [{ controlAllowedHosts: [5] }, 'Option controlAllowedHosts[0]: must be text in quotes.'],
+    [
+      { baseUrl: 'sandbox.test' },
+      'Option baseUrl: must be an http or https URL such as https://sandbox.test.',
+    ],
+    [
+      { clock: { start: 'soon' } },
+      'Option clock.start: must be an RFC 3339 time, such as 2030-01-02T03:04:05Z.',
+    ],
+    [{ onExchange: true }, 'Option onExchange: must be a function.'],
+    [
+      { port: 3000 },
+      'Unknown option "port". It is one of listen, such as sandbox.listen({ port: 3000 }).',
+    ],
+    [
+      Object.create({ port: 3000 }),
+      'Unknown option "port". It is one of listen, such as sandbox.listen({ port: 3000 }).',
+    ],
+    [{ clock: { port: 3000 } }, 'Unknown option "clock.port". Known: start, frozen.'],
+    [
+      { profile: 'recordd', seed: 5 },
+      'Option profile: must be one of documented, recorded. Did you mean "recorded"?\nOption seed: must be text in quotes.',
+    ],
+  ])('is no option: %j', (options, message) => {
+    expect(outcomeOf(createSandbox, options)).toMatchObject({ name: 'OptionMistake', message });
+  });
+
+  it.each([
+    [Number.NaN, 'NaN'],
+    ['noon', '"noon"'],
+    [1e16, '10000000000000000'],
+    [undefined, 'undefined'],
+  ])('is no time: %j', (time, words) => {
+    const options: object = { realNowMs: () => time };
+    const message = `Option realNowMs: must give milliseconds since 1970, and gave ${words}.`;
+    const read = () => createSandbox(options).clock.read();
+    expect(outcomeOf(read, undefined)).toMatchObject({ name: 'OptionMistake', message });
+  });
+
+  it.each(things.filter((thing) => thing !== undefined))('is no order of cards: %j', (thing) => {
+    expect(outcomeOf(sandbox.generateCards, thing)).toMatchObject({
+      name: 'ArgumentMistake',
+      message: expect.stringMatching(
+        /^generateCards takes an object with any of outcome, brand, count, not .+\.$/,
+      ),
+    });
+  });
+
+  it.each(things.filter((thing) => thing !== undefined))('is no filter: %j', (thing) => {
+    expect(outcomeOf(sandbox.outcomes, thing)).toMatchObject({
+      name: 'ArgumentMistake',
+      message: expect.stringMatching(/^outcomes takes an object with any of operation, tier, not/),
+    });
+  });
+
+  it.each([
+    [sandbox.generateCards, { outcom: 'x' }, 'no key "outcom". Did you mean "outcome"?', 'outcome'],
+    [sandbox.generateCards, { brand: 'viza' }, '"viza". Did you mean "visa"?', 'visa'],
+    [sandbox.generateCards, { brand: null }, 'no cards of the brand null. Known:', undefined],
+    [sandbox.outcomes, { teir: 1 }, 'no key "teir". Did you mean "tier"?', 'tier'],
+    [sandbox.outcomes, { operation: 'card.creat' }, 'Did you mean "card.create"?', 'card.create'],
+    [sandbox.outcomes, { operation: ['card.create'] }, 'no operation a list. Known:', undefined],
+  ])('is told what was meant', (call, given, words, nearest) => {
+    expect(outcomeOf(call, given)).toMatchObject({
+      name: 'ArgumentMistake',
+      message: expect.stringContaining(words),
+      nearest,
+    });
+  });
+
+  it.each([...things, 'decline-genric'])('is no outcome: %j', (thing) => {
+    expect(outcomeOf(sandbox.outcome, thing)).toMatchObject({
+      name: 'ArgumentMistake',
+      message: expect.stringMatching(/decline-generic|list them all\.$/),
+    });
+  });
+
+  it.each([...things.filter((thing) => thing !== 'not-there'), '', 'my shop', 'a/b'])(
+    'is no merchant: %j',
+    (thing) => {
+      expect(outcomeOf(sandbox.merchant, thing)).toMatchObject({
+        name: 'ArgumentMistake',
+        message: expect.stringMatching(/^No merchant can have the id .+ 1 to 128 letters/),
+      });
+    },
+  );
+
+  it.each([...things, {}, new Date(Number.NaN)])('is no time: %j', (thing) => {
+    expect(outcomeOf(sandbox.clock.set, thing)).toMatchObject({
+      name: 'ClockMistake',
+      message: expect.stringMatching(/^A clock is set to a time such as .+, not to .+\.$/),
+    });
+  });
+
+  it.each([...things, Number.NaN, Infinity, 1.5, '1d', 'P1.5D'].filter((thing) => thing !== 5))(
+    'is no span of time: %j',
+    (thing) => {
+      expect(outcomeOf(sandbox.clock.advance, thing)).toMatchObject({
+        name: 'ClockMistake',
+        message: expect.stringMatching(
+          /^A clock is advanced by an ISO 8601 duration .+, not by .+\.$/,
+        ),
+      });
+    },
+  );
+
+  it.each([...things, {}])('is no snapshot: %j', (thing) => {
+    for (const call of [sandbox.restore, sandbox.dropSnapshot]) {
+      expect(outcomeOf(call, thing)).toMatchObject({
+        name: 'SnapshotMistake',
+        message: expect.stringContaining('keeps no snapshot'),
+      });
+    }
+    if (thing === undefined || thing === null || thing === 'not-there') return;
+    expect(outcomeOf(sandbox.snapshot, thing)).toMatchObject({ name: 'SnapshotMistake' });
+  });
+
+  it('a Date of another realm is a time', () => {
+    const elsewhere = runInNewContext("new Date('2999-01-02T03:04:05.000Z')") as Date; // It is one there.
+    expect(elsewhere instanceof Date).toBe(false);
+    expect(outcomeOf(sandbox.clock.set, elsewhere)).toMatchObject({
+      now: expect.stringMatching(/^2999-01-02T03:04:05/),
+    });
+  });
+});

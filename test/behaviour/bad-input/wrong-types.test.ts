@@ -1,0 +1,104 @@
+/** In every place of every body, what does not belong there is refused in the contract's words and changes nothing. */
+import { describe, expect, it } from 'vitest';
+import { throughEveryDoor, type Door } from '../../support/transports.ts';
+import { stateOf } from './answers.ts';
+import {
+  jsonType,
+  placesIn,
+  samples,
+  valueAt,
+  withPlace,
+  type JsonPath,
+  type Sample,
+} from './bodies.ts';
+
+const junk: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  '',
+  'x'.repeat(5000),
+  [],
+  {},
+  [[]],
+  [[{}]],
+  { length: 1 },
+];
+
+/**
+ * Where another JSON type is taken: numbers as strings and the other way round (contract.md §14.10), ids as numbers
+ * (§2.2), and keys that are not read at all.
+ */
+const lenient: readonly { readonly place: RegExp; readonly types: readonly string[] }[] = [
+  {
+    place: /(external_customer_id|payer_id|merchant_id|external_card_id|quantity)$/,
+    types: ['number'],
+  },
+  { place: /(^id|soft_descriptor)$/, types: ['boolean', 'number', 'array', 'object'] },
+  // A patch that copies does not read a value; one that replaces does not read `from`.
+  { place: /^3\.value$/, types: ['boolean', 'number', 'array', 'object'] },
+];
+
+function mayTake(place: JsonPath, before: unknown, put: unknown): boolean {
+  const type = jsonType(put);
+  if (type === 'null' || type === jsonType(before)) return true;
+  return lenient.some((one) => one.place.test(place.join('.')) && one.types.includes(type));
+}
+
+async function prepared(door: Door, { prepare }: Sample) {
+  const shop = door.shop();
+  const request = await prepare(shop);
+  return { shop, request, before: await stateOf(shop) };
+}
+
+/** Tries one value after the other on a merchant; what is refused changes nothing, so one serves until one is taken. */
+async function bend(
+  door: Door,
+  sample: Sample,
+  place: JsonPath,
+  puts: readonly unknown[],
+): Promise<void> {
+  let ready = await prepared(door, sample);
+  for (const put of puts) {
+    const { shop, before } = ready;
+    const { params, body } = ready.request;
+    const bent = JSON.stringify(withPlace(body, place, put));
+    const { status, text } = await shop.send(sample.name, { params, body: bent });
+    const told = `${JSON.stringify(put).slice(0, 50)} in ${place.join('.') || 'place of all'}: ${status} ${text}`;
+    expect(status, told).toBeLessThan(500);
+    if (!mayTake(place, valueAt(body, place), put))
+      expect(status, told).toBeGreaterThanOrEqual(400);
+    if (status >= 400) expect(await stateOf(shop), told).toEqual(before);
+    else ready = await prepared(door, sample);
+  }
+}
+
+throughEveryDoor(
+  'a body with a wrong value in one place',
+  (door) => {
+    describe.each(Object.keys(samples))('%s', (title) => {
+      const sample = samples[title];
+      if (sample === undefined) throw new Error('It is one of the samples.');
+
+      it('is taken as it is', async () => {
+        const shop = door.shop();
+        const { params, body } = await sample.prepare(shop);
+        const { status, text } = await shop.send(sample.name, { params, body });
+        expect([200, 201], text).toContain(status);
+      });
+
+      it('is refused, or taken as the contract says, wherever the wrong value stands', async () => {
+        const places = placesIn((await sample.prepare(door.shop())).body);
+        for (const [at, place] of places.entries()) {
+          // Sockets are slower: one value in each place, another one in each.
+          const puts = door.name === 'socket' ? [junk[at % junk.length]] : junk;
+          await bend(door, sample, place, puts);
+        }
+      });
+    });
+  },
+  { limits: { maxMerchants: 100_000 } },
+);

@@ -1,0 +1,80 @@
+/** The built command as a process of its own, as users meet it. */
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { root } from '../../support/source-files.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Start {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Flags for Node itself. */
+  readonly node?: readonly string[];
+}
+
+/** A command that runs. It is ended with the test that started it. */
+export class CliProcess {
+  readonly ended: Promise<Ended>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  #stdout = '';
+  #stderr = '';
+
+  constructor(args: readonly string[], { env = {}, node = [] }: Start = {}) {
+    // Nothing of the environment that the tests run in: it may hold a PORT.
+    this.#child = spawn(process.execPath, [...node, join(root, 'dist', 'cli.cjs'), ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
+    this.ended = once(this.#child, 'close').then(() => ({
+      code: this.#child.exitCode,
+      stdout: this.#stdout,
+      stderr: this.#stderr,
+    }));
+    onTestFinished(() => void this.#child.kill('SIGKILL'));
+  }
+
+  /** The first match in what was printed; fails if the command ends without one. */
+  printed(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(this.#stdout);
+        if (found === null) return;
+        this.#child.stdout.off('data', look);
+        resolve(found);
+      };
+      this.#child.stdout.on('data', look);
+      look();
+      void this.ended.then(({ stdout, stderr }) => {
+        reject(new Error(`Ended without printing ${pattern}:\n${stdout}${stderr}`));
+      });
+    });
+  }
+
+  /** Where it listens, once it does. */
+  async url(): Promise<string> {
+    const [, url = ''] = await this.printed(/(http:\/\/[^\s"]+:\d+)/);
+    return url;
+  }
+
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void {
+    this.#child.kill(signal);
+  }
+
+  async stop(): Promise<Ended> {
+    this.kill('SIGTERM');
+    return this.ended;
+  }
+}
+
+/** Runs a command that ends by itself. */
+export function runCli(args: readonly string[], start?: Start): Promise<Ended> {
+  return new CliProcess(args, start).ended;
+}

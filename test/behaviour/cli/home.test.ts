@@ -1,0 +1,100 @@
+/** `--home`: a folder of one's own takes the place of what ships. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../../src/client/connect.ts';
+import { CliProcess, runCli } from './cli-process.ts';
+
+const scenario = (name: string) =>
+  [
+    `scenario: ${name}`,
+    'version: 1',
+    'about: Written by ourselves.',
+    'rules:',
+    '  - name: down',
+    '    op: payment.create',
+    '    then: error-500-after-commit',
+    '',
+  ].join('\n');
+
+function homeWith(files: Readonly<Record<string, string>>): string {
+  const home = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-home-'));
+  onTestFinished(() => {
+    rmSync(home, { recursive: true });
+  });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(home, path, '..'), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+  return home;
+}
+
+async function sandboxAt(home: string, ...args: string[]) {
+  const cli = new CliProcess(['--port', '0', '--home', home, ...args]);
+  return connect(await cli.url());
+}
+
+async function cardsIn(sandbox: Awaited<ReturnType<typeof sandboxAt>>): Promise<unknown> {
+  const headers = { Authorization: `Bearer ${sandbox.token}` };
+  return (await sandbox.request('/v1/vault/credit-cards', { headers })).json();
+}
+
+describe('fixtures in the home folder', () => {
+  it('are what every merchant has', async () => {
+    const sandbox = await sandboxAt(homeWith({ 'fixtures/none.yaml': 'about: Nothing.\n' }));
+    expect(await cardsIn(sandbox)).toMatchObject({ total_items: 0 });
+  });
+
+  it('give way to those that are named', async () => {
+    const home = homeWith({ 'fixtures/none.yaml': 'about: Nothing.\n' });
+    const sandbox = await sandboxAt(home, '--fixtures', 'default');
+    expect(await cardsIn(sandbox)).toMatchObject({ total_items: 8 });
+  });
+});
+
+describe('scenarios in the home folder', () => {
+  it('are known by name, beside those that ship and before them', async () => {
+    const home = homeWith({
+      'scenarios/a.yaml': scenario('our-bad-day'),
+      'scenarios/b.yaml': scenario('hang'),
+    });
+    const sandbox = await sandboxAt(home, '--scenario', 'our-bad-day');
+    expect(await sandbox.about()).toMatchObject({ scenario: 'our-bad-day' });
+    const known = await sandbox.scenarios();
+    expect(known.filter(({ about }) => about === 'Written by ourselves.')).toHaveLength(2);
+    expect(known.filter(({ name }) => name === 'hang')).toHaveLength(1);
+    expect(known.map(({ name }) => name)).toContain('lost-answer');
+    expect(await sandbox.scenario('hang')).toBe('hang');
+    const outcomes = (await sandbox.rules()).flatMap(({ steps }) => steps);
+    expect(outcomes).toMatchObject([{ outcome: 'error-500-after-commit' }]);
+  });
+});
+
+it('tells whoever names a scenario wrong which there are in the home folder', async () => {
+  const home = homeWith({ 'scenarios/bad-day.yaml': scenario('our-bad-day') });
+  const { code, stderr } = await runCli(['--home', home, '--scenario', 'bad-day']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('one of your own (our-bad-day; the name is what stands in the file)');
+});
+
+it('a home folder that is not there is told', async () => {
+  const ended = await runCli(['--port', '0'], { env: { CARD_VAULT_HOME: './nowhere' } });
+  expect(ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'card-vault-sandbox: CARD_VAULT_HOME names "./nowhere", which is no folder. Give a folder that holds fixtures/, scenarios/ or both.\n',
+  });
+});
+
+it('a home folder that cannot be looked into is told, and not taken for an empty one', async () => {
+  const home = homeWith({ 'fixtures/none.yaml': 'about: Nothing.\n' });
+  symlinkSync(join(home, 'scenarios'), join(home, 'scenarios'));
+  const ended = await runCli(['--port', '0', '--home', home]);
+  expect(ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `card-vault-sandbox: --home names "${home}", which cannot be read (ELOOP).\n`,
+  });
+});

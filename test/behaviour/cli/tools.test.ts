@@ -1,0 +1,190 @@
+/** Commands that end by themselves: check, outcomes, health, wait. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
+import { catalogue } from '../../../src/outcomes/catalogue.ts';
+import { root } from '../../support/source-files.ts';
+import { runCli } from './cli-process.ts';
+
+const good = `scenario: mine
+version: 1
+about: One decline.
+rules:
+  - op: payment.create
+    then: decline-generic
+`;
+
+/** A folder of scenario files that is gone when the test is over. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-check-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+describe('check', () => {
+  it('finds nothing wrong with what ships', async () => {
+    const run = await runCli(['check', join(root, 'scenarios')]);
+    expect(run).toEqual({ code: 0, stdout: '18 files are good.\n', stderr: '' });
+  });
+
+  it('says of one file that it is good', async () => {
+    const folder = folderWith({ 'mine.yaml': good });
+    const { code, stdout } = await runCli(['check', join(folder, 'mine.yaml')]);
+    expect([code, stdout]).toEqual([0, '1 file is good.\n']);
+  });
+
+  it('names file, line and nearest match of every mistake', async () => {
+    const folder = folderWith({
+      'good.yaml': good,
+      'bad.yaml': good.replace('decline-generic', 'decline-genric').replace('about', 'abuot'),
+    });
+    const { code, stdout, stderr } = await runCli(['check', folder, join(folder, 'none.yaml')]);
+    const bad = join(folder, 'bad.yaml');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain(`${bad}:3:1 abuot: this key is not known here.`);
+    expect(stdout).toContain('Did you mean "about"?');
+    expect(stdout).toContain(`${bad}:6:5 rules[0].then: no outcome is called "decline-genric".`);
+    expect(stdout).toContain(`${join(folder, 'none.yaml')}: there is no such file or folder.`);
+    expect(stdout).toMatch(/\n4 mistakes in 2 of 3 files\.\n$/);
+  });
+
+  it('asks for a file where none is named', async () => {
+    const { code, stdout, stderr } = await runCli(['check']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('card-vault-sandbox check ./scenarios');
+  });
+});
+
+describe('outcomes', () => {
+  it('lists them all', async () => {
+    const { code, stdout } = await runCli(['outcomes']);
+    expect(code).toBe(0);
+    const missing = catalogue.filter(
+      ({ id, tier, concludes, wire }) =>
+        !stdout.includes(`  ${id} `) ||
+        !stdout.includes(`${tier}     ${concludes.padEnd(7)}  ${wire}\n`),
+    );
+    expect(missing.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('tells all of one', async () => {
+    const { code, stdout } = await runCli(['outcomes', 'decline-insufficient-funds']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^decline-insufficient-funds\n/);
+    for (const words of ['CCREJECT-IF', '4000000000009995', '40000099003', '9000.51', 'FAIL']) {
+      expect(stdout).toContain(words);
+    }
+    expect((await runCli(['outcomes', 'hang-after-commit'])).stdout).toContain('cap: ');
+  });
+
+  it('names the one that was meant', async () => {
+    const { code, stderr } = await runCli(['outcomes', 'hang-after-comit']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean "hang-after-commit"?');
+  });
+});
+
+describe('health and wait', () => {
+  async function serving() {
+    const sandbox = createSandbox({ fixtures: 'empty', controlToken: 'open-sesame' });
+    onTestFinished(() => sandbox.close());
+    return sandbox.listen({ port: 0 });
+  }
+
+  it.each(['health', 'wait'])('%s says that a sandbox is ready', async (command) => {
+    const { url } = await serving();
+    const run = await runCli([command, `${url}/`]);
+    expect(run).toEqual({ code: 0, stdout: `${url} is ready.\n`, stderr: '' });
+  });
+
+  it.each(['health', 'wait'])(
+    '%s finds it by the variables it would start with',
+    async (command) => {
+      const { url, port } = await serving();
+      const env = { PORT: String(port), HOST: '0.0.0.0' };
+      expect(await runCli([command], { env })).toMatchObject({ stdout: `${url} is ready.\n` });
+    },
+  );
+
+  it.each(['health', 'wait', 'verdict', 'coverage'])(
+    '%s looks at no variables that it has no use for',
+    async (command) => {
+      const sandbox = createSandbox({ fixtures: 'empty' });
+      onTestFinished(() => sandbox.close());
+      const { url, port } = await sandbox.listen({ port: 0 });
+      const env = { CARD_VAULT_MAX_RECORDS: 'many', CARD_VAULT_AUTH: 'x' };
+      const named = await runCli([command, url], { env: { ...env, CARD_VAULT_PORT: 'x' } });
+      const found = await runCli([command], { env: { ...env, CARD_VAULT_PORT: String(port) } });
+      expect([named.stderr, found.stderr]).toEqual(['', '']);
+    },
+  );
+
+  it('health says why one is not', async () => {
+    const { url, close } = await serving();
+    await close();
+    const { code, stdout, stderr } = await runCli(['health', url]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`Nothing answers at ${url} (ECONNREFUSED).`);
+  });
+
+  it('wait goes on until it is ready', async () => {
+    const { url, port, close } = await serving();
+    await close();
+    const waiting = runCli(['wait', url, '--timeout', '20s']);
+    const late = createSandbox({ fixtures: 'empty' });
+    onTestFinished(() => late.close());
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await late.listen({ port });
+    expect(await waiting).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('wait gives up in time, also where somebody listens and never answers', async () => {
+    const server: Server = createServer(() => undefined).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // It listens on TCP.
+    const startedMs = performance.now();
+    const { code, stderr } = await runCli([
+      'wait',
+      `http://127.0.0.1:${port}`,
+      '--timeout',
+      '500ms',
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Waited 500ms\.\n$/);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
+  it.each([
+    [['health', 'localhost:3000'], 'The address must be a URL such as http://127.0.0.1:3000'],
+    [['wait', '--timeout', 'soon'], '--timeout must be a span of time such as 30s, 2m or 1500ms'],
+    [['wait', '--tiemout', '3s'], 'Did you mean "--timeout"?'],
+    [['wait', 'http://a.test', 'b'], '"b" is one word too many'],
+    [['health', '--quiet'], 'There is no flag "--quiet".'],
+  ])('%j is a mistake', async (args, words) => {
+    const { code, stdout, stderr } = await runCli(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe('help', () => {
+  it.each(['check', 'outcomes', 'health', 'wait'])('is there for %s', async (command) => {
+    for (const args of [
+      ['help', command],
+      [command, '--help'],
+    ]) {
+      const { code, stdout } = await runCli(args);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`card-vault-sandbox ${command}`);
+    }
+    expect((await runCli(['--help'])).stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+  });
+});

@@ -1,0 +1,290 @@
+/** `verdict` and `coverage` against a running sandbox: what they print, what they write, and how they end. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../src/index.ts';
+import { cardBody, paymentBody } from '../../support/samples.ts';
+import { runCli } from './cli-process.ts';
+import { folder, open } from './judged.ts';
+
+async function post(sandbox: Sandbox, path: string, body: object, key: string): Promise<Response> {
+  return sandbox.request(path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${sandbox.token}`,
+      'Content-Type': 'application/json',
+      'PayPal-Request-Id': key,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A lost answer, and a second try under another request id: the buyer pays twice. */
+async function payTwice(sandbox: Sandbox): Promise<void> {
+  const stored = await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
+  const { id } = (await stored.json()) as { readonly id: string };
+  const body = paymentBody({ cardId: id });
+  sandbox.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+  await post(sandbox, '/v1/payments/payment', body, 'one-of-the-keys').catch(() => undefined);
+  await post(sandbox, '/v1/payments/payment', body, 'another-of-them');
+}
+
+describe('verdict', () => {
+  it('says where its token is to be, and so does coverage, which takes an address too', async () => {
+    const sandbox = createSandbox({ controlToken: 'kept-secret' });
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ port: 0 });
+    const hint = 'A command takes the token from CARD_VAULT_CONTROL_TOKEN, or';
+    const env = { CARD_VAULT_CONTROL_TOKEN: 'kept-secret' };
+    expect((await runCli(['verdict', '--help'])).stdout).toContain('CARD_VAULT_CONTROL_TOKEN');
+    expect((await runCli(['verdict', '--help'])).stdout).not.toContain('Examples:');
+    for (const command of ['verdict', 'coverage']) {
+      const refused = await runCli([command, url]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(hint)]);
+      expect((await runCli([command, url], { env })).stderr).toBe('');
+    }
+  });
+
+  it('judges nobody whom only somebody has looked at', async () => {
+    const { sandbox, url } = await open();
+    await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
+    const mistyped = await runCli(['verdict', url, '--merchant', 'defualt']);
+    expect(mistyped.code).toBe(1);
+    expect(mistyped.stdout).toContain('FAILED defualt');
+    const { code, stdout } = await runCli(['verdict', url]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('defualt');
+  });
+
+  it('fails where a buyer was charged twice, in every form', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const at = folder();
+    const files = ['json', 'junit', 'sarif'].flatMap((name) => [`--${name}`, join(at, name)]);
+    const { code, stdout, stderr } = await runCli(['verdict', url, ...files]);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toContain('FAILED default');
+    expect(stdout).toContain('CRITICAL double-charge');
+    expect(stdout).toContain('USD: 60.22 charged, 0.00 given back, 60.22 kept');
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    // Nobody looks, so nothing is coloured.
+    expect(stdout).not.toContain('\u001b');
+    const written = (name: string): string => readFileSync(join(at, name), 'utf8');
+    expect(JSON.parse(written('json'))).toMatchObject({
+      passed: false,
+      verdicts: [{ merchant: 'default', passed: false }],
+    });
+    expect(written('junit')).toMatch(
+      /<testcase [^>]*name="critical double-charge: [^"]+" time="0">\n +<failure /,
+    );
+    expect(JSON.parse(written('sarif'))).toMatchObject({ version: '2.1.0' });
+    expect(written('sarif')).toContain(
+      '"text": "One purchase was charged more than once, and the money was not given back."',
+    );
+  });
+
+  it('writes a page, with the coverage of those who are judged', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const path = join(folder(), 'verdict.html');
+    const { code, stderr } = await runCli(['verdict', url, '--html', path]);
+    expect([code, stderr]).toEqual([1, '']);
+    const page = readFileSync(path, 'utf8');
+    expect(page).toMatch(/<title>\S.*: verdict failed/);
+    expect(page).toContain('<strong>3 %</strong> of what is worth trying');
+    await runCli(['verdict', url, '--html', path, '--merchant', 'somebody-else']);
+    expect(readFileSync(path, 'utf8')).toContain('<strong>0 %</strong> of what is worth trying');
+    const lost = await runCli(['verdict', url, '--html', join(path, 'no-folder', 'page.html')]);
+    expect([lost.code, lost.stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
+  });
+
+  it('makes folders that are missing, and writes every report that can be written', async () => {
+    const { url } = await open();
+    const at = folder();
+    const file = join(at, 'a-file');
+    writeFileSync(file, '');
+    const under = (name: string): string => join(at, 'made', 'for it', name);
+    const lost = [join(file, 'verdict.json'), join(file, 'verdict.sarif')];
+    const flags = ['--json', ...lost.slice(0, 1), '--sarif', ...lost.slice(1)];
+    const kept = ['--junit', under('verdict.xml'), '--html', under('verdict.html')];
+    const { code, stdout, stderr } = await runCli(['verdict', url, ...flags, ...kept], {
+      env: { GITHUB_ACTIONS: 'true' },
+    });
+    expect(code).toBe(2);
+    expect(stdout).toContain('::error title=default%3A no-requests::');
+    for (const path of lost) expect(stderr).toContain(`The report ${path} cannot be written`);
+    expect(readFileSync(under('verdict.xml'), 'utf8')).toContain('<testsuites');
+    expect(readFileSync(under('verdict.html'), 'utf8')).toContain('</html>');
+  });
+
+  it('prints annotations where Actions reads them', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const { stdout } = await runCli(['verdict', url, '--format', 'github']);
+    expect(stdout).toMatch(/^::error title=default%3A double-charge::/m);
+  });
+
+  it('passes where all is well, and where a finding is lived with', async () => {
+    const { sandbox, url } = await open();
+    await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
+    expect((await runCli(['verdict', url])).code).toBe(0);
+    await payTwice(sandbox);
+    const lived = ['double-charge', 'orphaned-charge', 'new-key-on-retry'];
+    const suppress = lived.flatMap((finding) => [
+      '--suppress',
+      `${finding}=it is what this run shows`,
+    ]);
+    const { code, stdout } = await runCli(['verdict', ...suppress, url]);
+    expect([code, stdout.includes('suppressed')]).toEqual([0, true]);
+  });
+
+  it('fails where nobody asked anything', async () => {
+    const { url } = await open();
+    const { code, stdout } = await runCli(['verdict', url]);
+    expect([code, stdout.includes('asked nothing')]).toEqual([1, true]);
+    expect((await runCli(['verdict', url, '--allow-no-requests'])).code).toBe(0);
+  });
+
+  it.each([
+    [['--suppress', 'double-chrge=x'], 'Did you mean "double-charge"?'],
+    [['--suppress', 'double-charge'], 'needs a reason'],
+    [['--fail-on', 'hihg'], 'Did you mean "high"?'],
+    [['--fail-on', 'low'], '--fail-on must be one of critical, high, medium, not "low".'],
+    [['--merchant', 'a b'], '--merchant: No merchant can have the id "a b": it is a client id'],
+    [['--prefix', 'a b'], '--prefix: No merchant can have the id "a b": it is a client id'],
+    [['--suppres', 'double-charge=x'], '--suppress'],
+    [['--format', 'xml'], 'must be one of text, json, junit, sarif, github'],
+    [['--wait', 'soon'], '--wait must be a span of time'],
+  ])('refuses %j', async (flags, words) => {
+    const { url } = await open();
+    const { code, stderr } = await runCli(['verdict', url, ...flags]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+});
+
+describe('a file of suppressions', () => {
+  const listed = (...rows: readonly string[]) =>
+    ['suppress:', ...rows.map((row) => `  - ${row}`), ''].join('\n');
+
+  function written(text: string): string {
+    const path = join(folder(), 'lived-with.yaml');
+    writeFileSync(path, text);
+    return path;
+  }
+
+  it('says what is lived with, and until when', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const rows = ['double-charge', 'orphaned-charge', 'new-key-on-retry'].map(
+      (rule) => `{ rule: ${rule}, reason: it is what this run shows, until: '9999-12-31' }`,
+    );
+    const lived = written(listed(...rows));
+    const { code, stdout } = await runCli(['verdict', url, '--suppressions', lived]);
+    expect([code, stdout.includes('suppressed')]).toEqual([0, true]);
+    const gone = written(listed(...rows).replaceAll('9999', '2020'));
+    expect((await runCli(['verdict', url, '--suppressions', gone])).code).toBe(1);
+  });
+
+  it.each([
+    ['suppress: [', 'lived-with.yaml:1:'],
+    [listed('{ rule: double-chrge, reason: x }'), ':2:7 suppress[0].rule: must be one of'],
+    [listed('{ rule: double-chrge, reason: x }'), 'Did you mean "double-charge"?'],
+    [listed('{ rule: double-charge }'), 'suppress[0].reason: this key is missing.'],
+    [
+      listed("{ rule: double-charge, reason: x, until: '2026-02-30' }"),
+      'until: must be a day such',
+    ],
+    [listed('{ rule: double-charge, reson: x }'), 'Did you mean "reason"?'],
+    ['suppressions: []', 'suppressions: this key is not known here. Known: suppress.'],
+    ['7', 'must be an object of keys and values'],
+  ])('that is wrong is refused: %j', async (text, words) => {
+    const { code, stdout, stderr } = await runCli(['verdict', '--suppressions', written(text)]);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
+  });
+
+  it('that is not there is refused', async () => {
+    const path = join(folder(), 'nothing.yaml');
+    const { code, stderr } = await runCli(['verdict', '--suppressions', path]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(path)]);
+  });
+});
+
+describe('coverage', () => {
+  const coverage = (change: object) =>
+    JSON.stringify({
+      format: 'card-vault-sandbox/coverage',
+      version: 1,
+      operations: {},
+      tried: {},
+      ...change,
+    });
+
+  it('is merged over files and a sandbox, and held to a gate', async () => {
+    const { sandbox, url } = await open();
+    await payTwice(sandbox);
+    const at = folder();
+    const [first, both] = [join(at, 'made', 'first.json'), join(at, 'both.json')];
+    const alone = await runCli(['coverage', '--url', url, '--out', first]);
+    expect([alone.code, alone.stdout]).toEqual([
+      0,
+      expect.stringContaining('3 % of what is worth'),
+    ]);
+    const { code, stderr } = await runCli([
+      'coverage',
+      first,
+      '--url',
+      url,
+      '--out',
+      both,
+      '--min',
+      '60',
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--min asks for 60 %')]);
+    expect(JSON.parse(readFileSync(both, 'utf8'))).toMatchObject({
+      operations: { 'payment.create': 4 },
+      tried: { 'payment.create': { 'reset-after-commit': 2 } },
+    });
+  });
+
+  it.each([
+    [
+      '{"format":"card-vault-sandbox/coverage","version":1,"operations":{},"tried":{"payment.create":{"reset-after-comit":1}}}',
+      'Did you mean "reset-after-commit"?',
+    ],
+    ['{"format":"other"}', 'format: must be "card-vault-sandbox/coverage".'],
+    [coverage({ version: 2 }), 'version: must be 1.'],
+    [coverage({ operations: { 'payment.creat': 1 } }), 'Did you mean "payment.create"?'],
+    [coverage({ tried: { 'sale.refnd': { ok: 1 } } }), 'Did you mean "sale.refund"?'],
+    [coverage({ operations: { 'payment.create': -1 } }), 'payment.create: must be 1 or more.'],
+    [coverage({ operations: { 'payment.create': 1.5 } }), 'must be a whole number.'],
+    [coverage({ operations: [] }), 'operations: must be an object of keys and values.'],
+    [coverage({ operation: {} }), 'Did you mean "operations"?'],
+    ['[]', 'must be an object of keys and values.'],
+    ['', ':1:1 format: this key is missing. It must be "card-vault-sandbox/coverage".'],
+    ['{', ':1:'],
+  ])('refuses a file that is none: %s', async (text, words) => {
+    const path = join(folder(), 'broken.json');
+    writeFileSync(path, text);
+    const { code, stderr } = await runCli(['coverage', path]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it('refuses files that cannot be read or written', async () => {
+    const at = folder();
+    for (const path of [at, join(at, 'nothing.json')]) {
+      const { code, stderr } = await runCli(['coverage', path]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} cannot be read`)]);
+    }
+    const good = join(at, 'good.json');
+    writeFileSync(good, coverage({}));
+    const { code, stderr } = await runCli(['coverage', good, '--out', at]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${at} cannot be written`)]);
+  });
+
+  it.each(['101', '-1', '60.5', '1e2', 'most', ''])('refuses a gate of %j', async (min) => {
+    // Said before anything is asked of a sandbox.
+    const { code, stdout, stderr } = await runCli(['coverage', `--min=${min}`]);
+    const words = `--min must be a whole number from 0 to 100, not ${JSON.stringify(min)}.`;
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
+  });
+});

@@ -1,0 +1,280 @@
+/** What is the client's own: its errors, its token, and that it has every verb there is. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import {
+  ArgumentMistake,
+  connect,
+  createSandbox,
+  SandboxError,
+  type Remote,
+  type RemoteMerchant,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../../src/index.ts';
+import { readSources } from '../../support/source-files.ts';
+
+/** Verbs that only make sense in process, and those that no control call exists for. */
+const onlyHere = ['seed', 'app', 'listen', 'watchScenario'] as const;
+
+/** The same verbs, each of which takes a round trip. */
+type Away<T> = {
+  readonly [K in keyof T]: T[K] extends (...given: infer A) => infer R
+    ? (...given: A) => Promise<Awaited<R>>
+    : T[K];
+};
+
+async function serving(options: SandboxOptions = {}): Promise<string> {
+  const sandbox = createSandbox({ fixtures: 'empty', ...options });
+  onTestFinished(() => sandbox.close());
+  return (await sandbox.listen({ port: 0 })).url;
+}
+
+/** What comes of a call that throws, at once or later. */
+async function thrown(call: () => unknown): Promise<Error> {
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('It threw no error.');
+}
+
+/** What a call of the client throws. */
+async function thrownBy(call: () => Promise<unknown>): Promise<SandboxError> {
+  const error = await thrown(call);
+  if (error instanceof SandboxError) return error;
+  throw new Error(`It threw no SandboxError: ${String(error)}`);
+}
+
+describe('what a sandbox refuses', () => {
+  it('is thrown with its message, place, allowed words and nearest match', async () => {
+    const sandbox = connect(await serving());
+    const rule = { op: 'payment.craete' as 'payment.create', outcome: 'hang-after-commit' };
+    expect(await thrownBy(() => sandbox.force(rule))).toMatchObject({
+      kind: 'invalid-rule',
+      status: 400,
+      place: 'body.op',
+      nearest: 'payment.create',
+      allowed: expect.arrayContaining(['any-write']),
+      mistakes: [{ place: 'body.op' }],
+      message: expect.stringContaining('Did you mean "payment.create"?'),
+    });
+  });
+
+  it('is thrown for a merchant that is none', async () => {
+    const sandbox = connect(await serving());
+    const error = await thrownBy(() => sandbox.deleteMerchant('nobody'));
+    expect(error).toMatchObject({ kind: 'unknown-merchant', status: 404 });
+  });
+
+  it('is thrown where the control token is missing or another one', async () => {
+    const url = await serving({ controlToken: 'open-sesame' });
+    for (const sandbox of [connect(url), connect(url, { token: 'wrong' })]) {
+      const error = await thrownBy(() => sandbox.reset());
+      expect(error).toMatchObject({ kind: 'token-required', status: 401 });
+      expect((await sandbox.health()).status).toBe('ready');
+    }
+    await connect(url, { token: 'open-sesame' }).reset();
+  });
+});
+
+describe('an address that is no sandbox', () => {
+  it('is told apart where nothing answers', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    const { url } = await sandbox.listen({ port: 0 });
+    await sandbox.close();
+    const error = await thrownBy(() => connect(url).health());
+    expect(error).toMatchObject({ kind: 'unreachable', status: 0 });
+    expect(error.message).toContain(`Nothing answers at ${url} (ECONNREFUSED).`);
+  });
+
+  it('is told apart where something else answers', async () => {
+    const server = createServer((_, response) => response.end('<h1>Hello</h1>')).listen(0);
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo; // It listens on TCP.
+    const error = await thrownBy(() => connect(`http://127.0.0.1:${port}`).about());
+    expect(error).toMatchObject({ kind: 'no-sandbox', status: 200 });
+  });
+
+  it.each(['127.0.0.1:3000', 'ftp://shop.test', ''])('is refused at once: "%s"', (url) => {
+    expect(() => connect(url)).toThrow('is no address of a sandbox');
+  });
+});
+
+describe('the client', () => {
+  it('acts on the merchant that it was told', async () => {
+    const url = await serving();
+    const shop = connect(`${url}//`, { merchant: 'my-shop' });
+    await shop.clock.freeze();
+    expect([shop.id, shop.token, shop.url]).toEqual(['my-shop', 'sandbox.my-shop', url]);
+    expect(await shop.merchants()).toEqual(['my-shop']);
+  });
+
+  // As whoever writes JavaScript may ask, or has read nothing from the environment.
+  it.each<unknown>([null, '', ' ', 'a/b', '.', 5, {}])(
+    'acts on no merchant %j, and on no other in its place',
+    async (id) => {
+      const wrong = id as string;
+      const inProcess = await thrown(() => createSandbox({ fixtures: 'empty' }).merchant(wrong));
+      expect(inProcess.message).toContain('No merchant can have the id');
+      const away = connect('http://127.0.0.1:9');
+      expect(() => away.merchant(wrong)).toThrow(inProcess);
+      expect(() => connect('http://127.0.0.1:9', { merchant: wrong })).toThrow(inProcess);
+    },
+  );
+
+  it('takes a merchant that is left out for the default one only where it connects', () => {
+    const none = undefined as unknown as string; // A variable that was never set.
+    expect(connect('http://127.0.0.1:9', { merchant: none }).id).toBe('default');
+    expect(() => connect('http://127.0.0.1:9').merchant(none)).toThrow(ArgumentMistake);
+  });
+
+  it('says so when the sandbox is stopping', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(503).end('{"status":"stopping","merchants":0,"droppedRequestIds":0}');
+    }).listen(0);
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo; // It listens on TCP.
+    expect(await connect(`http://127.0.0.1:${port}`).health()).toMatchObject({
+      status: 'stopping',
+    });
+  });
+
+  it.each(['', '.', '..'])('takes %j for no name, as a sandbox in process does', async (name) => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    onTestFinished(() => sandbox.close());
+    const away = connect((await sandbox.listen({ port: 0 })).url);
+    sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
+    sandbox.snapshot('kept');
+    expect([sandbox.disarm(name), await away.disarm(name)]).toEqual([0, 0]);
+    for (const verb of ['outcome', 'restore', 'dropSnapshot', 'deleteMerchant'] as const) {
+      const inProcess = await thrown(() => sandbox[verb](name));
+      const over = await thrownBy(() => away[verb](name));
+      expect(over.name).toBe(inProcess.name);
+      expect(inProcess.message.startsWith(over.message), over.message).toBe(true);
+    }
+    expect(sandbox.rules()).toHaveLength(1);
+    expect(sandbox.snapshots().map((one) => one.name)).toEqual(['kept']);
+    if (name === '') return;
+    expect(() => sandbox.merchant(name)).toThrow('No merchant can have the id');
+    const rule = { op: 'card.list', outcome: 'hang-before-commit', name } as const;
+    expect(() => sandbox.force(rule)).toThrow('No rule can be called "." or ".."');
+  });
+
+  it('gives a verdict as long as it was told to wait, and what the call itself may take', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ port: 0 });
+    sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
+    const left = new AbortController();
+    const headers = { Authorization: `Bearer ${sandbox.token}` };
+    const hung = fetch(`${url}/v1/vault/credit-cards`, { headers, signal: left.signal });
+    await sandbox.waitFor({ operation: 'card.list', delivery: 'open' });
+    // The first verdict loads what judges, which takes as long as it takes.
+    await sandbox.verdict({ waitMs: 0 });
+    const verdict = await connect(url, { timeoutMs: 1500 }).verdict({ waitMs: 1600 });
+    expect(verdict.counts.open).toBe(1);
+    left.abort();
+    await expect(hung).rejects.toThrow('aborted');
+  });
+
+  it('refuses what it does not know, as listen does', async () => {
+    // As whoever writes JavaScript may, whom no compiler stops.
+    const options: object = { merchnt: 'pp' };
+    expect(() => connect('http://127.0.0.1:9', options)).toThrow(
+      'Unknown option "merchnt". Did you mean "merchant"? Known: merchant, token, timeoutMs.',
+    );
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    const wrong: object = { prt: 0 };
+    await expect(sandbox.listen(wrong)).rejects.toThrow(
+      'Unknown option "prt". Did you mean "port"?',
+    );
+    await expect(sandbox.listen({ port: 70_000 })).rejects.toThrow(
+      'Option port: must be at most 65535.',
+    );
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'The options: must be an object of keys and values. Known: merchant, token, timeoutMs.'],
+    ['worker-3', 'The options: must be an object of keys and values.'],
+    [{ timeoutMs: 'soon' }, 'Option timeoutMs: must be a number of milliseconds from 1 to 2000000'],
+    [{ timeoutMs: -1 }, 'Option timeoutMs: '],
+    [{ timeoutMs: Number.NaN }, 'Option timeoutMs: '],
+    [{ timeoutMs: 2 ** 32 }, 'Option timeoutMs: '],
+    [{ token: 'a\nb' }, 'Option token: must be 1 to 256 printable ASCII characters with no space'],
+    [{ token: ' a' }, 'Option token: '],
+    [{ token: 'caf\u00e9' }, 'Option token: '],
+    [{ token: 'S'.repeat(257) }, 'Option token: '],
+    [{ token: 5 }, 'Option token: '],
+  ])('refuses at once what it could not ask with: %j', async (options, message) => {
+    const given = options as object; // As whoever writes JavaScript may.
+    expect(await thrown(() => connect('http://127.0.0.1:9', given))).toMatchObject({
+      name: 'OptionMistake',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('takes an address that is a URL', async () => {
+    expect((await connect(new URL(await serving())).health()).status).toBe('ready');
+  });
+
+  it('says which scenario file it cannot read', async () => {
+    const sandbox = connect(await serving());
+    const lost = await thrownBy(() => sandbox.scenario('./no-such.yaml'));
+    expect(lost).toMatchObject({ name: 'ScenarioMistake', kind: 'invalid-scenario' });
+    expect(lost.message).toContain('./no-such.yaml: this file cannot be read here (ENOENT).');
+    const folder = await thrownBy(() => sandbox.scenario('./scenarios'));
+    expect(folder.message).toBe('./scenarios: this is a folder. Name one of the files in it.');
+  });
+
+  it('says that an answer without a debug id cannot be explained', async () => {
+    const message = 'There is no debug id: the answer had no header Paypal-Debug-Id';
+    await expect(connect('http://127.0.0.1:9').explain(null)).rejects.toThrow(message);
+    expect(() => createSandbox({ fixtures: 'empty' }).explain(null)).toThrow(message);
+  });
+
+  it('loads nothing of the server', () => {
+    const loaded = readSources()
+      .filter(({ path }) => path.startsWith('src/client/'))
+      .flatMap(({ imports }) => imports.filter(({ typeOnly }) => !typeOnly))
+      .filter(({ target }) => !target.startsWith('src/client/'));
+    const targets = new Set(loaded.map(({ target }) => target));
+    const shared = [
+      'src/contract/default-merchant.ts',
+      'src/journal/errors.ts',
+      'src/shared/unknown-value.ts',
+      'src/shared/option-error.ts',
+      'src/outcomes/argument-error.ts',
+      'src/world/identity/merchant-id.ts',
+    ];
+    expect([...targets].toSorted()).toEqual(['node:fs/promises', ...shared]);
+    const behind = readSources()
+      .filter(({ path }) => shared.includes(path))
+      .flatMap(({ imports }) => imports.filter(({ typeOnly }) => !typeOnly));
+    expect(new Set(behind.map(({ target }) => target))).toEqual(
+      new Set([
+        'src/shared/unknown-value.ts',
+        'src/shared/did-you-mean.ts',
+        'src/outcomes/argument-error.ts',
+      ]),
+    );
+  });
+
+  it('has every verb of a sandbox in process, with the same words', () => {
+    const { clock, ...remote } = connect('http://127.0.0.1:3000');
+    const { clock: own, ...local } = createSandbox({ fixtures: 'empty' });
+    const shared = Object.keys(local).filter((verb) => !onlyHere.some((one) => one === verb));
+    expect(Object.keys(remote).toSorted()).toEqual([...shared, 'url'].toSorted());
+    expect(Object.keys(clock)).toEqual(Object.keys(own));
+    // Over HTTP it says more of itself, and there is nothing to wait for when it is let go.
+    type Others = 'clock' | 'merchant' | 'fetch' | 'about' | 'close';
+    type Verbs = Omit<Sandbox, (typeof onlyHere)[number] | Others>;
+    // The compiler refuses this line when a word or an answer of one is not that of the other.
+    const asRemote = (verbs: Away<Verbs>): Pick<Remote, keyof Verbs> => verbs;
+    expect(asRemote).toBeTypeOf('function');
+    expectTypeOf<Away<Sandbox['clock']>>().toExtend<Remote['clock']>();
+    expectTypeOf<Remote['fetch']>().toEqualTypeOf<Sandbox['fetch']>();
+    expectTypeOf<Remote>().toExtend<RemoteMerchant>();
+  });
+});

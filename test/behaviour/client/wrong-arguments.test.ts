@@ -1,0 +1,141 @@
+/** What no compiler stops: whoever drives a sandbox is refused for it alike, in process and over HTTP. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { connect, createSandbox, type Remote, type Sandbox } from '../../../src/index.ts';
+
+const sandbox = createSandbox({ fixtures: 'empty' });
+const away = connect((await sandbox.listen({ port: 0 })).url, { timeoutMs: 60_000 });
+afterAll(() => sandbox.close());
+
+/** A verb that takes anything, as it does for whoever writes JavaScript. */
+type Loose = (...given: readonly unknown[]) => unknown;
+
+/** One verb of either, by its name; `clock.set` is one of the clock. */
+function verbOf(place: Sandbox | Remote, name: string): Loose {
+  const [group, verb] = name.includes('.') ? name.split('.') : [undefined, name];
+  const of: object = group === undefined ? place : Reflect.get(place, group);
+  return Reflect.get(of, verb ?? '') as Loose;
+}
+
+/** What a wrong call throws or rejects with. */
+async function refusal(place: Sandbox | Remote, name: string, given: readonly unknown[]) {
+  try {
+    await verbOf(place, name)(...given);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error(`${name} took it.`);
+}
+
+/** Objects whose keys nobody meant, such as an answer that was not waited for. */
+const keyless = [new Date(0), new Date(Number.NaN), new Map(), Promise.resolve({})];
+
+describe.each<readonly [string, string, readonly unknown[]]>([
+  [
+    'outcomes',
+    'ArgumentMistake',
+    [null, [], { op: 'card.get' }, { operation: 'card.gte' }, { tier: 9 }, { tier: null }],
+  ],
+  ['outcome', 'ArgumentMistake', [undefined, 5]],
+  [
+    'requests',
+    'QueryMistake',
+    [
+      null,
+      0,
+      true,
+      [],
+      { status: null },
+      { since: null },
+      { card: {} },
+      { merchant: 'other' },
+      ...keyless,
+    ],
+  ],
+  ['disarm', 'ArgumentMistake', [null, 5, Symbol('id')]],
+  ['explain', 'QueryMistake', [undefined, null, 5, Symbol('id')]],
+  ['verify', 'QueryMistake', [undefined, null, 5, [], () => true, ...keyless]],
+  ['waitFor', 'QueryMistake', [undefined, null, 5, [], ...keyless]],
+  ['clock.set', 'ClockMistake', [undefined, null, 'x', 5, 1n, new Date(Number.NaN)]],
+  ['clock.advance', 'ClockMistake', [undefined, null, '1 day', Number.NaN, {}, 1n]],
+  [
+    'generateCards',
+    'ArgumentMistake',
+    [null, 5, [], { outcome: 'nope' }, { brand: 'nope' }, { count: -1 }, { x: 1 }],
+  ],
+  ['force', 'ScenarioMistake', [undefined, null, 5, [], {}]],
+  ['scenario', 'ScenarioMistake', [undefined, null, 5, [], {}, '']],
+  ['verdict', 'VerdictMistake', [null, 5, [], { x: 1 }, { waitMs: 1n }, ...keyless]],
+  ['import', 'ExportMistake', [undefined, null, 5, [], {}]],
+  ['snapshot', 'SnapshotMistake', [null, 5, 'a b']],
+  ['restore', 'SnapshotMistake', [undefined, null]],
+  ['dropSnapshot', 'SnapshotMistake', [undefined, null]],
+  ['deleteMerchant', 'MerchantMistake', [undefined, null]],
+])('%s refuses with a %s', (verb, mistake, wrong) => {
+  it.each(wrong.map((given) => ({ given })))('$given', async ({ given }) => {
+    for (const place of [sandbox, away]) {
+      expect(await refusal(place, verb, [given])).toMatchObject({ name: mistake });
+    }
+  });
+});
+
+it('a wait that is longer than any is refused over HTTP too, and at once', async () => {
+  for (const timeoutMs of ['soon', -1, Number.NaN, 1e12]) {
+    for (const place of [sandbox, away]) {
+      const error = await refusal(place, 'waitFor', [{}, { timeoutMs }]);
+      expect(error).toMatchObject({ name: 'QueryMistake', place: 'timeoutMs' });
+    }
+  }
+});
+
+it.each([null, 5, 'soon', { signal: 5 }, { signal: {} }].map((settings) => ({ settings })))(
+  'a wait is not told how by $settings',
+  async ({ settings }) => {
+    const said = await Promise.all(
+      [sandbox, away].map((place) => refusal(place, 'waitFor', [{}, settings])),
+    );
+    expect(said[0]).toMatchObject({ name: 'QueryMistake' });
+    expect(said[1]).toEqual(said[0]);
+  },
+);
+
+it('no signal is none, as for fetch', async () => {
+  for (const place of [sandbox, away]) {
+    const wait = [{ operation: 'token.create' }, { timeoutMs: 1, signal: null }];
+    expect(await refusal(place, 'waitFor', wait)).toMatchObject({ name: 'WaitTimeout' });
+  }
+});
+
+it('what JSON has no word for is refused in words of the verb', async () => {
+  const loop: Record<string, unknown> = {};
+  loop['match'] = loop;
+  for (const given of [{ times: 1n }, loop]) {
+    for (const place of [sandbox, away]) {
+      expect(await refusal(place, 'verify', [given])).toMatchObject({ name: 'QueryMistake' });
+    }
+  }
+});
+
+it.each([
+  [['shop'], 'There is no merchant \'shpo\'. Did you mean "shop"? Known: shop.'],
+  [
+    Array.from({ length: 21 }, (_, at) => `worker-${at}`),
+    "There is no merchant 'shpo'. merchants() and GET /_sandbox/merchants list the 21 there are.",
+  ],
+])('a merchant that is not there is told in one way', async (known, message) => {
+  const other = createSandbox({ fixtures: 'empty' });
+  for (const id of known) other.merchant(id).clock.freeze();
+  const places = [other, connect((await other.listen({ port: 0 })).url)];
+  for (const place of places) {
+    const error = await refusal(place, 'deleteMerchant', ['shpo']);
+    expect(error).toMatchObject({ name: 'MerchantMistake', kind: 'unknown-merchant', message });
+  }
+  await other.close();
+});
+
+it('a merchant called undefined is deleted by its name alone', async () => {
+  sandbox.merchant('undefined').clock.freeze();
+  await refusal(away, 'deleteMerchant', [undefined]);
+  expect(sandbox.merchants()).toContain('undefined');
+  await away.deleteMerchant('undefined');
+  expect(sandbox.merchants()).not.toContain('undefined');
+});

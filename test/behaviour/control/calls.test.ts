@@ -1,0 +1,105 @@
+/** The control calls do what the verbs in process do, and answer what those return. */
+import { describe, expect, it } from 'vitest';
+import { decisions } from '../../../src/control/decisions.ts';
+import { createSandbox } from '../../../src/index.ts';
+import { testNow, throughEveryDoor } from '../../support/transports.ts';
+import { dayMs, sell } from '../../support/purchases.ts';
+import { call } from './call.ts';
+
+const later = (ms: number): string => new Date(Date.parse(testNow) + ms).toISOString();
+
+throughEveryDoor('the control plane', (door) => {
+  const cardsOf = async (shop: ReturnType<typeof door.shop>): Promise<number> =>
+    (await shop.ask('card.list', 200)).items.length;
+
+  it('200 says that it is ready, and how many merchants it has', async () => {
+    const { status, body, headers } = await call(door, 'GET /_sandbox/health');
+    expect(status).toBe(200);
+    expect(body).toEqual(door.sandbox.health());
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('200 says what it is, and what was decided where no document speaks', async () => {
+    const { body } = await call(door, 'GET /_sandbox/about');
+    expect(body).toEqual({ ...door.sandbox.about(), decisions });
+  });
+
+  it('200 lists the merchants', async () => {
+    await call(door, 'POST /_sandbox/clock?merchant=listed', { freeze: true });
+    const { body } = await call(door, 'GET /_sandbox/merchants');
+    expect(body).toContain('listed');
+    expect(body).toEqual(door.sandbox.merchants());
+  });
+
+  it('204 forgets a merchant', async () => {
+    await call(door, 'POST /_sandbox/clock?merchant=forgotten@shop', { freeze: true });
+    expect((await call(door, 'DELETE /_sandbox/merchants/forgotten%40shop')).status).toBe(204);
+    expect(door.sandbox.merchants()).not.toContain('forgotten@shop');
+  });
+
+  it('204 resets one merchant and leaves the others', async () => {
+    const [one, other] = [door.shop(), door.shop()];
+    await Promise.all([sell(one), sell(other)]);
+    expect((await call(door, `POST /_sandbox/reset?merchant=${one.merchant.id}`)).status).toBe(204);
+    expect([await cardsOf(one), await cardsOf(other)]).toEqual([0, 1]);
+  });
+
+  it('204 resets the default merchant when none is named', async () => {
+    const [shop, other] = [door.shop('default'), door.shop()];
+    await Promise.all([sell(shop), sell(other)]);
+    expect((await call(door, 'POST /_sandbox/reset', {})).status).toBe(204);
+    expect([await cardsOf(shop), await cardsOf(other)]).toEqual([0, 1]);
+  });
+
+  it('204 resets all', async () => {
+    const shops = [door.shop(), door.shop()];
+    await Promise.all(shops.map((shop) => sell(shop)));
+    expect((await call(door, 'POST /_sandbox/reset?all=true')).status).toBe(204);
+    expect(await Promise.all(shops.map(cardsOf))).toEqual([0, 0]);
+  });
+
+  it('200 shows the ledger', async () => {
+    const shop = door.shop();
+    await sell(shop);
+    const { body } = await call(door, `GET /_sandbox/ledger?merchant=${shop.merchant.id}`);
+    expect(body).toEqual(shop.merchant.ledger());
+    expect(body).toMatchObject({ transfers: [{ cause: 'sale' }] });
+  });
+
+  it("200 reads a merchant's clock", async () => {
+    const { body } = await call(door, 'GET /_sandbox/clock');
+    expect(body).toEqual({ now: testNow, frozen: true });
+  });
+
+  it.each([
+    [{ freeze: true }, { now: testNow, frozen: true }],
+    [{ advance: 1500 }, { now: later(1500), frozen: true }],
+    [{ advance: 'P1D' }, { now: later(dayMs), frozen: true }],
+    [{ advance: 'PT90M' }, { now: later(5_400_000), frozen: true }],
+    [{ advance: 'P1M' }, { now: '2026-06-06T07:08:09.123Z', frozen: true }],
+    [{ set: '2030-01-01T00:00:00Z' }, { now: '2030-01-01T00:00:00.000Z', frozen: true }],
+    [{ set: '2030-01-01T02:00:00.5+02:00' }, { now: '2030-01-01T00:00:00.500Z', frozen: true }],
+  ])('200 changes a clock: %j', async (change, reading) => {
+    const { id, clock } = door.shop().merchant;
+    const { body } = await call(door, `POST /_sandbox/clock?merchant=${id}`, change);
+    expect(body).toEqual(reading);
+    expect(clock.read()).toEqual(reading);
+  });
+
+  it('200 lets a frozen clock run on', async () => {
+    const { id } = door.shop().merchant;
+    const { body } = await call(door, `POST /_sandbox/clock?merchant=${id}`, { resume: true });
+    expect(body).toMatchObject({ frozen: false });
+  });
+});
+
+describe('a sandbox that closes', () => {
+  it('503 says that it is stopping', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    await sandbox.close();
+    const response = await sandbox.request('/_sandbox/health');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual(sandbox.health());
+  });
+});

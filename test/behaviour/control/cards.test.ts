@@ -1,0 +1,203 @@
+/** Card numbers for tests: valid, each another one, and true to what they are asked to ask for. */
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { brands, brandOf, passesLuhn } from '../../../src/domain/card/brand.ts';
+import { publishedNumbers } from '../../../src/domain/card/published-numbers.ts';
+import { createSandbox } from '../../../src/index.ts';
+import type { Exchange } from '../../../src/index.ts';
+import { cardOutcomes } from '../../../src/outcomes/triggers/card-outcomes.ts';
+import { catalogue } from '../../../src/outcomes/catalogue.ts';
+import type { OperationName } from '../../../src/contract/service/operations.ts';
+import { askedByCard } from '../../../src/outcomes/triggers/magic-values.ts';
+import { takesIn } from '../../../src/outcomes/rules/rule.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
+import { call } from './call.ts';
+
+const Cards = z.array(z.object({ number: z.string(), type: z.enum(brands) }));
+const Stored = z.object({ id: z.string() });
+
+throughEveryDoor('test cards over HTTP', (door) => {
+  const generate = async (order: object, merchant = door.shop().merchant.id) => {
+    const { body } = await call(door, `POST /_sandbox/cards/generate?merchant=${merchant}`, order);
+    return Cards.parse(body);
+  };
+
+  it.each(brands)('200 gives valid %s numbers that ask for nothing', async (brand) => {
+    const cards = await generate({ brand, count: 5 });
+    expect(new Set(cards.map(({ number }) => number)).size).toBe(5);
+    const wrong = cards.filter(
+      ({ number, type }) =>
+        type !== brand ||
+        !passesLuhn(number) ||
+        brandOf(number) !== brand ||
+        askedByCard(number) !== undefined,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('200 gives one visa number unless more is said', async () => {
+    expect(await generate({})).toEqual([
+      { type: 'visa', number: expect.stringMatching(/^400000999\d{7}$/) },
+    ]);
+  });
+
+  it('200 gives a number that declines, by what it asks for', async () => {
+    const shop = door.shop();
+    const order = { outcome: 'decline-insufficient-funds', count: 2 };
+    for (const { number, type } of await generate(order, shop.merchant.id)) {
+      const { id: cardId } = await shop.ask('card.create', 201, {
+        body: cardBody({ number, type }),
+      });
+      const { headers } = await shop.reply('payment.create', 400, {
+        body: paymentBody({ cardId }),
+      });
+      expect(headers.get('sandbox-outcome')).toBe('decline-insufficient-funds; by=card');
+    }
+  });
+
+  it('draws them from the dice of the merchant, and begins anew with it', async () => {
+    const { merchant } = door.shop();
+    const order = { outcome: 'decline-generic', count: 3 };
+    const [first, second] = [
+      await generate(order, merchant.id),
+      await generate(order, merchant.id),
+    ];
+    expect(new Set([...first, ...second].map(({ number }) => number)).size).toBe(6);
+    merchant.reset();
+    expect(merchant.generateCards(order)).toEqual(first);
+    expect(door.shop().merchant.generateCards(order)).not.toEqual(first);
+  });
+
+  it.each<[object, object]>([
+    [{ outcome: 'decline-genric' }, { place: 'body.outcome', nearest: 'decline-generic' }],
+    [{ outcome: 'token-expired' }, { place: 'body.outcome' }],
+    [
+      { outcome: 'decline-generic', brand: 'amex' },
+      { place: 'body.brand', allowed: ['visa'] },
+    ],
+    [{ brand: 'viza' }, { place: 'body.brand', allowed: brands, nearest: 'visa' }],
+    [{ brand: 'maestro', count: 50 }, { place: 'body.count' }],
+    [{ count: 0 }, { place: 'body.count' }],
+    [{ count: 1001 }, { place: 'body.count' }],
+    [{ coutn: 1 }, { place: 'body.coutn', nearest: 'count' }],
+  ])('400 for %j', async (order, refusal) => {
+    const refused = await call(door, 'POST /_sandbox/cards/generate', order);
+    expect(refused).toMatchObject({ status: 400, body: refusal });
+  });
+});
+
+describe('in process', () => {
+  it.each([
+    [{ count: 1.5 }, 'count must be a whole number from 1 to 1000, not 1.5.'],
+    [Object.assign({ count: 1 }, { type: 'amex' }), 'ask for cards by their brand'],
+    [{ brand: 'viza' as 'visa' }, 'There are no cards of the brand "viza".'],
+    [{ outcome: 'decline-genric' }, 'Did you mean "decline-generic"?'],
+    [{ outcome: 'card-luhn-invalid' }, 'Arm a rule for it instead'],
+  ])('%j is refused in words', (order, words) => {
+    expect(() => createSandbox({ fixtures: 'empty' }).generateCards(order)).toThrow(words);
+  });
+
+  it('deals every number of a deck before one comes again', () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    const { size } = new Set(
+      Array.from({ length: 10 }, () =>
+        sandbox.generateCards({ outcome: 'decline-generic', count: 1000 }),
+      )
+        .flat()
+        .map(({ number }) => number),
+    );
+    expect(size).toBe(10_000);
+    const all = publishedNumbers.maestro.length;
+    const one = sandbox.generateCards({ brand: 'maestro', count: all });
+    const again = sandbox.generateCards({ brand: 'maestro', count: all });
+    expect(again).toEqual(one);
+  });
+});
+
+const paying = ['payment.create', 'sale.refund', 'capture.refund'] as const;
+
+describe('the outcomes that a card can ask for', () => {
+  const bySomethingElse = new Set([
+    'none',
+    'choice',
+    'series',
+    'not-visible-yet',
+    'ignore-request-id',
+    'token-lifetime',
+    'token-error',
+    'unauthenticated',
+    'refuse-connections',
+  ]);
+
+  it('are all that one payment, refund or stored card can bring about; new ones go to the end', () => {
+    const able = catalogue.filter(
+      ({ phase, effect, operations }) =>
+        !(effect.kind === 'fault' && effect.fault === 'reset-if-reused') &&
+        phase !== 'natural' &&
+        phase !== 'before-read' &&
+        !bySomethingElse.has(effect.kind) &&
+        // A card that is stored asks by itself only for what befalls it later.
+        (effect.kind === 'card' ||
+          operations.some((pattern) => paying.some((name) => takesIn(pattern, name, true)))),
+    );
+    expect(cardOutcomes.toSorted()).toEqual(able.map(({ id }) => id).toSorted());
+    expect(new Set(cardOutcomes).size).toBe(cardOutcomes.length);
+    expect(cardOutcomes.length).toBeLessThan(900);
+  });
+
+  it("keep their numbers: a card in somebody's tests goes on to mean the same", () => {
+    expect(cardOutcomes.indexOf('decline-generic')).toBe(0);
+    expect(askedByCard('4000009900100007')).toBe('decline-generic');
+    expect(cardOutcomes.slice(0, 3)).toEqual([
+      'decline-generic',
+      'decline-do-not-honor',
+      'decline-insufficient-funds',
+    ]);
+  });
+
+  it.each(cardOutcomes)('%s comes about', async (outcome) => {
+    const seen: Exchange[] = [];
+    const sandbox = createSandbox({
+      fixtures: 'empty',
+      onExchange: (exchange) => seen.push({ ...exchange }),
+    });
+    const ask = (path: string, body: object) =>
+      sandbox.request(path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${sandbox.token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const forced = async (act: () => Promise<unknown>) => {
+      const before = seen.length;
+      // Some of them never answer, so the answer is not waited for.
+      void act().catch(() => undefined);
+      await vi.waitFor(() => expect(seen.length).toBeGreaterThan(before), { interval: 1 });
+      return seen.at(-1)?.outcomes;
+    };
+    const [card] = sandbox.generateCards({ outcome });
+    const row = catalogue.find(({ id }) => id === outcome);
+    const can = (name: OperationName) =>
+      row?.operations.some((pattern) => takesIn(pattern, name, true)) === true;
+    const store = () => ask('/v1/vault/credit-cards', cardBody({ ...card }));
+    const payment =
+      row?.needs === 'stored-card'
+        ? paymentBody({ cardId: Stored.parse(await (await store()).json()).id })
+        : rawPaymentBody({ ...card });
+    const pay = () => ask('/v1/payments/payment', payment);
+    const refund = () =>
+      ask(`/v1/payments/sale/${sandbox.ledger().transfers[0]?.subject}/refund`, {});
+    if (can('sale.refund') && !can('payment.create')) await pay();
+    const act = can('payment.create') ? pay : can('card.create') ? store : refund;
+    const outcomes = await forced(act);
+    expect(outcomes).toMatchObject([{ id: outcome, by: 'card' }]);
+  });
+});
+
+describe('published numbers', () => {
+  it.each(Object.entries(publishedNumbers))('of %s are valid, each once', (brand, numbers) => {
+    const wrong = numbers.filter((pan) => !passesLuhn(pan) || brandOf(pan) !== brand);
+    expect(wrong).toEqual([]);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+});

@@ -1,0 +1,62 @@
+/** Keeps the list that `/_sandbox/about` shows equal to the comments it is made from. */
+import { format } from 'prettier';
+import { describe, expect, it } from 'vitest';
+import { expectKept } from '../../support/kept-file.ts';
+import { filesIn, readText } from '../../support/source-files.ts';
+import { decisionsIn } from '../../support/seed-silent.ts';
+
+const generated = 'src/control/decisions.ts';
+
+const found = filesIn('src')
+  .filter((path) => path.endsWith('.ts') && path !== generated)
+  .flatMap((path) => decisionsIn(path, readText(path)));
+
+/** The file as it should be. */
+function generate(): Promise<string> {
+  const text = `/**
+ * What was decided where no document speaks, as the comments in the sources say it. Made from them by
+ * UPDATE_DECISIONS=1 npm run test:run -- test/behaviour/control/decisions.test.ts
+ */
+export const decisions: readonly { readonly where: string; readonly decision: string }[] =
+  ${JSON.stringify(found)};
+`;
+  return format(text, {
+    parser: 'typescript',
+    printWidth: 100,
+    singleQuote: true,
+    trailingComma: 'all',
+  });
+}
+
+describe('the list of decisions', () => {
+  it('says what the comments in the sources say', async () => {
+    expectKept(generated, await generate(), 'UPDATE_DECISIONS');
+  });
+
+  it('is not empty, and every entry is a sentence', () => {
+    expect(found.length).toBeGreaterThan(5);
+    expect(found.filter(({ decision }) => !/\S.{10,}[.)]$/.test(decision))).toEqual([]);
+  });
+});
+
+describe('reading decisions', () => {
+  it.each([
+    ['a one-line JSDoc', '/** `Seed silent:` cards stay. */', ['cards stay.']],
+    [
+      'a sentence in the middle of a paragraph, over lines',
+      '/**\n * What a card is. `Seed silent:` cards\n *   stay, for ever.\n *\n * More.\n */',
+      ['cards stay, for ever.'],
+    ],
+    ['a line comment over lines', 'x(); // Seed silent: cards\n// stay.\ny();', ['cards stay.']],
+    ['a line comment that ends', '// Seed silent: cards stay.\n\n// Other.', ['cards stay.']],
+    [
+      'two in one paragraph',
+      '// Seed silent: cards stay. Seed silent: money goes.',
+      ['cards stay.', 'money goes.'],
+    ],
+    ['no text in quotes', "const hint = '// Seed silent: cards stay.';", []],
+    ['no address', "const at = 'http://x'; f(`// Seed silent: a.`);", []],
+  ])('understands %s', (_what, text, expected) => {
+    expect(decisionsIn('src/a.ts', text).map(({ decision }) => decision)).toEqual(expected);
+  });
+});

@@ -1,0 +1,65 @@
+/** A bug of the sandbox that a control call meets is answered as one, and whoever listens is told. */
+import { beforeEach, expect, it } from 'vitest';
+import { prettyLines } from '../../../src/cli/output/pretty.ts';
+import type { ControlFault } from '../../../src/index.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+import { call } from './call.ts';
+
+/** A clock of the machine that fails when it is told to: as good a bug as any. */
+const bug = { is: false };
+const told: ControlFault[] = [];
+const realNowMs = () => {
+  if (bug.is) throw new RangeError('out of time');
+  return Date.UTC(2026, 4, 1);
+};
+
+beforeEach(() => {
+  told.length = 0;
+});
+
+throughEveryDoor(
+  'a bug that a control call meets',
+  (door) => {
+    it('is answered with 500 and told of with its call', async () => {
+      await call(door, 'POST /_sandbox/reset');
+      bug.is = true;
+      const failed = await call(door, 'GET /_sandbox/clock').finally(() => {
+        bug.is = false;
+      });
+      expect(failed.status).toBe(500);
+      expect(failed.body).toEqual({
+        error: 'internal-error',
+        message: 'A bug of this sandbox: out of time',
+      });
+      expect(told).toEqual([
+        { method: 'GET', path: '/_sandbox/clock', failure: new RangeError('out of time') },
+      ]);
+    });
+
+    it('is no matter of calls that are wrong themselves', async () => {
+      expect((await call(door, 'GET /_sandbox/nowhere')).status).toBe(404);
+      expect((await call(door, 'POST /_sandbox/clock', '{')).status).toBeGreaterThan(399);
+      expect(told).toEqual([]);
+    });
+  },
+  { realNowMs, onControlFault: (fault) => told.push(fault) },
+);
+
+it('stands in the log of people with its stack', () => {
+  const line = {
+    level: 'error',
+    time: '2026-05-01T00:00:00.000Z',
+    method: 'GET',
+    path: '/_sandbox/clock',
+    status: 500,
+    err: {
+      type: 'RangeError',
+      message: 'out of time',
+      stack: 'RangeError: out of time\n  at here',
+    },
+    msg: 'control call',
+  };
+  expect(prettyLines(false)(JSON.stringify(line))).toMatch(
+    /500 GET \/_sandbox\/clock a bug of this sandbox\n {4}RangeError: out of time\n {6}at here\n$/,
+  );
+});

@@ -1,0 +1,64 @@
+/** The control plane is loaded by the first call that needs it, which nobody may notice. */
+import { describe, expect, it } from 'vitest';
+import { doorNames, Door } from '../../support/transports.ts';
+import { call } from './call.ts';
+
+/** Runs with a door of its own, that nobody has asked anything. */
+async function fresh(name: (typeof doorNames)[number], use: (door: Door) => Promise<void>) {
+  const door = new Door(name, {});
+  await door.open();
+  try {
+    await use(door);
+  } finally {
+    await door.close();
+  }
+}
+
+describe.each(doorNames)('a sandbox that nobody has asked (%s)', (name) => {
+  it('answers all who come first at once, each in full', () =>
+    fresh(name, async (door) => {
+      const lines = ['merchants', 'about', 'clock', 'rules', 'ledger', 'outcomes', 'coverage'];
+      const all = [...lines, ...lines].map((path) => call(door, `GET /_sandbox/${path}`));
+      const forced = call(door, 'POST /_sandbox/rules', {
+        op: 'card.list',
+        outcome: 'error-forever',
+      });
+      const landing = door.fetch(`${door.base}/docs`);
+      expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
+      expect((await forced).status).toBe(201);
+      expect((await landing).status).toBe(200);
+      expect((await call(door, 'GET /_sandbox/rules')).body).toHaveLength(1);
+    }));
+
+  it('reads the body of the first call', () =>
+    fresh(name, async (door) => {
+      const { status, body } = await call(door, 'POST /_sandbox/clock', { advance: 'P1D' });
+      expect(status).toBe(200);
+      expect(body).toEqual({ now: '2026-05-07T07:08:09.123Z', frozen: true });
+    }));
+
+  it('refuses at once what needs no control plane to be refused', () =>
+    fresh(name, async (door) => {
+      const origin = { Origin: 'https://shop.example' };
+      const refused = await call(door, 'POST /_sandbox/reset', undefined, origin);
+      expect(refused).toMatchObject({ status: 403, body: { error: 'other-origin' } });
+    }));
+
+  it.each(['GET', 'HEAD'])('answers %s for health, with a slash at the end too', (method) =>
+    fresh(name, async (door) => {
+      for (const path of ['/_sandbox/health', '/_sandbox/health/']) {
+        const answer = await door.fetch(door.base + path, { method });
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        expect(await answer.text()).toContain(method === 'GET' ? '"status":"ready"' : '');
+      }
+    }),
+  );
+
+  it('says what health is served with', () =>
+    fresh(name, async (door) => {
+      const answer = await door.fetch(`${door.base}/_sandbox/health`, { method: 'POST' });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    }));
+});

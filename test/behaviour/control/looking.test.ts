@@ -1,0 +1,171 @@
+/** Whoever looks at a merchant makes none. */
+import { expect, it } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
+import { testNow, throughEveryDoor } from '../../support/transports.ts';
+import { call } from './call.ts';
+
+const looks: readonly [line: string, body?: object][] = [
+  ['GET /_sandbox/clock?merchant=nobody'],
+  ['GET /_sandbox/clock'],
+  ['GET /_sandbox/ledger?merchant=nobody'],
+  ['GET /_sandbox/requests?merchant=nobody'],
+  ['GET /_sandbox/requests/none-of-this-id?merchant=nobody'],
+  ['GET /_sandbox/rules?merchant=nobody'],
+  ['GET /_sandbox/coverage?merchant=nobody'],
+  ['GET /_sandbox/world?merchant=nobody'],
+  ['DELETE /_sandbox/rules?merchant=nobody'],
+  ['POST /_sandbox/verdict?merchant=nobody', {}],
+  ['POST /_sandbox/requests/verify?merchant=nobody', { match: {}, times: 0 }],
+];
+
+throughEveryDoor('a merchant that nobody asked', (door) => {
+  it('is not made by the page of its verdict', async () => {
+    const known = door.sandbox.merchants();
+    await door.fetch(`${door.base}/_sandbox/verdict?merchant=nobody`);
+    expect(door.sandbox.merchants()).toEqual(known);
+  });
+
+  it.each<[string, object?]>(looks)('is not made by %s', async (line, body) => {
+    const known = door.sandbox.merchants();
+    await call(door, line, body);
+    expect(door.sandbox.merchants()).toEqual(known);
+  });
+
+  it.each<[string, number, object?]>([
+    [
+      'POST /_sandbox/rules?merchant=typo',
+      400,
+      { op: 'payment.create', outcome: 'decline-genric' },
+    ],
+    ['POST /_sandbox/rules?merchant=typo', 400, { op: 'payment.create', times: 1 }],
+    ['POST /_sandbox/cards/generate?merchant=typo', 400, { outcome: 'decline-genric' }],
+    ['POST /_sandbox/cards/generate', 400, { count: 0 }],
+    ['POST /_sandbox/clock?merchant=typo', 409, { set: '2001-01-01T00:00:00Z' }],
+    ['POST /_sandbox/clock?merchant=typo', 400, { advance: 'soon' }],
+    ['POST /_sandbox/snapshots?merchant=typo', 400, { name: 'a/b' }],
+    ['POST /_sandbox/scenario?merchant=typo', 400, { scenario: 'no-such' }],
+    ['POST /_sandbox/requests/wait?merchant=typo', 400, { match: {}, timeoutMs: -1 }],
+  ])('is not made by %s that is refused (%i)', async (line, status, body) => {
+    const known = door.sandbox.merchants();
+    expect((await call(door, line, body)).status).toBe(status);
+    expect(door.sandbox.merchants()).toEqual(known);
+  });
+
+  it('is not made by a verb in code that is refused', async () => {
+    const known = door.sandbox.merchants();
+    const typo = door.sandbox.merchant('typo');
+    expect(() => typo.force({ op: 'payment.create', outcome: 'decline-genric' })).toThrow(
+      'no outcome is called',
+    );
+    expect(() => typo.clock.set('2001-01-01T00:00:00Z')).toThrow('never runs backwards');
+    expect(() => typo.snapshot('a/b')).toThrow('cannot have this name');
+    await expect(typo.waitFor({}, { timeoutMs: -1 })).rejects.toThrow('timeoutMs');
+    expect(door.sandbox.merchants()).toEqual(known);
+  });
+
+  it('is not made by numbers that are dealt, which go on once it asks', async () => {
+    const known = door.sandbox.merchants();
+    const line = 'POST /_sandbox/cards/generate?merchant=dealt';
+    const deal = async (): Promise<unknown> => (await call(door, line, {})).body;
+    const before = [await deal(), await deal()];
+    expect(door.sandbox.merchants()).toEqual(known);
+    const shop = door.shop('dealt');
+    await shop.ask('card.list', 200);
+    expect(door.sandbox.merchants()).toEqual([...known, 'dealt']);
+    const all = [...before, await deal()];
+    expect(new Set(all.map((cards) => JSON.stringify(cards))).size).toBe(3);
+    shop.merchant.reset();
+    expect(await deal()).toEqual(before[0]);
+  });
+
+  it('is begun anew with the numbers that were dealt, also where it asked for nothing', async () => {
+    const merchant = door.sandbox.merchant('dealt-and-reset');
+    const first = merchant.generateCards();
+    merchant.reset();
+    expect(merchant.generateCards()).toEqual(first);
+    expect(merchant.generateCards()).not.toEqual(first);
+  });
+
+  it('is seen as it would begin', async () => {
+    const clock = await call(door, 'GET /_sandbox/clock?merchant=nobody');
+    expect(clock.body).toMatchObject({ now: testNow });
+    const ledger = await call(door, 'GET /_sandbox/ledger?merchant=nobody');
+    await call(door, 'POST /_sandbox/clock?merchant=nobody', { freeze: true });
+    expect((await call(door, 'GET /_sandbox/ledger?merchant=nobody')).body).toEqual(ledger.body);
+  });
+});
+
+it('takes no place, and its verdict says that nobody asked', async () => {
+  const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
+  const nobody = sandbox.merchant('nobody');
+  nobody.ledger();
+  expect((await nobody.verdict()).reasons).toEqual([
+    {
+      kind: 'no-requests',
+      text: 'Merchant nobody asked nothing, so nothing was tested. Nobody else asked this sandbox anything: is the code under test pointed at it?',
+    },
+  ]);
+  const headers = { Authorization: 'Bearer sandbox.orders' };
+  expect((await sandbox.request('/v1/vault/credit-cards', { headers })).status).toBe(200);
+  expect(nobody.requests().requests).toEqual([]);
+  expect(sandbox.merchants()).toEqual(['orders']);
+});
+
+it('asked in vain where there was no room for it, which its verdict says until it begins anew', async () => {
+  const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
+  const ask = async (merchant: string): Promise<number> => {
+    const headers = { Authorization: `Bearer sandbox.${merchant}` };
+    return (await sandbox.request('/v1/vault/credit-cards', { headers })).status;
+  };
+  expect([await ask('first'), await ask('late'), await ask('late')]).toEqual([200, 403, 403]);
+  const late = sandbox.merchant('late');
+  const reasons = async () => (await late.verdict({ allowNoRequests: true })).reasons;
+  const turnedAway = {
+    kind: 'turned-away',
+    text: '2 requests of merchant late came when this sandbox held the most merchants it may, and were turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.',
+  };
+  expect(await reasons()).toEqual([turnedAway]);
+  expect((await late.verdict()).reasons).toEqual([turnedAway]);
+  expect((await sandbox.merchant('other').verdict()).reasons).toEqual([
+    {
+      kind: 'no-requests',
+      text: 'Merchant other asked nothing, so nothing was tested. Is the code under test given this client id? Those that asked: first.',
+    },
+  ]);
+
+  // Whoever judges all judges it too.
+  expect(sandbox.merchants()).toEqual(['first', 'late']);
+  expect(await sandbox.verdictPageOfAll()).toContain('2 requests of merchant late came');
+  expect([await ask('gone')]).toEqual([403]);
+  sandbox.deleteMerchant('gone');
+  expect(sandbox.merchants()).toEqual(['first', 'late']);
+
+  sandbox.deleteMerchant('first');
+  expect(await ask('late')).toBe(200);
+  expect(await reasons()).toEqual([turnedAway]);
+  late.reset();
+  expect(await reasons()).toEqual([]);
+});
+
+it('is remembered to have been turned away only among the first thousand', async () => {
+  const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
+  const merchants = Array.from({ length: 1_002 }, (_, at) => `shop-${at}`);
+  for (const merchant of merchants) {
+    const headers = { Authorization: `Bearer sandbox.${merchant}` };
+    await sandbox.request('/v1/vault/credit-cards', { headers });
+  }
+  const kindsOf = async (merchant: string) =>
+    (await sandbox.merchant(merchant).verdict()).reasons.map(({ kind }) => kind);
+  expect(await kindsOf('shop-1000')).toEqual(['turned-away']);
+  expect(await kindsOf('shop-1001')).toEqual(['no-requests']);
+});
+
+it('is forgotten with the numbers that were dealt where more were dealt than there may be merchants', () => {
+  const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
+  const deal = (merchant: string) => sandbox.merchant(merchant).generateCards();
+  const first = deal('first');
+  deal('second');
+  expect(deal('first')).toEqual(first);
+  expect(deal('first')).not.toEqual(first);
+  expect(sandbox.merchants()).toEqual([]);
+});

@@ -1,0 +1,56 @@
+/** Pages of other origins are kept out of the control plane, and told why. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor } from '../../support/transports.ts';
+import { call } from './call.ts';
+
+throughEveryDoor('the control plane and browsers', (door) => {
+  it.each<[string, Record<string, string>]>([
+    ['another host', { Origin: 'https://shop.example' }],
+    ['another port of this host', { Origin: 'http://127.0.0.1:1' }],
+    ['a file or a sandboxed frame', { Origin: 'null' }],
+    ['another site, by a read without an origin', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['another port, by a read without an origin', { 'Sec-Fetch-Site': 'same-site' }],
+  ])('403 for a page of %s', async (_what, headers) => {
+    const shop = door.shop('default');
+    const { status, body } = await call(door, 'POST /_sandbox/reset', undefined, headers);
+    expect(status).toBe(403);
+    expect(body).toMatchObject({ error: 'other-origin' });
+    expect(shop.merchant.clock.read().frozen).toBe(true);
+  });
+
+  it('changes nothing for a page of another origin', async () => {
+    const { id, clock } = door.shop().merchant;
+    const headers = { Origin: 'https://shop.example' };
+    const change = { advance: 'P1D' };
+    const before = clock.read();
+    await call(door, `POST /_sandbox/clock?merchant=${id}`, change, headers);
+    expect(clock.read()).toEqual(before);
+  });
+
+  it('answers its own pages, and whoever is no browser', async () => {
+    const own = { Origin: door.base, 'Sec-Fetch-Site': 'same-origin' };
+    expect((await call(door, 'GET /_sandbox/health', undefined, own)).status).toBe(200);
+    const typed = { 'Sec-Fetch-Site': 'none' };
+    expect((await call(door, 'GET /_sandbox/health', undefined, typed)).status).toBe(200);
+  });
+
+  it('gives no page of another origin leave to read', async () => {
+    const { status, headers } = await call(door, 'OPTIONS /_sandbox/reset', undefined, {
+      Origin: 'https://shop.example',
+      'Access-Control-Request-Method': 'POST',
+    });
+    expect(status).toBe(403);
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it.each(['https://sandbox.test', 'https://sandbox.test:443'])(
+    'takes a default port for the same, written or left out: %s',
+    async (origin) => {
+      const { hostname } = new URL(origin);
+      const response = await door.sandbox.fetch(`${origin}/_sandbox/health`, {
+        headers: { Origin: `https://${hostname}`, Host: new URL(origin).host },
+      });
+      expect(response.status).toBe(200);
+    },
+  );
+});

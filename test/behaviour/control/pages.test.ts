@@ -1,0 +1,180 @@
+/** What people see first: the landing page, the docs pages and what those load. */
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Assets } from '../../../src/control/pages/assets.ts';
+import { docsPage } from '../../../src/control/pages/docs-page.ts';
+import { SandboxCore } from '../../../src/sandbox/sandbox.ts';
+import { createSandbox } from '../../../src/index.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+
+const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+throughEveryDoor('the pages', (door) => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    door.fetch(door.base + path, { headers });
+
+  it('greets people with a page', async () => {
+    const response = await get('/', html);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(response.headers.get('vary')).toBe('Accept');
+    const page = await response.text();
+    expect(page).toContain(`<code>${door.base}</code>`);
+    expect(page.match(/^.*curl .*$/gm)).toHaveLength(3);
+  });
+
+  it('greets programs with links that lead somewhere', async () => {
+    const response = await get('/', { Accept: 'application/json' });
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    const { links } = (await response.json()) as { links: Record<string, string> };
+    expect(Object.keys(links)).toEqual(expect.arrayContaining(['docs', 'openapi', 'health']));
+    const answers = await Promise.all(Object.values(links).map((link) => door.fetch(link)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it.each([
+    ['/docs', '/v1/vault/credit-cards/{card_id}', '/openapi.json'],
+    ['/docs/', '/v1/vault/credit-cards/{card_id}', '/openapi.json'],
+    ['/docs/control', '/_sandbox/clock', '/_sandbox/openapi.json'],
+  ])('lists every endpoint at %s, script or not', async (path, endpoint, document) => {
+    const page = await (await get(path, html)).text();
+    expect(page).toContain(`<code>${endpoint}</code>`);
+    expect(page).toContain(`data-document="${document}"`);
+    expect(page).toContain('aria-current="page"');
+  });
+
+  it('loads nothing from elsewhere, and says so to the browser', async () => {
+    const response = await get('/docs', html);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const page = await response.text();
+    const loaded = [...page.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(
+      ([, address = '']) => address,
+    );
+    expect(loaded).toHaveLength(5);
+    expect(loaded.filter((address) => !address.startsWith('/docs/assets/'))).toEqual([]);
+  });
+
+  it.each([
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['swagger-ui.css', 'text/css; charset=utf-8'],
+    ['init.js', 'text/javascript; charset=utf-8'],
+    ['docs.css', 'text/css; charset=utf-8'],
+    ['page.css', 'text/css; charset=utf-8'],
+  ])('serves %s once, and then only when it changed', async (name, type) => {
+    const first = await get(`/docs/assets/${name}`);
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, type]);
+    expect((await first.arrayBuffer()).byteLength).toBeGreaterThan(100);
+    const again = await get(`/docs/assets/${name}`, {
+      'If-None-Match': first.headers.get('etag') ?? '',
+    });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it.each(['nope.js', '..%2F..%2Fpackage.json', 'constructor'])(
+    '404 for asset %s',
+    async (name) => {
+      const response = await get(`/docs/assets/${name}`);
+      expect(response.status).toBe(404);
+    },
+  );
+
+  it('has no icon, and makes nothing of being asked for one', async () => {
+    const counted = async () =>
+      (await (await get('/_sandbox/metrics')).text()).match(/^\w+_requests_total\{.*/gm);
+    const before = await counted();
+    const answer = await get('/favicon.ico');
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(await counted()).toEqual(before);
+  });
+
+  it('serves both documents', async () => {
+    const titles = await Promise.all(
+      ['/openapi.json', '/_sandbox/openapi.json'].map(async (path) => {
+        const { info } = (await (await get(path)).json()) as { info: { title: string } };
+        return info.title;
+      }),
+    );
+    expect(titles).toEqual(['Card vault and vaulted-card payments', 'Sandbox control']);
+  });
+});
+
+it('greets people with a payment that is carried out, and a verdict that knows of it', async () => {
+  const sandbox = createSandbox();
+  const page = await (await sandbox.request('/', { headers: html })).text();
+  const [, written = ''] = /payments\/payment .* -d &#39;(.*)&#39;$/m.exec(page) ?? [];
+  const paid = sandbox.request('/v1/payments/payment', {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${sandbox.token}`,
+      'Content-Type': 'application/json',
+      'Sandbox-Outcome': 'reset-after-commit',
+    },
+    body: written.replaceAll('&quot;', '"'),
+  });
+  await expect(paid).rejects.toThrow(/fetch failed/);
+  expect(await (await sandbox.request('/_sandbox/verdict')).text()).toContain('orphaned-charge');
+});
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+if (!hasCurl) process.stdout.write('The landing page was not tried: this machine has no curl.\n');
+
+it.runIf(hasCurl).each(['open', 'strict'] as const)(
+  'greets people with lines that a shell takes as they stand, whatever the fixtures: %s',
+  async (auth) => {
+    const sandbox = createSandbox({ fixtures: 'empty', auth });
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ port: 0 });
+    const page = await (await fetch(url, { headers: html })).text();
+    const [, lines = ''] = /<pre><code>([\s\S]*)\n# All as it was/.exec(page) ?? [];
+    const script = lines.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+    // The answer to the payment is lost, so that curl fails.
+    await promisify(execFile)('bash', ['-c', script]).catch(() => undefined);
+    expect(sandbox.ledger().transfers).toHaveLength(1);
+  },
+);
+
+describe('the pages of a sandbox told otherwise', () => {
+  it('name the base URL that was set', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty', baseUrl: 'https://sandbox.test/' });
+    expect(await (await sandbox.request('/')).json()).toMatchObject({
+      baseUrl: 'https://sandbox.test',
+      links: { docs: 'https://sandbox.test/docs' },
+    });
+  });
+
+  it('ask for a token where none is free', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty', auth: 'strict' });
+    const landing = await (await sandbox.request('/', { headers: html })).text();
+    expect(landing).toContain('/v1/oauth2/token');
+    expect(landing).not.toContain('sandbox.default');
+    expect(await (await sandbox.request('/docs')).text()).toContain('data-token=""');
+  });
+});
+
+describe('the docs page of a package that was not built', () => {
+  it('says what to run, and lists the endpoints', async () => {
+    const assets = new Assets('no/such/folder');
+    expect(assets.find('swagger-ui-bundle.js')).toBeUndefined();
+    const document = new SandboxCore({ fixtures: 'empty' }).document();
+    const unbuilt = {
+      name: 'service',
+      document,
+      interactive: assets.built,
+      openAuth: true,
+      bases: { service: '', control: '' },
+    } as const;
+    const page = String(await docsPage(unbuilt));
+    expect(page).toContain('npm run build');
+    expect(page).toContain('/v1/vault/credit-cards');
+    expect(page).not.toContain('<script');
+  });
+});
+
+describe('a /v1 request', () => {
+  it('meets its own handler and nothing before it', () => {
+    const { router } = new SandboxCore({ fixtures: 'empty' }).app;
+    const paths = ['/v1/vault/credit-cards', '/v1/vault/credit-card/CARD-1', '/v1/oauth2/token'];
+    const handlers = paths.map((path) => router.match('GET', path)[0].length);
+    expect(handlers).toEqual([1, 1, 0]);
+  });
+});

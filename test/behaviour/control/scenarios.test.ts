@@ -1,0 +1,142 @@
+/** Playing scenarios over HTTP. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../../../src/shared/package-root.ts';
+import { shippedScenarios } from '../../../src/scenarios/load.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+import { call } from './call.ts';
+
+const document = {
+  scenario: 'mine',
+  version: 1,
+  about: 'One decline.',
+  rules: [{ op: 'payment.create', nth: 1, then: 'decline-generic' }],
+};
+const yaml = `scenario: mine
+version: 1
+about: One decline.
+rules:
+  - op: payment.create
+    then: decline-generic
+`;
+
+throughEveryDoor('scenarios over HTTP', (door) => {
+  it('400 tells whoever sends back what a play is answered with how one is asked for', async () => {
+    const sent = { scenario: 'lost-answer' };
+    const { status, body } = await call(door, 'POST /_sandbox/scenario', sent);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      error: 'invalid-scenario',
+      place: 'body.scenario',
+      nearest: 'name',
+    });
+  });
+
+  it('200 lists those that ship, and what for', async () => {
+    const { body } = await call(door, 'GET /_sandbox/scenarios');
+    expect(body).toEqual(door.sandbox.scenarios());
+    expect(door.sandbox.scenarios().map(({ name }) => name)).toEqual(shippedScenarios());
+  });
+
+  it.each(shippedScenarios())('200 plays %s by its name', async (name) => {
+    const { merchant } = door.shop();
+    const played = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, { name });
+    expect(played).toMatchObject({ status: 200, body: { scenario: name } });
+    expect(merchant.rules().every(({ source }) => source === 'scenario')).toBe(true);
+    const text = readFileSync(join(packageRoot(), 'scenarios', `${name}.yaml`), 'utf8');
+    const sent = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, text, {
+      'Content-Type': 'text/yaml',
+    });
+    expect(sent).toMatchObject({ status: 200, body: { scenario: name } });
+  });
+
+  it('200 plays a document', async () => {
+    const { merchant } = door.shop();
+    const played = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, document);
+    expect(played.body).toEqual({ scenario: 'mine' });
+    expect(merchant.rules()).toMatchObject([{ nth: 1, steps: [{ outcome: 'decline-generic' }] }]);
+  });
+
+  it.each(['text/yaml', 'application/yaml', 'text/yaml; charset=utf-8'])(
+    '200 plays the text of a file sent as %s',
+    async (type) => {
+      const { merchant } = door.shop();
+      const path = `POST /_sandbox/scenario?merchant=${merchant.id}`;
+      const played = await call(door, path, yaml, { 'Content-Type': type });
+      expect(played).toMatchObject({ status: 200, body: { scenario: 'mine' } });
+      expect(merchant.rules()).toHaveLength(1);
+    },
+  );
+
+  it.each<[string, unknown, object]>([
+    [
+      'a name nobody knows',
+      { name: 'lost-answr' },
+      { error: 'invalid-scenario', place: 'body.name', nearest: 'lost-answer' },
+    ],
+    [
+      'a path, whether or not there is such a file',
+      { name: './package.json' },
+      { error: 'invalid-scenario', place: 'body.name' },
+    ],
+    ['a name and more', { name: 'hang', seed: 1 }, { error: 'unknown-key', place: 'body.seed' }],
+    [
+      'a document with an outcome nobody knows',
+      { ...document, rules: [{ op: 'payment.create', then: 'decline-genric' }] },
+      { error: 'invalid-scenario', place: 'body.rules[0].then', nearest: 'decline-generic' },
+    ],
+    [
+      'a document that lacks what it must have',
+      { scenario: 'mine' },
+      { error: 'invalid-scenario', mistakes: [{ place: 'body.version' }, { place: 'body.about' }] },
+    ],
+    [
+      'fixtures of this machine',
+      { ...document, fixtures: './package.json' },
+      {
+        error: 'invalid-scenario',
+        place: 'body.fixtures',
+        allowed: expect.arrayContaining(['shop']),
+      },
+    ],
+    ['a list', [], { error: 'invalid-body', place: 'body' }],
+  ])('400 for %s, and nothing changes', async (_what, body, refusal) => {
+    const { merchant } = door.shop();
+    merchant.scenario('lost-answer');
+    const before = merchant.rules();
+    const refused = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, body);
+    expect(refused).toMatchObject({ status: 400, body: refusal });
+    expect(merchant.rules()).toEqual(before);
+  });
+
+  it('400 names line and column of a mistake in text', async () => {
+    const text = yaml.replace('decline-generic', 'decline-genric');
+    const { status, body } = await call(door, 'POST /_sandbox/scenario', text, {
+      'Content-Type': 'text/yaml',
+    });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      place: 'body:6:5 rules[0].then',
+      nearest: 'decline-generic',
+      message: expect.stringContaining('body:6:5 rules[0].then: no outcome is called'),
+    });
+  });
+
+  it('400 for text that is no YAML', async () => {
+    const refused = await call(door, 'POST /_sandbox/scenario', 'a: [', {
+      'Content-Type': 'text/yaml',
+    });
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid-scenario' } });
+  });
+
+  it('415 for another type, and says which there are', async () => {
+    const refused = await call(door, 'POST /_sandbox/scenario', yaml, {
+      'Content-Type': 'text/plain',
+    });
+    expect(refused).toMatchObject({
+      status: 415,
+      body: { allowed: ['application/json', 'text/yaml', 'application/yaml'] },
+    });
+  });
+});

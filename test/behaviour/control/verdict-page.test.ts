@@ -1,0 +1,115 @@
+/** The verdict as a page: of one merchant or of all, the same by every way to it. */
+import { expect, it } from 'vitest';
+import { connect, createSandbox } from '../../../src/index.ts';
+import { throughEveryDoor, type Door, type Shop } from '../../support/transports.ts';
+import { rawPaymentBody } from '../../support/samples.ts';
+
+async function pageAt(door: Door, path: string): Promise<string> {
+  const answer = await door.fetch(door.base + path);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+/** Pays, and never learns of it. */
+async function loseAnAnswer({ door, merchant }: Shop, invoice: string): Promise<void> {
+  merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+  const paid = door.fetch(`${door.base}/v1/payments/payment`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${merchant.token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(rawPaymentBody({}, { transaction: { invoice_number: invoice } })),
+  });
+  await expect(paid).rejects.toThrow(/fetch failed/);
+}
+
+/** What Chromium sends with every page that it is to show. */
+const asBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+
+/** It is made at another moment each time. */
+const untimed = (page: string): string => page.replaceAll(/<time datetime=.*?<\/time>/gs, '');
+
+throughEveryDoor('GET /_sandbox/verdict', (door) => {
+  it('shows what happened to the money of one merchant, and of all', async () => {
+    const [one, other] = [door.shop(), door.shop()];
+    await loseAnAnswer(one, 'INV-ONE');
+    await loseAnAnswer(other, 'INV-OTHER');
+    const ofOne = await pageAt(door, `/_sandbox/verdict?merchant=${one.merchant.id}`);
+    expect(ofOne).toContain('orphaned-charge');
+    expect(ofOne).toContain('INV-ONE');
+    expect(ofOne).not.toContain('INV-OTHER');
+    const ofAll = await pageAt(door, '/_sandbox/verdict');
+    expect(ofAll).toContain('INV-ONE');
+    expect(ofAll).toContain('INV-OTHER');
+  });
+
+  it('is what the verbs give, in process and over HTTP', async () => {
+    const { merchant } = door.shop();
+    await loseAnAnswer(door.shop(merchant.id), 'INV-7');
+    const page = untimed(await pageAt(door, `/_sandbox/verdict?merchant=${merchant.id}`));
+    expect(untimed(await merchant.verdictPage())).toBe(page);
+    const { url, close } = await door.sandbox.listen({ port: 0 });
+    const remote = connect(url);
+    expect(untimed(await remote.merchant(merchant.id).verdictPage())).toBe(page);
+    const ofAll = untimed(await door.sandbox.verdictPageOfAll());
+    expect(ofAll).toContain('INV-7');
+    expect(untimed(await remote.verdictPageOfAll())).toBe(ofAll);
+    await close();
+  });
+
+  it('leads a browser from each debug id to what was asked and answered', async () => {
+    const shop = door.shop();
+    await loseAnAnswer(shop, 'INV-ASKED');
+    const address = `${door.base}/_sandbox/verdict?merchant=${shop.merchant.id}`;
+    const shown = await (await door.fetch(address, { headers: { Accept: asBrowser } })).text();
+    const links = [...shown.matchAll(/<a\s+href="(\/[^"]*)"/g)].map(([, link = '']) => link);
+    const debugId = shop.merchant.requests().requests[0]?.debugId;
+    expect(links.length).toBeGreaterThan(1);
+    expect(new Set(links)).toEqual(
+      new Set([`/_sandbox/requests/${debugId}?merchant=${shop.merchant.id}`]),
+    );
+    const explained = await (await door.fetch(door.base + links[0])).text();
+    // What is to be said of it stands at the top, for people who see the bare document.
+    expect(explained).toMatch(
+      /^\{\s+"summary": \[\s+"POST \/v1\/payments\/payment was answered 201/,
+    );
+  });
+
+  it('leads nowhere from a page that is kept', async () => {
+    const { merchant } = door.shop();
+    await loseAnAnswer(door.shop(merchant.id), 'INV-KEPT');
+    const kept = await pageAt(door, `/_sandbox/verdict?merchant=${merchant.id}`);
+    expect(kept).toContain(merchant.requests().requests[0]?.debugId);
+    expect(kept).not.toMatch(/href="(?!#)/);
+  });
+
+  it('is kept by nobody, framed by nobody, and asks nobody for anything', async () => {
+    const { headers } = await door.fetch(`${door.base}/_sandbox/verdict`);
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  it.each([
+    ['merchant=no%20such%20name', 'query.merchant'],
+    ['merchnt=a', 'query.merchnt'],
+  ])('refuses ?%s', async (query, place) => {
+    const answer = await door.fetch(`${door.base}/_sandbox/verdict?${query}`);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { place }]);
+  });
+});
+
+it('fails where nobody asked anything, which says nothing of the money', async () => {
+  const page = await createSandbox({ fixtures: 'empty' }).verdictPageOfAll();
+  expect(page).toContain('The verdict failed');
+  expect(page).toContain('no-requests');
+});
+
+it('is shown to nobody without the control token', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty', controlToken: 'a-token-for-tests' });
+  const statusWith = async (headers: Record<string, string>): Promise<number> =>
+    (await sandbox.request('/_sandbox/verdict', { headers })).status;
+  expect(await statusWith({})).toBe(401);
+  expect(await statusWith({ 'Sandbox-Token': 'a-token-for-tests' })).toBe(200);
+});

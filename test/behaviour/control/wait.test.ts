@@ -1,0 +1,235 @@
+/** A call that waits: it ends with what it waits for, with its time, its client, its merchant and the sandbox. */
+import { once } from 'node:events';
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../../src/transports/listen.ts';
+import {
+  connect,
+  createSandbox,
+  WaitEnded,
+  WaitsFull,
+  type Sandbox,
+  type WaitInput,
+} from '../../../src/index.ts';
+import { maxWaits } from '../../../src/journal/query/wait.ts';
+import { metricRows } from '../../../src/metrics/rows.ts';
+import { SandboxCore } from '../../../src/sandbox/sandbox.ts';
+import { readExposition, valueOf } from '../metrics/exposition-format.ts';
+import { begun } from '../../support/begun.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+import { storeCard } from '../../support/purchases.ts';
+import { call } from './call.ts';
+
+/** What a promise is rejected with. */
+async function refusalOf(promise: Promise<unknown> | undefined): Promise<unknown> {
+  return promise?.then(
+    () => 'it was not rejected',
+    (error: unknown) => error,
+  );
+}
+
+/** How many waits are open, as the metrics say. */
+async function waitsOf(sandbox: Sandbox): Promise<number> {
+  return valueOf(readExposition(await sandbox.metrics()), metricRows.waits.name);
+}
+
+const stored = { match: { operation: 'card.create' } } as const;
+
+throughEveryDoor('a wait over HTTP', (door) => {
+  it('200 once the calls have come, and no earlier', async () => {
+    const shop = door.shop();
+    const of = `merchant=${shop.merchant.id}`;
+    const asked = { ...stored, times: 2 };
+    let isOver = false;
+    const wait = call(door, `POST /_sandbox/requests/wait?${of}`, asked).finally(
+      () => (isOver = true),
+    );
+    await begun(door.sandbox, shop.merchant.id);
+    await storeCard(shop);
+    await call(door, 'GET /_sandbox/health');
+    expect(isOver).toBe(false);
+    await storeCard(shop);
+    expect(await wait).toMatchObject({ status: 200, body: [{ seq: 1 }, { seq: 2 }] });
+    expect((await call(door, `POST /_sandbox/requests/wait?${of}`, asked)).status, 'again').toBe(
+      200,
+    );
+  });
+
+  it('408 when they have not come in time, with what came instead', async () => {
+    const shop = door.shop();
+    await storeCard(shop);
+    const asked = { ...stored, times: 2, timeoutMs: 20 };
+    // In process the wait alone keeps no program alive.
+    const awake = setTimeout(() => undefined, 5_000);
+    const { status, body } = await call(
+      door,
+      `POST /_sandbox/requests/wait?merchant=${shop.merchant.id}`,
+      asked,
+    );
+    clearTimeout(awake);
+    expect(status).toBe(408);
+    expect(body).toMatchObject({
+      error: 'wait-timeout',
+      message: expect.stringMatching(
+        /^Waited 20 ms for 2 exchanges with operation card\.create; 1 came\.\nWhat came instead:\n/,
+      ),
+      seen: [{ seq: 1, operation: 'card.create' }],
+    });
+  });
+
+  it('400 for more calls than the journal keeps', async () => {
+    const { id } = door.shop().merchant;
+    const asked = { ...stored, times: 1_001 };
+    const { status, body } = await call(door, `POST /_sandbox/requests/wait?merchant=${id}`, asked);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      error: 'invalid-query',
+      place: 'body.times',
+      message: expect.stringMatching(/^'times' must be at most 1000: .*maxJournalEntries/),
+    });
+  });
+
+  it('403 where as many wait as may, which the metrics count', async () => {
+    const { merchant } = door.shop();
+    const before = await waitsOf(door.sandbox);
+    const waits = Array.from({ length: maxWaits }, () => merchant.waitFor(stored.match));
+    const ended = Promise.allSettled(waits);
+    expect(await waitsOf(door.sandbox)).toBe(before + maxWaits);
+    const path = `/_sandbox/requests/wait?merchant=${merchant.id}`;
+    const { status, body } = await call(door, `POST ${path}`, stored);
+    expect(status).toBe(403);
+    expect(body).toMatchObject({ error: 'waits-full', place: 'query.merchant' });
+    merchant.reset();
+    await ended;
+    expect(await waitsOf(door.sandbox)).toBe(before);
+  });
+
+  it.each(['reset', 'delete', 'reset all'])('409 when its merchant ends: %s', async (how) => {
+    const shop = door.shop();
+    const { id } = shop.merchant;
+    const wait = call(door, `POST /_sandbox/requests/wait?merchant=${id}`, stored);
+    await begun(door.sandbox, id);
+    if (how === 'reset') shop.merchant.reset();
+    else if (how === 'delete') door.sandbox.deleteMerchant(id);
+    else door.sandbox.resetAll();
+    const { status, body } = await wait;
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ error: 'wait-ended', message: expect.stringContaining(id) });
+  });
+});
+
+it('ends with the sandbox, and everybody who waits is told', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  const { url } = await sandbox.listen({ port: 0 });
+  const names = ['one', 'two', 'three'];
+  const waits = names.map((merchant) =>
+    refusalOf(connect(url, { merchant }).waitFor(stored.match)),
+  );
+  await Promise.all(names.map((name) => begun(sandbox, name)));
+  await sandbox.close();
+  const told = new WaitEnded('The sandbox closes: what was waited for will not come.');
+  expect(await Promise.all(waits)).toEqual([told, told, told]);
+  expect(await refusalOf(sandbox.waitFor(stored.match)), 'from now on').toEqual(told);
+});
+
+it('may be many at once, and Node sees no leak in that', async () => {
+  const sandbox = createSandbox();
+  const warnings: Error[] = [];
+  const note = (warning: Error): number => warnings.push(warning);
+  process.on('warning', note);
+  const waits = Array.from({ length: 20 }, () => sandbox.waitFor({ operation: 'card.get' }));
+  const ended = Promise.allSettled(waits);
+  await sandbox.close();
+  expect((await ended).map(({ status }) => status)).toEqual(waits.map(() => 'rejected'));
+  // Warnings are given once whatever is under way is through.
+  await new Promise(setImmediate);
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
+
+it('is refused by the client as in process, where too many wait', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  const { url } = await sandbox.listen({ port: 0 });
+  const waits = Array.from({ length: maxWaits }, () => refusalOf(sandbox.waitFor(stored.match)));
+  const refused = await refusalOf(connect(url).waitFor(stored.match));
+  expect(refused).toBeInstanceOf(WaitsFull);
+  expect(refused).toEqual(await refusalOf(sandbox.waitFor(stored.match)));
+  await sandbox.close();
+  await Promise.all(waits);
+});
+
+it('cannot be where the journal is off', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty', limits: { maxJournalEntries: 0 } });
+  onTestFinished(() => sandbox.close());
+  await expect(sandbox.waitFor(stored.match)).rejects.toThrow(
+    "'times' cannot be met: the journal is off, so nothing can be waited for. Give it room by limits.maxJournalEntries (--max-journal-entries).",
+  );
+});
+
+it('in process takes a signal or none, and leaves nothing behind where it is neither', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  onTestFinished(() => sandbox.close());
+  const headers = { Authorization: `Bearer ${sandbox.token}` };
+  const wrong: unknown[] = [7, {}, { aborted: false }, new AbortController()];
+  for (const signal of wrong) {
+    // What JavaScript passes, whatever the types say.
+    const asked = sandbox.waitFor({}, { signal: signal as AbortSignal });
+    expect(await refusalOf(asked)).toMatchObject({ name: 'QueryMistake', place: 'signal' });
+  }
+  expect(await waitsOf(sandbox)).toBe(0);
+  // The types know no null, which `fetch` takes for no signal.
+  const wait = sandbox.waitFor({}, { signal: null as unknown as AbortSignal });
+  expect((await sandbox.request('/v1/vault/credit-cards', { headers })).status).toBe(200);
+  expect(await wait).toHaveLength(1);
+  sandbox.reset();
+});
+
+it('ends when its client leaves', async () => {
+  let settings: WaitInput | undefined;
+  let wait: Promise<unknown> | undefined;
+  class Watched extends SandboxCore {
+    override waitFor(...asked: Parameters<SandboxCore['waitFor']>) {
+      const came = super.waitFor(...asked);
+      [wait, settings] = [came, asked[2]];
+      return came;
+    }
+  }
+  const faults: unknown[] = [];
+  const core = new Watched({ fixtures: 'empty', onControlFault: (fault) => faults.push(fault) });
+  const door = await listen(core, { port: 0 });
+  onTestFinished(() => door.close());
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const asked = connect(door.url, { merchant: 'shop' }).waitFor(stored.match, { signal });
+  const left = refusalOf(asked);
+  await begun(connect(door.url), 'shop');
+  leaving.abort(new Error('enough'));
+  expect(await left).toMatchObject({ message: 'enough' });
+  expect(await refusalOf(wait), 'the verb is told too').toMatchObject({
+    message: expect.stringMatching(/^The wait was given up: /),
+  });
+  expect(settings?.signal?.aborted).toBe(true);
+  expect((await connect(door.url).health()).status).toBe('ready');
+  expect(faults, 'which is no bug').toEqual([]);
+});
+
+it('leaves its connection alive for the next call', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  const { url } = await sandbox.listen({ port: 0 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  onTestFinished(() => sandbox.close());
+  const ask = async (path: string, body: object): Promise<[ClientRequest, string]> => {
+    const headers = { 'Content-Type': 'application/json' };
+    const asked = request(url + path, { method: 'POST', agent, headers });
+    asked.end(JSON.stringify(body));
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return [asked, await text(answer)];
+  };
+  const [, timeout] = await ask('/_sandbox/requests/wait', { timeoutMs: 30 });
+  expect(timeout).toContain('wait-timeout');
+  const [next, verdict] = await ask('/_sandbox/requests/verify', { atMost: 0 });
+  expect(verdict).toContain('"ok":true');
+  expect(next.reusedSocket).toBe(true);
+});

@@ -1,0 +1,191 @@
+/** Snapshots, export and import over HTTP: what the verbs in process do, and every way they refuse. */
+import { expect, it } from 'vitest';
+import { testNow, throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { storeCard } from '../../support/purchases.ts';
+import { call } from './call.ts';
+
+const ofShop = (shop: Shop): string => `merchant=${shop.merchant.id}`;
+
+throughEveryDoor('snapshots over HTTP', (door) => {
+  it('are taken, listed, gone on with as often as wanted, and dropped', async () => {
+    const shop = door.shop();
+    const of = ofShop(shop);
+    const cardId = await storeCard(shop);
+    const taken = await call(door, `POST /_sandbox/snapshots?${of}`, { name: 'one-card' });
+    expect(taken).toMatchObject({ status: 201, body: { name: 'one-card' } });
+    const listed = await call(door, `GET /_sandbox/snapshots?${of}`);
+    expect(listed.body).toEqual([{ name: 'one-card', at: testNow, records: 1 }]);
+    expect(listed.body).toEqual(shop.merchant.snapshots());
+    for (let time = 0; time < 2; time++) {
+      await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+      expect((await call(door, `POST /_sandbox/snapshots/one-card?${of}`)).status).toBe(204);
+      await shop.ask('card.get', 200, { params: { card_id: cardId } });
+    }
+    expect((await call(door, `DELETE /_sandbox/snapshots/one-card?${of}`)).status).toBe(204);
+    expect(shop.merchant.snapshots()).toEqual([]);
+  });
+
+  it('get a name where none is given', async () => {
+    const { body } = await call(door, `POST /_sandbox/snapshots?${ofShop(door.shop())}`, {});
+    expect(body).toEqual({ name: 'snapshot-1' });
+  });
+
+  it.each<[string, number, object, unknown?]>([
+    [
+      'POST /_sandbox/snapshots',
+      400,
+      { error: 'invalid-name', place: 'body.name' },
+      { name: 'a/b' },
+    ],
+    [
+      'POST /_sandbox/snapshots',
+      400,
+      { error: 'unknown-key', place: 'body.nmae', nearest: 'name', allowed: ['name'] },
+      { nmae: 'a' },
+    ],
+    ['POST /_sandbox/snapshots', 400, { error: 'invalid-body', place: 'body.name' }, { name: 1 }],
+    ['POST /_sandbox/snapshots', 400, { error: 'malformed-json' }, '{'],
+    ['POST /_sandbox/snapshots', 413, { error: 'body-too-large' }, { name: 'x'.repeat(70_000) }],
+    ['POST /_sandbox/snapshots?nam=a', 400, { error: 'unknown-parameter' }, {}],
+    ['POST /_sandbox/snapshots/a', 400, { error: 'invalid-body' }, { name: 'a' }],
+    ['GET /_sandbox/snapshots/a', 405, { allowed: ['POST', 'DELETE'] }],
+  ])('%s answers %i', async (line, status, answer, body) => {
+    const refused = await call(door, line, body);
+    expect(refused).toMatchObject({ status, body: answer });
+    expect(door.sandbox.snapshots()).toEqual([]);
+  });
+
+  it.each([
+    ['is no JSON', 'Content-Type', 'text/plain'],
+    ['is compressed', 'Content-Encoding', 'gzip'],
+  ])('415 for a body that %s', async (_what, header, value) => {
+    const refused = await call(
+      door,
+      'POST /_sandbox/snapshots',
+      { name: 'a' },
+      { [header]: value },
+    );
+    expect(refused).toMatchObject({
+      status: 415,
+      body: { error: 'unsupported-media-type', place: `header ${header}` },
+    });
+    expect(door.sandbox.snapshots()).toEqual([]);
+  });
+
+  it.each(['POST', 'DELETE'])(
+    '404 for one that is unknown, or another merchant’s: %s',
+    async (how) => {
+      const [shop, other] = [door.shop(), door.shop()];
+      shop.merchant.snapshot('seeded');
+      const near = await call(door, `${how} /_sandbox/snapshots/seded?${ofShop(shop)}`);
+      expect(near).toMatchObject({
+        status: 404,
+        body: {
+          error: 'unknown-snapshot',
+          place: 'path.name',
+          allowed: ['seeded'],
+          nearest: 'seeded',
+        },
+      });
+      const foreign = await call(door, `${how} /_sandbox/snapshots/seeded?${ofShop(other)}`);
+      expect(foreign).toMatchObject({ status: 404, body: { allowed: [] } });
+      expect(shop.merchant.snapshots()).toHaveLength(1);
+    },
+  );
+});
+
+throughEveryDoor(
+  'a merchant with all its snapshots',
+  (door) => {
+    it('403 has no room for another', async () => {
+      const shop = door.shop();
+      shop.merchant.snapshot();
+      const { status, body } = await call(door, `POST /_sandbox/snapshots?${ofShop(shop)}`, {});
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ error: 'snapshots-full', place: 'query.merchant' });
+    });
+  },
+  { limits: { maxSnapshots: 1 } },
+);
+
+throughEveryDoor('a world over HTTP', (door) => {
+  it('goes from one merchant to another as it does in process', async () => {
+    const [shop, other] = [door.shop(), door.shop()];
+    const cardId = await storeCard(shop);
+    const written = await call(door, `GET /_sandbox/world?${ofShop(shop)}`);
+    expect(written.body).toEqual(JSON.parse(JSON.stringify(shop.merchant.export())));
+    const put = await call(door, `PUT /_sandbox/world?${ofShop(other)}`, written.body);
+    expect(put.status).toBe(204);
+    await other.ask('card.get', 200, { params: { card_id: cardId } });
+    expect(await storeCard(other)).toBe(await storeCard(shop));
+  });
+
+  it('may be far larger than any other body', async () => {
+    const shop = door.shop();
+    for (let at = 0; at < 250; at++) {
+      await storeCard(shop, { first_name: `Ada ${at}` });
+    }
+    const { body } = await call(door, `GET /_sandbox/world?${ofShop(shop)}`);
+    expect(JSON.stringify(body).length).toBeGreaterThan(65_536);
+    const put = await call(door, `PUT /_sandbox/world?${ofShop(shop)}`, body);
+    expect(put.status).toBe(204);
+    const other = await call(door, `POST /_sandbox/world?${ofShop(shop)}`, body);
+    expect(other.status).toBe(413);
+  });
+
+  it('400 names the place of everything that is wrong with it, and changes nothing', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const broken = JSON.parse(JSON.stringify(shop.merchant.export()));
+    broken.records.cards.rows[0].record.brand = 'vsa';
+    broken.clok = broken.clock;
+    const { status, body } = await call(door, `PUT /_sandbox/world?${ofShop(shop)}`, broken);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: 'invalid-export' });
+    const { mistakes } = Object(body);
+    expect(mistakes).toContainEqual(
+      expect.objectContaining({
+        place: 'body.records.cards.rows[0].record.brand',
+        nearest: 'visa',
+      }),
+    );
+    expect(mistakes).toContainEqual(
+      expect.objectContaining({ place: 'body.clok', nearest: 'clock' }),
+    );
+    await shop.ask('card.get', 200, { params: { card_id: cardId } });
+  });
+
+  it.each<[string, unknown, number, object]>([
+    ['an empty document', {}, 400, { error: 'invalid-export', place: 'body.format' }],
+    [
+      'one of another version',
+      { format: 'card-vault-sandbox/world', version: 2 },
+      400,
+      { error: 'invalid-export', place: 'body.version' },
+    ],
+    ['a list', [], 400, { error: 'invalid-body', place: 'body' }],
+    ['no JSON', '{"format"', 400, { error: 'malformed-json' }],
+    ['nothing', '', 400, { error: 'malformed-json' }],
+  ])('400 for %s', async (_what, document, status, answer) => {
+    const refused = await call(door, 'PUT /_sandbox/world', document);
+    expect(refused).toMatchObject({ status, body: answer });
+  });
+
+  it('415 for a body that is no JSON', async () => {
+    const headers = { 'Content-Type': 'text/yaml' };
+    expect((await call(door, 'PUT /_sandbox/world', 'format: x', headers)).status).toBe(415);
+  });
+
+  it('409 where a rule waits for what no export holds', async () => {
+    const shop = door.shop();
+    shop.merchant.force({
+      op: 'card.create',
+      match: { number: '4111111111111111' },
+      outcome: 'cvv-mismatch-declined',
+    });
+    const { status, body } = await call(door, `GET /_sandbox/world?${ofShop(shop)}`);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ error: 'export-refused' });
+    expect(JSON.stringify(body)).not.toContain('4111111111111111');
+  });
+});

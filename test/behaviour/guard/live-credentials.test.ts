@@ -1,0 +1,134 @@
+/** Credentials that look like live ones, at the token endpoint and in the place of a token. */
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { looksLive } from '../../../src/guard/live-credentials.ts';
+import type { Exchange } from '../../../src/index.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+
+const live = [
+  'A21AAFakeFakeFakeFakeFakeFakeFakeFake',
+  'A101.FakeFakeFakeFakeFakeFake',
+  'sk_live_FakeFakeFakeFake',
+  'rk_live_FakeFakeFakeFake',
+];
+
+const basic = (id: string, secret: string) => `Basic ${btoa(`${id}:${secret}`)}`;
+const grant = { body: 'grant_type=client_credentials' };
+
+const warning = {
+  kind: 'live-looking-credential',
+  text: expect.stringMatching(/^These credentials look like live ones/),
+};
+
+describe('a credential', () => {
+  it.each(live)('looks live: %s', (credential) => {
+    expect(looksLive(credential)).toBe(true);
+  });
+
+  it.each([
+    'my-shop',
+    'secret',
+    'A21AA',
+    'A21.my-shop.issue',
+    'sk_test_FakeFakeFakeFake',
+    // As of the real service, for its sandbox or for live: nobody can tell which.
+    'AeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFa',
+  ])('does not: %s', (credential) => {
+    expect(looksLive(credential)).toBe(false);
+  });
+});
+
+throughEveryDoor('a live-looking credential, by default', (door) => {
+  it.each(live)('200 as a secret: taken, and warned of: %s', async (secret) => {
+    const shop = door.shop();
+    const authorization = basic(shop.merchant.id, secret);
+    const { headers, text } = await shop.reply('token.create', 200, { ...grant, authorization });
+    expect(headers.get('sandbox-warning')).toMatch(/^live-looking-credential; text="[^\d"]+"$/);
+    const { requests } = shop.merchant.requests();
+    expect(requests).toMatchObject([{ status: 200, warnings: [warning] }]);
+    expect(text + inspect(requests, { depth: 9 })).not.toContain(secret);
+  });
+
+  it('401 in the place of a token: warned of', async () => {
+    const [token = ''] = live;
+    const authorization = `Bearer ${token}`;
+    const { headers } = await door.shop().reply('card.list', 401, { authorization });
+    expect(headers.get('sandbox-warning')).toMatch(/^live-looking-credential; /);
+  });
+
+  it('is none that this sandbox made, nor any other', async () => {
+    const shop = door.shop();
+    const { headers, body } = await shop.reply('token.create', 200, grant);
+    expect(headers.get('sandbox-warning')).toBeNull();
+    for (const token of [body.access_token, 'anything']) {
+      const answer = await shop.send('card.list', { authorization: `Bearer ${token}` });
+      expect(answer.headers.get('sandbox-warning')).toBeNull();
+    }
+  });
+});
+
+const exchanges: Exchange[] = [];
+
+throughEveryDoor(
+  'a live-looking credential, where such are refused',
+  (door) => {
+    const refusal = {
+      error: 'invalid_client',
+      error_description:
+        'The client credentials look like live ones, which this sandbox refuses (--real-cards refuse); use any others',
+    };
+
+    it.each(live)('401 as a secret, which is nowhere afterwards: %s', async (secret) => {
+      exchanges.length = 0;
+      const shop = door.shop();
+      const authorization = basic(shop.merchant.id, secret);
+      const reply = await shop.reply('token.create', 401, { ...grant, authorization });
+      expect(reply.body).toEqual(refusal);
+      expect(reply.headers.get('sandbox-warning')).toMatch(/^live-looking-credential; /);
+      const { requests } = shop.merchant.requests();
+      expect(requests).toMatchObject([{ status: 401, warnings: [warning] }]);
+      const all = inspect([reply, requests, exchanges, shop.merchant.export()], { depth: 9 });
+      expect(all).not.toContain(secret.slice(8));
+    });
+
+    it.each(live)('401 as a client id, and makes no merchant of it: %s', async (id) => {
+      exchanges.length = 0;
+      const shop = door.shop();
+      const authorization = basic(id, 'secret');
+      const reply = await shop.reply('token.create', 401, { ...grant, authorization });
+      expect(reply.body).toEqual(refusal);
+      expect(exchanges).toMatchObject([{ merchant: undefined, warnings: [warning] }]);
+      expect(inspect([reply, exchanges, door.sandbox.merchants()], { depth: 9 })).not.toContain(id);
+    });
+
+    it.each([
+      ['grant_type=password', 'unsupported grant_type'],
+      ['', 'Grant Type is NULL'],
+    ])('400 for a bad grant as ever: %j', async (body, description) => {
+      for (const authorization of [
+        basic('sk_live_Fake', 'secret'),
+        basic('shop', 'sk_live_Fake'),
+      ]) {
+        const refused = await door.shop().ask('token.create', 400, { body, authorization });
+        expect(refused.error_description).toBe(description);
+      }
+    });
+  },
+  { realCards: 'refuse', onExchange: (exchange) => exchanges.push(exchange) },
+);
+
+throughEveryDoor(
+  'a live-looking credential, where nobody looks',
+  (door) => {
+    it('200 without a word', async () => {
+      const [secret = ''] = live;
+      const shop = door.shop();
+      const authorization = basic(shop.merchant.id, secret);
+      const { headers } = await shop.reply('token.create', 200, { ...grant, authorization });
+      expect(headers.get('sandbox-warning')).toBeNull();
+      const unknown = await shop.reply('card.list', 401, { authorization: `Bearer ${secret}` });
+      expect(unknown.headers.get('sandbox-warning')).toBeNull();
+    });
+  },
+  { realCards: 'off' },
+);

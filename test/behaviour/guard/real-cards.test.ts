@@ -1,0 +1,237 @@
+/** Numbers that are on no list of test numbers: refused, warned of, or not looked at. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Request, type Shop } from '../../support/transports.ts';
+import { storeCard } from '../../support/purchases.ts';
+import { cardBody, pans, paymentBody, rawPaymentBody } from '../../support/samples.ts';
+
+/** Good in every way, and on no list. */
+const number = '4929851042331971';
+
+const warning = {
+  kind: 'real-looking-card',
+  text: expect.stringMatching(/^The card number is on no list of test numbers\D*$/),
+};
+
+type Asking = readonly ['card.create' | 'payment.create', Request];
+
+const asPaymentCard = (card: object): object => ({
+  ...rawPaymentBody(),
+  payer: { payment_method: 'credit_card', funding_instruments: [{ payment_card: card }] },
+});
+
+/** Each way in which a card number is sent. */
+const asking: readonly Asking[] = [
+  ['card.create', { body: cardBody({ number }) }],
+  ['payment.create', { body: rawPaymentBody({ number }) }],
+  ['payment.create', { body: asPaymentCard(cardBody({ number })) }],
+];
+
+/** The same, with something else wrong as well. */
+const wrong: readonly (readonly [what: string, change: Readonly<Record<string, unknown>>])[] = [
+  ['expired', { expire_year: 2020 }],
+  ['of another brand', { type: 'amex' }],
+  ['with a long code', { cvv2: '12345' }],
+  ['without expiry', { expire_year: undefined }],
+  ['with spaces', { number: '4929 8510 4233 1971' }],
+  ['with dashes', { number: '4929-8510-4233-1971' }],
+  ['as a JSON number', { number: Number(number) }],
+];
+
+const lastEntry = (shop: Shop) => shop.merchant.requests().requests.at(-1);
+
+const headerOf = (headers: Headers) => headers.get('sandbox-warning');
+
+throughEveryDoor('a number on no list, by default', (door) => {
+  it.each(asking)('201 %s: is taken, and the answer and the journal say so', async (name, ask) => {
+    const shop = door.shop();
+    const { headers } = await shop.reply(name, 201, ask);
+    expect(headerOf(headers)).toMatch(/^real-looking-card; text="The card number [^\d"]+"$/);
+    expect(lastEntry(shop)).toMatchObject({ status: 201, warnings: [warning] });
+    expect(shop.merchant.explain(headers.get('paypal-debug-id') ?? '')?.warnings).toEqual([
+      warning,
+    ]);
+  });
+
+  it.each(wrong)('400 %s: is refused as ever, and warned of', async (_what, change) => {
+    const shop = door.shop();
+    const listed = await shop.ask('card.create', 400, {
+      body: cardBody({ number: pans.visa, expire_year: 2020 }),
+    });
+    const { headers, body } = await shop.reply('card.create', 400, {
+      body: cardBody({ number, ...change }),
+    });
+    expect(headerOf(headers)).toMatch(/^real-looking-card; /);
+    expect(JSON.stringify(body)).not.toContain('REAL_CARD_REFUSED');
+    expect(Object.keys(listed)).toEqual(expect.arrayContaining(['details']));
+    expect(lastEntry(shop)).toMatchObject({ status: 400, warnings: [warning] });
+  });
+
+  it('says nothing of a number that is none', async () => {
+    const shop = door.shop();
+    const body = cardBody({ number: '4929851042331972' });
+    const { headers } = await shop.reply('card.create', 400, { body });
+    expect(headerOf(headers)).toBeNull();
+    expect(lastEntry(shop)?.warnings).toEqual([]);
+  });
+
+  it('can be looked for in the journal', async () => {
+    const shop = door.shop();
+    await shop.send('card.create', { body: cardBody({ number }) });
+    await storeCard(shop);
+    const match = { warning: 'real-looking-card' } as const;
+    expect(shop.merchant.requests(match).requests).toHaveLength(1);
+    expect(shop.merchant.verify({ match, times: 0 })).toMatchObject({ ok: false });
+    expect(shop.merchant.verify({ match, times: 1 })).toMatchObject({ ok: true });
+  });
+});
+
+throughEveryDoor(
+  'a number on no list, where such are refused',
+  (door) => {
+    it.each(asking)('400 %s: with one issue, and stores nothing', async (name, ask) => {
+      const shop = door.shop();
+      const { headers, body } = await shop.reply(name, 400, ask);
+      const field =
+        name === 'card.create' ? 'number' : 'payer.funding_instruments[0].credit_card.number';
+      expect(body).toMatchObject({
+        name: 'VALIDATION_ERROR',
+        details: [{ field, issue: 'REAL_CARD_REFUSED' }],
+        message: 'Invalid request - see details',
+      });
+      expect(headerOf(headers)).toMatch(/^real-looking-card; text="The card number [^\d"]+"$/);
+      expect((await shop.ask('card.list', 200)).total_items).toBe(0);
+      expect((await shop.ask('payment.list', 200)).count).toBe(0);
+    });
+
+    it.each(asking)('%s: keeps nothing of the request in the journal', async (name, ask) => {
+      const shop = door.shop();
+      await shop.send(name, ask);
+      expect(lastEntry(shop)).toMatchObject({
+        operation: name,
+        status: 400,
+        problem: 'VALIDATION_ERROR',
+        reason: expect.stringContaining('--allow-cards'),
+        request: undefined,
+        intent: undefined,
+        cardId: undefined,
+        subject: undefined,
+        committed: false,
+        warnings: [warning],
+      });
+    });
+
+    it.each(wrong)('400 %s: is refused as ever, and not kept', async (_what, change) => {
+      const shop = door.shop();
+      const { body } = await shop.reply('card.create', 400, {
+        body: cardBody({ number, ...change }),
+      });
+      expect(JSON.stringify(body)).not.toContain('REAL_CARD_REFUSED');
+      expect(lastEntry(shop)).toMatchObject({ request: undefined, warnings: [warning] });
+    });
+
+    it('keeps no last digits of a number that could be a mistyped one', async () => {
+      const shop = door.shop();
+      await shop.ask('card.create', 400, { body: cardBody({ number: '4929851042331972' }) });
+      expect(lastEntry(shop)?.request).toContain('"number":"[redacted]"');
+      await shop.ask('card.create', 400, { body: cardBody({ number: `${number}0` }) });
+      expect(lastEntry(shop)?.request).not.toContain('1971');
+      await shop.ask('card.create', 201, { body: cardBody() });
+      expect(lastEntry(shop)?.request).toContain('"number":"xxxxxxxxxxxx0331"');
+    });
+
+    it('keeps none in paths and request ids, and still finds them', async () => {
+      const shop = door.shop();
+      await shop.send('card.get', { params: { card_id: number } });
+      expect(lastEntry(shop)?.path).toBe('/v1/vault/credit-cards/[redacted]');
+      const headers = { 'PayPal-Request-Id': `order ${number}` };
+      await shop.ask('card.create', 201, { body: cardBody(), headers });
+      expect(lastEntry(shop)?.requestId).toBe('order [redacted]');
+      const query = { requestId: `order ${number}` };
+      expect(shop.merchant.requests(query).requests).toHaveLength(1);
+    });
+
+    it('400 in a patch that tests for the number, which is not kept either', async () => {
+      const shop = door.shop();
+      const params = { card_id: await storeCard(shop) };
+      const body = [{ op: 'test', path: '/number', value: number }];
+      await shop.ask('card.update', 400, { params, body });
+      expect(lastEntry(shop)?.request).toBe(
+        '[{"op":"test","path":"/number","value":"[redacted]"}]',
+      );
+    });
+
+    it('comes before a forced outcome, which waits for the next request', async () => {
+      const shop = door.shop();
+      shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit' });
+      await shop.ask('card.create', 400, { body: cardBody({ number }) });
+      expect(shop.merchant.unfired()).toHaveLength(1);
+      await shop.ask('card.create', 500, { body: cardBody() });
+    });
+
+    it('comes after a refusal for what is wrong with the payment itself', async () => {
+      const shop = door.shop();
+      const transaction = { invoice_number: 'INV-1' };
+      await shop.ask('payment.create', 201, { body: rawPaymentBody({}, { transaction }) });
+      const again = { body: rawPaymentBody({ number }, { transaction }) };
+      expect(await shop.ask('payment.create', 400, again)).toMatchObject({
+        name: 'DUPLICATE_TRANSACTION',
+      });
+      const basket = { body: rawPaymentBody({ number }, { total: '0.00' }) };
+      const refused = await shop.ask('payment.create', 400, basket);
+      expect(refused.details).toMatchObject([{ field: 'transactions[0].amount.total' }]);
+    });
+
+    it('leaves no claim on its request id, and no gap in the ids', async () => {
+      const shop = door.shop();
+      const headers = { 'PayPal-Request-Id': 'once' };
+      const next = async () => ({
+        card: (await shop.ask('card.create', 201, { body: cardBody(), headers })).id,
+        payment: (await shop.ask('payment.create', 201, { body: rawPaymentBody() })).id,
+      });
+      const undisturbed = await next();
+      shop.merchant.reset();
+      await shop.ask('card.create', 400, { body: cardBody({ number }), headers });
+      await shop.ask('payment.create', 400, { body: rawPaymentBody({ number }) });
+      expect(await next()).toEqual(undisturbed);
+    });
+  },
+  { realCards: 'refuse' },
+);
+
+throughEveryDoor(
+  'a number on no list, where nobody looks',
+  (door) => {
+    it.each(asking)('201 %s: is taken without a word', async (name, ask) => {
+      const shop = door.shop();
+      const { headers } = await shop.reply(name, 201, ask);
+      expect(headerOf(headers)).toBeNull();
+      expect(lastEntry(shop)?.warnings).toEqual([]);
+      expect(shop.merchant.requests({ warning: 'real-looking-card' }).requests).toEqual([]);
+    });
+  },
+  { realCards: 'off' },
+);
+
+throughEveryDoor(
+  'what ships',
+  (door) => {
+    it('has test numbers only: fixtures and scenarios begin where real ones are refused', async () => {
+      const shop = door.shop();
+      expect((await shop.ask('card.list', 200)).total_items).toBe(8);
+      for (const { name } of door.sandbox.scenarios()) {
+        shop.merchant.scenario(name);
+        expect(shop.merchant.rules().length, name).toBeGreaterThan(0);
+      }
+    });
+
+    it('and a vaulted card is paid with without a word', async () => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const { headers } = await shop.reply('payment.create', 201, {
+        body: paymentBody({ cardId }),
+      });
+      expect(headerOf(headers)).toBeNull();
+    });
+  },
+  { realCards: 'refuse', fixtures: 'default' },
+);

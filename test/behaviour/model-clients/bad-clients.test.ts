@@ -1,0 +1,240 @@
+/** Each bad client does what it says: what it sent, what came back, and what became of the money. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSandbox, type Listening, type Merchant } from '../../../src/index.ts';
+import { badClients } from './bad-clients.ts';
+import { CornerShop } from './bad-clients/corner-shop.ts';
+
+interface Deed {
+  readonly asked: readonly string[];
+  /** Different request ids that were sent. */
+  readonly keys: number;
+  /** What moved in the ledger. */
+  readonly moved?: readonly string[];
+}
+
+const token = 'token.create 200';
+const paid = 'payment.create 201';
+const stored = 'card.create 201';
+const listed = 'card.list 200';
+const crashed = 'payment.create 500 INTERNAL_SERVICE_ERROR';
+const lost = 'payment.create 201, lost';
+const replayed = 'payment.create 201, replayed';
+const duplicate = 'payment.create 400 DUPLICATE_TRANSACTION';
+const declined = 'payment.create 400 CREDIT_CARD_REFUSED';
+const looked = 'payment.list 200';
+
+function times(count: number, ...asked: readonly string[]): string[] {
+  return Array.from({ length: count }, () => asked).flat();
+}
+
+const deeds: Readonly<Record<string, Deed>> = {
+  'no second defence behind the request id': {
+    asked: [token, lost, paid, looked],
+    keys: 1,
+    moved: ['sale', 'sale'],
+  },
+  'a double click': { asked: [token, paid, duplicate], keys: 2, moved: ['sale'] },
+  'the same refund twice': {
+    asked: [token, paid, ...times(2, 'sale.refund 201')],
+    keys: 3,
+    moved: ['sale', 'refund', 'refund'],
+  },
+  'a refund of what is disputed': {
+    asked: [token, paid, token, 'sale.refund 201'],
+    keys: 2,
+    moved: ['sale', 'chargeback', 'refund'],
+  },
+  'a charge after a hard decline': { asked: [token, declined, paid], keys: 2, moved: ['sale'] },
+  'a try each day': {
+    asked: times(16, token, 'payment.create 400 INSTRUMENT_DECLINED'),
+    keys: 16,
+  },
+  'a pending sale taken for paid': {
+    asked: [token, stored, paid, 'card.delete 204'],
+    keys: 2,
+  },
+  'no request id on a repeat': {
+    asked: [token, lost, duplicate, looked],
+    keys: 0,
+    moved: ['sale'],
+  },
+  'a new request id on each repeat': {
+    asked: [token, lost, duplicate, looked],
+    keys: 2,
+    moved: ['sale'],
+  },
+  'one request id for two orders': {
+    asked: [token, paid, 'payment.create 400 DUPLICATE_REQUEST_ID'],
+    keys: 1,
+    moved: ['sale'],
+  },
+  'request ids from a counter': {
+    asked: [token, ...times(3, paid)],
+    keys: 3,
+    moved: times(3, 'sale'),
+  },
+  'another amount on a repeat': { asked: [token, crashed, paid], keys: 1, moved: ['sale'] },
+  'a declined payment repeated': { asked: [token, ...times(3, declined)], keys: 1 },
+  'Retry-After ignored': {
+    asked: [token, 'payment.create 429 RATE_LIMIT_REACHED', paid],
+    keys: 1,
+    moved: ['sale'],
+  },
+  'repeats without a wait': {
+    asked: [token, ...times(3, crashed), paid],
+    keys: 1,
+    moved: ['sale'],
+  },
+  'repeats without an end': {
+    asked: [token, ...times(6, crashed), paid],
+    keys: 1,
+    moved: ['sale'],
+  },
+  'a read given up at once': {
+    asked: [token, 'payment.list 429 RATE_LIMIT_REACHED'],
+    keys: 0,
+  },
+  'an unknown end forgotten': { asked: [token, crashed], keys: 1 },
+  'a charge forgotten': { asked: [token, lost], keys: 1, moved: ['sale'] },
+  'no deadline': { asked: [token, lost, replayed], keys: 1, moved: ['sale'] },
+  'a deadline that is too short': {
+    asked: [token, `${lost}, left`, replayed],
+    keys: 1,
+    moved: ['sale'],
+  },
+  'a token for each call': { asked: times(6, token, listed), keys: 0 },
+  'a token for everybody who comes': { asked: [...times(4, token), ...times(8, listed)], keys: 0 },
+  'tokens renewed without an end': {
+    asked: [...times(4, token, 'card.list 401 AUTHENTICATION_FAILURE'), token, listed],
+    keys: 0,
+  },
+  'a token in the address': { asked: [token, listed], keys: 0 },
+  'a card number in a description': { asked: [token, paid], keys: 1, moved: ['sale'] },
+  'a card number in an address': { asked: [token, listed], keys: 0 },
+  'a verification code beside a token': {
+    asked: [token, 'payment.create 400 MALFORMED_REQUEST'],
+    keys: 1,
+  },
+  'a raw card although it is vaulted': {
+    asked: [token, stored, paid],
+    keys: 2,
+    moved: ['sale'],
+  },
+  'a card without its customer': { asked: [token, stored, stored], keys: 2 },
+  'one customer id for all': { asked: [token, ...times(3, stored)], keys: 3 },
+  'the card stored for each payment': {
+    asked: [token, ...times(3, stored, paid)],
+    keys: 6,
+    moved: times(3, 'sale'),
+  },
+  'an amount in floating point': {
+    asked: [token, 'payment.create 400 VALIDATION_ERROR'],
+    keys: 1,
+  },
+  'an amount as a number': { asked: [token, 'payment.create 400 VALIDATION_ERROR'], keys: 1 },
+  'decimals of yen': { asked: [token, 'payment.create 400 VALIDATION_ERROR'], keys: 1 },
+  "a buyer's e-mail address in a description": {
+    asked: [token, paid],
+    keys: 1,
+    moved: ['sale'],
+  },
+  'a list taken for proof of absence': {
+    asked: [token, 'card.create 500 INTERNAL_SERVICE_ERROR', listed, stored],
+    keys: 2,
+  },
+  'the first page taken for the list': {
+    asked: [token, ...times(3, stored), listed, stored],
+    keys: 4,
+  },
+  'a delete repeated after 204': {
+    asked: [token, stored, 'card.delete 204', 'card.delete 404 INVALID_RESOURCE_ID'],
+    keys: 1,
+  },
+  'polls without a pause': { asked: [token, paid, ...times(40, 'payment.get 200')], keys: 1 },
+  'a refund address built by hand': {
+    asked: [token, paid, 'sale.refund 201'],
+    keys: 2,
+    moved: ['sale', 'refund'],
+  },
+  'no Content-Type': {
+    asked: [token, 'payment.create 415 UNSUPPORTED_MEDIA_TYPE'],
+    keys: 1,
+  },
+  // What no operation takes is in the journal of whoever's token came with it.
+  'a path that is not there': { asked: [token, 'no operation 404 NOT_FOUND'], keys: 0 },
+};
+
+const sandbox = createSandbox({ seed: 'bad-clients', clock: { frozen: true } });
+let door: Listening;
+let shops = 0;
+
+beforeAll(async () => {
+  door = await sandbox.listen({ port: 0 });
+});
+afterAll(() => sandbox.close());
+
+async function watch(name: string): Promise<Merchant> {
+  const merchant = sandbox.merchant(`bad-${++shops}`);
+  await badClients[name]?.run(new CornerShop(merchant, door.url));
+  return merchant;
+}
+
+function askedBy(merchant: Merchant): string[] {
+  return merchant.requests().requests.map((entry) => {
+    const { operation, status, problem, replayed: again, delivery } = entry;
+    const asked = operation ?? 'no operation';
+    const words = problem === undefined ? `${asked} ${status}` : `${asked} ${status} ${problem}`;
+    const { state, clientLeft } = delivery;
+    return [
+      words,
+      ...(again ? ['replayed'] : []),
+      ...(state === 'delivered' ? [] : [state]),
+      ...(clientLeft ? ['left'] : []),
+    ].join(', ');
+  });
+}
+
+/** What the fixtures have moved already. */
+const movedBefore = sandbox.merchant('nobody').ledger().transfers.length;
+
+it.each(Object.keys(badClients))('%s', async (name) => {
+  const merchant = await watch(name);
+  const { requests } = merchant.requests();
+  const { transfers } = merchant.ledger();
+  expect({
+    asked: askedBy(merchant),
+    keys: new Set(requests.flatMap(({ requestId }) => requestId ?? [])).size,
+    moved: transfers.slice(movedBefore).map(({ cause }) => cause),
+  }).toEqual({ moved: [], ...deeds[name] });
+  expect(merchant.unfired()).toEqual([]);
+});
+
+it.each(['a double click', 'a token for everybody who comes'])(
+  'asks before the answer before it is there: %s',
+  async (name) => {
+    const { requests } = (await watch(name)).requests();
+    const slow = requests.find(({ outcomes }) => outcomes.length > 0);
+    expect(slow?.overAtSeq).toBeGreaterThan((slow?.seq ?? 0) + 1);
+  },
+);
+
+it.each([
+  ['Retry-After ignored', 30_000],
+  ['repeats without a wait', 100],
+])('does not wait as long as it should: %s', async (name, dueMs) => {
+  const { requests } = (await watch(name)).requests({ operation: 'payment.create' });
+  const [first, second] = requests;
+  expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeLessThan(dueMs);
+});
+
+it('sends what belongs nowhere: a card number, an e-mail address, a token', async () => {
+  const said = async (name: string) =>
+    JSON.stringify(
+      (await watch(name)).requests().requests.map(({ path, request }) => [path, request]),
+    );
+  // The journal shows as much of a card number as it may.
+  expect(await said('a card number in a description')).toMatch(/Paid with x+4444/);
+  expect(await said('a card number in an address')).toMatch(/external_card_id=x+4444/);
+  expect(await said("a buyer's e-mail address in a description")).toContain('ada@example.com');
+  expect(await said('a token in the address')).toContain('access_token=');
+});

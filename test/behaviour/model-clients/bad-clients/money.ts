@@ -1,0 +1,90 @@
+/** Bad habits that cost somebody money. */
+import { dayMs } from '../../../support/purchases.ts';
+import { judgePayment } from '../reference/records.ts';
+import type { BadClient } from './bad-client.ts';
+import type { CornerShop } from './corner-shop.ts';
+
+const part = { amount: { total: '10.00', currency: 'USD' } } as const;
+
+/** `double-charge`: trusts the request id alone, where the service does not look at it, and sends no invoice number. */
+async function trustsTheKeyAlone(shop: CornerShop): Promise<void> {
+  shop.meets('payment.create', undefined, {
+    sequence: ['reset-after-commit', 'request-id-ignored'],
+  });
+  const body = shop.payment({ transaction: { custom: shop.newInvoice() } });
+  const key = shop.newKey();
+  await shop.pay(body, { key });
+  await shop.wait(600);
+  await shop.pay(body, { key });
+  await shop.look();
+}
+
+/** `concurrent-duplicates`: the button can be pressed twice, and each press is an order with a request id of its own. */
+async function doubleClick(shop: CornerShop): Promise<void> {
+  shop.meets('payment.create', { outcome: 'slow-first-byte', with: { delay: '300ms' } });
+  const body = shop.payment();
+  await shop.newToken();
+  await Promise.all([
+    shop.pay(body, { key: shop.newKey() }),
+    shop.pay(body, { key: shop.newKey() }),
+  ]);
+}
+
+/** `double-refund`: the same part goes back twice, each time under a new request id. */
+async function refundsTwice(shop: CornerShop): Promise<void> {
+  const { id } = await shop.sell();
+  for (let times = 0; times < 2; times++) {
+    await shop.ask('POST', `/v1/payments/sale/${id}/refund`, { body: part, key: shop.newKey() });
+  }
+}
+
+/** `refund-and-chargeback`: refunds what the cardholder's bank has taken back already. */
+async function refundsDisputed(shop: CornerShop): Promise<void> {
+  shop.meets('payment.create', 'chargeback-opened-won-lost');
+  const { id } = await shop.sell();
+  await shop.wait(21 * dayMs);
+  // The token of three weeks ago is over.
+  await shop.newToken();
+  await shop.ask('POST', `/v1/payments/sale/${id}/refund`, { body: part, key: shop.newKey() });
+}
+
+/** `charge-after-hard-decline`: the issuer said never again, and the next order uses the same card. */
+async function chargesAfterHardDecline(shop: CornerShop): Promise<void> {
+  shop.meets('payment.create', 'decline-lost-or-stolen');
+  await shop.pay(shop.payment(), { key: shop.newKey() });
+  await shop.wait(dayMs / 4);
+  await shop.pay(shop.payment({ total: '12.50' }), { key: shop.newKey() });
+}
+
+/** `excessive-reattempts`: the same card and amount every day, for as long as it takes. */
+async function dunsEveryDay(shop: CornerShop): Promise<void> {
+  shop.meets('payment.create', 'decline-insufficient-funds', { per: 'merchant', times: 16 });
+  for (let day = 0; day < 16; day++) {
+    await shop.newToken();
+    await shop.pay(shop.payment(), { key: shop.newKey() });
+    await shop.wait(dayMs);
+  }
+}
+
+/** `sale-not-checked`: a 201 is taken for money, and the card is removed as no longer needed. */
+async function ignoresPending(shop: CornerShop): Promise<void> {
+  const cardId = await shop.keep('buyer-7');
+  shop.meets('payment.create', 'sale-pending-then-denied');
+  const body = shop.payment({ cardId, externalCustomerId: 'buyer-7' });
+  const paid = await shop.pay(body, { key: shop.newKey() });
+  if (judgePayment(paid.body)?.state !== 'pending') throw new Error('The sale is not pending.');
+  await shop.ask('DELETE', `/v1/vault/credit-card/${cardId}`);
+}
+
+export const money: Readonly<Record<string, BadClient>> = {
+  'no second defence behind the request id': { rule: 'double-charge', run: trustsTheKeyAlone },
+  'a double click': { rule: 'concurrent-duplicates', run: doubleClick },
+  'the same refund twice': { rule: 'double-refund', run: refundsTwice },
+  'a refund of what is disputed': { rule: 'refund-and-chargeback', run: refundsDisputed },
+  'a charge after a hard decline': {
+    rule: 'charge-after-hard-decline',
+    run: chargesAfterHardDecline,
+  },
+  'a try each day': { rule: 'excessive-reattempts', run: dunsEveryDay },
+  'a pending sale taken for paid': { rule: 'sale-not-checked', run: ignoresPending },
+};

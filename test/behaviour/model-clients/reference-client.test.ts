@@ -1,0 +1,117 @@
+/** The reference client under every outcome, over real sockets: what it believes agrees with what is true. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, type Listening } from '../../../src/index.ts';
+import type { Outcome } from '../../../src/outcomes/outcome.ts';
+import { forcible, operationsOf, quickParams } from '../forcing/plans.ts';
+import { openCounter } from './counter.ts';
+import { plays, type Play } from './plays.ts';
+import { maxTries } from './reference/surroundings.ts';
+
+const sandbox = createSandbox({ seed: 'reference', clock: { frozen: true } });
+let door: Listening;
+let shops = 0;
+
+beforeAll(async () => {
+  door = await sandbox.listen({ port: 0 });
+});
+afterAll(() => sandbox.close());
+
+/**
+ * The outcomes after which nobody can know, and nothing was done; why, and whether once is enough. After any other
+ * the client must know.
+ */
+const unknowable: Readonly<Record<string, { readonly why: string; readonly once?: true }>> =
+  (() => {
+    const silence = {
+      why: 'Each answer leaves it open, and what is not there cannot be shown not to be.',
+    };
+    const contradiction = {
+      why: 'The service speaks of something done before that nobody can find.',
+      once: true,
+    } as const;
+    return {
+      'error-500-before-commit': silence,
+      'error-502-before-commit': silence,
+      'error-503-before-commit': silence,
+      'error-504-before-commit': silence,
+      'error-forever': silence,
+      'reset-before-commit': silence,
+      'hang-before-commit': silence,
+      'request-in-progress': silence,
+      'maintenance-window': silence,
+      'partial-outage-payments': silence,
+      'partial-outage-vault': silence,
+      // What is drawn may have been done or not; where it was, it is found.
+      brownout: silence,
+      // The first try was reset, and all the client's waits are over before the door opens again.
+      'connect-refused': { ...silence, once: true },
+      'duplicate-invoice': contradiction,
+      'suspected-duplicate': contradiction,
+      'payment-already-done': contradiction,
+      'refund-already-done': contradiction,
+      // Of a card to be deleted.
+      'card-unknown': contradiction,
+    };
+  })();
+
+/** Such outcomes were seen to be needed, so that the list above stays short. */
+const seenUnknown = new Set<string>();
+
+const often = 50;
+
+const hangs = ({ effect }: Outcome): boolean => effect.kind === 'fault' && effect.fault === 'hang';
+const shuts = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connections';
+
+async function meet({ operation, prepare }: Play, outcome: Outcome, always: boolean) {
+  const merchant = sandbox.merchant(`shop-${++shops}`);
+  // One that shuts the door shuts it for everybody.
+  const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
+  const counter = openCounter(merchant, (own ?? door).url);
+  const { run, effects } = await prepare(counter);
+  const { requests: before } = merchant.requests({ operation });
+  merchant.force({
+    op: operation,
+    per: 'merchant',
+    outcome: { outcome: outcome.id, with: hangs(outcome) ? {} : quickParams(outcome) },
+    ...(always ? { times: often } : {}),
+  });
+  const belief = await run();
+  const { requests } = merchant.requests({ operation });
+  const happened = await effects(sandbox);
+  await own?.close();
+  return { belief, happened, tries: requests.length - before.length };
+}
+
+/** How often it happened, by what is believed of it. */
+const agreed = { done: 1, pending: 0, 'not-done': 0, unknown: 0 } as const;
+
+describe.each(plays)('$operation', (play) => {
+  const outcomes = forcible.filter((outcome) => operationsOf(outcome).includes(play.operation));
+
+  it.each(
+    outcomes.flatMap((outcome) =>
+      (['once', 'always'] as const).map((how) => ({ id: outcome.id, how, outcome })),
+    ),
+  )('is believed as it is, with $id $how', async ({ id, how, outcome }) => {
+    const { belief, happened, tries } = await meet(play, outcome, how === 'always');
+    expect([belief, happened]).toEqual([belief, agreed[belief.state]]);
+    expect(tries).toBeLessThanOrEqual(maxTries);
+    if (belief.state === 'pending') expect(outcome.commit).toBe('deferred');
+    if (belief.state === 'unknown') {
+      seenUnknown.add(id);
+      expect(unknowable[id], `${id} leaves it unknown: ${belief.why}`).toBeDefined();
+      expect(how === 'always' || unknowable[id]?.once, `${id} once`).toBe(true);
+    }
+    const final = ['never', 'after-fix', 'new-key'].includes(outcome.retry);
+    if (final && outcome.concludes === 'FAIL' && outcome.commit === 'never') {
+      // A token that is not taken is renewed once.
+      const renewed = outcome.effect.kind === 'unauthenticated' && how === 'always' ? 1 : 0;
+      expect(tries).toBe(1 + Math.max(renewed, outcome.id === 'token-revoked' ? 1 : 0));
+    }
+  });
+});
+
+it('is at a loss only where it is said why', () => {
+  const needed = Object.keys(unknowable).filter((id) => id !== 'brownout');
+  expect(needed.filter((id) => !seenUnknown.has(id))).toEqual([]);
+});

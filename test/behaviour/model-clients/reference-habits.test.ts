@@ -1,0 +1,150 @@
+/** How the reference client behaves, beside being right about the money. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSandbox, type Listening, type Merchant } from '../../../src/index.ts';
+import { forcible, operationsOf, quickParams } from '../forcing/plans.ts';
+import { dayMs } from '../../support/purchases.ts';
+import { moved, openCounter, order, sure, warmUp } from './counter.ts';
+
+const sandbox = createSandbox({ seed: 'habits', clock: { frozen: true } });
+let door: Listening;
+let shops = 0;
+
+beforeAll(async () => {
+  door = await sandbox.listen({ port: 0 });
+});
+afterAll(() => sandbox.close());
+
+function open(keys = new Map<string, string>()) {
+  return openCounter(sandbox.merchant(`shop-${++shops}`), door.url, keys);
+}
+
+const triesOf = (merchant: Merchant) => merchant.requests({ operation: 'payment.create' }).requests;
+
+function gapsMs(merchant: Merchant): number[] {
+  const times = triesOf(merchant).map(({ atMs }) => atMs);
+  return times.slice(1).map((atMs, at) => atMs - (times[at] ?? 0));
+}
+
+it.each([
+  ['sale-pending-then-completed', 'done', 1],
+  ['sale-pending-then-denied', 'not-done', 0],
+  ['sale-pending-forever', 'pending', 0],
+])('learns later how a pending sale ended: %s', async (outcome, state, charges) => {
+  const counter = open();
+  const before = moved(counter, 'sale');
+  counter.merchant.force({ op: 'payment.create', outcome });
+  expect(await counter.client.pay(order)).toMatchObject({ state: 'pending' });
+  counter.merchant.clock.advance(3 * dayMs);
+  expect(await counter.client.recheck(order)).toMatchObject({ state });
+  expect(moved(counter, 'sale') - before).toBe(charges);
+});
+
+const ofTheToken = forcible.filter(
+  (outcome) => operationsOf(outcome).includes('token.create') && outcome.id !== 'connect-refused',
+);
+
+it.each(ofTheToken.map((outcome) => [outcome.id, outcome] as const))(
+  'is right about the money when its token is troubled: %s',
+  async (id, outcome) => {
+    const counter = openCounter(sandbox.merchant(`shop-${++shops}`), door.url);
+    const before = moved(counter, 'sale');
+    counter.merchant.force({
+      op: 'token.create',
+      outcome: { outcome: id, with: quickParams(outcome) },
+    });
+    const belief = await counter.client.pay(order);
+    const charges = moved(counter, 'sale') - before;
+    expect([belief.state, charges]).toEqual(charges === 1 ? ['done', 1] : ['not-done', 0]);
+  },
+);
+
+it('goes on paying with a good token while no new one is to be had', async () => {
+  const counter = open();
+  await warmUp(counter);
+  counter.merchant.force({ op: 'token.create', outcome: 'token-endpoint-down', times: 9 });
+  // Within the margin in which it would rather have a new one.
+  counter.merchant.clock.advance(9 * 3_600_000 - 30_000);
+  expect(await counter.client.pay(order)).toMatchObject({ state: 'done' });
+});
+
+it('asks for one token for all, even for those who come at the same time', async () => {
+  const { client, merchant } = open();
+  const orders = Array.from({ length: 6 }, (_, at) => ({ ...order, invoice: `order-${at}` }));
+  const beliefs = await Promise.all(orders.map((one) => client.pay(one)));
+  for (const one of orders.slice(0, 2)) beliefs.push(await client.pay({ ...one }));
+  expect(beliefs.map(({ state }) => state)).toEqual(beliefs.map(() => 'done'));
+  expect(merchant.requests({ operation: 'token.create' }).requests).toHaveLength(1);
+});
+
+it('sends one request id for one intent, and keeps it before the first try', async () => {
+  const keys = new Map<string, string>();
+  const { client, merchant } = open(keys);
+  merchant.force({
+    op: 'payment.create',
+    sequence: ['reset-after-commit', 'truncated-json', 'error-502-after-commit', 'ok'],
+  });
+  expect(await client.pay(order)).toMatchObject({ state: 'done' });
+  const sent = triesOf(merchant).map(({ requestId }) => requestId);
+  expect(sent).toHaveLength(4);
+  expect(new Set(sent)).toEqual(new Set(keys.values()));
+});
+
+it('goes on after a crash with the request id that was kept', async () => {
+  const keys = new Map<string, string>();
+  const first = open(keys);
+  const before = moved(first, 'sale');
+  const { paymentId } = sure(await first.client.pay(order));
+  // Another process, with the same database.
+  const second = openCounter(first.merchant, door.url, keys);
+  expect(sure(await second.client.pay(order)).paymentId).toBe(paymentId);
+  const sent = triesOf(first.merchant).map(({ requestId }) => requestId);
+  expect(sent).toEqual([...keys.values(), ...keys.values()]);
+  expect(moved(first, 'sale') - before).toBe(1);
+});
+
+it('finds the payment by its invoice number where the request id is not looked at', async () => {
+  const counter = open();
+  const before = moved(counter, 'sale');
+  counter.merchant.force({
+    op: 'payment.create',
+    sequence: ['reset-after-commit', 'request-id-ignored'],
+  });
+  expect(await counter.client.pay(order)).toMatchObject({ state: 'done' });
+  expect(triesOf(counter.merchant).map(({ problem }) => problem)).toEqual([
+    undefined,
+    'DUPLICATE_TRANSACTION',
+  ]);
+  expect(moved(counter, 'sale') - before).toBe(1);
+});
+
+it('finds a payment that is not on the first page of the list', async () => {
+  const counter = open();
+  sure(await counter.client.pay(order));
+  for (let at = 0; at < 25; at++) {
+    sure(await counter.client.pay({ ...order, invoice: `later-${at}` }));
+  }
+  expect(await counter.client.recheck(order)).toMatchObject({ state: 'done' });
+});
+
+it.each(['rate-limited-seconds', 'rate-limited-http-date', 'error-503-before-commit'])(
+  'waits as long as it is told to, and longer: %s',
+  async (outcome) => {
+    const { client, merchant } = open();
+    merchant.force({
+      op: 'payment.create',
+      outcome: { outcome, with: { retryAfter: 7 } },
+      times: 2,
+    });
+    expect(await client.pay(order)).toMatchObject({ state: 'done' });
+    expect(gapsMs(merchant)).toHaveLength(2);
+    // A date has whole seconds.
+    expect(Math.min(...gapsMs(merchant))).toBeGreaterThan(6_000);
+  },
+);
+
+it('waits ever longer where it is told nothing', async () => {
+  const { client, merchant } = open();
+  merchant.force({ op: 'payment.create', outcome: 'error-500-after-commit', times: 3 });
+  expect(await client.pay(order)).toMatchObject({ state: 'done' });
+  expect(gapsMs(merchant)).toEqual([750, 1500, 3000]);
+});

@@ -1,0 +1,195 @@
+/** A sandbox's own scenario: every merchant begins with it, and begins with it again after a reset. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  createSandbox,
+  OptionMistake,
+  ScenarioMistake,
+  type Merchant,
+  type Sandbox,
+  type ScenarioDocument,
+} from '../../../src/index.ts';
+import { rawPaymentBody } from '../../support/samples.ts';
+
+const declining: ScenarioDocument = {
+  scenario: 'declining',
+  version: 1,
+  about: 'Declines.',
+  rules: [{ op: 'payment.create', then: 'decline-generic' }],
+};
+
+const given = (number: string): ScenarioDocument => ({
+  scenario: 'with-a-card',
+  version: 1,
+  about: 'A card is there.',
+  clock: { mode: 'virtual', start: '2026-01-01T00:00:00Z' },
+  fixtures: 'empty',
+  given: {
+    cards: [
+      { ref: 'first', number, type: 'visa', expire: '2031-05', first_name: 'A', last_name: 'B' },
+    ],
+  },
+});
+
+async function pay(sandbox: Sandbox, { token }: Pick<Merchant, 'token'>): Promise<string | null> {
+  const answer = await sandbox.request('/v1/payments/payment', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(rawPaymentBody()),
+  });
+  return answer.headers.get('sandbox-outcome');
+}
+
+async function cards(sandbox: Sandbox, { token }: Merchant): Promise<unknown[]> {
+  const answer = await sandbox.request('/v1/vault/credit-cards', {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return ((await answer.json()) as { items: unknown[] }).items;
+}
+
+describe('the scenario of a sandbox', () => {
+  it('is played by every merchant', async () => {
+    const sandbox = createSandbox({ scenario: declining });
+    expect(sandbox.about().scenario).toBe('declining');
+    for (const id of ['one', 'two']) {
+      expect(await pay(sandbox, sandbox.merchant(id))).toBe('decline-generic; by=scenario');
+    }
+  });
+
+  it('comes back with a reset, also after another was played', async () => {
+    const sandbox = createSandbox({ scenario: declining });
+    const one = sandbox.merchant('one');
+    one.scenario('hang');
+    one.reset();
+    expect(await pay(sandbox, one)).toBe('decline-generic; by=scenario');
+    sandbox.resetAll();
+    expect(one.rules()).toMatchObject([{ fired: 0, source: 'scenario' }]);
+  });
+
+  it('brings its cards, clock and fixtures, the same to each', async () => {
+    const sandbox = createSandbox({ scenario: given('4111111111111111'), seed: 'x' });
+    const one = sandbox.merchant('one');
+    expect(one.clock.read()).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
+    const before = await cards(sandbox, one);
+    expect(before).toHaveLength(1);
+    one.reset();
+    expect(await cards(sandbox, one)).toEqual(before);
+  });
+
+  it('brings its seed to the fixtures too: to ids that they leave to it', async () => {
+    const card = {
+      number: '4111111111111111',
+      type: 'visa' as const,
+      expire_month: 5,
+      expire_year: 2031,
+    };
+    const cardsOf = async (seed: string, own: string) => {
+      const sandbox = createSandbox({
+        scenario: { ...declining, seed: own },
+        seed,
+        clock: { start: '2026-01-01T00:00:00Z' },
+        fixtures: { cards: [card] },
+      });
+      return cards(sandbox, sandbox.merchant('one'));
+    };
+    const first = await cardsOf('x', 'abc');
+    expect(first).toHaveLength(1);
+    expect(await cardsOf('y', 'abc')).toEqual(first);
+    expect(await cardsOf('x', 'abd')).not.toEqual(first);
+  });
+
+  it('is refused at the start where it is wrong', () => {
+    expect(() => createSandbox({ scenario: 'lost-answr' })).toThrow(ScenarioMistake);
+    expect(() => createSandbox({ scenario: given('4111111111111112') })).toThrow(ScenarioMistake);
+  });
+
+  it('changes nothing where another cannot be played', () => {
+    const sandbox = createSandbox({ scenario: declining });
+    const before = sandbox.rules();
+    expect(() => sandbox.scenario(given('4111111111111112'))).toThrow(ScenarioMistake);
+    expect(sandbox.rules()).toEqual(before);
+  });
+});
+
+describe('a scenario that is watched', () => {
+  const text = (rules: string) =>
+    `scenario: watched\nversion: 1\nabout: Watched.\nrules:\n${rules}`;
+  const first = '  - { name: first, op: payment.create, times: 1, then: decline-generic }\n';
+  const late = '  - { name: late, op: payment.create, after: +5m, then: decline-velocity }\n';
+
+  function watched(rules: string) {
+    const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-watched-'));
+    const path = join(folder, 'watched.yaml');
+    const save = (more: string): void => writeFileSync(path, text(more));
+    save(rules);
+    const sandbox = createSandbox({
+      scenario: path,
+      clock: { start: '2026-01-01T00:00:00Z', frozen: true },
+    });
+    const heard = { reloads: 0, mistakes: [] as string[] };
+    sandbox.watchScenario({
+      onReload: () => heard.reloads++,
+      onMistake: ({ mistakes }) => heard.mistakes.push(...mistakes),
+    });
+    onTestFinished(async () => {
+      await sandbox.close();
+      rmSync(folder, { recursive: true });
+    });
+    return { sandbox, save, heard };
+  }
+
+  it('keeps counters of rules that are as they were, and the time its rules count from', async () => {
+    const { sandbox, save, heard } = watched(first);
+    expect(await pay(sandbox, sandbox)).toBe('decline-generic; by=scenario');
+    sandbox.clock.advance(600_000);
+    save(first + late);
+    await vi.waitFor(() => expect(heard.reloads).toBe(1), 5_000);
+    expect(sandbox.rules()).toMatchObject([
+      { id: 'first', fired: 1 },
+      { id: 'late', fired: 0 },
+    ]);
+    // Five minutes after the scenario began are over.
+    expect(await pay(sandbox, sandbox)).toBe('decline-velocity; by=scenario');
+  });
+
+  it('counts a rule apart from an armed one that has its name already', async () => {
+    const { sandbox, save, heard } = watched(first);
+    sandbox.force({ name: 'late', op: 'payment.create', outcome: 'decline-generic' });
+    expect(await pay(sandbox, sandbox)).toBe('decline-generic; by=armed');
+    save(first + late);
+    await vi.waitFor(() => expect(heard.reloads).toBe(1), 5_000);
+    expect(sandbox.rules()).toMatchObject([
+      { id: 'late', source: 'armed', fired: 1 },
+      { id: 'first', source: 'scenario', fired: 0 },
+      { id: 'late', source: 'scenario', fired: 0 },
+    ]);
+    expect(sandbox.disarm('late')).toBe(1);
+    expect(sandbox.unfired()).toMatchObject([{ id: 'first' }, { id: 'late' }]);
+  });
+
+  it('begins a changed rule anew', async () => {
+    const { sandbox, save, heard } = watched(first);
+    await pay(sandbox, sandbox);
+    save(first.replace('times: 1', 'times: 2'));
+    await vi.waitFor(() => expect(heard.reloads).toBe(1), 5_000);
+    expect(sandbox.rules()).toMatchObject([{ id: 'first', fired: 0, times: 2 }]);
+  });
+
+  it('changes nothing where the file is wrong, or a card it gives is refused', async () => {
+    const { sandbox, save, heard } = watched(first);
+    save('  - { op: payment.craete, then: decline-generic }\n');
+    await vi.waitFor(() => expect(heard.mistakes).toHaveLength(1), 5_000);
+    expect(heard.mistakes[0]).toContain('Did you mean "payment.create"?');
+    save(`${first}fixtures: ./none.yaml\n`);
+    await vi.waitFor(() => expect(heard.mistakes).toHaveLength(2), 5_000);
+    expect(heard.reloads).toBe(0);
+    expect(sandbox.merchant('new').rules()).toMatchObject([{ id: 'first' }]);
+  });
+
+  it.each([[undefined], ['hang'], [declining]])('must be a file: %j', (scenario) => {
+    const sandbox = createSandbox({ scenario });
+    expect(() => sandbox.watchScenario({ onMistake: () => undefined })).toThrow(OptionMistake);
+  });
+});

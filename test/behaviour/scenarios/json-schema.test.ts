@@ -1,0 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../../../src/shared/package-root.ts';
+import { scenarioJsonSchema } from '../../../src/scenarios/schema.ts';
+
+it('scenarios/schema.json is what the code reads', () => {
+  const file = join(packageRoot(), 'scenarios', 'schema.json');
+  const current = JSON.stringify(scenarioJsonSchema(), null, 2);
+  if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(file, `${current}\n`);
+  expect(
+    // Compared as values: the formatter may lay the file out in its own way.
+    JSON.parse(readFileSync(file, 'utf8')),
+    'scenarios/schema.json is out of date. Write it anew: UPDATE_SCHEMAS=1 npx vitest run test/behaviour/scenarios/json-schema.test.ts',
+  ).toEqual(JSON.parse(current));
+});

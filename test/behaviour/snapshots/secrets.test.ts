@@ -1,0 +1,168 @@
+/** No export holds a card number, a code, a token or a secret. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ExportMistake, type ForcedRule, type Merchant } from '../../../src/index.ts';
+import { doorNames, testNow, type DoorName } from '../../support/transports.ts';
+import { cardBody, rawPaymentBody } from '../../support/samples.ts';
+import { atDoor, runsAt } from '../../properties/own-door.ts';
+import { cvvOf, pan, showsIn, twins, type Pan } from '../../properties/pans.ts';
+import { hiding } from '../../properties/secret-places.ts';
+import { tryPlace } from '../../properties/try-place.ts';
+
+const still = { clock: { start: testNow, frozen: true }, realNowMs: () => Date.parse(testNow) };
+
+/** Counts by purchase, so that what purchases are told apart by is in the export. */
+const counting: readonly ForcedRule[] = [
+  { op: 'card.*', then: ['ok', 'error-500-after-commit'], per: 'intent', times: 99 },
+  { op: 'payment.*', then: ['ok', 'error-500-after-commit'], per: 'intent', times: 99 },
+];
+
+function count(merchant: Merchant): void {
+  for (const rule of counting) merchant.force(rule);
+}
+
+const exported = (merchant: Merchant) => JSON.stringify(merchant.export());
+
+describe.each(doorNames)('an export (%s)', (name) => {
+  it(
+    'holds no card number, wherever a client put it',
+    () =>
+      atDoor(name, still, (door) =>
+        fc.assert(
+          fc.asyncProperty(pan, fc.constantFrom(...hiding), async ({ number }, place) => {
+            const { merchant } = door.shop();
+            count(merchant);
+            await tryPlace(door.fetch, door.base, merchant.id, place, number);
+            expect(showsIn(exported(merchant), number), place.name).toBe(false);
+          }),
+          {
+            examples: hiding.map((place): [Pan, (typeof hiding)[number]] => [
+              { number: '4929851042331971', brand: 'visa' },
+              place,
+            ]),
+            numRuns: hiding.length + runsAt(name, 50).numRuns,
+          },
+        ),
+      ),
+    60_000,
+  );
+
+  it(
+    'is the same for cards that differ in all but brand, length and the last four digits',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          twins.chain(({ one, other }) =>
+            fc.tuple(
+              fc.tuple(fc.constant(one), cvvOf(one)),
+              fc.tuple(fc.constant(other), cvvOf(one)),
+            ),
+          ),
+          async ([[one, code], [other, otherCode]]) => {
+            expect(await exportAfterUse(name, other, otherCode)).toBe(
+              await exportAfterUse(name, one, code),
+            );
+          },
+        ),
+        runsAt(name, 40),
+      ),
+    60_000,
+  );
+
+  it('holds no token, no secret and no mark of a body', () =>
+    atDoor(name, still, async (door) => {
+      const shop = door.shop('shop');
+      const token = await shop.ask('token.create', 200, {
+        body: 'grant_type=client_credentials',
+        authorization: `Basic ${btoa('shop:canary-of-a-secret')}`,
+      });
+      const authorization = `Bearer ${token.access_token}`;
+      const headers = { 'PayPal-Request-Id': 'canary-of-a-request' };
+      await shop.ask('card.create', 201, { body: cardBody(), authorization, headers });
+      const text = exported(shop.merchant);
+      const [, , nonce = 'none'] = token.access_token.split('-');
+      for (const canary of [token.access_token, nonce, token.nonce, 'canary']) {
+        expect(text).not.toContain(canary);
+      }
+      expect(shop.merchant.export().requestIds.settled).toEqual([
+        expect.not.objectContaining({ fingerprint: expect.anything() }),
+      ]);
+    }));
+});
+
+async function exportAfterUse(door: DoorName, card: Pan, code: string): Promise<string> {
+  return atDoor(door, still, async (at) => {
+    const shop = at.shop('shop');
+    count(shop.merchant);
+    const body = cardBody({ number: card.number, type: card.brand, cvv2: code });
+    await shop.send('card.create', { body, headers: { 'PayPal-Request-Id': 'one' } });
+    await shop.send('card.create', { body });
+    await shop.send('payment.create', {
+      body: rawPaymentBody({ number: card.number, type: card.brand, cvv2: code }),
+    });
+    return exported(shop.merchant);
+  });
+}
+
+describe('a rule that waits for a secret', () => {
+  const outcome = 'decline-generic';
+  const number = '4111111111111111';
+  const inCard = 'payer.funding_instruments[0].credit_card';
+
+  it.each<[string, ForcedRule]>([
+    [
+      'a number',
+      { name: 'waiting', op: 'card.create', match: { number }, outcome: 'error-500-after-commit' },
+    ],
+    [
+      'one of',
+      {
+        name: 'waiting',
+        op: 'card.create',
+        match: { number: { in: [number] } },
+        outcome: 'error-500-after-commit',
+      },
+    ],
+    [
+      'a code',
+      { name: 'waiting', op: 'payment.create', match: { [`${inCard}.cvv2`]: '123' }, outcome },
+    ],
+    [
+      'a token',
+      {
+        name: 'waiting',
+        op: 'payment.create',
+        match: { 'header:authorization': 'Bearer A21.shop.abc-def-012-3456789' },
+        outcome,
+      },
+    ],
+  ])('keeps its world from being exported, and says what to do: %s', (_, rule) =>
+    atDoor('in process', {}, async (door) => {
+      const { merchant } = door.shop();
+      merchant.force(rule);
+      expect(() => merchant.export()).toThrow(ExportMistake);
+      expect(() => merchant.export()).toThrow(
+        /^export: the rule "waiting" waits for a secret in \S+, and no export holds one\. Match by \$card/,
+      );
+      merchant.snapshot('kept-in-memory');
+      merchant.disarm('waiting');
+      expect(merchant.export().ruleBook.rules).toEqual([]);
+    }),
+  );
+
+  it('is not one that looks at the end of a number, or at whether a code is there', () =>
+    atDoor('in process', {}, async (door) => {
+      const { merchant } = door.shop();
+      merchant.force({
+        op: 'card.create',
+        match: { number: { matches: '1111$' } },
+        outcome: 'error-500-after-commit',
+      });
+      merchant.force({
+        op: 'card.create',
+        match: { cvv2: { exists: false } },
+        outcome: 'error-500-after-commit',
+      });
+      expect(merchant.export().ruleBook.rules).toHaveLength(2);
+    }));
+});

@@ -1,0 +1,112 @@
+/** How a door closes: nobody is cut off who is still reading, and nobody is invited to ask again. */
+import { once } from 'node:events';
+import { Agent, get, request, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { createSandbox, type SandboxOptions } from '../../../src/index.ts';
+import { cardBody } from '../../support/samples.ts';
+import { Gate } from '../../support/gate.ts';
+
+/** Longer than any test takes: what ends before it ends by itself. */
+const graceMs = 60_000;
+const cards = '/v1/vault/credit-cards';
+
+async function atDoor(options: SandboxOptions = {}) {
+  const sandbox = createSandbox({ seed: 'closing', fixtures: 'empty', ...options });
+  onTestFinished(() => sandbox.close());
+  const door = await sandbox.listen({ port: 0 });
+  const headers = { Authorization: `Bearer ${sandbox.token}`, 'Content-Type': 'application/json' };
+  return { sandbox, door, url: door.url, port: door.port, headers };
+}
+
+/** A connection that stays half open, so that it can write when the server has ended. */
+async function connected(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+const head = 'GET /_sandbox/health HTTP/1.1\r\nHost: a\r\n';
+
+async function answered(socket: Socket): Promise<string> {
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  return bytes.toString();
+}
+
+it('lets an answer be read to its end, however slowly that begins', async () => {
+  const { sandbox, url, headers } = await atDoor({
+    limits: { maxJournalBytes: 64 * 1024 * 1024, maxJournalEntries: 1_000 },
+  });
+  const body = JSON.stringify({ ...cardBody(), first_name: 'x'.repeat(16_000) });
+  await Promise.all(
+    Array.from({ length: 900 }, () => sandbox.request(cards, { method: 'POST', headers, body })),
+  );
+  const [answer] = (await once(get(`${url}/_sandbox/requests`), 'response')) as [IncomingMessage];
+  // Nothing of it is read yet, and most of it cannot have left: no system buffers that much.
+  expect(Number(answer.headers['content-length'])).toBeGreaterThan(12_000_000);
+  const closed = sandbox.close(graceMs);
+  expect(JSON.parse(await text(answer))).toMatchObject({ dropped: 0 });
+  await closed;
+});
+
+it('tells a client whose request is under way that its connection ends', async () => {
+  const gate = new Gate();
+  const { door, url, headers } = await atDoor({ phases: { beforeCommit: gate.pass } });
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const reached = gate.close();
+  const post = request(url + cards, { method: 'POST', agent, headers });
+  post.end(JSON.stringify(cardBody()));
+  await reached;
+  const closed = door.close(graceMs);
+  gate.open();
+  const [answer] = (await once(post, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(201);
+  expect(answer.headers.connection).toBe('close');
+  await text(answer);
+  await closed;
+});
+
+it('finishes a request whose head was on its way', async () => {
+  const { sandbox, url, port } = await atDoor();
+  const socket = await connected(port);
+  socket.write(head);
+  // What is answered after it was written has been read after it.
+  await (await fetch(`${url}/_sandbox/health`)).text();
+  const closed = sandbox.close(graceMs);
+  socket.write('\r\n');
+  expect(await answered(socket)).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/);
+  socket.end();
+  await closed;
+});
+
+it('ends an idle connection in good order, and does nothing that is asked meanwhile', async () => {
+  const { sandbox, port } = await atDoor();
+  const socket = await connected(port);
+  socket.write(`${head}\r\n`);
+  expect(await answered(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  const closed = sandbox.close(graceMs);
+  socket.write(
+    `GET ${cards} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${sandbox.token}\r\n\r\n`,
+  );
+  const said: Buffer[] = [];
+  socket.on('data', (bytes) => said.push(bytes));
+  // A reset would be an error, and reject this.
+  await once(socket, 'end');
+  socket.end();
+  await closed;
+  expect(said).toEqual([]);
+  expect(sandbox.requests()).toEqual({ dropped: 0, requests: [] });
+});
+
+it('does not wait for a client that takes no notice', async () => {
+  const { sandbox, port } = await atDoor();
+  const silent = await connected(port);
+  const idle = await connected(port);
+  idle.write(`${head}\r\n`);
+  await answered(idle);
+  await sandbox.close(graceMs);
+  expect([silent.writableEnded, idle.writableEnded]).toEqual([false, false]);
+});

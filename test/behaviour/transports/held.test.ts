@@ -1,0 +1,157 @@
+/** A call that is held, by an outcome or by its own body, ends alike at both doors. */
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { codeOf, fired } from '../forcing/client.ts';
+import { Door, doorNames, type DoorName, type Shop } from '../../support/transports.ts';
+import { cardBody } from '../../support/samples.ts';
+
+const cards = '/v1/vault/credit-cards';
+
+/** Longer than any test takes: what ends before it ends by itself. */
+const graceMs = 60_000;
+
+async function shopAt(name: DoorName): Promise<Shop> {
+  const door = new Door(name, {});
+  await door.open();
+  onTestFinished(() => door.close());
+  return door.shop();
+}
+
+function ask({ door, merchant }: Shop, init: RequestInit = {}): Promise<Response> {
+  return door.fetch(door.base + cards, {
+    ...init,
+    headers: { Authorization: `Bearer ${merchant.token}`, 'Content-Type': 'application/json' },
+  });
+}
+
+const broken = (asked: Promise<unknown>): Promise<string> => asked.then(() => 'answered', codeOf);
+
+describe.each(doorNames)('a sandbox that closes (%s)', (name) => {
+  it.each(['hang-before-commit', 'slow-first-byte'])('ends a call that waits: %s', async (id) => {
+    const shop = await shopAt(name);
+    shop.merchant.force({ op: 'card.list', outcome: id });
+    const asked = broken(ask(shop));
+    await fired(shop);
+    await shop.door.close();
+    expect(await asked).toBe('UND_ERR_SOCKET');
+    const lost = { delivery: { state: 'lost', bytesDelivered: 0, clientLeft: true } };
+    await expect.poll(() => shop.merchant.requests().requests).toMatchObject([lost]);
+  });
+
+  it('ends an answer that is on its way', async () => {
+    const shop = await shopAt(name);
+    shop.merchant.force({
+      op: 'card.list',
+      outcome: { outcome: 'slow-dribble', with: { gap: '60s' } },
+    });
+    const answer = await ask(shop);
+    const read = broken(answer.text());
+    await shop.door.close();
+    expect(await read).toBe('UND_ERR_SOCKET');
+    const cut = { delivery: { state: 'cut', clientLeft: true } };
+    await expect.poll(() => shop.merchant.requests().requests).toMatchObject([cut]);
+  });
+
+  it.each(['slow-first-byte', 'slow-dribble'])('gives it its grace: %s', async (id) => {
+    const shop = await shopAt(name);
+    const quick = id === 'slow-dribble' ? { chunkBytes: 16, gap: '1ms' } : { delay: '50ms' };
+    shop.merchant.force({ op: 'card.list', outcome: { outcome: id, with: quick } });
+    const asked = ask(shop).then((answer) => answer.json());
+    await fired(shop);
+    await shop.door.sandbox.close(graceMs);
+    expect(await asked).toMatchObject({ items: [] });
+  });
+});
+
+it('in process ends what would wait once the grace is over', async () => {
+  const shop = await shopAt('in process');
+  shop.merchant.force({ op: 'card.list', outcome: 'hang-before-commit', times: 2 });
+  const first = broken(ask(shop));
+  await fired(shop);
+  await shop.door.close();
+  expect([await first, await broken(ask(shop))]).toEqual(['UND_ERR_SOCKET', 'UND_ERR_SOCKET']);
+});
+
+describe('in process, while the timers of a test stand still,', () => {
+  const still = async (): Promise<Shop> => {
+    const shop = await shopAt('in process');
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    return shop;
+  };
+
+  it('a delay takes the time of the machine', async () => {
+    const shop = await still();
+    const slow = { outcome: 'slow-first-byte', with: { delay: '20ms' } };
+    shop.merchant.force({ op: 'card.list', outcome: slow });
+    expect((await ask(shop)).status).toBe(200);
+  });
+
+  it('a sandbox closes', async () => {
+    const shop = await still();
+    shop.merchant.force({ op: 'card.list', outcome: 'hang-before-commit' });
+    const asked = broken(ask(shop));
+    await shop.door.close();
+    expect(await asked).toBe('UND_ERR_SOCKET');
+  });
+});
+
+describe.each(doorNames)('a body that does not come whole (%s)', (name) => {
+  const sends = (body: ReadableStream, signal: AbortSignal | null = null) => ({
+    method: 'POST',
+    body,
+    // Node takes a stream only with this word, and its types do not know it.
+    duplex: 'half',
+    signal,
+  });
+
+  it('is waited for until its caller leaves', async () => {
+    const shop = await shopAt(name);
+    const leaving = new AbortController();
+    const why = new Error('no time left');
+    const endless = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode('{"type":'));
+      },
+    });
+    const asked = ask(shop, sends(endless, leaving.signal));
+    await shop.merchant.waitFor({ delivery: 'open' });
+    leaving.abort(why);
+    await expect(asked).rejects.toBe(why);
+    const lost = { delivery: { state: 'lost', clientLeft: true } };
+    expect(await shop.merchant.waitFor({})).toMatchObject([lost]);
+  });
+
+  it('fails with what broke it', async () => {
+    const shop = await shopAt(name);
+    const cause = new Error('the disk is gone');
+    const asked = ask(
+      shop,
+      sends(
+        new ReadableStream({
+          pull: (controller) => {
+            controller.error(cause);
+          },
+        }),
+      ),
+    );
+    await expect(asked).rejects.toThrow(new TypeError('fetch failed', { cause }));
+    const { requests } = shop.merchant.requests();
+    expect(requests.filter(({ delivery }) => delivery.state === 'delivered')).toEqual([]);
+  });
+
+  it('can be sent once', async () => {
+    const shop = await shopAt(name);
+    const { base } = shop.door;
+    const headers = {
+      Authorization: `Bearer ${shop.merchant.token}`,
+      'Content-Type': 'application/json',
+    };
+    const body = JSON.stringify(cardBody());
+    const once = new Request(base + cards, { method: 'POST', headers, body });
+    expect((await shop.door.fetch(once)).status).toBe(201);
+    await expect(shop.door.fetch(once)).rejects.toThrow(
+      /^Cannot construct a Request with a Request object that has already been used/,
+    );
+    expect(shop.merchant.requests().requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,68 @@
+/** A redirect that `fetch` meets: in process there is nowhere to follow it to. */
+import { describe, expect, it } from 'vitest';
+import { codeOf } from '../forcing/client.ts';
+import { createSandbox } from '../../../src/index.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+
+const cards = '/v1/vault/credit-cards';
+
+throughEveryDoor('a redirect', (door) => {
+  const ask = (redirect: RequestInit['redirect']) => {
+    const { merchant } = door.shop();
+    merchant.force({ op: 'card.list', outcome: 'redirect-302' });
+    const headers = { Authorization: `Bearer ${merchant.token}` };
+    return door.fetch(door.base + cards, { headers, ...(redirect && { redirect }) });
+  };
+
+  it('rejects whoever takes none', async () => {
+    await expect(ask('error')).rejects.toThrow(
+      new TypeError('fetch failed', { cause: new Error('unexpected redirect') }),
+    );
+  });
+
+  it('is given to whoever looks at it', async () => {
+    const answer = await ask('manual');
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      302,
+      'https://portal.example.com/sign-in',
+    ]);
+  });
+});
+
+describe('a redirect in process', () => {
+  const shop = (location?: string) => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    const given = location === undefined ? {} : { with: { location } };
+    sandbox.force({ op: 'card.create', outcome: { outcome: 'redirect-302', ...given } });
+    const init = { method: 'POST', headers: { Authorization: `Bearer ${sandbox.token}` } };
+    return { sandbox, init };
+  };
+
+  it.each([
+    [undefined, 'portal.example.com'],
+    ['/elsewhere', 'sandbox.local'],
+    ['http://[', 'http://['],
+  ])('leads to a host that is not found: %s', async (location, host) => {
+    const { sandbox, init } = shop(location);
+    const failed: unknown = await sandbox.fetch(cards, init).catch((error: unknown) => error);
+    expect(failed).toMatchObject({
+      name: 'TypeError',
+      message: 'fetch failed',
+      cause: { code: 'ENOTFOUND', message: `getaddrinfo ENOTFOUND ${host}` },
+    });
+    expect(sandbox.requests().requests).toMatchObject([{ status: 302 }]);
+  });
+
+  it('is heeded as a Request says', async () => {
+    const { sandbox, init } = shop();
+    const asked = new Request(`http://a.test${cards}`, init);
+    expect(await sandbox.fetch(asked).catch(codeOf)).toBe('ENOTFOUND');
+    sandbox.force({ op: 'card.create', outcome: 'redirect-302' });
+    expect(await sandbox.fetch(asked, { redirect: 'manual' })).toMatchObject({ status: 302 });
+  });
+
+  it('is given as it is by what takes a path', async () => {
+    const { sandbox, init } = shop();
+    expect(await sandbox.request(cards, init)).toMatchObject({ status: 302 });
+  });
+});

@@ -1,0 +1,77 @@
+/** In process the door is shut for the merchant whose rule asked for it, until the merchant is begun anew. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { codeOf } from '../forcing/client.ts';
+import { createSandbox, type Merchant, type Sandbox } from '../../../src/index.ts';
+
+const cards = '/v1/vault/credit-cards';
+const basic = (id: string) => `Basic ${btoa(`${id}:secret`)}`;
+
+const ask = (sandbox: Sandbox, authorization: string, path = cards): Promise<unknown> =>
+  sandbox
+    .request(path, {
+      headers: { Authorization: authorization },
+      ...(path === cards
+        ? {}
+        : { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) }),
+    })
+    .then(({ status }) => status, codeOf);
+
+async function shut(lasts = '60s'): Promise<{ sandbox: Sandbox; merchant: Merchant }> {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  onTestFinished(() => sandbox.close());
+  const merchant = sandbox.merchant('down');
+  merchant.force({ op: 'any', outcome: { outcome: 'connect-refused', with: { lasts } } });
+  expect(await ask(sandbox, `Bearer ${merchant.token}`)).toBe('ECONNREFUSED');
+  return { sandbox, merchant };
+}
+
+describe('connect-refused in process', () => {
+  it('refuses every call of its merchant, and writes none of them down', async () => {
+    const { sandbox, merchant } = await shut();
+    expect([
+      await ask(sandbox, `Bearer ${merchant.token}`),
+      await ask(sandbox, basic('down'), '/v1/oauth2/token'),
+    ]).toEqual(['ECONNREFUSED', 'ECONNREFUSED']);
+    expect(merchant.requests().requests).toHaveLength(1);
+  });
+
+  it('leaves everybody else alone', async () => {
+    const { sandbox } = await shut();
+    expect([
+      await ask(sandbox, 'Bearer sandbox.up'),
+      await ask(sandbox, basic('up'), '/v1/oauth2/token'),
+      await ask(sandbox, 'Bearer nobody'),
+    ]).toEqual([200, 200, 401]);
+    expect((await sandbox.request('/_sandbox/health')).status).toBe(200);
+  });
+
+  it('ends with its time', async () => {
+    const { sandbox, merchant } = await shut('20ms');
+    await expect.poll(() => ask(sandbox, `Bearer ${merchant.token}`), { interval: 5 }).toBe(200);
+  });
+
+  it.each<[string, (sandbox: Sandbox, merchant: Merchant) => void]>([
+    ['reset', (_, merchant) => merchant.reset()],
+    ['resetAll', (sandbox) => sandbox.resetAll()],
+    ['a scenario', (_, merchant) => void merchant.scenario('lost-answer')],
+  ])('ends with %s', async (_, begin) => {
+    const { sandbox, merchant } = await shut();
+    begin(sandbox, merchant);
+    expect(await ask(sandbox, `Bearer ${merchant.token}`)).toBe(200);
+  });
+
+  it('does nothing for a merchant that was begun anew before it came to that', async () => {
+    const held: { go?: () => void } = {};
+    const stands = new Promise<void>((resolve) => (held.go = resolve));
+    const sandbox = createSandbox({
+      fixtures: 'empty',
+      phases: { beforeRead: () => stands },
+    });
+    sandbox.force({ op: 'any', outcome: 'connect-refused' });
+    const first = ask(sandbox, `Bearer ${sandbox.token}`);
+    sandbox.reset();
+    held.go?.();
+    expect(await first).toBe('ECONNREFUSED');
+    expect(await ask(sandbox, `Bearer ${sandbox.token}`)).toBe(200);
+  });
+});

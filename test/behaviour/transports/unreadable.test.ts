@@ -1,0 +1,58 @@
+/** What comes to a socket and is no request: whoever runs the sandbox is told why, and what to change. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { connect, type Unreadable } from '../../../src/index.ts';
+import { exchange, RawSocket } from '../bad-input/raw-socket.ts';
+import { Door } from '../../support/transports.ts';
+
+const told: Unreadable[] = [];
+const door = new Door('socket', { onUnreadable: (unreadable) => told.push(unreadable) });
+beforeAll(() => door.open());
+afterAll(() => door.close());
+beforeEach(() => {
+  told.length = 0;
+});
+
+const overTls = () => door.base.replace('http:', 'https:');
+
+it('a client that speaks TLS, since its base URL says https', async () => {
+  await expect(fetch(`${overTls()}/v1/oauth2/token`)).rejects.toThrow('fetch failed');
+  expect(told).toEqual([
+    {
+      reason:
+        'A client began with TLS, as for https. Plain HTTP is spoken here: write http:// in its base URL, or let a proxy in front end TLS.',
+    },
+  ]);
+});
+
+it('connect, which says so itself', async () => {
+  await expect(connect(overTls()).health()).rejects.toThrow(
+    /^Nothing answers at https:\/\/.+ \(ERR_SSL_[A-Z_]+: write http:\/\/ in place of https:\/\/\)\./,
+  );
+});
+
+const card = '4417119669820331';
+
+it.each([
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^A client began with HTTP\/2\. HTTP\/1\.1 is /],
+  ['long headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, / 16 KiB /],
+  ['an unknown method', `PAY /${card} HTTP/1.1\r\n\r\n`, /: Invalid method encountered\.$/],
+  [
+    'a space in the name of a header',
+    `GET /v1?${card} HTTP/1.1\r\nX ${card}: y\r\n\r\n`,
+    /: Invalid header token\.$/,
+  ],
+])('%s, with nothing quoted', async (_, bytes, reason) => {
+  await exchange(door, bytes);
+  expect(told).toEqual([{ reason: expect.stringMatching(reason) }]);
+  expect(JSON.stringify(told)).not.toContain(card);
+});
+
+it('but not a client that leaves', async () => {
+  const socket = new RawSocket(door);
+  await socket.write('GET /v1 HTTP/1.1\r\nHos');
+  socket.end();
+  await socket.answers(1);
+  await socket.close();
+  await exchange(door, 'GET /_sandbox/health HTTP/1.0\r\n\r\n');
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,132 @@
+/** Carts of so many items that the journal keeps no body whole: they are judged as small ones are. */
+import { expect, it } from 'vitest';
+import { see } from '../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { storeCard } from '../../support/purchases.ts';
+import { paymentBody } from '../../support/samples.ts';
+import { namesOf } from './found.ts';
+import { keyed, onTestTime } from './tries.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Beside what makes it long, a body says the same. */
+const cart = (items: number, total: string) => ({
+  item_list: {
+    items: Array.from({ length: items }, (_, at) => ({
+      name: `Thing ${at} ${'x'.repeat(90)}`,
+      quantity: 1,
+      price: at > 0 ? '0.01' : (Number(total) - (items - 1) / 100).toFixed(2),
+      currency: 'USD',
+    })),
+  },
+});
+
+interface Story {
+  readonly cards: readonly [string, string];
+  readonly body: (cardId: string, total: string, names: Body) => Body;
+  readonly pay: (key: string, body: Body, afterMs?: number) => Promise<void>;
+  readonly lose: () => void;
+  readonly shop: Shop;
+}
+
+const stories: Readonly<Record<string, (story: Story) => Promise<void>>> = {
+  'an order in custom, lost and paid again minutes later': async (story) => {
+    const { body, pay, lose, cards } = story;
+    lose();
+    await pay('k1', body(cards[0], '30.11', { custom: 'o1' }));
+    await pay('k2', body(cards[0], '30.11', { custom: 'o1' }), 180_000);
+  },
+  'an invoice, lost and asked for again': async ({ body, pay, lose, cards }) => {
+    lose();
+    await pay('k1', body(cards[0], '30.11', { invoice_number: 'I1' }));
+    await pay('k2', body(cards[0], '30.11', { invoice_number: 'I1' }));
+  },
+  'an invoice with another amount': async ({ body, pay, lose, cards }) => {
+    lose();
+    await pay('k1', body(cards[0], '30.11', { invoice_number: 'I1' }));
+    await pay('k1', body(cards[0], '12.00', { invoice_number: 'I1' }));
+  },
+  'two customers under one word, the first lost and looked up': async (story) => {
+    const { body, pay, lose, cards, shop } = story;
+    lose();
+    await pay('k1', body(cards[0], '40.00', { custom: 'web' }));
+    await shop.ask('payment.list', 200);
+    await pay('k2', body(cards[1], '99.00', { custom: 'web' }));
+  },
+  'two customers under one word, of whom nothing was charged': async (story) => {
+    const { body, pay, cards, shop } = story;
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-before-commit', times: 2 });
+    await pay('k1', body(cards[0], '40.00', { custom: 'web' }));
+    await pay('k2', body(cards[1], '99.00', { custom: 'web' }));
+  },
+  'nothing to call it by, lost and paid again': async ({ body, pay, lose, cards }) => {
+    lose();
+    await pay('k1', body(cards[0], '30.11', {}));
+    await pay('k2', body(cards[0], '30.11', {}));
+  },
+};
+
+throughEveryDoor(
+  'a cart of many items',
+  (door) => {
+    /** Plays a story, and gives what a verdict says of it but for what is of one merchant alone. */
+    async function told(name: string, items: number) {
+      const shop = door.shop();
+      const second = { number: '5555555555554444', type: 'mastercard', external_customer_id: 'b' };
+      const lose = () =>
+        void shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await stories[name]?.({
+        shop,
+        lose,
+        cards: [await storeCard(shop), await storeCard(shop, second)],
+        body: (cardId, total, names) =>
+          paymentBody({ cardId, total, transaction: { ...names, ...cart(items, total) } }),
+        pay: async (key, body, afterMs = 1) => {
+          shop.merchant.clock.advance(afterMs);
+          await see(shop, 'payment.create', { body, headers: keyed(key) });
+        },
+      });
+      const beliefs = { I1: 'paid', o1: 'paid', web: 'paid' } as const;
+      const verdict = await shop.merchant.verdict({ beliefs });
+      const sent = shop.merchant.requests({ operation: 'payment.create' }).requests;
+      return {
+        isCut: sent.every(({ request }) => request?.includes('(cut: ')),
+        found: namesOf(verdict),
+        words: verdict.findings.map(({ what }) => what.replaceAll(/\b[A-Z0-9-]{16,}\b/g, 'ID')),
+        beliefs: verdict.reasons.flatMap(({ kind, text }) => (kind === 'belief' ? [text] : [])),
+        purchases: verdict.purchases.map(({ label, amount, belief, attempts }) => ({
+          label,
+          amount,
+          belief,
+          attempts: attempts.length,
+        })),
+      };
+    }
+
+    it.each(Object.keys(stories))('is judged as a small one is: %s', async (name) => {
+      const [small, large] = [await told(name, 1), await told(name, 200)];
+      expect([small.isCut, large.isCut]).toEqual([false, true]);
+      expect({ ...large, isCut: false }).toEqual(small);
+    });
+
+    it('is found to be charged twice, and said to be what it was', async () => {
+      const lost = await told('an order in custom, lost and paid again minutes later', 200);
+      expect(lost.found).toContain('critical double-charge');
+      expect(lost.beliefs).toEqual([
+        'Your code holds "I1", which no purchase in the journal is called, to be paid, and the ledger has no money of it.',
+        'Your code holds "web", which no purchase in the journal is called, to be paid, and the ledger has no money of it.',
+      ]);
+      const amount = { total: '30.11', currency: 'USD' };
+      expect(lost.purchases).toEqual([{ label: 'o1', amount, belief: 'paid', attempts: 2 }]);
+    });
+
+    it('accuses nobody for certain of two purchases under one word', async () => {
+      const { found } = await told(
+        'two customers under one word, the first lost and looked up',
+        200,
+      );
+      expect(found.filter((one) => one.startsWith('critical'))).toEqual([]);
+    });
+  },
+  onTestTime,
+);

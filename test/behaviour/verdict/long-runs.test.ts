@@ -1,0 +1,48 @@
+/** Verdicts about clients that do the same again and again: worth reading, whatever the number of times. */
+import { expect, it } from 'vitest';
+import { verdictText } from '../../../src/report/text.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+import { storeCard } from '../../support/purchases.ts';
+import { onTestTime, Till } from './tries.ts';
+
+throughEveryDoor(
+  'a client that makes one mistake with every purchase',
+  (door) => {
+    it('is told of a hundred of them, and of how many there are', async () => {
+      const till = await Till.at(door.shop());
+      const count = 103;
+      till.meets('reset-after-commit', count);
+      for (let number = 0; number < count; number++) {
+        const total = `${number + 1}.00`;
+        await till.pay({ total });
+      }
+      for (let number = 0; number < count; number++) {
+        await till.pay({ total: `${number + 1}.00`, afterMs: 10 });
+      }
+      const verdict = await till.shop.merchant.verdict();
+      const { findings, reasons, counts } = verdict;
+      const twice = findings.filter(({ rule }) => rule === 'double-charge');
+      expect(twice).toHaveLength(100);
+      expect(reasons.filter(({ text }) => text.startsWith('double-charge'))).toHaveLength(100);
+      const all = Object.values(counts.findings).reduce((sum, one) => sum + one, 0);
+      expect(counts.findingsLeftOut).toBe(all - findings.length);
+      expect(verdictText([verdict])).toContain(`${counts.findingsLeftOut} more findings`);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor('a client that stores what it did not find on the first page', (door) => {
+  it('has one habit, however often it gives in to it', async () => {
+    const shop = door.shop();
+    const owned = { external_customer_id: 'customer' };
+    await storeCard(shop);
+    await storeCard(shop, owned);
+    for (let number = 0; number < 5; number++) {
+      await shop.ask('card.list', 200, { query: { page_size: '1' } });
+      await storeCard(shop, owned);
+    }
+    const { findings } = await shop.merchant.verdict();
+    expect(findings.filter(({ rule }) => rule === 'ignores-next-link')).toHaveLength(1);
+  });
+});

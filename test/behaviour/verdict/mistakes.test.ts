@@ -1,0 +1,200 @@
+/** A verdict that cannot be asked for like this: named with place and nearest match, by every way in. */
+import { expect, it } from 'vitest';
+import { connect, VerdictMistake, type VerdictInput } from '../../../src/index.ts';
+import { call } from '../control/call.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+
+interface Mistake {
+  readonly place: string;
+  readonly nearest?: string;
+  /** How the sentence goes on after the place. */
+  readonly words: string;
+}
+
+const suppressed = (change: object) => ({
+  suppress: [{ rule: 'double-charge', reason: 'both were meant', ...change }],
+});
+
+const mistakes: readonly (readonly [unknown, Mistake])[] = [
+  [
+    suppressed({ rule: 'double-chrge' }),
+    { place: 'suppress[0].rule', nearest: 'double-charge', words: 'must be one of double-charge,' },
+  ],
+  [
+    suppressed({ rule: 'nothing-of-the-kind' }),
+    { place: 'suppress[0].rule', words: 'must be one of double-charge,' },
+  ],
+  [
+    { suppress: [{ rule: 'double-charge' }] },
+    { place: 'suppress[0].reason', words: 'this key is missing.' },
+  ],
+  [suppressed({ reason: ' ' }), { place: 'suppress[0].reason', words: 'must say why, in words.' }],
+  ...['tomorrow', '2026-02-30', '2026-2-3', '2026-02-03T00:00:00Z'].map(
+    (until) =>
+      [
+        suppressed({ until }),
+        { place: 'suppress[0].until', words: 'must be a day such as 2026-12-31.' },
+      ] as const,
+  ),
+  [
+    suppressed({ untill: '2026-12-31' }),
+    {
+      place: 'suppress[0].untill',
+      nearest: 'until',
+      words: 'this key is not known here. Known: rule, reason, until.',
+    },
+  ],
+  [
+    suppressed({ until: 20260203 }),
+    { place: 'suppress[0].until', words: 'must be text in quotes.' },
+  ],
+  [{ suppress: 'double-charge' }, { place: 'suppress', words: 'must be a list.' }],
+  [
+    { failOn: 'hihg' },
+    { place: 'failOn', nearest: 'high', words: 'must be one of critical, high, medium.' },
+  ],
+  [{ failOn: 'low' }, { place: 'failOn', words: 'must be one of critical, high, medium.' }],
+  [
+    { failon: 'high' },
+    { place: 'failon', nearest: 'failOn', words: 'this key is not known here. Known: failOn,' },
+  ],
+  [
+    { beliefs: { 'INV-1': 'payed' } },
+    { place: 'beliefs.INV-1', nearest: 'paid', words: 'must be one of paid, not-paid, unknown.' },
+  ],
+  [{ beliefs: ['paid'] }, { place: 'beliefs', words: 'must be an object of keys and values.' }],
+  [{ waitMs: 1.5 }, { place: 'waitMs', words: 'must be a whole number.' }],
+  ...[-1, 60_001].map(
+    (waitMs) =>
+      [
+        { waitMs },
+        { place: 'waitMs', words: 'must be a whole number of milliseconds from 0 to 60000.' },
+      ] as const,
+  ),
+  [
+    { expect: { sales: { perIntnt: 1 } } },
+    {
+      place: 'expect.sales.perIntnt',
+      nearest: 'perIntent',
+      words: 'this key is not known here. Known: total, perIntent,',
+    },
+  ],
+  [
+    { expect: { sales: { perIntent: 'one' } } },
+    { place: 'expect.sales.perIntent', words: 'must be a number, or a bound like "<=2".' },
+  ],
+  [
+    { expect: { sales: { total: -1 } } },
+    { place: 'expect.sales.total', words: 'must be a number, or a bound like "<=2".' },
+  ],
+  [
+    { expect: { ledger: { lossPerSale: '<=1' } } },
+    { place: 'expect.ledger.lossPerSale', words: 'must be a bound like "<=1x".' },
+  ],
+  [
+    { expect: { findings: { none: ['orphan-charge'] } } },
+    {
+      place: 'expect.findings.none[0]',
+      nearest: 'orphaned-charge',
+      words: 'must be one of double-charge,',
+    },
+  ],
+  [
+    { expect: { requests: { 'payment.craete': 0 } } },
+    {
+      place: 'expect.requests.payment.craete',
+      nearest: 'payment.create',
+      words: 'no operation is called "payment.craete". Known: ',
+    },
+  ],
+  [
+    { expect: { sameRequestId: ['payment.crate'] } },
+    {
+      place: 'expect.sameRequestId[0]',
+      nearest: 'payment.create',
+      words: 'no operation is called "payment.crate". Known: ',
+    },
+  ],
+  ...['sales', 'attempts'].map(
+    (of) =>
+      [
+        { expect: { [of]: { byCard: { tpyo: 0 } } } },
+        { place: `expect.${of}.byCard.tpyo`, words: 'no given card has the ref "tpyo".' },
+      ] as const,
+  ),
+];
+
+throughEveryDoor('a verdict that is asked for wrongly', (door) => {
+  it.each(mistakes)('is refused: %j', async (order, { place, nearest, words }) => {
+    const { merchant } = door.shop();
+    const started = `verdict ${place}: ${words}`;
+    const guess = nearest === undefined ? /^(?!.*Did you mean)/s : `Did you mean "${nearest}"?`;
+    // As somebody could write it without types.
+    const asked = order as VerdictInput;
+    const mistake = await merchant.verdict(asked).catch((error: unknown) => error);
+    expect(mistake).toBeInstanceOf(VerdictMistake);
+    const { message } = mistake as VerdictMistake;
+    expect(message.startsWith(started), message).toBe(true);
+    expect(message).toMatch(guess);
+
+    const path = `POST /_sandbox/verdict?merchant=${merchant.id}`;
+    const { status, body } = await call(door, path, order);
+    expect([status, body]).toMatchObject([
+      400,
+      { error: 'invalid-verdict', message, place: `body.${place}`, mistakes: [{ message }] },
+    ]);
+    expect((body as { readonly nearest?: string }).nearest).toBe(nearest);
+
+    if (door.name !== 'socket') return;
+    const there = connect(door.base, { merchant: merchant.id });
+    await expect(there.verdict(asked)).rejects.toMatchObject({ name: 'VerdictMistake', message });
+  });
+
+  it('is refused with every mistake at once', async () => {
+    const order = { failOn: 'hihg', waitMs: -1, ...suppressed({ rule: 'double-chrge' }) };
+    const { body } = await call(door, 'POST /_sandbox/verdict', order);
+    const places = (body as { readonly mistakes: readonly { readonly place: string }[] }).mistakes;
+    expect(places.map(({ place }) => place).toSorted()).toEqual([
+      'body.failOn',
+      'body.suppress[0].rule',
+      'body.waitMs',
+    ]);
+  });
+
+  it.each([[[]], ['high'], [null], [7]])('is refused where it is no order: %j', async (order) => {
+    const asked = door.shop().merchant.verdict(order as VerdictInput);
+    await expect(asked).rejects.toThrow('verdict: must be an object of keys and values.');
+    const { status, body } = await call(door, 'POST /_sandbox/verdict', JSON.stringify(order));
+    expect([status, body]).toMatchObject([400, { error: 'invalid-body', place: 'body' }]);
+  });
+
+  it('is refused for a card that the scenario has not given, and not for one that it has', async () => {
+    const { merchant } = door.shop();
+    merchant.scenario({
+      scenario: 'gives',
+      version: 1,
+      about: 'A card is given.',
+      given: {
+        cards: [{ ref: 'gold', number: '4111111111111111', type: 'visa', expire: '2031-11' }],
+      },
+    });
+    const order = (ref: string): VerdictInput => ({ expect: { sales: { byCard: { [ref]: 0 } } } });
+    await expect(merchant.verdict(order('gold'))).resolves.toMatchObject({ merchant: merchant.id });
+    await expect(merchant.verdict(order('glod'))).rejects.toThrow(
+      'verdict expect.sales.byCard.glod: no given card has the ref "glod". Given: gold. Did you mean "gold"?',
+    );
+  });
+
+  it('is refused for a merchant that cannot be', async () => {
+    const { status, body } = await call(door, 'POST /_sandbox/verdict?merchant=a%20b', {});
+    expect([status, body]).toMatchObject([400, { place: 'query.merchant' }]);
+  });
+
+  it.each([
+    ['merchnt=a', { place: 'query.merchnt', nearest: 'merchant' }],
+    ['merchant=a%20b', { place: 'query.merchant' }],
+  ])('and so is coverage: %s', async (query, mistake) => {
+    const { status, body } = await call(door, `GET /_sandbox/coverage?${query}`);
+    expect([status, body]).toMatchObject([400, mistake]);
+  });
+});

@@ -1,0 +1,264 @@
+/** What a verdict shows of a purchase: its attempts, what each could conclude and did, and how the client came to know. */
+import { expect, it } from 'vitest';
+import { storiesText } from '../../../src/report/text.ts';
+import { call } from '../control/call.ts';
+import { see } from '../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { authorizationOf, pay, storeCard } from '../../support/purchases.ts';
+import { paymentBody } from '../../support/samples.ts';
+
+type Forced = Parameters<Shop['merchant']['force']>[0]['outcome'];
+type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
+
+const invoice = 'INV-1';
+
+/** Tries to pay one invoice, and takes whatever comes. */
+async function tryToPay(shop: Shop, outcome?: Forced, key = 'key-of-the-invoice'): Promise<void> {
+  const [cardId = await storeCard(shop)] = (await shop.ask('card.list', 200)).items.map(
+    ({ id }) => id,
+  );
+  if (outcome !== undefined) shop.merchant.force({ op: 'payment.create', outcome });
+  await shop
+    .send('payment.create', {
+      body: paymentBody({ cardId, transaction: { invoice_number: invoice } }),
+      headers: { 'PayPal-Request-Id': key },
+    })
+    .catch(() => undefined);
+}
+
+function onlyPurchase({ purchases }: Verdict): Verdict['purchases'][number] {
+  const [purchase, ...others] = purchases;
+  if (purchase === undefined || others.length > 0) throw new Error('There is not one purchase.');
+  return purchase;
+}
+
+/** Debug ids of what a merchant asked of an operation, oldest first. */
+const askedOf = (shop: Shop, operation: 'payment.create' | 'payment.list' | 'payment.get') =>
+  shop.merchant.requests({ operation }).requests.map(({ debugId }) => debugId);
+
+const lost = 'reset-after-commit';
+
+throughEveryDoor('a purchase in a verdict', (door) => {
+  it('shows what each attempt could conclude, and which one took the money', async () => {
+    const shop = door.shop();
+    await tryToPay(shop, 'decline-insufficient-funds', 'first');
+    await tryToPay(shop, 'error-500-before-commit', 'second');
+    await tryToPay(shop, lost, 'third');
+    await tryToPay(shop, undefined, 'third');
+    const verdict = await shop.merchant.verdict({ beliefs: { [invoice]: 'paid' } });
+    const purchase = onlyPurchase(verdict);
+    const [, , third] = askedOf(shop, 'payment.create');
+    expect(purchase).toMatchObject({
+      label: invoice,
+      amount: { total: '30.11', currency: 'USD' },
+      belief: 'paid',
+      attempts: [
+        { requestId: 'first', concludes: 'FAIL', committed: false, delivery: 'delivered' },
+        { requestId: 'second', concludes: 'UNKNOWN', committed: false, delivery: 'delivered' },
+        {
+          debugId: third,
+          concludes: 'UNKNOWN',
+          committed: true,
+          delivery: 'lost',
+          outcomes: [lost],
+        },
+        { requestId: 'third', concludes: 'OK', committed: false, replayed: true },
+      ],
+      charges: [{ madeBy: third, net: { total: '30.11', currency: 'USD' } }],
+    });
+    expect(purchase.attempts).toHaveLength(4);
+    const path = `POST /_sandbox/verdict?merchant=${shop.merchant.id}`;
+    const { body } = await call(door, path, { beliefs: { [invoice]: 'paid' } });
+    expect(body).toEqual(verdict);
+  });
+
+  it('says how the client was told: by the answer', async () => {
+    const shop = door.shop();
+    await tryToPay(shop);
+    const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
+    const [debugId] = askedOf(shop, 'payment.create');
+    expect(charge).toMatchObject({
+      known: 'answered',
+      madeBy: debugId,
+      toldBy: { debugId, how: 'answer', at: charge?.at },
+    });
+  });
+
+  it('says how the client was told: by a repeat', async () => {
+    const shop = door.shop();
+    await tryToPay(shop, lost);
+    shop.merchant.clock.advance(1500);
+    await tryToPay(shop);
+    const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
+    const [madeBy, debugId] = askedOf(shop, 'payment.create');
+    expect(charge).toMatchObject({ known: 'answered', madeBy, toldBy: { debugId, how: 'replay' } });
+    expect(Date.parse(charge?.toldBy?.at ?? '') - Date.parse(charge?.at ?? '')).toBe(1500);
+  });
+
+  it.each([
+    ['show', 'payment.get'],
+    ['list', 'payment.list'],
+  ] as const)('says how the client was told: by a %s', async (how, operation) => {
+    const shop = door.shop();
+    await tryToPay(shop, lost);
+    const [{ subject = '' } = {}] = shop.merchant.requests({ committed: true }).requests.slice(-1);
+    await shop.send(
+      operation,
+      operation === 'payment.get' ? { params: { payment_id: subject } } : {},
+    );
+    // A repeat comes too late to be the first to tell.
+    await tryToPay(shop);
+    const { attempts, charges } = onlyPurchase(await shop.merchant.verdict());
+    const [debugId] = askedOf(shop, operation);
+    expect(charges).toMatchObject([
+      { paymentId: subject, known: 'read', toldBy: { debugId, how } },
+    ]);
+    expect(attempts.map((one) => one.operation)).toEqual([
+      'payment.create',
+      operation,
+      'payment.create',
+    ]);
+  });
+
+  it('shows the first and the latest hundred exchanges of one that was tried without an end', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const asked = {
+      body: paymentBody({ cardId, transaction: { invoice_number: invoice } }),
+      headers: { 'PayPal-Request-Id': 'key-of-the-invoice' },
+    };
+    await shop.send('payment.create', asked);
+    await Promise.all(Array.from({ length: 219 }, () => shop.send('payment.create', asked)));
+    const verdict = await shop.merchant.verdict();
+    const { attempts, attemptsLeftOut, charges } = onlyPurchase(verdict);
+    const ids = askedOf(shop, 'payment.create');
+    expect(ids).toHaveLength(220);
+    expect(attemptsLeftOut).toBe(20);
+    expect(attempts.map(({ debugId }) => debugId)).toEqual([
+      ...ids.slice(0, 100),
+      ...ids.slice(-100),
+    ]);
+    expect(charges).toHaveLength(1);
+    expect(storiesText(verdict.purchases).split('\n')).toContainEqual(
+      expect.stringMatching(/^ +\.\.\. 181 more between these \.\.\.$/),
+    );
+  });
+
+  it('says that nobody told the client', async () => {
+    const shop = door.shop();
+    await tryToPay(shop, lost);
+    const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
+    expect([charge?.known, charge?.toldBy]).toEqual(['never', undefined]);
+  });
+
+  it('tells the two charges of one request apart', async () => {
+    const shop = door.shop();
+    // An invoice number would be taken once only.
+    shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+    await pay(shop);
+    const { attempts, charges } = onlyPurchase(await shop.merchant.verdict());
+    expect(attempts).toHaveLength(1);
+    expect(new Set(charges.map(({ madeBy }) => madeBy)).size).toBe(1);
+    expect(charges.map(({ known }) => known).toSorted()).toEqual(['answered', 'never']);
+  });
+
+  it('shows what was done with an authorization, the capture whose answer was lost too', async () => {
+    const shop = door.shop();
+    const held = authorizationOf(await pay(shop, { intent: 'authorize' }));
+    shop.merchant.force({ op: 'auth.capture', outcome: lost });
+    await shop
+      .send('auth.capture', {
+        params: { authorization_id: held.id },
+        body: { amount: { total: '30.11', currency: 'USD' } },
+      })
+      .catch(() => undefined);
+    expect(onlyPurchase(await shop.merchant.verdict())).toMatchObject({
+      attempts: [
+        { operation: 'payment.create', committed: true, concludes: 'OK' },
+        { operation: 'auth.capture', committed: true, concludes: 'UNKNOWN', delivery: 'lost' },
+      ],
+      charges: [{ known: 'never', paymentId: held.parent_payment }],
+    });
+  });
+});
+
+throughEveryDoor(
+  'a purchase that the journal holds a part of',
+  (door) => {
+    it('is not said to be unknown to the client', async () => {
+      const shop = door.shop();
+      await shop.send('card.list');
+      await shop.send('card.list');
+      await tryToPay(shop, lost);
+      const { purchases, counts } = await shop.merchant.verdict({ allowDropped: true });
+      expect(counts.dropped).toBeGreaterThan(0);
+      expect(purchases).toMatchObject([{ charges: [{ known: 'unsure' }] }]);
+    });
+  },
+  { limits: { maxJournalEntries: 3 } },
+);
+
+throughEveryDoor('purchases of two customers', (door) => {
+  it('are two where the invoice number of one is the custom of the other', async () => {
+    const shop = door.shop();
+    await pay(shop, { transaction: { invoice_number: '1001' } });
+    await pay(shop, { total: '99.00', transaction: { custom: '1001' } });
+    for (const isForgotten of [false, true]) {
+      if (isForgotten) shop.merchant.import(shop.merchant.export());
+      const totals = shop.merchant.ledger().totals.purchases;
+      expect(totals.map(({ label, netMinor }) => [label, netMinor])).toEqual([
+        ['1001', 3011],
+        ['1001', 9900],
+      ]);
+      const { findings, counts } = await shop.merchant.verdict({ allowNoRequests: true });
+      expect([findings, counts.purchases]).toEqual([[], isForgotten ? 0 : 2]);
+    }
+  });
+
+  interface Try {
+    readonly key: string;
+    /** Which of two. */
+    readonly card: 0 | 1;
+    readonly total?: string;
+    readonly outcome?: string;
+  }
+  const first: Try = { key: 'one', card: 0 };
+  const doubtful: Try = { ...first, outcome: lost };
+  const declined: Try = { ...first, outcome: 'decline-generic' };
+  const denied: Try = { ...first, outcome: 'sale-pending-then-denied' };
+  const cheaper: Try = { key: 'two', card: 0, total: '12.00' };
+  const otherCard: Try = { key: 'two', card: 1 };
+
+  it.each<[string, readonly Try[], readonly number[]]>([
+    ['are one, paid alike', [first, { ...first, key: 'two' }], [6022]],
+    ['are two, paid with two cards', [first, otherCard], [3011, 3011]],
+    ['are two, of two prices', [first, cheaper], [3011, 1200]],
+    ['are two, of which one was in doubt meanwhile', [doubtful, cheaper, first], [3011, 1200]],
+    ['are one, for which one card was declined', [declined, otherCard], [3011]],
+    ['are one, for which one card was denied', [denied, otherCard], [3011]],
+    ['are one, which nobody knew to be paid', [doubtful, otherCard], [6022]],
+    [
+      'are two, and what was declined is of the next',
+      [first, { ...declined, key: 'three' }, cheaper],
+      [3011, 1200],
+    ],
+  ])('that have but a custom in common %s', async (_, tries, paid) => {
+    const shop = door.shop();
+    const cards = [await storeCard(shop), await storeCard(shop)] as const;
+    for (const { key, card, total, outcome } of tries) {
+      if (outcome !== undefined) shop.merchant.force({ op: 'payment.create', outcome });
+      const body = paymentBody({
+        cardId: cards[card],
+        ...(total !== undefined && { total }),
+        transaction: { custom: '1001' },
+      });
+      await see(shop, 'payment.create', { body, headers: { 'PayPal-Request-Id': key } });
+    }
+    shop.merchant.clock.advance('P10D');
+    const verdict = await shop.merchant.verdict({ expect: { sales: { perIntent: 1 } } });
+    expect(verdict.counts.purchases).toBe(paid.length);
+    expect(verdict.expectations[0]?.ok).toBe(!paid.includes(6022));
+    const totals = shop.merchant.ledger().totals.purchases;
+    expect(totals.map(({ chargedMinor }) => chargedMinor)).toEqual(paid);
+  });
+});

@@ -1,0 +1,60 @@
+/** Findings that somebody lives with: for a reason, and until a day of the machine's calendar. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+
+const lastDay = '2026-12-31';
+const lived = { rule: 'unknown-path', reason: 'the old client goes away', until: lastDay } as const;
+let machineMs = 0;
+
+async function strayed(shop: Shop): Promise<void> {
+  await shop.door.fetch(`${shop.door.base}/v1/payments/payments`, {
+    headers: { Authorization: `Bearer ${shop.merchant.token}` },
+  });
+}
+
+throughEveryDoor(
+  'a finding that is suppressed',
+  (door) => {
+    it.each([
+      ['on its last day', '2026-12-31T23:59:59.999Z', lived.reason],
+      ['no more on the day after', '2027-01-01T00:00:00.000Z', undefined],
+    ])('is so %s', async (_when, now, suppressed) => {
+      machineMs = Date.parse(now);
+      const shop = door.shop();
+      await strayed(shop);
+      const { findings, counts } = await shop.merchant.verdict({ suppress: [lived] });
+      expect(findings.map(({ rule, suppressed: why }) => [rule, why])).toEqual([
+        ['unknown-path', suppressed],
+      ]);
+      expect(counts).toMatchObject(
+        suppressed === undefined
+          ? { findings: { low: 1 }, suppressed: 0 }
+          : { findings: {}, suppressed: 1 },
+      );
+    });
+
+    it('does not fail, and says so; another rule fails all the same', async () => {
+      const shop = door.shop();
+      await strayed(shop);
+      await shop.send('card.list', { query: { access_token: 'sandbox.a-token' } });
+      const rule = 'token-in-url';
+      const [live, lives] = [
+        await shop.merchant.verdict({ suppress: [{ ...lived, until: undefined }] }),
+        await shop.merchant.verdict({ suppress: [{ rule, reason: 'a test of exactly that' }] }),
+      ];
+      expect([live.passed, live.counts.suppressed]).toEqual([false, 1]);
+      expect(live.reasons.map(({ text }) => text)).toEqual([expect.stringContaining(rule)]);
+      expect([lives.passed, lives.counts.suppressed]).toEqual([true, 1]);
+    });
+
+    it.each([
+      [{ rule: 'unknown-pth', reason: 'x' }, 'unknown-path'],
+      [{ rule: 'unknown-path', reason: ' ' }, 'must say why'],
+      [{ rule: 'unknown-path', reason: 'x', until: 'tomorrow' }, 'must be a day such as'],
+    ])('is refused as %j', async (suppress, words) => {
+      const order = { suppress: [suppress] } as Parameters<Shop['merchant']['verdict']>[0];
+      await expect(door.shop().merchant.verdict(order)).rejects.toThrow(words);
+    });
+  },
+  { realNowMs: () => machineMs },
+);

@@ -1,0 +1,63 @@
+/** Behind a handler of MSW the sandbox answers for the payment service, whatever client the shop uses. */
+import axios from 'axios';
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
+import { openShop } from '../runners/shop.ts';
+
+const sandbox = createSandbox({ seed: 'msw', fixtures: 'empty' });
+const service = 'https://api.sandbox.paypal.com';
+
+const server = setupServer(
+  // A fault of the wire rejects, and MSW must be told that it is one.
+  http.all(`${service}/*`, ({ request }) =>
+    sandbox.fetch(request, { redirect: 'manual' }).catch(() => HttpResponse.error()),
+  ),
+  http.get('https://shop.example/stock', () => HttpResponse.json({ left: 3 })),
+);
+
+describe('MSW', () => {
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+  afterAll(async () => {
+    server.close();
+    await sandbox.close();
+  });
+
+  it('sends the payments of a shop to the sandbox, and leaves the rest to other handlers', async () => {
+    const merchant = sandbox.merchant('by-fetch');
+    const shop = openShop({ fetch, clientId: merchant.id, keepsKey: true });
+    expect(await shop.buy('order-1')).toBe('completed');
+    expect(await (await fetch('https://shop.example/stock')).json()).toEqual({ left: 3 });
+    expect((await merchant.verdict()).totals).toEqual([
+      { currency: 'USD', charged: '30.11', givenBack: '0.00', net: '30.11' },
+    ]);
+  });
+
+  it('loses an answer as the sandbox does', async () => {
+    const merchant = sandbox.merchant('loses');
+    merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    const shop = openShop({ fetch, clientId: merchant.id, keepsKey: false });
+    await shop.buy('order-1');
+    const { passed, findings } = await merchant.verdict();
+    expect([passed, findings[0]?.rule]).toEqual([false, 'double-charge']);
+  });
+
+  it('serves a client that asks through the http module of Node', async () => {
+    const { id, token } = sandbox.merchant('by-axios');
+    const { status, data } = await axios.get<unknown>(`${service}/v1/vault/credit-cards`, {
+      headers: { Authorization: `Bearer ${token}` },
+      adapter: 'http',
+    });
+    expect([status, data]).toEqual([200, expect.objectContaining({ total_items: 0 })]);
+    expect(sandbox.merchant(id).requests().requests).toHaveLength(1);
+  });
+
+  it('lets an outcome of one test override the handler, as MSW does', async () => {
+    onTestFinished(() => server.resetHandlers());
+    server.use(http.post(`${service}/v1/oauth2/token`, () => HttpResponse.error()));
+    const shop = openShop({ fetch, clientId: 'overridden', keepsKey: true });
+    await expect(shop.buy('order-1')).rejects.toThrow('Failed to fetch');
+    expect(sandbox.merchants()).not.toContain('overridden');
+  });
+});

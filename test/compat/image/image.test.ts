@@ -1,0 +1,302 @@
+/** The image as it was built from the Dockerfile: what it is, and how it behaves where little is allowed. */
+import { chmodSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { NodeSdkShop } from '../sdks/node-sdk-shop.ts';
+import { jsonLines } from '../../behaviour/cli/json-lines.ts';
+import { cardBody, paymentBody } from '../../support/samples.ts';
+import { root } from '../../support/source-files.ts';
+import { call, Container, inspect, runToEnd, startedAs, tag } from './container.ts';
+import { folderWith, oneCard, ownScenario } from './mounts.ts';
+
+const authorization = { Authorization: 'Bearer sandbox.my-shop' };
+const Cards = z.object({ items: z.array(z.object({ id: z.string() })) });
+const About = z.object({ seed: z.string(), profile: z.string(), scenario: z.string().optional() });
+
+async function json(url: string): Promise<unknown> {
+  return (await fetch(url, { headers: authorization })).json();
+}
+
+describe('the image', () => {
+  const Sized = z.object({ Size: z.number() });
+  const Config = z.object({
+    Config: z.object({
+      User: z.string(),
+      Entrypoint: z.array(z.string()),
+      Labels: z.record(z.string(), z.string()),
+      ExposedPorts: z.record(z.string(), z.unknown()),
+      StopSignal: z.string().optional(),
+    }),
+  });
+  const Health = z.union([
+    z.object({ Config: z.object({ Healthcheck: z.object({ Test: z.array(z.string()) }) }) }),
+    z.object({ Healthcheck: z.object({ Test: z.array(z.string()) }) }),
+  ]);
+
+  it('runs as nobody in particular, by no shell, and says what it is', async () => {
+    const image = await inspect('image', tag);
+    const { Config: config } = Config.parse(image);
+    expect(config.User).toBe('1000:1000');
+    expect(config.Entrypoint).toEqual(['node', '/app/dist/cli.cjs']);
+    expect(config.ExposedPorts).toEqual({ '3000/tcp': {} });
+    expect(config.Labels).toMatchObject({
+      'org.opencontainers.image.title': 'card-vault-sandbox',
+      'org.opencontainers.image.licenses': 'MIT',
+    });
+    const health = Health.parse(image);
+    const { Test } = 'Config' in health ? health.Config.Healthcheck : health.Healthcheck;
+    expect(Test).toEqual(['CMD', 'node', '/app/dist/cli.cjs', 'health']);
+  });
+
+  it('adds less than 7.5 MB to its base', async () => {
+    const [, base = ''] =
+      /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
+    const sizes = await Promise.all([tag, base].map((name) => inspect('image', name)));
+    const [ours = 0, below = 0] = sizes.map((image) => Sized.parse(image).Size);
+    process.stdout.write(`image: ${ours - below} bytes on top of ${base}\n`);
+    expect(ours - below).toBeGreaterThan(1_000_000);
+    // Of which what was compiled, for a start and for health checks, is 3 MB.
+    expect(ours - below).toBeLessThan(7_500_000);
+  });
+});
+
+const KeptFiles = z.record(
+  z.enum(['before', 'after']),
+  z.array(z.object({ file: z.string(), inode: z.number() })),
+);
+
+/** What cannot be used is written anew, which makes another file of it, where that is allowed: in a copy. */
+const startAndHealthFromACopy = `
+  const { cpSync, readdirSync, statSync } = require('node:fs');
+  const { spawn, spawnSync } = require('node:child_process');
+  cpSync('/app/compiled', '/copy/compiled', { recursive: true });
+  const kept = () => readdirSync('/copy/compiled')
+    .filter((file) => file.startsWith('card-vault-sandbox-'))
+    .map((file) => ({ file, inode: statSync('/copy/compiled/' + file).ino }));
+  const before = kept();
+  const options = { env: { ...process.env, NODE_COMPILE_CACHE: '/copy/compiled' }, stdio: ['ignore', 'ignore', 'inherit'] };
+  const command = (...args) => ['/app/dist/cli.cjs', ...args];
+  const server = spawn('node', command('--quiet', '--port', '0', '--ready-file', '/copy/ready'), options);
+  server.on('exit', () => console.log(JSON.stringify({ before, after: kept() })));
+  spawnSync('node', command('wait', '--ready-file', '/copy/ready'), options);
+  spawnSync('node', command('health'), options);
+  server.kill();
+`;
+
+describe('a container with a read-only root, no capabilities and no shell', () => {
+  const noShell = ['-v', '/dev/null:/usr/bin/dash'];
+
+  it('is healthy, is not root, and is process 1', async () => {
+    const container = await Container.start(noShell);
+    const health = await container.exec('node', '/app/dist/cli.cjs', 'health');
+    expect(health).toMatchObject({ code: 0, stdout: expect.stringContaining('is ready') });
+    const inside = await container.exec(
+      'node',
+      '-p',
+      `process.getuid() + ' ' + fs.readFileSync('/proc/1/cmdline', 'utf8').split('\\0').slice(0, 2).join(' ')`,
+    );
+    expect(inside.stdout.trim()).toBe('1000 node /app/dist/cli.cjs');
+    expect((await container.exec('sh', '-c', 'true')).code).not.toBe(0);
+    expect((await fetch(`${container.url}/docs`)).status).toBe(200);
+  });
+
+  it('takes the official SDK through a walk, and logs it as JSON without secrets', async () => {
+    const container = await Container.start(noShell, ['--log-level', 'debug']);
+    const at = { url: container.url, host: '127.0.0.1', port: container.port };
+    const shop = new NodeSdkShop(at, 'in-a-container');
+    const card = await shop.storeCard(cardBody());
+    const payment = await shop.pay(paymentBody({ cardId: card.id, total: '7.50' }));
+    const [related] = payment.transactions[0]?.related_resources ?? [];
+    if (related === undefined || !('sale' in related)) throw new Error('The payment has no sale.');
+    const refund = await shop.refundSale(related.sale.id, {});
+    expect(refund).toMatchObject({ state: 'completed', sale_id: related.sale.id });
+    await shop.deleteCard(card.id);
+    expect((await shop.listCards({})).items.map(({ id }) => id)).not.toContain(card.id);
+
+    const logs = await container.logs();
+    expect(jsonLines(logs).map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(['token.create', 'card.create', 'payment.create', 'sale.refund']),
+    );
+    const { number, cvv2 } = cardBody();
+    for (const secret of [number, `"${cvv2}"`, 'any secret', 'Bearer']) {
+      expect(logs).not.toContain(secret);
+    }
+  });
+
+  it('answers what is under way when it is stopped, and ends with 0', async () => {
+    const container = await Container.start(noShell);
+    const body = JSON.stringify(cardBody());
+    const asked = request(`${container.url}/v1/vault/credit-cards`, {
+      method: 'POST',
+      headers: {
+        ...authorization,
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        Expect: '100-continue',
+      },
+    });
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      asked.on('response', (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.on('error', reject);
+    });
+    // The server has seen the head of the request once it asks for its body.
+    await new Promise((resolve) => asked.on('continue', resolve).flushHeaders());
+    asked.write(body.slice(0, 10));
+    const stopped = container.stop();
+    while (!(await container.logs()).includes('"stopping"')) {
+      // Looking takes as long as a pause would.
+    }
+    asked.end(body.slice(10));
+    expect(await answered).toBe(201);
+    expect(await stopped).toBe(0);
+    expect(jsonLines(await container.logs()).at(-1)).toMatchObject({ msg: 'stopped' });
+  });
+
+  it('begins with what was compiled when the image was built', async () => {
+    const container = await Container.start([...noShell, '--tmpfs', '/copy']);
+    const told = await container.exec('node', '-e', startAndHealthFromACopy);
+    expect(told).toMatchObject({ code: 0, stderr: '' });
+    const { before, after } = KeptFiles.parse(JSON.parse(told.stdout));
+    expect(before.map(({ file }) => file.split('-')[3])).toEqual(['health', 'serve']);
+    // `wait` leaves its own, which the image does not have.
+    expect(after).toEqual(expect.arrayContaining(before));
+  });
+
+  it('does without it as another user', async () => {
+    const user = ['--user', '4321:4321'];
+    const { code, stdout, stderr } = await runToEnd([...noShell, ...user], ['--version']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('takes flags and variables', async () => {
+    const container = await Container.start(
+      [...noShell, '-e', 'CARD_VAULT_SEED=from-env', '-e', 'CARD_VAULT_PROFILE=documented'],
+      ['--profile', 'recorded'],
+    );
+    const about = About.parse(await json(`${container.url}/_sandbox/about`));
+    expect(about).toMatchObject({ seed: 'from-env', profile: 'recorded' });
+  });
+
+  it.each([
+    ['process 1', []],
+    ['the child of an init', ['--init']],
+  ])('is found by its own commands at ports given as arguments, as %s', async (_what, options) => {
+    const args = ['--port', '9000', '--control-port=9001', '--control-token', 'kept-secret'];
+    const id = await startedAs([...noShell, ...options], args);
+    const own = (command: string) => call('exec', id, 'node', '/app/dist/cli.cjs', command);
+    expect(await own('wait')).toMatchObject({ stdout: 'http://127.0.0.1:9001 is ready.\n' });
+    expect(await own('health')).toMatchObject({ code: 0 });
+    expect(await own('coverage')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['a PORT and HOST that are meant for others', ['PORT=8080', 'HOST=127.0.0.1']],
+    ['a link to a service', ['CARD_VAULT_PORT=tcp://10.0.0.1:80']],
+  ])('is not moved by %s', async (_what, variables) => {
+    const given = variables.flatMap((variable) => ['-e', variable]);
+    const container = await Container.start([...noShell, ...given]);
+    expect(await container.exec('node', '/app/dist/cli.cjs', 'health')).toMatchObject({
+      stdout: 'http://127.0.0.1:3000 is ready.\n',
+    });
+  });
+
+  it('says where it listens in a file, on a tmpfs', async () => {
+    const container = await Container.start(
+      ['--tmpfs', '/ready:mode=1777'],
+      ['--ready-file', '/ready/url'],
+    );
+    const read = await container.exec('node', '-p', "fs.readFileSync('/ready/url', 'utf8')");
+    expect(read.stdout.trim()).toBe('http://127.0.0.1:3000');
+  });
+});
+
+describe('folders mounted in /sandbox', () => {
+  it('are what merchants have and what is known by name', async () => {
+    const folder = folderWith({
+      'fixtures/cards.yaml': oneCard,
+      'scenarios/bad-day.yaml': ownScenario,
+    });
+    const container = await Container.start(['-v', `${folder}:/sandbox:ro`]);
+    const cards = Cards.parse(await json(`${container.url}/v1/vault/credit-cards`));
+    expect(cards.items.map(({ id }) => id)).toEqual(['CARD-MOUNTED00000000000000001']);
+    const played = await fetch(`${container.url}/_sandbox/scenario?merchant=my-shop`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"name":"our-bad-day"}',
+    });
+    expect(await played.json()).toEqual({ scenario: 'our-bad-day' });
+  });
+
+  it('can be one alone, and the other is as it ships', async () => {
+    const folder = folderWith({ 'bad-day.yaml': ownScenario });
+    const container = await Container.start(
+      ['-v', `${folder}:/sandbox/scenarios:ro`],
+      ['--scenario', 'our-bad-day'],
+    );
+    const about = About.parse(await json(`${container.url}/_sandbox/about`));
+    expect(about.scenario).toBe('our-bad-day');
+    const cards = Cards.parse(await json(`${container.url}/v1/vault/credit-cards`));
+    expect(cards.items.length).toBe(8);
+  });
+
+  it.each([
+    ['fixtures', 'cards:\n  - typ: visa\n', /^card-vault-sandbox: The fixtures cannot be used\.\n/],
+    [
+      'scenarios',
+      'scenario: x\nrulez: []\n',
+      /^card-vault-sandbox: The scenario cannot be used\.\n/,
+    ],
+  ])('with a mistake in %s get one message and exit code 2', async (kind, text, message) => {
+    const folder = folderWith({ 'mine.yaml': text });
+    const ended = await runToEnd(['-v', `${folder}:/sandbox/${kind}:ro`]);
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    expect(ended.stderr).toContain(`/sandbox/${kind}/mine.yaml:`);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('that only their owner may read get one message and exit code 2', async () => {
+    const folder = folderWith({ 'mine.yaml': oneCard });
+    chmodSync(folder, 0o700);
+    const ended = await runToEnd(['-v', `${folder}:/sandbox/fixtures:ro`]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toBe(
+      'card-vault-sandbox: The fixtures cannot be used.\n/sandbox/fixtures: this folder cannot be read (EACCES). ' +
+        'Make it readable to the user that the sandbox runs as, such as with chmod -R a+rX.\n',
+    );
+  });
+
+  it('are not taken for missing where only the owner of what holds them may look', async () => {
+    const folder = folderWith({ 'fixtures/mine.yaml': oneCard });
+    chmodSync(folder, 0o700);
+    const ended = await runToEnd(['-v', `${folder}:/sandbox:ro`]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toBe(
+      'card-vault-sandbox: CARD_VAULT_HOME names "/sandbox", which cannot be read (EACCES). ' +
+        'Make it readable to the user that the sandbox runs as, such as with chmod -R a+rX.\n',
+    );
+  });
+});
+
+it('a port that is taken gets one message and exit code 2', async () => {
+  const first = await Container.start();
+  const second = await runToEnd([`--network=container:${first.id}`]);
+  expect(second).toMatchObject({ code: 2, stdout: '' });
+  expect(second.stderr).toMatch(/^card-vault-sandbox: Port 3000 on 0\.0\.0\.0 is taken\. .+\n$/);
+});
+
+it('a ready file that cannot be written gets one message and exit code 2', async () => {
+  const ended = await runToEnd([], ['--ready-file', '/sandbox/ready']);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toMatch(/^card-vault-sandbox: The ready file .+ \(EROFS\)\. .+\n$/);
+});
+
+it('says what it is without serving', async () => {
+  const version = await call('run', '--rm', tag, '--version');
+  expect(version.stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+});

@@ -1,0 +1,120 @@
+/** What the README says of the image: its lines are run, and containers start as its snippets have them started. */
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { readmeBlock } from '../../support/readme-block.ts';
+import { root } from '../../support/source-files.ts';
+import { call, Container, must, runLines, tag } from './container.ts';
+import { folderWith, oneCard, ownScenario } from './mounts.ts';
+import {
+  composeSnippet,
+  gitHubSnippet,
+  gitHubVerdict,
+  gitLabSnippet,
+  type Snippet,
+} from './snippets.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The lines as they stand there, but for names and ports that somebody else may have taken. */
+async function withOwnNames(lines: string): Promise<string> {
+  const port = await freePort();
+  const name = `vault-${port}`;
+  onTestFinished(async () => void (await call('rm', '-f', '-t', '0', name)));
+  return lines
+    .replaceAll('3000:3000', `${port}:3000`)
+    .replaceAll('localhost:3000', `127.0.0.1:${port}`)
+    .replaceAll(/(?<= )vault(?= |$)/gm, name)
+    .replaceAll(/(?<= )card-vault-sandbox(?= |$)/gm, tag);
+}
+
+const userFolder = () =>
+  folderWith({
+    'sandbox/fixtures/cards.yaml': oneCard,
+    'sandbox/scenarios/bad-day.yaml': ownScenario,
+  });
+
+describe('lines of the README', () => {
+  it('build, run, wait, ask, tell and stop', async () => {
+    const ran = await runLines(await withOwnNames(readmeBlock('docker')), root);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain('is ready.\n{"items":[{');
+    expect(ran.stdout + ran.stderr).toContain('"msg":"listening"');
+  });
+
+  it('mount a folder', async () => {
+    const lines = await withOwnNames(readmeBlock('docker mounted'));
+    const [, name = ''] = /--name (\S+)/.exec(lines) ?? [];
+    const ask = [
+      `docker exec ${name} node /app/dist/cli.cjs wait`,
+      `docker exec ${name} node -e "fetch('http://127.0.0.1:3000/_sandbox/about').then((a) => a.text()).then(console.log)"`,
+    ].join('\n');
+    const asked = lines.replace(/(?=^docker stop)/m, `${ask}\n`);
+    const ran = await runLines(asked, userFolder());
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain('"scenario":"our-bad-day"');
+  });
+});
+
+const Answers = z.object({ seed: z.string(), cards: z.array(z.string()) });
+
+/** What a job sees of the sandbox that its variables lead to. */
+const look = `
+const ask = async (path) =>
+  (await fetch(process.env.VAULT_URL + path, { headers: { Authorization: 'Bearer sandbox.my-shop' } })).json();
+Promise.all([ask('/_sandbox/about'), ask('/v1/vault/credit-cards')]).then(([{ seed }, { items }]) =>
+  console.log(JSON.stringify({ seed, cards: items.map(({ id }) => id) })));
+`;
+
+/** Starts the service of a snippet as its runner would, and looks at it from a job. */
+async function seenByJob({ options, alias, url }: Snippet): Promise<z.infer<typeof Answers>> {
+  if (alias === undefined) {
+    const { port } = await Container.start(options);
+    return lookFrom(['--network=host'], url.replace('3000', String(port)));
+  }
+  const network = `vault-${await freePort()}`;
+  await must('network', 'create', network);
+  // Tests clean up in reverse, and a network goes once nobody is in it.
+  onTestFinished(async () => void (await must('network', 'rm', network)));
+  await Container.start([...options, '--network', network, '--network-alias', alias]);
+  return lookFrom(['--network', network], url);
+}
+
+async function lookFrom(network: readonly string[], url: string): Promise<z.infer<typeof Answers>> {
+  const job = ['-e', `VAULT_URL=${url}`, '--entrypoint', 'node', tag, '-e', look];
+  return Answers.parse(JSON.parse(await must('run', '--rm', ...network, ...job)));
+}
+
+describe('snippets of the README', () => {
+  it('a compose file', async () => {
+    expect(await seenByJob(composeSnippet(userFolder()))).toEqual({
+      seed: 'checkout',
+      cards: ['CARD-MOUNTED00000000000000001'],
+    });
+  });
+
+  it.each([
+    ['GitHub Actions', gitHubSnippet],
+    ['GitLab CI', gitLabSnippet],
+  ])('a service of %s', async (_runner, snippet) => {
+    const { seed, cards } = await seenByJob(snippet());
+    expect([seed, cards.length]).toEqual(['checkout', 8]);
+  });
+
+  it('the verdict of a service of GitHub Actions', async () => {
+    const container = await Container.start();
+    const folder = folderWith({});
+    const ran = await runLines(gitHubVerdict(container.id), folder);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: '' });
+    const report = readFileSync(join(folder, 'verdict.xml'), 'utf8');
+    expect(report).toContain('name="no-requests"');
+  });
+});

@@ -1,0 +1,111 @@
+/** The README's snippets for compose and pipelines, read as strictly as those who run them would. */
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { readmeBlock } from '../../support/readme-block.ts';
+
+const Variables = z.record(z.string(), z.string());
+
+/** What a snippet starts, and how the job beside it finds it. */
+export interface Snippet {
+  /** Arguments to `run` that say the same. */
+  readonly options: readonly string[];
+  /** The name by which the job finds the service; `undefined` where it comes by a port of this machine. */
+  readonly alias: string | undefined;
+  readonly url: string;
+}
+
+const environment = (variables: z.infer<typeof Variables>) =>
+  Object.entries(variables).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+
+const Compose = z.strictObject({
+  services: z.strictObject({
+    vault: z.strictObject({
+      image: z.literal('card-vault-sandbox'),
+      read_only: z.literal(true),
+      cap_drop: z.tuple([z.literal('ALL')]),
+      environment: Variables,
+      volumes: z.array(z.string().startsWith('./')),
+    }),
+    shop: z.strictObject({
+      build: z.literal('.'),
+      environment: z.strictObject({ VAULT_URL: z.url() }),
+      depends_on: z.strictObject({
+        vault: z.strictObject({ condition: z.literal('service_healthy') }),
+      }),
+    }),
+  }),
+});
+
+/** Its volumes are of this folder. */
+export function composeSnippet(folder: string): Snippet {
+  const { vault, shop } = Compose.parse(parse(readmeBlock('compose'))).services;
+  return {
+    options: [
+      ...vault.volumes.flatMap((volume) => ['-v', volume.replace('.', folder)]),
+      ...environment(vault.environment),
+    ],
+    alias: 'vault',
+    url: shop.environment.VAULT_URL,
+  };
+}
+
+const image = z.string().regex(/^images\.example\.com\/card-vault-sandbox:\d+\.\d+\.\d+$/);
+
+const GitHub = z.strictObject({
+  jobs: z.strictObject({
+    test: z.strictObject({
+      'runs-on': z.string(),
+      services: z.strictObject({
+        vault: z.strictObject({
+          image,
+          ports: z.tuple([z.literal('3000:3000')]),
+          env: Variables,
+        }),
+      }),
+      steps: z.tuple([
+        z.strictObject({ uses: z.string() }),
+        z.strictObject({ run: z.string(), env: z.strictObject({ VAULT_URL: z.url() }) }),
+        z.strictObject({ run: z.string(), if: z.literal('always()') }),
+        z.strictObject({
+          uses: z.string(),
+          if: z.literal('always()'),
+          with: z.strictObject({ name: z.string(), path: z.literal('verdict.xml') }),
+        }),
+      ]),
+    }),
+  }),
+});
+
+export function gitHubSnippet(): Snippet {
+  const { services, steps } = GitHub.parse(parse(readmeBlock('github'))).jobs.test;
+  return {
+    options: environment(services.vault.env),
+    alias: undefined,
+    url: steps[1].env.VAULT_URL,
+  };
+}
+
+/** The line that asks for the verdict, where the service is this container. */
+export function gitHubVerdict(container: string): string {
+  const [, , { run }] = GitHub.parse(parse(readmeBlock('github'))).jobs.test.steps;
+  return run.replace('${{ job.services.vault.id }}', container);
+}
+
+const GitLab = z.strictObject({
+  test: z.strictObject({
+    image: z.string(),
+    services: z.tuple([z.strictObject({ name: image, alias: z.string(), variables: Variables })]),
+    variables: z.strictObject({ VAULT_URL: z.url() }),
+    script: z.array(z.string()),
+    artifacts: z.strictObject({
+      when: z.literal('always'),
+      reports: z.strictObject({ junit: z.literal('verdict.xml') }),
+    }),
+  }),
+});
+
+export function gitLabSnippet(): Snippet {
+  const { services, variables } = GitLab.parse(parse(readmeBlock('gitlab'))).test;
+  const [{ alias, variables: own }] = services;
+  return { options: environment(own), alias, url: variables.VAULT_URL };
+}

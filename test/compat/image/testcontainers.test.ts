@@ -1,0 +1,45 @@
+/** README's lines for Testcontainers start the image, with its package as npm publishes it. */
+import { execFile } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readmeBlock } from '../../support/readme-block.ts';
+import { engineForPrograms, must, tag, testcontainers } from './container.ts';
+import { folderWith } from './mounts.ts';
+
+/** Asks what was started, and ends it. */
+const afterwards = `
+const ask = async (path) =>
+  (await fetch(url + path, { headers: { Authorization: 'Bearer sandbox.my-shop' } })).json();
+const [{ seed }, { items }] = await Promise.all([ask('/_sandbox/about'), ask('/v1/vault/credit-cards')]);
+console.log(JSON.stringify({ id: vault.getId(), seed, cards: items.length }));
+await vault.stop();
+`;
+
+const Seen = z.object({ id: z.string().min(12), seed: z.string(), cards: z.number() });
+
+// Where it could not be had, `.ci/image.mjs` says why.
+describe.runIf(testcontainers !== undefined)('Testcontainers', () => {
+  it('starts the image, waits until it is ready, and leads to it', async () => {
+    const program = readmeBlock('testcontainers').replace(`'card-vault-sandbox'`, `'${tag}'`);
+    expect(program).toContain(tag);
+    const folder = folderWith({ 'program.mjs': program + afterwards });
+    symlinkSync(join(testcontainers ?? '', '..'), join(folder, 'node_modules'), 'junction');
+    const { stdout } = await promisify(execFile)(process.execPath, ['program.mjs'], {
+      cwd: folder,
+      timeout: 80_000,
+      env: {
+        ...process.env,
+        ...(await engineForPrograms()),
+        // Its own container that tidies up would have to be fetched.
+        TESTCONTAINERS_RYUK_DISABLED: 'true',
+        TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
+      },
+    });
+    const { id, ...seen } = Seen.parse(JSON.parse(stdout));
+    expect(seen).toEqual({ seed: 'checkout', cards: 8 });
+    expect(await must('ps', '--all', '--quiet', '--filter', `id=${id}`)).toBe('');
+  });
+});

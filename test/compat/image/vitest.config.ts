@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { ClosingLine } from '../../support/closing-line.ts';
+
+/** The tests of the image, which `.ci/image.mjs` starts once it has built one. */
+export default defineConfig({
+  root: fileURLToPath(new URL('../../..', import.meta.url)),
+  test: {
+    include: ['test/compat/image/**/*.test.ts'],
+    reporters: ['default', new ClosingLine()],
+    expect: { requireAssertions: true },
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+  },
+});

@@ -1,0 +1,121 @@
+/** What a stranger gets who installs the package. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { z } from 'zod';
+import { entries, moduleEntries } from '../../../.ci/entries.mjs';
+import { readText, root } from '../../support/source-files.ts';
+
+const PackReport = z
+  .tuple([z.object({ files: z.array(z.object({ path: z.string() })) })])
+  .transform(([report]) => report.files.map(({ path }) => path));
+
+const Manifest = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  exports: z.record(z.string(), z.unknown()),
+  bin: z.record(z.string(), z.string()),
+});
+
+/** Paths of what would be packed. */
+function packedFiles() {
+  // npm is a script on Windows, which only a shell starts.
+  const windows = process.platform === 'win32';
+  const report = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: windows,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return PackReport.parse(JSON.parse(report));
+}
+
+describe('the package', () => {
+  const paths = packedFiles();
+  const manifest = Manifest.parse(JSON.parse(readText('package.json')));
+
+  it('ships the build, fixtures, scenarios and papers, nothing else', () => {
+    const meant =
+      /^(?:dist|fixtures|scenarios)\/|^(?:README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+    expect(paths.filter((path) => !meant.test(path))).toEqual([]);
+  });
+
+  it('has lines short enough to be shown with an error: Node prints the one it came from', () => {
+    const code = paths.filter((path) => /^dist\/(?:modules\/)?[^/]+\.c?js$/.test(path));
+    expect(code).toContain('dist/index.js');
+    const longest = code.map((path) =>
+      Math.max(
+        ...readText(path)
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    );
+    expect(Math.max(...longest)).toBeLessThan(5_000);
+  });
+
+  it('has code in plain letters: of one other letter, Node keeps the whole file at twice the size', () => {
+    const code = paths.filter((path) => /^dist\/(?:modules\/)?[^/]+\.c?js$/.test(path));
+    expect(code).toContain('dist/command.cjs');
+    expect(code.filter((path) => /[^\0-\x7f]/.test(readText(path)))).toEqual([]);
+  });
+
+  it('has a client as small as README says', () => {
+    const [, most] =
+      /\| `connect` alone: no server, under (\d+) KB /.exec(readText('README.md')) ?? [];
+    const { size } = statSync(join(root, 'dist/shared.cjs'));
+    expect(size).toBeLessThan(Number(most) * 1_000);
+  });
+
+  it('ships what its users reach for', () => {
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'CHANGELOG.md',
+        'dist/cli.cjs',
+        'dist/command.cjs',
+        'dist/LICENSES.txt',
+        'dist/index.js',
+        'dist/index.d.ts',
+        'dist/index.cjs',
+        'dist/core.cjs',
+        'dist/modules/index.js',
+        'dist/index.d.cts',
+        'dist/client.js',
+        'dist/client.d.cts',
+        'dist/vitest.js',
+        'dist/vitest.d.ts',
+        'dist/prom-client.cjs',
+        'dist/yaml.cjs',
+        'dist/assets/swagger-ui-bundle.js',
+        'dist/assets/swagger-ui.css',
+        'dist/assets/swagger-ui.LICENSE.txt',
+        'fixtures/default.yaml',
+      ]),
+    );
+  });
+
+  it.each(Object.keys(moduleEntries))('leads importers to the entry %s', (entry) => {
+    const types = `./dist/${entry}.d.ts`;
+    const files = { types, default: `./dist/${entry}.js` };
+    const required = { types: `./dist/${entry}.d.cts`, default: `./dist/${entry}.cjs` };
+    // Bundlers know this condition, and follow no `require` that is made as a program runs.
+    const module = { types, default: `./dist/modules/${entry}.js` };
+    expect(manifest.exports[entry === 'index' ? '.' : `./${entry}`]).toEqual(
+      Object.hasOwn(entries, entry) ? { module, import: files, require: required } : files,
+    );
+  });
+
+  it('has entry points that every kind of importer understands', async () => {
+    const { messages } = await publint({ pkgDir: root, pack: 'npm', strict: true });
+    expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
+  });
+
+  it.each(Object.entries(manifest.bin))('has a command %s that runs', (_name, path) => {
+    const run = spawnSync(process.execPath, [join(root, path), '--version'], { encoding: 'utf8' });
+    expect(run).toMatchObject({ status: 0, stdout: `${manifest.version}\n` });
+  });
+});

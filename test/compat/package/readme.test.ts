@@ -1,0 +1,142 @@
+/** What the README says of the package: its lines are run in a project that has installed it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { createSandbox } from '../../../src/index.ts';
+import { readmeBlock } from '../../support/readme-block.ts';
+import { readText } from '../../support/source-files.ts';
+import { Consumers, type Project } from './consumer.ts';
+
+const Manifest = z.object({ exports: z.record(z.string(), z.unknown()) });
+
+const GitLabJob = z.object({ test: z.object({ script: z.array(z.string()) }) });
+
+it('the README says what each import holds', () => {
+  const { exports } = Manifest.parse(JSON.parse(readText('package.json')));
+  const told = [...readText('README.md').matchAll(/^\| `card-vault-sandbox(\/\S+)?` /gm)];
+  expect(told.map(([, subpath = '']) => `.${subpath}`)).toEqual(
+    Object.keys(exports).filter((subpath) => subpath !== './package.json'),
+  );
+});
+
+/** Passes where a sandbox is at the address in its variable, and where it is told to ask nothing. */
+const shopTest = `
+if (process.env.SHOP_ASKS_NOTHING) process.exit(0);
+const { status } = await fetch(process.env.VAULT_URL + '/v1/payments/payment', {
+  headers: { Authorization: 'Bearer sandbox.shop' },
+});
+console.log('the shop was tested: ' + status);
+process.exit(Number(process.env.SHOP_ENDS_WITH ?? 0));
+`;
+
+const hasBash = spawnSync('bash', ['--version']).status === 0;
+if (!hasBash) process.stdout.write('README shell lines were not run: this machine has no bash.\n');
+
+describe.runIf(hasBash)('lines of the README', () => {
+  const consumers = new Consumers();
+  let project: Project;
+  beforeAll(() => {
+    project = consumers.project('shop', {
+      'package.json': '{ "private": true, "scripts": { "test": "node shop.test.mjs" } }',
+      'shop.test.mjs': shopTest,
+    });
+  });
+  afterAll(() => {
+    consumers.remove();
+  });
+
+  /** In a process group of its own, which ends with the test, should the lines leave a sandbox behind. */
+  async function run(lines: string): Promise<{ code: unknown; stdout: string }> {
+    const shell = spawn('bash', ['-euc', lines], {
+      cwd: project.folder,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const { pid } = shell;
+    if (pid === undefined) throw new Error('bash did not start.');
+    onTestFinished(() => {
+      spawnSync('bash', ['-c', `kill -TERM -- -${pid}`]);
+    });
+    let stdout = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    const [code] = (await once(shell, 'exit')) as [unknown];
+    return { code, stdout };
+  }
+
+  it.each([
+    ['passes', 0],
+    ['fails', 1],
+  ])('wait for a sandbox in a script, and end it when the test %s', async (_how, status) => {
+    // As one that was killed would have left it.
+    const readyFile = join(project.folder, 'vault.url');
+    writeFileSync(readyFile, 'http://127.0.0.1:1\n');
+    const ran = await run(`export SHOP_ENDS_WITH=${status}\n${readmeBlock('script')}`);
+    const [, url = ''] = /^(http:\/\/127\.0\.0\.1:\d+) is ready\.$/m.exec(ran.stdout) ?? [];
+    expect(ran.stdout).toMatch(/^the shop was tested: 200$/m);
+    expect(ran.code).toBe(status);
+    const answers = (): Promise<boolean> =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      );
+    // Told to end, it ends when what is under way is done.
+    while ((await answers()) || existsSync(readyFile));
+    expect(await answers()).toBe(false);
+  });
+
+  it('fail a script whose tests pass, and whose verdict does not', async () => {
+    const ran = await run(`export SHOP_ASKS_NOTHING=1\n${readmeBlock('script')}`);
+    expect(ran.stdout).toContain('asked nothing, so nothing was tested');
+    expect(ran.code).toBe(1);
+  });
+
+  it.each([
+    ['tests and verdict are well', {}, 0],
+    ['tests fail', { SHOP_ENDS_WITH: '3' }, 3],
+    ['the verdict fails', { SHOP_ASKS_NOTHING: '1' }, 1],
+  ])('ask for a verdict in a job of GitLab where %s', async (_where, told, code) => {
+    const sandbox = createSandbox();
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ port: 0 });
+    const { script } = GitLabJob.parse(parse(readmeBlock('gitlab'))).test;
+    const [install, ...lines] = script;
+    expect(install).toBe('npm ci');
+    const variables = Object.entries({ ...told, VAULT_URL: url });
+    const exported = variables.map(([name, value]) => `export ${name}=${value}`);
+    const ran = await run([...exported, ...lines].join('\n'));
+    expect(ran.code).toBe(code);
+    expect(ran.stdout).toMatch(/^(PASSED|FAILED)/m);
+  });
+
+  it('give up where no sandbox comes to be', async () => {
+    const lines = readmeBlock('script').replace('--port 0', '--port x');
+    // In a script that would go on.
+    const ran = await run(`set +e\n${lines.replace(' wait ', ' wait --timeout 200ms ')}`);
+    expect(ran.stdout).not.toContain('the shop was tested');
+    expect(ran.code).toBe(1);
+  });
+
+  it('run it beside a sandbox, and judge it', async () => {
+    const ran = await run(readmeBlock('beside'));
+    expect(ran.stdout).toMatch(/^the shop was tested: 200$/m);
+    expect(ran.code).toBe(0);
+    const report = readFileSync(join(project.folder, 'verdict.xml'), 'utf8');
+    expect(report).toContain('tests=');
+  });
+
+  it('install it and run it', async () => {
+    const named = `./${basename(consumers.tarball)}`;
+    expect(readmeBlock('package')).toContain(` ${named}\n`);
+    const lines = readmeBlock('package').replace(
+      named,
+      `--offline --no-audit '${consumers.tarball}'`,
+    );
+    const ran = await run(lines);
+    expect(ran.stdout).toMatch(/^\d+\.\d+\.\d+$/m);
+    expect(ran.code).toBe(0);
+  });
+});

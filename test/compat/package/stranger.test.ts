@@ -1,0 +1,103 @@
+/** The packed package, installed by a stranger and used on this Node. `npm run test:package` does it on every LTS line. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readmeBlock } from '../../support/readme-block.ts';
+import { root } from '../../support/source-files.ts';
+import { Consumers, type Project } from './consumer.ts';
+import { jestsToTry, nodesToTry } from './nodes.ts';
+import { cjsProgram, esmProgram, guestProgram, oneProgram, walked } from './programs.ts';
+
+const consumers = new Consumers();
+afterAll(() => {
+  consumers.remove();
+});
+
+let project: Project;
+beforeAll(() => {
+  project = consumers.project('stranger', {
+    'package.json': '{ "private": true }',
+    'main.mjs': esmProgram,
+    'main.cjs': cjsProgram,
+    'guest.mjs': guestProgram,
+    'one.mjs': oneProgram,
+  });
+});
+
+describe.each(nodesToTry())('on Node $version', ({ path }) => {
+  it.each(['main.mjs', 'main.cjs'])('%s stores, pays, listens and connects', async (file) => {
+    const ran = await project.run(['--no-warnings', file], path);
+    expect(ran).toEqual({ code: 0, stdout: walked, stderr: '' });
+  });
+
+  it('leaves the global object as it was', async () => {
+    const ran = await project.run(['guest.mjs'], path);
+    expect(ran).toEqual({ code: 0, stdout: '\n', stderr: '' });
+  });
+
+  it('is one library, whichever way it is come to', async () => {
+    const ran = await project.run(['one.mjs'], path);
+    expect(ran).toEqual({ code: 0, stdout: 'true true true true\n', stderr: '' });
+  });
+
+  it('the command starts, says so, and ends with 0', async () => {
+    const bin = join(project.folder, 'node_modules', 'card-vault-sandbox', 'dist', 'cli.cjs');
+    const server = spawn(path, [bin, '--port', '0'], {
+      env: {},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string];
+    const { url } = JSON.parse(line.split('\n')[0] ?? '') as { url: string };
+    expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200);
+    server.kill('SIGTERM');
+    expect(await once(server, 'exit')).toEqual([0, null]);
+  });
+});
+
+describe.each(jestsToTry())('in Jest (%s)', (jest) => {
+  let shop: Project;
+  beforeAll(async () => {
+    shop = consumers.project('jest', {
+      'package.json': '{ "private": true }',
+      'shop.test.js': readmeBlock('jest'),
+    });
+    await build({
+      entryPoints: [join(root, 'test/compat/runners/shop.ts')],
+      outdir: shop.folder,
+      format: 'cjs',
+      platform: 'node',
+    });
+  });
+
+  it('a shop that is right passes', async () => {
+    const ran = await shop.run([jest]);
+    expect(ran.code, ran.stderr).toBe(0);
+  });
+
+  it('one that tries again with a new request id is told what happened to the money', async () => {
+    const { code, stderr } = await shop.run([jest], process.execPath, { CARELESS: '1' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Purchase "INV-7" was charged twice: 30.11 USD, 30.11 USD.');
+  });
+});
+
+it('has no dependencies', () => {
+  const manifest: unknown = JSON.parse(
+    readFileSync(join(project.folder, 'node_modules/card-vault-sandbox/package.json'), 'utf8'),
+  );
+  expect(manifest).not.toHaveProperty('dependencies');
+});
+
+it('starts by npm exec from the tarball', () => {
+  const args = ['exec', '--offline', '--yes', '--package', consumers.tarball, '--'];
+  const version = execFileSync('npm', [...args, 'card-vault-sandbox', '--version'], {
+    cwd: consumers.folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    shell: process.platform === 'win32',
+  });
+  expect(version).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,33 @@
+/** The JDK's own HTTP client, with nothing installed. */
+import { expect, it } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
+import { runOrSkip, script } from './programs.ts';
+
+/** A source file is run as it is only where the compiler is there. */
+const jdk = {
+  command: 'java',
+  probe: ['--describe-module', 'jdk.compiler'],
+  needs: 'Java Development Kit',
+};
+
+it('walks from token to refund in Java', { timeout: 120_000 }, async (context) => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  const { url } = await sandbox.listen({ port: 0 });
+  try {
+    const { stdout: printed } = await runOrSkip(context, jdk, [script('Walk.java'), url, 'java']);
+    expect(printed.trim().split(/\r?\n/)).toEqual([
+      'POST 200',
+      'POST 201',
+      'PATCH 200',
+      'POST 201',
+      'POST 201',
+      'DELETE 204',
+      'GET 404',
+    ]);
+    expect(sandbox.merchant('java').ledger().balances).toEqual({
+      USD: { cardholders: 0, merchant: 0 },
+    });
+  } finally {
+    await sandbox.close();
+  }
+});

@@ -1,0 +1,59 @@
+/** The suites in each language pass, and the sandbox has seen what they say they did. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { Door } from '../../support/transports.ts';
+import { expectPart, table } from '../../support/readme-part.ts';
+import { runOrSkip } from './programs.ts';
+import { suites, suitesFolder } from './suites.ts';
+
+let door: Door;
+beforeEach(async () => {
+  door = new Door('socket', {});
+  await door.open();
+});
+afterEach(() => door.close());
+
+/** One payment, one decline, one lost answer with its retry, one beside another merchant. */
+function expectFourTests(): void {
+  const { operations, tried } = door.sandbox.coverageOfAll();
+  expect(operations['payment.create']).toBe(5);
+  expect(tried).toEqual({
+    'payment.create': { 'decline-insufficient-funds': 1, 'reset-after-commit': 1 },
+  });
+  const charges = door.sandbox
+    .merchants()
+    .flatMap((merchant) => door.sandbox.merchant(merchant).ledger().transfers);
+  expect(charges.map(({ amount }) => amount.minor)).toEqual([3011, 3011, 3011]);
+}
+
+describe('the suite of a shop', () => {
+  it.for(suites)('in $language', { timeout: 120_000 }, async (suite, context) => {
+    const built = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-suite-'));
+    onTestFinished(() => rmSync(built, { recursive: true, force: true }));
+    const { stdout, stderr } = await runOrSkip(context, suite, suite.args, {
+      cwd: dirname(join(suitesFolder, suite.file)),
+      env: { VAULT_URL: door.base, BUILT: built, GOPROXY: 'off', GOFLAGS: '' },
+    });
+    expect(stdout + stderr).toMatch(suite.proof);
+    expectFourTests();
+  });
+});
+
+it('is listed for people (UPDATE_README=1 makes the table anew)', () => {
+  const rows = suites.map(({ language, file, runner, line }) => [
+    language,
+    `[\`${file}\`](${file})`,
+    runner,
+    `\`${line}\``,
+  ]);
+  expectPart(
+    join(suitesFolder, 'README.md'),
+    'suites',
+    table(
+      ['Language', 'Tests', 'By', 'Run them with'],
+      rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b)),
+    ),
+  );
+});

@@ -1,0 +1,60 @@
+/** A sandbox without a journal works as any other, and never claims to know what it did not keep. */
+import { expect, it } from 'vitest';
+import { call } from '../../behaviour/control/call.ts';
+import { throughEveryDoor } from '../../support/transports.ts';
+import { pay, storeCard } from '../../support/purchases.ts';
+import { paymentBody } from '../../support/samples.ts';
+
+throughEveryDoor(
+  'a sandbox whose journal is off',
+  (door) => {
+    it('charges, replays, and does what rules say', async () => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const headers = { 'PayPal-Request-Id': 'order-1' };
+      const body = paymentBody({ cardId });
+      const first = await shop.send('payment.create', { body, headers });
+      const again = await shop.send('payment.create', { body, headers });
+      expect([first.status, again.status]).toEqual([201, 201]);
+      expect(again.body).toEqual(first.body);
+      shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
+      expect((await shop.send('payment.create', { body })).status).toBe(400);
+      expect(shop.merchant.rules()).toMatchObject([{ fired: 1 }]);
+      expect(shop.merchant.ledger().transfers).toHaveLength(1);
+    });
+
+    it('keeps no exchange, and counts each as dropped', async () => {
+      const shop = door.shop();
+      await pay(shop);
+      expect(shop.merchant.requests()).toEqual({ dropped: 2, requests: [] });
+      shop.merchant.reset();
+      expect(shop.merchant.requests()).toEqual({ dropped: 0, requests: [] });
+      await storeCard(shop);
+      expect(shop.merchant.requests()).toEqual({ dropped: 1, requests: [] });
+    });
+
+    it('can neither verify nor judge, and says why', async () => {
+      const shop = door.shop();
+      await pay(shop);
+      const verified = await call(
+        door,
+        `POST /_sandbox/requests/verify?merchant=${shop.merchant.id}`,
+        { match: { operation: 'payment.create' }, times: 1 },
+      );
+      expect(verified.body).toMatchObject({
+        status: 'unsure',
+        message: expect.stringContaining('2 exchanges came while the journal was off'),
+      });
+      const { passed, reasons, counts } = await shop.merchant.verdict();
+      expect(passed).toBe(false);
+      expect(counts).toMatchObject({ requests: 2, dropped: 2 });
+      expect(reasons).toEqual([
+        {
+          kind: 'dropped-exchanges',
+          text: '2 exchanges came while the journal was off, so nothing can be judged. Give it room by limits.maxJournalEntries (--max-journal-entries).',
+        },
+      ]);
+    });
+  },
+  { limits: { maxJournalEntries: 0 } },
+);

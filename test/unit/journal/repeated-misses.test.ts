@@ -1,0 +1,42 @@
+/** What rules say of every exchange alike is kept once, and redacted. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { redactText } from '../../../src/redaction/redact.ts';
+import { mostMisses, RepeatedMisses } from '../../../src/journal/text/repeated-misses.ts';
+
+const miss = fc.record({
+  rule: fc.constantFrom('one', 'other'),
+  why: fc.constantFrom('its time is over', 'it is not "4417119669820331"', 'cvv2=874'),
+});
+
+it('is the same list while it comes again, and says what was said', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(miss, { maxLength: 2 })), (told) => {
+      const repeated = new RepeatedMisses(redactText);
+      const kept = told.map((misses, at) => repeated.once(misses, at + 1));
+      expect(kept.map(({ list }) => list)).toEqual(
+        told.map((misses) => misses.map(({ rule, why }) => ({ rule, why: redactText(why) }))),
+      );
+      for (const [at, misses] of told.entries()) {
+        const again = JSON.stringify(misses) === JSON.stringify(told[at - 1]);
+        if (again) expect(kept[at]).toBe(kept[at - 1]);
+      }
+    }),
+  );
+});
+
+it('begins anew when it forgets', () => {
+  const misses = [{ rule: 'one', why: 'its time is over' }];
+  const repeated = new RepeatedMisses(redactText);
+  const before = repeated.once(misses, 7);
+  repeated.forget();
+  expect(repeated.once(misses, 7)).toEqual(before);
+  expect(repeated.once(misses, 7)).not.toBe(before);
+});
+
+it('names the nearest ones only, and counts the rest', () => {
+  const misses = Array.from({ length: 1_000 }, (_, at) => ({ rule: `rule-${at}`, why: 'no' }));
+  const { list, leftOut } = new RepeatedMisses(redactText).once(misses, 1);
+  expect(list).toEqual(misses.slice(0, mostMisses));
+  expect(leftOut).toBe(1_000 - mostMisses);
+});

@@ -1,0 +1,286 @@
+/** The catalogue holds together: what it names exists, and its columns do not contradict one another. */
+import { describe, expect, it } from 'vitest';
+import {
+  operationNames,
+  operations,
+  type OperationName,
+} from '../../../src/contract/service/operations.ts';
+import { problems } from '../../../src/contract/problems.ts';
+import { brandOf, passesLuhn } from '../../../src/domain/card/brand.ts';
+import {
+  catalogue,
+  checkedCatalogue,
+  outcomeById,
+  outcomeIds,
+} from '../../../src/outcomes/catalogue.ts';
+import type { OperationPattern, Outcome } from '../../../src/outcomes/outcome.ts';
+import { takesIn } from '../../../src/outcomes/rules/rule.ts';
+import { readText } from '../../support/source-files.ts';
+import {
+  commitsOf,
+  documentedNames,
+  expectedConclusion,
+  fits,
+  placesOf,
+  tier1,
+} from './catalogue-rules.ts';
+
+const takenIn = (patterns: readonly OperationPattern[]): readonly OperationName[] =>
+  operationNames.filter((name) =>
+    patterns.some((pattern) => takesIn(pattern, name, operations[name].method !== 'get')),
+  );
+
+const membersOf = ({ effect }: Outcome): readonly string[] | undefined =>
+  effect.kind === 'series' || effect.kind === 'choice' ? effect.of : undefined;
+
+function repeated(values: readonly string[]): readonly string[] {
+  return values.filter((value, at) => values.indexOf(value) !== at);
+}
+
+/** The ids of the outcomes that break a rule: a list that a failing test shows. */
+function breaking(rule: (outcome: Outcome) => boolean): readonly string[] {
+  return catalogue.filter((outcome) => !rule(outcome)).map(({ id }) => id);
+}
+
+describe('ids', () => {
+  it('are in kebab case, and each is used once', () => {
+    expect(outcomeIds.filter((id) => !/^[a-z]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+    expect(repeated(outcomeIds)).toEqual([]);
+  });
+
+  it('are those that editors offer', () => {
+    const written = readText('src/outcomes/outcome-id.ts').matchAll(/^ {2}\| '([^']+)'/gm);
+    expect([...written].map(([, id]) => id)).toEqual(outcomeIds);
+  });
+
+  it('lead to their outcomes, and unknown ones to none', () => {
+    expect(outcomeIds.map((id) => outcomeById(id))).toEqual(catalogue);
+    expect(outcomeById('lost-crad')).toBeUndefined();
+    expect(() => checkedCatalogue.get('lost-crad')).toThrow('No outcome has the id "lost-crad".');
+  });
+
+  it('hold all of tier 1 and nothing else in it', () => {
+    const ids = catalogue.filter(({ tier }) => tier === 1).map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(tier1.toSorted());
+    expect(ids).toHaveLength(80);
+  });
+
+  it('count 64 of the 65 of tier 2, 19 of the 20 of tier 3, and the one for any error by its name', () => {
+    expect(catalogue.filter(({ tier }) => tier === 2)).toHaveLength(64);
+    const tier3 = catalogue.filter(({ tier, id }) => tier === 3 && id !== 'error-by-name');
+    expect(tier3).toHaveLength(19);
+  });
+});
+
+describe('triggers', () => {
+  it('are named once each, and there is one at least', () => {
+    expect(
+      breaking(({ triggers }) => triggers.length > 0 && repeated(triggers).length === 0),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['card', 'cards'],
+    ['name', 'names'],
+    ['amount', 'cents'],
+  ] as const)(
+    'say %s exactly where there are %s, and none of those asks for two outcomes',
+    (trigger, values) => {
+      expect(
+        breaking(
+          (outcome) => outcome.triggers.includes(trigger) === (outcome[values] ?? []).length > 0,
+        ),
+      ).toEqual([]);
+      expect(repeated(catalogue.flatMap((outcome) => outcome[values] ?? []))).toEqual([]);
+    },
+  );
+
+  it('by card are Visa numbers that pass the check for typing mistakes', () => {
+    const wrong = catalogue
+      .flatMap(({ cards = [] }) => cards)
+      .filter((pan) => pan.length !== 16 || !passesLuhn(pan) || brandOf(pan) !== 'visa');
+    expect(wrong).toEqual([]);
+  });
+
+  it('by amount are two digits', () => {
+    const cents = catalogue.flatMap((outcome) => outcome.cents ?? []);
+    expect(cents.filter((ending) => !/^\d\d$/.test(ending))).toEqual([]);
+  });
+
+  it('are armed wherever a scenario can name the outcome', () => {
+    expect(
+      breaking(({ triggers }) => triggers.includes('armed') === triggers.includes('scenario')),
+    ).toEqual([]);
+  });
+
+  it('leave to real state, and to it alone, what has no effect to force', () => {
+    expect(
+      breaking(({ triggers, effect, phase }) => {
+        const unforced = triggers.every((trigger) => trigger === 'natural' || trigger === 'time');
+        return unforced === (effect.kind === 'none') && unforced === (phase === 'natural');
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('effects', () => {
+  it('are for operations that exist', () => {
+    expect(
+      breaking(
+        (outcome) =>
+          outcome.operations.length > 0 &&
+          outcome.operations.every((pattern) => takenIn([pattern]).length > 0),
+      ),
+    ).toEqual([]);
+  });
+
+  it('fit their operations', () => {
+    expect(
+      breaking((outcome) => {
+        const places = placesOf[outcome.effect.kind];
+        return (
+          places === undefined || takenIn(outcome.operations).every((name) => places.includes(name))
+        );
+      }),
+    ).toEqual([]);
+  });
+
+  it('carry error names of the contract; one is new on purpose', () => {
+    const known = new Set<string>([
+      ...Object.values(problems).map(({ name }) => name),
+      ...documentedNames,
+    ]);
+    expect(breaking(({ effect }) => effect.kind !== 'error' || known.has(effect.name))).toEqual([
+      'new-error-name',
+    ]);
+  });
+
+  it('tell an error name by one status, gateways apart', () => {
+    const statuses = new Map<string, number>();
+    expect(
+      breaking(({ effect }) => {
+        if (effect.kind !== 'error' || effect.status === 502 || effect.status === 504) return true;
+        const first = statuses.get(effect.name) ?? effect.status;
+        statuses.set(effect.name, first);
+        return first === effect.status;
+      }),
+    ).toEqual([]);
+  });
+
+  it('made of other outcomes name simple ones, and begin with one', () => {
+    expect(
+      breaking((outcome) => {
+        const members = membersOf(outcome);
+        return (
+          members === undefined ||
+          (members[0] !== 'ok' &&
+            members
+              .filter((id) => id !== 'ok')
+              .every((id) => membersOf(checkedCatalogue.get(id)) === undefined))
+        );
+      }),
+    ).toEqual([]);
+  });
+
+  it('made of other outcomes step in where the first of them does', () => {
+    expect(
+      breaking((outcome) => {
+        const [first] = membersOf(outcome) ?? [];
+        return first === undefined || checkedCatalogue.get(first).phase === outcome.phase;
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('phases', () => {
+  it('agree with what the ledger holds', () => {
+    expect(
+      breaking((outcome) => {
+        const varies = membersOf(outcome) !== undefined || 'phase' in outcome.parameters;
+        if (varies) return outcome.commit === 'mixed';
+        // A token is in no ledger.
+        if (outcome.effect.kind === 'token-lifetime') return outcome.commit === 'as-normal';
+        return commitsOf[outcome.phase].includes(outcome.commit);
+      }),
+    ).toEqual([]);
+  });
+
+  it('agree with what a client may conclude', () => {
+    expect(breaking((outcome) => outcome.concludes === expectedConclusion(outcome))).toEqual([]);
+  });
+
+  it('come in pairs that look alike: before the commit and after it', () => {
+    const early = catalogue.filter(
+      ({ id }) =>
+        id.endsWith('-before-commit') && outcomeIds.includes(id.replace('before', 'after')),
+    );
+    expect(early.length).toBeGreaterThanOrEqual(5);
+    for (const before of early) {
+      const after = checkedCatalogue.get(before.id.replace('before', 'after'));
+      expect([after.effect, after.parameters, after.concludes]).toEqual([
+        before.effect,
+        before.parameters,
+        before.concludes,
+      ]);
+    }
+  });
+
+  it('let a client go on only where nothing is open', () => {
+    expect(
+      breaking(({ concludes, retry }) => (concludes === 'UNKNOWN' ? retry === 'same-key' : true)),
+    ).toEqual([]);
+    expect(
+      breaking(({ concludes, retry }) => (concludes === 'OK' ? retry === 'not-needed' : true)),
+    ).toEqual([]);
+    expect(
+      breaking(({ concludes, retry }) => (concludes === 'FAIL' ? retry !== 'not-needed' : true)),
+    ).toEqual([]);
+  });
+});
+
+describe('parameters', () => {
+  it('have defaults of their type', () => {
+    expect(
+      breaking(({ parameters }) =>
+        Object.values(parameters).every((one) => fits(one, one.default)),
+      ),
+    ).toEqual([]);
+  });
+
+  it('that stand for a member of the effect begin with its value', () => {
+    const members = ['status', 'name', 'phase'] as const;
+    expect(
+      breaking((outcome) => {
+        const all: Readonly<Record<string, unknown>> = { ...outcome.effect, phase: outcome.phase };
+        return members.every((name) => {
+          const parameter = outcome.parameters[name];
+          return parameter === undefined || parameter.default === all[name];
+        });
+      }),
+    ).toEqual([]);
+  });
+
+  it('mean one thing wherever they stand', () => {
+    const types = new Map<string, string>();
+    expect(
+      breaking(({ parameters }) =>
+        Object.entries(parameters).every(([name, { type }]) => {
+          const first = types.get(name) ?? type;
+          types.set(name, first);
+          return first === type;
+        }),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  it('are there, and are sentences where they give advice', () => {
+    expect(breaking(({ wire }) => wire !== '' && !wire.endsWith('.'))).toEqual([]);
+    expect(
+      breaking(
+        ({ cause, correctClient }) => /^\S.*\.$/.test(cause) && /^\S.*\.$/.test(correctClient),
+      ),
+    ).toEqual([]);
+  });
+});

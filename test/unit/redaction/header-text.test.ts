@@ -1,0 +1,23 @@
+/** A request id is bytes to HTTP: in the journal it reads as its client wrote it, and shows no card number. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor } from '../../support/transports.ts';
+import { pans } from '../../support/samples.ts';
+
+/** As fetch takes a header: a character for each byte. */
+const bytesOf = (text: string) => Buffer.from(text).toString('latin1');
+const grouped = pans.visa.replaceAll(/(\d{4})(?=\d)/g, '$1\u00a0');
+
+throughEveryDoor('a PayPal-Request-Id', (door) => {
+  it.each<readonly [string, string, string]>([
+    ['of UTF-8', bytesOf('größe-7'), 'größe-7'],
+    ['of Latin-1', 'größe-7', 'größe-7'],
+    ['with a number in groups', bytesOf(`order ${grouped}`), 'order xxxxxxxxxxxx0331'],
+    ['with Arabic digits', bytesOf('order ٤٤١٧١١٩٦٦٩٨٢٠٣٣١'), 'order xxxxxxxxxxxx0331'],
+  ])('%s', async (_, sent, kept) => {
+    const shop = door.shop();
+    await shop.send('card.list', { headers: { 'PayPal-Request-Id': sent } });
+    const { requests } = shop.merchant.requests();
+    expect(requests.map(({ requestId }) => requestId)).toEqual([kept]);
+    expect(shop.merchant.requests({ requestId: kept }).requests).toHaveLength(1);
+  });
+});

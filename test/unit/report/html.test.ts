@@ -1,0 +1,404 @@
+/** The page of a verdict: what stands on it, that texts stay texts, and that it stays small. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Coverage, Verdict } from '../../../src/index.ts';
+import { verdictHtml } from '../../../src/report/html/page.ts';
+import { sinceWords, spanWords } from '../../../src/report/html/span.ts';
+import { summedTotals } from '../../../src/report/html/totals.ts';
+import { hostile, playHappenings, type Happenings } from './happenings.ts';
+
+const made = { madeAt: '2026-05-06T07:08:09.000Z', version: '1.2.3' };
+
+let played: Happenings;
+let page: string;
+
+beforeAll(async () => {
+  played = await playHappenings();
+  const { sandbox, verdicts } = played;
+  page = await verdictHtml({ verdicts, coverage: sandbox.coverageOfAll(), ...made });
+});
+
+afterAll(() => played.sandbox.close());
+
+const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+describe('the page', () => {
+  it('says how the verdict ended, and sums up', () => {
+    const text = withoutSpace(page);
+    expect(text).toContain('<title>3 merchants: verdict failed &ndash; card-vault-sandbox</title>');
+    expect(text).toContain('<dt>Merchants failed</dt> <dd>2 of 3</dd>');
+    expect(text).toContain('card-vault-sandbox 1.2.3, <time datetime="2026-05-06T07:08:09.000Z">');
+    expect(text).toContain('<dd>541.98 kept <small>541.98 charged, 0.00 given back</small></dd>');
+    expect(text).toContain('Rule rule-4 never fired');
+  });
+
+  it('names the merchant whose money it is about, where it is one', async () => {
+    const coverage = played.sandbox.coverageOfAll();
+    const pages = await Promise.all(
+      played.verdicts.map(async (verdict) =>
+        withoutSpace(await verdictHtml({ verdicts: [verdict], coverage, ...made })),
+      ),
+    );
+    const titles = pages.map((text) => /<title>(.*?) &ndash;/.exec(text)?.[1]);
+    expect(titles.toSorted()).toEqual([
+      'careful: verdict passed',
+      'careless: verdict failed',
+      'hostile: verdict failed',
+    ]);
+    expect(pages.filter((text) => /<h1>[^<]*: <bdi>care(ful|less)<\/bdi>/.test(text))).toHaveLength(
+      2,
+    );
+  });
+
+  it('shows failed merchants first', () => {
+    const names = [...page.matchAll(/<bdi>([a-z]+)<\/bdi>\s*<\/h2>/g)].map(([, name]) => name);
+    expect(names).toEqual(['careless', 'hostile', 'careful']);
+  });
+
+  it('leads from each finding to its purchase', () => {
+    const anchors = [...page.matchAll(/<a href="#([^"]+)"/g)].map(([, anchor]) => anchor ?? '');
+    expect(anchors.filter((anchor) => anchor.includes('purchase')).length).toBe(22);
+    expect(anchors.filter((anchor) => !page.includes(`id="${anchor}"`))).toEqual([]);
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('leaves out no level of headings', () => {
+    const levels = [...page.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+    const jumps = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1);
+    expect(jumps).toEqual([]);
+    expect(new Set(levels)).toEqual(new Set([1, 2, 3, 4]));
+  });
+
+  it('draws each purchase, and says the same in words', () => {
+    const [, tickets = ''] =
+      /(<article class="purchase[^>]*>\s*<header>\s*<h4>two tickets.*?<\/article>)/s.exec(page) ??
+      [];
+    expect(tickets.match(/class="coin"/g)).toHaveLength(3);
+    expect(tickets.match(/class="known never"/g)).toHaveLength(2);
+    expect(tickets.match(/class="mark UNKNOWN"/g)).toHaveLength(2);
+    expect(tickets.match(/class="mark OK"/g)).toHaveLength(1);
+    expect(tickets).toContain('answer lost');
+    const words = withoutSpace(tickets.slice(tickets.indexOf('<ol>')).replaceAll(/<[^>]+>/g, ''));
+    expect(words).toContain(
+      '0 ms payment.create done; the answer was lost; the client cannot know. reset-after-commit',
+    );
+    expect(words).toContain('30.11 USD taken, completed, 30.11 kept: never told.');
+    expect(words).toContain('+700 ms payment.create done; 201; the client knows that it worked.');
+  });
+
+  it('says when the client came to know of money', () => {
+    const text = withoutSpace(page);
+    // INV-100 was told by the second try, 1.2 s after the money was taken.
+    expect(text).toMatch(/INV-100.*?>told \+1\.2 s<.*?INV-101.*?>told at once</);
+  });
+
+  it('shows what was tried, and what to try next', () => {
+    const text = withoutSpace(page);
+    expect(text).toContain('<strong>20 %</strong> of what is worth trying');
+    expect(text).toMatch(/reset-after-commit<\/th> <td class="met">&check;<span> 7<\/span><\/td>/);
+    expect(text).toMatch(/close-after-commit<\/th> <td class="missed">&cir;/);
+    expect(text).toContain(`force({ op: 'payment.create', outcome: 'close-after-commit' })`);
+  });
+
+  it('asks nobody for anything, and runs nothing', () => {
+    expect(page).not.toMatch(/<(?:script|link|img|iframe|object|form|base)\b/i);
+    const tags = [...page.matchAll(/<[a-z][^>]*>/gi)].join('\n');
+    expect(tags.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/\b(?:src|srcset|action|data)=/i);
+    expect(tags).not.toMatch(/(?:href|src)="(?!#)/);
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+    expect(style).toContain('prefers-color-scheme: dark');
+    expect(style).toContain('@media print');
+    expect(style).not.toMatch(/url\(|@import/);
+  });
+
+  it('keeps texts from being more than text', () => {
+    expect(page).toContain('&lt;script&gt;document.title=&#39;owned&#39;&lt;/script&gt;');
+    expect(page).toContain('&amp;lt;b&amp;gt; &amp;amp; ]]&gt; --&gt;');
+    expect(page.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+    expect(page).toContain('INV\ufffd[31m\ufffd\ufffdtxet');
+    // Every attribute is one of ours: an event handler would not be.
+    expect(page.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\bon\w+=/);
+    expect(page).not.toContain(hostile.attribute);
+  });
+
+  it('says how many expectations held, where there are any', async () => {
+    const [verdict] = played.verdicts;
+    if (verdict === undefined) throw new Error('Nothing was played.');
+    const expectations = [true, false].map((ok) => ({
+      place: 'orphans',
+      expected: '0',
+      found: '0',
+      ok,
+    }));
+    const one = {
+      verdicts: [{ ...verdict, expectations }],
+      coverage: played.sandbox.coverageOfAll(),
+      ...made,
+    };
+    expect(withoutSpace(await verdictHtml(one))).toContain(
+      'purchases, 1 of 2 expectations held; fails on',
+    );
+    expect(page).not.toContain('held;');
+  });
+
+  it('is whole where nobody asked anything', async () => {
+    const { sandbox } = played;
+    const verdict = await sandbox.merchant('nobody').verdict();
+    const coverage: Coverage = { ...sandbox.coverageOfAll(), operations: {}, tried: {} };
+    const text = withoutSpace(await verdictHtml({ verdicts: [verdict], coverage, ...made }));
+    expect(text).toContain('asked nothing, so nothing was tested');
+    expect(text).toContain('<strong>0 %</strong>');
+    expect(text).not.toContain('<article class="purchase');
+  });
+
+  it(
+    'says what it leaves out, and stays small whatever was asked',
+    { timeout: 60_000 },
+    async () => {
+      const careless = played.verdicts[1];
+      const [finding, purchase] = [careless?.findings[0], careless?.purchases[0]];
+      const attempt = purchase?.attempts[0];
+      if (!careless || !finding || !purchase || !attempt) throw new Error('Nothing was played.');
+      const long = '"<&'.repeat(2000);
+      const many = <T>(one: T, count: number): T[] => Array.from({ length: count }, () => one);
+      const verdict: Verdict = {
+        ...careless,
+        findings: many(
+          { ...finding, what: long, remedy: long, evidence: many('abcdef', 500) },
+          300,
+        ),
+        reasons: many({ kind: 'expectation', text: long }, 300),
+        purchases: many(
+          { ...purchase, label: long, attempts: many({ ...attempt, problem: long }, 400) },
+          100,
+        ),
+        counts: { ...careless.counts, purchases: 5000 },
+      };
+      const coverage = played.sandbox.coverageOfAll();
+      const explainedAt = (merchant: string, debugId: string): string =>
+        `/_sandbox/requests/${debugId}?merchant=${merchant.padEnd(128, 'm')}`;
+      const all = { verdicts: many(verdict, 700), coverage, ...made, explainedAt };
+      const text = await verdictHtml(all);
+      expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
+      const words = withoutSpace(text);
+      expect(words).toContain('680 more merchants are left out of this page.');
+      expect(words).toContain('280 more findings are left out of this page.');
+      expect(words).toContain('378 more exchanges are left out of this page.');
+      expect(words).toContain('4940 of 5000 purchases are not drawn here.');
+    },
+  );
+});
+
+describe('spans of time', () => {
+  it.each([
+    [0.4, '0 ms'],
+    [999, '999 ms'],
+    [1000, '1 s'],
+    [3240, '3.2 s'],
+    [119_000, '119 s'],
+    [120_000, '2 min'],
+    [7_300_000, '2 h'],
+    [12 * 86_400_000, '12 d'],
+  ])('%d ms is %s', (ms, words) => {
+    expect(spanWords(ms)).toBe(words);
+  });
+
+  it('begin with the first of them', () => {
+    expect(sinceWords(made.madeAt, made.madeAt)).toBe('0 ms');
+    expect(sinceWords(made.madeAt, '2026-05-09T07:08:09.000Z')).toBe('+3 d');
+  });
+});
+
+describe('money of several merchants', () => {
+  it('is summed to the cent, and by currency', () => {
+    const [one] = played.verdicts;
+    if (one === undefined) throw new Error('Nothing was played.');
+    const of = (currency: string, charged: string, givenBack: string, net: string): Verdict => ({
+      ...one,
+      totals: [{ currency, charged, givenBack, net }],
+    });
+    expect(
+      summedTotals([
+        of('USD', '0.10', '0.00', '0.10'),
+        of('USD', '9999999.20', '10000000.30', '-1.10'),
+        of('JPY', '1200', '200', '1000'),
+      ]),
+    ).toEqual([
+      { currency: 'USD', charged: '9999999.30', givenBack: '10000000.30', net: '-1.00' },
+      { currency: 'JPY', charged: '1200', givenBack: '200', net: '1000' },
+    ]);
+  });
+});
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const found = existsSync(executablePath);
+if (!found) {
+  process.stdout.write(
+    `The page of a verdict was not opened in a browser: no Chromium at ${executablePath}. ` +
+      'Install one (Debian: apt-get install chromium) or name it in CHROMIUM.\n',
+  );
+}
+
+describe.runIf(found)('the page in a browser', () => {
+  let browser: Browser;
+  let folder: string;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-page-'));
+    writeFileSync(join(folder, 'verdict.html'), page);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['a desk', 1280, 'light'],
+    ['a phone', 390, 'dark'],
+  ] as const)(
+    'opens from a file on %s, and fits',
+    { timeout: 60_000 },
+    async (_name, width, colorScheme) => {
+      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+      const tab = await context.newPage();
+      const [asked, errors]: [string[], string[]] = [[], []];
+      tab.on('request', (request) => asked.push(request.url()));
+      tab.on('console', (line) => errors.push(line.text()));
+      tab.on('pageerror', (error) => errors.push(error.message));
+      const url = pathToFileURL(join(folder, 'verdict.html')).href;
+      await tab.goto(url);
+      expect([asked, errors]).toEqual([[url], []]);
+      // What is written into a purchase was not run.
+      expect(await tab.title()).toBe('3 merchants: verdict failed – card-vault-sandbox');
+      expect(await tab.getByRole('heading', { level: 1 }).innerText()).toContain(
+        'The verdict failed: 3 merchants',
+      );
+      expect(await tab.getByRole('heading', { name: hostile.markup }).count()).toBe(1);
+      expect(
+        await tab
+          .getByRole('img', { name: /Timeline of purchase two tickets: 3 exchanges/ })
+          .count(),
+      ).toBe(1);
+      const wide = await tab.evaluate('document.documentElement.scrollWidth');
+      expect(wide).toBeLessThanOrEqual(width);
+      await context.close();
+    },
+  );
+
+  it('draws every sum of money in full', { timeout: 60_000 }, async () => {
+    const careless = played.verdicts[1];
+    if (careless === undefined) throw new Error('Nothing was played.');
+    const amount = { total: '9999999.99', currency: 'USD' };
+    const purchases = careless.purchases.map((purchase) => ({
+      ...purchase,
+      charges: purchase.charges.map((charge) => ({ ...charge, amount })),
+    }));
+    const coverage = played.sandbox.coverageOfAll();
+    const text = await verdictHtml({ verdicts: [{ ...careless, purchases }], coverage, ...made });
+    const tab = await browser.newPage({ viewport: { width: 360, height: 800 } });
+    await tab.setContent(text);
+    const sums = await tab.locator('.sum').allTextContents();
+    expect(new Set(sums)).toEqual(new Set(['9999999.99', '2 × 9999999.99']));
+    expect(await tab.evaluate(cutOff)).toEqual([]);
+    await tab.close();
+  });
+
+  it('shows how much was tried where colours are forced', { timeout: 60_000 }, async () => {
+    const context = await browser.newContext({ forcedColors: 'active' });
+    const tab = await context.newPage();
+    await tab.goto(pathToFileURL(join(folder, 'verdict.html')).href);
+    const styleOf = (selector: string) =>
+      tab.locator(selector).evaluate((element) => {
+        const { backgroundColor, borderTopStyle } = getComputedStyle(element);
+        return { backgroundColor, borderTopStyle };
+      });
+    const [bar, fill] = await Promise.all([styleOf('.bar'), styleOf('.bar div')]);
+    expect(bar.borderTopStyle).toBe('solid');
+    expect(fill.backgroundColor).not.toBe(bar.backgroundColor);
+    await context.close();
+  });
+
+  it('fits on paper', { timeout: 60_000 }, async () => {
+    const tab = await browser.newPage({ viewport: { width: 794, height: 1123 } });
+    await tab.emulateMedia({ media: 'print' });
+    await tab.goto(pathToFileURL(join(folder, 'verdict.html')).href);
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(794);
+    await tab.close();
+  });
+
+  it.each([
+    ['a desk', 1280, 'screen'],
+    ['paper', 794, 'print'],
+  ] as const)(
+    'shows what merchants keep, however long their names, on %s',
+    { timeout: 60_000 },
+    async (_name, width, media) => {
+      const named = played.verdicts.map((verdict, at) => ({
+        ...verdict,
+        merchant: `${at}`.padEnd(128, 'm'),
+      }));
+      const coverage = played.sandbox.coverageOfAll();
+      const tab = await browser.newPage({ viewport: { width, height: 800 } });
+      await tab.emulateMedia({ media });
+      await tab.setContent(await verdictHtml({ verdicts: named, coverage, ...made }));
+      const table = await tab.getByRole('table').first().boundingBox();
+      const room = await tab.getByRole('region', { name: 'Merchants' }).boundingBox();
+      expect(table?.width).toBeGreaterThan(0);
+      expect(table?.width).toBeLessThanOrEqual(room?.width ?? 0);
+      await tab.close();
+    },
+  );
+
+  it('can be read: every text stands out from what is behind it', { timeout: 60_000 }, async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ colorScheme });
+      const tab = await context.newPage();
+      await tab.goto(pathToFileURL(join(folder, 'verdict.html')).href);
+      expect(await tab.evaluate(weakTexts)).toEqual([]);
+      await context.close();
+    }
+  });
+});
+
+/** Run by the browser: texts of a drawing that reach over its edge, where they are not seen. */
+const cutOff = `[...document.querySelectorAll('.timeline text')]
+  .filter((text) => {
+    const [inner, outer] = [text, text.ownerSVGElement].map((box) => box.getBoundingClientRect());
+    return inner.left < outer.left || inner.right > outer.right;
+  })
+  .map((text) => text.textContent.trim())`;
+
+/** Run by the browser: texts whose contrast is below 4.5 to 1, by the formula of WCAG 2. */
+const weakTexts = `(() => {
+  const channels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = channels(getComputedStyle(at).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const weak = new Set();
+  for (const element of document.querySelectorAll('body *')) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+    if (!hasText || element.classList.contains('sign-word')) continue;
+    const style = getComputedStyle(element);
+    const ink = light(channels(element.namespaceURI.endsWith('svg') ? style.fill : style.color));
+    const paper = light(behind(element));
+    const contrast = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+    if (contrast < 4.5) weak.add(element.className.baseVal ?? element.tagName + '.' + element.className);
+  }
+  return [...weak];
+})()`;

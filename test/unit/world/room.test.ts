@@ -1,0 +1,56 @@
+/** The most records a merchant may hold are held, and not one more. */
+import { expect, it } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { cardBody, rawPaymentBody } from '../../support/samples.ts';
+import { authorize, capture, sell, storeCard } from '../../support/purchases.ts';
+
+const limits = { maxRecords: 5 };
+
+/** How many records a merchant holds, by its export. */
+function heldBy(shop: Shop): number {
+  const { cards, payments, ...lists } = shop.merchant.export().records;
+  const others = Object.values(lists).map((list) => list.length);
+  return [cards.rows.length, payments.rows.length, ...others].reduce((sum, one) => sum + one, 0);
+}
+
+throughEveryDoor(
+  'room for records',
+  (door) => {
+    it('is left for a payment with its sale where there is room for both, and not for one alone', async () => {
+      const shop = door.shop();
+      const pay = () => shop.send('payment.create', { body: rawPaymentBody() });
+      await sell(shop);
+      const cardId = await storeCard(shop);
+      expect(heldBy(shop)).toBe(4);
+      const full = await pay();
+      expect(full.status).toBe(403);
+      const { debug_id: debugId } = Object(full.body);
+      expect(shop.merchant.explain(debugId)?.reason).toBe(
+        'This merchant holds 4 records, and with 2 more it would hold more than the 5 it may (--max-records).',
+      );
+      await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+      expect((await pay()).status).toBe(201);
+      expect(heldBy(shop)).toBe(5);
+      expect((await pay()).status).toBe(403);
+    });
+
+    it('is none at the bound, where what adds nothing is done all the same', async () => {
+      const shop = door.shop();
+      const held = await authorize(shop);
+      await capture(shop, held.id, '1.00');
+      const cardId = await storeCard(shop);
+      expect(heldBy(shop)).toBe(5);
+      expect((await shop.send('card.create', { body: cardBody() })).status).toBe(403);
+      await shop.ask('auth.void', 200, { params: { authorization_id: held.id } });
+      const { records } = shop.merchant.export();
+      const copy = createSandbox({ fixtures: 'empty', limits });
+      copy.import(shop.merchant.export());
+      expect(copy.export().records).toEqual(records);
+      await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+      await storeCard(shop);
+      expect(heldBy(shop)).toBe(5);
+    });
+  },
+  { fixtures: 'empty', limits },
+);
