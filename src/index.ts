@@ -7,16 +7,16 @@ export {
   type SandboxApp,
 } from './sandbox/create-sandbox.ts';
 export { defaultMerchant } from './contract/default-merchant.ts';
-export { OptionMistake } from './shared/option-error.ts';
+export { OptionError } from './shared/option-error.ts';
 export type { Limits, SandboxOptions } from './sandbox/options.ts';
 export {
-  ListenMistake,
+  ListenError,
   type Listening,
   type ListeningAt,
   type ListenOptions,
 } from './transports/listen-options.ts';
-export { FixtureMistake } from './documents/document-error.ts';
-export { AllowListMistake } from './guard/allow-list.ts';
+export { FixtureError } from './documents/document-error.ts';
+export { AllowListError } from './guard/allow-list.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';
 export {
   connect,
@@ -26,10 +26,10 @@ export {
   type RemoteClock,
   type RemoteFilter,
   type RemoteMerchant,
-  type SentMistake,
+  type ErrorIssue,
 } from './client/connect.ts';
 export {
-  MerchantMistake,
+  MerchantError,
   type About,
   type Coverage,
   type Health,
@@ -38,14 +38,14 @@ export {
 export type { LedgerReading } from './verdict/ledger.ts';
 export type { ClockReading } from './world/readings.ts';
 export { findingIds, type FindingId } from './contract/finding-ids.ts';
-export { VerdictMistake } from './verdict/options-error.ts';
+export { VerdictOptionsError } from './verdict/options-error.ts';
 export type { OrderInput as VerdictInput } from './verdict/options.ts';
 export type { Verdict } from './verdict/verdict.ts';
 export { assertPassed, VerdictError } from './report/verdict-error.ts';
-export { SnapshotMistake, type SnapshotReading } from './world/snapshots.ts';
-export { ExportMistake } from './world/export/export-error.ts';
+export { SnapshotError, type SnapshotReading } from './world/snapshots.ts';
+export { ExportError } from './world/export/export-error.ts';
 export type { WorldExport } from './world/export/document.ts';
-export { QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from './journal/errors.ts';
+export { QueryError, WaitEndedError, WaitLimitError, WaitTimeoutError } from './journal/errors.ts';
 export type { Entry } from './journal/entry.ts';
 export type { Explanation } from './journal/explain/explain.ts';
 export type {
@@ -56,12 +56,12 @@ export type {
   WaitInput,
 } from './journal/query/read-query.ts';
 export type { Verification } from './journal/query/verify.ts';
-export { ClockMistake } from './world/time/clock.ts';
+export { ClockError } from './world/time/clock.ts';
 export type { Unreadable, UnreadableListener } from './transport-port/unreadable-listener.ts';
-export { ConnectionFault } from './transport-port/transport.ts';
-export { DocumentMistake } from './documents/document-error.ts';
+export { ConnectionError } from './transport-port/transport.ts';
+export { DocumentError } from './documents/document-error.ts';
 export type { CardOrder, TestCard } from './world/test-cards.ts';
-export { ArgumentMistake } from './outcomes/argument-error.ts';
+export { ArgumentError } from './outcomes/argument-error.ts';
 export type { OperationName } from './contract/service/operations.ts';
 export type { OutcomeFilter } from './outcomes/catalogue-queries.ts';
 export type { RuleReading } from './outcomes/rules/rule-reading.ts';
@@ -70,7 +70,7 @@ export type { OutcomeId } from './outcomes/outcome-id.ts';
 export type { ForcedRule } from './scenarios/rules/adhoc-rule.ts';
 export { scenario, type RuleBuilder, type ScenarioBuilder } from './scenarios/builder.ts';
 export type { ShippedScenario } from './scenarios/load.ts';
-export { ScenarioMistake } from './scenarios/scenario-error.ts';
+export { ScenarioError } from './scenarios/scenario-error.ts';
 export type { ScenarioDocument } from './scenarios/schema.ts';
-export type { ControlFault, ControlFaultListener } from './control/errors/control-error.ts';
+export type { ControlFailure, ControlFailureListener } from './control/errors/control-error.ts';
 export type { Exchange, ExchangeListener, Phases } from './http/exchange.ts';

@@ -8,7 +8,7 @@ import { withoutCardNumbers } from '../redaction/redact.ts';
 import { declareTools } from './commands/commands.ts';
 import { programName, refuseUnknown, refuseWord, seeHelp } from './errors/suggestions.ts';
 import { onUnwritten, tellListeners } from './errors/stdout-errors.ts';
-import { UsageMistake } from './errors/usage-error.ts';
+import { UsageError } from './errors/usage-error.ts';
 
 const helpSummary = 'Print the help of a command.';
 
@@ -50,7 +50,7 @@ function mistakeOf(error: unknown, called: Command | undefined): string | undefi
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? undefined : `${wordsOf(error)} ${seeHelp(called)}`;
   }
-  if (error instanceof UsageMistake) return error.message;
+  if (error instanceof UsageError) return error.message;
   throw error;
 }
 

@@ -1,5 +1,5 @@
 /** One control call over HTTP: what goes out, what comes back, and what is thrown where it does not. */
-import { SandboxError, type MistakeName, type SandboxErrorDetail } from './sandbox-error.ts';
+import { SandboxError, type ErrorName, type SandboxErrorDetail } from './sandbox-error.ts';
 
 /** What a call sends. */
 export interface Sent {
@@ -17,7 +17,7 @@ export interface Sent {
   /** Gives the call up when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /** What the verb in process throws where it is given what it cannot take. */
-  readonly mistake?: MistakeName | undefined;
+  readonly mistake?: ErrorName | undefined;
 }
 
 export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>;
@@ -155,7 +155,7 @@ function refusalOf(
   base: string,
   status: number,
   answer: unknown,
-  mistake: MistakeName | undefined,
+  mistake: ErrorName | undefined,
 ): SandboxError {
   return isRefusal(answer)
     ? new SandboxError(answer.message, answer.error, status, { ...answer, mistake })

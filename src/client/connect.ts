@@ -14,7 +14,7 @@ import type { Remote, RemoteMerchant } from './remote.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export type { ConnectOptions } from './options.ts';
-export { SandboxError, type SentMistake } from './sandbox-error.ts';
+export { SandboxError, type ErrorIssue } from './sandbox-error.ts';
 export type { Remote, RemoteClock, RemoteFilter, RemoteMerchant, VerdictInput } from './remote.ts';
 
 /** What exchanges under way are given to end before a verdict, where its order does not say; as in process. */
@@ -22,7 +22,7 @@ const defaultQuietMs = 500;
 
 /**
  * Connects to a running sandbox. Nothing is asked until the first verb; what the sandbox refuses is thrown as a
- * `SandboxError` with its own message. Throws an `OptionMistake` for options that cannot be, and an `ArgumentMistake` for
+ * `SandboxError` with its own message. Throws an `OptionError` for options that cannot be, and an `ArgumentError` for
  * a merchant that cannot.
  *
  * ```ts
@@ -51,7 +51,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Remote
     resetAll: () => call('POST', '/reset', { query: { all: 'true' } }),
     outcomes: async (filter = {}) => {
       checkKeys('outcomes', filter, { operation: true, tier: true });
-      return call('GET', '/outcomes', { query: wordsOf(filter), mistake: 'ArgumentMistake' });
+      return call('GET', '/outcomes', { query: wordsOf(filter), mistake: 'ArgumentError' });
     },
     outcome: async (id) => {
       const unknown = `No outcome has the id "${id}". GET /_sandbox/outcomes and \`card-vault-sandbox outcomes\` list them all.`;
@@ -81,7 +81,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     return `/snapshots/${stepOf(name, 'unknown-snapshot', unknown)}`;
   };
   const change = (body: z.input<typeof ClockChange>) =>
-    call<z.output<typeof ClockReading>>('POST', '/clock', { query, body, mistake: 'ClockMistake' });
+    call<z.output<typeof ClockReading>>('POST', '/clock', { query, body, mistake: 'ClockError' });
   return {
     id,
     token: `sandbox.${id}`,
@@ -96,7 +96,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     reset: () => call('POST', '/reset', { query }),
     ledger: () => call('GET', '/ledger', { query }),
     force: async (rule) => {
-      const sent: Sent = { query, body: rule, mistake: 'ScenarioMistake' };
+      const sent: Sent = { query, body: rule, mistake: 'ScenarioError' };
       const { ids } = await call<z.output<typeof Armed>>('POST', '/rules', sent);
       return ids;
     },
@@ -108,7 +108,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
         query,
         body: keyed(order),
         heldMs: order?.waitMs ?? defaultQuietMs,
-        mistake: 'VerdictMistake',
+        mistake: 'VerdictOptionsError',
       }),
     rules: () => call('GET', '/rules', { query }),
     unfired: () => call('GET', '/rules', { query: { ...query, unfired: 'true' } }),
@@ -121,14 +121,14 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     },
     ...journalOf(call, id),
     scenario: async (source) => {
-      const sent: Sent = { query, ...(await scenarioOf(source)), mistake: 'ScenarioMistake' };
+      const sent: Sent = { query, ...(await scenarioOf(source)), mistake: 'ScenarioError' };
       const { scenario } = await call<z.output<typeof Played>>('POST', '/scenario', sent);
       return scenario;
     },
     generateCards: (order = {}) =>
-      call('POST', '/cards/generate', { query, body: order, mistake: 'ArgumentMistake' }),
+      call('POST', '/cards/generate', { query, body: order, mistake: 'ArgumentError' }),
     snapshot: async (name) => {
-      const sent: Sent = { query, body: { name }, mistake: 'SnapshotMistake' };
+      const sent: Sent = { query, body: { name }, mistake: 'SnapshotError' };
       const taken = await call<z.output<typeof SnapshotTaken>>('POST', '/snapshots', sent);
       return taken.name;
     },
@@ -136,8 +136,7 @@ function merchantOf(call: Call, id: string): RemoteMerchant {
     snapshots: () => call('GET', '/snapshots', { query }),
     dropSnapshot: async (name) => call('DELETE', snapshotAt(name), { query }),
     export: () => call('GET', '/world', { query }),
-    import: (document) =>
-      call('PUT', '/world', { query, body: document, mistake: 'ExportMistake' }),
+    import: (document) => call('PUT', '/world', { query, body: document, mistake: 'ExportError' }),
   };
 }
 

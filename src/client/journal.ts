@@ -1,5 +1,11 @@
 /** The verbs of a merchant's journal over HTTP. They throw what those in process throw. */
-import { noDebugId, QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from '../journal/errors.ts';
+import {
+  noDebugId,
+  QueryError,
+  WaitEndedError,
+  WaitLimitError,
+  WaitTimeoutError,
+} from '../journal/errors.ts';
 import type { WaitInput } from '../journal/query/read-query.ts';
 import { isSignal, keyed, shown } from '../shared/unknown-value.ts';
 import { wordsOf, type Call, type Sent } from './call.ts';
@@ -51,11 +57,11 @@ function waitSettings(given: unknown): WaitInput {
   if (typeof given !== 'object' || given === null) throw noQuestion();
   const settings: WaitInput = given;
   if ((settings.signal ?? null) === null || isSignal(settings.signal)) return settings;
-  throw new QueryMistake("'signal' must be an AbortSignal.", 'signal', undefined, undefined);
+  throw new QueryError("'signal' must be an AbortSignal.", 'signal', undefined, undefined);
 }
 
-function noQuestion(): QueryMistake {
-  return new QueryMistake('What is asked must be of type object.', '', undefined, undefined);
+function noQuestion(): QueryError {
+  return new QueryError('What is asked must be of type object.', '', undefined, undefined);
 }
 
 /** An address would read whatever is no word as one, or as nothing. */
@@ -69,7 +75,7 @@ function checkAsked(asked: unknown): void {
     const message = isOther
       ? "Unknown key 'merchant'. Another merchant is asked by sandbox.merchant(id)."
       : `'${name}' cannot be ${shown(value)}.`;
-    throw new QueryMistake(message, name, undefined, undefined);
+    throw new QueryError(message, name, undefined, undefined);
   }
 }
 
@@ -83,11 +89,11 @@ function asInProcess(error: unknown): never {
   if (!(error instanceof SandboxError)) throw error;
   switch (error.kind) {
     case 'wait-timeout':
-      throw new WaitTimeout(error.message, error.seen);
+      throw new WaitTimeoutError(error.message, error.seen);
     case 'waits-full':
-      throw new WaitsFull(error.message);
+      throw new WaitLimitError(error.message);
     case 'wait-ended':
-      throw new WaitEnded(error.message);
+      throw new WaitEndedError(error.message);
     case 'invalid-body':
     case 'invalid-query':
     case 'unknown-parameter':
@@ -99,7 +105,7 @@ function asInProcess(error: unknown): never {
 }
 
 /** In process there is no address and no body, and the place is that in the query itself. */
-function asQueryMistake(error: SandboxError): QueryMistake {
+function asQueryMistake(error: SandboxError): QueryError {
   const { message, place = '', allowed, nearest } = error;
-  return new QueryMistake(message, place.replace(/^(?:query|body)\.?/, ''), allowed, nearest);
+  return new QueryError(message, place.replace(/^(?:query|body)\.?/, ''), allowed, nearest);
 }

@@ -1,6 +1,6 @@
 /** How a client is told where the sandbox is, and as whom it asks. */
 import { defaultMerchant } from '../contract/default-merchant.ts';
-import { controlTokenRule, OptionMistake, refuseUnknownOptions } from '../shared/option-error.ts';
+import { controlTokenRule, OptionError, refuseUnknownOptions } from '../shared/option-error.ts';
 import { merchantId } from '../world/identity/merchant-id.ts';
 import { SandboxError } from './sandbox-error.ts';
 
@@ -16,7 +16,7 @@ export interface ConnectOptions {
 /** What no timer takes is above it, with what a call may be held for. */
 const mostTimeoutMs = 2_000_000_000;
 
-/** Options, checked. Throws an `OptionMistake`, and an `ArgumentMistake` for a merchant that cannot be. */
+/** Options, checked. Throws an `OptionError`, and an `ArgumentError` for a merchant that cannot be. */
 export function readOptions(options: ConnectOptions) {
   refuseUnknownOptions(options, [
     'merchant',
@@ -25,10 +25,10 @@ export function readOptions(options: ConnectOptions) {
   ] satisfies (keyof ConnectOptions)[]);
   const { merchant = defaultMerchant, token, timeoutMs } = options;
   if (token !== undefined && !(typeof token === 'string' && controlTokenRule.form.test(token))) {
-    throw new OptionMistake(`Option token: ${controlTokenRule.words}.`);
+    throw new OptionError(`Option token: ${controlTokenRule.words}.`);
   }
   if (timeoutMs !== undefined && !(timeoutMs >= 1 && timeoutMs <= mostTimeoutMs)) {
-    throw new OptionMistake(
+    throw new OptionError(
       `Option timeoutMs: must be a number of milliseconds from 1 to ${mostTimeoutMs}. Leave it out to wait as long as it takes.`,
     );
   }

@@ -76,14 +76,14 @@ export interface RemoteMerchant {
   requests(query?: JournalQueryInput): Promise<RequestsReading>;
   /**
    * One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. Rejects with a
-   * `QueryMistake` for `null`, which is what an answer of somebody else's has as its id.
+   * `QueryError` for `null`, which is what an answer of somebody else's has as its id.
    */
   explain(debugId: string | null): Promise<Explanation | undefined>;
   /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
   verify(expected: VerifyInput): Promise<Verification>;
   /**
-   * Resolves once the exchanges have come; the sandbox is asked once and answers then. Rejects with a `WaitTimeout`
-   * that shows what came instead, with a `WaitEnded` when they can no longer come, and with a `WaitsFull` where 1,000
+   * Resolves once the exchanges have come; the sandbox is asked once and answers then. Rejects with a `WaitTimeoutError`
+   * that shows what came instead, with a `WaitEndedError` when they can no longer come, and with a `WaitLimitError` where 1,000
    * wait already.
    */
   waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
@@ -124,7 +124,7 @@ export interface Remote extends RemoteMerchant {
   readonly fetch: typeof globalThis.fetch;
   /** The same for a path: `sandbox.request('/v1/vault/credit-cards', …)`. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Throws an `ArgumentMistake` for an id that no client can have. */
+  /** Throws an `ArgumentError` for an id that no client can have. */
   merchant(id: string): RemoteMerchant;
   /** Which outcomes the requests of all merchants met since the sandbox started, whatever was reset meanwhile. */
   coverageOfAll(): Promise<z.output<typeof Coverage>>;

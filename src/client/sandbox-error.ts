@@ -1,7 +1,7 @@
 import type { Entry } from '../journal/entry.ts';
 
 /** One of several things that are wrong with a rule or a scenario. */
-export interface SentMistake {
+export interface ErrorIssue {
   readonly message: string;
   readonly place?: string | undefined;
   readonly allowed?: readonly string[] | undefined;
@@ -9,37 +9,37 @@ export interface SentMistake {
 }
 
 /** What the server said of it, beside the message. */
-export interface SandboxErrorDetail extends Omit<SentMistake, 'message'> {
-  readonly mistakes?: readonly SentMistake[] | undefined;
+export interface SandboxErrorDetail extends Omit<ErrorIssue, 'message'> {
+  readonly mistakes?: readonly ErrorIssue[] | undefined;
   /** Exchanges that had come, where others were waited for. */
   readonly seen?: readonly Entry[] | undefined;
   /** What the verb in process throws where it is given what it cannot take. */
-  readonly mistake?: MistakeName | undefined;
+  readonly mistake?: ErrorName | undefined;
   readonly cause?: unknown;
 }
 
-export type MistakeName =
-  | 'ArgumentMistake'
-  | 'ClockMistake'
-  | 'ExportMistake'
-  | 'ScenarioMistake'
-  | 'SnapshotMistake'
-  | 'VerdictMistake';
+export type ErrorName =
+  | 'ArgumentError'
+  | 'ClockError'
+  | 'ExportError'
+  | 'ScenarioError'
+  | 'SnapshotError'
+  | 'VerdictOptionsError';
 
 /** What the errors of verbs in process are called, where the client throws no such class. */
-const namesInProcess: Readonly<Record<string, MistakeName | 'MerchantMistake'>> = {
-  'clock-refused': 'ClockMistake',
-  'export-refused': 'ExportMistake',
-  'invalid-export': 'ExportMistake',
-  'invalid-name': 'SnapshotMistake',
-  'invalid-rule': 'ScenarioMistake',
-  'invalid-scenario': 'ScenarioMistake',
-  'invalid-verdict': 'VerdictMistake',
-  'merchants-full': 'MerchantMistake',
-  'snapshots-full': 'SnapshotMistake',
-  'unknown-merchant': 'MerchantMistake',
-  'unknown-outcome': 'ArgumentMistake',
-  'unknown-snapshot': 'SnapshotMistake',
+const namesInProcess: Readonly<Record<string, ErrorName | 'MerchantError'>> = {
+  'clock-refused': 'ClockError',
+  'export-refused': 'ExportError',
+  'invalid-export': 'ExportError',
+  'invalid-name': 'SnapshotError',
+  'invalid-rule': 'ScenarioError',
+  'invalid-scenario': 'ScenarioError',
+  'invalid-verdict': 'VerdictOptionsError',
+  'merchants-full': 'MerchantError',
+  'snapshots-full': 'SnapshotError',
+  'unknown-merchant': 'MerchantError',
+  'unknown-outcome': 'ArgumentError',
+  'unknown-snapshot': 'SnapshotError',
 };
 
 /** What a call was given is wrong, whichever it is. */
@@ -62,7 +62,7 @@ export class SandboxError extends Error {
   /** The allowed word that was probably meant. */
   readonly nearest: string | undefined;
   /** Everything that is wrong with a rule, a scenario or an export. */
-  readonly mistakes: readonly SentMistake[];
+  readonly mistakes: readonly ErrorIssue[];
   /** Exchanges that had come, where others were waited for. */
   readonly seen: readonly Entry[];
 

@@ -10,7 +10,7 @@ import { explainShape } from './errors/schema-issues.ts';
 import { bindForcing } from './routes/forcing.ts';
 import { freshOnly } from './guards/no-store.ts';
 import { bindJournal } from './routes/journal.ts';
-import type { ControlFaultListener } from './errors/control-error.ts';
+import type { ControlFailureListener } from './errors/control-error.ts';
 import { lost, type Served } from './errors/not-found.ts';
 import { refuse } from './errors/error-response.ts';
 import { bindVerdict } from './routes/verdict.ts';
@@ -26,7 +26,7 @@ export interface ControlSettings {
   readonly token: string | undefined;
   /** Names that browsers may call it by, beside those of this machine. */
   readonly allowedHosts: readonly string[];
-  readonly onFault: ControlFaultListener | undefined;
+  readonly onFault: ControlFailureListener | undefined;
 }
 
 export type ControlApp = OpenAPIHono<DoorEnv>;

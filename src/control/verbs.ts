@@ -37,53 +37,53 @@ export interface ControlVerbs {
   merchants(): readonly string[];
   reset(merchant: string): void;
   resetAll(): void;
-  /** Throws a `MerchantMistake` when there is none of that name. */
+  /** Throws a `MerchantError` when there is none of that name. */
   deleteMerchant(merchant: string): void;
   readClock(merchant: string): z.output<typeof ClockReading>;
   freezeClock(merchant: string): z.output<typeof ClockReading>;
   resumeClock(merchant: string): z.output<typeof ClockReading>;
-  /** Throws a `ClockMistake` when that is in the past. */
+  /** Throws a `ClockError` when that is in the past. */
   setClock(merchant: string, atMs: number): z.output<typeof ClockReading>;
   advanceClock(merchant: string, byMs: number): z.output<typeof ClockReading>;
   ledger(merchant: string): z.output<typeof LedgerReading>;
   outcomes(filter: z.output<typeof OutcomeFilter>): readonly z.output<typeof Outcome>[];
-  /** Throws an `ArgumentMistake` when there is none of this id. */
+  /** Throws an `ArgumentError` when there is none of this id. */
   outcome(id: string): z.output<typeof Outcome>;
-  /** Arms a `ForcedRule`. Takes anything: throws a `ScenarioMistake` that names everything that is wrong with it. */
+  /** Arms a `ForcedRule`. Takes anything: throws a `ScenarioError` that names everything that is wrong with it. */
   force(merchant: string, rule: unknown): string[];
   rules(merchant: string): z.output<typeof RuleReading>[];
   unfired(merchant: string): z.output<typeof RuleReading>[];
   disarm(merchant: string, id?: string): number;
-  /** Throws a `ScenarioMistake`, or a `FixtureMistake` for the fixtures that it names. */
+  /** Throws a `ScenarioError`, or a `FixtureError` for the fixtures that it names. */
   playScenario(merchant: string, scenario: string | LoadedScenario): string;
   scenarios(): z.output<typeof ShippedScenario>[];
-  /** Throws an `ArgumentMistake` where there is no such card. */
+  /** Throws an `ArgumentError` where there is no such card. */
   generateCards(merchant: string, order: z.output<typeof CardOrder>): z.output<typeof TestCard>[];
-  /** Throws a `QueryMistake` for a query that cannot be read, as the next three do. */
+  /** Throws a `QueryError` for a query that cannot be read, as the next three do. */
   requests(merchant: string, query: JournalQueryInput): z.output<typeof RequestsReading>;
   explain(merchant: string, debugId: string): z.output<typeof Explanation> | undefined;
   verify(merchant: string, expected: VerifyInput): z.output<typeof Verification>;
   /**
-   * Rejects with a `WaitTimeout` when they have not come in time, with a `WaitEnded` when they cannot any more, with a
-   * `WaitsFull` where too many wait, and with a `QueryMistake` for more than the journal keeps.
+   * Rejects with a `WaitTimeoutError` when they have not come in time, with a `WaitEndedError` when they cannot any more, with a
+   * `WaitLimitError` where too many wait, and with a `QueryError` for more than the journal keeps.
    */
   waitFor(
     merchant: string,
     query: MatchInput,
     settings: WaitInput,
   ): Promise<readonly z.output<typeof JournalEntry>[]>;
-  /** Throws a `SnapshotMistake` for a name that cannot be, and where no other may be kept. */
+  /** Throws a `SnapshotError` for a name that cannot be, and where no other may be kept. */
   snapshot(merchant: string, name?: string): string;
-  /** Throws a `SnapshotMistake` where there is none of that name. */
+  /** Throws a `SnapshotError` where there is none of that name. */
   restore(merchant: string, name: string): void;
   snapshots(merchant: string): z.output<typeof SnapshotReading>[];
-  /** Throws a `SnapshotMistake` where there is none of that name. */
+  /** Throws a `SnapshotError` where there is none of that name. */
   dropSnapshot(merchant: string, name: string): void;
-  /** Throws an `ExportMistake` where a rule waits for what no export holds. */
+  /** Throws an `ExportError` where a rule waits for what no export holds. */
   exportWorld(merchant: string): WorldExport;
-  /** Throws an `ExportMistake` that names everything that is wrong with the document. */
+  /** Throws an `ExportError` that names everything that is wrong with the document. */
   importWorld(merchant: string, document: unknown): void;
-  /** Throws a `VerdictMistake` that names everything that is wrong with the order. */
+  /** Throws a `VerdictOptionsError` that names everything that is wrong with the order. */
   verdict(merchant: string, order: OrderInput): Promise<z.output<typeof Verdict>>;
   /**
    * The verdict as an HTML document; of all merchants where none is named, as is what was tried. Its debug ids lead to
@@ -98,13 +98,13 @@ export interface ControlVerbs {
 }
 
 /** No room for another merchant, or no merchant of that name. */
-export class MerchantMistake extends Error {
+export class MerchantError extends Error {
   readonly kind: 'merchants-full' | 'unknown-merchant';
   readonly allowed: readonly string[] | undefined;
   readonly nearest: string | undefined;
 
   constructor(
-    kind: MerchantMistake['kind'],
+    kind: MerchantError['kind'],
     message: string,
     detail: {
       readonly allowed?: readonly string[] | undefined;
@@ -112,7 +112,7 @@ export class MerchantMistake extends Error {
     } = {},
   ) {
     super(message);
-    this.name = 'MerchantMistake';
+    this.name = 'MerchantError';
     this.kind = kind;
     this.allowed = detail.allowed;
     this.nearest = detail.nearest;
@@ -123,14 +123,14 @@ export class MerchantMistake extends Error {
 const mostNamed = 20;
 
 /** There is none of that name among those that are known. */
-export function unknownMerchant(id: unknown, known: readonly string[]): MerchantMistake {
+export function unknownMerchant(id: unknown, known: readonly string[]): MerchantError {
   const word = String(id).slice(0, 128);
   const all = known.length > mostNamed ? undefined : known;
   const rest =
     all === undefined
       ? `merchants() and GET /_sandbox/merchants list the ${known.length} there are.`
       : `Known: ${all.join(', ') || 'none yet'}.`;
-  return new MerchantMistake(
+  return new MerchantError(
     'unknown-merchant',
     `There is no merchant '${word}'.${didYouMean(word, known)} ${rest}`,
     { allowed: all, nearest: nearest(word, known) },

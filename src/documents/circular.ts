@@ -1,12 +1,12 @@
 /** Finds what has no end: a value that stands within itself. */
-import type { MistakeKind } from './document-error.ts';
+import type { DocumentErrorClass } from './document-error.ts';
 import type { Path, Source } from './source.ts';
 
 /**
  * Throws where a document stands within itself, as an alias inside its own anchor does: whatever walks through it later
  * would not come to an end.
  */
-export function refuseEndless(sources: readonly Source[], Mistake: MistakeKind): void {
+export function refuseEndless(sources: readonly Source[], Mistake: DocumentErrorClass): void {
   const mistakes = sources.flatMap((source) => {
     const path = selfHeldPath(source.value);
     return path === undefined ? [] : [`${source.at(path)}: ${words}`];

@@ -5,7 +5,7 @@ import type { Stats } from 'node:fs';
 import { extname, join } from 'node:path';
 import { packageRoot } from '../shared/package-root.ts';
 import { readyDocument, type ShippedFolder } from './shipped-documents.ts';
-import type { MistakeKind } from './document-error.ts';
+import type { DocumentErrorClass } from './document-error.ts';
 import { laterSource, readSource, type Source } from './source.ts';
 import { unreadableWords } from './unreadable.ts';
 
@@ -23,24 +23,24 @@ export function isDocumentFile(file: string): boolean {
  * Names of the documents in a folder, in order. Hidden files are none: editors and systems leave locks and notes of
  * their own beside what is written, under its name with a dot before it.
  */
-export function documentFilesIn(folder: string, Mistake: MistakeKind): string[] {
+export function documentFilesIn(folder: string, Mistake: DocumentErrorClass): string[] {
   return readable(folder, 'folder', Mistake, () => readdirSync(folder))
     .filter((file) => isDocumentFile(file) && !file.startsWith('.') && file !== schemaFile)
     .sort();
 }
 
 /** What lies at a path, if something does. */
-export function statOf(path: string, Mistake: MistakeKind): Stats | undefined {
+export function statOf(path: string, Mistake: DocumentErrorClass): Stats | undefined {
   return readable(path, 'path', Mistake, () => statSync(path, { throwIfNoEntry: false }));
 }
 
 /** Reads a document; `name` is what messages call it. */
-export function readDocumentFile(path: string, name: string, Mistake: MistakeKind): Source {
+export function readDocumentFile(path: string, name: string, Mistake: DocumentErrorClass): Source {
   return readSource(name, readTextFile(path, name, Mistake), Mistake);
 }
 
 /** The text of a file, which must be UTF-8; `name` is what messages call it. */
-export function readTextFile(path: string, name: string, Mistake: MistakeKind): string {
+export function readTextFile(path: string, name: string, Mistake: DocumentErrorClass): string {
   const bytes = readable(name, 'file', Mistake, () => readFileSync(path));
   // Read all the same, each letter that is not ASCII would become another one.
   if (!isUtf8(bytes)) {
@@ -56,7 +56,7 @@ export function readTextFile(path: string, name: string, Mistake: MistakeKind): 
 export function readShipped(
   folder: ShippedFolder,
   name: string,
-  Mistake: MistakeKind,
+  Mistake: DocumentErrorClass,
 ): { readonly source: Source; readonly ready: unknown } {
   const file = `${folder}/${name}.yaml`;
   const read = (): Source => readDocumentFile(join(packageRoot(), file), file, Mistake);
@@ -64,7 +64,7 @@ export function readShipped(
   return { ready, source: ready === undefined ? read() : laterSource(ready, read) };
 }
 
-function readable<T>(name: string, what: string, Mistake: MistakeKind, read: () => T): T {
+function readable<T>(name: string, what: string, Mistake: DocumentErrorClass, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -4,7 +4,7 @@ import { explain } from './schema-issues.ts';
 import { givenSource } from './source.ts';
 import { memberOf } from '../shared/unknown-value.ts';
 import { onFirstUse } from '../shared/lazy.ts';
-import { OptionMistake, unknownOption } from '../shared/option-error.ts';
+import { OptionError, unknownOption } from '../shared/option-error.ts';
 
 /** What reads each option, by its name; any may be left out. */
 export type OptionReaders = Readonly<Record<string, () => z.ZodType>>;
@@ -20,7 +20,7 @@ export function readersOf(makers: OptionReaders): OptionReaders {
 /** Says of an option that is not known where it is one, if anywhere. */
 type Elsewhere = (option: string) => string | undefined;
 
-/** Throws an `OptionMistake` that names every mistake in options. */
+/** Throws an `OptionError` that names every mistake in options. */
 export function holdToReaders(
   readers: OptionReaders,
   options: unknown,
@@ -32,7 +32,7 @@ export function holdToReaders(
   const checked = schema.safeParse(options);
   if (checked.success) return;
   const { issues } = checked.error;
-  throw new OptionMistake(
+  throw new OptionError(
     issues.flatMap((issue) => wordsOf(issue, schema, { options, elsewhere })).join('\n'),
   );
 }

@@ -1,7 +1,7 @@
 /** Text of a file that people write, read, with a way to say where in it something stands. */
 import type { Document, LineCounter, YAMLError, YAMLMap } from 'yaml';
 import { fieldPath } from '../contract/shape.ts';
-import type { MistakeKind } from './document-error.ts';
+import type { DocumentErrorClass } from './document-error.ts';
 import { yaml } from './yaml.ts';
 
 /** Keys and indexes from the top of a document down. */
@@ -29,7 +29,7 @@ export function laterSource(value: unknown, read: () => Source): Source {
 const longJson = 262_144;
 
 /** Reads YAML or JSON; all of its syntax mistakes are thrown at once. `name` is the file as messages call it. */
-export function readSource(name: string, text: string, Mistake: MistakeKind): Source {
+export function readSource(name: string, text: string, Mistake: DocumentErrorClass): Source {
   const quick = name.endsWith('.json') && text.length > longJson ? parseJson(text) : undefined;
   let placed: Placed | undefined;
   const place = (): Placed => (placed ??= parsePlaced(name, text, Mistake));
@@ -46,7 +46,7 @@ interface Placed {
   at(path: Path): string;
 }
 
-function parsePlaced(name: string, text: string, Mistake: MistakeKind): Placed {
+function parsePlaced(name: string, text: string, Mistake: DocumentErrorClass): Placed {
   const lineCounter = new (yaml().LineCounter)();
   const place = (offset: number): string => {
     const { line, col } = lineCounter.linePos(offset);
@@ -97,7 +97,7 @@ function keysWritten(text: string): number {
   return keys;
 }
 
-function parse(name: string, text: string, lineCounter: LineCounter, Mistake: MistakeKind) {
+function parse(name: string, text: string, lineCounter: LineCounter, Mistake: DocumentErrorClass) {
   try {
     // Pretty errors would quote the line, and a card number with it.
     const document = yaml().parseDocument(text, { lineCounter, merge: true, prettyErrors: false });

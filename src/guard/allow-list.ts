@@ -1,12 +1,12 @@
 /** The team's own test numbers: a text file with one number, or the digest of one, a line. */
 import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
 import { readTextFile } from '../documents/files.ts';
-import { DocumentMistake } from '../documents/document-error.ts';
+import { DocumentError } from '../documents/document-error.ts';
 import { digestOf } from './card-guard.ts';
 
 /** What is wrong with a list of test numbers. */
-export class AllowListMistake extends DocumentMistake {
-  override readonly name = 'AllowListMistake';
+export class AllowListError extends DocumentError {
+  override readonly name = 'AllowListError';
 }
 
 const digest = /^[0-9a-f]{64}$/i;
@@ -16,13 +16,13 @@ const allowed =
   'Each line holds one card number (12 to 19 digits without spaces, with a good check digit, of a brand that is served here) or the SHA-256 of one (64 hexadecimal digits); # begins a comment';
 
 /**
- * Reads a list; gives the digests of its numbers, which is all that is kept. Throws an `AllowListMistake` that names
+ * Reads a list; gives the digests of its numbers, which is all that is kept. Throws an `AllowListError` that names
  * every line that is neither, and quotes none.
  */
 export function loadAllowList(path: string): ReadonlySet<string> {
   const digests = new Set<string>();
   const mistakes: string[] = [];
-  const lines = readTextFile(path, path, AllowListMistake)
+  const lines = readTextFile(path, path, AllowListError)
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/);
   for (const [at, line] of lines.entries()) {
@@ -33,7 +33,7 @@ export function loadAllowList(path: string): ReadonlySet<string> {
     if (fault !== undefined) mistakes.push(`${path}:${at + 1}: ${fault} ${allowed}.`);
     else digests.add(number.test(text) ? digestOf(text) : afresh(text));
   }
-  if (mistakes.length > 0) throw new AllowListMistake(mistakes);
+  if (mistakes.length > 0) throw new AllowListError(mistakes);
   return digests;
 }
 

@@ -2,7 +2,7 @@
 import type { Entry } from './entry.ts';
 
 /** A query that cannot be read: what is wrong where, what is allowed, what was probably meant. */
-export class QueryMistake extends Error {
+export class QueryError extends Error {
   readonly place: string;
   readonly allowed: readonly string[] | undefined;
   readonly nearest: string | undefined;
@@ -14,7 +14,7 @@ export class QueryMistake extends Error {
     near: string | undefined,
   ) {
     super(message);
-    this.name = 'QueryMistake';
+    this.name = 'QueryError';
     this.place = place;
     this.allowed = allowed;
     this.nearest = near;
@@ -22,8 +22,8 @@ export class QueryMistake extends Error {
 }
 
 /** An answer without a debug id was to be explained. */
-export function noDebugId(): QueryMistake {
-  return new QueryMistake(
+export function noDebugId(): QueryError {
+  return new QueryError(
     'There is no debug id: the answer had no header Paypal-Debug-Id, so it did not come from this sandbox, or not whole.',
     'debugId',
     undefined,
@@ -32,29 +32,29 @@ export function noDebugId(): QueryMistake {
 }
 
 /** What was waited for did not come in time. The message shows what came instead. */
-export class WaitTimeout extends Error {
+export class WaitTimeoutError extends Error {
   /** Those that had come. */
   readonly seen: readonly Entry[];
 
   constructor(message: string, seen: readonly Entry[]) {
     super(message);
-    this.name = 'WaitTimeout';
+    this.name = 'WaitTimeoutError';
     this.seen = seen;
   }
 }
 
 /** Too many wait in one merchant's journal: nobody else can, until one of them ends. */
-export class WaitsFull extends Error {
+export class WaitLimitError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'WaitsFull';
+    this.name = 'WaitLimitError';
   }
 }
 
 /** What was waited for can no longer come: the merchant was begun anew, or the sandbox closes. */
-export class WaitEnded extends Error {
+export class WaitEndedError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'WaitEnded';
+    this.name = 'WaitEndedError';
   }
 }

@@ -3,14 +3,14 @@ import { shown } from '../shared/unknown-value.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 
 /** What was asked of a verb cannot be: which part of it, what can be, and what was probably meant. */
-export class ArgumentMistake extends Error {
+export class ArgumentError extends Error {
   readonly place: string;
   readonly allowed: readonly string[] | undefined;
   readonly nearest: string | undefined;
 
   constructor(message: string, place: string, allowed?: readonly string[], meant?: string) {
     super(message);
-    this.name = 'ArgumentMistake';
+    this.name = 'ArgumentError';
     this.place = place;
     this.allowed = allowed;
     this.nearest = meant;
@@ -19,7 +19,7 @@ export class ArgumentMistake extends Error {
 
 /**
  * What a verb takes is an object with these keys, or some of them: another key would be left unread without a word. Throws
- * an `ArgumentMistake` for anything else.
+ * an `ArgumentError` for anything else.
  */
 export function checkKeys<T extends object>(
   verb: string,
@@ -29,7 +29,7 @@ export function checkKeys<T extends object>(
   const known = Object.keys(keys);
   const argument: unknown = given; // Whoever has no types gives anything.
   if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) {
-    throw new ArgumentMistake(
+    throw new ArgumentError(
       `${verb} takes an object with any of ${known.join(', ')}, not ${shown(argument)}.`,
       verb,
       known,
@@ -37,7 +37,7 @@ export function checkKeys<T extends object>(
   }
   const unknown = Object.keys(argument).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  throw new ArgumentMistake(
+  throw new ArgumentError(
     `${verb} knows no key "${unknown}".${didYouMean(unknown, known)} Known: ${known.join(', ')}.`,
     unknown,
     known,
@@ -45,10 +45,10 @@ export function checkKeys<T extends object>(
   );
 }
 
-/** Throws an `ArgumentMistake` for what is no text; `lead` is what it is called, as in "The id of a rule". */
+/** Throws an `ArgumentError` for what is no text; `lead` is what it is called, as in "The id of a rule". */
 export function checkText(lead: string, given: unknown, place: string, example: string): void {
   if (typeof given === 'string') return;
-  throw new ArgumentMistake(`${lead} is a text such as "${example}", not ${shown(given)}.`, place);
+  throw new ArgumentError(`${lead} is a text such as "${example}", not ${shown(given)}.`, place);
 }
 
 /** `lead` says what there is none of: "There is no operation". */
@@ -57,9 +57,9 @@ export function notAmong(
   given: unknown,
   place: string,
   known: readonly string[],
-): ArgumentMistake {
+): ArgumentError {
   const word = typeof given === 'string' ? given.slice(0, 64) : '';
-  return new ArgumentMistake(
+  return new ArgumentError(
     `${lead} ${shown(given)}.${didYouMean(word, known)} Known: ${known.join(', ')}.`,
     place,
     known,

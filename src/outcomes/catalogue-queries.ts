@@ -1,7 +1,7 @@
 /** Picks outcomes from the catalogue: one by its id, or those of an operation or tier. */
 import { operationNames, operations, type OperationName } from '../contract/service/operations.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
-import { ArgumentMistake, checkKeys, checkText, notAmong } from './argument-error.ts';
+import { ArgumentError, checkKeys, checkText, notAmong } from './argument-error.ts';
 import { catalogue, outcomeById, outcomeIds } from './catalogue.ts';
 import type { Outcome } from './outcome.ts';
 import { takesIn } from './rules/rule.ts';
@@ -13,7 +13,7 @@ export interface OutcomeFilter {
   readonly tier?: number | undefined;
 }
 
-/** The outcomes that pass the filter. Throws an `ArgumentMistake` where it filters by what there is not. */
+/** The outcomes that pass the filter. Throws an `ArgumentError` where it filters by what there is not. */
 export function outcomesFor(filter: OutcomeFilter): readonly Outcome[] {
   checkKeys('outcomes', filter, { operation: true, tier: true });
   const { operation, tier } = filter;
@@ -31,12 +31,12 @@ export function outcomesFor(filter: OutcomeFilter): readonly Outcome[] {
   );
 }
 
-/** The outcome of this id. Throws an `ArgumentMistake` where there is none. */
+/** The outcome of this id. Throws an `ArgumentError` where there is none. */
 export function outcomeNamed(id: string): Outcome {
   checkText('The id of an outcome', id, 'outcome', 'decline-generic');
   const outcome = outcomeById(id);
   if (outcome !== undefined) return outcome;
-  throw new ArgumentMistake(
+  throw new ArgumentError(
     `No outcome has the id "${id.slice(0, 64)}".${didYouMean(id, outcomeIds)} GET /_sandbox/outcomes and \`card-vault-sandbox outcomes\` list them all.`,
     'outcome',
     undefined,

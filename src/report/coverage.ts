@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { Coverage as CoverageShape } from '../contract/control/coverage.ts';
 import { coverageFormat } from '../contract/coverage-format.ts';
 import { explain } from '../documents/schema-issues.ts';
-import { DocumentMistake } from '../documents/document-error.ts';
+import { DocumentError } from '../documents/document-error.ts';
 import { readSource } from '../documents/source.ts';
 import { outcomeById, outcomeIds } from '../outcomes/catalogue.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
@@ -12,8 +12,8 @@ import { worthTrying, type Try } from '../outcomes/coverage-priorities.ts';
 export type Coverage = z.output<typeof CoverageShape>;
 
 /** What is wrong with a coverage file. */
-export class CoverageMistake extends DocumentMistake {
-  override readonly name = 'CoverageMistake';
+export class CoverageError extends DocumentError {
+  override readonly name = 'CoverageError';
 }
 
 /** How much of what is worth trying was tried. */
@@ -27,12 +27,12 @@ export interface CoverageReading {
   readonly unused: readonly string[];
 }
 
-/** Reads the text of a coverage file; throws a `CoverageMistake` that names everything that is wrong with it. */
+/** Reads the text of a coverage file; throws a `CoverageError` that names everything that is wrong with it. */
 export function readCoverage(name: string, text: string): Coverage {
-  const source = readSource(name, text, CoverageMistake);
+  const source = readSource(name, text, CoverageError);
   const read = CoverageShape.safeParse(source.value);
   if (!read.success) {
-    throw new CoverageMistake(
+    throw new CoverageError(
       explain(
         source,
         read.error.issues,
@@ -48,7 +48,7 @@ export function readCoverage(name: string, text: string): Coverage {
           `${source.at(['tried', operation, id])}: there is no such outcome.${didYouMean(id, outcomeIds)}`,
       ),
   );
-  if (mistakes.length > 0) throw new CoverageMistake(mistakes);
+  if (mistakes.length > 0) throw new CoverageError(mistakes);
   return read.data;
 }
 

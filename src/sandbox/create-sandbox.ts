@@ -1,7 +1,7 @@
 /** The front door for importers: one call, one sandbox, no state outside it. */
 import { defaultMerchant } from '../contract/default-merchant.ts';
 import { openInProcess } from '../transports/in-process.ts';
-import { ListenMistake, type Listening, type ListenOptions } from '../transports/listen-options.ts';
+import { ListenError, type Listening, type ListenOptions } from '../transports/listen-options.ts';
 import { reach } from '../shared/milestones.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
@@ -73,7 +73,7 @@ export interface Merchant {
   requests(query?: JournalQueryInput): RequestsReading;
   /**
    * One exchange by the debug id of its answer: why it was refused, what was forced, what arrived. Throws a
-   * `QueryMistake` for `null`, which is what an answer of somebody else's has as its id.
+   * `QueryError` for `null`, which is what an answer of somebody else's has as its id.
    */
   explain(debugId: string | null): Explanation | undefined;
   /** Counts exchanges, or looks for them in order; `unsure` where the journal no longer holds what would decide it. */
@@ -88,8 +88,8 @@ export interface Merchant {
   /** Which outcomes its requests met, by operation. */
   coverage(): Coverage;
   /**
-   * Resolves once the exchanges have come. Rejects with a `WaitTimeout` that shows what came instead when they have not
-   * in time, with a `WaitEnded` when the merchant is begun anew or the sandbox closes, and with a `WaitsFull` where
+   * Resolves once the exchanges have come. Rejects with a `WaitTimeoutError` that shows what came instead when they have not
+   * in time, with a `WaitEndedError` when the merchant is begun anew or the sandbox closes, and with a `WaitLimitError` where
    * 1,000 wait already.
    */
   waitFor(query: MatchInput, settings?: WaitInput): Promise<readonly Entry[]>;
@@ -172,7 +172,7 @@ export interface Sandbox extends Merchant {
 const lastWordsMs = 250;
 
 /**
- * Makes a sandbox. Throws an `OptionMistake` or a `FixtureMistake` that says what is wrong and what would be right.
+ * Makes a sandbox. Throws an `OptionError` or a `FixtureError` that says what is wrong and what would be right.
  *
  * ```ts
  * const sandbox = createSandbox({ seed: 'checkout' });
@@ -203,7 +203,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         const door = await opening;
         if (!isClosed) return door;
       }
-      throw new ListenMistake(
+      throw new ListenError(
         'service',
         () => 'The sandbox was closed before it listened, and does not listen.',
       );

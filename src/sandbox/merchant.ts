@@ -1,5 +1,5 @@
 /** The verbs that act on one merchant. */
-import { MerchantMistake } from '../control/verbs.ts';
+import { MerchantError } from '../control/verbs.ts';
 import type { Entry } from '../journal/entry.ts';
 import { explanationOf, type Explanation } from '../journal/explain/explain.ts';
 import { noDebugId } from '../journal/errors.ts';
@@ -24,7 +24,7 @@ import type { Rule } from '../outcomes/rules/rule.ts';
 import { readRule, type RuleReading } from '../outcomes/rules/rule-reading.ts';
 import { packageVersion } from '../shared/package-root.ts';
 import { armedRules } from '../scenarios/rules/adhoc-rule.ts';
-import { ScenarioMistake } from '../scenarios/scenario-error.ts';
+import { ScenarioError } from '../scenarios/scenario-error.ts';
 import { ledgerReading, type LedgerReading } from '../verdict/ledger.ts';
 import type { OrderInput } from '../verdict/options.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -96,7 +96,7 @@ export class MerchantVerbs {
   }
 
   /**
-   * Arms a `ForcedRule`; gives the ids of what was armed. Throws a `ScenarioMistake` that names every mistake; a name
+   * Arms a `ForcedRule`; gives the ids of what was armed. Throws a `ScenarioError` that names every mistake; a name
    * that another rule has is one, or nobody could tell which of the two fired; so is one rule too many.
    */
   force(merchant: string, rule: unknown): string[] {
@@ -105,9 +105,9 @@ export class MerchantVerbs {
       const armed = armedRules(rule, world.ruleBook.nextId, stage);
       for (const { id } of armed) {
         const other = world.ruleBook.find(id);
-        if (other !== undefined) throw new ScenarioMistake([nameTaken(other)]);
+        if (other !== undefined) throw new ScenarioError([nameTaken(other)]);
       }
-      if (world.ruleBook.size + armed.length > maxRules) throw new ScenarioMistake([rulesFull]);
+      if (world.ruleBook.size + armed.length > maxRules) throw new ScenarioError([rulesFull]);
       world.ruleBook.arm(armed);
       return armed.map(({ id }) => id);
     });
@@ -123,7 +123,7 @@ export class MerchantVerbs {
     return this.lookAt(merchant).ruleBook.unfired().map(readRule);
   }
 
-  /** Takes armed rules away: one by its id, or all; gives how many. Throws an `ArgumentMistake` for an id that is no text. */
+  /** Takes armed rules away: one by its id, or all; gives how many. Throws an `ArgumentError` for an id that is no text. */
   disarm(merchant: string, id?: string): number {
     if (id !== undefined) checkText('The id of a rule', id, 'rule', 'rule-1');
     return this.lookAt(merchant).ruleBook.remove(
@@ -132,7 +132,7 @@ export class MerchantVerbs {
   }
 
   /**
-   * Card numbers for tests, each another one. Throws an `ArgumentMistake` where no card asks for the outcome. They are
+   * Card numbers for tests, each another one. Throws an `ArgumentError` where no card asks for the outcome. They are
    * drawn from the merchant's own dice, and yet make no merchant: nothing was asked under its name.
    */
   generateCards(merchant: string, order: CardOrder = {}): TestCard[] {
@@ -161,8 +161,8 @@ export class MerchantVerbs {
   }
 
   /**
-   * Resolves once exchanges have come that meet a query. Rejects with a `WaitTimeout` when they have not in time, with
-   * a `WaitEnded` when they cannot any more, and with a `WaitsFull` where too many wait already.
+   * Resolves once exchanges have come that meet a query. Rejects with a `WaitTimeoutError` when they have not in time, with
+   * a `WaitEndedError` when they cannot any more, and with a `WaitLimitError` where too many wait already.
    */
   async waitFor(
     merchant: string,
@@ -186,7 +186,7 @@ export class MerchantVerbs {
 
   /**
    * Keeps a merchant's world as it is now, all but its journal; gives the snapshot's name. One of the same name is
-   * replaced. Throws a `SnapshotMistake` for a name that cannot be, and where no other snapshot may be kept.
+   * replaced. Throws a `SnapshotError` for a name that cannot be, and where no other snapshot may be kept.
    */
   snapshot(merchant: string, name?: string): string {
     return this.#inWorldOf(merchant, (world) =>
@@ -196,7 +196,7 @@ export class MerchantVerbs {
 
   /**
    * Goes on where a snapshot was taken, as often as wanted. A request under way ends in the world that is left.
-   * Throws a `SnapshotMistake` where there is none of that name.
+   * Throws a `SnapshotError` where there is none of that name.
    */
   restore(merchant: string, name: string): void {
     const snapshot = this.worlds.snapshots.find(merchant, name);
@@ -208,18 +208,18 @@ export class MerchantVerbs {
     return this.worlds.snapshots.list(merchant);
   }
 
-  /** Throws a `SnapshotMistake` where there is none of that name. */
+  /** Throws a `SnapshotError` where there is none of that name. */
   dropSnapshot(merchant: string, name: string): void {
     this.worlds.snapshots.drop(merchant, name);
   }
 
-  /** A merchant's world as a document. Throws an `ExportMistake` where a rule waits for a card number or a secret. */
+  /** A merchant's world as a document. Throws an `ExportError` where a rule waits for a card number or a secret. */
   exportWorld(merchant: string): WorldExport {
     return writeWorld(this.lookAt(merchant).keep(), `card-vault-sandbox ${packageVersion()}`);
   }
 
   /**
-   * Puts an exported world in the place of a merchant's. Throws an `ExportMistake` that names everything that is wrong
+   * Puts an exported world in the place of a merchant's. Throws an `ExportError` that names everything that is wrong
    * with the document, and then nothing has changed.
    */
   importWorld(merchant: string, document: unknown): void {
@@ -229,7 +229,7 @@ export class MerchantVerbs {
 
   /**
    * Judges what happened to a merchant's money, and what its client did that can go wrong. All that is due has
-   * happened first, and exchanges under way are given a moment to end. Throws a `VerdictMistake` that names everything
+   * happened first, and exchanges under way are given a moment to end. Throws a `VerdictOptionsError` that names everything
    * that is wrong with the order.
    */
   async verdict(merchant: string, order: OrderInput = {}): Promise<Verdict> {
@@ -261,7 +261,7 @@ export class MerchantVerbs {
 
   /**
    * Acts in the world of a merchant, which is made if it is new. Where the act throws none is made: a call that was
-   * refused, under a mistyped name for one, leaves no merchant that asked for nothing. Throws a `MerchantMistake` where
+   * refused, under a mistyped name for one, leaves no merchant that asked for nothing. Throws a `MerchantError` where
    * there is no room for another.
    */
   #inWorldOf<T>(merchant: string, act: (world: World) => T): T {
@@ -277,8 +277,8 @@ export class MerchantVerbs {
     return this.worlds.look(merchant);
   }
 
-  protected full(): MerchantMistake {
-    return new MerchantMistake(
+  protected full(): MerchantError {
+    return new MerchantError(
       'merchants-full',
       `This sandbox holds ${this.worlds.max} merchants, the most it may (limits.maxMerchants, --max-merchants). Delete one first.`,
     );

@@ -1,11 +1,11 @@
 /** What a sandbox can be told when it is made: one schema for code, flags and environment. */
 import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from '../contract/profile.ts';
-import type { ControlFaultListener } from '../control/errors/control-error.ts';
+import type { ControlFailureListener } from '../control/errors/control-error.ts';
 import type { FixtureDocument } from '../fixtures/schema.ts';
 import { guardModes, type GuardMode } from '../guard/card-guard.ts';
 import type { ExchangeListener, Phases } from '../http/exchange.ts';
-import { controlTokenRule, OptionMistake } from '../shared/option-error.ts';
+import { controlTokenRule, OptionError } from '../shared/option-error.ts';
 import { holdToReaders, readersOf } from '../documents/option-readers.ts';
 import { memberOf, shown } from '../shared/unknown-value.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
@@ -86,7 +86,7 @@ export interface SandboxOptions {
   /** Told of every `/v1` exchange once it is answered. */
   readonly onExchange?: ExchangeListener | undefined;
   /** Told of every bug of the sandbox that a call of the control plane over HTTP meets, after which it is answered with 500. */
-  readonly onControlFault?: ControlFaultListener | undefined;
+  readonly onControlFailure?: ControlFailureListener | undefined;
   /** Told of what came to `listen` and was no HTTP request, such as the TLS of a client whose base URL says https. */
   readonly onUnreadable?: UnreadableListener | undefined;
   /** Steps in at the fixed points of every `/v1` request. */
@@ -175,7 +175,7 @@ const optionReaders = readersOf({
       maxBodyBytes: count(1_073_741_824).optional(),
     }),
   onExchange: hook,
-  onControlFault: hook,
+  onControlFailure: hook,
   onUnreadable: hook,
   phases: () =>
     z.strictObject({
@@ -207,14 +207,14 @@ export interface CheckedOptions {
   readonly controlAllowedHosts: readonly string[];
   readonly limits: Required<{ [K in keyof Limits]: number }>;
   readonly onExchange: ExchangeListener | undefined;
-  readonly onControlFault: ControlFaultListener | undefined;
+  readonly onControlFailure: ControlFailureListener | undefined;
   readonly onUnreadable: UnreadableListener | undefined;
   readonly phases: Phases;
   readonly realNowMs: () => number;
   readonly monotonicMs: () => number;
 }
 
-/** Checks options and fills in the defaults; throws an `OptionMistake` that names every mistake. */
+/** Checks options and fills in the defaults; throws an `OptionError` that names every mistake. */
 export function checkOptions(options: SandboxOptions): CheckedOptions {
   holdToReaders(optionReaders, options, toldToListen);
   const { clock, limits = {} } = options;
@@ -249,7 +249,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
       maxBodyBytes: limits.maxBodyBytes ?? defaultLimits.maxBodyBytes,
     },
     onExchange: options.onExchange,
-    onControlFault: options.onControlFault,
+    onControlFailure: options.onControlFailure,
     onUnreadable: options.onUnreadable,
     phases: options.phases ?? {},
     realNowMs: options.realNowMs === undefined ? Date.now : heldToTime(options.realNowMs),
@@ -265,7 +265,7 @@ function heldToTime(realNowMs: () => number): () => number {
   return () => {
     const ms: unknown = realNowMs(); // Whoever has no types gives anything.
     if (typeof ms === 'number' && Math.abs(ms) <= mostMs) return ms;
-    throw new OptionMistake(
+    throw new OptionError(
       `Option realNowMs: must give milliseconds since 1970, and gave ${shown(ms)}.`,
     );
   };

@@ -5,7 +5,7 @@ import { declareSecurity, serviceDocument } from '../contract/service/document.t
 import { createControlFront, mountControl, type ControlFront } from '../control/lazy-app.ts';
 import { unknownMerchant, type ControlVerbs } from '../control/verbs.ts';
 import { loadFixtures } from '../fixtures/load.ts';
-import { DocumentMistake } from '../documents/document-error.ts';
+import { DocumentError } from '../documents/document-error.ts';
 import { loadAllowList } from '../guard/allow-list.ts';
 import { CardGuard } from '../guard/card-guard.ts';
 import { createServiceApp } from '../http/app.ts';
@@ -13,7 +13,7 @@ import { readCredentials } from '../http/handlers/token.ts';
 import { exposition } from '../metrics/exposition.ts';
 import { levelsOf } from '../metrics/levels.ts';
 import { Traffic } from '../metrics/traffic.ts';
-import { OptionMistake } from '../shared/option-error.ts';
+import { OptionError } from '../shared/option-error.ts';
 import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
 import { outcomeNamed, outcomesFor, type OutcomeFilter } from '../outcomes/catalogue-queries.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
@@ -34,7 +34,7 @@ import type { UnreadableListener } from '../transport-port/unreadable-listener.t
 import type { WorldSettings } from '../world/world.ts';
 import { Worlds } from '../world/worlds.ts';
 
-export { MerchantMistake } from '../control/verbs.ts';
+export { MerchantError } from '../control/verbs.ts';
 
 /** What a sandbox says of itself. */
 export interface About {
@@ -72,7 +72,7 @@ export interface ScenarioListener {
   /** Its rules took the place of those before. */
   readonly onReload?: ((scenario: string) => void) | undefined;
   /** It is wrong, and nothing has changed. */
-  readonly onMistake: (mistake: DocumentMistake) => void;
+  readonly onMistake: (mistake: DocumentError) => void;
 }
 
 export class SandboxCore extends MerchantVerbs implements ControlVerbs {
@@ -136,12 +136,12 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
 
   /** The control plane and the pages alone. Most sandboxes in process are never asked for them. */
   get control(): ControlFront {
-    const { baseUrl, controlToken, controlAllowedHosts, onControlFault } = this.#options;
+    const { baseUrl, controlToken, controlAllowedHosts, onControlFailure } = this.#options;
     this.#control ??= createControlFront(this, {
       baseUrl,
       token: controlToken,
       allowedHosts: controlAllowedHosts,
-      onFault: onControlFault,
+      onFault: onControlFailure,
     });
     return this.#control;
   }
@@ -260,14 +260,14 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     return outcomesFor(filter);
   }
 
-  /** One outcome. Throws an `ArgumentMistake` that names the nearest one where there is none of this id. */
+  /** One outcome. Throws an `ArgumentError` that names the nearest one where there is none of this id. */
   outcome(id: string): Outcome {
     return outcomeNamed(id);
   }
 
   /**
    * Begins a merchant anew and plays a scenario in its world: with the scenario's own seed, clock and fixtures where
-   * it has them. Throws a `ScenarioMistake` that names every mistake, and then nothing has changed.
+   * it has them. Throws a `ScenarioError` that names every mistake, and then nothing has changed.
    */
   playScenario(merchant: string, source: string | ScenarioDocument | LoadedScenario): string {
     const scenario = this.#shelf.load(source);
@@ -288,7 +288,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   watchScenario({ onReload, onMistake }: ScenarioListener): () => void {
     const path = this.#shelf.fileOf(this.#options.scenario);
     if (path === undefined) {
-      throw new OptionMistake(
+      throw new OptionError(
         'Only a scenario file can be watched. Name one as scenario: its path, such as ./my-scenario.yaml.',
       );
     }
@@ -300,7 +300,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
         try {
           this.#replaceScenario(scenario);
         } catch (error) {
-          if (!(error instanceof DocumentMistake)) throw error;
+          if (!(error instanceof DocumentError)) throw error;
           onMistake(error);
           return;
         }

@@ -78,7 +78,7 @@ export class ScenarioBuilder {
     return this.#with({ expect });
   }
 
-  /** The document; throws a `ScenarioMistake` that names everything that is wrong with it. */
+  /** The document; throws a `ScenarioError` that names everything that is wrong with it. */
   build(): ScenarioDocument {
     loadScenario(this.#document);
     return this.#document;

@@ -14,7 +14,7 @@ import { givenSource, readSource, type Path, type Source } from '../documents/so
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { shippedNames } from '../documents/shipped-documents.ts';
 import { senseMistakes } from './check/check.ts';
-import { ScenarioMistake } from './scenario-error.ts';
+import { ScenarioError } from './scenario-error.ts';
 import {
   scenarioSchemas,
   scenarioJsonSchema,
@@ -52,7 +52,7 @@ export function shippedAbouts(): ShippedScenario[] {
 }
 
 /**
- * Loads a scenario, or throws a `ScenarioMistake` that names everything that is wrong with it; `own` are names that it
+ * Loads a scenario, or throws a `ScenarioError` that names everything that is wrong with it; `own` are names that it
  * could have been meant to have beside those that ship.
  */
 export function loadScenario(
@@ -70,7 +70,7 @@ export function loadScenario(
 /** Loads what somebody sent or wrote in code: whatever is wrong with it is said, be it no scenario at all. */
 export function loadGiven(document: unknown): LoadedScenario {
   if (isUnbuilt(document)) {
-    throw new ScenarioMistake([
+    throw new ScenarioError([
       'scenario: is not written to its end. End it with build(), which gives the document.',
     ]);
   }
@@ -85,7 +85,7 @@ function isUnbuilt(given: unknown): boolean {
 
 /** Loads the text of a scenario file; `name` is what messages call it. */
 export function loadScenarioText(name: string, text: string): LoadedScenario {
-  return load(readSource(name, text, ScenarioMistake));
+  return load(readSource(name, text, ScenarioError));
 }
 
 /** The path of a scenario that is a file; `undefined` for one that ships or was written in code. */
@@ -98,7 +98,7 @@ function isLoaded(from: ScenarioDocument | LoadedScenario): from is LoadedScenar
   return typeof from === 'object' && from !== null && 'at' in from && 'document' in from;
 }
 
-/** Loads a file, or each one of a folder; throws a `ScenarioMistake` that names everything that is wrong. */
+/** Loads a file, or each one of a folder; throws a `ScenarioError` that names everything that is wrong. */
 export function loadScenarios(path: string): LoadedScenario[] {
   const scenarios: LoadedScenario[] = [];
   const mistakes: string[] = [];
@@ -116,7 +116,7 @@ export function loadScenarios(path: string): LoadedScenario[] {
       }
     }
   }
-  if (mistakes.length > 0) throw new ScenarioMistake(mistakes);
+  if (mistakes.length > 0) throw new ScenarioError(mistakes);
   return scenarios;
 }
 
@@ -135,18 +135,18 @@ export function checkFiles(paths: readonly string[]): CheckedFile[] {
 }
 
 function load(source: Source): LoadedScenario {
-  refuseEndless([source], ScenarioMistake);
+  refuseEndless([source], ScenarioError);
   const read = scenarioSchemas().document.safeParse(source.value);
   const mistakes = [
     ...(read.success ? [] : explain(source, read.error.issues, scenarioJsonSchema())),
     ...senseMistakes(source),
   ];
-  if (!read.success || mistakes.length > 0) throw new ScenarioMistake(mistakes);
+  if (!read.success || mistakes.length > 0) throw new ScenarioError(mistakes);
   return scenarioOf(read.data, source);
 }
 
 function loadShipped(name: string): LoadedScenario {
-  const { source, ready } = readShipped('scenarios', name, ScenarioMistake);
+  const { source, ready } = readShipped('scenarios', name, ScenarioError);
   // A build holds what this very schema and these checks have let through.
   return ready === undefined ? load(source) : scenarioOf(ready as ReadScenario, source);
 }
@@ -156,31 +156,31 @@ function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {
 }
 
 function findSource(from: string, shipped: readonly string[], own: readonly string[]): Source {
-  const stats = statOf(from, ScenarioMistake);
+  const stats = statOf(from, ScenarioError);
   if (stats === undefined) {
     const ours =
       own.length === 0
         ? ''
         : `one of your own (${own.join(', ')}; the name is what stands in the file), `;
-    throw new ScenarioMistake([
+    throw new ScenarioError([
       `No scenario "${from}": neither ${ours}one that ships (${shipped.join(', ')}) nor a file.${didYouMean(from, [...own, ...shipped])} A path is taken from the folder the sandbox is started in.`,
     ]);
   }
   if (stats.isDirectory()) {
-    throw new ScenarioMistake([`${from}: this is a folder. Name one of the files in it.`]);
+    throw new ScenarioError([`${from}: this is a folder. Name one of the files in it.`]);
   }
   return readFile(from);
 }
 
 function filesAt(path: string): string[] {
-  const stats = statOf(path, ScenarioMistake);
+  const stats = statOf(path, ScenarioError);
   if (stats === undefined) {
-    throw new ScenarioMistake([`${path}: there is no such file or folder.`]);
+    throw new ScenarioError([`${path}: there is no such file or folder.`]);
   }
   if (!stats.isDirectory()) return [path];
-  const files = documentFilesIn(path, ScenarioMistake);
+  const files = documentFilesIn(path, ScenarioError);
   if (files.length > 0) return files.map((file) => join(path, file));
-  throw new ScenarioMistake([
+  throw new ScenarioError([
     `${path}: this folder holds no scenario file, which must end in ${documentEndings.join(', ')}.`,
   ]);
 }
@@ -195,14 +195,14 @@ function attempt(file: string): LoadedScenario | { readonly mistakes: readonly s
 
 function readFile(path: string): Source {
   if (!isDocumentFile(path)) {
-    throw new ScenarioMistake([
+    throw new ScenarioError([
       `${path}: a scenario file must end in ${documentEndings.join(', ')}.`,
     ]);
   }
-  return readDocumentFile(path, path, ScenarioMistake);
+  return readDocumentFile(path, path, ScenarioError);
 }
 
 function mistakesOf(error: unknown): readonly string[] {
-  if (error instanceof ScenarioMistake) return error.mistakes;
+  if (error instanceof ScenarioError) return error.mistakes;
   throw error;
 }

@@ -7,7 +7,7 @@ export class ScenarioShelf {
   /** By name. One that is called like one that ships takes its place. */
   readonly #own: ReadonlyMap<string, LoadedScenario>;
 
-  /** Throws a `ScenarioMistake` that names everything that is wrong with the files in the folder. */
+  /** Throws a `ScenarioError` that names everything that is wrong with the files in the folder. */
   constructor(folder: string | undefined) {
     const own = folder === undefined ? [] : loadScenarios(folder);
     this.#own = new Map(own.map((scenario) => [scenario.name, scenario]));
@@ -22,7 +22,7 @@ export class ScenarioShelf {
     return [...shippedAbouts().filter(({ name }) => !this.#own.has(name)), ...own];
   }
 
-  /** One by its name, a file, or a document; throws a `ScenarioMistake` that names everything that is wrong with it. */
+  /** One by its name, a file, or a document; throws a `ScenarioError` that names everything that is wrong with it. */
   load(from: string | ScenarioDocument | LoadedScenario): LoadedScenario {
     const own = typeof from === 'string' ? this.#own.get(from) : undefined;
     return own ?? loadScenario(from, [...this.#own.keys()]);

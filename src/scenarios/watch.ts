@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentFilesIn } from '../documents/files.ts';
 import { loadScenarios, type LoadedScenario } from './load.ts';
-import { ScenarioMistake } from './scenario-error.ts';
+import { ScenarioError } from './scenario-error.ts';
 
 const lookEveryMs = 250;
 
@@ -19,7 +19,7 @@ export interface Watching {
   /** All scenarios there, each time that something changed and nothing is wrong. */
   readonly onScenarios: (scenarios: readonly LoadedScenario[]) => void;
   /** Something changed and is wrong: what was loaded before stays. */
-  readonly onMistake: (mistake: ScenarioMistake) => void;
+  readonly onMistake: (mistake: ScenarioError) => void;
   readonly every?: Every;
 }
 
@@ -52,7 +52,7 @@ function reload(
   try {
     scenarios = loadScenarios(path);
   } catch (error) {
-    if (!(error instanceof ScenarioMistake)) throw error;
+    if (!(error instanceof ScenarioError)) throw error;
     onMistake(error);
     return;
   }
@@ -64,7 +64,7 @@ function printOf(path: string): string {
   try {
     const isFolder = statSync(path).isDirectory();
     const files = isFolder
-      ? documentFilesIn(path, ScenarioMistake).map((file) => join(path, file))
+      ? documentFilesIn(path, ScenarioError).map((file) => join(path, file))
       : [path];
     return files.map((file) => `${file} ${filePrint(file)}`).join('\n');
   } catch {

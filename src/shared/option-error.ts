@@ -2,10 +2,10 @@
 import { didYouMean } from './did-you-mean.ts';
 
 /** An option that cannot be used. The message names it, the allowed values and the nearest match, one a line. */
-export class OptionMistake extends Error {
+export class OptionError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'OptionMistake';
+    this.name = 'OptionError';
   }
 }
 
@@ -14,16 +14,16 @@ export function unknownOption(key: string, known: readonly string[], group = '')
   return `Unknown option "${group}${key}".${didYouMean(key, known)} Known: ${known.join(', ')}.`;
 }
 
-/** Throws an `OptionMistake` that names every option that is not known, also where what is given is no object of them. */
+/** Throws an `OptionError` that names every option that is not known, also where what is given is no object of them. */
 export function refuseUnknownOptions(given: unknown, known: readonly string[]): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new OptionMistake(
+    throw new OptionError(
       `The options: must be an object of keys and values. Known: ${known.join(', ')}.`,
     );
   }
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
-  throw new OptionMistake(unknown.map((key) => unknownOption(key, known)).join('\n'));
+  throw new OptionError(unknown.map((key) => unknownOption(key, known)).join('\n'));
 }
 
 /**

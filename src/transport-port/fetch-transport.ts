@@ -3,7 +3,7 @@ import { clearImmediate, setImmediate } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HeldCalls } from './held-calls.ts';
 import {
-  ConnectionFault,
+  ConnectionError,
   isBodiless,
   isEncoded,
   type Body,
@@ -159,11 +159,11 @@ export class FetchWire implements Wire {
   }
 
   reset(): Response {
-    return this.#broken(new ConnectionFault('ECONNRESET'));
+    return this.#broken(new ConnectionError('ECONNRESET'));
   }
 
   close(): Response {
-    return this.#broken(new ConnectionFault('UND_ERR_SOCKET'));
+    return this.#broken(new ConnectionError('UND_ERR_SOCKET'));
   }
 
   sendPart(reply: Reply, bytes: number): Response {
@@ -222,7 +222,7 @@ export class FetchWire implements Wire {
   }
 
   sendRaw(): Response {
-    return this.#broken(new ConnectionFault('HPE_INVALID_CONSTANT'));
+    return this.#broken(new ConnectionError('HPE_INVALID_CONSTANT'));
   }
 
   sendBadChunk(reply: Reply): Response {
@@ -235,10 +235,10 @@ export class FetchWire implements Wire {
 
   refuse(lastsMs: number, by: Refuser): Response {
     this.#refuseNext?.(lastsMs, by);
-    return this.#broken(new ConnectionFault('ECONNREFUSED'));
+    return this.#broken(new ConnectionError('ECONNREFUSED'));
   }
 
-  #broken(fault: ConnectionFault): Response {
+  #broken(fault: ConnectionError): Response {
     this.fault ??= fault;
     this.#delivered(0, 0, false);
     // The framework makes an answer to HEAD anew out of what it is given, and can make none of an error.
@@ -257,7 +257,7 @@ export class FetchWire implements Wire {
       leave(signal?.reason);
     };
     const onClose = (): void => {
-      leave(new ConnectionFault('UND_ERR_SOCKET'));
+      leave(new ConnectionError('UND_ERR_SOCKET'));
     };
     const letGo = (): void => {
       signal?.removeEventListener('abort', onAbort);
@@ -311,14 +311,14 @@ function byName(headers: Headers): ReadonlyMap<string, string> {
 /** A body that breaks once these bytes are read. */
 function breakingStream(
   bytes: Uint8Array,
-  code: ConstructorParameters<typeof ConnectionFault>[0],
+  code: ConstructorParameters<typeof ConnectionError>[0],
 ): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => {
       if (bytes.byteLength > 0) controller.enqueue(bytes);
     },
     pull: (controller) => {
-      controller.error(new ConnectionFault(code));
+      controller.error(new ConnectionError(code));
     },
   });
 }

@@ -99,7 +99,7 @@ export interface Refuser {
 }
 
 /** How a client's `fetch` tells of a connection that broke: the same code at both doors. */
-export class ConnectionFault extends TypeError {
+export class ConnectionError extends TypeError {
   constructor(code: keyof typeof faultText, host?: string) {
     const text = host === undefined ? faultText[code] : `${faultText[code]} ${host}`;
     super('fetch failed', { cause: Object.assign(new Error(text), { code }) });

@@ -2,7 +2,7 @@
 import type { ServedSandbox } from './served-sandbox.ts';
 import { FetchWire } from '../transport-port/fetch-transport.ts';
 import { HeldCalls } from '../transport-port/held-calls.ts';
-import { ConnectionFault, type Refuser } from '../transport-port/transport.ts';
+import { ConnectionError, type Refuser } from '../transport-port/transport.ts';
 import { plainRequest, type RequestHead, type Sent } from './plain-request.ts';
 import { ShutMerchants } from './refused-merchants.ts';
 
@@ -39,7 +39,7 @@ export function openInProcess(core: ServedSandbox): InProcess {
   const ask = async (input: Input, init: RequestInit | undefined, follows: boolean) => {
     const { request, text, signal } = sentWith(input, init);
     signal?.throwIfAborted();
-    if (!shut.isEmpty && isShutTo(request)) throw new ConnectionFault('ECONNREFUSED');
+    if (!shut.isEmpty && isShutTo(request)) throw new ConnectionError('ECONNREFUSED');
     const wire = new FetchWire(request, { refuseNext, signal, text, held });
     // The apps look no further than at its head, and make a Request of it where they want a whole one.
     const response = await core.app.fetch(request as Request, { wire, place: 'in process' });
@@ -73,7 +73,7 @@ function follow({ headers }: Response, { redirect, url }: RequestHead): void {
     throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') });
   }
   const host = URL.canParse(location, url) ? new URL(location, url).hostname : location;
-  throw new ConnectionFault('ENOTFOUND', host);
+  throw new ConnectionError('ENOTFOUND', host);
 }
 
 function sentWith(input: Input, init: RequestInit | undefined): Sent {

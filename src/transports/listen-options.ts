@@ -1,7 +1,7 @@
 /** Where a sandbox is to listen, what it is like where it does, and what it cannot listen on. */
 import type { Address, Planes } from '../transport-port/listener-address.ts';
 
-/** Where to listen. A port that is taken, or an address that cannot be had, rejects with a `ListenMistake`. */
+/** Where to listen. A port that is taken, or an address that cannot be had, rejects with a `ListenError`. */
 export interface ListenOptions {
   /** 0 takes any free port. Default 3000. */
   readonly port?: number | undefined;
@@ -46,13 +46,13 @@ export type Plane = Planes['here'];
 export type Said = (words: ListenWords) => string;
 
 /** The address cannot be listened on. The message says why and what to do. */
-export class ListenMistake extends Error {
+export class ListenError extends Error {
   readonly #plane: Plane;
   readonly #said: Said;
 
   constructor(plane: Plane, said: Said, options?: ErrorOptions) {
     super(said(inCode[plane]), options);
-    this.name = 'ListenMistake';
+    this.name = 'ListenError';
     this.#plane = plane;
     this.#said = said;
   }

@@ -11,7 +11,7 @@ import { Shutter } from './refuse-connections.ts';
 import { urlOf, type Address, type Planes } from '../transport-port/listener-address.ts';
 import type { UnreadableListener } from '../transport-port/unreadable-listener.ts';
 import {
-  ListenMistake,
+  ListenError,
   type Listening,
   type ListeningAt,
   type ListenOptions,
@@ -194,9 +194,9 @@ function listenMistake(
   error: NodeJS.ErrnoException,
   { host, port }: Address,
   plane: Plane,
-): ListenMistake {
+): ListenError {
   const at = `${host}:${port}`;
-  const mistake = (said: Said) => new ListenMistake(plane, said, { cause: error });
+  const mistake = (said: Said) => new ListenError(plane, said, { cause: error });
   switch (error.code) {
     case 'EADDRINUSE':
       return mistake(

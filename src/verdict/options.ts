@@ -6,7 +6,7 @@ import { givenSource } from '../documents/source.ts';
 import { memberOf } from '../shared/unknown-value.ts';
 import { checkExpectations } from '../scenarios/check/check.ts';
 import { expectationsSchema } from '../scenarios/expect.ts';
-import { VerdictMistake } from './options-error.ts';
+import { VerdictOptionsError } from './options-error.ts';
 
 const OrderIn = VerdictOrder.extend({ expect: expectationsSchema().optional() });
 
@@ -16,7 +16,7 @@ export type OrderInput = z.input<typeof OrderIn>;
 export type Order = z.output<typeof OrderIn>;
 
 /**
- * Reads an order; throws a `VerdictMistake` that names everything that is wrong with it. `refs` are what the scenario
+ * Reads an order; throws a `VerdictOptionsError` that names everything that is wrong with it. `refs` are what the scenario
  * that is played calls the cards it has given.
  */
 export function readOrder(given: unknown, refs: readonly string[]): Order {
@@ -28,7 +28,7 @@ export function readOrder(given: unknown, refs: readonly string[]): Order {
   });
   if (read.success && mistakes.length === 0) return read.data;
   const issues = read.error?.issues ?? [];
-  throw new VerdictMistake([
+  throw new VerdictOptionsError([
     ...explain(source, issues, z.toJSONSchema(OrderIn, { io: 'input' })),
     ...mistakes,
   ]);

@@ -34,8 +34,8 @@ export interface Elsewhere extends EveryWhere {
 /** The merchant of one test. */
 export type TestMerchant<M> = M & {
   /**
-   * Says how the verdict at the end is asked for; what several calls say adds up. Throws an `ArgumentMistake` or a
-   * `VerdictMistake` where it cannot be asked for so.
+   * Says how the verdict at the end is asked for; what several calls say adds up. Throws an `ArgumentError` or a
+   * `VerdictOptionsError` where it cannot be asked for so.
    */
   readonly atEnd: (order: EndOrder) => void;
 };

@@ -1,6 +1,6 @@
 /** How a test asks for its verdict at the end. */
 import type { VerdictInput } from '../client/connect.ts';
-import { ArgumentMistake, checkKeys, readOrder, shown } from './library-parts.ts';
+import { ArgumentError, checkKeys, readOrder, shown } from './library-parts.ts';
 
 /** What is said about the verdict at the end; `judge: false` leaves it out. */
 export interface EndOrder extends VerdictInput {
@@ -21,13 +21,13 @@ const keys = {
 
 /**
  * What was said to `verb`, which is where it is read: at the end of the test no line of it would be named. Throws an
- * `ArgumentMistake` or a `VerdictMistake`. What `expect` names may come with a scenario, so the verdict reads that.
+ * `ArgumentError` or a `VerdictOptionsError`. What `expect` names may come with a scenario, so the verdict reads that.
  */
 export function checkedOrder(verb: string, order: EndOrder): EndOrder {
   checkKeys(verb, order, keys);
   const { judge, expect: _later, ...asked } = order;
   if (judge !== undefined && typeof judge !== 'boolean') {
-    throw new ArgumentMistake(`judge must be true or false, not ${shown(judge)}.`, 'judge');
+    throw new ArgumentError(`judge must be true or false, not ${shown(judge)}.`, 'judge');
   }
   readOrder(asked, []);
   return order;

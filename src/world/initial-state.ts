@@ -26,7 +26,7 @@ export class Beginnings {
   }
 
   /**
-   * With a scenario: its own seed, clock and fixtures where it has them. Throws a `FixtureMistake` where those cannot
+   * With a scenario: its own seed, clock and fixtures where it has them. Throws a `FixtureError` where those cannot
    * be used.
    */
   with(scenario: LoadedScenario): Beginning {
@@ -44,7 +44,7 @@ export class Beginnings {
     return { settings, base, scenario };
   }
 
-  /** The same, played once where nobody sees it: throws a `ScenarioMistake` where a card that it gives is refused. */
+  /** The same, played once where nobody sees it: throws a `ScenarioError` where a card that it gives is refused. */
   tried(scenario: LoadedScenario): Beginning {
     const beginning = this.with(scenario);
     begin(nobody, beginning);
@@ -52,7 +52,7 @@ export class Beginnings {
   }
 }
 
-/** A fresh world. Throws a `ScenarioMistake` where a card that the scenario gives is refused. */
+/** A fresh world. Throws a `ScenarioError` where a card that the scenario gives is refused. */
 export function begin(merchant: string, { settings, base, scenario }: Beginning): World {
   const world = new World(merchant, settings, base);
   if (scenario !== undefined) playScenario(world, scenario, settings.realNowMs());

@@ -18,19 +18,19 @@ export interface SnapshotReading {
 }
 
 /** What was asked of snapshots cannot be: there is none of that name, no room for another, or no such name can be. */
-export class SnapshotMistake extends Error {
+export class SnapshotError extends Error {
   readonly kind: 'unknown-snapshot' | 'snapshots-full' | 'invalid-name';
   /** Names there are, where one of them was asked for. */
   readonly allowed: readonly string[] | undefined;
   readonly nearest: string | undefined;
 
   constructor(
-    kind: SnapshotMistake['kind'],
+    kind: SnapshotError['kind'],
     message: string,
     detail: { readonly allowed?: readonly string[]; readonly nearest?: string | undefined } = {},
   ) {
     super(message);
-    this.name = 'SnapshotMistake';
+    this.name = 'SnapshotError';
     this.kind = kind;
     this.allowed = detail.allowed;
     this.nearest = detail.nearest;
@@ -53,13 +53,13 @@ export class Snapshots {
     const kept = this.#kept.get(merchant) ?? new Map<string, Snapshot>();
     const given = name === undefined ? freeName(kept) : name;
     if (typeof given !== 'string' || !nameForm.test(given)) {
-      throw new SnapshotMistake(
+      throw new SnapshotError(
         'invalid-name',
         'A snapshot cannot have this name. Use 1 to 128 letters, digits and . _ ~ @ + -, a letter or a digit first.',
       );
     }
     if (!kept.has(given) && kept.size >= this.#max) {
-      throw new SnapshotMistake(
+      throw new SnapshotError(
         'snapshots-full',
         `The merchant ${merchant} keeps ${this.#max} snapshots, the most it may (limits.maxSnapshots). Drop one first, or take this one under the name of one that is no longer needed.`,
       );
@@ -108,10 +108,10 @@ export class Snapshots {
     return { snapshots: all.length, snapshotRecords };
   }
 
-  #unknown(merchant: string, asked: unknown): SnapshotMistake {
+  #unknown(merchant: string, asked: unknown): SnapshotError {
     const name = typeof asked === 'string' ? asked : shown(asked);
     const known = this.list(merchant).map((one) => one.name);
-    return new SnapshotMistake(
+    return new SnapshotError(
       'unknown-snapshot',
       `The merchant ${merchant} keeps no snapshot "${name}".${didYouMean(name, known)} Known: ${known.join(', ') || 'none yet'}.`,
       { allowed: known, nearest: nearest(name, known) },

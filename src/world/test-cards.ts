@@ -2,7 +2,7 @@
 import { brands, type Brand } from '../domain/card/brand.ts';
 import { publishedNumbers } from '../domain/card/published-numbers.ts';
 import { memberOf, shown } from '../shared/unknown-value.ts';
-import { ArgumentMistake, checkKeys, notAmong } from '../outcomes/argument-error.ts';
+import { ArgumentError, checkKeys, notAmong } from '../outcomes/argument-error.ts';
 import { outcomeNamed } from '../outcomes/catalogue-queries.ts';
 import {
   blockOf,
@@ -30,10 +30,10 @@ export interface TestCard {
 
 const mostAtOnce = 1000;
 
-/** Deals what was ordered; throws an `ArgumentMistake` where it cannot. */
+/** Deals what was ordered; throws an `ArgumentError` where it cannot. */
 export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
   if (memberOf(order, 'type') !== undefined) {
-    throw new ArgumentMistake(
+    throw new ArgumentError(
       'generateCards knows no key "type": ask for cards by their brand, and each then says its type.',
       'type',
       ['outcome', 'brand', 'count'],
@@ -46,14 +46,14 @@ export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
     throw notAmong('There are no cards of the brand', brand, 'brand', brands);
   }
   if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
-    throw new ArgumentMistake(
+    throw new ArgumentError(
       `count must be a whole number from 1 to ${mostAtOnce}, not ${shown(count)}.`,
       'count',
     );
   }
   const deck = outcome === undefined ? plainDeck(brand) : deckFor(outcome, brand);
   if (count > deck.size) {
-    throw new ArgumentMistake(
+    throw new ArgumentError(
       `Only ${deck.size} test numbers of ${brand} are published, so ${count} different ones cannot be had. Ask for visa, of which there are a million.`,
       'count',
     );
@@ -71,13 +71,13 @@ interface Deck {
 function deckFor(outcome: string, brand: Brand): Deck {
   const block = blockOf(outcomeNamed(outcome).id);
   if (block === undefined) {
-    throw new ArgumentMistake(
+    throw new ArgumentError(
       `No card number can ask for "${outcome}": a card asks when it pays or is refunded, and this outcome comes elsewhere or earlier. Arm a rule for it instead, with POST /_sandbox/rules or force().`,
       'outcome',
     );
   }
   if (brand !== 'visa') {
-    throw new ArgumentMistake(
+    throw new ArgumentError(
       `Numbers that ask for an outcome are of the sandbox's own block, which is visa, not ${brand}. Leave brand out.`,
       'brand',
       ['visa'],

@@ -1,11 +1,11 @@
 /** `check`: says of scenario files what is wrong with them, as a linter does. */
 import { checkFiles } from '../../scenarios/load.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
 /** Prints every mistake with file, line and nearest match; exit code 1 where there is one. */
 export function checkScenarios(paths: readonly string[], program: NodeJS.Process): void {
   if (paths.length === 0) {
-    throw new UsageMistake(
+    throw new UsageError(
       'Name the scenario files to check, or a folder of them: card-vault-sandbox check ./scenarios',
     );
   }

@@ -6,7 +6,7 @@ import { runFlags } from '../settings/flags.ts';
 import type { WaitFlags } from './health.ts';
 import type { RunFlags } from './run.ts';
 import { isFlag, programName, refuseUnknown, seeHelp } from '../errors/suggestions.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import type { ShownFlags } from './verdict.ts';
 
 /** Declares a command that ends by itself. */
@@ -167,7 +167,7 @@ function declareRun(program: Command, args: readonly string[]): void {
       const words = dashesAt === -1 ? [] : args.slice(dashesAt + 1);
       const ours = run.args.slice(0, run.args.length - words.length);
       if (dashesAt === -1 && ours.some((word) => !isFlag(word))) {
-        throw new UsageMistake(
+        throw new UsageError(
           `The command to run stands behind two dashes: ${programName} run -- ${ours.join(' ')}. ${seeHelp(run)}`,
         );
       }

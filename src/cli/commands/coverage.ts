@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import {
   coverageReading,
-  CoverageMistake,
+  CoverageError,
   mergeCoverage,
   readCoverage,
   type Coverage,
@@ -10,7 +10,7 @@ import {
 import { coverageText } from '../../report/coverage-text.ts';
 import { refusedMistake, sandboxAt } from '../settings/address.ts';
 import { writeReports } from '../output/report-files.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import { coverageOf, merchantsMeant } from '../settings/merchant-selection.ts';
 
 /** Flags as they were given. */
@@ -35,7 +35,7 @@ export async function showCoverage(
   const runs = files.filter((file) => !isUrl(file)).map(readFile);
   const asked = files.length === 0 && url === undefined ? [undefined] : urls;
   if (prefix !== undefined && asked.length === 0) {
-    throw new UsageMistake('--prefix picks merchants of a sandbox, and only files are named.');
+    throw new UsageError('--prefix picks merchants of a sandbox, and only files are named.');
   }
   runs.push(...(await Promise.all(asked.map((address) => ofSandbox(address, prefix, program)))));
   const merged = mergeCoverage(runs);
@@ -71,8 +71,8 @@ function readFile(path: string): Coverage {
   try {
     return readCoverage(path, readFileSync(path, 'utf8'));
   } catch (error) {
-    if (error instanceof CoverageMistake) throw new UsageMistake(error.message);
-    throw new UsageMistake(
+    if (error instanceof CoverageError) throw new UsageError(error.message);
+    throw new UsageError(
       `The coverage file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
@@ -81,5 +81,5 @@ function readFile(path: string): Coverage {
 function gateOf(min: string | undefined): number {
   if (min === undefined) return 0;
   if (/^\d{1,3}$/.test(min) && Number(min) <= 100) return Number(min);
-  throw new UsageMistake(`--min must be a whole number from 0 to 100, not ${JSON.stringify(min)}.`);
+  throw new UsageError(`--min must be a whole number from 0 to 100, not ${JSON.stringify(min)}.`);
 }

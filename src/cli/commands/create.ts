@@ -1,25 +1,21 @@
 /** A sandbox from settings, open to the network. What is wrong with them is told in words of flags and variables. */
 import { createSandbox, type Sandbox } from '../../sandbox/create-sandbox.ts';
-import {
-  ListenMistake,
-  type Listening,
-  type ListenWords,
-} from '../../transports/listen-options.ts';
-import { DocumentMistake, FixtureMistake } from '../../documents/document-error.ts';
-import { AllowListMistake } from '../../guard/allow-list.ts';
-import { OptionMistake } from '../../shared/option-error.ts';
+import { ListenError, type Listening, type ListenWords } from '../../transports/listen-options.ts';
+import { DocumentError, FixtureError } from '../../documents/document-error.ts';
+import { AllowListError } from '../../guard/allow-list.ts';
+import { OptionError } from '../../shared/option-error.ts';
 import { urlOf, type Address } from '../../transport-port/listener-address.ts';
 import { controlTokenOf } from '../settings/control-token.ts';
 import type { HomeOptions } from '../settings/home.ts';
 import type { Log } from '../output/log.ts';
 import { sandboxOptions, type ReadSettings } from '../settings/settings.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
-/** Throws a `UsageMistake` where it cannot be made. */
+/** Throws a `UsageError` where it cannot be made. */
 export function makeSandbox(
   read: ReadSettings,
   home: HomeOptions,
-  log: Pick<Log, 'exchange' | 'controlFault' | 'unreadable'>,
+  log: Pick<Log, 'exchange' | 'controlFailure' | 'unreadable'>,
 ): Sandbox {
   const { settings, origins } = read;
   const controlToken = controlTokenOf(read);
@@ -29,28 +25,28 @@ export function makeSandbox(
       controlToken,
       ...home,
       onExchange: log.exchange,
-      onControlFault: log.controlFault,
+      onControlFailure: log.controlFailure,
       onUnreadable: log.unreadable,
     });
   } catch (error) {
-    if (error instanceof DocumentMistake) {
+    if (error instanceof DocumentError) {
       const name = settingBehind(error);
       const origin = origins.get(name);
       const named = origin === undefined ? '' : ` (${origin} ${settings[name]})`;
       const what = name === 'allowCards' ? 'list of test numbers' : name;
-      throw new UsageMistake(`The ${what}${named} cannot be used.\n${error.message}`);
+      throw new UsageError(`The ${what}${named} cannot be used.\n${error.message}`);
     }
-    if (error instanceof OptionMistake) throw new UsageMistake(error.message);
+    if (error instanceof OptionError) throw new UsageError(error.message);
     throw error;
   }
 }
 
-function settingBehind(mistake: DocumentMistake): 'fixtures' | 'scenario' | 'allowCards' {
-  if (mistake instanceof FixtureMistake) return 'fixtures';
-  return mistake instanceof AllowListMistake ? 'allowCards' : 'scenario';
+function settingBehind(mistake: DocumentError): 'fixtures' | 'scenario' | 'allowCards' {
+  if (mistake instanceof FixtureError) return 'fixtures';
+  return mistake instanceof AllowListError ? 'allowCards' : 'scenario';
 }
 
-/** Throws a `UsageMistake`, with nothing left open, where it cannot listen. */
+/** Throws a `UsageError`, with nothing left open, where it cannot listen. */
 export async function openDoor(
   sandbox: Sandbox,
   { settings, origins }: ReadSettings,
@@ -58,7 +54,7 @@ export async function openDoor(
   try {
     const { port, host, controlPort, controlHost } = settings;
     if (controlPort === undefined && controlHost !== undefined) {
-      throw new UsageMistake(
+      throw new UsageError(
         `${origins.get('controlHost')} needs a port for the control plane. Name one with --control-port, such as --control-port 3001.`,
       );
     }
@@ -67,8 +63,8 @@ export async function openDoor(
       controlPort === undefined ? undefined : { port: controlPort, host: controlHost };
     return await sandbox.listen({ port, host, control });
   } catch (error) {
-    if (!(error instanceof ListenMistake)) throw error;
-    throw new UsageMistake([error.inWords(inFlags), ...fromEnvironment(origins)].join(' '));
+    if (!(error instanceof ListenError)) throw error;
+    throw new UsageError([error.inWords(inFlags), ...fromEnvironment(origins)].join(' '));
   }
 }
 
@@ -79,7 +75,7 @@ function refuseSamePort(
   if (controlPort === undefined || controlPort === 0) return;
   if (controlPort !== port || controlHost !== host) return;
   const own = origins.get('controlPort');
-  throw new UsageMistake(
+  throw new UsageError(
     `${origins.get('port') ?? 'The default of --port'} and ${own} name one port, ${port}. Choose another for the control plane, or leave ${own} out: it is then on the same port as all else.`,
   );
 }

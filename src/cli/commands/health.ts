@@ -5,7 +5,7 @@ import { connect, SandboxError } from '../../client/connect.ts';
 import { readSpanMs } from '../../outcomes/duration.ts';
 import { addressOf } from '../settings/address.ts';
 import { readReadyFile } from '../process/ready-file.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
 const againMs = 100;
 
@@ -36,12 +36,12 @@ export async function waitUntilReady(
 ): Promise<void> {
   const timeoutMs = readSpanMs(timeout);
   if (timeoutMs === undefined) {
-    throw new UsageMistake(
+    throw new UsageError(
       `--timeout must be a span of time such as 30s, 2m or 1500ms, not ${JSON.stringify(timeout)}.`,
     );
   }
   if (readyFile !== undefined && url !== undefined) {
-    throw new UsageMistake('Name either an address or a --ready-file, which holds one.');
+    throw new UsageError('Name either an address or a --ready-file, which holds one.');
   }
   const look: Look = readyFile === undefined ? lookAt(addressOf(url, program)) : lookIn(readyFile);
   const seen = await lastSeen(look, performance.now() + timeoutMs);

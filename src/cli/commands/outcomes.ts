@@ -2,11 +2,11 @@
 import { styleText } from 'node:util';
 import { catalogue } from '../../outcomes/catalogue.ts';
 import { outcomeNamed } from '../../outcomes/catalogue-queries.ts';
-import { ArgumentMistake } from '../../outcomes/argument-error.ts';
+import { ArgumentError } from '../../outcomes/argument-error.ts';
 import { blockOf } from '../../outcomes/triggers/magic-values.ts';
 import type { Outcome } from '../../outcomes/outcome.ts';
 import { wantsColour } from '../output/colour.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
 /** Prints all outcomes, or everything that is known of one. */
 export function showOutcomes(id: string | undefined, { stdout, env }: NodeJS.Process): void {
@@ -20,8 +20,8 @@ function named(id: string): Outcome {
   try {
     return outcomeNamed(id);
   } catch (error) {
-    if (!(error instanceof ArgumentMistake)) throw error;
-    throw new UsageMistake(error.message);
+    if (!(error instanceof ArgumentError)) throw error;
+    throw new UsageError(error.message);
   }
 }
 

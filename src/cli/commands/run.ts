@@ -9,7 +9,7 @@ import { createLog, logSettings } from '../output/log.ts';
 import { makeSandbox, openDoor, reachableUrl } from './create.ts';
 import { writeReports } from '../output/report-files.ts';
 import { readSettings, type ReadSettings } from '../settings/settings.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import { judge, orderOf, printVerdicts, reportsOf, type VerdictFlags } from './verdict.ts';
 import { checkWhom } from '../settings/merchant-selection.ts';
 
@@ -23,7 +23,7 @@ const urlVariable = 'VAULT_URL';
 
 /**
  * Serves, runs the command with the address in its environment, and judges. The exit code is that of the command; where
- * that is 0, it is 1 if a verdict did not pass. Throws a `UsageMistake` before anything is run where a flag is wrong.
+ * that is 0, it is 1 if a verdict did not pass. Throws a `UsageError` before anything is run where a flag is wrong.
  * What it says is on stderr: stdout is the command's.
  */
 export async function runBeside(
@@ -34,7 +34,7 @@ export async function runBeside(
   const { env, stderr } = program;
   const [file, ...args] = words;
   if (file === undefined) {
-    throw new UsageMistake(
+    throw new UsageError(
       'Name the command to run behind two dashes: card-vault-sandbox run -- npm test.',
     );
   }
@@ -44,9 +44,9 @@ export async function runBeside(
   const read = settingsOf(flags, env);
   const log = await createLog(logSettings(read.settings, { stream: stderr, env }));
   const say = (text: string): void => void stderr.write(`card-vault-sandbox: ${text}\n`);
-  const { exchange, controlFault } = log;
+  const { exchange, controlFailure } = log;
   const unreadable = tellOnce(say);
-  const sandbox = makeSandbox(read, homeOptions(read), { exchange, controlFault, unreadable });
+  const sandbox = makeSandbox(read, homeOptions(read), { exchange, controlFailure, unreadable });
   const door = await openDoor(sandbox, read);
   const url = reachableUrl(door);
   const quiet = read.settings.quiet === true;
@@ -64,7 +64,7 @@ export async function runBeside(
     program.exitCode = code === 0 && !passed ? 1 : code;
     await writeReports(reportsOf(judgement, flags));
   } catch (error) {
-    if (!(error instanceof NotStarted)) throw error;
+    if (!(error instanceof ProgramStartError)) throw error;
     say(error.message);
     program.exitCode = error.code;
   } finally {
@@ -91,13 +91,13 @@ function settingsOf(flags: RunFlags, env: NodeJS.ProcessEnv): ReadSettings {
 
 function variableOf(name: string): string {
   if (/^[a-z_][a-z0-9_]*$/i.test(name)) return name;
-  throw new UsageMistake(
+  throw new UsageError(
     `--url-in must be the name of an environment variable, such as PAYPAL_BASE_URL, not ${JSON.stringify(name)}.`,
   );
 }
 
 /** The command was not found or may not be run; the codes are those of a shell. */
-class NotStarted extends Error {
+class ProgramStartError extends Error {
   readonly code: 126 | 127;
 
   constructor(file: string, why: NodeJS.ErrnoException) {
@@ -131,7 +131,7 @@ function codeOf(
       for (const signal of passedOn) program.off(signal, passOn);
     });
     child.once('error', (why) => {
-      reject(new NotStarted(file, why));
+      reject(new ProgramStartError(file, why));
     });
     child.once('close', (code, signal) => {
       resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']);

@@ -1,6 +1,6 @@
 /** `serve`: opens a sandbox to the network, until a signal ends it. */
 import type { Sandbox } from '../../sandbox/create-sandbox.ts';
-import { OptionMistake } from '../../shared/option-error.ts';
+import { OptionError } from '../../shared/option-error.ts';
 import { banner } from '../output/banner.ts';
 import { homeOptions } from '../settings/home.ts';
 import { createLog, logSettings, type Log } from '../output/log.ts';
@@ -8,9 +8,9 @@ import { makeSandbox, openDoor, reachableUrl } from './create.ts';
 import { keepReadyFile, removeReadyFile } from '../process/ready-file.ts';
 import { readSettings, withoutSecrets, type ReadSettings } from '../settings/settings.ts';
 import { stopOnSignal } from '../process/shutdown.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
-/** Serves with these flags. Throws a `UsageMistake`, with nothing printed or left open, where it cannot. */
+/** Serves with these flags. Throws a `UsageError`, with nothing printed or left open, where it cannot. */
 export async function serveSandbox(
   fromFlags: Readonly<Record<string, unknown>>,
   program: NodeJS.Process,
@@ -80,8 +80,8 @@ function watchScenario(sandbox: Sandbox, log: Log, { origins }: ReadSettings): v
       onMistake: ({ mistakes }) => log.warn({ mistakes }, 'not reloaded'),
     });
   } catch (error) {
-    if (!(error instanceof OptionMistake)) throw error;
-    throw new UsageMistake(
+    if (!(error instanceof OptionError)) throw error;
+    throw new UsageError(
       `${origins.get('watch')} needs a scenario file to watch. Name one with --scenario and its path, such as --scenario ./my-scenario.yaml.`,
     );
   }

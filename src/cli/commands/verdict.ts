@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { VerdictInput } from '../../client/connect.ts';
 import { Suppression } from '../../contract/control/verdict.ts';
 import { findingIds, type FindingId } from '../../contract/finding-ids.ts';
-import { DocumentMistake } from '../../documents/document-error.ts';
+import { DocumentError } from '../../documents/document-error.ts';
 import { explain } from '../../documents/schema-issues.ts';
 import { readSource } from '../../documents/source.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
@@ -21,7 +21,7 @@ import { findingRules } from '../../verdict/findings/finding-rules.ts';
 import { refusedMistake, sandboxAt } from '../settings/address.ts';
 import { wantsColour } from '../output/colour.ts';
 import { writeReports, type Report } from '../output/report-files.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import {
   coverageOf,
   merchantsMeant,
@@ -168,11 +168,11 @@ const colours: Style = {
   faint: (text) => styleText('dim', text, { validateStream: false }),
 };
 
-/** What the flags ask for. Throws a `UsageMistake` that says what is wrong with them. */
+/** What the flags ask for. Throws a `UsageError` that says what is wrong with them. */
 export function orderOf(flags: VerdictFlags): VerdictInput {
   const waitMs = readSpanMs(flags.wait);
   if (waitMs === undefined || waitMs > 60_000) {
-    throw new UsageMistake(
+    throw new UsageError(
       `--wait must be a span of time up to 60s, such as 500ms or 2s, not ${JSON.stringify(flags.wait)}.`,
     );
   }
@@ -193,7 +193,7 @@ function suppressionOf(written: string): Suppressed {
   const [, id = '', reason = ''] = /^([^=]*)=?(.*)$/s.exec(written) ?? [];
   const rule = oneOf('--suppress', id, findingIds);
   if (reason.trim() !== '') return { rule, reason };
-  throw new UsageMistake(
+  throw new UsageError(
     `--suppress needs a reason: --suppress "${rule}=why it is no problem here".`,
   );
 }
@@ -204,15 +204,15 @@ const SuppressionsFile = z.strictObject({ suppress: z.array(Suppression) });
 function fileOf(path: string | undefined): readonly Suppressed[] {
   if (path === undefined) return [];
   try {
-    const source = readSource(path, readFileSync(path, 'utf8'), DocumentMistake);
+    const source = readSource(path, readFileSync(path, 'utf8'), DocumentError);
     const read = SuppressionsFile.safeParse(source.value);
     if (read.success) return read.data.suppress;
     const schema = z.toJSONSchema(SuppressionsFile, { io: 'input', target: 'draft-7' });
-    throw new DocumentMistake(explain(source, read.error.issues, schema));
+    throw new DocumentError(explain(source, read.error.issues, schema));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageMistake(
-      error instanceof DocumentMistake ? why : `--suppressions ${path} cannot be read: ${why}`,
+    throw new UsageError(
+      error instanceof DocumentError ? why : `--suppressions ${path} cannot be read: ${why}`,
     );
   }
 }
@@ -220,7 +220,7 @@ function fileOf(path: string | undefined): readonly Suppressed[] {
 function oneOf<const T extends string>(flag: string, given: string, choices: readonly T[]): T {
   const chosen = choices.find((choice) => choice === given);
   if (chosen !== undefined) return chosen;
-  throw new UsageMistake(
+  throw new UsageError(
     `${flag} must be one of ${choices.join(', ')}, not ${JSON.stringify(given)}.${didYouMean(given, choices)}`,
   );
 }

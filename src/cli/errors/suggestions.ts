@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { flagWord } from '../settings/flags.ts';
-import { UsageMistake } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What the command is called by. */
 export const programName = 'card-vault-sandbox';
@@ -17,7 +17,7 @@ export function seeHelp(command?: Command): string {
 export const isFlag = (arg: string): boolean => arg.startsWith('-');
 
 /**
- * Throws a `UsageMistake` for the first of the words that commander could not place, which it leaves in the command's
+ * Throws a `UsageError` for the first of the words that commander could not place, which it leaves in the command's
  * arguments; nothing where there are none.
  */
 export function refuseUnknown(
@@ -30,12 +30,12 @@ export function refuseUnknown(
   if (flag !== undefined) {
     const known = [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
     const fault = flagFault(flag, [...known, '--help'], command);
-    throw new UsageMistake(`${fault} ${seeHelp(command)}`);
+    throw new UsageError(`${fault} ${seeHelp(command)}`);
   }
   const [word] = unknown;
   if (word === undefined) return;
   if (command.name() === 'serve') refuseWord(program, word);
-  throw new UsageMistake(
+  throw new UsageError(
     `"${word}" is one word too many: ${programName} ${command.name()} ${command.usage()}. ${seeHelp(command)}`,
   );
 }
@@ -70,11 +70,11 @@ function addressHint(word: string, command: Command): string {
     : '';
 }
 
-/** Throws a `UsageMistake` that names the commands, for a word in the place of one. */
+/** Throws a `UsageError` that names the commands, for a word in the place of one. */
 export function refuseWord(program: Command, word: string): never {
   const commands = program.commands.map((command) => command.name());
   const fault = commands.includes(word)
     ? `The command "${word}" must come before all flags.`
     : `There is no command "${word}".${didYouMean(word, commands)} Commands: ${commands.join(', ')}.`;
-  throw new UsageMistake(`${fault} ${seeHelp()}`);
+  throw new UsageError(`${fault} ${seeHelp()}`);
 }

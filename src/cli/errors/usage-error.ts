@@ -1,7 +1,7 @@
 /** How the command was called cannot work. The message says what to change. */
-export class UsageMistake extends Error {
+export class UsageError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'UsageMistake';
+    this.name = 'UsageError';
   }
 }

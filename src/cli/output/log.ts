@@ -1,6 +1,6 @@
 /** What goes to stdout, or to stderr beside another command: JSON lines for machines, or the same lines in words for people. */
 import { pino, type Logger } from 'pino';
-import type { ControlFault, ControlFaultListener } from '../../control/errors/control-error.ts';
+import type { ControlFailure, ControlFailureListener } from '../../control/errors/control-error.ts';
 import type { Exchange, ExchangeListener } from '../../http/exchange.ts';
 import { redactText } from '../../redaction/redact.ts';
 import type { Unreadable, UnreadableListener } from '../../transport-port/unreadable-listener.ts';
@@ -24,7 +24,7 @@ export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn'> {
   /** Writes the one line of an exchange. */
   readonly exchange: ExchangeListener;
   /** Writes the line of a control call that met a bug of the sandbox. */
-  readonly controlFault: ControlFaultListener;
+  readonly controlFailure: ControlFailureListener;
   /** Writes the line of what came and was no request. */
   readonly unreadable: UnreadableListener;
 }
@@ -60,7 +60,7 @@ export async function createLog(settings: LogSettings): Promise<Log> {
     exchange: (exchange: Readonly<Exchange>) => {
       logExchange(logger, exchange, settings.requests !== 'refused');
     },
-    controlFault: ({ method, path, failure }: ControlFault) => {
+    controlFailure: ({ method, path, failure }: ControlFailure) => {
       logger.error({ method, path, status: 500, err: errorOf(failure) }, 'control call');
     },
     unreadable: ({ reason }: Unreadable) => {

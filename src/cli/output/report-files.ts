@@ -2,23 +2,23 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../compiled/make-folder.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
 /** A file to write. */
 export interface Report {
   readonly path: string;
-  /** Makes what stands in it; a `UsageMistake` is told as one of the file. */
+  /** Makes what stands in it; a `UsageError` is told as one of the file. */
   readonly text: () => string | Promise<string>;
 }
 
 /**
  * Writes them, with the folders that are missing. One that cannot be written keeps none of the others from it; a
- * `UsageMistake` that names each of those is thrown at the end.
+ * `UsageError` that names each of those is thrown at the end.
  */
 export async function writeReports(reports: readonly Report[]): Promise<void> {
   const told = await Promise.all(reports.map(mistakeIn));
   const mistakes = told.filter((mistake) => mistake !== undefined);
-  if (mistakes.length > 0) throw new UsageMistake(mistakes.join('\n'));
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
 }
 
 async function mistakeIn({ path, text }: Report): Promise<string | undefined> {
@@ -27,7 +27,7 @@ async function mistakeIn({ path, text }: Report): Promise<string | undefined> {
     writeWithFolder(path, written);
     return undefined;
   } catch (error) {
-    if (!(error instanceof UsageMistake)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     return error.message;
   }
 }
@@ -37,7 +37,7 @@ function writeWithFolder(path: string, text: string): void {
     makeFolder(dirname(path));
     writeFileSync(path, text);
   } catch (error) {
-    throw new UsageMistake(
+    throw new UsageError(
       `The report ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
     );
   }

@@ -1,6 +1,6 @@
 /** `--ready-file`: says by a file that the sandbox listens, and where. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
 /** Holds the address and a newline, whole from the first moment, until the process ends. */
 export function keepReadyFile(
@@ -32,7 +32,7 @@ function attempt(path: string, run: () => void): void {
     run();
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new UsageMistake(
+    throw new UsageError(
       `The ready file "${path}" cannot be written (${why}). Name a file in a folder that is there and can be written to, such as one in a mounted folder or on a tmpfs.`,
     );
   }

@@ -5,7 +5,7 @@ import { controlTokenOf } from './control-token.ts';
 import type { FlagName } from './flags.ts';
 import { mainProcessFlags } from '../process/pid1-flags.ts';
 import { readSettings, type ReadSettings } from './settings.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
 type Program = Pick<NodeJS.Process, 'argv' | 'env'>;
 
@@ -16,7 +16,7 @@ type Program = Pick<NodeJS.Process, 'argv' | 'env'>;
 export function addressOf(url: string | undefined, program: Program): string {
   if (url !== undefined) {
     if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '');
-    throw new UsageMistake(
+    throw new UsageError(
       `The address must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(url)}.`,
     );
   }
@@ -48,5 +48,5 @@ export function refusedMistake(error: unknown): unknown {
     error.status === 401
       ? ' A command takes the token from CARD_VAULT_CONTROL_TOKEN, or the file that CARD_VAULT_CONTROL_TOKEN_FILE names.'
       : '';
-  return new UsageMistake(error.message + hint);
+  return new UsageError(error.message + hint);
 }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unreadableWords } from '../../documents/unreadable.ts';
 import type { ReadSettings } from './settings.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
 /** Options that name files. */
 export interface HomeOptions {
@@ -25,9 +25,9 @@ export function homeOptions({ settings: { home, fixtures }, origins }: ReadSetti
     }
   } catch (error) {
     // What may be there, and cannot be looked at, is not to be taken for missing.
-    throw new UsageMistake(`${named} ${unreadableWords(error)}`);
+    throw new UsageError(`${named} ${unreadableWords(error)}`);
   }
-  throw new UsageMistake(
+  throw new UsageError(
     `${named} is no folder. Give a folder that holds fixtures/, scenarios/ or both.`,
   );
 }

@@ -1,10 +1,10 @@
 /** Which merchants of a sandbox a command is about. */
 import type { VerdictInput } from '../../client/connect.ts';
-import { ArgumentMistake } from '../../outcomes/argument-error.ts';
+import { ArgumentError } from '../../outcomes/argument-error.ts';
 import { mergeCoverage, type Coverage } from '../../report/coverage.ts';
 import type { Verdict } from '../../report/verdicts.ts';
 import { merchantId } from '../../world/identity/merchant-id.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
 /** Flags as they were given. */
 export interface WhomFlags {
@@ -23,13 +23,13 @@ export interface Judged {
   coverageOfAll(): Promise<Coverage> | Coverage;
 }
 
-/** Throws a `UsageMistake` where the flags do not say whom. */
+/** Throws a `UsageError` where the flags do not say whom. */
 export function checkWhom({ merchant, prefix }: WhomFlags): void {
   if (merchant !== undefined && prefix !== undefined) {
-    throw new UsageMistake('Name merchants by --merchant or by --prefix, not by both.');
+    throw new UsageError('Name merchants by --merchant or by --prefix, not by both.');
   }
   // A variable of a pipeline that is not set would mean everybody.
-  if (prefix === '') throw new UsageMistake('--prefix needs a text that names begin with.');
+  if (prefix === '') throw new UsageError('--prefix needs a text that names begin with.');
   for (const id of merchant ?? []) checkId('--merchant', id);
   // Where no name begins with it, it is asked for as one.
   if (prefix !== undefined) checkId('--prefix', prefix);
@@ -39,8 +39,8 @@ function checkId(flag: string, id: string): void {
   try {
     merchantId(id);
   } catch (error) {
-    if (!(error instanceof ArgumentMistake)) throw error;
-    throw new UsageMistake(`${flag}: ${error.message}`);
+    if (!(error instanceof ArgumentError)) throw error;
+    throw new UsageError(`${flag}: ${error.message}`);
   }
 }
 

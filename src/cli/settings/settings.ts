@@ -11,7 +11,7 @@ import {
 import { canStartAt, startsTooLate } from '../../world/time/clock.ts';
 import { doubtsAbout, emptyTokens, setIn, type Env } from './environment.ts';
 import { flags, flagWord, type FlagName } from './flags.ts';
-import { UsageMistake } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
 
 const longestShown = 60;
 
@@ -131,7 +131,7 @@ export interface ReadSettings {
 }
 
 /**
- * Reads settings, or throws a `UsageMistake` that names everything that is wrong. A flag goes before a variable. What is
+ * Reads settings, or throws a `UsageError` that names everything that is wrong. A flag goes before a variable. What is
  * not among `wanted` is left alone, be it right or wrong.
  */
 export function readSettings(
@@ -155,7 +155,7 @@ export function readSettings(
     const sentences = checked.error.issues.map(
       ({ path, message }) => `${origins.get(String(path[0]))} ${message}`,
     );
-    throw new UsageMistake(sentences.join('\n'));
+    throw new UsageError(sentences.join('\n'));
   }
   const settings = checked.data as Settings; // Each was read by what reads the setting of its name.
   const { controlToken, controlTokenFile } = settings;

@@ -5,7 +5,7 @@ import { controlProblems, type ControlProblemKind } from './problems.ts';
 import { answer } from '../service/declare.ts';
 import { defaultMerchant } from '../default-merchant.ts';
 
-const ControlMistake = z.object({
+const ControlRequestError = z.object({
   message: z.string(),
   place: z.string().optional(),
   allowed: z.array(z.string()).readonly().optional(),
@@ -30,7 +30,7 @@ export const ControlError = z
       example: 'merchant',
     }),
     mistakes: z
-      .array(ControlMistake)
+      .array(ControlRequestError)
       .readonly()
       .optional()
       .openapi({ description: 'Everything that is wrong with a rule, a scenario or an export' }),

@@ -3,18 +3,18 @@ import type { Context } from 'hono';
 import { withoutCardNumbers } from '../../redaction/redact.ts';
 import { controlProblems, type ControlProblemKind } from '../../contract/control/problems.ts';
 
-interface MistakeDetail {
+interface ControlErrorDetail {
   /** `query.<name>`, `body.<key>`, a header or a path. */
   readonly place?: string | undefined;
   readonly allowed?: readonly string[] | undefined;
   readonly nearest?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Everything that is wrong with a document, where it is one. */
-  readonly mistakes?: readonly NamedMistake[] | undefined;
+  readonly mistakes?: readonly ErrorIssue[] | undefined;
 }
 
 /** One of several mistakes. */
-export interface NamedMistake {
+export interface ErrorIssue {
   readonly message: string;
   readonly place?: string | undefined;
   readonly allowed?: readonly string[] | undefined;
@@ -22,20 +22,20 @@ export interface NamedMistake {
 }
 
 /** A control call that cannot be carried out. Thrown by whoever notices, answered in one place. */
-export class ControlMistake extends Error {
+export class ControlRequestError extends Error {
   readonly kind: ControlProblemKind;
-  readonly detail: MistakeDetail;
+  readonly detail: ControlErrorDetail;
 
-  constructor(kind: ControlProblemKind, message: string, detail: MistakeDetail = {}) {
+  constructor(kind: ControlProblemKind, message: string, detail: ControlErrorDetail = {}) {
     super(message);
-    this.name = 'ControlMistake';
+    this.name = 'ControlRequestError';
     this.kind = kind;
     this.detail = detail;
   }
 }
 
 /** A bug of the sandbox that a call of the control plane met. The answer says so too. */
-export interface ControlFault {
+export interface ControlFailure {
   readonly method: string;
   /** Without card numbers, and without a query. */
   readonly path: string;
@@ -43,15 +43,15 @@ export interface ControlFault {
   readonly failure: unknown;
 }
 
-export type ControlFaultListener = (fault: ControlFault) => void;
+export type ControlFailureListener = (fault: ControlFailure) => void;
 
 /** Answers with a mistake; whatever is none is a bug of ours, which `onFault` is told of. */
-export function refuseMistake(
+export function controlErrorResponse(
   error: unknown,
   c: Context,
-  onFault: ControlFaultListener | undefined,
+  onFault: ControlFailureListener | undefined,
 ): Response {
-  const mistake = error instanceof ControlMistake ? error : bugOf(error);
+  const mistake = error instanceof ControlRequestError ? error : bugOf(error);
   if (mistake !== error) {
     const { method, path } = c.req;
     onFault?.({ method, path: withoutCardNumbers(path), failure: error });
@@ -61,7 +61,7 @@ export function refuseMistake(
 }
 
 /** What a mistake looks like in an answer. It quotes what was sent, and a card number may be where nobody looks for one. */
-export function refusalBody({ kind, message, detail }: ControlMistake) {
+export function refusalBody({ kind, message, detail }: ControlRequestError) {
   const { headers: _, mistakes, ...named } = detail;
   return {
     error: kind,
@@ -70,7 +70,7 @@ export function refusalBody({ kind, message, detail }: ControlMistake) {
   };
 }
 
-function quoting({ message, place, allowed, nearest }: NamedMistake): NamedMistake {
+function quoting({ message, place, allowed, nearest }: ErrorIssue): ErrorIssue {
   return {
     message: withoutCardNumbers(message),
     place: place && withoutCardNumbers(place),
@@ -79,7 +79,7 @@ function quoting({ message, place, allowed, nearest }: NamedMistake): NamedMista
   };
 }
 
-function bugOf(error: unknown): ControlMistake {
+function bugOf(error: unknown): ControlRequestError {
   const fault = error instanceof Error ? error.message : String(error);
-  return new ControlMistake('internal-error', `A bug of this sandbox: ${fault}`);
+  return new ControlRequestError('internal-error', `A bug of this sandbox: ${fault}`);
 }

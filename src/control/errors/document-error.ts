@@ -1,6 +1,6 @@
 /** Turns what is wrong with a rule, a scenario, an export or an order into an answer: each mistake with its place and what would be right. */
-import { DocumentMistake } from '../../documents/document-error.ts';
-import { ControlMistake, type NamedMistake } from './control-error.ts';
+import { DocumentError } from '../../documents/document-error.ts';
+import { ControlRequestError, type ErrorIssue } from './control-error.ts';
 
 type DocumentProblem = 'invalid-rule' | 'invalid-scenario' | 'invalid-export' | 'invalid-verdict';
 
@@ -23,11 +23,11 @@ export async function readingLater<T>(kind: DocumentProblem, verb: () => Promise
 }
 
 function inWordsOf(kind: DocumentProblem, error: unknown): unknown {
-  if (!(error instanceof DocumentMistake)) return error;
+  if (!(error instanceof DocumentError)) return error;
   const mistakes = error.mistakes.map(named);
   const [first] = mistakes;
   const { place, allowed, nearest } = first ?? {};
-  return new ControlMistake(kind, error.message, { place, allowed, nearest, mistakes });
+  return new ControlRequestError(kind, error.message, { place, allowed, nearest, mistakes });
 }
 
 /** What documents are called in the lines about them, with line and column where they came as text. */
@@ -37,7 +37,7 @@ const listed = /(?:must be one of|Known:|It takes:|It can on:|States:|Given:) (.
 const guessed = /Did you mean "([^"]+)"\?/;
 
 /** A line of a mistake, taken apart for programs. The words stay as they are. */
-function named(message: string): NamedMistake {
+function named(message: string): ErrorIssue {
   const [, textPlace, path] = placed.exec(message) ?? [];
   const place = textPlace ?? 'body';
   const separator = textPlace === undefined ? '.' : ' ';

@@ -1,6 +1,6 @@
 /** Requests that no control call takes: another method, or a path near one that exists. */
 import { nearestPath } from '../../shared/did-you-mean.ts';
-import { ControlMistake } from './control-error.ts';
+import { ControlRequestError } from './control-error.ts';
 import { formOf } from '../path-form.ts';
 
 /** Something that is served: a path as documented, with `{names}`, and its methods. */
@@ -10,23 +10,23 @@ export interface Served {
 }
 
 /** Answers 405 with Allow where the path is known, else 404 with the nearest path that is. */
-export function lost(path: string, method: string, served: readonly Served[]): ControlMistake {
+export function lost(path: string, method: string, served: readonly Served[]): ControlRequestError {
   const known = served.find((one) => formOf(one.path).test(path));
   if (known === undefined) return unknownPath(path, served);
-  return new ControlMistake(
+  return new ControlRequestError(
     'method-not-allowed',
     `${known.path} is served with ${known.methods.join(', ')}, not with ${method}.`,
     { place: 'method', allowed: known.methods, headers: { Allow: known.methods.join(', ') } },
   );
 }
 
-function unknownPath(path: string, served: readonly Served[]): ControlMistake {
+function unknownPath(path: string, served: readonly Served[]): ControlRequestError {
   const near = nearestPath(path, served);
   const nearest =
     near === undefined
       ? 'All paths are listed'
       : `The nearest is ${near.methods.join(', ')} ${near.path}; all are listed`;
-  return new ControlMistake(
+  return new ControlRequestError(
     'unknown-path',
     `Nothing is served at ${path.slice(0, 256)}. ${nearest} at /docs/control.`,
     { place: 'path', allowed: served.map((one) => one.path), nearest: near?.path },

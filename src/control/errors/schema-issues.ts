@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { nearest } from '../../shared/did-you-mean.ts';
-import { ControlMistake } from './control-error.ts';
+import { ControlRequestError } from './control-error.ts';
 import { callOf } from '../routes/declared-call.ts';
 import { guess, unknownWord, type Target } from './unknown-word.ts';
 
@@ -24,7 +24,7 @@ export async function shapeMistake(
   target: string,
   { issues }: z.ZodError,
   c: Context,
-): Promise<ControlMistake> {
+): Promise<ControlRequestError> {
   const { parameters, keys } = callOf(c);
   return target === 'query'
     ? explain('query', issues, c.req.query(), parameters)
@@ -37,7 +37,7 @@ function explain(
   issues: readonly z.core.$ZodIssue[],
   sent: unknown,
   known: readonly string[],
-): ControlMistake {
+): ControlRequestError {
   const [issue] = issues;
   if (issue === undefined) throw new Error('A schema refused without an issue.');
   if (issue.code === 'unrecognized_keys') return unknownWord(target, issue.keys[0] ?? '', known);
@@ -46,7 +46,7 @@ function explain(
   const allowed = issue.code === 'invalid_value' ? issue.values.map(String) : undefined;
   const value = memberOf(sent, name);
   const near = typeof value === 'string' ? nearest(value, allowed ?? []) : undefined;
-  return new ControlMistake(
+  return new ControlRequestError(
     target === 'query' ? 'invalid-parameter' : 'invalid-body',
     name === ''
       ? `The body ${faultOf(issue, allowed)}. /docs/control shows one for this call.`

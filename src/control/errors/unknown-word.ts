@@ -1,6 +1,6 @@
 /** A query parameter or a key that a call does not take. */
 import { nearest } from '../../shared/did-you-mean.ts';
-import { ControlMistake } from './control-error.ts';
+import { ControlRequestError } from './control-error.ts';
 
 /** Where a word may stand. */
 export type Target = 'query' | 'body';
@@ -10,11 +10,11 @@ export function unknownWord(
   target: Target,
   word: string,
   known: readonly string[],
-): ControlMistake {
+): ControlRequestError {
   const near = nearest(word, known);
   const what = target === 'query' ? 'query parameter' : 'key';
   const takes = known.length === 0 ? 'This call takes none' : `Known here: ${known.join(', ')}`;
-  return new ControlMistake(
+  return new ControlRequestError(
     target === 'query' ? 'unknown-parameter' : 'unknown-key',
     `Unknown ${what} '${word}'.${guess(near)} ${takes}.`,
     { place: `${target}.${word}`, allowed: known, nearest: near },

@@ -3,7 +3,7 @@ import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { controlRoutes } from '../../contract/control/routes.ts';
 import { wireOf, type DoorEnv } from '../../transport-port/transport-env.ts';
 import { isBodyEncoded, type Wire } from '../../transport-port/transport.ts';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 import { formOf } from '../path-form.ts';
 
 /** Far more than most control calls need, */
@@ -46,7 +46,7 @@ export const boundedBody: MiddlewareHandler<DoorEnv> = async (c, next) => {
 export const noBody: MiddlewareHandler = async ({ req }, next) => {
   const text = (await req.text()).trim();
   if (text !== '' && text !== '{}') {
-    throw new ControlMistake(
+    throw new ControlRequestError(
       'invalid-body',
       'This call takes no body. Say what you mean in the query, such as ?merchant=<id>.',
       { place: 'body' },
@@ -63,7 +63,7 @@ function mostBytesOf({ method, path }: HonoRequest): number {
 async function readBody(wire: Wire, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const body = await wire.readBody(maxBytes);
   if (body === 'too-large') {
-    throw new ControlMistake(
+    throw new ControlRequestError(
       'body-too-large',
       `The body is larger than the ${maxBytes} bytes this call may have.`,
       // The rest of the body is never read, so this connection is no good for another request.
@@ -71,12 +71,12 @@ async function readBody(wire: Wire, maxBytes: number): Promise<Uint8Array<ArrayB
     );
   }
   if (body === 'gone') {
-    throw new ControlMistake('invalid-body', 'The client left before its body was complete.', {
+    throw new ControlRequestError('invalid-body', 'The client left before its body was complete.', {
       place: 'body',
     });
   }
   if (body.byteLength > 0 && isBodyEncoded(wire)) {
-    throw new ControlMistake(
+    throw new ControlRequestError(
       'unsupported-media-type',
       'Send the body as it is, without Content-Encoding: compressed ones are not read.',
       { place: 'header Content-Encoding', allowed: ['identity'] },

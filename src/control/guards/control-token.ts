@@ -1,6 +1,6 @@
 /** Keeps out who does not know the control token, where the sandbox was given one. */
 import type { MiddlewareHandler } from 'hono';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 import { documents } from '../pages/docs-page.ts';
 
 /** Answered to anyone: the docs page shows the document, which holds no secret. */
@@ -18,11 +18,11 @@ export function withToken(token: string): MiddlewareHandler {
   };
 }
 
-function refusal(isSent: boolean): ControlMistake {
+function refusal(isSent: boolean): ControlRequestError {
   const fault = isSent
     ? 'The control token that came is not the one'
     : 'This call needs the control token';
-  return new ControlMistake(
+  return new ControlRequestError(
     'token-required',
     `${fault} this sandbox was started with (--control-token, CARD_VAULT_CONTROL_TOKEN). Send it as Authorization: Bearer <token>, or as Sandbox-Token: <token>.`,
     { place: 'header Authorization', headers: { 'WWW-Authenticate': 'Bearer' } },

@@ -2,7 +2,7 @@
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { DoorEnv } from '../../transport-port/transport-env.ts';
 import { placeIn } from './port-routing.ts';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 
 /**
  * Refuses what a browser sends from another origin, or to a name that is not this sandbox's: whoever owns a name can
@@ -15,14 +15,14 @@ export function ownPagesOnly(known: ReadonlySet<string>): MiddlewareHandler<Door
     const host = req.header('host') ?? new URL(req.url).host;
     const place = foreignHeader(req.header('origin'), req.header('sec-fetch-site'), host);
     if (place !== undefined) {
-      throw new ControlMistake(
+      throw new ControlRequestError(
         'other-origin',
         'A page of another origin sent this, and the control plane answers only pages of this sandbox, such as /docs. From a test, call it outside the browser; in a page, proxy it under the same origin.',
         { place: `header ${place}` },
       );
     }
     if (isOfBrowser(req) && !isOwnName(hostnameOf(host), known, c)) {
-      throw new ControlMistake(
+      throw new ControlRequestError(
         'unknown-host',
         'A browser sent this to a name that is not known to be of this sandbox. Use localhost or an address, or start the sandbox with the name: --control-allowed-host <name>, CARD_VAULT_CONTROL_ALLOWED_HOST.',
         { place: 'header Host' },

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { DoorEnv } from '../../transport-port/transport-env.ts';
 import { urlOf, type Place, type Planes } from '../../transport-port/listener-address.ts';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 
 const planeNames = { service: 'The service', control: 'The control plane' } as const;
 
@@ -21,7 +21,7 @@ export const atHomeOnly: MiddlewareHandler<DoorEnv> = async (c, next) => {
   const [, home] = homes.find(([form]) => form.test(c.req.path)) ?? [];
   if (planes !== undefined && home !== undefined && home !== planes.here) {
     const base = urlOf(planes[home], new URL(c.req.url).hostname);
-    throw new ControlMistake(
+    throw new ControlRequestError(
       'unknown-path',
       `${planeNames[home]} does not answer on this port but at ${base}: ask for ${base}${c.req.path.slice(0, 256)}.`,
       { place: 'path', nearest: base },

@@ -5,7 +5,7 @@ import { accepts } from 'hono/accepts';
 import { controlDocument } from '../../contract/control/document.ts';
 import type { DoorEnv } from '../../transport-port/transport-env.ts';
 import { basesOf, linkBasesOf } from '../guards/port-routing.ts';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import { documentWords } from '../routes/document-schemas.ts';
 import { assetNames, Assets, missingAssets } from './assets.ts';
@@ -77,7 +77,7 @@ function sendAsset(c: Context, assets: Assets, name: string): Response {
     const message = assetNames.includes(name)
       ? missingAssets
       : `The docs page has no asset of that name. It has ${assetNames.join(', ')}.`;
-    throw new ControlMistake('unknown-path', message, { place: 'path', allowed: assetNames });
+    throw new ControlRequestError('unknown-path', message, { place: 'path', allowed: assetNames });
   }
   // Asked for again each time, so that a new version shows at once; unchanged, nothing is sent.
   const headers = { ETag: asset.etag, 'Cache-Control': 'no-cache' };

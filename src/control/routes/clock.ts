@@ -1,8 +1,8 @@
 /** One of the four ways to move a merchant's clock, as a call of the verb for it. */
 import type { z } from '@hono/zod-openapi';
 import { ClockChange, type ClockReading } from '../../contract/control/routes.ts';
-import { ClockMistake, instantMs, spanMs } from '../../world/time/clock.ts';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ClockError, instantMs, spanMs } from '../../world/time/clock.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Moves the clock as asked and says where it stands. */
@@ -34,15 +34,15 @@ function readAt<T>(place: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof ClockMistake)) throw error;
-    throw new ControlMistake('invalid-body', error.message, { place });
+    if (!(error instanceof ClockError)) throw error;
+    throw new ControlRequestError('invalid-body', error.message, { place });
   }
 }
 
-function notOne(given: readonly string[]): ControlMistake {
+function notOne(given: readonly string[]): ControlRequestError {
   const words = Object.keys(ClockChange.shape);
   const sent = given.length === 0 ? 'none' : given.join(' and ');
-  return new ControlMistake(
+  return new ControlRequestError(
     'invalid-body',
     `Send exactly one of ${words.join(', ')}, such as {"advance": "P1D"}; this body has ${sent}.`,
     { place: 'body', allowed: words },

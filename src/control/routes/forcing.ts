@@ -1,11 +1,11 @@
 /** The control calls that make things happen: each reads its input, calls one verb and says what it answered. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { controlRoutes } from '../../contract/control/routes.ts';
-import { ArgumentMistake } from '../../outcomes/argument-error.ts';
+import { ArgumentError } from '../../outcomes/argument-error.ts';
 import { checked } from './merchant-param.ts';
 import type { DoorEnv } from '../../transport-port/transport-env.ts';
 import { reading } from '../errors/document-error.ts';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 import { sentScenario } from './sent-scenario.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
@@ -54,8 +54,8 @@ function outcomeAt(verbs: ControlVerbs, id: string): ReturnType<ControlVerbs['ou
   try {
     return verbs.outcome(id);
   } catch (error) {
-    if (!(error instanceof ArgumentMistake)) throw error;
-    throw new ControlMistake('unknown-outcome', error.message, {
+    if (!(error instanceof ArgumentError)) throw error;
+    throw new ControlRequestError('unknown-outcome', error.message, {
       place: 'path.id',
       nearest: error.nearest,
     });

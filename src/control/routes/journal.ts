@@ -3,12 +3,12 @@ import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { prettyJSON } from 'hono/pretty-json';
 import { controlRoutes } from '../../contract/control/routes.ts';
-import { WaitTimeout } from '../../journal/errors.ts';
+import { WaitTimeoutError } from '../../journal/errors.ts';
 import { readExpectation, readWait } from '../../journal/query/read-query.ts';
 import { checked } from './merchant-param.ts';
 import { shapeMistake, type Found } from '../errors/schema-issues.ts';
 import type { DoorEnv } from '../../transport-port/transport-env.ts';
-import { ControlMistake, refusalBody } from '../errors/control-error.ts';
+import { ControlRequestError, refusalBody } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Binds the calls that list, explain, verify and wait. */
@@ -45,9 +45,9 @@ export function bindJournal(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): voi
         return c.json([...came], 200);
       } catch (error) {
         // Nobody reads this answer, but a bug would be told of.
-        if (signal.aborted) throw new ControlMistake('wait-ended', 'Whoever waited has left.');
-        if (!(error instanceof WaitTimeout)) throw error;
-        const expired = new ControlMistake('wait-timeout', error.message);
+        if (signal.aborted) throw new ControlRequestError('wait-ended', 'Whoever waited has left.');
+        if (!(error instanceof WaitTimeoutError)) throw error;
+        const expired = new ControlRequestError('wait-timeout', error.message);
         return c.json({ ...refusalBody(expired), seen: error.seen }, 408);
       }
     },
@@ -69,13 +69,13 @@ async function refuseShape(
   read: Read,
   c: Context,
 ): Promise<never> {
-  // Throws a `QueryMistake`, which is said in the words of the control plane as any that a verb throws.
+  // Throws a `QueryError`, which is said in the words of the control plane as any that a verb throws.
   if (target === 'json') read(await c.req.json());
   throw await shapeMistake(target, error, c);
 }
 
-function unknownRequest(merchant: string, debugId: string): ControlMistake {
-  return new ControlMistake(
+function unknownRequest(merchant: string, debugId: string): ControlRequestError {
+  return new ControlRequestError(
     'unknown-request',
     `The journal of the merchant ${merchant} holds no exchange with the debug id "${debugId.slice(0, 64)}". It may be another merchant's (?merchant=<id>), from before a reset, or have made room for newer ones; GET /_sandbox/requests lists those there are.`,
     { place: 'path.debugId' },

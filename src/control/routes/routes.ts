@@ -7,7 +7,7 @@ import { changeClock } from './clock.ts';
 import { checked } from './merchant-param.ts';
 import { decisions } from '../decisions.ts';
 import type { DoorEnv } from '../../transport-port/transport-env.ts';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Binds the calls about the sandbox itself, its merchants and their books. */
@@ -40,8 +40,8 @@ export function bindCalls(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void 
   );
 }
 
-function allOrOne(): ControlMistake {
-  return new ControlMistake(
+function allOrOne(): ControlRequestError {
+  return new ControlRequestError(
     'invalid-parameter',
     "Either 'all=true' for every merchant or 'merchant' for one, not both.",
     { place: 'query.all', allowed: ['all', 'merchant'] },

@@ -8,7 +8,7 @@ import {
   type LoadedScenario,
   type ShippedScenario,
 } from '../../scenarios/load.ts';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 
 /** Takes the body, and gives what reads it: into the name of one that is known, or a scenario. Paths are refused: the files of this machine are no caller's business. */
 export async function sentScenario(
@@ -37,7 +37,7 @@ function refuseOwnAnswer(
 ): void {
   if (typeof scenario !== 'string' || Object.keys(others).length > 0) return;
   if (!known.some(({ name }) => name === scenario)) return;
-  throw new ControlMistake(
+  throw new ControlRequestError(
     'invalid-scenario',
     `To play one that is known by its name, send {"name": "${scenario}"}: 'scenario' is what a whole scenario of your own is called.`,
     { place: 'body.scenario', allowed: ['name'], nearest: 'name' },
@@ -50,7 +50,7 @@ function nameIn(
 ): string {
   const [other] = Object.keys(others);
   if (other !== undefined) {
-    throw new ControlMistake(
+    throw new ControlRequestError(
       'unknown-key',
       `Beside 'name' there is nothing to say, and this body has '${other}'. Send {"name": "lost-answer"}, or a whole scenario without 'name'.`,
       { place: `body.${other}`, allowed: ['name'] },
@@ -59,7 +59,7 @@ function nameIn(
   const known = scenarios.map((scenario) => scenario.name);
   if (typeof name === 'string' && known.includes(name)) return name;
   const word = String(name).slice(0, 64);
-  throw new ControlMistake(
+  throw new ControlRequestError(
     'invalid-scenario',
     `No scenario is called "${word}".${didYouMean(word, known)} To play one of your own, send it whole: as JSON, or its file as text/yaml.`,
     { place: 'body.name', allowed: known, nearest: nearest(word, known) },
@@ -70,7 +70,7 @@ function refuseFiles({ document }: LoadedScenario): void {
   const { fixtures } = document;
   const known = shippedFixtures();
   if (fixtures === undefined || known.includes(fixtures)) return;
-  throw new ControlMistake(
+  throw new ControlRequestError(
     'invalid-scenario',
     `A scenario that comes over HTTP takes fixtures that ship: ${known.join(', ')}. Give a file of your own to the sandbox at its start, with --fixtures.`,
     { place: 'body.fixtures', allowed: known },

@@ -2,11 +2,11 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import { controlRoutes } from '../../contract/control/routes.ts';
 import type { ExportedWorld } from '../../contract/control/worlds.ts';
-import { ExportMistake } from '../../world/export/export-error.ts';
+import { ExportError } from '../../world/export/export-error.ts';
 import { checked } from './merchant-param.ts';
 import { reading } from '../errors/document-error.ts';
 import type { DoorEnv } from '../../transport-port/transport-env.ts';
-import { ControlMistake } from '../errors/control-error.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Binds the calls about snapshots, export and import. */
@@ -43,7 +43,7 @@ function exported(verbs: ControlVerbs, merchant: string): z.output<typeof Export
   try {
     return { ...verbs.exportWorld(merchant) };
   } catch (error) {
-    if (!(error instanceof ExportMistake)) throw error;
-    throw new ControlMistake('export-refused', error.message);
+    if (!(error instanceof ExportError)) throw error;
+    throw new ControlRequestError('export-refused', error.message);
   }
 }

@@ -12,7 +12,7 @@ import { nearest } from '../../shared/did-you-mean.ts';
 import { isSignal, memberOf } from '../../shared/unknown-value.ts';
 import { onFirstUse } from '../../shared/lazy.ts';
 import type { Entry } from '../entry.ts';
-import { QueryMistake } from '../errors.ts';
+import { QueryError } from '../errors.ts';
 
 export type JournalQueryInput = z.input<JournalQuery>;
 export type MatchInput = z.input<ExchangeMatch>;
@@ -63,14 +63,14 @@ function read<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
   throw explain(issue, value, Object.keys(schema.shape));
 }
 
-function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string[]): QueryMistake {
+function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string[]): QueryError {
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     // Whatever stands deeper than the top is a match.
     const known = issue.path.length === 0 ? words : Object.keys(journalSchemas().match.shape);
     const near = nearest(key, known);
     const message = `Unknown key '${key}'.${guess(near)} Known here: ${known.join(', ')}.`;
-    return new QueryMistake(message, fieldPath([...issue.path, key]), known, near);
+    return new QueryError(message, fieldPath([...issue.path, key]), known, near);
   }
   const place = fieldPath(issue.path);
   const name = place === '' ? 'What is asked' : `'${place}'`;
@@ -79,9 +79,9 @@ function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string
     const sent = issue.path.reduce(memberOf, value);
     const near = typeof sent === 'string' ? nearest(sent, allowed) : undefined;
     const message = `${name} must be one of ${allowed.join(', ')}.${guess(near)}`;
-    return new QueryMistake(message, place, allowed, near);
+    return new QueryError(message, place, allowed, near);
   }
-  return new QueryMistake(`${name} ${faultOf(issue)}.`, place, undefined, undefined);
+  return new QueryError(`${name} ${faultOf(issue)}.`, place, undefined, undefined);
 }
 
 function faultOf(issue: z.core.$ZodIssue): string {

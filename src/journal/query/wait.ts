@@ -5,7 +5,7 @@ import { conditionsOf, judge, type ReadQuery } from './condition.ts';
 import type { Entry } from '../entry.ts';
 import { Instead } from './wait-timeout-report.ts';
 import type { Journal } from '../journal.ts';
-import { QueryMistake, WaitEnded, WaitsFull, WaitTimeout } from '../errors.ts';
+import { QueryError, WaitEndedError, WaitLimitError, WaitTimeoutError } from '../errors.ts';
 import { exchanges, wordsOf } from '../explain/report.ts';
 
 /** Runs `action` once after `delayMs`, unless what it returns is called first. */
@@ -31,7 +31,7 @@ const machineTimer: StartTimer = (action, delayMs) => {
 /** Ends the waits of a merchant or a sandbox. Its signal is made for the first that waits: few ever do. */
 export class EndOfWaits {
   #controller: AbortController | undefined;
-  #reason: WaitEnded | undefined;
+  #reason: WaitEndedError | undefined;
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -42,9 +42,9 @@ export class EndOfWaits {
     return this.#controller.signal;
   }
 
-  /** Ends the waits there are and those to come, with a `WaitEnded` that says why. */
+  /** Ends the waits there are and those to come, with a `WaitEndedError` that says why. */
   end(why: string): void {
-    this.#reason = new WaitEnded(why);
+    this.#reason = new WaitEndedError(why);
     this.#controller?.abort(this.#reason);
   }
 }
@@ -64,7 +64,7 @@ export const maxWaits = 1_000;
 /**
  * Resolves with the exchanges that meet a query as soon as there are `times` of them, those already in the journal
  * included. An exchange counts once it is over; ask for `delivery: 'open'` to be told of one that has only begun.
- * Rejects with a `QueryMistake` where there are more `times` than the journal keeps exchanges, and with a `WaitsFull`
+ * Rejects with a `QueryError` where there are more `times` than the journal keeps exchanges, and with a `WaitLimitError`
  * where too many wait already.
  */
 export async function waitFor(
@@ -88,7 +88,7 @@ export async function waitFor(
   if (aborted !== undefined) throw asError(aborted.reason);
   if (found.length >= times) return found;
   if (journal.waiting >= maxWaits) {
-    throw new WaitsFull(
+    throw new WaitLimitError(
       `${maxWaits} wait for exchanges of this merchant already, the most that may. Wait for fewer at once, or as another merchant.`,
     );
   }
@@ -110,7 +110,7 @@ export async function waitFor(
     });
     const stopTimer = startTimer(() => {
       const waited = `Waited ${timeoutMs} ms for ${exchanges(times)} ${wordsOf(conditions)}; ${found.length} came.`;
-      end(() => reject(new WaitTimeout(`${waited}\n${instead.words}`, found)));
+      end(() => reject(new WaitTimeoutError(`${waited}\n${instead.words}`, found)));
     }, timeoutMs);
     for (const signal of signals) signal.addEventListener('abort', abort);
   });
@@ -123,7 +123,7 @@ function refuseTooMany({ isOff, limits: { maxEntries } }: Journal, times: number
   const why = isOff
     ? `cannot be met: the journal is off, so nothing can be waited for. Give it room by ${room}`
     : `must be at most ${maxEntries}: the journal keeps no more exchanges. Give it more room by ${room}, or wait several times, each from a later time on`;
-  throw new QueryMistake(`'times' ${why}.`, 'times', undefined, undefined);
+  throw new QueryError(`'times' ${why}.`, 'times', undefined, undefined);
 }
 
 /** Resolves once every exchange is over, and at the latest when the time has passed. */

@@ -6,7 +6,7 @@ import { checkedCatalogue } from '../../outcomes/catalogue.ts';
 import { seriesTimes } from '../../outcomes/decide/params.ts';
 import type { Rule, Step } from '../../outcomes/rules/rule.ts';
 import { loadGiven, type LoadedScenario } from '../load.ts';
-import { ScenarioMistake } from '../scenario-error.ts';
+import { ScenarioError } from '../scenario-error.ts';
 import { toRules, type Stage } from './rules.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import { scenarioSchemas, type RuleDocument, type StepDocument } from '../schema.ts';
@@ -38,18 +38,18 @@ export const forcedRuleSchema = onFirstUse(() => {
     .meta({ description: 'A rule to be armed; outcome and sequence are shorter words for then.' });
 });
 
-/** Reads a `ForcedRule` out of anything; throws a `ScenarioMistake` that names everything that is wrong with it. */
+/** Reads a `ForcedRule` out of anything; throws a `ScenarioError` that names everything that is wrong with it. */
 export function armedRules(forced: unknown, id: string, stage: Stage): Rule[] {
   const { outcome, sequence, ...rule } = knownOf(forced);
   if (sequence !== undefined && !Array.isArray(sequence)) {
-    throw new ScenarioMistake([
+    throw new ScenarioError([
       'force sequence: must be a list with one step for each attempt. One step alone is an outcome.',
     ]);
   }
   const said = { outcome, sequence, then: rule['then'] };
   const ways = Object.entries(said).filter(([, steps]) => steps !== undefined);
   if (ways.length > 1) {
-    throw new ScenarioMistake(['force: say what happens once, with outcome, sequence or then.']);
+    throw new ScenarioError(['force: say what happens once, with outcome, sequence or then.']);
   }
   const then = rule['then'] ?? sequence ?? outcome;
   const document = {
@@ -92,7 +92,7 @@ function firingsOf({ outcome: id, params }: Step): number {
 /** Unknown keys are told here, where all that a forced rule may say is known. */
 function knownOf(forced: unknown): Readonly<Record<string, unknown>> {
   if (typeof forced !== 'object' || forced === null) {
-    throw new ScenarioMistake([
+    throw new ScenarioError([
       "force: must be an object, such as { op: 'payment.create', outcome: 'reset-after-commit' }.",
     ]);
   }
@@ -100,7 +100,7 @@ function knownOf(forced: unknown): Readonly<Record<string, unknown>> {
   const mistakes = Object.keys(forced)
     .filter((key) => !known.includes(key))
     .map((key) => `force ${key}: ${unknownKey(key, known)}`);
-  if (mistakes.length > 0) throw new ScenarioMistake(mistakes);
+  if (mistakes.length > 0) throw new ScenarioError(mistakes);
   return { ...forced };
 }
 
@@ -109,8 +109,8 @@ function inWordsOf(word: string, load: () => LoadedScenario): LoadedScenario {
   try {
     return load();
   } catch (error) {
-    if (!(error instanceof ScenarioMistake)) throw error;
-    throw new ScenarioMistake(
+    if (!(error instanceof ScenarioError)) throw error;
+    throw new ScenarioError(
       error.mistakes.map((mistake) =>
         mistake
           .replace(/^scenario rules\[0\]\.?/, 'force ')

@@ -1,7 +1,7 @@
 /** Why a world cannot be written down, or what is wrong with one that was. */
-import { DocumentMistake } from '../../documents/document-error.ts';
+import { DocumentError } from '../../documents/document-error.ts';
 
 /** One or more mistakes about an export. Each is one line that names its place and what to do. */
-export class ExportMistake extends DocumentMistake {
-  override readonly name = 'ExportMistake';
+export class ExportError extends DocumentError {
+  override readonly name = 'ExportError';
 }

@@ -14,7 +14,7 @@ import {
   type WorldExport,
   type WrittenTable,
 } from './document.ts';
-import { ExportMistake } from './export-error.ts';
+import { ExportError } from './export-error.ts';
 import { moneyFaults } from './money.ts';
 import { faultsIn } from './references.ts';
 
@@ -24,15 +24,15 @@ export interface ReadLimits {
   readonly maxRequestIds: number;
 }
 
-/** A world from its export. Throws an `ExportMistake` that names everything that is wrong with the document. */
+/** A world from its export. Throws an `ExportError` that names everything that is wrong with the document. */
 export function readWorld(document: unknown, limits: ReadLimits): KeptWorld {
   const source = givenSource('export', document);
   const strange = headMistake(document);
-  if (strange !== undefined) throw new ExportMistake([strange]);
+  if (strange !== undefined) throw new ExportError([strange]);
   const read = worldForm().safeParse(document);
   if (!read.success) {
     const schema = z.toJSONSchema(worldForm(), { io: 'input', target: 'draft-7' });
-    throw new ExportMistake(explain(source, read.error.issues, schema));
+    throw new ExportError(explain(source, read.error.issues, schema));
   }
   const faults = faultsIn(read.data);
   // Where something is not there, no sum comes out.
@@ -41,7 +41,7 @@ export function readWorld(document: unknown, limits: ReadLimits): KeptWorld {
     ...[...faults, ...sums].map(([path, words]) => `${source.at(path)}: ${words}`),
     ...limitMistakes(read.data, limits),
   ];
-  if (mistakes.length > 0) throw new ExportMistake(mistakes);
+  if (mistakes.length > 0) throw new ExportError(mistakes);
   return keptFrom(read.data);
 }
 

@@ -6,7 +6,7 @@ import type { KeptWorld } from '../world-state.ts';
 import type { Overlay } from '../store/overlay.ts';
 import type { Listed, Table } from '../store/table.ts';
 import { exportFormat, exportVersion, type WorldExport, type WrittenTable } from './document.ts';
-import { ExportMistake } from './export-error.ts';
+import { ExportError } from './export-error.ts';
 
 /**
  * All of a world but its journal, as plain JSON that shares nothing with it. While no time passes, the same world gives
@@ -17,11 +17,11 @@ import { ExportMistake } from './export-error.ts';
  * numbers until one fits. Where the world goes on, the first repeat of each id passes for the same request, and later
  * ones are held against it.
  *
- * Throws an `ExportMistake` where a rule waits for a card number, a code or a token: no export holds one.
+ * Throws an `ExportError` where a rule waits for a card number, a code or a token: no export holds one.
  */
 export function writeWorld({ holdings, state }: KeptWorld, madeBy: string): WorldExport {
   const secrets = state.ruleBook.rules.flatMap(secretMistakes);
-  if (secrets.length > 0) throw new ExportMistake(secrets);
+  if (secrets.length > 0) throw new ExportError(secrets);
   const { requestIds, ...rest } = state;
   const document: WorldExport = {
     format: exportFormat,

@@ -1,6 +1,6 @@
 /** What a merchant can be called. The client checks it too, so this file loads nothing of the server. */
 import { shown } from '../../shared/unknown-value.ts';
-import { ArgumentMistake } from '../../outcomes/argument-error.ts';
+import { ArgumentError } from '../../outcomes/argument-error.ts';
 
 const clientIdForm = /^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/;
 
@@ -12,10 +12,10 @@ export function isClientId(text: string): boolean {
   return clientIdForm.test(text);
 }
 
-/** The merchant that is asked for in code. Throws an `ArgumentMistake` where no request could come from one of that name. */
+/** The merchant that is asked for in code. Throws an `ArgumentError` where no request could come from one of that name. */
 export function merchantId(given: unknown): string {
   if (typeof given === 'string' && isClientId(given)) return given;
-  throw new ArgumentMistake(
+  throw new ArgumentError(
     `No merchant can have the id ${shown(given)}: it is a client id, 1 to 128 letters, digits or any of . _ ~ @ + -.`,
     'merchant',
   );

@@ -2,7 +2,7 @@
 import { storeCard } from '../../domain/card/card.ts';
 import { givenCards, namedCardId } from '../../scenarios/given-cards.ts';
 import type { LoadedScenario } from '../../scenarios/load.ts';
-import { ScenarioMistake } from '../../scenarios/scenario-error.ts';
+import { ScenarioError } from '../../scenarios/scenario-error.ts';
 import { toRules, type Stage } from '../../scenarios/rules/rules.ts';
 import { timelineOf } from '../../scenarios/timeline.ts';
 import { cardOwner } from '../fixtures/drafts.ts';
@@ -10,7 +10,7 @@ import { cardDraft } from '../fixtures/fixture-drafts.ts';
 import type { World } from '../world.ts';
 
 /**
- * Puts a scenario into a fresh world; it begins at the world's present. Throws a `ScenarioMistake` that names each
+ * Puts a scenario into a fresh world; it begins at the world's present. Throws a `ScenarioError` that names each
  * given card which the vault refuses.
  */
 export function playScenario(world: World, scenario: LoadedScenario, realNowMs: number): void {
@@ -42,7 +42,7 @@ function giveCards(world: World, scenario: LoadedScenario, startMs: number): voi
       world.cards.put({ ...record, validUntilMs });
     }
   }
-  if (mistakes.length > 0) throw new ScenarioMistake(mistakes);
+  if (mistakes.length > 0) throw new ScenarioError(mistakes);
 }
 
 /** Gives a world what a scenario forces and expects in place of what it had from one; nothing else of it changes. */

@@ -36,32 +36,32 @@ export function clockStart(start: ClockStart, realNowMs: number): ClockState {
 }
 
 /** A control call asked for something a clock cannot do. */
-export class ClockMistake extends Error {
-  override readonly name = 'ClockMistake';
+export class ClockError extends Error {
+  override readonly name = 'ClockError';
 }
 
 /** RFC 3339. Without an offset it would be another time on every machine. */
 const timeForm = z.iso.datetime({ offset: true });
 
-/** The time that a clock is set to, in milliseconds since 1970. Throws a `ClockMistake` where it is none. */
+/** The time that a clock is set to, in milliseconds since 1970. Throws a `ClockError` where it is none. */
 export function instantMs(given: unknown): number {
   const atMs = timeOf(given);
   if (!Number.isNaN(atMs)) return atMs;
-  throw new ClockMistake(
+  throw new ClockError(
     `A clock is set to a time such as "2030-01-02T03:04:05Z" or to a Date, not to ${shown(given)}.`,
   );
 }
 
 /**
  * The span that a clock is advanced by from where it stands, in milliseconds: a whole number of them, or an ISO 8601
- * duration such as `P1D`. Throws a `ClockMistake` where it is neither.
+ * duration such as `P1D`. Throws a `ClockError` where it is neither.
  */
 export function spanMs(given: unknown, nowMs: number): number {
   if (Number.isInteger(given)) return Number(given);
   if (typeof given === 'string' && durationForm.test(given)) {
     return addDuration(nowMs, readDuration(given)) - nowMs;
   }
-  throw new ClockMistake(
+  throw new ClockError(
     `A clock is advanced by an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or by a whole number of milliseconds such as 60000, not by ${shown(given)}.`,
   );
 }
@@ -131,12 +131,12 @@ export class WorldClock {
 
   #move(nowMs: number, atMs: number): void {
     if (atMs < nowMs) {
-      throw new ClockMistake(
+      throw new ClockError(
         `The clock stands at ${new Date(nowMs).toISOString()} and never runs backwards; set it to a later time, or reset the merchant to start anew.`,
       );
     }
     if (atMs > endOfTimeMs) {
-      throw new ClockMistake(
+      throw new ClockError(
         `A clock goes no further than ${new Date(endOfTimeMs).toISOString()}: a card that is stored then is valid until 9999, and times are written with four digits for the year.`,
       );
     }

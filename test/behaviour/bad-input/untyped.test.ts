@@ -20,7 +20,7 @@ const things = [null, undefined, 5, true, 'not-there', []];
 describe('anything but what was asked for', () => {
   it.each(things)('is no rule: %j', (thing) => {
     expect(outcomeOf(sandbox.force, thing)).toMatchObject({
-      name: 'ScenarioMistake',
+      name: 'ScenarioError',
       message: expect.stringMatching(/\bforce\b/),
     });
     expect(sandbox.rules()).toEqual([]);
@@ -36,7 +36,7 @@ describe('anything but what was asked for', () => {
   ])('is no part of a rule: %j', (part, words) => {
     const given = { op: 'payment.create', ...part };
     expect(outcomeOf(sandbox.force, given)).toMatchObject({
-      name: 'ScenarioMistake',
+      name: 'ScenarioError',
       message: expect.stringContaining(words),
     });
     expect(sandbox.rules()).toEqual([]);
@@ -44,14 +44,14 @@ describe('anything but what was asked for', () => {
 
   it.each(things)('is no scenario: %j', (thing) => {
     expect(outcomeOf(sandbox.scenario, thing)).toMatchObject({
-      name: 'ScenarioMistake',
+      name: 'ScenarioError',
       message: expect.stringMatching(/\bscenario\b/),
     });
   });
 
   it.each(things.filter((thing) => thing !== undefined))('is no options: %j', (thing) => {
     expect(outcomeOf(createSandbox, thing)).toMatchObject({
-      name: 'OptionMistake',
+      name: 'OptionError',
       message: 'The options: must be an object of keys and values.',
     });
   });
@@ -97,7 +97,7 @@ describe('anything but what was asked for', () => {
       'Option profile: must be one of documented, recorded. Did you mean "recorded"?\nOption seed: must be text in quotes.',
     ],
   ])('is no option: %j', (options, message) => {
-    expect(outcomeOf(createSandbox, options)).toMatchObject({ name: 'OptionMistake', message });
+    expect(outcomeOf(createSandbox, options)).toMatchObject({ name: 'OptionError', message });
   });
 
   it.each([
@@ -109,12 +109,12 @@ describe('anything but what was asked for', () => {
     const options: object = { realNowMs: () => time };
     const message = `Option realNowMs: must give milliseconds since 1970, and gave ${words}.`;
     const read = () => createSandbox(options).clock.read();
-    expect(outcomeOf(read, undefined)).toMatchObject({ name: 'OptionMistake', message });
+    expect(outcomeOf(read, undefined)).toMatchObject({ name: 'OptionError', message });
   });
 
   it.each(things.filter((thing) => thing !== undefined))('is no order of cards: %j', (thing) => {
     expect(outcomeOf(sandbox.generateCards, thing)).toMatchObject({
-      name: 'ArgumentMistake',
+      name: 'ArgumentError',
       message: expect.stringMatching(
         /^generateCards takes an object with any of outcome, brand, count, not .+\.$/,
       ),
@@ -123,7 +123,7 @@ describe('anything but what was asked for', () => {
 
   it.each(things.filter((thing) => thing !== undefined))('is no filter: %j', (thing) => {
     expect(outcomeOf(sandbox.outcomes, thing)).toMatchObject({
-      name: 'ArgumentMistake',
+      name: 'ArgumentError',
       message: expect.stringMatching(/^outcomes takes an object with any of operation, tier, not/),
     });
   });
@@ -137,7 +137,7 @@ describe('anything but what was asked for', () => {
     [sandbox.outcomes, { operation: ['card.create'] }, 'no operation a list. Known:', undefined],
   ])('is told what was meant', (call, given, words, nearest) => {
     expect(outcomeOf(call, given)).toMatchObject({
-      name: 'ArgumentMistake',
+      name: 'ArgumentError',
       message: expect.stringContaining(words),
       nearest,
     });
@@ -145,7 +145,7 @@ describe('anything but what was asked for', () => {
 
   it.each([...things, 'decline-genric'])('is no outcome: %j', (thing) => {
     expect(outcomeOf(sandbox.outcome, thing)).toMatchObject({
-      name: 'ArgumentMistake',
+      name: 'ArgumentError',
       message: expect.stringMatching(/decline-generic|list them all\.$/),
     });
   });
@@ -154,7 +154,7 @@ describe('anything but what was asked for', () => {
     'is no merchant: %j',
     (thing) => {
       expect(outcomeOf(sandbox.merchant, thing)).toMatchObject({
-        name: 'ArgumentMistake',
+        name: 'ArgumentError',
         message: expect.stringMatching(/^No merchant can have the id .+ 1 to 128 letters/),
       });
     },
@@ -162,7 +162,7 @@ describe('anything but what was asked for', () => {
 
   it.each([...things, {}, new Date(Number.NaN)])('is no time: %j', (thing) => {
     expect(outcomeOf(sandbox.clock.set, thing)).toMatchObject({
-      name: 'ClockMistake',
+      name: 'ClockError',
       message: expect.stringMatching(/^A clock is set to a time such as .+, not to .+\.$/),
     });
   });
@@ -171,7 +171,7 @@ describe('anything but what was asked for', () => {
     'is no span of time: %j',
     (thing) => {
       expect(outcomeOf(sandbox.clock.advance, thing)).toMatchObject({
-        name: 'ClockMistake',
+        name: 'ClockError',
         message: expect.stringMatching(
           /^A clock is advanced by an ISO 8601 duration .+, not by .+\.$/,
         ),
@@ -182,12 +182,12 @@ describe('anything but what was asked for', () => {
   it.each([...things, {}])('is no snapshot: %j', (thing) => {
     for (const call of [sandbox.restore, sandbox.dropSnapshot]) {
       expect(outcomeOf(call, thing)).toMatchObject({
-        name: 'SnapshotMistake',
+        name: 'SnapshotError',
         message: expect.stringContaining('keeps no snapshot'),
       });
     }
     if (thing === undefined || thing === null || thing === 'not-there') return;
-    expect(outcomeOf(sandbox.snapshot, thing)).toMatchObject({ name: 'SnapshotMistake' });
+    expect(outcomeOf(sandbox.snapshot, thing)).toMatchObject({ name: 'SnapshotError' });
   });
 
   it('a Date of another realm is a time', () => {

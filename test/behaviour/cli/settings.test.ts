@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { envNames, flags, flagWord } from '../../../src/cli/settings/flags.ts';
 import { readSettings, sandboxOptions } from '../../../src/cli/settings/settings.ts';
-import { UsageMistake } from '../../../src/cli/errors/usage-error.ts';
-import { OptionMistake } from '../../../src/shared/option-error.ts';
+import { UsageError } from '../../../src/cli/errors/usage-error.ts';
+import { OptionError } from '../../../src/shared/option-error.ts';
 import { checkOptions } from '../../../src/sandbox/options.ts';
 
 const settings = (env: Record<string, string>, fromFlags: Record<string, unknown> = {}) =>
@@ -108,7 +108,7 @@ describe('settings', () => {
   it('cut and escape a value that they quote', () => {
     const port = `${'\u001B[31m'}${'9'.repeat(500)}`;
     expect(() => settings({ PORT: port })).toThrow(
-      new UsageMistake(
+      new UsageError(
         `PORT must be a whole number from 0 to 65535, not "\\u001b[31m${'9'.repeat(55)}…".`,
       ),
     );
@@ -122,8 +122,8 @@ describe('settings', () => {
     'https://sandbox.test/#top',
   ])('refuse an address that links cannot begin with, and do not repeat it: %s', (baseUrl) => {
     const words = 'must have no user name, password, query or fragment, since links begin with it.';
-    expect(() => settings({}, { baseUrl })).toThrow(new UsageMistake(`--base-url ${words}`));
-    expect(() => checkOptions({ baseUrl })).toThrow(new OptionMistake(`Option baseUrl: ${words}`));
+    expect(() => settings({}, { baseUrl })).toThrow(new UsageError(`--base-url ${words}`));
+    expect(() => checkOptions({ baseUrl })).toThrow(new OptionError(`Option baseUrl: ${words}`));
   });
 
   it.each(['http://sandbox.test', 'https://[::1]:8443/', 'https://sandbox.test/a/@b/c'])(
@@ -136,7 +136,7 @@ describe('settings', () => {
 
   it('say once what is no URL at all', () => {
     expect(() => settings({}, { baseUrl: 'sandbox.test?' })).toThrow(
-      new UsageMistake(
+      new UsageError(
         '--base-url must be a URL that starts with http:// or https://, not "sandbox.test?".',
       ),
     );
@@ -166,7 +166,7 @@ describe('the highest limit', () => {
       const limits = (value: number) => () => checkOptions({ limits: { [name]: value } });
       expect(outOf(String(most))).toBe(0);
       expect(limits(most)).not.toThrow();
-      expect(limits(most + 1)).toThrow(OptionMistake);
+      expect(limits(most + 1)).toThrow(OptionError);
     },
   );
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import {
-  ArgumentMistake,
+  ArgumentError,
   connect,
   createSandbox,
   SandboxError,
@@ -127,7 +127,7 @@ describe('the client', () => {
   it('takes a merchant that is left out for the default one only where it connects', () => {
     const none = undefined as unknown as string; // A variable that was never set.
     expect(connect('http://127.0.0.1:9', { merchant: none }).id).toBe('default');
-    expect(() => connect('http://127.0.0.1:9').merchant(none)).toThrow(ArgumentMistake);
+    expect(() => connect('http://127.0.0.1:9').merchant(none)).toThrow(ArgumentError);
   });
 
   it('says so when the sandbox is stopping', async () => {
@@ -210,7 +210,7 @@ describe('the client', () => {
   ])('refuses at once what it could not ask with: %j', async (options, message) => {
     const given = options as object; // As whoever writes JavaScript may.
     expect(await thrown(() => connect('http://127.0.0.1:9', given))).toMatchObject({
-      name: 'OptionMistake',
+      name: 'OptionError',
       message: expect.stringContaining(message),
     });
   });
@@ -222,7 +222,7 @@ describe('the client', () => {
   it('says which scenario file it cannot read', async () => {
     const sandbox = connect(await serving());
     const lost = await thrownBy(() => sandbox.scenario('./no-such.yaml'));
-    expect(lost).toMatchObject({ name: 'ScenarioMistake', kind: 'invalid-scenario' });
+    expect(lost).toMatchObject({ name: 'ScenarioError', kind: 'invalid-scenario' });
     expect(lost.message).toContain('./no-such.yaml: this file cannot be read here (ENOENT).');
     const folder = await thrownBy(() => sandbox.scenario('./scenarios'));
     expect(folder.message).toBe('./scenarios: this is a folder. Name one of the files in it.');

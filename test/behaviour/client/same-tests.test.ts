@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   connect,
   createSandbox,
-  QueryMistake,
-  WaitEnded,
-  WaitTimeout,
+  QueryError,
+  WaitEndedError,
+  WaitTimeoutError,
   type Remote,
   type Sandbox,
   type WorldExport,
@@ -168,7 +168,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     await sandbox.dropSnapshot('snapshot-1');
     expect(await sandbox.snapshots()).toHaveLength(1);
     await expect(Promise.resolve().then(() => sandbox.restore('piad'))).rejects.toMatchObject({
-      name: 'SnapshotMistake',
+      name: 'SnapshotError',
       kind: 'unknown-snapshot',
       allowed: ['paid'],
       nearest: 'paid',
@@ -191,7 +191,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect(await copy.export()).toEqual(world);
     const broken: WorldExport = { ...world, madeBy: 7 as unknown as string }; // As a file could have it.
     await expect(Promise.resolve().then(() => copy.import(broken))).rejects.toMatchObject({
-      name: 'ExportMistake',
+      name: 'ExportError',
       message: expect.stringContaining('export madeBy: must be text'),
     });
   });
@@ -230,10 +230,10 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     const late = sandbox.waitFor(match, { times: 3, timeoutMs: 1 });
     // In process the wait alone keeps no program alive.
     const awake = setTimeout(() => undefined, 5_000);
-    await expect(late).rejects.toThrow(WaitTimeout);
+    await expect(late).rejects.toThrow(WaitTimeoutError);
     clearTimeout(awake);
     await expect(late).rejects.toMatchObject({
-      name: 'WaitTimeout',
+      name: 'WaitTimeoutError',
       seen: [{ seq: 1 }, { seq: 2 }],
       message: expect.stringContaining('Waited 1 ms for 3 exchanges'),
     });
@@ -245,7 +245,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     const ended = wait.catch((error: unknown) => error);
     await begun(sandbox, 'waiting');
     await merchant.reset();
-    expect(await ended).toBeInstanceOf(WaitEnded);
+    expect(await ended).toBeInstanceOf(WaitEndedError);
     const givenUp = new AbortController();
     const { signal } = givenUp;
     const other = sandbox.merchant('another').waitFor({ operation: 'card.get' }, { signal });
@@ -261,9 +261,9 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     ['a value', 'payment.create', () => sandbox.waitFor({ operation: 'payment.creat' as never })],
   ])('says what is wrong with %s of a query', async (_what, nearest, ask) => {
     const asked = Promise.resolve().then(ask);
-    await expect(asked).rejects.toThrow(QueryMistake);
+    await expect(asked).rejects.toThrow(QueryError);
     await expect(asked).rejects.toMatchObject({
-      name: 'QueryMistake',
+      name: 'QueryError',
       nearest,
       allowed: expect.arrayContaining([nearest]),
       place: expect.stringMatching(/^(?:match\.)?op/),

@@ -32,13 +32,13 @@ const keyless = [new Date(0), new Date(Number.NaN), new Map(), Promise.resolve({
 describe.each<readonly [string, string, readonly unknown[]]>([
   [
     'outcomes',
-    'ArgumentMistake',
+    'ArgumentError',
     [null, [], { op: 'card.get' }, { operation: 'card.gte' }, { tier: 9 }, { tier: null }],
   ],
-  ['outcome', 'ArgumentMistake', [undefined, 5]],
+  ['outcome', 'ArgumentError', [undefined, 5]],
   [
     'requests',
-    'QueryMistake',
+    'QueryError',
     [
       null,
       0,
@@ -51,25 +51,25 @@ describe.each<readonly [string, string, readonly unknown[]]>([
       ...keyless,
     ],
   ],
-  ['disarm', 'ArgumentMistake', [null, 5, Symbol('id')]],
-  ['explain', 'QueryMistake', [undefined, null, 5, Symbol('id')]],
-  ['verify', 'QueryMistake', [undefined, null, 5, [], () => true, ...keyless]],
-  ['waitFor', 'QueryMistake', [undefined, null, 5, [], ...keyless]],
-  ['clock.set', 'ClockMistake', [undefined, null, 'x', 5, 1n, new Date(Number.NaN)]],
-  ['clock.advance', 'ClockMistake', [undefined, null, '1 day', Number.NaN, {}, 1n]],
+  ['disarm', 'ArgumentError', [null, 5, Symbol('id')]],
+  ['explain', 'QueryError', [undefined, null, 5, Symbol('id')]],
+  ['verify', 'QueryError', [undefined, null, 5, [], () => true, ...keyless]],
+  ['waitFor', 'QueryError', [undefined, null, 5, [], ...keyless]],
+  ['clock.set', 'ClockError', [undefined, null, 'x', 5, 1n, new Date(Number.NaN)]],
+  ['clock.advance', 'ClockError', [undefined, null, '1 day', Number.NaN, {}, 1n]],
   [
     'generateCards',
-    'ArgumentMistake',
+    'ArgumentError',
     [null, 5, [], { outcome: 'nope' }, { brand: 'nope' }, { count: -1 }, { x: 1 }],
   ],
-  ['force', 'ScenarioMistake', [undefined, null, 5, [], {}]],
-  ['scenario', 'ScenarioMistake', [undefined, null, 5, [], {}, '']],
-  ['verdict', 'VerdictMistake', [null, 5, [], { x: 1 }, { waitMs: 1n }, ...keyless]],
-  ['import', 'ExportMistake', [undefined, null, 5, [], {}]],
-  ['snapshot', 'SnapshotMistake', [null, 5, 'a b']],
-  ['restore', 'SnapshotMistake', [undefined, null]],
-  ['dropSnapshot', 'SnapshotMistake', [undefined, null]],
-  ['deleteMerchant', 'MerchantMistake', [undefined, null]],
+  ['force', 'ScenarioError', [undefined, null, 5, [], {}]],
+  ['scenario', 'ScenarioError', [undefined, null, 5, [], {}, '']],
+  ['verdict', 'VerdictOptionsError', [null, 5, [], { x: 1 }, { waitMs: 1n }, ...keyless]],
+  ['import', 'ExportError', [undefined, null, 5, [], {}]],
+  ['snapshot', 'SnapshotError', [null, 5, 'a b']],
+  ['restore', 'SnapshotError', [undefined, null]],
+  ['dropSnapshot', 'SnapshotError', [undefined, null]],
+  ['deleteMerchant', 'MerchantError', [undefined, null]],
 ])('%s refuses with a %s', (verb, mistake, wrong) => {
   it.each(wrong.map((given) => ({ given })))('$given', async ({ given }) => {
     for (const place of [sandbox, away]) {
@@ -82,7 +82,7 @@ it('a wait that is longer than any is refused over HTTP too, and at once', async
   for (const timeoutMs of ['soon', -1, Number.NaN, 1e12]) {
     for (const place of [sandbox, away]) {
       const error = await refusal(place, 'waitFor', [{}, { timeoutMs }]);
-      expect(error).toMatchObject({ name: 'QueryMistake', place: 'timeoutMs' });
+      expect(error).toMatchObject({ name: 'QueryError', place: 'timeoutMs' });
     }
   }
 });
@@ -93,7 +93,7 @@ it.each([null, 5, 'soon', { signal: 5 }, { signal: {} }].map((settings) => ({ se
     const said = await Promise.all(
       [sandbox, away].map((place) => refusal(place, 'waitFor', [{}, settings])),
     );
-    expect(said[0]).toMatchObject({ name: 'QueryMistake' });
+    expect(said[0]).toMatchObject({ name: 'QueryError' });
     expect(said[1]).toEqual(said[0]);
   },
 );
@@ -101,7 +101,7 @@ it.each([null, 5, 'soon', { signal: 5 }, { signal: {} }].map((settings) => ({ se
 it('no signal is none, as for fetch', async () => {
   for (const place of [sandbox, away]) {
     const wait = [{ operation: 'token.create' }, { timeoutMs: 1, signal: null }];
-    expect(await refusal(place, 'waitFor', wait)).toMatchObject({ name: 'WaitTimeout' });
+    expect(await refusal(place, 'waitFor', wait)).toMatchObject({ name: 'WaitTimeoutError' });
   }
 });
 
@@ -110,7 +110,7 @@ it('what JSON has no word for is refused in words of the verb', async () => {
   loop['match'] = loop;
   for (const given of [{ times: 1n }, loop]) {
     for (const place of [sandbox, away]) {
-      expect(await refusal(place, 'verify', [given])).toMatchObject({ name: 'QueryMistake' });
+      expect(await refusal(place, 'verify', [given])).toMatchObject({ name: 'QueryError' });
     }
   }
 });
@@ -127,7 +127,7 @@ it.each([
   const places = [other, connect((await other.listen({ port: 0 })).url)];
   for (const place of places) {
     const error = await refusal(place, 'deleteMerchant', ['shpo']);
-    expect(error).toMatchObject({ name: 'MerchantMistake', kind: 'unknown-merchant', message });
+    expect(error).toMatchObject({ name: 'MerchantError', kind: 'unknown-merchant', message });
   }
   await other.close();
 });

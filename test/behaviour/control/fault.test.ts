@@ -1,13 +1,13 @@
 /** A bug of the sandbox that a control call meets is answered as one, and whoever listens is told. */
 import { beforeEach, expect, it } from 'vitest';
 import { prettyLines } from '../../../src/cli/output/pretty.ts';
-import type { ControlFault } from '../../../src/index.ts';
+import type { ControlFailure } from '../../../src/index.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 import { call } from './call.ts';
 
 /** A clock of the machine that fails when it is told to: as good a bug as any. */
 const bug = { is: false };
-const told: ControlFault[] = [];
+const told: ControlFailure[] = [];
 const realNowMs = () => {
   if (bug.is) throw new RangeError('out of time');
   return Date.UTC(2026, 4, 1);
@@ -42,7 +42,7 @@ throughEveryDoor(
       expect(told).toEqual([]);
     });
   },
-  { realNowMs, onControlFault: (fault) => told.push(fault) },
+  { realNowMs, onControlFailure: (fault) => told.push(fault) },
 );
 
 it('stands in the log of people with its stack', () => {

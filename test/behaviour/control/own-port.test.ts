@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { connect, createSandbox, ListenMistake, type Listening } from '../../../src/index.ts';
+import { connect, createSandbox, ListenError, type Listening } from '../../../src/index.ts';
 
 const html = { Accept: 'text/html' };
 
@@ -135,7 +135,7 @@ describe('two ports', () => {
     const [port, control] = ports as [number, number];
     const word = which === 'main' ? 'listen({ port })' : 'listen({ control: { port } })';
     const opened = sandbox.listen({ port, control: { port: control } });
-    await expect(opened).rejects.toThrow(ListenMistake);
+    await expect(opened).rejects.toThrow(ListenError);
     await expect(opened).rejects.toThrow(`choose another with ${word}, or`);
     await expect(fetch(free.url)).rejects.toThrow('fetch failed');
   });

@@ -7,8 +7,8 @@ import { listen } from '../../../src/transports/listen.ts';
 import {
   connect,
   createSandbox,
-  WaitEnded,
-  WaitsFull,
+  WaitEndedError,
+  WaitLimitError,
   type Sandbox,
   type WaitInput,
 } from '../../../src/index.ts';
@@ -128,7 +128,7 @@ it('ends with the sandbox, and everybody who waits is told', async () => {
   );
   await Promise.all(names.map((name) => begun(sandbox, name)));
   await sandbox.close();
-  const told = new WaitEnded('The sandbox closes: what was waited for will not come.');
+  const told = new WaitEndedError('The sandbox closes: what was waited for will not come.');
   expect(await Promise.all(waits)).toEqual([told, told, told]);
   expect(await refusalOf(sandbox.waitFor(stored.match)), 'from now on').toEqual(told);
 });
@@ -153,7 +153,7 @@ it('is refused by the client as in process, where too many wait', async () => {
   const { url } = await sandbox.listen({ port: 0 });
   const waits = Array.from({ length: maxWaits }, () => refusalOf(sandbox.waitFor(stored.match)));
   const refused = await refusalOf(connect(url).waitFor(stored.match));
-  expect(refused).toBeInstanceOf(WaitsFull);
+  expect(refused).toBeInstanceOf(WaitLimitError);
   expect(refused).toEqual(await refusalOf(sandbox.waitFor(stored.match)));
   await sandbox.close();
   await Promise.all(waits);
@@ -175,7 +175,7 @@ it('in process takes a signal or none, and leaves nothing behind where it is nei
   for (const signal of wrong) {
     // What JavaScript passes, whatever the types say.
     const asked = sandbox.waitFor({}, { signal: signal as AbortSignal });
-    expect(await refusalOf(asked)).toMatchObject({ name: 'QueryMistake', place: 'signal' });
+    expect(await refusalOf(asked)).toMatchObject({ name: 'QueryError', place: 'signal' });
   }
   expect(await waitsOf(sandbox)).toBe(0);
   // The types know no null, which `fetch` takes for no signal.
@@ -196,7 +196,7 @@ it('ends when its client leaves', async () => {
     }
   }
   const faults: unknown[] = [];
-  const core = new Watched({ fixtures: 'empty', onControlFault: (fault) => faults.push(fault) });
+  const core = new Watched({ fixtures: 'empty', onControlFailure: (fault) => faults.push(fault) });
   const door = await listen(core, { port: 0 });
   onTestFinished(() => door.close());
   const leaving = new AbortController();

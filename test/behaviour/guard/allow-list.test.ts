@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AllowListMistake, createSandbox } from '../../../src/index.ts';
+import { AllowListError, createSandbox } from '../../../src/index.ts';
 import { loadAllowList } from '../../../src/guard/allow-list.ts';
 import { CardGuard } from '../../../src/guard/card-guard.ts';
 import { pan } from '../../properties/pans.ts';
@@ -60,9 +60,9 @@ describe('a list of test numbers', () => {
     const { path, write } = list();
     write(`# mine\n${number}\n${line} # why\n`);
     const load = () => createSandbox({ allowCards: path });
-    expect(load).toThrow(AllowListMistake);
+    expect(load).toThrow(AllowListError);
     expect(load).toThrow(
-      new AllowListMistake([
+      new AllowListError([
         `${path}:3: ${words} Each line holds one card number (12 to 19 digits without spaces, with a good check digit, of a brand that is served here) or the SHA-256 of one (64 hexadecimal digits); # begins a comment.`,
       ]),
     );

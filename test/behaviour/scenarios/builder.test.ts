@@ -7,7 +7,7 @@ import { createSandbox } from '../../../src/index.ts';
 import { packageRoot } from '../../../src/shared/package-root.ts';
 import { scenario } from '../../../src/scenarios/builder.ts';
 import { loadScenario, shippedScenarios } from '../../../src/scenarios/load.ts';
-import { ScenarioMistake } from '../../../src/scenarios/scenario-error.ts';
+import { ScenarioError } from '../../../src/scenarios/scenario-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -128,7 +128,7 @@ describe('a scenario built in code', () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     // @ts-expect-error: programs without types give anything.
     expect(() => sandbox.scenario(begun)).toThrow(
-      new ScenarioMistake([
+      new ScenarioError([
         'scenario: is not written to its end. End it with build(), which gives the document.',
       ]),
     );
@@ -136,7 +136,7 @@ describe('a scenario built in code', () => {
 
   it('is checked when it is built', () => {
     const wrong = scenario('mine').op('payment.create').then('reset-after-comit');
-    expect(() => wrong.build()).toThrow(ScenarioMistake);
+    expect(() => wrong.build()).toThrow(ScenarioError);
     expect(() => wrong.build()).toThrow('Did you mean "reset-after-commit"?');
   });
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createSandbox,
-  OptionMistake,
-  ScenarioMistake,
+  OptionError,
+  ScenarioError,
   type Merchant,
   type Sandbox,
   type ScenarioDocument,
@@ -101,14 +101,14 @@ describe('the scenario of a sandbox', () => {
   });
 
   it('is refused at the start where it is wrong', () => {
-    expect(() => createSandbox({ scenario: 'lost-answr' })).toThrow(ScenarioMistake);
-    expect(() => createSandbox({ scenario: given('4111111111111112') })).toThrow(ScenarioMistake);
+    expect(() => createSandbox({ scenario: 'lost-answr' })).toThrow(ScenarioError);
+    expect(() => createSandbox({ scenario: given('4111111111111112') })).toThrow(ScenarioError);
   });
 
   it('changes nothing where another cannot be played', () => {
     const sandbox = createSandbox({ scenario: declining });
     const before = sandbox.rules();
-    expect(() => sandbox.scenario(given('4111111111111112'))).toThrow(ScenarioMistake);
+    expect(() => sandbox.scenario(given('4111111111111112'))).toThrow(ScenarioError);
     expect(sandbox.rules()).toEqual(before);
   });
 });
@@ -190,6 +190,6 @@ describe('a scenario that is watched', () => {
 
   it.each([[undefined], ['hang'], [declining]])('must be a file: %j', (scenario) => {
     const sandbox = createSandbox({ scenario });
-    expect(() => sandbox.watchScenario({ onMistake: () => undefined })).toThrow(OptionMistake);
+    expect(() => sandbox.watchScenario({ onMistake: () => undefined })).toThrow(OptionError);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { testNow } from '../../support/transports.ts';
 import { checkFiles, loadScenario, loadScenarios } from '../../../src/scenarios/load.ts';
-import { ScenarioMistake } from '../../../src/scenarios/scenario-error.ts';
+import { ScenarioError } from '../../../src/scenarios/scenario-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,7 +14,7 @@ function whatIsThrown(run: () => unknown): string {
   try {
     run();
   } catch (error) {
-    if (error instanceof ScenarioMistake) return error.message.replaceAll(`${folder}/`, '');
+    if (error instanceof ScenarioError) return error.message.replaceAll(`${folder}/`, '');
     throw error;
   }
   return '';

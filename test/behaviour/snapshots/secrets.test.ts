@@ -1,7 +1,7 @@
 /** No export holds a card number, a code, a token or a secret. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExportMistake, type ForcedRule, type Merchant } from '../../../src/index.ts';
+import { ExportError, type ForcedRule, type Merchant } from '../../../src/index.ts';
 import { doorNames, testNow, type DoorName } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { atDoor, runsAt } from '../../properties/own-door.ts';
@@ -140,7 +140,7 @@ describe('a rule that waits for a secret', () => {
     atDoor('in process', {}, async (door) => {
       const { merchant } = door.shop();
       merchant.force(rule);
-      expect(() => merchant.export()).toThrow(ExportMistake);
+      expect(() => merchant.export()).toThrow(ExportError);
       expect(() => merchant.export()).toThrow(
         /^export: the rule "waiting" waits for a secret in \S+, and no export holds one\. Match by \$card/,
       );

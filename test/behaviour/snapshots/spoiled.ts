@@ -1,6 +1,6 @@
 /** A merchant with one of everything, written down, and ways to spoil the document. */
 import { expect } from 'vitest';
-import { createSandbox, ExportMistake, type WorldExport } from '../../../src/index.ts';
+import { createSandbox, ExportError, type WorldExport } from '../../../src/index.ts';
 import { Door, testNow } from '../../support/transports.ts';
 import { authorize, capture, pay, sell, storeCard } from '../../support/purchases.ts';
 import { busyScenario } from './life.ts';
@@ -63,7 +63,7 @@ export function mistakesOf(document: unknown, limits = {}): readonly string[] {
       merchant.import(document as WorldExport);
       throw new Error('It was taken.');
     } catch (mistake) {
-      if (!(mistake instanceof ExportMistake)) throw mistake;
+      if (!(mistake instanceof ExportError)) throw mistake;
       expect(sandbox.export()).toEqual(before);
       expect(sandbox.merchants()).toEqual(merchants);
       if (merchant === sandbox) continue;

@@ -1,6 +1,6 @@
 /** Snapshots as verbs: their names, their number, what they hold and what they outlive. */
 import { describe, expect, it } from 'vitest';
-import { createSandbox, SnapshotMistake, type Merchant } from '../../../src/index.ts';
+import { createSandbox, SnapshotError, type Merchant } from '../../../src/index.ts';
 import { call } from '../control/call.ts';
 import { testNow, throughEveryDoor } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
@@ -13,11 +13,11 @@ const newMerchant = (limits = {}): Merchant =>
     'shop',
   );
 
-function mistakeOf(use: () => unknown): SnapshotMistake {
+function mistakeOf(use: () => unknown): SnapshotError {
   try {
     use();
   } catch (mistake) {
-    if (mistake instanceof SnapshotMistake) return mistake;
+    if (mistake instanceof SnapshotError) return mistake;
     throw mistake;
   }
   throw new Error('It was taken.');
@@ -72,7 +72,7 @@ describe('a name', () => {
     for (const ask of [() => merchant.restore('seded'), () => merchant.dropSnapshot('seded')]) {
       const mistake = mistakeOf(ask);
       expect(mistake).toMatchObject({
-        name: 'SnapshotMistake',
+        name: 'SnapshotError',
         kind: 'unknown-snapshot',
         allowed: ['seeded', 'paid'],
         nearest: 'seeded',

@@ -77,7 +77,7 @@ describe('the socket door', () => {
     const opening = sandbox.listen({ port });
     const closed = sandbox.close();
     await expect(opening).rejects.toMatchObject({
-      name: 'ListenMistake',
+      name: 'ListenError',
       message: 'The sandbox was closed before it listened, and does not listen.',
     });
     await closed;
@@ -91,7 +91,7 @@ describe('the socket door', () => {
     const { port } = await sandbox.listen({ port: 0 });
     await sandbox.close();
     await expect(sandbox.listen({ port })).rejects.toMatchObject({
-      name: 'ListenMistake',
+      name: 'ListenError',
       message: 'The sandbox was closed before it listened, and does not listen.',
     });
   });

@@ -1,6 +1,6 @@
 /** A verdict that cannot be asked for like this: named with place and nearest match, by every way in. */
 import { expect, it } from 'vitest';
-import { connect, VerdictMistake, type VerdictInput } from '../../../src/index.ts';
+import { connect, VerdictOptionsError, type VerdictInput } from '../../../src/index.ts';
 import { call } from '../control/call.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 
@@ -132,8 +132,8 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
     // As somebody could write it without types.
     const asked = order as VerdictInput;
     const mistake = await merchant.verdict(asked).catch((error: unknown) => error);
-    expect(mistake).toBeInstanceOf(VerdictMistake);
-    const { message } = mistake as VerdictMistake;
+    expect(mistake).toBeInstanceOf(VerdictOptionsError);
+    const { message } = mistake as VerdictOptionsError;
     expect(message.startsWith(started), message).toBe(true);
     expect(message).toMatch(guess);
 
@@ -147,7 +147,10 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
 
     if (door.name !== 'socket') return;
     const there = connect(door.base, { merchant: merchant.id });
-    await expect(there.verdict(asked)).rejects.toMatchObject({ name: 'VerdictMistake', message });
+    await expect(there.verdict(asked)).rejects.toMatchObject({
+      name: 'VerdictOptionsError',
+      message,
+    });
   });
 
   it('is refused with every mistake at once', async () => {

@@ -10,7 +10,7 @@ const vitest = dirname(createRequire(import.meta.url).resolve('vitest/package.js
 
 /** What is the caller's own is an instance of the caller's classes, and one library is behind all entries. */
 const suite = `
-import { connect, createSandbox, OptionMistake, VerdictError, assertPassed } from 'card-vault-sandbox';
+import { connect, createSandbox, OptionError, VerdictError, assertPassed } from 'card-vault-sandbox';
 import { connect as connectByClient } from 'card-vault-sandbox/client';
 import { sandboxTest } from 'card-vault-sandbox/vitest';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ test('is of this realm', async () => {
   expect(sandbox.rules()).toStrictEqual([]);
   expect(sandbox.merchants()).toBeInstanceOf(Array);
   const mistake = await Promise.resolve().then(() => createSandbox({ sead: 1 })).catch((error) => error);
-  expect(mistake).toBeInstanceOf(OptionMistake);
+  expect(mistake).toBeInstanceOf(OptionError);
   expect(mistake).toBeInstanceOf(Error);
   expect(connectByClient).toBe(connect);
 });

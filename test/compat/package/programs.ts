@@ -66,7 +66,7 @@ const require = createRequire(import.meta.url);
 const [library, client] = await Promise.all([import('${entries[0]}'), import('${entries[1]}')]);
 console.log([
   library.createSandbox === require('${entries[0]}').createSandbox,
-  library.WaitTimeout === require('${entries[0]}').WaitTimeout,
+  library.WaitTimeoutError === require('${entries[0]}').WaitTimeoutError,
   library.connect === client.connect,
   client.SandboxError === require('${entries[1]}').SandboxError,
 ].join(' '));

@@ -1,6 +1,6 @@
 /** What is asked of a journal is read strictly, and a slip is answered with what was meant. */
 import { describe, expect, it } from 'vitest';
-import { QueryMistake } from '../../../src/journal/errors.ts';
+import { QueryError } from '../../../src/journal/errors.ts';
 import {
   readExpectation,
   readMatch,
@@ -9,11 +9,11 @@ import {
   readWaitInput,
 } from '../../../src/journal/query/read-query.ts';
 
-const mistakeIn = (read: () => unknown): QueryMistake => {
+const mistakeIn = (read: () => unknown): QueryError => {
   try {
     read();
   } catch (error) {
-    if (error instanceof QueryMistake) return error;
+    if (error instanceof QueryError) return error;
   }
   throw new Error('It was read without a mistake.');
 };

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Journal } from '../../../src/journal/journal.ts';
 import { KeptEntry } from '../../../src/journal/stored-entry.ts';
 import { readMatch } from '../../../src/journal/query/read-query.ts';
-import { WaitsFull, WaitTimeout } from '../../../src/journal/errors.ts';
+import { WaitLimitError, WaitTimeoutError } from '../../../src/journal/errors.ts';
 import { maxWaits, waitFor, type StartTimer } from '../../../src/journal/query/wait.ts';
 import { answer, declined, delivered, journalOf, opening, write } from './entries.ts';
 
@@ -92,7 +92,7 @@ describe('waiting', () => {
     const wait = waitFor(journal, payment, { timeoutMs: 250, startTimer });
     write(journal, declined);
     ring();
-    await expect(wait).rejects.toThrow(WaitTimeout);
+    await expect(wait).rejects.toThrow(WaitTimeoutError);
     await expect(wait).rejects.toThrow(
       [
         'Waited 250 ms for 1 exchange with operation payment.create, status 201; 0 came.',
@@ -145,7 +145,7 @@ describe('waiting', () => {
       waitFor(journal, payment, { ...one, times: 2 }),
     );
     expect(journal.waiting).toBe(maxWaits);
-    await expect(waitFor(journal, payment, { ...one, times: 2 })).rejects.toThrow(WaitsFull);
+    await expect(waitFor(journal, payment, { ...one, times: 2 })).rejects.toThrow(WaitLimitError);
     expect(seqs(await waitFor(journal, payment, one))).toEqual([1]);
     leaving.abort(new Error('enough'));
     await expect(first).rejects.toThrow('enough');

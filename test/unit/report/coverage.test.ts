@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { coverageText } from '../../../src/report/coverage-text.ts';
 import {
   coverageReading,
-  CoverageMistake,
+  CoverageError,
   mergeCoverage,
   readCoverage,
   type Coverage,
@@ -80,7 +80,7 @@ describe('coverage', () => {
       undefined,
       1,
     );
-    expect(() => readCoverage('run.json', broken)).toThrow(CoverageMistake);
+    expect(() => readCoverage('run.json', broken)).toThrow(CoverageError);
     expect(() => readCoverage('run.json', broken)).toThrow(/run\.json:5.*payment\.creat/);
   });
 });

@@ -75,7 +75,7 @@ describe.each(['in process', 'over HTTP'] as const)('a clock that is moved %s', 
     ['set', async () => clock.set(new Date('9999-12-31T23:59:59Z'))],
   ])('stays where it stands when it cannot go that far (%s)', async (_verb, move) => {
     await expect(move()).rejects.toMatchObject({
-      name: 'ClockMistake',
+      name: 'ClockError',
       message: `A clock goes no further than ${lastTime}: a card that is stored then is valid until 9999, and times are written with four digits for the year.`,
     });
     expect(await clock.read()).toEqual({ now: testNow, frozen: true });
