@@ -57,7 +57,10 @@ export type {
 } from './journal/query/read-query.ts';
 export type { Verification } from './journal/query/verify.ts';
 export { ClockError } from './world/time/clock.ts';
-export type { Unreadable, UnreadableListener } from './transport-port/unreadable-listener.ts';
+export type {
+  UnreadableRequest,
+  UnreadableRequestListener,
+} from './transport-port/unreadable-request.ts';
 export { ConnectionError } from './transport-port/transport.ts';
 export { DocumentError } from './documents/document-error.ts';
 export type { CardOrder, TestCard } from './world/test-cards.ts';

@@ -5,7 +5,7 @@ import { declareControlToken } from '../contract/control/document.ts';
 import { healthPath } from '../contract/health-path.ts';
 import { boundedBody, noBody } from './guards/body.ts';
 import { bindCalls } from './routes/routes.ts';
-import type { DoorEnv } from '../transport-port/transport-env.ts';
+import type { TransportEnv } from '../transport-port/transport-env.ts';
 import { explainShape } from './errors/schema-issues.ts';
 import { bindForcing } from './routes/forcing.ts';
 import { freshOnly } from './guards/no-store.ts';
@@ -29,12 +29,12 @@ export interface ControlSettings {
   readonly onFault: ControlFailureListener | undefined;
 }
 
-export type ControlApp = OpenAPIHono<DoorEnv>;
+export type ControlApp = OpenAPIHono<TransportEnv>;
 
 /** What `front.ts` lets in and does not answer itself. */
 export function createControlApp(verbs: ControlVerbs, settings: ControlSettings): ControlApp {
   const { baseUrl, token, onFault } = settings;
-  const app = new OpenAPIHono<DoorEnv>({ strict: false, defaultHook: explainShape });
+  const app = new OpenAPIHono<TransportEnv>({ strict: false, defaultHook: explainShape });
   app.use('/_sandbox/*', freshOnly);
   if (token !== undefined) app.use('/_sandbox/*', withToken(token));
   declareControlToken(app);

@@ -6,7 +6,7 @@ import { Hono, type Env } from 'hono';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ControlApp, ControlSettings } from './app.ts';
 import { atHomeOnly } from './guards/port-routing.ts';
-import { wireOf, type DoorEnv } from '../transport-port/transport-env.ts';
+import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
 import { bindHealth } from './routes/health.ts';
 import { controlErrorResponse } from './errors/control-error.ts';
 import { knownHosts, ownPagesOnly } from './guards/origin.ts';
@@ -15,13 +15,13 @@ import type { ControlVerbs } from './verbs.ts';
 /** What the control plane serves of a sandbox's paths. */
 const mounts = ['/', '/favicon.ico', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
 
-export type ControlFront = Hono<DoorEnv>;
+export type ControlFront = Hono<TransportEnv>;
 
 /**
  * Serves the control plane and the pages in the service's app. One handler for each path and nothing before it,
  * so that a `/v1` request still meets its own handler alone.
  */
-export function mountControl<E extends DoorEnv & Env>(
+export function mountControl<E extends TransportEnv & Env>(
   app: OpenAPIHono<E>,
   control: () => ControlFront,
 ): void {
@@ -32,12 +32,12 @@ export function mountControl<E extends DoorEnv & Env>(
 
 /** The control plane and the pages, as an app of their own. */
 export function createControlFront(verbs: ControlVerbs, settings: ControlSettings): ControlFront {
-  const app = new Hono<DoorEnv>({ strict: false });
+  const app = new Hono<TransportEnv>({ strict: false });
   app.use(atHomeOnly);
   app.use('/_sandbox/*', ownPagesOnly(knownHosts(settings.allowedHosts, settings.baseUrl)));
   bindHealth(app, verbs);
   // Browsers ask for it with whatever they show, JSON too: as a request under /v1 it would be logged and counted.
-  app.get('/favicon.ico', (c) => wireOf(c).send({ status: 204, headers: {}, body: null }));
+  app.get('/favicon.ico', (c) => transportOf(c).send({ status: 204, headers: {}, body: null }));
   app.onError((error, c) => controlErrorResponse(error, c, settings.onFault));
   let loading: Promise<ControlApp> | undefined;
   const load = async () => (await import('./app.ts')).createControlApp(verbs, settings);

@@ -9,7 +9,7 @@ import { paymentHandlers } from './handlers/payments.ts';
 import { bindToken } from './handlers/token.ts';
 import { authorizationHandlers, captureHandlers, saleHandlers } from './handlers/transactions.ts';
 import { vaultHandlers } from './handlers/vault.ts';
-import type { DoorEnv } from '../transport-port/transport-env.ts';
+import type { TransportEnv } from '../transport-port/transport-env.ts';
 
 /** A forgotten operation does not compile. */
 const handlers: Handlers<JsonOperation> = {
@@ -21,8 +21,8 @@ const handlers: Handlers<JsonOperation> = {
 };
 
 /** Paths match with and without a trailing slash; nothing is ever redirected (contract.md §14.1). */
-export function createServiceApp(settings: HallSettings): OpenAPIHono<DoorEnv> {
-  const app = new OpenAPIHono<DoorEnv>({ strict: false });
+export function createServiceApp(settings: HallSettings): OpenAPIHono<TransportEnv> {
+  const app = new OpenAPIHono<TransportEnv>({ strict: false });
   const hall = new Hall(settings);
   bindToken(app, hall);
   for (const name of Object.keys(handlers)) bindNamed(app, hall, name as JsonOperation);
@@ -31,7 +31,11 @@ export function createServiceApp(settings: HallSettings): OpenAPIHono<DoorEnv> {
 }
 
 /** Names come from the table's own keys. */
-function bindNamed<N extends JsonOperation>(app: OpenAPIHono<DoorEnv>, hall: Hall, name: N): void {
+function bindNamed<N extends JsonOperation>(
+  app: OpenAPIHono<TransportEnv>,
+  hall: Hall,
+  name: N,
+): void {
   const handler: Handlers<JsonOperation>[N] = handlers[name];
   bind(app, hall, name, handler);
 }

@@ -3,8 +3,8 @@ import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { operations, type JsonOperation } from '../contract/service/operations.ts';
 import { readShape } from '../contract/shape.ts';
-import { wireOf, type DoorEnv } from '../transport-port/transport-env.ts';
-import { isBodyEncoded, type Body, type Wire } from '../transport-port/transport.ts';
+import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
+import { isBodyEncoded, type Body, type Transport } from '../transport-port/transport.ts';
 import { asStored, mayHoldLonger } from '../outcomes/effects/long-id-dialect.ts';
 import { bearerOf } from './steps/authenticate.ts';
 import { isJsonType } from './body/parse-body.ts';
@@ -35,7 +35,7 @@ interface Declared {
 
 /** Serves an operation in an app, and declares it in the app's document. */
 export function bind<N extends JsonOperation>(
-  app: OpenAPIHono<DoorEnv>,
+  app: OpenAPIHono<TransportEnv>,
   hall: Hall,
   name: N,
   handler: Handler<N>,
@@ -58,13 +58,13 @@ function serverOf<N extends JsonOperation>(
   name: N,
   route: Declared,
   handler: Handler<N>,
-): (c: Context<DoorEnv>) => Response | Promise<Response> {
+): (c: Context<TransportEnv>) => Response | Promise<Response> {
   const schema = route.request?.body?.content['application/json']?.schema;
   const querySchema = route.request?.query;
   const { maxBodyBytes } = hall.settings;
 
   return (c) => {
-    const wire = wireOf(c);
+    const wire = transportOf(c);
     const { bearer, merchant } = bearerOf(hall, wire);
     const arrival = hall.open(wire, name, merchant);
     const { exchange } = arrival;
@@ -115,7 +115,7 @@ function taken(arrival: Arrival, body: Body | SentBody): SentBody {
 }
 
 /** Ids in the path, as they are stored. */
-function paramsOf(c: Context<DoorEnv>): Readonly<Record<string, string>> {
+function paramsOf(c: Context<TransportEnv>): Readonly<Record<string, string>> {
   const params = c.req.param();
   // Strings by name go in, and so they come out.
   return mayHoldLonger(c.req.path) ? (asStored(params) as typeof params) : params;
@@ -123,9 +123,9 @@ function paramsOf(c: Context<DoorEnv>): Readonly<Record<string, string>> {
 
 /** Reads params, query and body as declared. */
 function readInput<N extends JsonOperation>(
-  c: Context<DoorEnv>,
+  c: Context<TransportEnv>,
   params: Readonly<Record<string, string>>,
-  wire: Wire,
+  wire: Transport,
   sent: SentBody,
   schema: z.ZodType | undefined,
   querySchema: z.ZodType | undefined,
@@ -144,7 +144,7 @@ const noFields = { value: {} };
 
 function readBody(
   schema: z.ZodType,
-  wire: Wire,
+  wire: Transport,
   sent: SentBody,
   look: (body: unknown) => void,
 ): { value: unknown } | Turned {

@@ -1,7 +1,7 @@
 /** What a request is on its way through the hall: at the door, past it, or turned away. */
 import type { ProblemKind } from '../contract/problems.ts';
 import type { KeptEntry } from '../journal/stored-entry.ts';
-import type { Wire } from '../transport-port/transport.ts';
+import type { Transport } from '../transport-port/transport.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
 import type { RefusalDetail } from './reply.ts';
@@ -9,7 +9,7 @@ import type { View } from './views/view.ts';
 
 /** A request at the door: nothing of it was judged yet. */
 export interface Arrival {
-  readonly wire: Wire;
+  readonly wire: Transport;
   readonly exchange: Exchange;
   /** When it came, by the clock that counts. */
   readonly begunMs: number;

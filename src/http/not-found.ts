@@ -6,7 +6,11 @@ import { spellingsOf } from './bind.ts';
 import type { Turned } from './context.ts';
 import { bearerOf } from './steps/authenticate.ts';
 import type { Hall } from './pipeline.ts';
-import { unreadOf, wireOf, type DoorEnv } from '../transport-port/transport-env.ts';
+import {
+  unreadableReasonOf,
+  transportOf,
+  type TransportEnv,
+} from '../transport-port/transport-env.ts';
 
 interface Served {
   /** As documented, with `{names}`. */
@@ -21,12 +25,12 @@ const served: readonly Served[] = servedPaths();
  * Answers 405 with Allow where the path is known, else 404 with the nearest path that is; 400 where there is none.
  * Seed silent: an address that cannot be read is a malformed request like any other, so that its debug id tells why.
  */
-export function turnLost(hall: Hall, c: Context<DoorEnv>): Response | Promise<Response> {
-  const wire = wireOf(c);
+export function turnLost(hall: Hall, c: Context<TransportEnv>): Response | Promise<Response> {
+  const wire = transportOf(c);
   const { merchant } = bearerOf(hall, wire);
   const arrival = hall.open(wire, undefined, merchant);
   return hall.walk(arrival, () => {
-    const unread = unreadOf(c);
+    const unread = unreadableReasonOf(c);
     const turned = unread === undefined ? lost(c.req.path) : unreadable(unread);
     const reply = hall.turn(arrival.exchange, turned);
     return hall.leave(arrival, reply);

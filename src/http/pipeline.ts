@@ -25,7 +25,7 @@ import { decide, natural, type ForcingSettings } from './steps/decide-outcome.ts
 import { lookAtToken, warned } from './steps/real-data-warnings.ts';
 import { bearerChallenge, problemReply } from './reply.ts';
 import type { Asked } from './steps/request-facts.ts';
-import type { Reply, Wire } from '../transport-port/transport.ts';
+import type { Reply, Transport } from '../transport-port/transport.ts';
 
 export interface HallSettings {
   readonly worlds: Worlds;
@@ -57,7 +57,11 @@ export class Hall {
   }
 
   /** Opens an exchange in the named merchant's world; whether it may be there is asked later. */
-  open(wire: Wire, operation: OperationName | undefined, merchant: string | undefined): Arrival {
+  open(
+    wire: Transport,
+    operation: OperationName | undefined,
+    merchant: string | undefined,
+  ): Arrival {
     const { worlds, nextDebugId, nowMs, traffic } = this.settings;
     const begunMs = traffic.begin();
     const world = merchant === undefined ? undefined : worlds.enter(merchant);

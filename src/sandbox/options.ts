@@ -9,7 +9,7 @@ import { controlTokenRule, OptionError } from '../shared/option-error.ts';
 import { holdToReaders, readersOf } from '../documents/option-readers.ts';
 import { memberOf, shown } from '../shared/unknown-value.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
-import type { UnreadableListener } from '../transport-port/unreadable-listener.ts';
+import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 import { canStartAt, startsTooLate } from '../world/time/clock.ts';
 
 /** Bounds on what a sandbox keeps and takes in. */
@@ -88,7 +88,7 @@ export interface SandboxOptions {
   /** Told of every bug of the sandbox that a call of the control plane over HTTP meets, after which it is answered with 500. */
   readonly onControlFailure?: ControlFailureListener | undefined;
   /** Told of what came to `listen` and was no HTTP request, such as the TLS of a client whose base URL says https. */
-  readonly onUnreadable?: UnreadableListener | undefined;
+  readonly onUnreadable?: UnreadableRequestListener | undefined;
   /** Steps in at the fixed points of every `/v1` request. */
   readonly phases?: Phases | undefined;
   /** The machine's clock, in milliseconds since 1970. Default `Date.now`. */
@@ -208,7 +208,7 @@ export interface CheckedOptions {
   readonly limits: Required<{ [K in keyof Limits]: number }>;
   readonly onExchange: ExchangeListener | undefined;
   readonly onControlFailure: ControlFailureListener | undefined;
-  readonly onUnreadable: UnreadableListener | undefined;
+  readonly onUnreadable: UnreadableRequestListener | undefined;
   readonly phases: Phases;
   readonly realNowMs: () => number;
   readonly monotonicMs: () => number;

@@ -30,7 +30,7 @@ import { debugIds } from '../world/random/ids.ts';
 import { replaceRules } from '../world/scenario/play.ts';
 import { Tokens } from '../world/identity/tokens.ts';
 import { MerchantVerbs } from './merchant.ts';
-import type { UnreadableListener } from '../transport-port/unreadable-listener.ts';
+import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 import type { WorldSettings } from '../world/world.ts';
 import { Worlds } from '../world/worlds.ts';
 
@@ -80,7 +80,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly app: ReturnType<typeof createServiceApp>;
   readonly seed: string;
   /** To be told by doors. */
-  readonly onUnreadable: UnreadableListener | undefined;
+  readonly onUnreadable: UnreadableRequestListener | undefined;
   readonly #options: CheckedOptions;
   readonly #beginnings: Beginnings;
   readonly #shelf: ScenarioShelf;

@@ -1,41 +1,41 @@
-/** A wire over a web-standard `Request` and `Response`, with no socket between. */
+/** A transport over a web-standard `Request` and `Response`, with no socket between. */
 import { clearImmediate, setImmediate } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HeldCalls } from './held-calls.ts';
+import type { PendingCalls } from './pending-calls.ts';
 import {
   ConnectionError,
   isBodiless,
   isEncoded,
   type Body,
   type Delivery,
-  type Refuser,
+  type RefusingMerchant,
   type Reply,
-  type Wire,
+  type Transport,
 } from './transport.ts';
 
-type RefuseNext = (lastsMs: number, by: Refuser) => void;
+type RefuseNext = (lastsMs: number, by: RefusingMerchant) => void;
 
-/** What a wire looks at of a request. */
+/** What a transport looks at of a request. */
 type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'body'>;
 
-/** What the door knows of a request. */
-interface AtDoor {
-  /** Keeps the door shut for a merchant; without it there is no door. */
+/** What the server knows of a request. */
+interface FetchTransportOptions {
+  /** Keeps the server shut for a merchant; without it there is no server. */
   readonly refuseNext?: RefuseNext;
   /** What the caller can leave by; `null` where nobody can. */
   readonly signal: AbortSignal | null;
   /** The body, where it was sent as a text. Then it is not looked for in the request. */
   readonly text?: string | undefined;
-  /** Where the door keeps the calls that it ends when it closes. */
-  readonly held?: HeldCalls;
+  /** Where the server keeps the calls that it ends when it closes. */
+  readonly held?: PendingCalls;
 }
 
 /**
  * Faults are the nearest thing that `fetch` can show: a rejected promise with the code a socket would give, a body
- * stream that errors, a slow stream. A `Response` cannot say that there was no answer, so the wire keeps the fault for
- * the door to throw.
+ * stream that errors, a slow stream. A `Response` cannot say that there was no answer, so the transport keeps the fault for
+ * the server to throw.
  */
-export class FetchWire implements Wire {
+export class FetchTransport implements Transport {
   readonly #request: Asked;
   /** A request writes it anew for whoever asks. */
   readonly #url: string;
@@ -48,15 +48,15 @@ export class FetchWire implements Wire {
   #encoded = false;
   readonly #text: string | undefined;
   readonly #refuseNext: RefuseNext | undefined;
-  readonly #held: HeldCalls | undefined;
-  /** Nobody takes an answer any more: the caller left, their body broke, or the door closed. */
+  readonly #held: PendingCalls | undefined;
+  /** Nobody takes an answer any more: the caller left, their body broke, or the server closed. */
   #hasLeft = false;
-  /** What the door rejects with in place of an answer. */
+  /** What the server rejects with in place of an answer. */
   fault: unknown;
   /** It was said what became of the answer, so nothing that happens later changes it. */
   hasAnswered = false;
 
-  constructor(request: Asked, { refuseNext, signal, text, held }: AtDoor) {
+  constructor(request: Asked, { refuseNext, signal, text, held }: FetchTransportOptions) {
     this.#request = request;
     this.#url = request.url;
     this.#headers = byName(request.headers);
@@ -233,7 +233,7 @@ export class FetchWire implements Wire {
     });
   }
 
-  refuse(lastsMs: number, by: Refuser): Response {
+  refuse(lastsMs: number, by: RefusingMerchant): Response {
     this.#refuseNext?.(lastsMs, by);
     return this.#broken(new ConnectionError('ECONNREFUSED'));
   }
@@ -245,7 +245,7 @@ export class FetchWire implements Wire {
     return isBodiless(this) ? new Response(null) : Response.error();
   }
 
-  /** Calls `end` where the caller leaves or the door closes, until what this gives is called. */
+  /** Calls `end` where the caller leaves or the server closes, until what this gives is called. */
   #hold(end: (reason: unknown) => void): () => void {
     const signal = this.#signal;
     const leave = (reason: unknown): void => {

@@ -1,4 +1,4 @@
-/** Where a request came in: what a door tells of itself to whoever answers. */
+/** Where a request came in: what a server tells of itself to whoever answers. */
 
 /** Where a server listens. */
 export interface Address {
@@ -14,15 +14,15 @@ export interface Planes {
   readonly control: Address;
 }
 
-export interface SocketPlace {
-  /** The name or address that the door was opened on. */
+export interface SocketLocation {
+  /** The name or address that the server was opened on. */
   readonly host: string;
   /** Absent where one server answers everything. */
   readonly planes?: Planes | undefined;
 }
 
 /** No name is looked up in process, so none can lead astray. */
-export type Place = 'in process' | SocketPlace;
+export type TransportLocation = 'in process' | SocketLocation;
 
 /** An address to type. `asked` stands for the one that means all addresses, which is none to connect to. */
 export function urlOf({ host, port }: Address, asked: string): string {

@@ -1,30 +1,30 @@
-/** What a door passes along with each request, and what stands in for it. */
+/** What a server passes along with each request, and what stands in for it. */
 import type { Context } from 'hono';
-import { FetchWire } from './fetch-transport.ts';
-import type { Place } from './listener-address.ts';
-import type { Wire } from './transport.ts';
+import { FetchTransport } from './fetch-transport.ts';
+import type { TransportLocation } from './listener-address.ts';
+import type { Transport } from './transport.ts';
 
 /** Absent when the app is called directly, as in `app.request()`. */
-export interface DoorEnv {
+export interface TransportEnv {
   Bindings: {
-    wire?: Wire;
-    place?: Place | undefined;
+    transport?: Transport;
+    location?: TransportLocation | undefined;
     /** Why no address could be made of what was asked, where none could: it has another one then, that nothing is at. */
     unread?: string | undefined;
   };
 }
 
-/** The wire of a request: the door's, or one over the web-standard request itself. */
-export function wireOf(c: Context<DoorEnv>): Wire {
+/** The transport of a request: the server's, or one over the web-standard request itself. */
+export function transportOf(c: Context<TransportEnv>): Transport {
   const { raw } = c.req;
-  return envOf(c)?.wire ?? new FetchWire(raw, { signal: raw.signal });
+  return envOf(c)?.transport ?? new FetchTransport(raw, { signal: raw.signal });
 }
 
 /** Why a request could not be read, if it could not. */
-export function unreadOf(c: Context<DoorEnv>): string | undefined {
+export function unreadableReasonOf(c: Context<TransportEnv>): string | undefined {
   return envOf(c)?.unread;
 }
 
-function envOf(c: Context<DoorEnv>): DoorEnv['Bindings'] | undefined {
+function envOf(c: Context<TransportEnv>): TransportEnv['Bindings'] | undefined {
   return c.env;
 }

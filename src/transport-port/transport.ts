@@ -1,4 +1,4 @@
-/** The hall's only way to a client: each door implements it, and nobody else knows sockets. */
+/** The hall's only way to a client: each server implements it, and nobody else knows sockets. */
 
 /** An answer, complete. Header names as they go out. */
 export interface Reply {
@@ -12,7 +12,7 @@ export interface Reply {
 export type Body = Uint8Array | 'too-large' | 'gone';
 
 /** Whether an answer leaves without the body it was made with: one to HEAD is a head alone. */
-export function isBodiless({ method }: Pick<Wire, 'method'>): boolean {
+export function isBodiless({ method }: Pick<Transport, 'method'>): boolean {
   return method === 'HEAD';
 }
 
@@ -41,12 +41,12 @@ export function isEncoded({ headers }: Reply): boolean {
  * Whether the body of a request says that it is compressed. No operation reads such a body.
  * Seed silent: refusing it by its name (RFC 9110 §15.5.16) says what is wrong; read as it is, it would only be no JSON.
  */
-export function isBodyEncoded(wire: Pick<Wire, 'header'>): boolean {
-  const coding = wire.header('content-encoding');
+export function isBodyEncoded(transport: Pick<Transport, 'header'>): boolean {
+  const coding = transport.header('content-encoding');
   return coding !== undefined && !/^\s*(identity)?\s*$/i.test(coding);
 }
 
-export interface Wire {
+export interface Transport {
   readonly method: string;
   /** Path and query as they came. */
   readonly target: string;
@@ -85,14 +85,14 @@ export interface Wire {
   /** Hands over bytes that are no HTTP, and ends the connection. */
   sendRaw(bytes: string): Response;
   /**
-   * Breaks this connection, and takes no new one at this door for `lastsMs`, or until whoever asked for it is begun
+   * Breaks this connection, and takes no new one at this server for `lastsMs`, or until whoever asked for it is begun
    * anew. Where there are no connections only calls of that merchant are refused.
    */
-  refuse(lastsMs: number, by: Refuser): Response;
+  refuse(lastsMs: number, by: RefusingMerchant): Response;
 }
 
-/** The merchant whose rule shuts a door, as it is now. */
-export interface Refuser {
+/** The merchant whose rule shuts a server, as it is now. */
+export interface RefusingMerchant {
   readonly merchant: string;
   /** Aborts when the merchant is begun anew. */
   readonly ended: Pick<AbortController, 'signal'>;

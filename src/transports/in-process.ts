@@ -1,10 +1,10 @@
 /** The door without a socket: a `fetch` that answers in this process. */
 import type { ServedSandbox } from './served-sandbox.ts';
-import { FetchWire } from '../transport-port/fetch-transport.ts';
-import { HeldCalls } from '../transport-port/held-calls.ts';
-import { ConnectionError, type Refuser } from '../transport-port/transport.ts';
+import { FetchTransport } from '../transport-port/fetch-transport.ts';
+import { PendingCalls } from '../transport-port/pending-calls.ts';
+import { ConnectionError, type RefusingMerchant } from '../transport-port/transport.ts';
 import { plainRequest, type RequestHead, type Sent } from './plain-request.ts';
-import { ShutMerchants } from './refused-merchants.ts';
+import { RefusedMerchants } from './refused-merchants.ts';
 
 /** Where relative addresses point, and so what links begin with, when the caller names no host. */
 const nowhere = 'http://sandbox.local';
@@ -27,9 +27,9 @@ export interface InProcess {
 
 /** Opens the door of a sandbox. */
 export function openInProcess(core: ServedSandbox): InProcess {
-  const held = new HeldCalls();
-  const shut = new ShutMerchants();
-  const refuseNext = (lastsMs: number, by: Refuser): void => {
+  const held = new PendingCalls();
+  const shut = new RefusedMerchants();
+  const refuseNext = (lastsMs: number, by: RefusingMerchant): void => {
     shut.shut(lastsMs, by);
   };
   const isShutTo = ({ headers }: RequestHead): boolean => {
@@ -40,12 +40,15 @@ export function openInProcess(core: ServedSandbox): InProcess {
     const { request, text, signal } = sentWith(input, init);
     signal?.throwIfAborted();
     if (!shut.isEmpty && isShutTo(request)) throw new ConnectionError('ECONNREFUSED');
-    const wire = new FetchWire(request, { refuseNext, signal, text, held });
+    const transport = new FetchTransport(request, { refuseNext, signal, text, held });
     // The apps look no further than at its head, and make a Request of it where they want a whole one.
-    const response = await core.app.fetch(request as Request, { wire, place: 'in process' });
-    if (wire.fault !== undefined) throw wire.fault;
-    // Of what the wire did not answer nobody said yet that its caller left.
-    if (!wire.hasAnswered) signal?.throwIfAborted();
+    const response = await core.app.fetch(request as Request, {
+      transport,
+      location: 'in process',
+    });
+    if (transport.fault !== undefined) throw transport.fault;
+    // Of what the transport did not answer nobody said yet that its caller left.
+    if (!transport.hasAnswered) signal?.throwIfAborted();
     if (!follows) return response;
     if (response.status >= 300 && response.status < 400) follow(response, request);
     return addressed(response, request);

@@ -20,7 +20,7 @@ export interface ListeningAt extends Address {
   readonly url: string;
 }
 
-/** A door that is open. */
+/** A server that is open. */
 export interface Listening extends ListeningAt {
   /** Where the control plane is: here too, unless it was given a port of its own. */
   readonly control: ListeningAt;
@@ -28,21 +28,21 @@ export interface Listening extends ListeningAt {
    * Takes no new connection, finishes what is under way for up to `graceMs` (default 0), then closes the rest.
    */
   close(graceMs?: number): Promise<void>;
-  /** Lets the process end although this door is open. */
+  /** Lets the process end although this server is open. */
   unref(): void;
 }
 
-/** How whoever opened a door said where, for messages. */
+/** How whoever opened a server said where, for messages. */
 export interface ListenWords {
   readonly port: string;
   readonly setPort: (port: number) => string;
   readonly setHost: (host: string) => string;
 }
 
-/** Which of the planes that a door may part. */
+/** Which of the planes that a server may part. */
 export type Plane = Planes['here'];
 
-/** A message, in the words of whoever opened the door. */
+/** A message, in the words of whoever opened the server. */
 export type Said = (words: ListenWords) => string;
 
 /** The address cannot be listened on. The message says why and what to do. */

@@ -1,4 +1,4 @@
-/** The socket door: the same app behind `node:http`. */
+/** The socket server: the same app behind `node:http`. */
 import { createServer, type IncomingMessage, type ServerResponse, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -7,9 +7,9 @@ import { holdToReaders, readersOf } from '../documents/option-readers.ts';
 import type { ServedSandbox } from './served-sandbox.ts';
 import { Connections } from './connections.ts';
 import { Outbox } from './outbox.ts';
-import { Shutter } from './refuse-connections.ts';
+import { ConnectionRefuser } from './refuse-connections.ts';
 import { urlOf, type Address, type Planes } from '../transport-port/listener-address.ts';
-import type { UnreadableListener } from '../transport-port/unreadable-listener.ts';
+import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 import {
   ListenError,
   type Listening,
@@ -18,8 +18,8 @@ import {
   type Plane,
   type Said,
 } from './listen-options.ts';
-import { nameless, SocketWire, type Door } from './socket-transport.ts';
-import { tellUnreadable } from './unreadable-request.ts';
+import { nameless, SocketTransport, type ServerContext } from './socket-transport.ts';
+import { tellUnreadable } from './report-unreadable.ts';
 
 const portNumber = () => z.int().min(0).max(65_535);
 const hostName = () => z.string().min(1).max(255);
@@ -33,19 +33,19 @@ const listenReaders = readersOf({
 /** Longer than the pools of common clients: a sandbox must not make faults nobody asked for. */
 const keepAliveMs = 65_000;
 
-/** Opens the door; resolves once it is listening. */
+/** Opens the server; resolves once it is listening. */
 export async function listen(core: ServedSandbox, options: ListenOptions = {}): Promise<Listening> {
   holdToReaders(listenReaders, options);
   const { port = 3000, host = '127.0.0.1', control } = options;
   const ports: { planes?: { readonly service: Address; readonly control: Address } } = {};
-  const placeOf = (here: Planes['here'], bound: string) => ({
+  const locationOf = (here: Planes['here'], bound: string) => ({
     host: bound,
     planes: ports.planes && { here, ...ports.planes },
   });
   const { onUnreadable } = core;
   const serve = () =>
-    openServer({ host, port, plane: 'service', onUnreadable }, (request, wire, unread) =>
-      core.app.fetch(request, { wire, place: placeOf('service', host), unread }),
+    openServer({ host, port, plane: 'service', onUnreadable }, (request, transport, unread) =>
+      core.app.fetch(request, { transport, location: locationOf('service', host), unread }),
     );
   if (control === undefined) {
     const { at, ...server } = await serve();
@@ -55,8 +55,8 @@ export async function listen(core: ServedSandbox, options: ListenOptions = {}): 
   // Opened first, so that the other one never answers for it, not even for a moment.
   const plane = await openServer(
     { ...own, plane: 'control', onUnreadable },
-    (request, wire, unread) => {
-      const env = { wire, place: placeOf('control', own.host), unread };
+    (request, transport, unread) => {
+      const env = { transport, location: locationOf('control', own.host), unread };
       // What has no address is on neither plane, and only the service has words for it.
       return unread === undefined ? core.control.fetch(request, env) : core.app.fetch(request, env);
     },
@@ -86,11 +86,15 @@ interface OpenServer {
 }
 
 /** `unread` says why no address could be made of what came, where none could. */
-type Answer = (request: Request, wire: SocketWire, unread?: string) => Response | Promise<Response>;
+type Answer = (
+  request: Request,
+  transport: SocketTransport,
+  unread?: string,
+) => Response | Promise<Response>;
 
 interface ServerSettings extends Address {
   readonly plane: Plane;
-  readonly onUnreadable: UnreadableListener | undefined;
+  readonly onUnreadable: UnreadableRequestListener | undefined;
 }
 
 async function openServer(
@@ -98,7 +102,7 @@ async function openServer(
   answer: Answer,
 ): Promise<OpenServer> {
   const { server, connections } = serverFor(answer, (lastsMs, ended) => {
-    shutter.shut(lastsMs, ended);
+    refuser.shut(lastsMs, ended);
   });
   if (onUnreadable !== undefined) tellUnreadable(server, onUnreadable);
   await new Promise<void>((resolve, reject) => {
@@ -113,16 +117,16 @@ async function openServer(
   });
   const bound = server.address() as AddressInfo; // A TCP server that listens has one.
   const address = { host, port: bound.port };
-  const shutter = new Shutter(server, address);
+  const refuser = new ConnectionRefuser(server, address);
   return {
     at: { url: urlOf(address, host), ...address },
     close: (graceMs = 0) => {
-      shutter.stop();
+      refuser.stop();
       return connections.close(graceMs);
     },
     unref: () => {
       connections.unref();
-      shutter.unref();
+      refuser.unref();
     },
   };
 }
@@ -130,17 +134,17 @@ async function openServer(
 /** The consumer's global Request and Response stay as they are: this may run inside their test process. */
 function serverFor(
   answer: Answer,
-  refuseNext: Door['refuseNext'],
+  refuseNext: ServerContext['refuseNext'],
 ): { readonly server: Server; readonly connections: Connections } {
   let unread: RequestError | undefined;
   const listener = getRequestListener(
     (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      const wire = new SocketWire(incoming, outgoing, door);
-      const response = answer(request, wire);
+      const transport = new SocketTransport(incoming, outgoing, context);
+      const response = answer(request, transport);
       return response instanceof Promise
-        ? response.then((made) => leftToAdapter(made, wire))
-        : leftToAdapter(response, wire);
+        ? response.then((made) => leftToAdapter(made, transport))
+        : leftToAdapter(response, transport);
     },
     {
       overrideGlobalObjects: false,
@@ -162,10 +166,10 @@ function serverFor(
     if (unread === undefined) return;
     const { message } = unread;
     unread = undefined;
-    void answer(nowhere(), new SocketWire(incoming, outgoing, door), message);
+    void answer(nowhere(), new SocketTransport(incoming, outgoing, context), message);
   });
   const connections = new Connections(server);
-  const door: Door = { connections, outbox: new Outbox(), refuseNext };
+  const context: ServerContext = { connections, outbox: new Outbox(), refuseNext };
   return { server, connections };
 }
 
@@ -175,19 +179,24 @@ function nowhere(): Request {
 }
 
 /**
- * What the adapter still has to write. Where the wire has answered that is nothing, and the adapter is left waiting for
+ * What the adapter still has to write. Where the transport has answered that is nothing, and the adapter is left waiting for
  * a promise that nobody keeps: it would read the headers of the response that says so, at a cost of its own each time.
  */
-function leftToAdapter(response: Response, wire: SocketWire): Response | Promise<Response> {
-  if (wire.hasAnswered) return new Promise(() => undefined);
-  return wire.isStillSent && response.body !== null ? sentByWire(response, wire) : response;
+function leftToAdapter(
+  response: Response,
+  transport: SocketTransport,
+): Response | Promise<Response> {
+  if (transport.hasAnswered) return new Promise(() => undefined);
+  return transport.isStillSent && response.body !== null
+    ? sendByTransport(response, transport)
+    : response;
 }
 
-/** The adapter waits half a second for what a client is still sending, or not at all; the wire has more patience. */
-async function sentByWire(response: Response, wire: SocketWire): Promise<Response> {
+/** The adapter waits half a second for what a client is still sending, or not at all; the transport has more patience. */
+async function sendByTransport(response: Response, transport: SocketTransport): Promise<Response> {
   const { status, headers } = response;
   const reply = { status, headers: Object.fromEntries(headers), body: await response.text() };
-  return leftToAdapter(wire.send(reply), wire);
+  return leftToAdapter(transport.send(reply), transport);
 }
 
 function listenMistake(

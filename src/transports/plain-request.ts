@@ -1,6 +1,6 @@
 /** A call that says what to ask, and nothing of how: there is no need for all that a `Request` can do. */
 
-/** What is looked at of a request. Who may leave, and what was sent, the wire is asked for. */
+/** What is looked at of a request. Who may leave, and what was sent, the transport is asked for. */
 export type RequestHead = Pick<Request, 'method' | 'url' | 'headers' | 'body' | 'redirect'>;
 
 /** What `fetch` was asked for. */

@@ -5,7 +5,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 /** Somebody else may hold the port for a moment when it is wanted back. */
 const retryMs = 50;
 
-export class Shutter {
+export class ConnectionRefuser {
   readonly #server: Server;
   readonly #address: { readonly host: string; readonly port: number };
   #timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
-/** Merchants that the door in process is shut for: to each it is as if the host were down, and to nobody else. */
+/** Merchants that the server in process is shut for: to each it is as if the host were down, and to nobody else. */
 import { clearTimeout, setTimeout } from 'node:timers';
-import type { Refuser } from '../transport-port/transport.ts';
+import type { RefusingMerchant } from '../transport-port/transport.ts';
 
-export class ShutMerchants {
-  /** What opens the door again, by merchant. */
+export class RefusedMerchants {
+  /** What opens the server again, by merchant. */
   readonly #open = new Map<string, () => void>();
 
   get isEmpty(): boolean {
@@ -15,7 +15,7 @@ export class ShutMerchants {
   }
 
   /** Shuts it until the merchant is begun anew, and for `lastsMs` at most. */
-  shut(lastsMs: number, { merchant, ended: { signal } }: Refuser): void {
+  shut(lastsMs: number, { merchant, ended: { signal } }: RefusingMerchant): void {
     if (signal.aborted) return;
     this.#open.get(merchant)?.();
     const open = (): void => {

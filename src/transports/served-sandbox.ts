@@ -1,9 +1,9 @@
 /** What a transport serves: the two apps of one sandbox, and what it must know to refuse a connection. */
-import type { DoorEnv } from '../transport-port/transport-env.ts';
-import type { UnreadableListener } from '../transport-port/unreadable-listener.ts';
+import type { TransportEnv } from '../transport-port/transport-env.ts';
+import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 
 interface ServedApp {
-  fetch(request: Request, env: DoorEnv['Bindings']): Response | Promise<Response>;
+  fetch(request: Request, env: TransportEnv['Bindings']): Response | Promise<Response>;
 }
 
 export interface ServedSandbox {
@@ -11,7 +11,7 @@ export interface ServedSandbox {
   readonly app: ServedApp;
   /** Answers the control API and the pages only. */
   readonly control: ServedApp;
-  readonly onUnreadable: UnreadableListener | undefined;
+  readonly onUnreadable: UnreadableRequestListener | undefined;
   /** The merchant that this `Authorization` header names; `undefined` if it names none. */
   merchantOf(authorization: string | undefined): string | undefined;
 }

@@ -1,4 +1,4 @@
-/** A wire straight to the socket: answers are written whole, with no Response object between, and faults are real. */
+/** A transport straight to the socket: answers are written whole, with no Response object between, and faults are real. */
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -6,9 +6,9 @@ import {
   isEncoded,
   type Body,
   type Delivery,
-  type Refuser,
+  type RefusingMerchant,
   type Reply,
-  type Wire,
+  type Transport,
 } from '../transport-port/transport.ts';
 import type { Connections } from './connections.ts';
 import type { Outbox } from './outbox.ts';
@@ -17,22 +17,22 @@ import { restGone } from './unread-body.ts';
 /** What a server is called by whoever does not say. */
 export const nameless = 'localhost';
 
-/** What the wires of one door share. */
-export interface Door {
+/** What the wires of one server share. */
+export interface ServerContext {
   readonly connections: Connections;
   /** Where whole answers leave from. */
   readonly outbox: Outbox;
-  /** Keeps the door shut for a while, or until somebody's world has ended. */
+  /** Keeps the server shut for a while, or until somebody's world has ended. */
   readonly refuseNext: (lastsMs: number, ended: AbortSignal) => void;
 }
 
 /**
- * What the framework is given back once the wire has answered: nobody looks into it. A real Response would have every
+ * What the framework is given back once the transport has answered: nobody looks into it. A real Response would have every
  * start load all of Node's `fetch`, a seventh of its time.
  */
 const notLookedInto = {} as Response;
 
-export class SocketWire implements Wire {
+export class SocketTransport implements Transport {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly reusedConnection: boolean;
@@ -43,16 +43,16 @@ export class SocketWire implements Wire {
   #encoded = false;
   /** We ended the connection on purpose: its end is no news of the client. */
   #broken = false;
-  /** The answer is this wire's, whatever the framework makes of what it was given back. */
+  /** The answer is this transport's, whatever the framework makes of what it was given back. */
   hasAnswered = false;
 
-  readonly #door: Door;
+  readonly #server: ServerContext;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, door: Door) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, server: ServerContext) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
-    this.#door = door;
-    this.reusedConnection = door.connections.take(outgoing);
+    this.#server = server;
+    this.reusedConnection = server.connections.take(outgoing);
   }
 
   get method(): string {
@@ -139,7 +139,7 @@ export class SocketWire implements Wire {
     this.#body = body;
     this.#encoded = isEncoded(reply);
     this.#outgoing.writeHead(reply.status, headOf(reply, length));
-    this.#door.outbox.put(() => {
+    this.#server.outbox.put(() => {
       if (this.isStillSent) {
         this.#sendBesideBody(body, length);
         return;
@@ -274,8 +274,8 @@ export class SocketWire implements Wire {
     return this.#answered();
   }
 
-  refuse(lastsMs: number, { ended }: Refuser): Response {
-    this.#door.refuseNext(lastsMs, ended.signal);
+  refuse(lastsMs: number, { ended }: RefusingMerchant): Response {
+    this.#server.refuseNext(lastsMs, ended.signal);
     return this.reset();
   }
 
@@ -318,7 +318,7 @@ export class SocketWire implements Wire {
   }
 }
 
-/** The head of an answer after which the connection ends, as it stands on the wire. */
+/** The head of an answer after which the connection ends, as it stands on the socket. */
 function headText({ status, headers }: Reply, framing: Readonly<Record<string, string>>): string {
   const lines = Object.entries({ ...headers, ...framing, Connection: 'close' });
   return [

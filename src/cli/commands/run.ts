@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { allPassed } from '../../report/verdicts.ts';
-import type { UnreadableListener } from '../../transport-port/unreadable-listener.ts';
+import type { UnreadableRequestListener } from '../../transport-port/unreadable-request.ts';
 import { runFlags } from '../settings/flags.ts';
 import { homeOptions } from '../settings/home.ts';
 import { createLog, logSettings } from '../output/log.ts';
@@ -73,7 +73,7 @@ export async function runBeside(
 }
 
 /** Says why what the command sends is none, once for each reason: the log is silent unless it is asked for more. */
-function tellOnce(say: (text: string) => void): UnreadableListener {
+function tellOnce(say: (text: string) => void): UnreadableRequestListener {
   const said = new Set<string>();
   return ({ reason }) => {
     if (said.has(reason)) return;

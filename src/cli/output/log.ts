@@ -3,7 +3,10 @@ import { pino, type Logger } from 'pino';
 import type { ControlFailure, ControlFailureListener } from '../../control/errors/control-error.ts';
 import type { Exchange, ExchangeListener } from '../../http/exchange.ts';
 import { redactText } from '../../redaction/redact.ts';
-import type { Unreadable, UnreadableListener } from '../../transport-port/unreadable-listener.ts';
+import type {
+  UnreadableRequest,
+  UnreadableRequestListener,
+} from '../../transport-port/unreadable-request.ts';
 import { wantsColour } from './colour.ts';
 import type { Settings } from '../settings/settings.ts';
 import { onUnwritten } from '../errors/stdout-errors.ts';
@@ -26,7 +29,7 @@ export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn'> {
   /** Writes the line of a control call that met a bug of the sandbox. */
   readonly controlFailure: ControlFailureListener;
   /** Writes the line of what came and was no request. */
-  readonly unreadable: UnreadableListener;
+  readonly unreadable: UnreadableRequestListener;
 }
 
 /** How it is written there: in words where a person looks, unless the settings say otherwise. */
@@ -63,7 +66,7 @@ export async function createLog(settings: LogSettings): Promise<Log> {
     controlFailure: ({ method, path, failure }: ControlFailure) => {
       logger.error({ method, path, status: 500, err: errorOf(failure) }, 'control call');
     },
-    unreadable: ({ reason }: Unreadable) => {
+    unreadable: ({ reason }: UnreadableRequest) => {
       logger.warn({ reason }, 'unreadable');
     },
   });

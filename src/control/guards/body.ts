@@ -1,8 +1,8 @@
 /** Bodies of control calls: bounded, and refused where nobody would read them. */
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { controlRoutes } from '../../contract/control/routes.ts';
-import { wireOf, type DoorEnv } from '../../transport-port/transport-env.ts';
-import { isBodyEncoded, type Wire } from '../../transport-port/transport.ts';
+import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
+import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import { formOf } from '../path-form.ts';
 
@@ -28,11 +28,11 @@ const anyHost = /\/\/[^/?#]*/;
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 
 /** Reads a body up to the limit, before anybody else does. */
-export const boundedBody: MiddlewareHandler<DoorEnv> = async (c, next) => {
+export const boundedBody: MiddlewareHandler<TransportEnv> = async (c, next) => {
   const { req } = c;
   if (bodyMethods.has(req.method)) {
     const { method, headers } = req.raw;
-    const body = await readBody(wireOf(c), mostBytesOf(req));
+    const body = await readBody(transportOf(c), mostBytesOf(req));
     // Made anew from the global Request: the socket door's own is not one that could be copied.
     req.raw = URL.canParse(req.url)
       ? new Request(req.url, { method, headers, body, signal: req.raw.signal })
@@ -60,7 +60,7 @@ function mostBytesOf({ method, path }: HonoRequest): number {
   return larger?.maxBytes ?? maxBodyBytes;
 }
 
-async function readBody(wire: Wire, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(wire: Transport, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const body = await wire.readBody(maxBytes);
   if (body === 'too-large') {
     throw new ControlRequestError(

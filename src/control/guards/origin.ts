@@ -1,7 +1,7 @@
 /** Keeps foreign pages out: a browser would otherwise let any site reset what runs on its user's machine. */
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
-import type { DoorEnv } from '../../transport-port/transport-env.ts';
-import { placeIn } from './port-routing.ts';
+import type { TransportEnv } from '../../transport-port/transport-env.ts';
+import { locationIn } from './port-routing.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 
 /**
@@ -9,7 +9,7 @@ import { ControlRequestError } from '../errors/control-error.ts';
  * have it lead here, and its pages would then be of the same origin. Whatever is no browser says nothing of an origin
  * and may use any name, such as that of a container.
  */
-export function ownPagesOnly(known: ReadonlySet<string>): MiddlewareHandler<DoorEnv> {
+export function ownPagesOnly(known: ReadonlySet<string>): MiddlewareHandler<TransportEnv> {
   return async (c, next) => {
     const { req } = c;
     const host = req.header('host') ?? new URL(req.url).host;
@@ -56,9 +56,9 @@ function isOfBrowser(req: HonoRequest): boolean {
 function isOwnName(
   name: string | undefined,
   known: ReadonlySet<string>,
-  c: Context<DoorEnv>,
+  c: Context<TransportEnv>,
 ): boolean {
-  const place = placeIn(c.env);
+  const place = locationIn(c.env);
   if (place === 'in process') return true;
   if (name === undefined) return false;
   const isAddress = name.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(name);

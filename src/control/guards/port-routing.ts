@@ -1,7 +1,11 @@
 /** Sends on who asks one server for what the other one serves, where the control plane has a server of its own. */
 import type { Context, MiddlewareHandler } from 'hono';
-import type { DoorEnv } from '../../transport-port/transport-env.ts';
-import { urlOf, type Place, type Planes } from '../../transport-port/listener-address.ts';
+import type { TransportEnv } from '../../transport-port/transport-env.ts';
+import {
+  urlOf,
+  type TransportLocation,
+  type Planes,
+} from '../../transport-port/listener-address.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 
 const planeNames = { service: 'The service', control: 'The control plane' } as const;
@@ -16,7 +20,7 @@ const homes: readonly (readonly [form: RegExp, plane: Planes['here']])[] = [
 ];
 
 /** Answers 404 with the address that serves the path. */
-export const atHomeOnly: MiddlewareHandler<DoorEnv> = async (c, next) => {
+export const atHomeOnly: MiddlewareHandler<TransportEnv> = async (c, next) => {
   const planes = planesOf(c);
   const [, home] = homes.find(([form]) => form.test(c.req.path)) ?? [];
   if (planes !== undefined && home !== undefined && home !== planes.here) {
@@ -34,7 +38,7 @@ export const atHomeOnly: MiddlewareHandler<DoorEnv> = async (c, next) => {
 export type Bases = Readonly<Record<Planes['here'], string>>;
 
 /** How a page of the server that was asked leads to both. */
-export function linkBasesOf(c: Context<DoorEnv>): Bases {
+export function linkBasesOf(c: Context<TransportEnv>): Bases {
   const planes = planesOf(c);
   if (planes === undefined) return { service: '', control: '' };
   const { hostname } = new URL(c.req.url);
@@ -44,7 +48,7 @@ export function linkBasesOf(c: Context<DoorEnv>): Bases {
 }
 
 /** Where both are reached, for whoever types it. `baseUrl` is that of the service, where one was given. */
-export function basesOf(c: Context<DoorEnv>, baseUrl: string | undefined): Bases {
+export function basesOf(c: Context<TransportEnv>, baseUrl: string | undefined): Bases {
   const { origin } = new URL(c.req.url);
   const { service, control } = linkBasesOf(c);
   const isOne = planesOf(c) === undefined;
@@ -54,12 +58,14 @@ export function basesOf(c: Context<DoorEnv>, baseUrl: string | undefined): Bases
   };
 }
 
-function planesOf(c: Context<DoorEnv>): Planes | undefined {
-  const place = placeIn(c.env);
+function planesOf(c: Context<TransportEnv>): Planes | undefined {
+  const place = locationIn(c.env);
   return place === undefined || place === 'in process' ? undefined : place.planes;
 }
 
 /** Absent where the app is called by somebody else than a door. */
-export function placeIn(env: DoorEnv['Bindings'] | undefined): Place | undefined {
-  return env?.place;
+export function locationIn(
+  env: TransportEnv['Bindings'] | undefined,
+): TransportLocation | undefined {
+  return env?.location;
 }

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { controlDocument } from '../../contract/control/document.ts';
-import type { DoorEnv } from '../../transport-port/transport-env.ts';
+import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { basesOf, linkBasesOf } from '../guards/port-routing.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
@@ -33,7 +33,7 @@ const pageHeaders = {
 
 /** Binds them all. `baseUrl` is where the sandbox is reached; the address of each request when absent. */
 export function bindPages(
-  app: OpenAPIHono<DoorEnv>,
+  app: OpenAPIHono<TransportEnv>,
   verbs: ControlVerbs,
   baseUrl: string | undefined,
 ): void {

@@ -3,14 +3,14 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { controlRoutes } from '../../contract/control/routes.ts';
 import { ArgumentError } from '../../outcomes/argument-error.ts';
 import { checked } from './merchant-param.ts';
-import type { DoorEnv } from '../../transport-port/transport-env.ts';
+import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { reading } from '../errors/document-error.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import { sentScenario } from './sent-scenario.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Binds the calls about outcomes, rules, scenarios and test cards. */
-export function bindForcing(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
+export function bindForcing(app: OpenAPIHono<TransportEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.outcomes, (c) => {
     const shown = verbs.outcomes(c.req.valid('query'));
     return c.json([...shown], 200);

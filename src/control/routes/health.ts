@@ -1,13 +1,13 @@
 /** Health: asked for by whoever waits for a start, so it needs no schema and nothing else of the control plane. */
 import type { Hono } from 'hono';
 import { healthPath } from '../../contract/health-path.ts';
-import { wireOf, type DoorEnv } from '../../transport-port/transport-env.ts';
+import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import { freshHeaders, keepFresh } from '../guards/no-store.ts';
 import { unknownWord } from '../errors/unknown-word.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Binds the call that `controlRoutes.health` declares. */
-export function bindHealth(app: Hono<DoorEnv>, verbs: ControlVerbs): void {
+export function bindHealth(app: Hono<TransportEnv>, verbs: ControlVerbs): void {
   app.get(healthPath, (c) => {
     const [parameter] = Object.keys(c.req.query());
     if (parameter !== undefined) {
@@ -16,7 +16,7 @@ export function bindHealth(app: Hono<DoorEnv>, verbs: ControlVerbs): void {
     }
     const health = verbs.health();
     // By the wire: the framework's way would have the first answer wait until all of Node's `fetch` is loaded.
-    return wireOf(c).send({
+    return transportOf(c).send({
       status: health.status === 'ready' ? 200 : 503,
       headers: { 'Content-Type': 'application/json', ...freshHeaders },
       body: JSON.stringify(health),

@@ -7,12 +7,12 @@ import { WaitTimeoutError } from '../../journal/errors.ts';
 import { readExpectation, readWait } from '../../journal/query/read-query.ts';
 import { checked } from './merchant-param.ts';
 import { shapeMistake, type Found } from '../errors/schema-issues.ts';
-import type { DoorEnv } from '../../transport-port/transport-env.ts';
+import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { ControlRequestError, refusalBody } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Binds the calls that list, explain, verify and wait. */
-export function bindJournal(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
+export function bindJournal(app: OpenAPIHono<TransportEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.requests, (c) => {
     const { merchant, ...query } = c.req.valid('query');
     return c.json(verbs.requests(checked(merchant), query), 200);

@@ -6,12 +6,12 @@ import { defaultMerchant } from '../../contract/default-merchant.ts';
 import { changeClock } from './clock.ts';
 import { checked } from './merchant-param.ts';
 import { decisions } from '../decisions.ts';
-import type { DoorEnv } from '../../transport-port/transport-env.ts';
+import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Binds the calls about the sandbox itself, its merchants and their books. */
-export function bindCalls(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
+export function bindCalls(app: OpenAPIHono<TransportEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.about, (c) => c.json({ ...verbs.about(), decisions }, 200));
   app.openapi(controlRoutes.metrics, async (c) =>
     c.text(await verbs.metrics(), 200, { 'Content-Type': metricsType }),

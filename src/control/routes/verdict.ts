@@ -4,12 +4,12 @@ import { accepts } from 'hono/accepts';
 import { controlRoutes } from '../../contract/control/routes.ts';
 import type { OrderInput } from '../../verdict/options.ts';
 import { checked } from './merchant-param.ts';
-import type { DoorEnv } from '../../transport-port/transport-env.ts';
+import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { readingLater } from '../errors/document-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Binds them. */
-export function bindVerdict(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
+export function bindVerdict(app: OpenAPIHono<TransportEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.verdict, async (c) => {
     const merchant = checked(c.req.valid('query').merchant);
     // The verb looks at every key, so whatever is no order is refused there.

@@ -5,12 +5,12 @@ import type { ExportedWorld } from '../../contract/control/worlds.ts';
 import { ExportError } from '../../world/export/export-error.ts';
 import { checked } from './merchant-param.ts';
 import { reading } from '../errors/document-error.ts';
-import type { DoorEnv } from '../../transport-port/transport-env.ts';
+import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
 /** Binds the calls about snapshots, export and import. */
-export function bindWorlds(app: OpenAPIHono<DoorEnv>, verbs: ControlVerbs): void {
+export function bindWorlds(app: OpenAPIHono<TransportEnv>, verbs: ControlVerbs): void {
   app.openapi(controlRoutes.snapshot, (c) => {
     const merchant = checked(c.req.valid('query').merchant);
     return c.json({ name: verbs.snapshot(merchant, c.req.valid('json').name) }, 201);

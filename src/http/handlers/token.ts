@@ -16,8 +16,13 @@ import type { Exchange } from '../exchange.ts';
 import { after, type Hall } from '../pipeline.ts';
 import { tokenProblemReply, tokenReply } from '../reply.ts';
 import { seconds } from '../views/timestamps.ts';
-import { wireOf, type DoorEnv } from '../../transport-port/transport-env.ts';
-import { isBodyEncoded, type Body, type Reply, type Wire } from '../../transport-port/transport.ts';
+import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
+import {
+  isBodyEncoded,
+  type Body,
+  type Reply,
+  type Transport,
+} from '../../transport-port/transport.ts';
 
 /** What a token allows, as recorded; the vault's scope keeps the singular spelling (contract.md §1.2). */
 const scope = [
@@ -28,11 +33,11 @@ const scope = [
   'https://api.paypal.com/v1/vault/credit-card/.*',
 ].join(' ');
 
-export function bindToken(app: OpenAPIHono<DoorEnv>, hall: Hall): void {
+export function bindToken(app: OpenAPIHono<TransportEnv>, hall: Hall): void {
   const route = operations['token.create'];
   app.openAPIRegistry.registerPath(route);
   app.post(route.getRoutingPath(), (c) => {
-    const wire = wireOf(c);
+    const wire = transportOf(c);
     const credentials = readCredentials(wire.header('authorization'));
     const looked = lookAtCredentials(hall.settings.guard, credentials);
     const arrival = hall.open(wire, 'token.create', looked.merchant);
@@ -113,7 +118,7 @@ function formDecoded(text: string): string {
   return new URLSearchParams(`is=${text.replaceAll('&', '%26')}`).get('is') ?? '';
 }
 
-function bodyFault(wire: Wire, bytes: Body): TokenProblemKind | undefined {
+function bodyFault(wire: Transport, bytes: Body): TokenProblemKind | undefined {
   if (bytes === 'too-large') return 'body-too-large';
   if (!isFormType(wire.header('content-type'))) return 'media-type';
   return bytes !== 'gone' && bytes.byteLength > 0 && isBodyEncoded(wire)

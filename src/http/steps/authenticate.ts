@@ -1,5 +1,5 @@
 /** Who a request speaks for. */
-import type { Wire } from '../../transport-port/transport.ts';
+import type { Transport } from '../../transport-port/transport.ts';
 import type { Bearer, BearerRefusal } from '../../world/identity/tokens.ts';
 import type { Hall } from '../pipeline.ts';
 
@@ -11,7 +11,7 @@ export interface Speaker {
 }
 
 /** Reads the Authorization header. A token in the address lets nobody in, but tells whose mistake it is. */
-export function bearerOf({ settings: { tokens } }: Hall, wire: Wire): Speaker {
+export function bearerOf({ settings: { tokens } }: Hall, wire: Transport): Speaker {
   const bearer = tokens.read(wire.header('authorization'));
   if (typeof bearer !== 'string') return { bearer, merchant: bearer.merchant };
   const { target } = wire;

@@ -21,7 +21,7 @@ import {
 import { takesIn } from '../../outcomes/rules/rule.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { parameterFault } from '../../scenarios/check/check-outcomes.ts';
-import type { Wire } from '../../transport-port/transport.ts';
+import type { Transport } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
 import type { Turned } from '../context.ts';
 import { RequestFacts, type Asked } from './request-facts.ts';
@@ -42,7 +42,7 @@ export const natural: Decision = {
 /** Decides on a request, and consumes what it decides; `Turned` when a header asks for something that is not there. */
 export function decide(
   world: World,
-  wire: Wire,
+  wire: Transport,
   gate: Gate,
   asked: Asked,
   settings: ForcingSettings,
@@ -62,7 +62,7 @@ export function decide(
 
 function headerChoice(
   world: World,
-  wire: Wire,
+  wire: Transport,
   gate: Gate,
   asked: Asked,
 ): Chosen | AskedInVain | Turned | undefined {

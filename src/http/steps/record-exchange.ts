@@ -11,14 +11,18 @@ import {
   isBodiless,
   type Delivery,
   type Reply,
-  type Wire,
+  type Transport,
 } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Arrival } from '../context.ts';
 
 /** Opens an entry for an exchange, where any are kept. */
-export function journaled(world: World, wire: Wire, exchange: Exchange): KeptEntry | undefined {
+export function journaled(
+  world: World,
+  wire: Transport,
+  exchange: Exchange,
+): KeptEntry | undefined {
   if (world.journal.isOff) return undefined;
   return world.journal.open({
     debugId: exchange.debugId,
@@ -34,7 +38,7 @@ export function journaled(world: World, wire: Wire, exchange: Exchange): KeptEnt
 }
 
 /** Only what the journal could not be asked for later: it keeps no headers. */
-function signsOf({ journal }: World, wire: Wire): readonly Sign[] {
+function signsOf({ journal }: World, wire: Transport): readonly Sign[] {
   let ending: string | undefined;
   let hasType = false;
   let hasBody = false;
@@ -100,7 +104,7 @@ function ownForm({ body }: Reply): BodyForm {
 }
 
 /** A head promises the body that it leaves without: there is none to be spoilt. */
-function formOf(wire: Wire, reply: Reply, { body, encoded }: Delivery): BodyForm {
+function formOf(wire: Transport, reply: Reply, { body, encoded }: Delivery): BodyForm {
   if (isBodiless(wire)) return bodyFormOf(reply.body);
   return encoded ? 'broken' : bodyFormOf(body);
 }

@@ -5,7 +5,7 @@ import { cardIdOf, countedCardOf, intentOf } from '../../journal/intent.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import type { Facts } from '../../outcomes/rules/facts.ts';
 import type { ChangeKind } from '../../outcomes/outcome.ts';
-import { isBodiless, type Wire } from '../../transport-port/transport.ts';
+import { isBodiless, type Transport } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
 
 /** What is known of a request when the hall asks. */
@@ -23,10 +23,10 @@ export interface Asked {
 /** Each thing is looked up when a rule asks for it: most ask for little. */
 export class RequestFacts implements Facts {
   readonly #world: World;
-  readonly #wire: Wire;
+  readonly #wire: Transport;
   readonly #asked: Asked;
 
-  constructor(world: World, wire: Wire, asked: Asked) {
+  constructor(world: World, wire: Transport, asked: Asked) {
     this.#world = world;
     this.#wire = wire;
     this.#asked = asked;

@@ -1,10 +1,10 @@
 /** What comes to a socket and is no request: whoever runs the sandbox is told why, and what to change. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { connect, type Unreadable } from '../../../src/index.ts';
+import { connect, type UnreadableRequest } from '../../../src/index.ts';
 import { exchange, RawSocket } from '../bad-input/raw-socket.ts';
 import { Door } from '../../support/transports.ts';
 
-const told: Unreadable[] = [];
+const told: UnreadableRequest[] = [];
 const door = new Door('socket', { onUnreadable: (unreadable) => told.push(unreadable) });
 beforeAll(() => door.open());
 afterAll(() => door.close());

@@ -1,5 +1,5 @@
 /** What the wire does to an answer, or in place of one. */
-import type { Reply, Wire } from '../../../transport-port/transport.ts';
+import type { Reply, Transport } from '../../../transport-port/transport.ts';
 
 /** Parameters of an outcome, with defaults filled in; times are milliseconds. */
 export interface FaultParams {
@@ -11,7 +11,11 @@ export interface FaultParams {
 }
 
 /** `reply` is the answer that would have gone out; absent before anything was read. */
-export type Fault = (wire: Wire, reply: Reply, params: FaultParams) => Response | Promise<Response>;
+export type Fault = (
+  wire: Transport,
+  reply: Reply,
+  params: FaultParams,
+) => Response | Promise<Response>;
 
 /** What stands in the place of an answer, before the wire gets hold of it. */
 export type Replacement = (reply: Reply, params: FaultParams) => Reply;
@@ -23,7 +27,11 @@ export interface ReplyWithBody extends Reply {
 
 /** A fault of the body. The catalogue says of it that it needs one, so it is chosen for no answer that has none. */
 export function spoilingBody(
-  fault: (wire: Wire, reply: ReplyWithBody, params: FaultParams) => Response | Promise<Response>,
+  fault: (
+    wire: Transport,
+    reply: ReplyWithBody,
+    params: FaultParams,
+  ) => Response | Promise<Response>,
 ): Fault {
   return (wire, reply, params) => {
     const { body } = reply;

@@ -1,7 +1,7 @@
 /** Tells of bytes that are no HTTP request, which Node answers by itself with 400 or 431 and no word. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { UnreadableListener } from '../transport-port/unreadable-listener.ts';
+import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 
 /** A TLS record that shakes hands, of any version. */
 const tlsGreeting = [0x16, 0x03] as const;
@@ -23,7 +23,7 @@ interface ParseError extends Error {
   readonly rawPacket: Buffer;
 }
 
-export function tellUnreadable(server: Server, tell: UnreadableListener): void {
+export function tellUnreadable(server: Server, tell: UnreadableRequestListener): void {
   server.on('connection', (socket: Socket) => {
     // Not `clientError` of the server: whoever listens to that has to write Node's answer.
     socket.on('error', (error) => {

@@ -1,13 +1,13 @@
-/** What a door without connections holds: calls that wait for time to pass, or for the rest of a body. */
+/** What a server without connections holds: calls that wait for time to pass, or for the rest of a body. */
 import { setTimeout } from 'node:timers';
 
-export class HeldCalls {
+export class PendingCalls {
   readonly #ends = new Set<() => void>();
   /** To be told once nothing is held. */
   readonly #closing = new Set<() => void>();
   #isClosed = false;
 
-  /** Holds a call until it is let go of by the same `end`, which is called where the door closes first. */
+  /** Holds a call until it is let go of by the same `end`, which is called where the server closes first. */
   hold(end: () => void): void {
     if (this.#isClosed) end();
     else this.#ends.add(end);
