@@ -1,10 +1,14 @@
 /** Finds what is secret wherever it stands: credentials after their scheme, and card numbers in base64 or hexadecimal. */
 import { findCardNumbers } from './card-numbers.ts';
 import { secondLook, sight, type Seen } from './first-look.ts';
+import { anyOf, secretNames } from './secret-names.ts';
 import type { Secret } from './secret.ts';
 import { hasStretchOf } from './stretch.ts';
 
-const scheme = /\b(bearer|basic)[ +]+([\w.~+/=-]{4,})/gi;
+const scheme = new RegExp(
+  String.raw`\b(${anyOf(secretNames.bearer, secretNames.basic)})[ +]+([\w.~+/=-]{4,})`,
+  'gi',
+);
 
 /**
  * How base64 writes three digits or separators, three times over: no text of twelve is without it, whatever stands

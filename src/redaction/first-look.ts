@@ -3,10 +3,13 @@
  * the place of an expression for each kind: of eight an answer is left with one or none.
  */
 import { lookThrough, type Codes } from './codes.ts';
+import { secretNames, type SecretName } from './secret-names.ts';
 import { nextStretch } from './stretch.ts';
 
 /** By character, the places of stems that it may stand at, each a bit. */
 const placesOf = new Int32Array(256);
+/** The sign bit stands for `manyDigits`. */
+const mostPlaces = 31;
 let placesTaken = 0;
 let firstPlaces = 0;
 let lastPlaces = 0;
@@ -16,6 +19,9 @@ let lastPlaces = 0;
  * tells of it. There is room for 31 places.
  */
 function stem(...places: readonly string[]): number {
+  if (placesTaken + places.length > mostPlaces) {
+    throw new Error(`The prefilter has room for ${mostPlaces} places. Use shorter stems.`);
+  }
   firstPlaces |= 1 << placesTaken;
   for (const characters of places) {
     for (let at = 0; at < characters.length; at++) {
@@ -29,33 +35,43 @@ function stem(...places: readonly string[]): number {
   return last;
 }
 
-/** The same for letters of either case. */
-function word(...places: readonly string[]): number {
-  return stem(...places.map((letters) => letters + letters.toUpperCase()));
+/** Looks for the stems of these names, in either case. */
+function stemsOf(...lists: readonly (readonly SecretName[])[]): number {
+  const stems = lists.flat().map((name) => name.stem);
+  const [first = ''] = stems;
+  if (stems.some(({ length }) => length !== first.length)) {
+    throw new Error(
+      `Stems that are looked for together must be equally long: ${stems.join(', ')}.`,
+    );
+  }
+  return stem(
+    ...Array.from(first, (_, at) => {
+      const letters = stems.map((one) => one.charAt(at)).join('');
+      return letters + letters.toUpperCase();
+    }),
+  );
 }
 
 /**
- * What a look tells of, a bit each. Every secret of a kind has its stem in it, which may be met by more than it is for,
- * never by less.
+ * What a text may contain, a bit each. Every secret of a kind contains a stem of that kind. Other texts may contain one
+ * too: the search that follows decides.
  */
 export const sight = {
-  /** `number`, by its middle. */
-  number: word('u', 'm', 'b'),
-  /** `cvv`, `ccv`, `cvc`, `cid`, `csc` and `cvn`. */
-  shortCode: word('c', 'cvis', 'cvdn'),
-  /** `security` and `verification`, by their middles. */
-  longCode: word('cf', 'ui', 'rc', 'ia'),
-  /** What ends with `card` and goes on with a sign, `code` or `value`. */
-  cardCode: word('d', ' _-cv', 'cvoa', 'oadl'),
-  /** `secret`, `token` and `authorization`. */
-  credential: word('stu', 'eot', 'ckh'),
-  /** `bearer` and `basic`. */
-  scheme: word('ab', 'ra', 'es', 'ri'),
-  /** The `"path"` of a patch, and the `"name"` or `"key"` of a field in a list. No card has such a member. */
-  naming: word('"', 'pnk', 'ae'),
-  /** What stands for another character, or begins what does. */
+  number: stemsOf(secretNames.number),
+  shortCode: stemsOf(
+    secretNames.shortCodes,
+    secretNames.cvc,
+    secretNames.wholeWordCodes,
+    secretNames.cvn,
+  ),
+  longCode: stemsOf(secretNames.codePurposes),
+  cardCode: stemsOf(secretNames.cardCodes),
+  credential: stemsOf(secretNames.clientSecret, secretNames.tokens, secretNames.authorization),
+  scheme: stemsOf(secretNames.bearer, secretNames.basic),
+  naming: stemsOf(secretNames.namingMembers),
+  /** A character that begins an escape. */
   escape: stem('%\\&'),
-  /** How base64 writes three digits, and the half of three more. */
+  /** How base64 writes three digits, and the first half of three more. */
   base64: stem('MNOIL', 'CDSTijyz', 'AEIMQUYcgk04', 'wxyz012345gtu', 'MNOIL', 'CDSTijyz'),
   /** No stem: digits enough for a card number. */
   manyDigits: 1 << 31,

@@ -1,5 +1,6 @@
 /** Finds the values of fields that hold card data or credentials, in JSON, forms, queries and headers. */
 import { secondLook, sight, type Seen } from './first-look.ts';
+import { anyOf, codeEnding, secretNames } from './secret-names.ts';
 import { areDigits, digitsOf, isMasked, redacted, type Secret } from './secret.ts';
 
 /** Names of one kind. */
@@ -24,16 +25,19 @@ function namesOf(kind: Names['kind'], seen: Seen, name: string, nothingToHide: s
 
 const digitsOfCode = String.raw`(?=["'\]\\]*\s*[:=]\s*["'\\]*\d{3,4}(?!\d))`;
 
-/** Others write what came of the check into a `cvv_code`, but not in digits. */
-const shortCodeNames = String.raw`c[cv]v(?:[_-]?2)?(?:[_-]?(?:code|number|value)${digitsOfCode})?|cvc2?|(?<![a-z0-9])(?:cid|csc|cvn2?)`;
-const longCodeNames = '(?:security|verification|card)[ _-]?(?:code|value)';
+const shortCodes = anyOf(secretNames.shortCodes);
+/** `cvv_code` is a code only where digits follow: others report the result of the check by that name. */
+const codeSuffix = String.raw`(?:[_-]?(?:code|number|value)${digitsOfCode})?`;
+const wholeWordCodes = String.raw`(?<![a-z0-9])(?:${anyOf(secretNames.wholeWordCodes)}|(?:${anyOf(secretNames.cvn)})2?)`;
+const shortCodeNames = String.raw`(?:${shortCodes})(?:[_-]?2)?${codeSuffix}|(?:${anyOf(secretNames.cvc)})2?|${wholeWordCodes}`;
+const longCodeNames = `(?:${anyOf(secretNames.codePurposes)})${codeEnding}|${anyOf(secretNames.cardCodes)}`;
 const codeNames = `${shortCodeNames}|${longCodeNames}`;
 
 /** Members of JSON between those that say where and what. */
 const otherMembers = String.raw`(?:,\s*"\w+"\s*:\s*"[^"]*"\s*){0,3}`;
 
 /** A patch, or a list of fields, names the field in a value of its own, before the new one or after it. */
-const codePath = String.raw`"(?:path|name|key)"\s*:\s*"[^"]*(?:${codeNames})"`;
+const codePath = String.raw`(?:${anyOf(secretNames.namingMembers)})\s*:\s*"[^"]*(?:${codeNames})"`;
 const patched: Names = {
   kind: 'code',
   sights: [sight.naming, sight.shortCode | sight.longCode | sight.cardCode],
@@ -43,15 +47,17 @@ const patched: Names = {
   ),
 };
 
+const numberName = anyOf(secretNames.number);
+
 /** `number` stands for much else in plain language, so it must look like a field: not `invoice_number`, not prose. */
-const likeField = String.raw`(?=["'\]\\]|\s*=)|(?<=[{,]\s*number)(?=\s*:)`;
+const likeField = String.raw`(?=["'\]\\]|\s*=)|(?<=[{,]\s*(?:${numberName}))(?=\s*:)`;
 
 const kinds: readonly Names[] = [
   namesOf(
     'number',
     sight.number,
     // What stands before it is asked last, so that the search is for a plain word.
-    String.raw`number(?:(?<=card[_-]?number)|(?<![\w-]number)(?:${likeField}))`,
+    String.raw`(?:${numberName})(?:(?<=card[_-]?(?:${numberName}))|(?<![\w-](?:${numberName}))(?:${likeField}))`,
     String.raw`["']x{8,}\d{0,4}["']`,
   ),
   namesOf('code', sight.shortCode, shortCodeNames, String.raw`"\[redacted\]"`),
@@ -59,7 +65,7 @@ const kinds: readonly Names[] = [
   namesOf(
     'credential',
     sight.credential,
-    'client[_-]?secret|(?:access|refresh)[_-]?token|authorization',
+    `client[_-]?(?:${anyOf(secretNames.clientSecret)})|(?:access|refresh)[_-]?(?:${anyOf(secretNames.tokens)})|${anyOf(secretNames.authorization)}`,
     // Objects are no credentials.
     '[{[]',
   ),
@@ -67,7 +73,10 @@ const kinds: readonly Names[] = [
 ];
 
 const openingQuote = /\\*["']/y;
-const bareValue = /(?:(?:bearer|basic)[ +]+)?[^\s"'&;,<>{}()[\]\\]+(?:(?<=\d) \d+)*/iy;
+const bareValue = new RegExp(
+  String.raw`(?:(?:${anyOf(secretNames.bearer, secretNames.basic)})[ +]+)?[^\s"'&;,<>{}()[\]\\]+(?:(?<=\d) \d+)*`,
+  'iy',
+);
 const nothing: ReadonlySet<string> = new Set(['', redacted, 'null', 'true', 'false']);
 
 interface Value {
