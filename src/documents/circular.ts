@@ -6,9 +6,9 @@ import type { Path, Source } from './source.ts';
  * Throws where a document stands within itself, as an alias inside its own anchor does: whatever walks through it later
  * would not come to an end.
  */
-export function refuseEndless(sources: readonly Source[], Mistake: DocumentErrorClass): void {
+export function refuseCircular(sources: readonly Source[], Mistake: DocumentErrorClass): void {
   const mistakes = sources.flatMap((source) => {
-    const path = selfHeldPath(source.value);
+    const path = findCircularPath(source.value);
     return path === undefined ? [] : [`${source.at(path)}: ${words}`];
   });
   if (mistakes.length > 0) throw new Mistake(mistakes);
@@ -18,7 +18,7 @@ const words =
   'this stands within itself, so it has no end. Write it out: an alias (*) cannot lie inside what it names (&).';
 
 /** The path at which a value comes up again within itself. One that stands in several places is looked into once. */
-function selfHeldPath(value: unknown): Path | undefined {
+function findCircularPath(value: unknown): Path | undefined {
   const around = new Set<object>();
   const ended = new Set<object>();
 

@@ -6,8 +6,8 @@ import { extname, join } from 'node:path';
 import { packageRoot } from '../shared/package-root.ts';
 import { readyDocument, type ShippedFolder } from './shipped-documents.ts';
 import type { DocumentErrorClass } from './document-error.ts';
-import { laterSource, readSource, type Source } from './source.ts';
-import { unreadableWords } from './unreadable.ts';
+import { lazySource, readSource, type Source } from './source.ts';
+import { describeReadFailure } from './unreadable.ts';
 
 export const documentEndings: readonly string[] = ['.json', '.yaml', '.yml'];
 
@@ -61,13 +61,13 @@ export function readShipped(
   const file = `${folder}/${name}.yaml`;
   const read = (): Source => readDocumentFile(join(packageRoot(), file), file, Mistake);
   const ready = readyDocument(folder, name);
-  return { ready, source: ready === undefined ? read() : laterSource(ready, read) };
+  return { ready, source: ready === undefined ? read() : lazySource(ready, read) };
 }
 
 function readable<T>(name: string, what: string, Mistake: DocumentErrorClass, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new Mistake([`${name}: this ${what} ${unreadableWords(error)}`]);
+    throw new Mistake([`${name}: this ${what} ${describeReadFailure(error)}`]);
   }
 }

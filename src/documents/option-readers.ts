@@ -1,19 +1,19 @@
 /** Holds options to what reads each of them, and says what is wrong. */
 import { z } from '@hono/zod-openapi';
-import { explain } from './schema-issues.ts';
-import { givenSource } from './source.ts';
+import { explainIssues } from './schema-issues.ts';
+import { inMemorySource } from './source.ts';
 import { memberOf } from '../shared/unknown-value.ts';
 import { onFirstUse } from '../shared/lazy.ts';
 import { OptionError, unknownOption } from '../shared/option-error.ts';
 
 /** What reads each option, by its name; any may be left out. */
-export type OptionReaders = Readonly<Record<string, () => z.ZodType>>;
+export type OptionSchemas = Readonly<Record<string, () => z.ZodType>>;
 
 /**
  * Each is made when its option is first given, and then kept: few ever are, and those of a sandbox alone are some ninety
  * schemas.
  */
-export function readersOf(makers: OptionReaders): OptionReaders {
+export function lazySchemas(makers: OptionSchemas): OptionSchemas {
   return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, onFirstUse(make)]));
 }
 
@@ -21,8 +21,8 @@ export function readersOf(makers: OptionReaders): OptionReaders {
 type Elsewhere = (option: string) => string | undefined;
 
 /** Throws an `OptionError` that names every mistake in options. */
-export function holdToReaders(
-  readers: OptionReaders,
+export function validateOptions(
+  readers: OptionSchemas,
   options: unknown,
   elsewhere: Elsewhere = () => undefined,
 ): void {
@@ -38,7 +38,7 @@ export function holdToReaders(
 }
 
 /** Whether each option is known, and each that is given is sound. What is wrong is said by whoever reads them all. */
-function areSound(readers: OptionReaders, options: unknown): boolean {
+function areSound(readers: OptionSchemas, options: unknown): boolean {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) return false;
   for (const name in options) if (!Object.hasOwn(readers, name)) return false;
   return Object.entries(readers).every(([name, reader]) => {
@@ -61,9 +61,11 @@ function wordsOf(
       (key) => (path.length === 0 ? elsewhere(key) : undefined) ?? unknownOption(key, known, group),
     );
   }
-  const source = givenSource(path.length === 0 ? 'The options' : 'Option', options);
+  const source = inMemorySource(path.length === 0 ? 'The options' : 'Option', options);
   const fault = isOwnFault(issue) ? `${issue.message}.` : boundBroken(issue);
-  return fault === undefined ? explain(source, [issue], {}) : [`${source.at(path)}: ${fault}`];
+  return fault === undefined
+    ? explainIssues(source, [issue], {})
+    : [`${source.at(path)}: ${fault}`];
 }
 
 /** Whether what reads the option says itself what must be. */

@@ -17,7 +17,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 /** One line for each thing that is wrong; `schema` is what descriptions and known keys are taken from. */
-export function explain(
+export function explainIssues(
   source: Source,
   issues: readonly z.core.$ZodIssue[],
   schema: Schema,

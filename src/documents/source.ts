@@ -15,12 +15,12 @@ export interface Source {
 }
 
 /** A document given in code; `name` is what messages call it. */
-export function givenSource(name: string, document: unknown): Source {
+export function inMemorySource(name: string, document: unknown): Source {
   return { value: document, at: (path) => [name, fieldPath(path)].join(' ').trimEnd() };
 }
 
 /** A document that is known already; its text is read only where something in it stands is asked for. */
-export function laterSource(value: unknown, read: () => Source): Source {
+export function lazySource(value: unknown, read: () => Source): Source {
   let text: Source | undefined;
   return { value, at: (path) => (text ??= read()).at(path) };
 }

@@ -9,7 +9,7 @@ interface Link<T> {
  * A list that is added to at its end and stays what it was: the longer one goes on from the shorter and copies nothing
  * of it. A sale that is refunded ten thousand times would otherwise be copied with all its refunds by each.
  */
-export class Grown<T> implements Iterable<T> {
+export class AppendList<T> implements Iterable<T> {
   readonly length: number;
   readonly first: T | undefined;
   readonly #last: Link<T> | undefined;
@@ -21,17 +21,17 @@ export class Grown<T> implements Iterable<T> {
   }
 
   /** The list that everything begins with. */
-  static readonly none: Grown<never> = new Grown<never>(0, undefined, undefined);
+  static readonly none: AppendList<never> = new AppendList<never>(0, undefined, undefined);
 
-  static of<T>(all: Iterable<T>): Grown<T> {
-    let grown: Grown<T> = Grown.none;
+  static of<T>(all: Iterable<T>): AppendList<T> {
+    let grown: AppendList<T> = AppendList.none;
     for (const one of all) grown = grown.with(one);
     return grown;
   }
 
-  with(one: T): Grown<T> {
+  with(one: T): AppendList<T> {
     const first = this.#last === undefined ? one : this.first;
-    return new Grown(this.length + 1, first, { before: this.#last, one });
+    return new AppendList(this.length + 1, first, { before: this.#last, one });
   }
 
   /** All of it, oldest first. */

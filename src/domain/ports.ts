@@ -1,5 +1,5 @@
 /** What the domain needs from the world around it: records, time, ids. It brings neither itself. */
-import type { Due } from './payment/overrides.ts';
+import type { ScheduledEvent } from './payment/overrides.ts';
 import type { Transfer } from './money/ledger.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from './records.ts';
 
@@ -16,7 +16,7 @@ export interface Records<T> {
 }
 
 /** Rules a merchant's world may choose. */
-export interface HouseRules {
+export interface MerchantPolicy {
   /** Cards past their expiry month may be stored, for old test data. */
   readonly allowPastExpiry: boolean;
   /** `lenient` lets a payment leave out the customer id that the card was stored with; a wrong one is always refused. */
@@ -35,12 +35,12 @@ export interface RecordTypes {
 /** One merchant's books as the domain reads them. Nothing here writes. */
 export type Books = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]> } & {
   readonly ids: Ids;
-  readonly rules: HouseRules;
+  readonly policy: MerchantPolicy;
   nowMs(): number;
   /** The outcome that a card number asks for by being what it is; only its id is ever kept. */
-  askedBy(pan: string): string | undefined;
+  outcomeOfNumber(pan: string): string | undefined;
   /** Whether a card number may be used here; not where it could be somebody's card and such are refused. */
-  admits(pan: string): boolean;
+  acceptsNumber(pan: string): boolean;
   /** The payment that already carries this invoice number. */
   paymentWithInvoice(invoiceNumber: string): string | undefined;
 };
@@ -61,5 +61,5 @@ export interface Change {
   readonly writes: readonly Write[];
   readonly transfers: readonly Transfer[];
   /** What falls due later because of it. */
-  readonly due?: readonly Due[] | undefined;
+  readonly scheduled?: readonly ScheduledEvent[] | undefined;
 }

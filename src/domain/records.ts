@@ -2,7 +2,7 @@
 import type { Amount, AmountDetails, Item } from './payment/amount.ts';
 import type { ProcessorResponse } from './payment/overrides.ts';
 import type { Brand } from './card/brand.ts';
-import type { Grown } from './append-list.ts';
+import type { AppendList } from './append-list.ts';
 import type { Money } from './money/money.ts';
 
 export interface Address {
@@ -88,7 +88,7 @@ export interface Payment {
   readonly transaction: Transaction;
   /** Its processing failed once the record was made: nothing came of it. */
   readonly failed: boolean;
-  readonly related: Grown<Related>;
+  readonly related: AppendList<Related>;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -100,7 +100,7 @@ export interface Refundable {
   readonly amount: Money;
   /** What was given back so far, in minor units of `amount.currency`. */
   readonly refundedMinor: number;
-  readonly refundIds: Grown<string>;
+  readonly refundIds: AppendList<string>;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }

@@ -1,7 +1,7 @@
 /** Tells card numbers for tests from those that could be somebody's card, and what is done about the latter. */
 import { hash } from 'node:crypto';
 import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
-import { publishedElsewhere, publishedNumbers } from '../domain/card/published-numbers.ts';
+import { publishedUnionPayNumbers, publishedNumbers } from '../domain/card/published-numbers.ts';
 import { catalogue } from '../outcomes/catalogue.ts';
 import { isOfOwnBlock } from '../outcomes/triggers/magic-values.ts';
 
@@ -18,7 +18,7 @@ export const guardModes = ['refuse', 'warn', 'off'] as const satisfies readonly 
  */
 const listed: ReadonlySet<string> = new Set([
   ...Object.values(publishedNumbers).flat(),
-  ...publishedElsewhere,
+  ...publishedUnionPayNumbers,
   ...catalogue.flatMap(({ cards = [] }) => cards),
 ]);
 

@@ -98,7 +98,7 @@ function serverOf<N extends JsonOperation>(
           });
           if (isTurned(input)) return hall.leave(arrival, hall.turn(exchange, input));
           // Time has passed since the exchange opened, where the body or a hook was waited for.
-          visit.world.settle();
+          visit.world.runDueEvents();
           return answerCall({ hall, arrival, operation: name, handler, input, visit });
         });
       });

@@ -1,6 +1,6 @@
 /** What a request is on its way through the hall: at the door, past it, or turned away. */
 import type { ProblemKind } from '../contract/problems.ts';
-import type { KeptEntry } from '../journal/stored-entry.ts';
+import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Transport } from '../transport-port/transport.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
@@ -16,7 +16,7 @@ export interface Arrival {
   /** The world of the merchant it names; absent when it names none, or there is no room for it. */
   readonly world: World | undefined;
   /** What the merchant's journal keeps of it. */
-  readonly entry: KeptEntry | undefined;
+  readonly entry: StoredEntry | undefined;
   /** The body as it came, until it is in the journal. */
   body: string | undefined;
   /** Nothing of the body may be kept, be it folded. */

@@ -3,8 +3,8 @@ import type { z } from '@hono/zod-openapi';
 import type { OperationName, Operations } from '../contract/service/operations.ts';
 import type { Change } from '../domain/ports.ts';
 import type { Result } from '../domain/refusals.ts';
-import type { ReadSide, World } from '../world/world.ts';
-import type { Bend } from './steps/apply-outcome.ts';
+import type { ReadModel, World } from '../world/world.ts';
+import type { PlanOverrides } from './steps/apply-outcome.ts';
 import type { View } from './views/view.ts';
 
 type RequestOf<N extends OperationName> = Operations[N]['request'];
@@ -37,7 +37,7 @@ export interface Input<N extends OperationName> {
 export interface ReadHandler<N extends OperationName> {
   readonly kind: 'read';
   /** `shift` is by how many places a page begins too early, or too late where it is negative. */
-  read(input: Input<N>, books: ReadSide, view: View, shift: number): Result<object>;
+  read(input: Input<N>, books: ReadModel, view: View, shift: number): Result<object>;
 }
 
 /** Proposes a change; once it is committed, its subject is shown. */
@@ -48,7 +48,7 @@ export interface WriteHandler<N extends OperationName> {
   readonly repeatStatus?: 200;
   /** Whether PayPal-Request-Id makes a repeat safe: for POST, as the contract says (contract.md §6). */
   readonly idempotent: boolean;
-  plan(input: Input<N>, world: World, view: View, bend: Bend): Result<Change>;
+  plan(input: Input<N>, world: World, view: View, overrides: PlanOverrides): Result<Change>;
   /** The subject as it is now; `null` where the answer has no body. */
   show(subject: string, view: View): Result<object | null>;
 }

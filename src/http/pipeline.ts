@@ -11,7 +11,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { OperationName } from '../contract/service/operations.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { none } from '../journal/entry.ts';
-import { saySame } from '../journal/text/repeated-misses.ts';
+import { areSameMisses } from '../journal/text/repeated-misses.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Decision, Gate } from '../outcomes/decide/decision.ts';
@@ -64,9 +64,9 @@ export class Hall {
   ): Arrival {
     const { worlds, nextDebugId, nowMs, traffic } = this.settings;
     const begunMs = traffic.begin();
-    const world = merchant === undefined ? undefined : worlds.enter(merchant);
-    if (merchant !== undefined && world === undefined) worlds.turnedAway.note(merchant);
-    world?.settle();
+    const world = merchant === undefined ? undefined : worlds.getOrCreate(merchant);
+    if (merchant !== undefined && world === undefined) worlds.rejected.note(merchant);
+    world?.runDueEvents();
     const exchange: Exchange = {
       debugId: (world?.nextDebugId ?? nextDebugId)(),
       method: wire.method,
@@ -228,7 +228,7 @@ function latest(
   before: Exchange['nearMisses'],
   now: Exchange['nearMisses'],
 ): Exchange['nearMisses'] {
-  if (before.length === 0 || saySame(before, now)) return now;
+  if (before.length === 0 || areSameMisses(before, now)) return now;
   const again = new Set(now.map(({ rule }) => rule));
   return [...before.filter(({ rule }) => !again.has(rule)), ...now];
 }

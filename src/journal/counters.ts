@@ -7,7 +7,7 @@ export interface Counts {
   readonly tried: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-export class Tally {
+export class Counters {
   readonly #asked = new Map<OperationName, number>();
   readonly #tried = new Map<OperationName, Map<string, number>>();
   #dropped = 0;

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { OperationName } from '../contract/service/operations.ts';
 import { redactText, showNone } from '../redaction/redact.ts';
 import { memberAlong, stepsOf } from '../shared/unknown-value.ts';
-import { sumOf } from './query/canonical-amount.ts';
+import { canonicalAmount } from './query/canonical-amount.ts';
 
 const instrument = 'payer.funding_instruments[0]';
 
@@ -36,7 +36,7 @@ export function intentOf(
 ): string {
   const at = (place: keyof typeof places): string => String(memberAlong(body, places[place]) ?? '');
   const sumAt = (place: 'amount' | 'laterAmount'): [string, string] => {
-    const [total, currency] = sumOf(memberAlong(body, places[place]));
+    const [total, currency] = canonicalAmount(memberAlong(body, places[place]));
     return [cleared(total), currency];
   };
   switch (operation) {

@@ -1,19 +1,19 @@
 /** The exchanges of one merchant, the latest so many of them. */
 import type { OperationName } from '../contract/service/operations.ts';
 import { conclusionOf, type BodyForm } from './conclusion.ts';
-import { conditionsOf, judge, type ReadQuery } from './query/condition.ts';
+import { conditionsOf, matchEntry, type ReadQuery } from './query/condition.ts';
 import type { Answer, Delivery, Entry, Opening, Sign } from './entry.ts';
 import { EntryRing, type RingLimits } from './ring-buffer.ts';
-import { onlyAsk } from './text/long-request.ts';
-import { keptText } from './text/truncate.ts';
-import { KeptEntry } from './stored-entry.ts';
+import { summarizeRequest } from './text/long-request.ts';
+import { truncate } from './text/truncate.ts';
+import { StoredEntry } from './stored-entry.ts';
 import { RepeatedMisses } from './text/repeated-misses.ts';
 import { RepeatedText } from './text/repeated-text.ts';
-import { Tally } from './counters.ts';
+import { Counters } from './counters.ts';
 import { TextStore } from './text/text-store.ts';
-import { redactText, redactWord, type MayShow } from '../redaction/redact.ts';
+import { redactText, redactOptional, type LastFourPolicy } from '../redaction/redact.ts';
 import { digitsOf, holdsMask } from '../redaction/secret.ts';
-import { onlyIds } from './text/response-ids.ts';
+import { keepOnlyIds } from './text/response-ids.ts';
 
 export interface JournalLimits extends RingLimits {
   /** Characters kept of one body. */
@@ -27,13 +27,13 @@ export const journalDefaults: JournalLimits = {
 };
 
 /** Told of an entry when its exchange opens and when it is over. */
-export type JournalListener = (entry: KeptEntry) => void;
+export type JournalListener = (entry: StoredEntry) => void;
 
 /** What was asked and answered. It knows how many of its entries are gone. */
 export class Journal {
   readonly limits: JournalLimits;
   readonly #entries: EntryRing;
-  readonly #mayShow: MayShow | undefined;
+  readonly #mayShow: LastFourPolicy | undefined;
   readonly #listeners = new Set<JournalListener>();
   readonly #texts = new TextStore();
   readonly #bodies: RepeatedText;
@@ -41,27 +41,27 @@ export class Journal {
   readonly #nearMisses: RepeatedMisses;
   readonly #realNowMs: () => number;
   /** Of this journal alone, whatever it has dropped since. */
-  readonly tally = new Tally();
-  readonly #tallyOfAll: Tally | undefined;
+  readonly counters = new Counters();
+  readonly #sharedCounters: Counters | undefined;
   #open = 0;
 
   /** `mayShow` says of which card numbers the last four digits may be kept; of any, when left out. */
   constructor(
     limits: Partial<JournalLimits> = {},
     realNowMs: () => number = Date.now,
-    tallyOfAll?: Tally,
-    mayShow?: MayShow,
+    sharedCounters?: Counters,
+    mayShow?: LastFourPolicy,
   ) {
-    this.#tallyOfAll = tallyOfAll;
+    this.#sharedCounters = sharedCounters;
     this.#realNowMs = realNowMs;
     this.limits = { ...journalDefaults, ...limits };
     this.#mayShow = mayShow;
-    const redact = (text: string) => keptText(text, this.limits.maxTextLength, mayShow);
+    const redact = (text: string) => truncate(text, this.limits.maxTextLength, mayShow);
     this.#bodies = new RepeatedText(this.#texts, redact);
     this.#shownIds = new RepeatedText(this.#texts, (text) => redactText(text, mayShow));
     this.#nearMisses = new RepeatedMisses((text) => redactText(text, mayShow));
     this.#entries = new EntryRing(this.limits, (entry) => {
-      tallyOfAll?.noteDropped();
+      sharedCounters?.noteDropped();
       if (entry?.overAtSeq === 0) this.#open--;
       else if (entry !== undefined) this.#release(entry);
     });
@@ -77,7 +77,7 @@ export class Journal {
   }
 
   /** Exchanges in it that are under way. */
-  get underWay(): number {
+  get openCount(): number {
     return this.#open;
   }
 
@@ -107,8 +107,8 @@ export class Journal {
   }
 
   /** Writes down that an exchange has begun. What it returns is handed back to `answer` and `close`. */
-  open(opening: Opening): KeptEntry {
-    const entry = new KeptEntry(
+  open(opening: Opening): StoredEntry {
+    const entry = new StoredEntry(
       this.#entries.nextSeq,
       {
         debugId: opening.debugId,
@@ -136,7 +136,7 @@ export class Journal {
   }
 
   /** Writes down what was answered, before the first byte of it leaves. */
-  answer(entry: KeptEntry, answer: Answer): void {
+  answer(entry: StoredEntry, answer: Answer): void {
     this.#note(entry.operation, answer.outcomes);
     entry.status = answer.status;
     entry.problem = answer.problem;
@@ -149,25 +149,25 @@ export class Journal {
     entry.twin = answer.twin;
     entry.retryAfter = answer.retryAfter;
     entry.outcomes = answer.outcomes;
-    entry.misses = this.#nearMisses.once(answer.nearMisses, entry.seq);
+    entry.misses = this.#nearMisses.store(answer.nearMisses, entry.seq);
     entry.warnings = answer.warnings;
     entry.signs = signedBy(answer.request, entry.signs);
     // One that fails once its answer is written down is answered again, when its request has been let go of.
     const { request, response } = answer;
     const latest = this.#entries.latestAt(entry.path);
-    entry.storedRequest ??= this.#bodies.once(request, latest?.storedRequest);
+    entry.storedRequest ??= this.#bodies.store(request, latest?.storedRequest);
     if (this.#isLong(request))
-      entry.storedAsk ??= this.#bodies.once(onlyAsk(request), latest?.storedAsk);
+      entry.storedSummary ??= this.#bodies.store(summarizeRequest(request), latest?.storedSummary);
     this.#releaseAnswer(entry);
-    entry.storedResponse = this.#bodies.once(response, latest?.storedResponse);
+    entry.storedResponse = this.#bodies.store(response, latest?.storedResponse);
     entry.storedIds = this.#isLong(response)
-      ? this.#shownIds.once(onlyIds(response), latest?.storedIds)
+      ? this.#shownIds.store(keepOnlyIds(response), latest?.storedIds)
       : undefined;
     this.#entries.answered(entry);
   }
 
   /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
-  close(entry: KeptEntry, atMs: number, delivery: Delivery, form: BodyForm): void {
+  close(entry: StoredEntry, atMs: number, delivery: Delivery, form: BodyForm): void {
     if (this.#entries.holds(entry)) this.#open--;
     entry.delivery = delivery;
     entry.end(atMs, this.#realNowMs(), this.#entries.nextSeq);
@@ -187,13 +187,13 @@ export class Journal {
     const found: Entry[] = [];
     for (const entry of this.#entries.fromLatest()) {
       if (found.length >= limit) break;
-      if (judge(entry, conditions) === 'meets') found.push(entry.plain());
+      if (matchEntry(entry, conditions) === 'meets') found.push(entry.plain());
     }
     return found.reverse();
   }
 
   /** All entries as they are kept, oldest first: those of exchanges that go on will change. */
-  all(): readonly KeptEntry[] {
+  all(): readonly StoredEntry[] {
     return this.#entries.all();
   }
 
@@ -217,10 +217,10 @@ export class Journal {
   }
 
   /** One that goes on may still be told of with its texts, so nothing else is written where they lie. */
-  #release(entry: KeptEntry): void {
-    const { storedRequest, storedAsk } = entry;
+  #release(entry: StoredEntry): void {
+    const { storedRequest, storedSummary } = entry;
     if (storedRequest !== undefined) this.#texts.release(storedRequest);
-    if (storedAsk !== undefined) this.#texts.release(storedAsk);
+    if (storedSummary !== undefined) this.#texts.release(storedSummary);
     this.#releaseAnswer(entry);
   }
 
@@ -229,18 +229,18 @@ export class Journal {
     return text !== undefined && text.length > this.limits.maxTextLength;
   }
 
-  #releaseAnswer({ storedResponse, storedIds }: KeptEntry): void {
+  #releaseAnswer({ storedResponse, storedIds }: StoredEntry): void {
     if (storedResponse !== undefined) this.#texts.release(storedResponse);
     if (storedIds !== undefined) this.#texts.release(storedIds);
   }
 
   #note(operation: OperationName | undefined, outcomes: Answer['outcomes']): void {
     if (operation === undefined) return;
-    this.tally.note(operation, outcomes);
-    this.#tallyOfAll?.note(operation, outcomes);
+    this.counters.note(operation, outcomes);
+    this.#sharedCounters?.note(operation, outcomes);
   }
 
-  #tell(entry: KeptEntry): void {
+  #tell(entry: StoredEntry): void {
     for (const listener of this.#listeners) listener(entry);
   }
 
@@ -250,7 +250,7 @@ export class Journal {
   }
 
   #word(text: string | undefined): string | undefined {
-    return redactWord(text, this.#mayShow);
+    return redactOptional(text, this.#mayShow);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The latest entries, within bounds. Adding one costs the same however many there are. */
-import type { KeptEntry } from './stored-entry.ts';
+import type { StoredEntry } from './stored-entry.ts';
 
 export interface RingLimits {
   /** Where it is 0, exchanges are only passed by. */
@@ -11,14 +11,14 @@ export interface RingLimits {
 /** What an entry takes beside its texts. */
 const entryBytes = 700;
 
-function bytesOf(entry: KeptEntry): number {
-  const { path, storedRequest, storedAsk, storedResponse, storedIds } = entry;
+function bytesOf(entry: StoredEntry): number {
+  const { path, storedRequest, storedSummary, storedResponse, storedIds } = entry;
   const { requestId, reason, misses } = entry;
   return (
     entryBytes +
     path.length +
     (storedRequest?.bytes ?? 0) +
-    (storedAsk?.bytes ?? 0) +
+    (storedSummary?.bytes ?? 0) +
     (storedResponse?.bytes ?? 0) +
     (storedIds?.bytes ?? 0) +
     (requestId?.length ?? 0) +
@@ -31,10 +31,10 @@ function bytesOf(entry: KeptEntry): number {
 /** Entries by their `seq`, which counts up; a new one takes the place of the oldest. */
 export class EntryRing {
   readonly #limits: RingLimits;
-  readonly #onDrop: ((entry: KeptEntry | undefined) => void) | undefined;
-  #ring: (KeptEntry | undefined)[] = [];
+  readonly #onDrop: ((entry: StoredEntry | undefined) => void) | undefined;
+  #ring: (StoredEntry | undefined)[] = [];
   /** By path, the one that was answered last: what it showed is often shown again. */
-  readonly #latest = new Map<string, KeptEntry>();
+  readonly #latest = new Map<string, StoredEntry>();
   /** `seq` of the entry in the first place, of the oldest one still there, and of the next one. */
   #base = 1;
   #oldest = 1;
@@ -44,7 +44,7 @@ export class EntryRing {
   #droppedUntilMs = Number.NEGATIVE_INFINITY;
 
   /** Calls `onDrop` for each entry that makes room for another, and without one for an exchange that is passed by. */
-  constructor(limits: RingLimits, onDrop?: (entry: KeptEntry | undefined) => void) {
+  constructor(limits: RingLimits, onDrop?: (entry: StoredEntry | undefined) => void) {
     this.#limits = limits;
     this.#onDrop = onDrop;
   }
@@ -70,7 +70,7 @@ export class EntryRing {
   }
 
   /** Takes in an entry that carries `nextSeq`. */
-  add(entry: KeptEntry): void {
+  add(entry: StoredEntry): void {
     this.#next++;
     if (this.size > this.#limits.maxEntries) this.#drop();
     this.#ring[this.#placeOf(entry.seq)] = entry;
@@ -87,7 +87,7 @@ export class EntryRing {
   }
 
   /** To be told when an entry has been answered; one that is no longer here does not count. */
-  answered(entry: KeptEntry): void {
+  answered(entry: StoredEntry): void {
     if (!this.holds(entry)) return;
     this.#latest.set(entry.path, entry);
     this.#bytes -= entry.bytes;
@@ -97,13 +97,13 @@ export class EntryRing {
   }
 
   /** The one that was answered last at this path, where it is still here. */
-  latestAt(path: string): KeptEntry | undefined {
+  latestAt(path: string): StoredEntry | undefined {
     return this.#latest.get(path);
   }
 
   /** Oldest first. */
-  all(): KeptEntry[] {
-    const all: KeptEntry[] = [];
+  all(): StoredEntry[] {
+    const all: StoredEntry[] = [];
     for (let seq = this.#oldest; seq < this.#next; seq++) {
       const entry = this.#ring[this.#placeOf(seq)];
       if (entry !== undefined) all.push(entry);
@@ -111,7 +111,7 @@ export class EntryRing {
     return all;
   }
 
-  *fromLatest(): Generator<KeptEntry> {
+  *fromLatest(): Generator<StoredEntry> {
     for (let seq = this.#next - 1; seq >= this.#oldest; seq--) {
       const entry = this.#ring[this.#placeOf(seq)];
       if (entry !== undefined) yield entry;
@@ -119,11 +119,11 @@ export class EntryRing {
   }
 
   /** Whether it was neither dropped nor cleared away. */
-  holds(entry: KeptEntry): boolean {
+  holds(entry: StoredEntry): boolean {
     return entry.seq >= this.#oldest;
   }
 
-  wasCleared(entry: KeptEntry): boolean {
+  wasCleared(entry: StoredEntry): boolean {
     return entry.seq < this.#base;
   }
 

@@ -1,7 +1,7 @@
 /** An entry as the journal keeps it, while its exchange goes on and afterwards. */
 import { none, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
-import { noMisses } from './text/repeated-misses.ts';
-import { idsIn } from './text/response-ids.ts';
+import { noNearMisses } from './text/repeated-misses.ts';
+import { findIds } from './text/response-ids.ts';
 import type { StoredText } from './text/text-store.ts';
 
 const notDelivered: Delivery = {
@@ -16,7 +16,7 @@ const notDelivered: Delivery = {
  * room for others. What a verdict looks at in many entries stands first, and flat: they are so many that fetching them
  * is what it costs.
  */
-export class KeptEntry implements Entry {
+export class StoredEntry implements Entry {
   readonly seq: number;
   overAtSeq = 0;
   /** What it takes, as the ring of entries counts. */
@@ -34,7 +34,7 @@ export class KeptEntry implements Entry {
   storedRequest: StoredText | undefined = undefined;
   storedResponse: StoredText | undefined = undefined;
   /** What a request asks for that is too long to be kept whole. */
-  storedAsk: StoredText | undefined = undefined;
+  storedSummary: StoredText | undefined = undefined;
   /** The ids in an answer that is too long to be kept whole. */
   storedIds: StoredText | undefined = undefined;
   delivery: Delivery = notDelivered;
@@ -49,7 +49,7 @@ export class KeptEntry implements Entry {
   outcomes: Entry['outcomes'] = none;
   warnings: Entry['warnings'] = none;
   signs: Entry['signs'];
-  misses = noMisses;
+  misses = noNearMisses;
   reason: string | undefined = undefined;
   readonly debugId: string;
   readonly method: string;
@@ -113,7 +113,7 @@ export class KeptEntry implements Entry {
 
   /** Every id that the answer shows, however long it is. */
   get shownIds(): readonly string[] {
-    return idsIn((this.storedIds ?? this.storedResponse)?.read() ?? '');
+    return findIds((this.storedIds ?? this.storedResponse)?.read() ?? '');
   }
 
   /** As it is now, in a plain object that never changes. */

@@ -1,6 +1,6 @@
 /** What an outcome is: one row of the catalogue, which everything else reads. */
 import type { OperationName } from '../contract/service/operations.ts';
-import type { ProcessorResponse, SaleBend } from '../domain/payment/overrides.ts';
+import type { ProcessorResponse, SaleOverride } from '../domain/payment/overrides.ts';
 import type { OutcomeId } from './outcome-id.ts';
 
 /** An operation, a family of them, every one that writes, or every one. */
@@ -87,11 +87,11 @@ export type Effect =
   /** The payment is made, but comes out in another way; `answer` stands in the place of what would be said of it. */
   | {
       readonly kind: 'payment';
-      readonly bend: PaymentBend;
+      readonly overrides: PaymentOverrides;
       readonly answer?: Extract<Effect, { readonly kind: 'error' }>;
     }
   /** The refund is made, but comes out in another way. */
-  | { readonly kind: 'refund'; readonly bend: RefundBend }
+  | { readonly kind: 'refund'; readonly overrides: RefundOverrides }
   /** The payment is made as it would be; this befalls its sale once `after` has passed. */
   | { readonly kind: 'later'; readonly event: LaterEvent }
   /** The card is stored as it would be; this befalls it once `after` has passed. */
@@ -149,14 +149,14 @@ export type DialectName =
   | 'deprecation-headers';
 
 /** How a payment comes out; times are parameters. */
-export interface PaymentBend {
-  readonly sale?: SaleBend;
+export interface PaymentOverrides {
+  readonly sale?: SaleOverride;
   /** What becomes of the sale once `settleAfter` has passed. */
   readonly settlesTo?: 'completed' | 'denied' | 'released' | 'made';
   readonly processor?: ProcessorResponse;
 }
 
-export interface RefundBend {
+export interface RefundOverrides {
   readonly refund: 'pending';
   /** What a pending refund becomes once `after` has passed. */
   readonly settlesTo?: 'completed' | 'failed';

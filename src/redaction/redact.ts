@@ -14,12 +14,12 @@ import { findSecretFields, hasSecretField } from './secret-fields.ts';
 import { isSpelled, originOf, readingsOf, type Reading } from './spelling.ts';
 
 /** Whether the last four digits of a card number may stay. */
-export type MayShow = (number: string) => boolean;
+export type LastFourPolicy = (number: string) => boolean;
 
-const showAny: MayShow = () => true;
+const showAny: LastFourPolicy = () => true;
 
 /** Not even the last four digits stay. */
-export const showNone: MayShow = () => false;
+export const showNone: LastFourPolicy = () => false;
 
 /** Two are enough for nearly every text. */
 const maxRounds = 8;
@@ -32,7 +32,7 @@ const maxRounds = 8;
  * @example redactText('{"number":"4417119669820331","cvv2":"874"}')
  * // '{"number":"xxxxxxxxxxxx0331","cvv2":"[redacted]"}'
  */
-export function redactText(text: string, mayShow: MayShow = showAny): string {
+export function redactText(text: string, mayShow: LastFourPolicy = showAny): string {
   return without(findSecrets, text, mayShow);
 }
 
@@ -54,7 +54,7 @@ function findSecrets(text: string, seen: Seen): Secret[] {
 function without(
   find: (text: string, seen: Seen) => Secret[],
   text: string,
-  mayShow: MayShow,
+  mayShow: LastFourPolicy,
 ): string {
   let left = text;
   // What is left is looked at again: a mask can turn its surroundings into something that reads as a secret.
@@ -79,7 +79,10 @@ function without(
 }
 
 /** The same for a text that may be absent. */
-export function redactWord(text: string | undefined, mayShow?: MayShow): string | undefined {
+export function redactOptional(
+  text: string | undefined,
+  mayShow?: LastFourPolicy,
+): string | undefined {
   return text === undefined ? undefined : redactText(text, mayShow);
 }
 
@@ -105,7 +108,7 @@ function couldHoldSecrets(text: string, seen: Seen): boolean {
 }
 
 /** A secret of one reading at its place in the text as it was written; its last digits only where they may be shown. */
-function placed(reading: Reading, secret: Secret, mayShow: MayShow): Secret {
+function placed(reading: Reading, secret: Secret, mayShow: LastFourPolicy): Secret {
   const { start, end } = secret;
   const isShown = secret.shown === '' || mayShow(digitsOf(reading.text.slice(start, end)));
   if (isShown && reading.origins === undefined) return secret;

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { Coverage as CoverageShape } from '../contract/control/coverage.ts';
 import { coverageFormat } from '../contract/coverage-format.ts';
-import { explain } from '../documents/schema-issues.ts';
+import { explainIssues } from '../documents/schema-issues.ts';
 import { DocumentError } from '../documents/document-error.ts';
 import { readSource } from '../documents/source.ts';
 import { outcomeById, outcomeIds } from '../outcomes/catalogue.ts';
@@ -33,7 +33,7 @@ export function readCoverage(name: string, text: string): Coverage {
   const read = CoverageShape.safeParse(source.value);
   if (!read.success) {
     throw new CoverageError(
-      explain(
+      explainIssues(
         source,
         read.error.issues,
         z.toJSONSchema(CoverageShape, { io: 'input', target: 'draft-7' }),

@@ -15,7 +15,7 @@ import {
   type WaitInput,
 } from '../journal/query/read-query.ts';
 import { verify, type Verification } from '../journal/query/verify.ts';
-import { EndOfWaits, quiet, waitFor } from '../journal/query/wait.ts';
+import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts';
 import { keyed } from '../shared/unknown-value.ts';
 import type { CheckedOptions } from './options.ts';
 import { checkText } from '../outcomes/argument-error.ts';
@@ -50,7 +50,7 @@ export interface VerbSettings {
 export class MerchantVerbs {
   protected readonly worlds: Worlds;
   readonly #settings: VerbSettings;
-  readonly #closing = new EndOfWaits();
+  readonly #closing = new WaitCanceller();
 
   constructor(worlds: Worlds, settings: VerbSettings) {
     this.worlds = worlds;
@@ -90,7 +90,7 @@ export class MerchantVerbs {
   #turnClock(merchant: string, turn: (clock: WorldClock) => void): ClockReading {
     return this.#inWorldOf(merchant, (world) => {
       turn(world.clock);
-      world.settle();
+      world.runDueEvents();
       return clockReading(world);
     });
   }
@@ -138,7 +138,7 @@ export class MerchantVerbs {
   generateCards(merchant: string, order: CardOrder = {}): TestCard[] {
     const world = this.lookAt(merchant);
     const dealt = dealCards(world.testCards, order);
-    this.worlds.setAside(world);
+    this.worlds.keepPending(world);
     return dealt;
   }
 
@@ -171,16 +171,16 @@ export class MerchantVerbs {
   ): Promise<readonly Entry[]> {
     const { times, timeoutMs, signal } = readWaitInput(settings);
     const match = readMatch(keyed(query));
-    const { journal, ended } = this.#inWorldOf(merchant, (world) => world);
+    const { journal, waits } = this.#inWorldOf(merchant, (world) => world);
     const given = signal ? [signal] : [];
-    const signals = [ended.signal, this.#closing.signal, ...given];
+    const signals = [waits.signal, this.#closing.signal, ...given];
     return waitFor(journal, match, { times, timeoutMs, signals });
   }
 
   /** Ends every wait; says whether there were some. */
   protected endWaits(): boolean {
     const someWaited = this.worlds.all().some(({ journal }) => journal.waiting > 0);
-    this.#closing.end('The sandbox closes: what was waited for will not come.');
+    this.#closing.cancel('The sandbox closes: what was waited for will not come.');
     return someWaited;
   }
 
@@ -190,7 +190,7 @@ export class MerchantVerbs {
    */
   snapshot(merchant: string, name?: string): string {
     return this.#inWorldOf(merchant, (world) =>
-      this.worlds.snapshots.keep(merchant, name, () => this.worlds.keep(world)),
+      this.worlds.snapshots.keep(merchant, name, () => this.worlds.save(world)),
     );
   }
 
@@ -200,7 +200,7 @@ export class MerchantVerbs {
    */
   restore(merchant: string, name: string): void {
     const snapshot = this.worlds.snapshots.find(merchant, name);
-    this.worlds.resume(merchant, snapshot, snapshot.apart);
+    this.worlds.restore(merchant, snapshot, snapshot.apart);
   }
 
   /** The snapshots that a merchant keeps, the newest last. */
@@ -215,7 +215,7 @@ export class MerchantVerbs {
 
   /** A merchant's world as a document. Throws an `ExportError` where a rule waits for a card number or a secret. */
   exportWorld(merchant: string): WorldExport {
-    return writeWorld(this.lookAt(merchant).keep(), `card-vault-sandbox ${packageVersion()}`);
+    return writeWorld(this.lookAt(merchant).save(), `card-vault-sandbox ${packageVersion()}`);
   }
 
   /**
@@ -224,7 +224,7 @@ export class MerchantVerbs {
    */
   importWorld(merchant: string, document: unknown): void {
     const kept = readWorld(document, this.#settings.limits);
-    if (this.worlds.resume(merchant, kept, true) === undefined) throw this.full();
+    if (this.worlds.restore(merchant, kept, true) === undefined) throw this.full();
   }
 
   /**
@@ -240,14 +240,14 @@ export class MerchantVerbs {
       import('../verdict/verdict.ts'),
     ]);
     const read = readOrder(keyed(order), [...world.givenCards.keys()]);
-    await quiet(world.journal, {
+    await waitUntilIdle(world.journal, {
       timeoutMs: read.waitMs,
-      signals: [world.ended.signal, this.#closing.signal],
+      signals: [world.waits.signal, this.#closing.signal],
     });
-    world.settle();
+    world.runDueEvents();
     const verdict = judge(world, read, {
       nowMs: this.#settings.realNowMs(),
-      turnedAway: this.worlds.turnedAway.of(merchant),
+      rejected: this.worlds.rejected.of(merchant),
       whoAsked: () => this.worlds.all().flatMap(askerIn),
     });
     reach('verdict');
@@ -265,16 +265,16 @@ export class MerchantVerbs {
    * there is no room for another.
    */
   #inWorldOf<T>(merchant: string, act: (world: World) => T): T {
-    if (!this.worlds.hasRoomFor(merchant)) throw this.full();
-    const world = this.worlds.look(merchant);
+    if (!this.worlds.hasCapacityFor(merchant)) throw this.full();
+    const world = this.worlds.peek(merchant);
     const done = act(world);
-    this.worlds.settleIn(world);
+    this.worlds.adopt(world);
     return done;
   }
 
   /** What a merchant has. Who looks makes no merchant: one that nobody asked is as it would begin. */
   protected lookAt(merchant: string): World {
-    return this.worlds.look(merchant);
+    return this.worlds.peek(merchant);
   }
 
   protected full(): MerchantError {

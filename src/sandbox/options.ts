@@ -6,7 +6,7 @@ import type { FixtureDocument } from '../fixtures/schema.ts';
 import { guardModes, type GuardMode } from '../guard/card-guard.ts';
 import type { ExchangeListener, Phases } from '../http/exchange.ts';
 import { controlTokenRule, OptionError } from '../shared/option-error.ts';
-import { holdToReaders, readersOf } from '../documents/option-readers.ts';
+import { validateOptions, lazySchemas } from '../documents/option-readers.ts';
 import { memberOf, shown } from '../shared/unknown-value.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
@@ -127,7 +127,7 @@ export const plainUrlForm = /^[a-z]+:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
 export const plainUrlWords =
   'must have no user name, password, query or fragment, since links begin with it';
 
-const optionReaders = readersOf({
+const optionReaders = lazySchemas({
   fixtures: nameOrDocument,
   profile: () => z.enum(['documented', 'recorded'] satisfies ProfileName[]),
   seed: () => z.string().min(1).max(256),
@@ -216,7 +216,7 @@ export interface CheckedOptions {
 
 /** Checks options and fills in the defaults; throws an `OptionError` that names every mistake. */
 export function checkOptions(options: SandboxOptions): CheckedOptions {
-  holdToReaders(optionReaders, options, toldToListen);
+  validateOptions(optionReaders, options, toldToListen);
   const { clock, limits = {} } = options;
   const profileName = options.profile ?? 'documented';
   return {

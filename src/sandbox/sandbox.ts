@@ -17,15 +17,15 @@ import { OptionError } from '../shared/option-error.ts';
 import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
 import { outcomeNamed, outcomesFor, type OutcomeFilter } from '../outcomes/catalogue-queries.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
-import { Tally, type Counts } from '../journal/counters.ts';
+import { Counters, type Counts } from '../journal/counters.ts';
 import { packageVersion } from '../shared/package-root.ts';
 import type { ExplainedAt } from '../report/html/debug-ids.ts';
 import type { LoadedScenario, ShippedScenario } from '../scenarios/load.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import { ScenarioShelf } from '../scenarios/registry.ts';
 import { watchScenarios } from '../scenarios/watch.ts';
-import { Beginnings } from '../world/initial-state.ts';
-import { newSeed, stream } from '../world/random/dice.ts';
+import { InitialStates } from '../world/initial-state.ts';
+import { newSeed, createDraw } from '../world/random/dice.ts';
 import { debugIds } from '../world/random/ids.ts';
 import { replaceRules } from '../world/scenario/play.ts';
 import { Tokens } from '../world/identity/tokens.ts';
@@ -82,11 +82,11 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   /** To be told by doors. */
   readonly onUnreadable: UnreadableRequestListener | undefined;
   readonly #options: CheckedOptions;
-  readonly #beginnings: Beginnings;
+  readonly #initialStates: InitialStates;
   readonly #shelf: ScenarioShelf;
   readonly #tokens: Tokens;
   /** Of every merchant, those that are gone included. */
-  readonly #tally: Tally;
+  readonly #counters: Counters;
   readonly #guard: CardGuard;
   readonly #traffic: Traffic;
   #control: ControlFront | undefined;
@@ -97,21 +97,27 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     const fixtures = loadFixtures(checked.fixtures);
     const shelf = new ScenarioShelf(checked.scenarios);
     const seed = checked.seed ?? newSeed();
-    const tally = new Tally();
+    const counters = new Counters();
     const guard = guardOf(checked);
-    const beginnings = new Beginnings(worldSettings(seed, checked, tally, guard), fixtures);
-    const beginning =
+    const initialStates = new InitialStates(
+      worldSettings(seed, checked, counters, guard),
+      fixtures,
+    );
+    const initialState =
       checked.scenario === undefined
-        ? beginnings.plain
-        : beginnings.tried(shelf.load(checked.scenario));
-    super(new Worlds(beginning, checked.limits.maxMerchants, checked.limits.maxSnapshots), checked);
+        ? initialStates.withoutScenario
+        : initialStates.withTriedScenario(shelf.load(checked.scenario));
+    super(
+      new Worlds(initialState, checked.limits.maxMerchants, checked.limits.maxSnapshots),
+      checked,
+    );
     this.#options = checked;
     this.onUnreadable = checked.onUnreadable;
     this.#guard = guard;
     this.#traffic = new Traffic(checked.monotonicMs);
     this.seed = seed;
-    this.#beginnings = beginnings;
-    this.#tally = tally;
+    this.#initialStates = initialStates;
+    this.#counters = counters;
     this.#shelf = shelf;
     this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
     this.app = createServiceApp({
@@ -127,7 +133,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       onExchange: checked.onExchange,
       traffic: this.#traffic,
       // A merchant's name has no space, so this stream is nobody's.
-      nextDebugId: debugIds(stream(this.seed, 'no merchant', 'debug')),
+      nextDebugId: debugIds(createDraw(this.seed, 'no merchant', 'debug')),
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
     });
     declareSecurity(this.app);
@@ -188,8 +194,9 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
 
   /** Which outcomes were tried: of one merchant since it began, or of all since the sandbox started. */
   coverage(merchant?: string): Coverage {
-    const tally = merchant === undefined ? this.#tally : this.lookAt(merchant).journal.tally;
-    return { format: coverageFormat, version: 1, ...tally.read() };
+    const counters =
+      merchant === undefined ? this.#counters : this.lookAt(merchant).journal.counters;
+    return { format: coverageFormat, version: 1, ...counters.read() };
   }
 
   /**
@@ -221,8 +228,8 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       version: packageVersion(),
       profile: this.#options.profileName,
       traffic: this.#traffic,
-      forced: this.#tally.read().tried,
-      levels: levelsOf(this.worlds, this.#tally.dropped),
+      forced: this.#counters.read().tried,
+      levels: levelsOf(this.worlds, this.#counters.dropped),
     });
   }
 
@@ -271,7 +278,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
    */
   playScenario(merchant: string, source: string | ScenarioDocument | LoadedScenario): string {
     const scenario = this.#shelf.load(source);
-    const world = this.worlds.remake(merchant, this.#beginnings.with(scenario));
+    const world = this.worlds.replace(merchant, this.#initialStates.withScenario(scenario));
     if (world === undefined) throw this.full();
     return scenario.name;
   }
@@ -310,8 +317,8 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 
   #replaceScenario(scenario: LoadedScenario): void {
-    const beginning = this.#beginnings.tried(scenario);
-    for (const world of this.worlds.beginWith(beginning)) {
+    const initialState = this.#initialStates.withTriedScenario(scenario);
+    for (const world of this.worlds.setInitialState(initialState)) {
       replaceRules(world, scenario, this.#options.realNowMs());
     }
   }
@@ -324,18 +331,18 @@ function guardOf({ realCards, allowCards }: CheckedOptions): CardGuard {
 function worldSettings(
   seed: string,
   checked: CheckedOptions,
-  tally: Tally,
+  counters: Counters,
   guard: CardGuard,
 ): WorldSettings {
   const { allowPastExpiry, ownerCheck, clock, realNowMs, limits } = checked;
   return {
     seed,
-    rules: { allowPastExpiry, ownerCheck },
+    policy: { allowPastExpiry, ownerCheck },
     clock,
     realNowMs,
     maxRecords: limits.maxRecords,
     maxRequestIds: limits.maxRequestIds,
-    tally,
+    counters,
     journal: { maxEntries: limits.maxJournalEntries, maxBytes: limits.maxJournalBytes },
     guard,
   };

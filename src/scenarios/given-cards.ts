@@ -1,5 +1,5 @@
 /** Cards that are in the vault when a scenario begins. */
-import { momentMs } from '../documents/duration.ts';
+import { timePointMs } from '../documents/duration.ts';
 import type { ReadCard } from '../fixtures/schema.ts';
 import type { LoadedScenario } from './load.ts';
 
@@ -21,7 +21,7 @@ export function givenCards({ document }: LoadedScenario, startMs: number): Given
       expire_month: Number(expire.slice(5)),
       expire_year: Number(expire.slice(0, 4)),
     },
-    validUntilMs: validUntil === undefined ? undefined : momentMs(validUntil, startMs),
+    validUntilMs: validUntil === undefined ? undefined : timePointMs(validUntil, startMs),
   }));
 }
 

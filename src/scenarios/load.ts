@@ -1,6 +1,6 @@
 /** Loads scenarios: one that ships, a file, or a document given in code. */
 import { join } from 'node:path';
-import { explain } from '../documents/schema-issues.ts';
+import { explainIssues } from '../documents/schema-issues.ts';
 import {
   documentEndings,
   documentFilesIn,
@@ -9,8 +9,8 @@ import {
   readShipped,
   statOf,
 } from '../documents/files.ts';
-import { refuseEndless } from '../documents/circular.ts';
-import { givenSource, readSource, type Path, type Source } from '../documents/source.ts';
+import { refuseCircular } from '../documents/circular.ts';
+import { inMemorySource, readSource, type Path, type Source } from '../documents/source.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { shippedNames } from '../documents/shipped-documents.ts';
 import { senseMistakes } from './check/check.ts';
@@ -74,7 +74,7 @@ export function loadGiven(document: unknown): LoadedScenario {
       'scenario: is not written to its end. End it with build(), which gives the document.',
     ]);
   }
-  return load(givenSource('scenario', document));
+  return load(inMemorySource('scenario', document));
 }
 
 /** What `scenario()` began: its methods would be read as keys. */
@@ -135,10 +135,10 @@ export function checkFiles(paths: readonly string[]): CheckedFile[] {
 }
 
 function load(source: Source): LoadedScenario {
-  refuseEndless([source], ScenarioError);
+  refuseCircular([source], ScenarioError);
   const read = scenarioSchemas().document.safeParse(source.value);
   const mistakes = [
-    ...(read.success ? [] : explain(source, read.error.issues, scenarioJsonSchema())),
+    ...(read.success ? [] : explainIssues(source, read.error.issues, scenarioJsonSchema())),
     ...senseMistakes(source),
   ];
   if (!read.success || mistakes.length > 0) throw new ScenarioError(mistakes);

@@ -1,6 +1,6 @@
 /** Points in time as scenarios write them: a fixed time, or how long after the scenario began. */
 import { z } from '@hono/zod-openapi';
-import { durationForm, readDuration, type Moment } from '../documents/duration.ts';
+import { durationForm, readDuration, type TimePoint } from '../documents/duration.ts';
 import { readSpanMs } from '../outcomes/duration.ts';
 
 const fixedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
@@ -12,7 +12,7 @@ function readFixedTime(text: string): number | undefined {
 }
 
 /** A fixed time, or a span such as `+5s` or `+P20D`. Spans of months keep them, since months differ in length. */
-function readMoment(text: string): Moment | undefined {
+function readMoment(text: string): TimePoint | undefined {
   const fixed = readFixedTime(text);
   if (fixed !== undefined) return fixed;
   if (text.startsWith('-')) return undefined;

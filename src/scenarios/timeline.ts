@@ -1,6 +1,6 @@
 /** What happens by the clock while a scenario is played. */
 import { fieldPath } from '../contract/shape.ts';
-import { momentMs } from '../documents/duration.ts';
+import { timePointMs } from '../documents/duration.ts';
 import type { LoadedScenario } from './load.ts';
 
 /** What happens at a point of the merchant's time. */
@@ -33,7 +33,7 @@ export interface MissedEvent {
 export function timelineOf({ document }: LoadedScenario, startMs: number): TimelineEntry[] {
   return (document.timeline ?? [])
     .map((entry, at): TimelineEntry => {
-      const atMs = momentMs(entry.at, startMs);
+      const atMs = timePointMs(entry.at, startMs);
       if ('goto' in entry) return { atMs, goto: entry.goto };
       const { event, sale = 'last', card, with: params = {}, optional = false } = entry;
       const place = fieldPath(['timeline', at]);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse, type Server } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { z } from '@hono/zod-openapi';
-import { holdToReaders, readersOf } from '../documents/option-readers.ts';
+import { validateOptions, lazySchemas } from '../documents/option-readers.ts';
 import type { ServedSandbox } from './served-sandbox.ts';
 import { Connections } from './connections.ts';
 import { Outbox } from './outbox.ts';
@@ -24,7 +24,7 @@ import { tellUnreadable } from './report-unreadable.ts';
 const portNumber = () => z.int().min(0).max(65_535);
 const hostName = () => z.string().min(1).max(255);
 
-const listenReaders = readersOf({
+const listenReaders = lazySchemas({
   port: portNumber,
   host: hostName,
   control: () => z.strictObject({ port: portNumber(), host: hostName().optional() }),
@@ -35,7 +35,7 @@ const keepAliveMs = 65_000;
 
 /** Opens the server; resolves once it is listening. */
 export async function listen(core: ServedSandbox, options: ListenOptions = {}): Promise<Listening> {
-  holdToReaders(listenReaders, options);
+  validateOptions(listenReaders, options);
   const { port = 3000, host = '127.0.0.1', control } = options;
   const ports: { planes?: { readonly service: Address; readonly control: Address } } = {};
   const locationOf = (here: Planes['here'], bound: string) => ({

@@ -4,7 +4,7 @@ import type { Verdict } from '../contract/control/verdict.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { Records } from '../domain/ports.ts';
 import type { Refund } from '../domain/records.ts';
-import type { KeptEntry } from '../journal/stored-entry.ts';
+import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import { namedCardId } from '../scenarios/given-cards.ts';
 import { isPattern, operationsOf } from '../scenarios/rules/operation-words.ts';
@@ -159,7 +159,7 @@ function refundsMade(evidence: Evidence): Refund[] {
 }
 
 /** What a request made, as far as it is still there. */
-function leftOf<T>(entry: KeptEntry, records: Records<T>): T[] {
+function leftOf<T>(entry: StoredEntry, records: Records<T>): T[] {
   return madeBy(entry).flatMap((id) => records.get(id) ?? []);
 }
 
@@ -222,7 +222,7 @@ function repeatsWithOtherKey(evidence: Evidence, word: string): string[] {
 }
 
 /** Requests by what they were for; of several operations those that must not be done twice. */
-function triesOf(evidence: Evidence, word: string): (readonly KeptEntry[])[] {
+function triesOf(evidence: Evidence, word: string): (readonly StoredEntry[])[] {
   const names = operationsOf(word);
   const tasks = evidence.tasks.filter(({ operation }) => names.includes(operation));
   if (tasks.length > 0 || isPattern(word)) return tasks.map(({ attempts }) => attempts);

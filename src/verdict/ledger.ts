@@ -25,7 +25,7 @@ export interface LedgerReading {
 
 /** Everything that has fallen due by now has happened in it. */
 export function ledgerReading(world: World): LedgerReading {
-  world.settle();
+  world.runDueEvents();
   const transfers = world.transfers();
   const balances = [...world.balances()];
   const paymentOf = ({ payment }: Transfer): Payment | undefined => world.payments.get(payment);

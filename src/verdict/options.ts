@@ -1,8 +1,8 @@
 /** Reads what is asked of a verdict, and explains what is wrong with it. */
 import { z } from '@hono/zod-openapi';
 import { VerdictOrder } from '../contract/control/verdict.ts';
-import { explain } from '../documents/schema-issues.ts';
-import { givenSource } from '../documents/source.ts';
+import { explainIssues } from '../documents/schema-issues.ts';
+import { inMemorySource } from '../documents/source.ts';
 import { memberOf } from '../shared/unknown-value.ts';
 import { checkExpectations } from '../scenarios/check/check.ts';
 import { expectationsSchema } from '../scenarios/expect.ts';
@@ -21,7 +21,7 @@ export type Order = z.output<typeof OrderIn>;
  */
 export function readOrder(given: unknown, refs: readonly string[]): Order {
   const read = OrderIn.safeParse(given);
-  const source = givenSource('verdict', given);
+  const source = inMemorySource('verdict', given);
   const mistakes: string[] = [];
   checkExpectations(memberOf(given, 'expect'), refs, (path, words) => {
     mistakes.push(`${source.at(path)}: ${words}`);
@@ -29,7 +29,7 @@ export function readOrder(given: unknown, refs: readonly string[]): Order {
   if (read.success && mistakes.length === 0) return read.data;
   const issues = read.error?.issues ?? [];
   throw new VerdictOptionsError([
-    ...explain(source, issues, z.toJSONSchema(OrderIn, { io: 'input' })),
+    ...explainIssues(source, issues, z.toJSONSchema(OrderIn, { io: 'input' })),
     ...mistakes,
   ]);
 }

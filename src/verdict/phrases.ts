@@ -1,6 +1,6 @@
 /** How amounts and counts are said in a finding. */
 import { formatMinor, type Money } from '../domain/money/money.ts';
-import type { KeptEntry } from '../journal/stored-entry.ts';
+import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Purchase } from './purchases/purchase.ts';
 
 /** `30.11 USD`. */
@@ -47,6 +47,6 @@ export function firstOf<T>(shown: Iterable<T>): readonly T[] {
 }
 
 /** How a request is called in a sentence. */
-export function requestWords({ operation, method, debugId }: KeptEntry): string {
+export function requestWords({ operation, method, debugId }: StoredEntry): string {
   return `${operation ?? method} ${debugId}`;
 }

@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Belief, Verdict } from '../contract/control/verdict.ts';
 import { operationNames, type OperationName } from '../contract/service/operations.ts';
 import { formatMinor, type Currency, type Money } from '../domain/money/money.ts';
-import type { KeptEntry } from '../journal/stored-entry.ts';
+import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Counts } from '../journal/counters.ts';
 import type { Charge } from './purchases/charge.ts';
 import type { Evidence } from './evidence/evidence.ts';
@@ -19,7 +19,7 @@ type ShownTry = z.output<typeof Verdict>['tried'][number];
 export function shownPurchase(
   purchase: Purchase,
   belief: Belief | undefined,
-  around: readonly KeptEntry[],
+  around: readonly StoredEntry[],
 ): ShownPurchase {
   const { key, label, amount, attempts, charges } = purchase;
   const all = around.length === 0 ? attempts : [...attempts, ...around].sort(bySeq);
@@ -37,7 +37,7 @@ export function shownPurchase(
   };
 }
 
-function bySeq(one: KeptEntry, other: KeptEntry): number {
+function bySeq(one: StoredEntry, other: StoredEntry): number {
   return one.seq - other.seq;
 }
 
@@ -60,7 +60,7 @@ const aboutPayments: ReadonlySet<OperationName> = new Set(
 export function followUps(
   evidence: Evidence,
   purchases: readonly Purchase[],
-): ReadonlyMap<Purchase, readonly KeptEntry[]> {
+): ReadonlyMap<Purchase, readonly StoredEntry[]> {
   const { records } = evidence;
   return new Map(
     purchases.map((purchase) => {
@@ -101,7 +101,7 @@ export function triedOf({ tried }: Counts): ShownTry[] {
   );
 }
 
-function shownAttempt(entry: KeptEntry): ShownPurchase['attempts'][number] {
+function shownAttempt(entry: StoredEntry): ShownPurchase['attempts'][number] {
   const { debugId, operation, method, path, atMs, requestId, status, problem } = entry;
   return {
     debugId,

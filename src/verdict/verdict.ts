@@ -27,7 +27,7 @@ export interface Around {
   /** The machine's time, for what is suppressed until a day. */
   readonly nowMs: number;
   /** How many requests of the merchant came when there was no room for its world. */
-  readonly turnedAway: number;
+  readonly rejected: number;
   /** Merchants of the same sandbox that asked something; looked up where this one did not. */
   readonly whoAsked: () => readonly string[];
 }
@@ -105,13 +105,13 @@ export function judge(world: World, order: Order, aside: Around): Verdict {
       suppressed: findings.length - live.length,
       ...(leftOut > 0 && { findingsLeftOut: leftOut }),
     },
-    tried: triedOf(world.journal.tally.read()),
+    tried: triedOf(world.journal.counters.read()),
   };
 }
 
 /** What a timeline should have brought and did not: it found nothing to befall, or its time is still to come. */
-function missedEvents({ missed, stage }: World): MissedEvent[] {
-  const toCome = stage.flatMap((entry): MissedEvent[] => {
+function missedEvents({ missed, timeline }: World): MissedEvent[] {
+  const toCome = timeline.flatMap((entry): MissedEvent[] => {
     if ('goto' in entry || entry.optional) return [];
     const { place, event, atMs } = entry;
     return [{ place, event, why: `its time, ${new Date(atMs).toISOString()}, has not come` }];
@@ -122,14 +122,14 @@ function missedEvents({ missed, stage }: World): MissedEvent[] {
 function requestReasons(
   evidence: Evidence,
   order: Order,
-  { turnedAway, whoAsked }: Around,
+  { rejected, whoAsked }: Around,
 ): Reason[] {
   const { entries, dropped, open, merchant } = evidence;
   const reasons: Reason[] = [];
-  if (turnedAway > 0) {
+  if (rejected > 0) {
     reasons.push({
       kind: 'turned-away',
-      text: `${countWords(turnedAway, 'request')} of merchant ${merchant} came when this sandbox held the most merchants it may, and ${turnedAway === 1 ? 'was' : 'were'} turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.`,
+      text: `${countWords(rejected, 'request')} of merchant ${merchant} came when this sandbox held the most merchants it may, and ${rejected === 1 ? 'was' : 'were'} turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.`,
     });
   } else if (entries.length + dropped === 0 && !order.allowNoRequests) {
     reasons.push({

@@ -8,10 +8,10 @@ export const requestIdRetentionDays = 30;
 /** What is under way stays so however the clock is moved, and however many there are. */
 type Entry =
   | { readonly state: 'running'; readonly fingerprint: string; readonly untilMs: number }
-  | ({ readonly state: 'done' } & Settled);
+  | ({ readonly state: 'done' } & CompletedRequest);
 
 /** What is remembered of a request that was carried out. */
-interface Settled {
+interface CompletedRequest {
   /** Absent where another process took it: its key is not known here, so any body passes for the same. */
   readonly fingerprint: string | undefined;
   readonly untilMs: number;
@@ -21,7 +21,7 @@ interface Settled {
 /** What a merchant's request ids remember, in the order they were claimed. Those under way are nobody else's. */
 export interface RequestIdsState {
   readonly dropped: number;
-  readonly settled: readonly (Settled & { readonly key: string })[];
+  readonly settled: readonly (CompletedRequest & { readonly key: string })[];
 }
 
 export type Claim =
@@ -68,7 +68,7 @@ export class RequestIds {
     const entry = this.#entries.get(key);
     if (entry === undefined || isPast(entry, nowMs)) {
       this.#entries.delete(key);
-      this.#makeRoom(nowMs);
+      this.#dropOldest(nowMs);
       const untilMs = nowMs + requestIdRetentionDays * dayMs;
       this.#entries.set(key, { state: 'running', fingerprint, untilMs });
       return { kind: 'first' };
@@ -85,7 +85,7 @@ export class RequestIds {
   }
 
   /** The claimed request was carried out: repeats are answered with its subject. */
-  settle(name: string, subject: string): void {
+  complete(name: string, subject: string): void {
     const key = fold(name);
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
@@ -99,7 +99,7 @@ export class RequestIds {
   }
 
   /** Entries stand in the order they were claimed, so the oldest come first. */
-  #makeRoom(nowMs: number): void {
+  #dropOldest(nowMs: number): void {
     for (const [key, entry] of this.#entries) {
       // Whoever claimed it will settle or release it, which must not befall the claim of another.
       if (entry.state === 'running') continue;

@@ -2,58 +2,58 @@
 import { loadFixtures, type LoadedFixtures } from '../fixtures/load.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import type { ClockStart } from './time/clock.ts';
-import { buildBase, nobody } from './fixtures/fixture-world.ts';
+import { buildBase, fixtureMerchant } from './fixtures/fixture-world.ts';
 import type { WorldBase } from './store/store.ts';
 import { playScenario } from './scenario/play.ts';
 import { World, type WorldSettings } from './world.ts';
 
 /** All that is needed to make any number of worlds alike. */
-export interface Beginning {
+export interface InitialState {
   readonly settings: WorldSettings;
   readonly base: WorldBase;
   readonly scenario: LoadedScenario | undefined;
 }
 
-/** The beginnings that one sandbox can make. */
-export class Beginnings {
+/** The initial states that one sandbox can make. */
+export class InitialStates {
   /** Without a scenario. */
-  readonly plain: Beginning;
+  readonly withoutScenario: InitialState;
   readonly #fixtures: LoadedFixtures;
 
   constructor(settings: WorldSettings, fixtures: LoadedFixtures) {
     this.#fixtures = fixtures;
-    this.plain = { settings, base: buildBase(fixtures, settings), scenario: undefined };
+    this.withoutScenario = { settings, base: buildBase(fixtures, settings), scenario: undefined };
   }
 
   /**
    * With a scenario: its own seed, clock and fixtures where it has them. Throws a `FixtureError` where those cannot
    * be used.
    */
-  with(scenario: LoadedScenario): Beginning {
+  withScenario(scenario: LoadedScenario): InitialState {
     const { seed, clock, fixtures } = scenario.document;
     const settings: WorldSettings = {
-      ...this.plain.settings,
+      ...this.withoutScenario.settings,
       ...(seed === undefined ? {} : { seed: String(seed) }),
       ...(clock === undefined ? {} : { clock: startOf(clock) }),
     };
     // Fixtures tell the past of the clock's start, with ids of the seed: another of either means playing them anew.
     const base =
       fixtures === undefined && clock === undefined && seed === undefined
-        ? this.plain.base
+        ? this.withoutScenario.base
         : buildBase(fixtures === undefined ? this.#fixtures : loadFixtures(fixtures), settings);
     return { settings, base, scenario };
   }
 
   /** The same, played once where nobody sees it: throws a `ScenarioError` where a card that it gives is refused. */
-  tried(scenario: LoadedScenario): Beginning {
-    const beginning = this.with(scenario);
-    begin(nobody, beginning);
-    return beginning;
+  withTriedScenario(scenario: LoadedScenario): InitialState {
+    const initialState = this.withScenario(scenario);
+    createWorld(fixtureMerchant, initialState);
+    return initialState;
   }
 }
 
 /** A fresh world. Throws a `ScenarioError` where a card that the scenario gives is refused. */
-export function begin(merchant: string, { settings, base, scenario }: Beginning): World {
+export function createWorld(merchant: string, { settings, base, scenario }: InitialState): World {
   const world = new World(merchant, settings, base);
   if (scenario !== undefined) playScenario(world, scenario, settings.realNowMs());
   return world;

@@ -1,10 +1,10 @@
 /** The snapshots that merchants keep of their worlds: by name, bounded in number. */
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 import { shown } from '../shared/unknown-value.ts';
-import type { KeptWorld } from './world-state.ts';
+import type { SavedWorld } from './world-state.ts';
 
 /** A world that is kept, and whether it had a beginning of its own. */
-export interface Snapshot extends KeptWorld {
+export interface Snapshot extends SavedWorld {
   readonly apart: boolean;
 }
 
@@ -81,10 +81,10 @@ export class Snapshots {
 
   /** All that a merchant keeps, the newest last. */
   list(merchant: string): SnapshotReading[] {
-    return [...(this.#kept.get(merchant) ?? [])].map(([name, { holdings, state }]) => ({
+    return [...(this.#kept.get(merchant) ?? [])].map(([name, { store, state }]) => ({
       name,
       at: new Date(state.clock.atMs).toISOString(),
-      records: holdings.size,
+      records: store.size,
     }));
   }
 
@@ -104,7 +104,7 @@ export class Snapshots {
   /** How many all merchants keep, and the records in them. */
   levels(): { readonly snapshots: number; readonly snapshotRecords: number } {
     const all = [...this.#kept.values()].flatMap((kept) => [...kept.values()]);
-    const snapshotRecords = all.reduce((sum, { holdings }) => sum + holdings.size, 0);
+    const snapshotRecords = all.reduce((sum, { store }) => sum + store.size, 0);
     return { snapshots: all.length, snapshotRecords };
   }
 

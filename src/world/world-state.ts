@@ -1,13 +1,13 @@
 /** What a world is besides its records, as plain data: it can be kept, written down, and gone on with elsewhere. */
-import type { Due } from '../domain/payment/overrides.ts';
+import type { ScheduledEvent } from '../domain/payment/overrides.ts';
 import type { RuleBookState } from '../outcomes/rules/rule-book-state.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import type { MissedEvent, TimelineEntry } from '../scenarios/timeline.ts';
 import type { ClockState } from './time/clock.ts';
-import type { Holdings } from './store/store.ts';
-import type { Past } from './store/change-log.ts';
+import type { RecordStore } from './store/store.ts';
+import type { PastChange } from './store/change-log.ts';
 import type { RequestIdsState } from './idempotency.ts';
-import { streamStarts, type StreamStates } from './random/streams.ts';
+import { initialStreamStates, type StreamStates } from './random/streams.ts';
 
 /** The words all chance in a world is drawn from. They stay with it wherever it goes on. */
 export interface Origin {
@@ -23,7 +23,7 @@ export interface WorldState {
   readonly ruleBook: RuleBookState;
   /** How many numbers of each deck of test cards were dealt. */
   readonly dealtCards: readonly (readonly [deck: string, count: number])[];
-  readonly agenda: readonly Due[];
+  readonly agenda: readonly ScheduledEvent[];
   /** Points of a scenario's timeline still to come, in order. */
   readonly timeline: readonly TimelineEntry[];
   /** Events of it that came and befell nothing. */
@@ -37,11 +37,11 @@ export interface WorldState {
 }
 
 /** A world that is kept: from it any number of worlds can go on. */
-export interface KeptWorld {
-  readonly holdings: Holdings;
+export interface SavedWorld {
+  readonly store: RecordStore;
   readonly state: WorldState;
   /** What changed last, oldest first. No export tells it: who imports a world reads it as it is. */
-  readonly recent: readonly Past[];
+  readonly changeLog: readonly PastChange[];
 }
 
 /** Where a world begins in which nothing has happened. */
@@ -49,7 +49,7 @@ export function freshState(origin: Origin, clock: ClockState): WorldState {
   return {
     origin,
     clock,
-    streams: streamStarts(origin.seed, origin.merchant),
+    streams: initialStreamStates(origin.seed, origin.merchant),
     requestIds: { dropped: 0, settled: [] },
     ruleBook: { rules: [], named: 0, scenarioState: undefined },
     dealtCards: [],

@@ -1,35 +1,35 @@
 /** One merchant's world: all it knows, in one place. Dropping it is a reset. */
-import type { Due } from '../domain/payment/overrides.ts';
+import type { ScheduledEvent } from '../domain/payment/overrides.ts';
 import { post, type Account, type Transfer } from '../domain/money/ledger.ts';
 import type { Currency } from '../domain/money/money.ts';
-import type { Books, Change, HouseRules, Ids } from '../domain/ports.ts';
-import { befall } from '../domain/payment/settlement-events.ts';
+import type { Books, Change, MerchantPolicy, Ids } from '../domain/ports.ts';
+import { planEvent } from '../domain/payment/settlement-events.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import { Journal, type JournalLimits } from '../journal/journal.ts';
-import { EndOfWaits } from '../journal/query/wait.ts';
-import type { Tally } from '../journal/counters.ts';
+import { WaitCanceller } from '../journal/query/wait.ts';
+import type { Counters } from '../journal/counters.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
 import { askedByCard } from '../outcomes/triggers/magic-values.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
 import { RuleBook } from '../outcomes/rules/rule-book.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import type { MissedEvent, TimelineEntry } from '../scenarios/timeline.ts';
-import { Agenda } from './time/scheduler.ts';
+import { Scheduler } from './time/scheduler.ts';
 import { clockStart, WorldClock, type ClockStart } from './time/clock.ts';
-import { stream } from './random/dice.ts';
-import { Holdings, type ReadTables, type WorldBase } from './store/store.ts';
-import { RecentChanges } from './store/change-log.ts';
+import { createDraw } from './random/dice.ts';
+import { RecordStore, type RecordTables, type WorldBase } from './store/store.ts';
+import { ChangeLog } from './store/change-log.ts';
 import { RequestIds } from './idempotency.ts';
-import { reach } from './time/timeline-event.ts';
+import { runTimelineEntry } from './time/timeline-event.ts';
 import { appId, debugIds, recordIds } from './random/ids.ts';
 import { TestCards } from './test-cards.ts';
-import { statesOf, streamsFrom, type Streams } from './random/streams.ts';
-import { freshState, type KeptWorld, type Origin } from './world-state.ts';
+import { streamStates, createStreams, type RandomStreams } from './random/streams.ts';
+import { freshState, type SavedWorld, type Origin } from './world-state.ts';
 
 export interface WorldSettings {
   readonly seed: string;
-  readonly rules: HouseRules;
+  readonly policy: MerchantPolicy;
   readonly clock: ClockStart;
   readonly realNowMs: () => number;
   /** The most records (cards, payments and what came of them) one world holds. */
@@ -37,25 +37,25 @@ export interface WorldSettings {
   readonly maxRequestIds: number;
   readonly journal: Partial<JournalLimits>;
   /** Counts the requests of every world that is given it. */
-  readonly tally?: Tally | undefined;
+  readonly counters?: Counters | undefined;
   readonly guard: CardGuard;
 }
 
 /** What a read looks at: the books, with the orders that lists are cut from. */
-export type ReadSide = Books & ReadTables;
+export type ReadModel = Books & RecordTables;
 
 export class World implements Books {
   readonly merchant: string;
-  readonly rules: HouseRules;
+  readonly policy: MerchantPolicy;
   readonly clock: WorldClock;
   readonly ids: Ids;
   readonly nextDebugId: () => string;
   readonly requestIds: RequestIds;
   readonly ruleBook: RuleBook;
-  readonly agenda: Agenda;
+  readonly scheduler: Scheduler;
   readonly journal: Journal;
   /** Ends its waits when another world takes its place: nothing more will come of it. */
-  readonly ended = new EndOfWaits();
+  readonly waits = new WaitCanceller();
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards: Map<string, string>;
   /** When the scenario that is played began, on this world's clock. */
@@ -64,56 +64,56 @@ export class World implements Books {
   expect: Expectations | undefined;
   readonly testCards: TestCards;
   /** Points of a scenario's timeline still to come, in order. */
-  readonly stage: TimelineEntry[];
+  readonly timeline: TimelineEntry[];
   /** Events of it that came and befell nothing. */
   readonly missed: MissedEvent[];
-  readonly cards: Holdings['cards'];
-  readonly payments: Holdings['payments'];
-  readonly sales: Holdings['sales'];
-  readonly authorizations: Holdings['authorizations'];
-  readonly captures: Holdings['captures'];
-  readonly refunds: Holdings['refunds'];
+  readonly cards: RecordStore['cards'];
+  readonly payments: RecordStore['payments'];
+  readonly sales: RecordStore['sales'];
+  readonly authorizations: RecordStore['authorizations'];
+  readonly captures: RecordStore['captures'];
+  readonly refunds: RecordStore['refunds'];
   /** What changed last: a read may be answered as if it had not. */
-  readonly recent: RecentChanges;
-  readonly #holdings: Holdings;
+  readonly changeLog: ChangeLog;
+  readonly #store: RecordStore;
   readonly #origin: Origin;
-  readonly #streams: Streams;
+  readonly #streams: RandomStreams;
   readonly #maxRecords: number;
   readonly #guard: CardGuard;
 
   /** A fresh world over a base, or one that goes on where another was kept. */
-  constructor(merchant: string, settings: WorldSettings, from?: WorldBase | KeptWorld) {
+  constructor(merchant: string, settings: WorldSettings, from?: WorldBase | SavedWorld) {
     const { realNowMs } = settings;
-    const { holdings, state, recent } =
+    const { store, state, changeLog } =
       from !== undefined && 'state' in from
-        ? { ...from, holdings: from.holdings.copy() }
+        ? { ...from, store: from.store.copy() }
         : {
-            holdings: new Holdings(from),
+            store: new RecordStore(from),
             state: freshState(
               { seed: settings.seed, merchant },
               clockStart(settings.clock, realNowMs()),
             ),
-            recent: [],
+            changeLog: [],
           };
     const { seed, merchant: namesake } = state.origin;
     this.merchant = merchant;
-    this.rules = settings.rules;
+    this.policy = settings.policy;
     this.#origin = state.origin;
-    this.#streams = streamsFrom(state.streams);
+    this.#streams = createStreams(state.streams);
     this.clock = new WorldClock(realNowMs, state.clock);
     this.ids = recordIds(this.#streams, {
-      card: (id) => holdings.cards.get(id) !== undefined,
-      payment: (id) => holdings.payments.get(id) !== undefined,
-      transaction: (id) => holdings.hasTransaction(id),
+      card: (id) => store.cards.get(id) !== undefined,
+      payment: (id) => store.payments.get(id) !== undefined,
+      transaction: (id) => store.hasTransaction(id),
     });
     this.nextDebugId = debugIds(this.#streams.debug.draw);
     this.requestIds = new RequestIds(settings.maxRequestIds, state.requestIds);
     this.testCards = new TestCards(
-      (deck) => stream(seed, namesake, 'test-cards', deck),
+      (deck) => createDraw(seed, namesake, 'test-cards', deck),
       state.dealtCards,
     );
     this.#guard = settings.guard;
-    this.journal = new Journal(settings.journal, realNowMs, settings.tally, (number) =>
+    this.journal = new Journal(settings.journal, realNowMs, settings.counters, (number) =>
       settings.guard.admits(number),
     );
     this.ruleBook = new RuleBook(
@@ -122,42 +122,42 @@ export class World implements Books {
       realNowMs,
       state.ruleBook,
     );
-    this.agenda = new Agenda(state.agenda);
+    this.scheduler = new Scheduler(state.agenda);
     this.givenCards = new Map(state.givenCards);
     this.scenarioStartMs = state.scenarioStartMs;
     this.expect = state.expect;
-    this.stage = [...state.timeline];
+    this.timeline = [...state.timeline];
     this.missed = [...state.missed];
-    this.cards = holdings.cards;
-    this.payments = holdings.payments;
-    this.sales = holdings.sales;
-    this.authorizations = holdings.authorizations;
-    this.captures = holdings.captures;
-    this.refunds = holdings.refunds;
-    this.recent = new RecentChanges(recent);
-    this.#holdings = holdings;
+    this.cards = store.cards;
+    this.payments = store.payments;
+    this.sales = store.sales;
+    this.authorizations = store.authorizations;
+    this.captures = store.captures;
+    this.refunds = store.refunds;
+    this.changeLog = new ChangeLog(changeLog);
+    this.#store = store;
     this.#maxRecords = settings.maxRecords;
   }
 
   /** All of this world but its journal, to go on from. It costs what was written since the base. */
-  keep(): KeptWorld {
+  save(): SavedWorld {
     return {
-      holdings: this.#holdings.copy(),
+      store: this.#store.copy(),
       state: {
         origin: this.#origin,
         clock: this.clock.state,
-        streams: statesOf(this.#streams),
+        streams: streamStates(this.#streams),
         requestIds: this.requestIds.state,
         ruleBook: this.ruleBook.written(),
         dealtCards: this.testCards.dealt,
-        agenda: this.agenda.state,
-        timeline: [...this.stage],
+        agenda: this.scheduler.state,
+        timeline: [...this.timeline],
         missed: [...this.missed],
         givenCards: [...this.givenCards],
         scenarioStartMs: this.scenarioStartMs,
         expect: this.expect,
       },
-      recent: this.recent.state,
+      changeLog: this.changeLog.state,
     };
   }
 
@@ -170,11 +170,11 @@ export class World implements Books {
     return this.clock.nowMs();
   }
 
-  askedBy(pan: string): string | undefined {
+  outcomeOfNumber(pan: string): string | undefined {
     return askedByCard(pan);
   }
 
-  admits(pan: string): boolean {
+  acceptsNumber(pan: string): boolean {
     return this.#guard.admits(pan);
   }
 
@@ -185,12 +185,12 @@ export class World implements Books {
   }
 
   paymentWithInvoice(invoiceNumber: string): string | undefined {
-    return this.#holdings.paymentWithInvoice(invoiceNumber);
+    return this.#store.paymentWithInvoice(invoiceNumber);
   }
 
   /** Every movement of money in this world, oldest first. */
   transfers(): readonly Transfer[] {
-    return this.#holdings.transfers();
+    return this.#store.transfers();
   }
 
   /** What the accounts hold, by currency, in minor units. */
@@ -202,16 +202,16 @@ export class World implements Books {
 
   /** How many records this world holds. */
   get records(): number {
-    return this.#holdings.size;
+    return this.#store.size;
   }
 
   /** Why a change cannot be taken in, if it cannot: the memory of a world is bounded. */
-  roomFor(change: Change): Refusal | undefined {
+  checkCapacity(change: Change): Refusal | undefined {
     const { writes } = change;
     // All that is written may be new, which is far from the bound mostly.
     if (this.records + writes.length <= this.#maxRecords) return undefined;
     const more = writes.filter(
-      (write) => !('removed' in write) && !this.#holdings.has(write.record.id),
+      (write) => !('removed' in write) && !this.#store.has(write.record.id),
     ).length;
     if (more === 0 || this.records + more <= this.#maxRecords) return undefined;
     return refuse(
@@ -222,34 +222,34 @@ export class World implements Books {
 
   /** Applies a change. One synchronous step: nobody ever sees half of it. */
   commit(change: Change, atMs = this.nowMs()): void {
-    this.recent.note(this.#holdings, change.writes, atMs);
-    this.#holdings.apply(change.writes, change.transfers);
-    for (const due of change.due ?? []) this.agenda.note(due);
+    this.changeLog.note(this.#store, change.writes, atMs);
+    this.#store.apply(change.writes, change.transfers);
+    for (const due of change.scheduled ?? []) this.scheduler.note(due);
   }
 
   /** Lets everything happen that has fallen due by now, each at its own instant. */
-  settle(): void {
+  runDueEvents(): void {
     // Asked by every request, mostly of a world in which nothing will ever fall due.
-    if (this.stage.length === 0 && this.agenda.size === 0) return;
+    if (this.timeline.length === 0 && this.scheduler.size === 0) return;
     const nowMs = this.clock.nowMs();
     for (;;) {
-      const [point] = this.stage;
-      const dueMs = this.agenda.nextMs ?? Number.POSITIVE_INFINITY;
+      const [point] = this.timeline;
+      const dueMs = this.scheduler.nextMs ?? Number.POSITIVE_INFINITY;
       // What falls due at the same instant was there before: a point of the timeline finds it done.
       if (point !== undefined && point.atMs <= nowMs && point.atMs < dueMs) {
-        this.stage.shift();
-        reach(this, point);
+        this.timeline.shift();
+        runTimelineEntry(this, point);
         continue;
       }
-      const due = this.agenda.take(nowMs);
+      const due = this.scheduler.take(nowMs);
       if (due === undefined) return;
-      this.befall(due);
+      this.runEvent(due);
     }
   }
 
   /** Lets something happen at its instant; whether it changed anything. */
-  befall({ atMs, event }: Due): boolean {
-    const change = befall(this.#booksAt(atMs), event);
+  runEvent({ atMs, event }: ScheduledEvent): boolean {
+    const change = planEvent(this.#booksAt(atMs), event);
     if (change !== undefined) this.commit(change, atMs);
     return change !== undefined;
   }
@@ -260,17 +260,17 @@ export class World implements Books {
   }
 
   /** These books as a replica has them that has not heard of what befell records within `lagMs`. */
-  replica(unheard: ChangeKind, lagMs: number): ReadSide {
-    const held = this.recent.without(unheard, this.nowMs() - lagMs, this.#holdings);
+  replica(unheard: ChangeKind, lagMs: number): ReadModel {
+    const held = this.changeLog.without(unheard, this.nowMs() - lagMs, this.#store);
     return this.#booksOf(held, () => this.nowMs());
   }
 
-  #booksOf(records: ReadTables, nowMs: () => number): ReadSide {
-    const { ids, rules } = this;
+  #booksOf(records: RecordTables, nowMs: () => number): ReadModel {
+    const { ids, policy } = this;
     const { cards, payments, sales, authorizations, captures, refunds } = records;
     return {
       ids,
-      rules,
+      policy,
       cards,
       payments,
       sales,
@@ -278,8 +278,8 @@ export class World implements Books {
       captures,
       refunds,
       nowMs,
-      askedBy: (pan: string) => this.askedBy(pan),
-      admits: (pan: string) => this.admits(pan),
+      outcomeOfNumber: (pan: string) => this.outcomeOfNumber(pan),
+      acceptsNumber: (pan: string) => this.acceptsNumber(pan),
       paymentWithInvoice: (invoiceNumber: string) => this.paymentWithInvoice(invoiceNumber),
     };
   }
@@ -302,6 +302,6 @@ export class World implements Books {
 
   /** What this world holds, to be the beginning of others. */
   asBase(): WorldBase {
-    return this.#holdings.asBase();
+    return this.#store.asBase();
   }
 }

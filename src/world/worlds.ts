@@ -1,25 +1,25 @@
 /** Every merchant's world, made on first use from the same beginning, bounded in number. */
-import { begin, type Beginning } from './initial-state.ts';
+import { createWorld, type InitialState } from './initial-state.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
-import { TurnedAway } from './identity/rejected-merchants.ts';
+import { RejectedMerchants } from './identity/rejected-merchants.ts';
 import { World } from './world.ts';
-import type { KeptWorld } from './world-state.ts';
+import type { SavedWorld } from './world-state.ts';
 
 export class Worlds {
   readonly #worlds = new Map<string, World>();
   /** Worlds of merchants that asked for nothing yet, and have something to go on from once they do. */
-  readonly #aside = new Map<string, World>();
+  readonly #pending = new Map<string, World>();
   /** Worlds that were made from another beginning than the one all share. */
   readonly #apart = new WeakSet<World>();
   readonly #max: number;
   /** They outlive a reset, and go with their merchant. */
   readonly snapshots: Snapshots;
   /** Requests of merchants that there was no room for, until those begin anew. */
-  readonly turnedAway = new TurnedAway();
-  #beginning: Beginning;
+  readonly rejected = new RejectedMerchants();
+  #initialState: InitialState;
 
-  constructor(beginning: Beginning, max: number, maxSnapshots: number) {
-    this.#beginning = beginning;
+  constructor(initialState: InitialState, max: number, maxSnapshots: number) {
+    this.#initialState = initialState;
     this.#max = max;
     this.snapshots = new Snapshots(maxSnapshots);
   }
@@ -41,28 +41,30 @@ export class Worlds {
 
   /** The scenario that every new world plays. */
   get scenario(): string | undefined {
-    return this.#beginning.scenario?.name;
+    return this.#initialState.scenario?.name;
   }
 
   /** The world of a merchant; made if it is new, `undefined` if there is no room for another. */
-  enter(merchant: string): World | undefined {
-    return this.#worlds.get(merchant) ?? this.#put(merchant, () => this.look(merchant));
+  getOrCreate(merchant: string): World | undefined {
+    return this.#worlds.get(merchant) ?? this.#put(merchant, () => this.peek(merchant));
   }
 
   /** The world of a merchant; where there is none, one as it would begin, which is not kept. */
-  look(merchant: string): World {
+  peek(merchant: string): World {
     return (
-      this.#worlds.get(merchant) ?? this.#aside.get(merchant) ?? begin(merchant, this.#beginning)
+      this.#worlds.get(merchant) ??
+      this.#pending.get(merchant) ??
+      createWorld(merchant, this.#initialState)
     );
   }
 
   /** Whether there is room for a merchant's world, or one that it has. */
-  hasRoomFor(merchant: string): boolean {
+  hasCapacityFor(merchant: string): boolean {
     return this.#worlds.has(merchant) || this.#worlds.size < this.#max;
   }
 
   /** Makes a world that was looked at the merchant's own. There must be room for it. */
-  settleIn(world: World): void {
+  adopt(world: World): void {
     if (this.#worlds.get(world.merchant) !== world) this.#put(world.merchant, () => world);
   }
 
@@ -70,38 +72,42 @@ export class Worlds {
    * Keeps a world that was looked at for when its merchant comes, which makes no merchant of it. Of more than there may
    * be merchants the oldest is forgotten.
    */
-  setAside(world: World): void {
+  keepPending(world: World): void {
     const { merchant } = world;
     if (this.#worlds.has(merchant)) return;
-    this.#aside.set(merchant, world);
-    const [oldest] = this.#aside.keys();
-    if (this.#aside.size > this.#max && oldest !== undefined) this.#aside.delete(oldest);
+    this.#pending.set(merchant, world);
+    const [oldest] = this.#pending.keys();
+    if (this.#pending.size > this.#max && oldest !== undefined) this.#pending.delete(oldest);
   }
 
   /** Puts a world with a beginning of its own in the place of a merchant's; `undefined` if there is no room for it. */
-  remake(merchant: string, beginning: Beginning): World | undefined {
-    const world = this.#anew(merchant, () => begin(merchant, beginning));
+  replace(merchant: string, initialState: InitialState): World | undefined {
+    const world = this.#replaceWorld(merchant, () => createWorld(merchant, initialState));
     if (world !== undefined) this.#apart.add(world);
     return world;
   }
 
   /** A merchant's world as it is now, to go on from. */
-  keep(world: World): Snapshot {
-    return { ...world.keep(), apart: this.#apart.has(world) };
+  save(world: World): Snapshot {
+    return { ...world.save(), apart: this.#apart.has(world) };
   }
 
   /** Goes on where a world was kept, in the place of a merchant's; `undefined` if there is no room for it. */
-  resume(merchant: string, kept: KeptWorld, apart: boolean): World | undefined {
-    const world = this.#anew(merchant, () => new World(merchant, this.#beginning.settings, kept));
+  restore(merchant: string, kept: SavedWorld, apart: boolean): World | undefined {
+    const world = this.#replaceWorld(
+      merchant,
+      () => new World(merchant, this.#initialState.settings, kept),
+    );
     if (world !== undefined && apart) this.#apart.add(world);
     return world;
   }
 
   /** Puts a fresh world in the place of a merchant's. A request under way ends in the old one. */
   reset(merchant: string): void {
-    this.turnedAway.forget(merchant);
-    this.#aside.delete(merchant);
-    if (this.#worlds.has(merchant)) this.#put(merchant, () => begin(merchant, this.#beginning));
+    this.rejected.forget(merchant);
+    this.#pending.delete(merchant);
+    if (this.#worlds.has(merchant))
+      this.#put(merchant, () => createWorld(merchant, this.#initialState));
   }
 
   /** Forgets every merchant but those that keep snapshots, which begin anew: so their number stays bounded too. */
@@ -110,22 +116,22 @@ export class Worlds {
       if (this.snapshots.countOf(merchant) > 0) this.reset(merchant);
       else this.remove(merchant);
     }
-    this.turnedAway.forgetAll();
-    this.#aside.clear();
+    this.rejected.forgetAll();
+    this.#pending.clear();
   }
 
   /** From now on worlds begin in another way. Gives those that began in the way all did so far; they go on. */
-  beginWith(beginning: Beginning): World[] {
-    this.#beginning = beginning;
-    return [...this.all(), ...this.#aside.values()].filter((world) => !this.#apart.has(world));
+  setInitialState(initialState: InitialState): World[] {
+    this.#initialState = initialState;
+    return [...this.all(), ...this.#pending.values()].filter((world) => !this.#apart.has(world));
   }
 
   /** Forgets a merchant; `false` if there was none. */
   remove(merchant: string): boolean {
     this.#end(merchant);
-    this.#aside.delete(merchant);
+    this.#pending.delete(merchant);
     this.snapshots.forget(merchant);
-    const wasTurnedAway = this.turnedAway.forget(merchant);
+    const wasTurnedAway = this.rejected.forget(merchant);
     return this.#worlds.delete(merchant) || wasTurnedAway;
   }
 
@@ -136,28 +142,28 @@ export class Worlds {
 
   /** Those that have a world, and those that asked while there was no room for one. */
   merchants(): string[] {
-    return [...new Set([...this.#worlds.keys(), ...this.turnedAway.merchants()])];
+    return [...new Set([...this.#worlds.keys(), ...this.rejected.merchants()])];
   }
 
-  #anew(merchant: string, make: () => World): World | undefined {
+  #replaceWorld(merchant: string, make: () => World): World | undefined {
     const world = this.#put(merchant, make);
-    if (world !== undefined) this.turnedAway.forget(merchant);
+    if (world !== undefined) this.rejected.forget(merchant);
     return world;
   }
 
   #put(merchant: string, make: () => World): World | undefined {
-    if (!this.hasRoomFor(merchant)) return undefined;
+    if (!this.hasCapacityFor(merchant)) return undefined;
     // A scenario that cannot be played throws here, and the merchant keeps the world it has.
     const world = make();
     this.#end(merchant);
     this.#worlds.set(merchant, world);
-    this.#aside.delete(merchant);
+    this.#pending.delete(merchant);
     return world;
   }
 
   #end(merchant: string): void {
     this.#worlds
       .get(merchant)
-      ?.ended.end(`The merchant ${merchant} was begun anew: what was waited for will not come.`);
+      ?.waits.cancel(`The merchant ${merchant} was begun anew: what was waited for will not come.`);
   }
 }

@@ -1,7 +1,7 @@
 /** A table that is read as if some rows were others answers as one that holds those. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { AmendedTable } from '../../src/world/store/patched-table.ts';
+import { PatchedTable } from '../../src/world/store/patched-table.ts';
 import {
   Table,
   tableBase,
@@ -74,12 +74,12 @@ it('is read as a table of those rows', () => {
         play(live, beginning, 100);
         const before = new Map(ids.map((id) => [id, live.rowOf(id)]));
         play(live, changes, 130);
-        const amendments = new Map(taken.map((id) => [id, before.get(id)]));
+        const patches = new Map(taken.map((id) => [id, before.get(id)]));
         const rows = ids
-          .map((id) => (amendments.has(id) ? amendments.get(id) : live.rowOf(id)))
+          .map((id) => (patches.has(id) ? patches.get(id) : live.rowOf(id)))
           .filter((row): row is Row<Thing> => row !== undefined);
         const expected = new Table(indexes, tableBase(indexes, rows, live.lastSeq));
-        expect(readingOf(new AmendedTable(live, indexes, amendments), live.lastSeq)).toEqual(
+        expect(readingOf(new PatchedTable(live, indexes, patches), live.lastSeq)).toEqual(
           readingOf(expected, live.lastSeq),
         );
       },

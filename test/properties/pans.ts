@@ -21,11 +21,11 @@ function completed(start: string, middle: readonly number[], last4: string): str
   const room = middle.slice(0, middle.length - 1).join('');
   for (let digit = 0; ; digit++) {
     const number = start + room + digit + last4;
-    if (sumOf(number) % 10 === 0) return number;
+    if (canonicalAmount(number) % 10 === 0) return number;
   }
 }
 
-function sumOf(number: string): number {
+function canonicalAmount(number: string): number {
   return [...number].reverse().reduce((sum, digit, at) => {
     const weighed = Number(digit) * (at % 2 === 0 ? 1 : 2);
     return sum + (weighed > 9 ? weighed - 9 : weighed);

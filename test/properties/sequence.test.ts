@@ -1,7 +1,7 @@
 /** A kept order answers as a plain array would, over a beginning that it never changes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Sequence, type Entry } from '../../src/world/store/sorted-ids.ts';
+import { SortedIds, type Position } from '../../src/world/store/sorted-ids.ts';
 
 /** Gaps between the numbers and instants of neighbours; two may share an instant. */
 const gaps = fc.record({ seq: fc.integer({ min: 1, max: 3 }), ms: fc.constantFrom(0, 0, 1, 50) });
@@ -23,7 +23,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
 );
 
-function entries(after: Entry | undefined, of: readonly Gaps[]): Entry[] {
+function entries(after: Position | undefined, of: readonly Gaps[]): Position[] {
   let { seq, atMs } = after ?? { seq: 0, atMs: 0 };
   return of.map((gap) => {
     seq += gap.seq;
@@ -32,7 +32,7 @@ function entries(after: Entry | undefined, of: readonly Gaps[]): Entry[] {
   });
 }
 
-function expectLike(sequence: Sequence, model: readonly Entry[], lastSeq: number): void {
+function expectLike(sequence: SortedIds, model: readonly Position[], lastSeq: number): void {
   expect(sequence.size).toBe(model.length);
   expect(sequence.slice(0, model.length)).toEqual(model);
   for (const rank of [-1, 0, model.length >> 1, model.length - 1, model.length]) {
@@ -59,7 +59,7 @@ it('a sequence answers as an array does, and shares its beginning unchanged', ()
         const before = structuredClone(base);
         Object.freeze(base).forEach(Object.freeze);
         const lives = [0, 1].map(() => ({
-          sequence: new Sequence(base),
+          sequence: new SortedIds(base),
           model: [...base],
           last: base.at(-1),
         }));
@@ -87,7 +87,7 @@ it('a sequence answers as an array does, and shares its beginning unchanged', ()
           }
         }
         expect(base).toEqual(before);
-        expect(new Sequence(base).slice(0, base.length)).toEqual(before);
+        expect(new SortedIds(base).slice(0, base.length)).toEqual(before);
       },
     ),
     { numRuns: 100 },

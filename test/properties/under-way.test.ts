@@ -1,7 +1,7 @@
 /** Whoever is under way beside a request is told as if everybody were looked at each time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KeptEntry } from '../../src/journal/stored-entry.ts';
+import type { StoredEntry } from '../../src/journal/stored-entry.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { atOnce } from '../../src/verdict/evidence/journal-index.ts';
 import { UnderWay } from '../../src/verdict/client-knowledge/overlap.ts';
@@ -37,10 +37,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** A journal of requests that begin and end as the steps say. */
-function journalOf(steps: readonly Step[]): readonly KeptEntry[] {
+function journalOf(steps: readonly Step[]): readonly StoredEntry[] {
   let nowMs = 1_000;
   const journal = new Journal({}, () => nowMs);
-  const open: KeptEntry[] = [];
+  const open: StoredEntry[] = [];
   for (const one of steps) {
     if (one.kind === 'wait') nowMs += one.delayMs;
     else if (one.kind === 'open') {
@@ -71,7 +71,7 @@ describe('those under way', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const underWay = new UnderWay();
-        const before: KeptEntry[] = [];
+        const before: StoredEntry[] = [];
         for (const entry of journalOf(steps)) {
           const beside = before.filter((other) => atOnce(other, entry));
           expect(underWay.beside(entry)).toEqual(beside);

@@ -43,7 +43,7 @@ const booksOf = (shop: Shop): Books => {
   return { records, transfers, clock, agenda };
 };
 
-const sumOf = <T>(of: readonly T[], minor: (one: T) => number): number =>
+const canonicalAmount = <T>(of: readonly T[], minor: (one: T) => number): number =>
   of.reduce((sum, one) => sum + minor(one), 0);
 
 /** Sums that are not zero, and tables that do not sum to the balances. */
@@ -55,7 +55,7 @@ function ledgerFaults({ balances, sums, totals }: LedgerReading): string[] {
     ),
     ...Object.entries(balances).flatMap(([currency, { merchant }]) =>
       Object.entries(totals).flatMap(([name, table]) => {
-        const net = sumOf(
+        const net = canonicalAmount(
           [...table].filter((row) => row.currency === currency),
           ({ netMinor }) => netMinor,
         );
@@ -77,7 +77,7 @@ function paymentFaults({ transfers }: LedgerReading): string[] {
   return [...new Set(transfers.map(({ payment }) => payment))].flatMap((payment) => {
     const own = transfers.filter((one) => one.payment === payment);
     const sum = (...causes: readonly string[]) =>
-      sumOf(
+      canonicalAmount(
         own.filter(({ cause }) => causes.includes(cause)),
         ({ amount }) => amount.minor,
       );
@@ -95,13 +95,16 @@ function netFaults({ purchases, totals }: Verdict, { transfers }: LedgerReading)
   const charges = purchases.flatMap((purchase) => purchase.charges);
   const payments = new Set(charges.map(({ paymentId }) => paymentId));
   const left = (of: (transfer: LedgerReading['transfers'][number]) => boolean) =>
-    sumOf(transfers.filter(of), ({ credit, amount }) =>
+    canonicalAmount(transfers.filter(of), ({ credit, amount }) =>
       credit === 'merchant' ? amount.minor : -amount.minor,
     );
   return [
     ...[...payments].flatMap((id) => {
       const own = charges.filter(({ paymentId }) => paymentId === id);
-      const [said, moved] = [sumOf(own, ({ net }) => minorOf(net)), left((t) => t.payment === id)];
+      const [said, moved] = [
+        canonicalAmount(own, ({ net }) => minorOf(net)),
+        left((t) => t.payment === id),
+      ];
       return said === moved ? [] : [`${said} is said to be left of ${id}, and it is ${moved}`];
     }),
     ...totals.flatMap(({ currency, net }) => {

@@ -1,7 +1,7 @@
 /** A base of cards that counts who looks at it, and writes over it. */
 import { deleteCard, storeCard } from '../../src/domain/card/card.ts';
 import type { Card } from '../../src/domain/records.ts';
-import { cardIndexes, Holdings, type WorldBase } from '../../src/world/store/store.ts';
+import { cardIndexes, RecordStore, type WorldBase } from '../../src/world/store/store.ts';
 import { tableBase, type TableBase } from '../../src/world/store/table.ts';
 import type { World } from '../../src/world/world.ts';
 import { settings } from '../unit/fixtures/build.ts';
@@ -89,7 +89,7 @@ export function countedBase(size: number, reads: Reads): WorldBase {
     },
     lastSeq: cards.lastSeq,
   };
-  return { ...new Holdings().asBase(), cards: counted };
+  return { ...new RecordStore().asBase(), cards: counted };
 }
 
 function lists<T>(groups: ReadonlyMap<string, readonly T[]>, reads: Reads) {

@@ -9,7 +9,7 @@ import { World } from '../../src/world/world.ts';
 export function openTill(atMs = Date.parse('2026-05-06T07:08:09.123Z')): World {
   return new World('shop', {
     seed: 'test',
-    rules: { allowPastExpiry: false, ownerCheck: 'strict' },
+    policy: { allowPastExpiry: false, ownerCheck: 'strict' },
     clock: { atMs, frozen: true },
     realNowMs: () => 0,
     maxRecords: 100,

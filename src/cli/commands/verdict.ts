@@ -6,7 +6,7 @@ import type { VerdictInput } from '../../client/connect.ts';
 import { Suppression } from '../../contract/control/verdict.ts';
 import { findingIds, type FindingId } from '../../contract/finding-ids.ts';
 import { DocumentError } from '../../documents/document-error.ts';
-import { explain } from '../../documents/schema-issues.ts';
+import { explainIssues } from '../../documents/schema-issues.ts';
 import { readSource } from '../../documents/source.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { readSpanMs } from '../../outcomes/duration.ts';
@@ -208,7 +208,7 @@ function fileOf(path: string | undefined): readonly Suppressed[] {
     const read = SuppressionsFile.safeParse(source.value);
     if (read.success) return read.data.suppress;
     const schema = z.toJSONSchema(SuppressionsFile, { io: 'input', target: 'draft-7' });
-    throw new DocumentError(explain(source, read.error.issues, schema));
+    throw new DocumentError(explainIssues(source, read.error.issues, schema));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(

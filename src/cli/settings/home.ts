@@ -1,7 +1,7 @@
 /** `--home`: the folder that the image reserves for what is mounted into it. What is not there is left to the defaults. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { unreadableWords } from '../../documents/unreadable.ts';
+import { describeReadFailure } from '../../documents/unreadable.ts';
 import type { ReadSettings } from './settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
@@ -25,7 +25,7 @@ export function homeOptions({ settings: { home, fixtures }, origins }: ReadSetti
     }
   } catch (error) {
     // What may be there, and cannot be looked at, is not to be taken for missing.
-    throw new UsageError(`${named} ${unreadableWords(error)}`);
+    throw new UsageError(`${named} ${describeReadFailure(error)}`);
   }
   throw new UsageError(
     `${named} is no folder. Give a folder that holds fixtures/, scenarios/ or both.`,

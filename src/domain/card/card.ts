@@ -1,8 +1,8 @@
 /** The vaulted card: what is kept of a card once its number is forgotten, and how long it may be used. */
-import { duesOf, type CardBend } from '../payment/overrides.ts';
+import { scheduleEvents, type CardOverrides } from '../payment/overrides.ts';
 import { brandOf, cvvLength, looksIssued, passesLuhn, type Brand } from './brand.ts';
 import { addYearsMs, dayMs, endOfMonthMs, startOfDayMs } from '../calendar.ts';
-import type { Books, Change, HouseRules } from '../ports.ts';
+import type { Books, Change, MerchantPolicy } from '../ports.ts';
 import {
   accept,
   refuse,
@@ -38,7 +38,7 @@ export interface Expiry {
   readonly expireYear: number;
 }
 
-export interface Revision extends Expiry {
+export interface CardRevision extends Expiry {
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;
   readonly billingAddress: Address | undefined;
@@ -75,11 +75,11 @@ export function cardState(card: Card, nowMs: number): 'ok' | 'expired' {
 export function readCard(
   draft: CardDraft,
   place: DraftPlace,
-  books: Pick<Books, 'nowMs' | 'rules' | 'askedBy'>,
+  books: Pick<Books, 'nowMs' | 'policy' | 'outcomeOfNumber'>,
 ): Result<CardFace> {
   const issues = [
     ...numberIssues(draft, place),
-    ...expiryIssues(draft, place, books.nowMs(), books.rules),
+    ...expiryIssues(draft, place, books.nowMs(), books.policy),
     ...cvvIssues(draft, place),
   ];
   if (issues.length > 0) return refuseFields(...issues);
@@ -92,7 +92,7 @@ export function readCard(
     firstName: draft.firstName,
     lastName: draft.lastName,
     billingAddress: draft.billingAddress,
-    asksFor: books.askedBy(draft.number),
+    asksFor: books.outcomeOfNumber(draft.number),
   });
 }
 
@@ -100,12 +100,12 @@ export function readCard(
  * Refuses a number that could be somebody's card, where such are refused. Asked last: whatever else is wrong with a
  * request is refused as ever. The reason says nothing of the number.
  */
-export function barRealCard(
-  books: Pick<Books, 'admits'>,
+export function refuseRealCard(
+  books: Pick<Books, 'acceptsNumber'>,
   pan: string,
   place: DraftPlace,
 ): ReturnType<typeof refuse> | undefined {
-  if (books.admits(pan)) return undefined;
+  if (books.acceptsNumber(pan)) return undefined;
   return refuse(
     'invalid-fields',
     'The card number is on no list of test numbers, so it may be a real one (--real-cards refuse). Use a published test number or one that generateCards deals, or put your own test number on the list of --allow-cards.',
@@ -118,11 +118,11 @@ export function storeCard(
   books: Books,
   draft: CardDraft,
   owner: CardOwner,
-  bend: CardBend = {},
+  overrides: CardOverrides = {},
 ): Result<Change> {
   const face = readCard(draft, 'vault', books);
   if (!face.ok) return face;
-  const barred = barRealCard(books, draft.number, 'vault');
+  const barred = refuseRealCard(books, draft.number, 'vault');
   if (barred !== undefined) return barred;
   const nowMs = books.nowMs();
   const { brand, last4, panLength, expireMonth, expireYear } = face.value;
@@ -151,15 +151,15 @@ export function storeCard(
     subject: card.id,
     writes: [{ table: 'cards', record: card }],
     transfers: [],
-    due: duesOf(card.id, nowMs, bend.fates),
+    scheduled: scheduleEvents(card.id, nowMs, overrides.events),
   });
 }
 
 /** Changes what may be changed of a vaulted card: names, address, expiry. */
-export function reviseCard(books: Books, card: Card, revision: Revision): Result<Change> {
+export function reviseCard(books: Books, card: Card, revision: CardRevision): Result<Change> {
   const expiryMoved =
     revision.expireMonth !== card.expireMonth || revision.expireYear !== card.expireYear;
-  const issues = expiryMoved ? expiryIssues(revision, 'vault', books.nowMs(), books.rules) : [];
+  const issues = expiryMoved ? expiryIssues(revision, 'vault', books.nowMs(), books.policy) : [];
   if (issues.length > 0) return refuseFields(...issues);
   const revised: Card = {
     ...card,
@@ -261,9 +261,9 @@ function expiryIssues(
   expiry: Expiry,
   place: DraftPlace,
   nowMs: number,
-  rules: HouseRules,
+  policy: MerchantPolicy,
 ): FieldIssue[] {
-  if (rules.allowPastExpiry || !isPastExpiry(expiry, nowMs)) return [];
+  if (policy.allowPastExpiry || !isPastExpiry(expiry, nowMs)) return [];
   return [
     {
       field: place === 'vault' ? 'expire_month, expire_year' : inPayment,

@@ -139,7 +139,7 @@ export const publishedNumbers: Readonly<Record<Brand, readonly string[]>> = {
  * UnionPay's, which this service knows by no name of their own: some fit the ranges of Discover or Maestro. Those of
  * Diners and JCB fit none of its brands, so no list is needed: they are refused as invalid before any list is asked.
  */
-export const publishedElsewhere: readonly string[] = [
+export const publishedUnionPayNumbers: readonly string[] = [
   '6221499053360818',
   '6262320002000067',
   '6284480000000008',

@@ -6,7 +6,7 @@ import type { Capture, Refund, Sale } from '../records.ts';
 export type Movement = Omit<Transfer, 'atMs'>;
 
 /** A sale moves its money once it is completed, and again with a dispute or a reversal. */
-export function movedBySale(sale: Omit<Sale, 'refundIds'>): readonly Movement[] {
+export function saleMovements(sale: Omit<Sale, 'refundIds'>): readonly Movement[] {
   const { settlement, dispute, createdAtMs } = sale;
   if (settlement === 'pending' || settlement === 'denied') return [];
   const paid = charge('sale', sale);
@@ -21,11 +21,11 @@ export function movedBySale(sale: Omit<Sale, 'refundIds'>): readonly Movement[] 
   ];
 }
 
-export function movedByCapture(capture: Omit<Capture, 'refundIds'>): readonly Movement[] {
+export function captureMovements(capture: Omit<Capture, 'refundIds'>): readonly Movement[] {
   return [charge('capture', capture)];
 }
 
 /** A refund moves its money once it is completed. */
-export function movedByRefund(refund: Refund): readonly Movement[] {
+export function refundMovements(refund: Refund): readonly Movement[] {
   return refund.settlement === 'completed' ? [giveBack(refund)] : [];
 }

@@ -1,9 +1,9 @@
 /** Authorizations: money held for 29 days, taken by captures, let go by a void. */
 import { amountFormatIssue, zeroAmountIssue } from './amount.ts';
-import { Grown } from '../append-list.ts';
+import { AppendList } from '../append-list.ts';
 import { charge } from '../money/ledger.ts';
 import { formatMinor, parseMinor, type Money } from '../money/money.ts';
-import { relate } from './related-resources.ts';
+import { addRelated } from './related-resources.ts';
 import type { Books, Change } from '../ports.ts';
 import { accept, refuse, refuseFields, refuseUnknown, type Result } from '../refusals.ts';
 import type { Authorization, Capture } from '../records.ts';
@@ -62,7 +62,7 @@ export function captureAuthorization(
     isFinal: draft.isFinal,
     invoiceNumber: draft.invoiceNumber,
     refundedMinor: 0,
-    refundIds: Grown.none,
+    refundIds: AppendList.none,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
@@ -74,7 +74,7 @@ export function captureAuthorization(
     writes: [
       { table: 'captures', record: capture },
       { table: 'authorizations', record: after },
-      ...relate(books, authorization.paymentId, { kind: 'capture', id: capture.id }),
+      ...addRelated(books, authorization.paymentId, { kind: 'capture', id: capture.id }),
     ],
     transfers: [charge('capture', capture)],
   });

@@ -12,7 +12,7 @@ export interface ProcessorResponse {
  * What the issuer's side reports of a card whose buyer lives in this country, where that is known. That no address was
  * checked has the code U in the United States, and G anywhere else.
  */
-export function reportedOf(
+export function adaptAvsCode(
   processor: ProcessorResponse | undefined,
   countryCode: string | undefined,
 ): ProcessorResponse | undefined {
@@ -22,8 +22,8 @@ export function reportedOf(
 }
 
 /** Something that befalls a record once time has passed. */
-export interface Fate {
-  readonly event: DueEvent['kind'];
+export interface PlannedEvent {
+  readonly event: RecordEvent['kind'];
   readonly afterMs: number;
   /** The outcome that a card asks for from then on. */
   readonly asksFor?: string | undefined;
@@ -33,29 +33,29 @@ export interface Fate {
  * How a sale comes out other than well: its money is held back, not there yet, or refused; the sale is made later than
  * its payment; or the payment fails and there is none.
  */
-export type SaleBend = 'held' | 'pending' | 'denied' | 'late' | 'none';
+export type SaleOverride = 'held' | 'pending' | 'denied' | 'late' | 'none';
 
-export interface PaymentBend {
-  readonly sale?: SaleBend | undefined;
+export interface PaymentOverrides {
+  readonly sale?: SaleOverride | undefined;
   readonly reasonCode?: string | undefined;
   readonly processor?: ProcessorResponse | undefined;
   /** What befalls the sale later. */
-  readonly fates?: readonly Fate[] | undefined;
+  readonly events?: readonly PlannedEvent[] | undefined;
 }
 
-export interface RefundBend {
+export interface RefundOverrides {
   readonly refund?: 'pending' | undefined;
   /** What befalls the refund later. */
-  readonly fates?: readonly Fate[] | undefined;
+  readonly events?: readonly PlannedEvent[] | undefined;
 }
 
-export interface CardBend {
+export interface CardOverrides {
   /** What befalls the card later. */
-  readonly fates?: readonly Fate[] | undefined;
+  readonly events?: readonly PlannedEvent[] | undefined;
 }
 
 /** Something that falls due on the merchant's clock. Plain data, so that it can be written down. */
-export interface DueEvent {
+export interface RecordEvent {
   readonly kind:
     | 'sale-completes'
     | 'sale-is-denied'
@@ -77,22 +77,26 @@ export interface DueEvent {
 }
 
 /** A due event and its instant. */
-export interface Due {
+export interface ScheduledEvent {
   readonly atMs: number;
-  readonly event: DueEvent;
+  readonly event: RecordEvent;
 }
 
 /** The events of a new record, by its own time. */
-export function duesOf(
+export function scheduleEvents(
   subject: string,
   nowMs: number,
-  fates: readonly Fate[] | undefined,
-): readonly Due[] {
-  return (fates ?? []).map((fate) => dueOf(subject, nowMs, fate));
+  events: readonly PlannedEvent[] | undefined,
+): readonly ScheduledEvent[] {
+  return (events ?? []).map((fate) => scheduleEvent(subject, nowMs, fate));
 }
 
 /** One thing to come, counted from an instant. */
-export function dueOf(subject: string, fromMs: number, { event, afterMs, asksFor }: Fate): Due {
+export function scheduleEvent(
+  subject: string,
+  fromMs: number,
+  { event, afterMs, asksFor }: PlannedEvent,
+): ScheduledEvent {
   const known = asksFor === undefined ? {} : { asksFor };
   return { atMs: fromMs + afterMs, event: { kind: event, subject, ...known } };
 }

@@ -1,12 +1,12 @@
 /** Payments by card: with a vaulted card or with a raw one, taken at once (sale) or held (authorize). */
 import { readBasket, type AmountDraft, type ItemDraft } from './amount.ts';
 import { authorizationDays } from './authorization.ts';
-import { duesOf, reportedOf, type PaymentBend } from './overrides.ts';
+import { scheduleEvents, adaptAvsCode, type PaymentOverrides } from './overrides.ts';
 import { dayMs } from '../calendar.ts';
-import { barRealCard, cardState, readCard, type CardDraft } from '../card/card.ts';
-import { Grown } from '../append-list.ts';
+import { refuseRealCard, cardState, readCard, type CardDraft } from '../card/card.ts';
+import { AppendList } from '../append-list.ts';
 import { charge } from '../money/ledger.ts';
-import { relate } from './related-resources.ts';
+import { addRelated } from './related-resources.ts';
 import type { Books, Change } from '../ports.ts';
 import { accept, refuse, refuseUnknown, type Result } from '../refusals.ts';
 import type {
@@ -43,7 +43,11 @@ export function findPayment(books: Books, id: string): Result<Payment> {
 }
 
 /** Pays: a sale takes the money at once, an authorization holds it. */
-export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}): Result<Change> {
+export function pay(
+  books: Books,
+  draft: PaymentDraft,
+  asked: PaymentOverrides = {},
+): Result<Change> {
   const basket = readBasket(draft.amount, draft.items);
   if (!basket.ok) return basket;
   const instrument = readInstrument(books, draft.instrument);
@@ -56,10 +60,10 @@ export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}):
     );
   }
   if (draft.instrument.kind === 'card') {
-    const barred = barRealCard(books, draft.instrument.card.number, 'payment');
+    const barred = refuseRealCard(books, draft.instrument.card.number, 'payment');
     if (barred !== undefined) return barred;
   }
-  const bend = { ...asked, processor: reportedOf(asked.processor, countryOf(books, draft)) };
+  const overrides = { ...asked, processor: adaptAvsCode(asked.processor, countryOf(books, draft)) };
   const nowMs = books.nowMs();
   const paymentId = books.ids.payment();
   const { amount, items } = basket.value;
@@ -69,21 +73,21 @@ export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}):
     intent: draft.intent,
     instrument: instrument.value,
     transaction: { amount, items, ...draft.notes },
-    failed: bend.sale === 'none',
-    related: Grown.none,
+    failed: overrides.sale === 'none',
+    related: AppendList.none,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
-  if (payment.failed || (draft.intent === 'sale' && bend.sale === 'late')) {
+  if (payment.failed || (draft.intent === 'sale' && overrides.sale === 'late')) {
     return accept({
       subject: paymentId,
       writes: [{ table: 'payments', record: payment }],
       transfers: [],
-      due: duesOf(paymentId, nowMs, bend.fates),
+      scheduled: scheduleEvents(paymentId, nowMs, overrides.events),
     });
   }
   if (draft.intent === 'sale') {
-    const sale = saleOf(payment, books.ids.transaction(), nowMs, bend);
+    const sale = saleOf(payment, books.ids.transaction(), nowMs, overrides);
     return accept({
       subject: paymentId,
       writes: [
@@ -94,7 +98,7 @@ export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}):
         { table: 'sales', record: sale },
       ],
       transfers: sale.settlement === 'completed' ? [charge('sale', sale)] : [],
-      due: duesOf(sale.id, nowMs, bend.fates),
+      scheduled: scheduleEvents(sale.id, nowMs, overrides.events),
     });
   }
   const authorization: Authorization = {
@@ -107,7 +111,7 @@ export function pay(books: Books, draft: PaymentDraft, asked: PaymentBend = {}):
     capturedMinor: 0,
     closed: false,
     voided: false,
-    processor: bend.processor,
+    processor: overrides.processor,
     validUntilMs: nowMs + authorizationDays * dayMs,
   };
   return accept({
@@ -141,13 +145,13 @@ export function makeLateSale(books: Books, paymentId: string): Change | undefine
     subject: sale.id,
     writes: [
       { table: 'sales', record: sale },
-      ...relate(books, paymentId, { kind: 'sale', id: sale.id }),
+      ...addRelated(books, paymentId, { kind: 'sale', id: sale.id }),
     ],
     transfers: [charge('sale', sale)],
   };
 }
 
-function saleOf(payment: Payment, id: string, nowMs: number, bend: PaymentBend): Sale {
+function saleOf(payment: Payment, id: string, nowMs: number, overrides: PaymentOverrides): Sale {
   const { minor, currency } = payment.transaction.amount;
   return {
     kind: 'sale',
@@ -156,13 +160,14 @@ function saleOf(payment: Payment, id: string, nowMs: number, bend: PaymentBend):
     amount: { minor, currency },
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
-    settlement: bend.sale === 'pending' || bend.sale === 'denied' ? bend.sale : 'completed',
-    reasonCode: bend.reasonCode,
-    processor: bend.processor,
-    hold: bend.sale === 'held' ? 'held' : undefined,
+    settlement:
+      overrides.sale === 'pending' || overrides.sale === 'denied' ? overrides.sale : 'completed',
+    reasonCode: overrides.reasonCode,
+    processor: overrides.processor,
+    hold: overrides.sale === 'held' ? 'held' : undefined,
     dispute: undefined,
     refundedMinor: 0,
-    refundIds: Grown.none,
+    refundIds: AppendList.none,
   };
 }
 
@@ -243,7 +248,7 @@ function checkOwner(
   if (card.externalCustomerId === undefined && card.payerId === undefined) return accept(null);
   const { externalCustomerId, payerId } = draft;
   if (externalCustomerId === undefined && payerId === undefined) {
-    if (books.rules.ownerCheck === 'lenient') return accept(null);
+    if (books.policy.ownerCheck === 'lenient') return accept(null);
     return refuse(
       'owner-missing',
       'The card was stored with a customer id. Send the same value as external_customer_id in credit_card_token.',

@@ -1,10 +1,10 @@
 /** Refunds: money back, whole or in part, from a sale or a capture. */
-import { duesOf, type RefundBend } from './overrides.ts';
+import { scheduleEvents, type RefundOverrides } from './overrides.ts';
 import { amountFormatIssue, zeroAmountIssue } from './amount.ts';
 import { dayMs } from '../calendar.ts';
 import { giveBack } from '../money/ledger.ts';
 import { formatMinor, parseMinor, type Money } from '../money/money.ts';
-import { relate } from './related-resources.ts';
+import { addRelated } from './related-resources.ts';
 import type { Books, Change, Write } from '../ports.ts';
 import { accept, refuse, refuseFields, refuseUnknown, type Result } from '../refusals.ts';
 import type { Capture, Refund, Refundable, Sale } from '../records.ts';
@@ -30,7 +30,7 @@ export function refundSale(
   books: Books,
   saleId: string,
   draft: RefundDraft,
-  bend: RefundBend = {},
+  overrides: RefundOverrides = {},
 ): Result<Change> {
   const sale = books.sales.get(saleId);
   if (sale === undefined) return refuseUnknown('sale');
@@ -40,7 +40,7 @@ export function refundSale(
       `The sale is ${sale.settlement}: only a completed one holds money to give back.`,
     );
   }
-  return refundFrom(books, sale, draft, bend);
+  return refundFrom(books, sale, draft, overrides);
 }
 
 /** Refunds a capture, by the same rules as a sale. */
@@ -48,17 +48,19 @@ export function refundCapture(
   books: Books,
   captureId: string,
   draft: RefundDraft,
-  bend: RefundBend = {},
+  overrides: RefundOverrides = {},
 ): Result<Change> {
   const capture = books.captures.get(captureId);
-  return capture === undefined ? refuseUnknown('capture') : refundFrom(books, capture, draft, bend);
+  return capture === undefined
+    ? refuseUnknown('capture')
+    : refundFrom(books, capture, draft, overrides);
 }
 
 function refundFrom(
   books: Books,
   from: Sale | Capture,
   draft: RefundDraft,
-  bend: RefundBend,
+  overrides: RefundOverrides,
 ): Result<Change> {
   const amount = refundAmount(books, from, draft);
   if (!amount.ok) return amount;
@@ -68,7 +70,7 @@ function refundFrom(
     paymentId: from.paymentId,
     of: { kind: from.kind, id: from.id },
     amount: amount.value,
-    settlement: bend.refund ?? 'completed',
+    settlement: overrides.refund ?? 'completed',
     description: draft.description,
     reason: draft.reason,
     invoiceNumber: draft.invoiceNumber,
@@ -85,13 +87,13 @@ function refundFrom(
     from.kind === 'sale'
       ? { table: 'sales', record: { ...from, ...refunded } }
       : { table: 'captures', record: { ...from, ...refunded } },
-    ...relate(books, from.paymentId, { kind: 'refund', id: refund.id }),
+    ...addRelated(books, from.paymentId, { kind: 'refund', id: refund.id }),
   ];
   return accept({
     subject: refund.id,
     writes,
     transfers: refund.settlement === 'completed' ? [giveBack(refund)] : [],
-    due: duesOf(refund.id, nowMs, bend.fates),
+    scheduled: scheduleEvents(refund.id, nowMs, overrides.events),
   });
 }
 

@@ -6,7 +6,7 @@ import type { Related } from '../records.ts';
  * Notes on a payment that something came of it, which moves its `update_time`. `Seed silent:` what changes only in a
  * record that came of it (a void, a settlement, a dispute) moves the time of that record alone.
  */
-export function relate(books: Books, paymentId: string, related: Related): Write[] {
+export function addRelated(books: Books, paymentId: string, related: Related): Write[] {
   const payment = books.payments.get(paymentId);
   if (payment === undefined) return [];
   return [

@@ -1,5 +1,5 @@
 /** What falls due: pending money settles or does not, completed money is taken back, cards change at their issuer. */
-import type { DueEvent } from './overrides.ts';
+import type { RecordEvent } from './overrides.ts';
 import { closeCard, replaceCard, updateCard } from '../card/card.ts';
 import { charge, giveBack, takeBack, type Transfer } from '../money/ledger.ts';
 import { makeLateSale } from './payment.ts';
@@ -10,7 +10,7 @@ import type { Refund, Sale } from '../records.ts';
  * The change a due event makes at the instant the books stand at; none when the record has moved on meanwhile
  * (a refund that settled, a card that was deleted).
  */
-export function befall(books: Books, event: DueEvent): Change | undefined {
+export function planEvent(books: Books, event: RecordEvent): Change | undefined {
   switch (event.kind) {
     case 'sale-completes':
       return settleSale(books, event.subject, 'completed');

@@ -4,7 +4,7 @@ import { applyPatch, type Operation } from 'rfc6902';
 import { RevisedCard, type CardPatchIn } from '../../contract/service/vault.ts';
 import { invalidIssue, requiredIssue } from '../../contract/service/fields.ts';
 import { readShape } from '../../contract/shape.ts';
-import type { Revision } from '../../domain/card/card.ts';
+import type { CardRevision } from '../../domain/card/card.ts';
 import {
   accept,
   refuse,
@@ -52,7 +52,7 @@ const readOnly: ReadonlySet<string> = new Set(
 );
 
 /** What a card would be after a patch of what the merchant sees of it. */
-export function patchCard(shown: object, patch: CardPatch): Result<Revision> {
+export function patchCard(shown: object, patch: CardPatch): Result<CardRevision> {
   // Written and read back: the copy has no shared parts and no undefined members.
   const copy: Record<string, unknown> = JSON.parse(JSON.stringify(shown));
   for (const [at, operation] of patch.entries()) {

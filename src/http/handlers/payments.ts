@@ -17,7 +17,7 @@ export const paymentHandlers: Handlers<keyof typeof paymentRoutes> = {
     kind: 'write',
     status: 201,
     idempotent: true,
-    plan: ({ body }, world, _view, bend) => pay(world, paymentDraft(body), bend.payment),
+    plan: ({ body }, world, _view, overrides) => pay(world, paymentDraft(body), overrides.payment),
     show: showPayment,
   },
   'payment.list': {

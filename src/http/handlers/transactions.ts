@@ -39,8 +39,8 @@ export const saleHandlers: Handlers<keyof typeof saleRoutes> = {
     status: 201,
     repeatStatus: 200,
     idempotent: true,
-    plan: ({ params, body }, world, _view, bend) =>
-      refundSale(world, params.sale_id, refundDraft(body), bend.refund),
+    plan: ({ params, body }, world, _view, overrides) =>
+      refundSale(world, params.sale_id, refundDraft(body), overrides.refund),
     show: showRefund,
   },
   'sale.refunds': {
@@ -99,8 +99,8 @@ export const captureHandlers: Handlers<keyof typeof captureRoutes> = {
     status: 201,
     repeatStatus: 200,
     idempotent: true,
-    plan: ({ params, body }, world, _view, bend) =>
-      refundCapture(world, params.capture_id, refundDraft(body), bend.refund),
+    plan: ({ params, body }, world, _view, overrides) =>
+      refundCapture(world, params.capture_id, refundDraft(body), overrides.refund),
     show: showRefund,
   },
 };

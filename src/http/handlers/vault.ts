@@ -16,8 +16,8 @@ export const vaultHandlers: Handlers<keyof typeof vaultRoutes> = {
     kind: 'write',
     status: 201,
     idempotent: true,
-    plan: ({ body }, world, _view, bend) =>
-      storeCard(world, cardDraft(body), cardOwner(body), bend.card),
+    plan: ({ body }, world, _view, overrides) =>
+      storeCard(world, cardDraft(body), cardOwner(body), overrides.card),
     show: showCard,
   },
   'card.list': {

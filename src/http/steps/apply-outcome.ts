@@ -1,12 +1,16 @@
 /** Brings about what was decided on: bends of the domain, errors in place of answers, and what the wire does. */
 import { informationLink } from '../../contract/problems.ts';
-import type { CardBend, PaymentBend, RefundBend } from '../../domain/payment/overrides.ts';
+import type {
+  CardOverrides,
+  PaymentOverrides,
+  RefundOverrides,
+} from '../../domain/payment/overrides.ts';
 import { deleteCard } from '../../domain/card/card.ts';
 import type { Books, Change } from '../../domain/ports.ts';
 import { inDialect } from '../../outcomes/effects/dialects.ts';
 import { faults, isReplacing, replacements } from '../../outcomes/effects/faults/all.ts';
 import type { FaultParams } from '../../outcomes/effects/faults/fault.ts';
-import { fatesOf } from '../../outcomes/effects/scheduled-events.ts';
+import { plannedEvents } from '../../outcomes/effects/scheduled-events.ts';
 import { page } from '../../outcomes/effects/error-page.ts';
 import { has, paramsOf } from '../../outcomes/decide/params.ts';
 import type { Chosen, Decision } from '../../outcomes/decide/decision.ts';
@@ -17,13 +21,17 @@ import { bearerChallenge, jsonReply, problemReply, tokenRefusal } from '../reply
 import { httpDate } from '../views/timestamps.ts';
 
 /** How the domain is to let something come out. */
-export interface Bend {
-  readonly payment: PaymentBend | undefined;
-  readonly refund: RefundBend | undefined;
-  readonly card: CardBend | undefined;
+export interface PlanOverrides {
+  readonly payment: PaymentOverrides | undefined;
+  readonly refund: RefundOverrides | undefined;
+  readonly card: CardOverrides | undefined;
 }
 
-export const unbent: Bend = { payment: undefined, refund: undefined, card: undefined };
+export const noOverrides: PlanOverrides = {
+  payment: undefined,
+  refund: undefined,
+  card: undefined,
+};
 
 /** What somebody else does while a request is carried out, and who comes first. */
 export interface Race {
@@ -38,27 +46,27 @@ function paramsFor(chosen: Chosen, exchange: Exchange): FaultParams {
 }
 
 /** What a chosen outcome changes of a payment, refund or card before it is planned. */
-export function bendOf(chosen: Chosen | undefined, exchange: Exchange): Bend {
-  if (chosen === undefined) return unbent;
+export function overridesOf(chosen: Chosen | undefined, exchange: Exchange): PlanOverrides {
+  if (chosen === undefined) return noOverrides;
   const { outcome, params } = chosen;
   const { effect } = outcome;
-  const fates = fatesOf(outcome, params);
+  const events = plannedEvents(outcome, params);
   switch (effect.kind) {
     case 'payment': {
-      const { sale, processor } = effect.bend;
+      const { sale, processor } = effect.overrides;
       const reasonCode = has(outcome, 'reasonCode')
         ? paramsFor(chosen, exchange).text('reasonCode')
         : undefined;
-      return { ...unbent, payment: { sale, processor, reasonCode, fates } };
+      return { ...noOverrides, payment: { sale, processor, reasonCode, events } };
     }
     case 'later':
-      return { ...unbent, payment: { fates } };
+      return { ...noOverrides, payment: { events } };
     case 'refund':
-      return { ...unbent, refund: { refund: effect.bend.refund, fates } };
+      return { ...noOverrides, refund: { refund: effect.overrides.refund, events } };
     case 'card':
-      return { ...unbent, card: { fates } };
+      return { ...noOverrides, card: { events } };
     default:
-      return unbent;
+      return noOverrides;
   }
 }
 
@@ -216,7 +224,7 @@ export function handOver(
     return isReplacing(effect.fault) ? wire.send(reply) : faults[effect.fault](wire, reply, params);
   }
   if (effect.kind === 'refuse-connections' && world !== undefined) {
-    return wire.refuse(params.ms('lasts'), world);
+    return wire.refuse(params.ms('lasts'), { merchant: world.merchant, ended: world.waits });
   }
   const delayMs = has(outcome, 'delay') ? params.ms('delay') : 0;
   return delayMs === 0 ? wire.send(reply) : wire.pause(delayMs).then(() => wire.send(reply));

@@ -4,13 +4,13 @@ import type { Change } from '../../domain/ports.ts';
 import { accept, type Result } from '../../domain/refusals.ts';
 import type { Decision, Gate } from '../../outcomes/decide/decision.ts';
 import {
-  bendOf,
+  overridesOf,
   lastWord,
   preventsCommit,
   raceOf,
   unanswered,
-  unbent,
-  type Bend,
+  noOverrides,
+  type PlanOverrides,
 } from './apply-outcome.ts';
 import { natural } from './decide-outcome.ts';
 import { cardIdOf, intentOf } from '../../journal/intent.ts';
@@ -142,7 +142,7 @@ function first<N extends JsonOperation>(
     const answer = carryOut(call, handler, {
       committed: (subject) => {
         open = false;
-        requestIds.settle(key, subject);
+        requestIds.complete(key, subject);
       },
       refused: forget,
     });
@@ -174,15 +174,15 @@ function carryOut<N extends JsonOperation>(
 ): Answer {
   const { hall, arrival } = call;
   const { beforeCommit, afterCommit } = hall.settings.phases;
-  const planned = plan(call, handler, unbent);
+  const planned = plan(call, handler, noOverrides);
   if (!planned.ok) {
     claimant.refused();
     return turn(call, turnedBy(planned.refusal));
   }
   const pause = beforeCommit?.(arrival.exchange);
   return after(pause, () => {
-    if (pause instanceof Promise) call.visit.world.settle();
-    const change = pause instanceof Promise ? plan(call, handler, unbent) : planned;
+    if (pause instanceof Promise) call.visit.world.runDueEvents();
+    const change = pause instanceof Promise ? plan(call, handler, noOverrides) : planned;
     if (!change.ok) {
       claimant.refused();
       return turn(call, turnedBy(change.refusal));
@@ -209,7 +209,7 @@ function commit<N extends JsonOperation>(
 ): Done {
   const { hall, arrival, visit } = call;
   const { exchange } = arrival;
-  const full = visit.world.roomFor(change);
+  const full = visit.world.checkCapacity(change);
   if (full !== undefined) return refused(claimant, hall.turn(exchange, turnedBy(full)));
   const decision = decided ?? decideOn(call, 'before-commit', change);
   if (isTurned(decision)) return refused(claimant, hall.turn(exchange, decision));
@@ -217,7 +217,7 @@ function commit<N extends JsonOperation>(
   const isLate = race?.first === 'deletion';
   // Whoever else deletes the card knows nothing of what befalls this request: it happens in any case.
   if (isLate) visit.world.commit(race.deletion);
-  const planned = isLate ? plan(call, handler, unbent) : accept(change);
+  const planned = isLate ? plan(call, handler, noOverrides) : accept(change);
   const done = settle(call, handler, planned, claimant, decision);
   if (race?.first === 'payment') visit.world.commit(race.deletion);
   return done;
@@ -244,8 +244,8 @@ function settle<N extends JsonOperation>(
   const bent = bentPlan(call, handler, planned.value, decision);
   visit.world.commit(bent);
   if (decision.domain?.outcome.effect.kind === 'twice') {
-    const again = plan(call, handler, unbent);
-    if (again.ok && visit.world.roomFor(again.value) === undefined) {
+    const again = plan(call, handler, noOverrides);
+    if (again.ok && visit.world.checkCapacity(again.value) === undefined) {
       visit.world.commit(again.value);
       exchange.twin = again.value.subject;
     }
@@ -268,18 +268,18 @@ function bentPlan<N extends JsonOperation>(
   change: Change,
   decision: Decision,
 ): Change {
-  const bend = bendOf(decision.domain, call.arrival.exchange);
-  if (bend === unbent) return change;
-  const bent = plan(call, handler, bend);
+  const overrides = overridesOf(decision.domain, call.arrival.exchange);
+  if (overrides === noOverrides) return change;
+  const bent = plan(call, handler, overrides);
   return bent.ok ? bent.value : change;
 }
 
 function plan<N extends JsonOperation>(
   { input, visit }: Call<N>,
   handler: WriteHandler<N>,
-  bend: Bend,
+  overrides: PlanOverrides,
 ): Result<Change> {
-  return handler.plan(input, visit.world, visit.view, bend);
+  return handler.plan(input, visit.world, visit.view, overrides);
 }
 
 function decideOn<N extends JsonOperation>(

@@ -4,7 +4,7 @@ import { hasManyDigits } from '../../redaction/stretch.ts';
 import { bodyFormOf, type BodyForm } from '../../journal/conclusion.ts';
 import { none, type Delivery as Arrived, type Sign } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Decision } from '../../outcomes/decide/decision.ts';
 import { headerText } from '../../transport-port/header-text.ts';
 import {
@@ -22,7 +22,7 @@ export function journaled(
   world: World,
   wire: Transport,
   exchange: Exchange,
-): KeptEntry | undefined {
+): StoredEntry | undefined {
   if (world.journal.isOff) return undefined;
   return world.journal.open({
     debugId: exchange.debugId,

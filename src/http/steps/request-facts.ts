@@ -123,7 +123,7 @@ function befellMs(
 ): number | undefined {
   const listed = listedTables[operation];
   const ids = Object.values(params);
-  const atMs = world.recent.lastMs(kind, ({ table, id }) =>
+  const atMs = world.changeLog.lastMs(kind, ({ table, id }) =>
     listed === undefined ? ids.includes(id) : table === listed,
   );
   return atMs === undefined ? undefined : world.nowMs() - atMs;

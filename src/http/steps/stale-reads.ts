@@ -1,13 +1,13 @@
 /** Reads that lag: what was decided on lets them look at a replica, or begin a page in another place. */
 import type { Chosen } from '../../outcomes/decide/decision.ts';
 import { paramsOf } from '../../outcomes/decide/params.ts';
-import type { ReadSide } from '../../world/world.ts';
+import type { ReadModel } from '../../world/world.ts';
 import type { Visit } from '../context.ts';
 import type { View } from '../views/view.ts';
 
 /** What a read looks at. */
 export interface Sight {
-  readonly books: ReadSide;
+  readonly books: ReadModel;
   readonly view: View;
   readonly shift: number;
 }

@@ -1,5 +1,5 @@
 /** Shows to people what stands in a journal: a small table, and the entry that came nearest to what was asked for. */
-import type { Condition } from '../query/condition.ts';
+import type { QueryCondition } from '../query/condition.ts';
 import type { Entry } from '../entry.ts';
 
 /** The most rows that a table shows; earlier ones are counted. */
@@ -9,7 +9,7 @@ export const maxRows = 10;
 export type Row = readonly string[];
 
 /** Conditions in words: `operation card.create, status 201`. */
-export function wordsOf(conditions: readonly Condition[]): string {
+export function wordsOf(conditions: readonly QueryCondition[]): string {
   return conditions.length === 0
     ? 'of any kind'
     : `with ${conditions.map(({ name, wanted }) => `${name} ${wanted}`).join(', ')}`;
@@ -57,19 +57,22 @@ export function rowOf(entry: Entry): Row {
 }
 
 /** The entry that misses the fewest conditions, and which; empty when there is none. */
-export function nearestOf(entries: readonly Entry[], conditions: readonly Condition[]): string {
-  const nearest = new Nearest(conditions);
+export function nearestOf(
+  entries: readonly Entry[],
+  conditions: readonly QueryCondition[],
+): string {
+  const nearest = new NearestEntry(conditions);
   for (const entry of entries) nearest.look(entry);
   return nearest.words;
 }
 
 /** Finds that entry among those that it is shown, and keeps none of them. */
-export class Nearest {
-  readonly #conditions: readonly Condition[];
+export class NearestEntry {
+  readonly #conditions: readonly QueryCondition[];
   #fewest = Number.POSITIVE_INFINITY;
   #words = '';
 
-  constructor(conditions: readonly Condition[]) {
+  constructor(conditions: readonly QueryCondition[]) {
     this.#conditions = conditions;
   }
 

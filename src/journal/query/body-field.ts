@@ -1,6 +1,6 @@
 /** Conditions on members of the bodies, as far as the journal has kept them. */
 import { memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import type { Condition, Verdict } from './condition.ts';
+import type { QueryCondition, MatchResult } from './condition.ts';
 import type { Entry } from '../entry.ts';
 import { isCut } from '../text/truncate.ts';
 import { redactMember, redactText } from '../../redaction/redact.ts';
@@ -11,7 +11,7 @@ type FieldValue = string | number | boolean | null;
 /** One condition for each field: `body.` reads the request, `response.` the answer. */
 export function fieldConditions(
   fields: Readonly<Record<string, FieldValue>> | undefined,
-): Condition[] {
+): QueryCondition[] {
   return Object.entries(fields ?? {}).map(([given, value]) => {
     const name = redactText(given);
     const [side = '', ...steps] = stepsOf(name);
@@ -43,7 +43,7 @@ function memberIn(text: string | undefined, steps: readonly string[]): Found {
 }
 
 /** Numbers and decimal strings are the same amount. What was taken out of a body can be equal to nothing. */
-function judgeField(found: Found, wanted: FieldValue): Verdict {
+function judgeField(found: Found, wanted: FieldValue): MatchResult {
   if (!found.kept) return 'unknown';
   const same = wanted === null ? found.value === null : isWritten(found.value, wanted);
   return same ? 'meets' : 'misses';

@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ExchangeMatch, JournalQuery } from '../../contract/control/journal-queries.ts';
 import type { Entry } from '../entry.ts';
-import { redactWord, showNone } from '../../redaction/redact.ts';
+import { redactOptional, showNone } from '../../redaction/redact.ts';
 
 /** Conditions as a caller writes them: times as text or milliseconds, a status as number or class. */
 export type ExchangeQuery = z.input<ExchangeMatch>;
@@ -10,12 +10,12 @@ export type ExchangeQuery = z.input<ExchangeMatch>;
 export type ReadQuery = z.output<JournalQuery>;
 
 /** `unknown` where the journal does not hold what would decide it. */
-export type Verdict = 'meets' | 'misses' | 'unknown';
+export type MatchResult = 'meets' | 'misses' | 'unknown';
 
-export interface Condition {
+export interface QueryCondition {
   readonly name: string;
   readonly wanted: string;
-  readonly judge: (entry: Entry) => Verdict;
+  readonly judge: (entry: Entry) => MatchResult;
   /** What the entry has in its place. */
   readonly found: (entry: Entry) => string;
 }
@@ -23,8 +23,8 @@ export interface Condition {
 type Plain = string | number | boolean | undefined;
 
 /** The conditions of a query; an entry must meet all of them. */
-export function conditionsOf(query: ReadQuery): Condition[] {
-  const conditions: Condition[] = [];
+export function conditionsOf(query: ReadQuery): QueryCondition[] {
+  const conditions: QueryCondition[] = [];
   const add = (
     name: string,
     wanted: Plain,
@@ -54,8 +54,8 @@ export function conditionsOf(query: ReadQuery): Condition[] {
     text: string | undefined,
     found: (entry: Entry) => string | undefined,
   ) => {
-    const opaque = redactWord(text, showNone);
-    const wanted = redactWord(text);
+    const opaque = redactOptional(text, showNone);
+    const wanted = redactOptional(text);
     add(name, wanted, found, (entry) => [wanted, opaque].includes(found(entry)));
   };
   addRedacted('card', query.card, ({ cardId }) => cardId);
@@ -73,8 +73,8 @@ export function conditionsOf(query: ReadQuery): Condition[] {
 }
 
 /** Whether an entry meets every condition; `unknown` when it misses none but one cannot be decided. */
-export function judge(entry: Entry, conditions: readonly Condition[]): Verdict {
-  let verdict: Verdict = 'meets';
+export function matchEntry(entry: Entry, conditions: readonly QueryCondition[]): MatchResult {
+  let verdict: MatchResult = 'meets';
   for (const condition of conditions) {
     const one = condition.judge(entry);
     if (one === 'misses') return one;

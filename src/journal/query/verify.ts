@@ -1,11 +1,11 @@
 /** Holds a journal against what a test expects of it, and says so when the journal cannot know. */
 import type { z } from '@hono/zod-openapi';
 import type { VerifyRequest } from '../../contract/control/journal-queries.ts';
-import { conditionsOf, judge, type Condition } from './condition.ts';
+import { conditionsOf, matchEntry, type QueryCondition } from './condition.ts';
 import type { Entry } from '../entry.ts';
 import { fieldConditions } from './body-field.ts';
 import type { Journal } from '../journal.ts';
-import type { KeptEntry } from '../stored-entry.ts';
+import type { StoredEntry } from '../stored-entry.ts';
 import { exchanges, nearestOf, tableOf, wordsOf } from '../explain/report.ts';
 
 /** What is expected, once it was read. */
@@ -31,8 +31,8 @@ interface Range {
 /** What a journal has of the exchanges in question. */
 interface Count {
   readonly journal: Journal;
-  readonly all: readonly KeptEntry[];
-  readonly fitting: readonly KeptEntry[];
+  readonly all: readonly StoredEntry[];
+  readonly fitting: readonly StoredEntry[];
   /** Those of which the journal does not keep what would decide it. */
   readonly doubtful: number;
   readonly range: Range;
@@ -51,17 +51,21 @@ export function verify(journal: Journal, expected: Expectation): Verification {
 function countOf(
   journal: Journal,
   fromMs: number | undefined,
-  conditions: readonly Condition[],
+  conditions: readonly QueryCondition[],
 ): Count {
   const all = journal.all();
-  const fitting = all.filter((entry) => judge(entry, conditions) === 'meets');
-  const doubtful = all.filter((entry) => judge(entry, conditions) === 'unknown').length;
+  const fitting = all.filter((entry) => matchEntry(entry, conditions) === 'meets');
+  const doubtful = all.filter((entry) => matchEntry(entry, conditions) === 'unknown').length;
   const gone = canHaveDropped(journal, fromMs) ? Number.POSITIVE_INFINITY : 0;
   const range = { least: fitting.length, most: fitting.length + doubtful + gone };
   return { journal, all, fitting, doubtful, range };
 }
 
-function verifyCount(count: Count, wanted: Range, conditions: readonly Condition[]): Verification {
+function verifyCount(
+  count: Count,
+  wanted: Range,
+  conditions: readonly QueryCondition[],
+): Verification {
   const { all, fitting, range } = count;
   const status = statusOf(range, wanted);
   if (status === 'ok') {
@@ -76,12 +80,12 @@ function verifyCount(count: Count, wanted: Range, conditions: readonly Condition
 }
 
 /** Looks for each step after the one before it. What comes between does not matter. */
-function verifyOrder(count: Count, steps: readonly (readonly Condition[])[]): Verification {
+function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]): Verification {
   const { fitting, range } = count;
-  const seen: KeptEntry[] = [];
+  const seen: StoredEntry[] = [];
   let rest = fitting;
   for (const [at, step] of steps.entries()) {
-    const found = rest.findIndex((entry) => judge(entry, step) === 'meets');
+    const found = rest.findIndex((entry) => matchEntry(entry, step) === 'meets');
     const entry = rest[found];
     if (entry === undefined) {
       const before = seen.at(-1);
@@ -126,7 +130,7 @@ function canHaveDropped(journal: Journal, fromMs: number | undefined): boolean {
 function verdict(
   { journal, doubtful }: Count,
   status: Status,
-  counted: readonly KeptEntry[],
+  counted: readonly StoredEntry[],
   lines: readonly string[],
 ): Verification {
   const doubts = status === 'unsure' ? doubtsOf(journal, doubtful) : [];

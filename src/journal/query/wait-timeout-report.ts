@@ -1,15 +1,15 @@
 /** What came in place of what is waited for: only what a message shows of it, however long the wait lasts. */
-import type { Condition } from './condition.ts';
+import type { QueryCondition } from './condition.ts';
 import type { Entry } from '../entry.ts';
-import { maxRows, Nearest, rowOf, tableOfRows, type Row } from '../explain/report.ts';
+import { maxRows, NearestEntry, rowOf, tableOfRows, type Row } from '../explain/report.ts';
 
-export class Instead {
-  readonly #nearest: Nearest;
+export class WaitTimeoutReport {
+  readonly #nearest: NearestEntry;
   readonly #rows: Row[] = [];
   #earlier = 0;
 
-  constructor(conditions: readonly Condition[]) {
-    this.#nearest = new Nearest(conditions);
+  constructor(conditions: readonly QueryCondition[]) {
+    this.#nearest = new NearestEntry(conditions);
   }
 
   /** One that was there before: it can be the nearest, but it did not come. */

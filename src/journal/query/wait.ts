@@ -1,9 +1,9 @@
 /** Waits for exchanges: for what a background job will send, without asking again and again. */
 import { setMaxListeners } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { conditionsOf, judge, type ReadQuery } from './condition.ts';
+import { conditionsOf, matchEntry, type ReadQuery } from './condition.ts';
 import type { Entry } from '../entry.ts';
-import { Instead } from './wait-timeout-report.ts';
+import { WaitTimeoutReport } from './wait-timeout-report.ts';
 import type { Journal } from '../journal.ts';
 import { QueryError, WaitEndedError, WaitLimitError, WaitTimeoutError } from '../errors.ts';
 import { exchanges, wordsOf } from '../explain/report.ts';
@@ -29,7 +29,7 @@ const machineTimer: StartTimer = (action, delayMs) => {
 };
 
 /** Ends the waits of a merchant or a sandbox. Its signal is made for the first that waits: few ever do. */
-export class EndOfWaits {
+export class WaitCanceller {
   #controller: AbortController | undefined;
   #reason: WaitEndedError | undefined;
 
@@ -43,7 +43,7 @@ export class EndOfWaits {
   }
 
   /** Ends the waits there are and those to come, with a `WaitEndedError` that says why. */
-  end(why: string): void {
+  cancel(why: string): void {
     this.#reason = new WaitEndedError(why);
     this.#controller?.abort(this.#reason);
   }
@@ -76,8 +76,8 @@ export async function waitFor(
   const conditions = conditionsOf(query);
   const counts = (entry: Entry): boolean =>
     (entry.delivery.state === 'open') === (query.delivery === 'open') &&
-    judge(entry, conditions) === 'meets';
-  const instead = new Instead(conditions);
+    matchEntry(entry, conditions) === 'meets';
+  const instead = new WaitTimeoutReport(conditions);
   // As they are now: the journal's own lose their texts when later ones take their place.
   const found: Entry[] = [];
   for (const entry of journal.all()) {
@@ -127,11 +127,11 @@ function refuseTooMany({ isOff, limits: { maxEntries } }: Journal, times: number
 }
 
 /** Resolves once every exchange is over, and at the latest when the time has passed. */
-export async function quiet(
+export async function waitUntilIdle(
   journal: Journal,
   { timeoutMs, signals = [], startTimer = machineTimer }: WaitSettings,
 ): Promise<void> {
-  const isQuiet = (): boolean => journal.underWay === 0;
+  const isQuiet = (): boolean => journal.openCount === 0;
   if (isQuiet() || timeoutMs === 0 || signals.some(({ aborted }) => aborted)) return;
   await new Promise<void>((resolve) => {
     const end = (): void => {

@@ -5,7 +5,7 @@ const toInstrument = stepsOf('payer.funding_instruments[0]');
 const toTransaction = stepsOf('transactions[0]');
 
 /** The money, its card and what it is called stay; carts of hundreds of items, which make a request long, do not. */
-export function onlyAsk(text: string): string | undefined {
+export function summarizeRequest(text: string): string | undefined {
   const body = parsed(text);
   if (body === undefined) return undefined;
   const transaction = memberAlong(body, toTransaction);

@@ -7,7 +7,7 @@ export const mostMisses = 20;
 /** What a miss takes beside its reason. */
 const missBytes = 120;
 
-export interface KeptMisses {
+export interface StoredNearMisses {
   readonly list: readonly NearMiss[];
   /** How many more there were. */
   readonly leftOut: number;
@@ -16,12 +16,12 @@ export interface KeptMisses {
   readonly bytes: number;
 }
 
-export const noMisses: KeptMisses = { list: none, leftOut: 0, since: 0, bytes: 0 };
+export const noNearMisses: StoredNearMisses = { list: none, leftOut: 0, since: 0, bytes: 0 };
 
 export class RepeatedMisses {
   readonly #redact: (text: string) => string;
   #latest: readonly NearMiss[] = none;
-  #kept = noMisses;
+  #kept = noNearMisses;
 
   /** `redact` gives a text as it may be kept. */
   constructor(redact: (text: string) => string) {
@@ -29,9 +29,9 @@ export class RepeatedMisses {
   }
 
   /** As they may be kept with the entry `seq`, the first of them; the same as before, where they are those that came last. */
-  once(misses: readonly NearMiss[], seq: number): KeptMisses {
-    if (misses.length === 0) return noMisses;
-    if (!saySame(misses, this.#latest)) {
+  store(misses: readonly NearMiss[], seq: number): StoredNearMisses {
+    if (misses.length === 0) return noNearMisses;
+    if (!areSameMisses(misses, this.#latest)) {
       this.#latest = misses;
       const list = misses
         .slice(0, mostMisses)
@@ -44,12 +44,12 @@ export class RepeatedMisses {
 
   forget(): void {
     this.#latest = none;
-    this.#kept = noMisses;
+    this.#kept = noNearMisses;
   }
 }
 
 /** Whether the same rules missed, in the same order and for the same reasons. */
-export function saySame(misses: readonly NearMiss[], others: readonly NearMiss[]): boolean {
+export function areSameMisses(misses: readonly NearMiss[], others: readonly NearMiss[]): boolean {
   return (
     misses.length === others.length &&
     misses.every(({ rule, why }, at) => rule === others[at]?.rule && why === others[at].why)

@@ -15,7 +15,7 @@ export class RepeatedText {
    * Without its secrets; `latest`, the one that came last at the same address, where it reads the same and is still
    * there. It is held for whoever asked, who releases it.
    */
-  once(text: string | undefined, latest: StoredText | undefined): StoredText | undefined {
+  store(text: string | undefined, latest: StoredText | undefined): StoredText | undefined {
     if (text === undefined) return undefined;
     // One that reads like a text that was kept holds nothing that would have to be taken out.
     if (latest?.reads(text) === true && this.#store.hold(latest)) return latest;

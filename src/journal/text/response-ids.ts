@@ -3,11 +3,11 @@
 const anId = /"id":"([^"]+)"/g;
 
 /** Every id that a text of JSON shows, at any level. */
-export function idsIn(text: string): string[] {
+export function findIds(text: string): string[] {
   return Array.from(text.matchAll(anId), ([, id = '']) => id);
 }
 
-/** Of a text of JSON as much as `idsIn` reads. */
-export function onlyIds(text: string): string {
+/** Of a text of JSON as much as `findIds` reads. */
+export function keepOnlyIds(text: string): string {
   return Array.from(text.matchAll(anId), ([member]) => member).join();
 }

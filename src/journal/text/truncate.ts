@@ -1,5 +1,5 @@
 /** Texts as the journal keeps them: redacted, and no longer than they may be. */
-import { redactText, type MayShow } from '../../redaction/redact.ts';
+import { redactText, type LastFourPolicy } from '../../redaction/redact.ts';
 
 /** Looked at beyond the end, so that no half of a card number is taken for something harmless. */
 const beyond = 512;
@@ -7,7 +7,7 @@ const beyond = 512;
 const cutMark = /\u2026 \(cut: \d+ characters more\)$/;
 
 /** The beginning of a text without card data, and a mark of how much is missing. */
-export function keptText(text: string, maxLength: number, mayShow?: MayShow): string {
+export function truncate(text: string, maxLength: number, mayShow?: LastFourPolicy): string {
   if (text.length <= maxLength) return redactText(text, mayShow);
   const seen = text.slice(0, maxLength + beyond);
   const safe = redactText(seen, mayShow);

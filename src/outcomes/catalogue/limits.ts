@@ -4,7 +4,7 @@ import { body, retryAfter } from './parameters.ts';
 import { byRule, type Row } from './row.ts';
 
 /** Turned away before anything was looked at: surely not done. */
-const turnedAway = {
+const rejected = {
   phase: 'before-read',
   commit: 'never',
   concludes: 'FAIL',
@@ -17,7 +17,7 @@ const unavailable = forcedError('SERVICE_UNAVAILABLE');
 
 export const limits: readonly Row[] = [
   {
-    ...turnedAway,
+    ...rejected,
     id: 'rate-limited-seconds',
     tier: 1,
     operations: ['any'],
@@ -29,7 +29,7 @@ export const limits: readonly Row[] = [
     correctClient: 'Waits at least that long, with jitter and a cap, and keeps the request id.',
   },
   {
-    ...turnedAway,
+    ...rejected,
     id: 'rate-limited-http-date',
     tier: 2,
     operations: ['any'],
@@ -49,7 +49,7 @@ export const limits: readonly Row[] = [
     correctClient: 'Reads both, and minds a clock that differs.',
   },
   {
-    ...turnedAway,
+    ...rejected,
     id: 'rate-limited-no-header',
     tier: 1,
     operations: ['any'],
@@ -60,7 +60,7 @@ export const limits: readonly Row[] = [
     correctClient: 'Waits longer each time, with jitter.',
   },
   {
-    ...turnedAway,
+    ...rejected,
     id: 'rate-limited-token',
     tier: 2,
     operations: ['token.create'],
@@ -77,7 +77,7 @@ export const limits: readonly Row[] = [
     correctClient: 'Keeps its token.',
   },
   {
-    ...turnedAway,
+    ...rejected,
     id: 'maintenance-window',
     tier: 1,
     operations: ['any'],
@@ -89,7 +89,7 @@ export const limits: readonly Row[] = [
     correctClient: 'Queues, tells the buyer, does not lose the cart.',
   },
   {
-    ...turnedAway,
+    ...rejected,
     id: 'partial-outage-payments',
     tier: 1,
     operations: ['payment.create'],
@@ -101,7 +101,7 @@ export const limits: readonly Row[] = [
     correctClient: 'Does not store cards over and over; has a breaker for each operation.',
   },
   {
-    ...turnedAway,
+    ...rejected,
     id: 'partial-outage-vault',
     tier: 2,
     operations: ['card.*'],

@@ -115,7 +115,7 @@ export const serverErrors: readonly Row[] = [
     wire: '500 INTERNAL_SERVICE_ERROR; the payment is there, its sale comes a little later',
     effect: {
       kind: 'payment',
-      bend: { sale: 'late', settlesTo: 'made' },
+      overrides: { sale: 'late', settlesTo: 'made' },
       answer: naturalError('internal-error'),
     },
     parameters: { ...settleAfter('2s'), ...body('error') },

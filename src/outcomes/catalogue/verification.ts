@@ -18,7 +18,7 @@ function accepted(processor: ProcessorResponse) {
     operations: ['payment.create'],
     phase: 'after-commit',
     commit: 'committed',
-    effect: { kind: 'payment', bend: { processor } },
+    effect: { kind: 'payment', overrides: { processor } },
     concludes: 'OK',
     retry: 'not-needed',
     provenance: 'profile',

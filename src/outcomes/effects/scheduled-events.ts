@@ -1,5 +1,5 @@
 /** What an outcome lets befall a sale, refund or card once time has passed. */
-import type { Fate } from '../../domain/payment/overrides.ts';
+import type { PlannedEvent } from '../../domain/payment/overrides.ts';
 import type { Outcome } from '../outcome.ts';
 import { paramsOf, type Given } from '../decide/params.ts';
 
@@ -8,25 +8,27 @@ const settlements = {
   denied: 'sale-is-denied',
   released: 'hold-is-released',
   made: 'sale-is-made',
-} as const satisfies Record<string, Fate['event']>;
+} as const satisfies Record<string, PlannedEvent['event']>;
 
 /** `immediately` leaves out the outcome's own wait: a timeline has waited already. */
-export function fatesOf(
+export function plannedEvents(
   outcome: Outcome,
   given: Given,
   { immediately = false }: { readonly immediately?: boolean } = {},
-): readonly Fate[] {
+): readonly PlannedEvent[] {
   const { effect } = outcome;
   const params = paramsOf(outcome, given, '');
   switch (effect.kind) {
     case 'payment':
-      if (effect.bend.settlesTo === undefined) return [];
-      return [{ event: settlements[effect.bend.settlesTo], afterMs: params.ms('settleAfter') }];
+      if (effect.overrides.settlesTo === undefined) return [];
+      return [
+        { event: settlements[effect.overrides.settlesTo], afterMs: params.ms('settleAfter') },
+      ];
     case 'refund':
-      if (effect.bend.settlesTo === undefined) return [];
+      if (effect.overrides.settlesTo === undefined) return [];
       return [
         {
-          event: effect.bend.settlesTo === 'completed' ? 'refund-completes' : 'refund-fails',
+          event: effect.overrides.settlesTo === 'completed' ? 'refund-completes' : 'refund-fails',
           afterMs: params.ms('after'),
         },
       ];

@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import { outcomeById } from '../../outcomes/catalogue.ts';
 import type { Condition, Match } from '../../outcomes/rules/match.ts';
 import type { Per, Rule, Step } from '../../outcomes/rules/rule.ts';
-import { momentMs, type Moment } from '../../documents/duration.ts';
+import { timePointMs, type TimePoint } from '../../documents/duration.ts';
 import type { LoadedScenario } from '../load.ts';
 import { asPatterns, isPattern, operationsFor, operationsOf } from './operation-words.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
@@ -36,8 +36,8 @@ export function toRules({ document }: LoadedScenario, stage: Stage): Rule[] {
 }
 
 function rulesOf(rule: ReadRule, id: string, stage: Stage): Rule[] {
-  const ms = (moment: Moment | undefined) =>
-    moment === undefined ? undefined : momentMs(moment, stage.startMs);
+  const ms = (moment: TimePoint | undefined) =>
+    moment === undefined ? undefined : timePointMs(moment, stage.startMs);
   const make = (name: string, steps: readonly Step[], decorates: boolean): Rule => ({
     id: name,
     source: 'scenario',

@@ -1,6 +1,6 @@
 /** What a client had been shown of a request before it asked for the same again, though the first answer said nothing. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
 import type { Evidence } from '../evidence/evidence.ts';
@@ -12,14 +12,18 @@ import { tells, toldOf } from './disclosure.ts';
 import { gapMs } from '../evidence/journal-index.ts';
 
 /** Whether an answer, with its id, or a read between the two showed the client that `doubt` had been carried out. */
-export function isShownBefore(evidence: Evidence, doubt: KeptEntry, again: KeptEntry): boolean {
+export function isShownBefore(evidence: Evidence, doubt: StoredEntry, again: StoredEntry): boolean {
   if (doubt.concludes === 'OK') return true;
   const shown = shownAt(evidence);
   return idsOf(evidence, doubt).some((id) => (shown.get(id) ?? Infinity) < again.seq);
 }
 
 /** The same, and some time went by: whoever was shown it may want it once more. */
-export function isKnownAndPast(evidence: Evidence, doubt: KeptEntry, again: KeptEntry): boolean {
+export function isKnownAndPast(
+  evidence: Evidence,
+  doubt: StoredEntry,
+  again: StoredEntry,
+): boolean {
   return gapMs(doubt, again) > windowMs && isShownBefore(evidence, doubt, again);
 }
 
@@ -69,7 +73,7 @@ function doubtful(evidence: Evidence, operations: readonly TaskOperation[]): Rea
 }
 
 /** A payment, and its sale or authorization; of other requests what they made. */
-function idsOf({ records }: Evidence, doubt: KeptEntry): string[] {
+function idsOf({ records }: Evidence, doubt: StoredEntry): string[] {
   return madeBy(doubt).flatMap((id) => [
     id,
     ...Array.from(records.payments.get(id)?.related ?? [], (one) => one.id),

@@ -1,6 +1,6 @@
 /** Payments, captures and refunds that a client asked for by name, and saw done: whoever does so knows of them. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
 import { madeBy } from '../evidence/created-ids.ts';
@@ -12,13 +12,13 @@ import type { Trail } from '../evidence/journal-index.ts';
  * Whether an answer about a payment that this request made showed its money, taken or held, before another request; or
  * one about the payment, or the sale, of a capture or refund that it made showed that very one.
  */
-export function isReadBefore(trail: Trail, made: KeptEntry, { seq }: KeptEntry): boolean {
+export function isReadBefore(trail: Trail, made: StoredEntry, { seq }: StoredEntry): boolean {
   return readsOf(trail)(made) < seq;
 }
 
 /** By request: what is asked about many times is looked through once. */
-const readsOf = once((trail: Trail): ((made: KeptEntry) => number) => {
-  const known = new Map<KeptEntry, number>();
+const readsOf = once((trail: Trail): ((made: StoredEntry) => number) => {
+  const known = new Map<StoredEntry, number>();
   return (made) => {
     const at = known.get(made) ?? firstReadOf(trail, made);
     known.set(made, at);
@@ -27,7 +27,7 @@ const readsOf = once((trail: Trail): ((made: KeptEntry) => number) => {
 });
 
 /** `seq` of the answer by which all that it made was shown; without an end where something was not. */
-function firstReadOf(trail: Trail, made: KeptEntry): number {
+function firstReadOf(trail: Trail, made: StoredEntry): number {
   const ids = madeBy(made);
   if (ids.length === 0) return Infinity;
   return Math.max(...ids.map((id) => shownAt(trail, id)));
@@ -58,8 +58,8 @@ function shownAt(trail: Trail, id: string): number {
 
 /** `seq` of the first read that told the client, and shows what is asked for; each list is in order. */
 function firstSeqOf(
-  lists: readonly (readonly KeptEntry[])[],
-  shows: (read: KeptEntry) => boolean,
+  lists: readonly (readonly StoredEntry[])[],
+  shows: (read: StoredEntry) => boolean,
 ): number {
   const first = lists.map((reads) => reads.find((read) => tells(read) && shows(read)));
   return Math.min(...first.map((read) => read?.seq ?? Infinity));

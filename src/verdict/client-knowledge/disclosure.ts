@@ -1,6 +1,6 @@
 /** What a client was told: the ids that stood in answers which reached it whole, and which answer was the first. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
 import { madeBy } from '../evidence/created-ids.ts';
@@ -23,7 +23,7 @@ const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
 const capturing = ['payment.get'] as const;
 
 /** How `teller` told of what `maker` did. */
-export function howTold(teller: KeptEntry, maker: KeptEntry): HowTold {
+export function howTold(teller: StoredEntry, maker: StoredEntry): HowTold {
   if (teller === maker) return 'answer';
   if (teller.replayed) return 'replay';
   return teller.operation === 'payment.list' ? 'list' : 'show';
@@ -39,9 +39,9 @@ export interface Doubts {
 export function toldOf(
   { ids, haveCaptures }: Doubts,
   trail: Trail,
-): ReadonlyMap<string, KeptEntry> {
-  const by = new Map<string, KeptEntry>();
-  const note = (id: string | undefined, entry: KeptEntry): void => {
+): ReadonlyMap<string, StoredEntry> {
+  const by = new Map<string, StoredEntry>();
+  const note = (id: string | undefined, entry: StoredEntry): void => {
     if (id === undefined || !ids.has(id)) return;
     const known = by.get(id);
     if (known === undefined || entry.seq < known.seq) by.set(id, entry);
@@ -73,7 +73,7 @@ export function toldOf(
   return by;
 }
 
-function storedIdsIn({ shownIds }: KeptEntry): string[] {
+function storedIdsIn({ shownIds }: StoredEntry): string[] {
   return shownIds.map(storedId);
 }
 
@@ -87,7 +87,7 @@ function lateSaleOf(paymentId: string, { records }: Trail): string | undefined {
 }
 
 /** Whether the client learnt what an answer shows. Nobody reads anything in one to HEAD. */
-export function tells({ concludes, method }: KeptEntry): boolean {
+export function tells({ concludes, method }: StoredEntry): boolean {
   return concludes === 'OK' && method !== 'HEAD';
 }
 
@@ -95,7 +95,7 @@ export function tells({ concludes, method }: KeptEntry): boolean {
  * The captures that an authorization tells of without naming them: all that it holds where it is captured, and the only
  * one where a part of it is.
  */
-function capturedBy(shown: KeptEntry, trail: Trail): readonly string[] {
+function capturedBy(shown: StoredEntry, trail: Trail): readonly string[] {
   const state = memberOf(trail.answerOf(shown), 'state');
   const made = trail
     .about(recordIn(shown) ?? '', captures)

@@ -1,5 +1,5 @@
 /** Whether what was done several times was wanted once. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { OpenDoubts } from './unknown-outcomes.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { isSentAfter } from './idempotency-keys.ts';
@@ -24,8 +24,8 @@ export type Sureness = 'certain' | 'hardly-anew' | 'likely' | 'possible';
 export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<string>): Sureness {
   if (task.isNamed) return 'certain';
   const doubts = new OpenDoubts(evidence);
-  const makers = new Map<string, KeptEntry>();
-  let left: KeptEntry | undefined;
+  const makers = new Map<string, StoredEntry>();
+  let left: StoredEntry | undefined;
   let isRepeated = false;
   let isSoon = false;
   for (const entry of task.attempts) {
@@ -57,7 +57,7 @@ export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<stri
 }
 
 /** Whether it was shown that one before, whose own answer told it nothing. */
-function isListedBefore(evidence: Evidence, left: KeptEntry, entry: KeptEntry): boolean {
+function isListedBefore(evidence: Evidence, left: StoredEntry, entry: StoredEntry): boolean {
   return left.concludes !== 'OK' && isShownBefore(evidence, left, entry);
 }
 

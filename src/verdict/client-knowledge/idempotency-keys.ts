@@ -1,5 +1,5 @@
 /** Clients that keep a request id show it by sending it once more, perhaps after requests for something else. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { once } from '../evidence/memoize.ts';
 import { recordIn, type Trail } from '../evidence/journal-index.ts';
 
@@ -13,7 +13,7 @@ const lastSent = once(
  * Whether the request id of one request comes once more after another one: then the other, with an id of its own, was
  * no new try of the first. Buyers of the same thing are served side by side.
  */
-export function isSentAfter(trail: Trail, one: KeptEntry, other: KeptEntry): boolean {
+export function isSentAfter(trail: Trail, one: StoredEntry, other: StoredEntry): boolean {
   if (one.requestId === undefined) return false;
   return (lastSent(trail).get(nameOf(one)) ?? 0) > other.seq;
 }
@@ -21,7 +21,7 @@ export function isSentAfter(trail: Trail, one: KeptEntry, other: KeptEntry): boo
 /**
  * A request id as the service keeps it: for one operation on one record. Refunds of two sales may be numbered alike.
  */
-export function nameOf(entry: KeptEntry): string {
+export function nameOf(entry: StoredEntry): string {
   const { operation, requestId } = entry;
   // Neither of the first two holds a space.
   return `${operation ?? ''} ${recordIn(entry) ?? ''} ${requestId ?? ''}`;

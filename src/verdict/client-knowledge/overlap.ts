@@ -1,16 +1,16 @@
 /** Requests that are under way at once, as one goes through them in their order. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { atOnce, brokeAtMs } from '../evidence/journal-index.ts';
 
 /** Those that had not ended. It is gone through only when one may have: thousands may be under way together. */
 export class UnderWay {
-  #entries: KeptEntry[] = [];
+  #entries: StoredEntry[] = [];
   readonly #perId = new Map<string, number>();
   #nextEndSeq = Number.POSITIVE_INFINITY;
   #nextBreakMs = Number.POSITIVE_INFINITY;
 
   /** Those that are under way when this one begins, oldest first. */
-  beside(entry: KeptEntry): readonly KeptEntry[] {
+  beside(entry: StoredEntry): readonly StoredEntry[] {
     if (entry.seq >= this.#nextEndSeq || entry.openedRealMs >= this.#nextBreakMs) {
       this.keep((other) => atOnce(other, entry));
     }
@@ -23,7 +23,7 @@ export class UnderWay {
     return this.#entries.length > same;
   }
 
-  add(entry: KeptEntry): void {
+  add(entry: StoredEntry): void {
     const { requestId, overAtSeq } = entry;
     this.#entries.push(entry);
     if (requestId !== undefined) {
@@ -34,7 +34,7 @@ export class UnderWay {
   }
 
   /** Forgets all others. */
-  keep(stays: (entry: KeptEntry) => boolean): void {
+  keep(stays: (entry: StoredEntry) => boolean): void {
     const left = this.#entries.filter(stays);
     this.#entries = [];
     this.#perId.clear();

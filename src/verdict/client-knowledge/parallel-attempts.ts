@@ -1,5 +1,5 @@
 /** One thing that was asked for by several requests at once, with nothing to tie them together. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { madeBy } from '../evidence/created-ids.ts';
 import { once } from '../evidence/memoize.ts';
@@ -7,13 +7,13 @@ import type { Task } from '../purchases/attempts.ts';
 import { UnderWay } from './overlap.ts';
 
 /** Attempts that were under way beside another one which does not carry the same request id. */
-export const sentTogether = once(({ attempts }: Task): ReadonlySet<KeptEntry> => {
-  const together = new Set<KeptEntry>();
+export const sentTogether = once(({ attempts }: Task): ReadonlySet<StoredEntry> => {
+  const together = new Set<StoredEntry>();
   const open = new UnderWay();
   const alone = new UnderWay();
   for (const entry of attempts) {
     const { requestId } = entry;
-    const isTied = (other: KeptEntry) => requestId !== undefined && other.requestId === requestId;
+    const isTied = (other: StoredEntry) => requestId !== undefined && other.requestId === requestId;
     open.beside(entry);
     if (open.isAnyBut(requestId)) {
       for (const other of alone.beside(entry)) if (!isTied(other)) together.add(other);

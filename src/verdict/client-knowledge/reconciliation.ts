@@ -1,6 +1,6 @@
 /** Where a client looked whether something was done, after it could not know. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { firstAfter } from '../evidence/first-after.ts';
 import { groupedBy } from '../evidence/group-by.ts';
@@ -32,11 +32,11 @@ const listOf = {
 /** Reads by what they show; each question costs the same however many there are. */
 export class Lookups {
   readonly #evidence: Evidence;
-  readonly #counts: (read: KeptEntry) => boolean;
-  #byRecord: ReadonlyMap<string | undefined, readonly KeptEntry[]> | undefined;
+  readonly #counts: (read: StoredEntry) => boolean;
+  #byRecord: ReadonlyMap<string | undefined, readonly StoredEntry[]> | undefined;
 
   /** Only reads that `counts` says count. */
-  constructor(evidence: Evidence, counts: (read: KeptEntry) => boolean) {
+  constructor(evidence: Evidence, counts: (read: StoredEntry) => boolean) {
     this.#evidence = evidence;
     this.#counts = counts;
   }
@@ -44,7 +44,7 @@ export class Lookups {
   /** Whether a read that can show what became of `doubt` came after it, and before `until` where that is given. */
   after(
     operation: keyof typeof listOf,
-    doubt: KeptEntry,
+    doubt: StoredEntry,
     until = Number.POSITIVE_INFINITY,
   ): boolean {
     const byRecord = (this.#byRecord ??= groupedBy(
@@ -57,7 +57,7 @@ export class Lookups {
     );
   }
 
-  #isAny(reads: readonly KeptEntry[], after: number, until: number): boolean {
+  #isAny(reads: readonly StoredEntry[], after: number, until: number): boolean {
     for (let at = firstAfter(reads, after); at < reads.length; at++) {
       const read = reads[at];
       if (read === undefined || read.seq >= until) return false;
@@ -67,7 +67,7 @@ export class Lookups {
   }
 
   /** The record that was made, the one it was made of, and the payment that both belong to. */
-  #idsOf(doubt: KeptEntry): string[] {
+  #idsOf(doubt: StoredEntry): string[] {
     const { sales, captures, authorizations, payments } = this.#evidence.records;
     const worked = recordIn(doubt);
     const parent =

@@ -1,6 +1,6 @@
 /** Orders that were paid anew, otherwise than at first, while nobody could know that they were paid. */
 import type { Payment } from '../../domain/records.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { OpenDoubts } from './unknown-outcomes.ts';
 import { groupedBy } from '../evidence/group-by.ts';
 import { isSentAfter } from './idempotency-keys.ts';
@@ -14,7 +14,7 @@ import { gapMs, type Trail } from '../evidence/journal-index.ts';
 export interface PaidAnew {
   readonly custom: string;
   /** Two or more, oldest first. */
-  readonly attempts: readonly KeptEntry[];
+  readonly attempts: readonly StoredEntry[];
   /** What tells them apart, so that neither the service nor a request id could have stopped the second one. */
   readonly by: 'card' | 'invoice' | 'amount';
   /** How many cards they were paid with. */
@@ -32,7 +32,7 @@ export const paidAnew = once((trail: Trail): readonly PaidAnew[] => {
 
 /** A request that made a payment, or repeats one that did. */
 interface Paid {
-  readonly entry: KeptEntry;
+  readonly entry: StoredEntry;
   readonly payment: Payment;
 }
 
@@ -45,8 +45,8 @@ interface Chain {
 }
 
 function chainsOf(trail: Trail): Chain[] {
-  const paymentOf = ({ subject = '' }: KeptEntry) => trail.records.payments.get(subject);
-  const customOf = (entry: KeptEntry) => paymentOf(entry)?.transaction.custom;
+  const paymentOf = ({ subject = '' }: StoredEntry) => trail.records.payments.get(subject);
+  const customOf = (entry: StoredEntry) => paymentOf(entry)?.transaction.custom;
   const tries = trail.of('payment.create');
   // Nearly all that is paid for is answered, and needs no further look.
   const inDoubt = new Set(tries.filter(mayBeInDoubt).map(customOf));
@@ -84,7 +84,7 @@ function paymentsOf(all: readonly Paid[]): number {
 }
 
 /** What was answered as it came was done: a sale is pending only where an outcome made it so. */
-function mayBeInDoubt({ committed, concludes, outcomes }: KeptEntry): boolean {
+function mayBeInDoubt({ committed, concludes, outcomes }: StoredEntry): boolean {
   return committed && (concludes !== 'OK' || outcomes.length > 0);
 }
 
@@ -98,7 +98,7 @@ type IsAnew = (doubt: Paid, paid: Paid) => boolean;
 
 function linked(trail: Trail, alike: readonly Paid[], isLink: IsAnew): Paid[][] {
   const doubts = new OpenDoubts(trail);
-  const byEntry = new Map<KeptEntry, Paid>();
+  const byEntry = new Map<StoredEntry, Paid>();
   const chains = new Map<Paid, Paid[]>();
   for (const paid of alike) {
     const { entry } = paid;
@@ -145,7 +145,7 @@ function isNumberedAlike(one: Payment, other: Payment): boolean {
 function judged(
   trail: Trail,
   { custom, links, isOnlyName }: Chain,
-  told: ReadonlyMap<string, KeptEntry>,
+  told: ReadonlyMap<string, StoredEntry>,
 ): PaidAnew[] {
   const doubts = links.slice(0, -1);
   const last = links.at(-1);
@@ -177,7 +177,7 @@ function toldApartBy(doubts: readonly Paid[], last: Paid): PaidAnew['by'] {
 }
 
 /** Whether the client looked before it asked anew; or, where these may be two buyers, soon after it was in doubt. */
-function isLookedUp(doubt: Paid, last: Paid, told: ReadonlyMap<string, KeptEntry>): boolean {
+function isLookedUp(doubt: Paid, last: Paid, told: ReadonlyMap<string, StoredEntry>): boolean {
   const { entry, payment } = doubt;
   // It was pending, and is not known to have come by being shown.
   if (entry.concludes === 'OK') return false;
@@ -187,12 +187,12 @@ function isLookedUp(doubt: Paid, last: Paid, told: ReadonlyMap<string, KeptEntry
   return tellersOf(doubt, told).some((teller) => gapMs(entry, teller) <= windowMs);
 }
 
-function isToldBefore(doubt: Paid, last: Paid, told: ReadonlyMap<string, KeptEntry>): boolean {
+function isToldBefore(doubt: Paid, last: Paid, told: ReadonlyMap<string, StoredEntry>): boolean {
   return tellersOf(doubt, told).some(({ seq }) => seq < last.entry.seq);
 }
 
 /** Answers that told the client of it. */
-function tellersOf({ payment }: Paid, told: ReadonlyMap<string, KeptEntry>): KeptEntry[] {
+function tellersOf({ payment }: Paid, told: ReadonlyMap<string, StoredEntry>): StoredEntry[] {
   return idsOfPayment(payment).flatMap((id) => told.get(id) ?? []);
 }
 

@@ -1,7 +1,7 @@
 /** What a client has given back, or let go: it must have known of it. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Authorization } from '../../domain/records.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { madeBy } from '../evidence/created-ids.ts';
 import { tells } from './disclosure.ts';
 import type { Trail } from '../evidence/journal-index.ts';
@@ -11,7 +11,7 @@ const undoing: ReadonlySet<OperationName> = new Set(['sale.refund', 'capture.ref
 const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
 /** Whether all that a request made was voided, or refunded to the last cent, and the client told so, before another one. */
-export function isUndoneBefore(trail: Trail, made: KeptEntry, { seq }: KeptEntry): boolean {
+export function isUndoneBefore(trail: Trail, made: StoredEntry, { seq }: StoredEntry): boolean {
   const ids = madeBy(made).flatMap((id) => relatedOf(trail, id));
   return ids.length > 0 && ids.every((id) => isUndone(trail, id, seq));
 }
@@ -54,6 +54,6 @@ function refundedMinor(trail: Trail, id: string, seq: number): number {
   return sum;
 }
 
-function toldOfUndoing(trail: Trail, id: string, seq: number): readonly KeptEntry[] {
+function toldOfUndoing(trail: Trail, id: string, seq: number): readonly StoredEntry[] {
   return trail.about(id, undoing).filter((entry) => entry.seq < seq && tells(entry));
 }

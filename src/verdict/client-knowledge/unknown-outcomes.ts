@@ -1,5 +1,5 @@
 /** What a client could not know of what it had done, by the answers to the very requests. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isReadBefore } from './disclosed-by-read.ts';
 import { gapMs, type Trail } from '../evidence/journal-index.ts';
 import { isUndoneBefore } from './reversal.ts';
@@ -7,16 +7,16 @@ import { isUndoneBefore } from './reversal.ts';
 /** Requests that were carried out while the client could not know it, as one goes through them in their order. */
 export class OpenDoubts {
   readonly #trail: Trail;
-  readonly #open = new Set<KeptEntry>();
+  readonly #open = new Set<StoredEntry>();
   /** Those that were ever open, as they came; what was settled at the end is taken off when somebody looks. */
-  readonly #inOrder: KeptEntry[] = [];
-  readonly #byRequestId = new Map<string, KeptEntry[]>();
+  readonly #inOrder: StoredEntry[] = [];
+  readonly #byRequestId = new Map<string, StoredEntry[]>();
 
   constructor(trail: Trail) {
     this.#trail = trail;
   }
 
-  isOpen(doubt: KeptEntry): boolean {
+  isOpen(doubt: StoredEntry): boolean {
     return this.#open.has(doubt);
   }
 
@@ -24,7 +24,7 @@ export class OpenDoubts {
    * Takes the next request. A repeat of the same one settles a doubt, as it shows that the client had it; so do undoing
    * all of it, as nobody undoes what they do not know of, and reading it by its id. A list may be read by somebody else.
    */
-  see(entry: KeptEntry): void {
+  see(entry: StoredEntry): void {
     const { requestId } = entry;
     if (entry.concludes === 'OK' && requestId !== undefined) {
       for (const doubt of this.#byRequestId.get(requestId) ?? []) {
@@ -41,7 +41,7 @@ export class OpenDoubts {
   }
 
   /** The latest request, not long ago, of which the client does not know when this one comes that it was carried out. */
-  latestAt(entry: KeptEntry): KeptEntry | undefined {
+  latestAt(entry: StoredEntry): StoredEntry | undefined {
     let latest = this.#inOrder.at(-1);
     while (
       latest !== undefined &&
@@ -56,17 +56,17 @@ export class OpenDoubts {
   }
 
   /** Whether the sale of a payment was pending at first, or did not exist yet: it may be taken for unpaid. */
-  wasPending(entry: KeptEntry): boolean {
+  wasPending(entry: StoredEntry): boolean {
     const payment = this.#trail.records.payments.get(entry.subject ?? '');
     return payment !== undefined && this.#cameMs(entry) > payment.createdAtMs;
   }
 
-  #wasTold(entry: KeptEntry): boolean {
+  #wasTold(entry: StoredEntry): boolean {
     return entry.concludes === 'OK' && !this.wasPending(entry);
   }
 
   /** When the money of a sale came; before everything where none did. */
-  #cameMs({ subject = '' }: KeptEntry): number {
+  #cameMs({ subject = '' }: StoredEntry): number {
     const transfers = this.#trail.transfersOf(subject);
     return transfers.find(({ cause }) => cause === 'sale')?.atMs ?? Number.NEGATIVE_INFINITY;
   }
@@ -87,22 +87,22 @@ interface Looked {
 /** The doubts in groups of requests that grow: each request is looked at once, however often somebody asks. */
 export class GrowingDoubts {
   readonly #trail: Trail;
-  readonly #kindOf: (entry: KeptEntry) => string;
-  readonly #groups = new Map<readonly KeptEntry[], Looked>();
+  readonly #kindOf: (entry: StoredEntry) => string;
+  readonly #groups = new Map<readonly StoredEntry[], Looked>();
 
   /** Within a group, only requests of one kind are for the same thing. */
-  constructor(trail: Trail, kindOf: (entry: KeptEntry) => string = () => '') {
+  constructor(trail: Trail, kindOf: (entry: StoredEntry) => string = () => '') {
     this.#trail = trail;
     this.#kindOf = kindOf;
   }
 
   /** Whether this request, which follows those of the group, comes while one of its kind is in doubt. */
-  areLeftAt(group: readonly KeptEntry[], entry: KeptEntry): boolean {
+  areLeftAt(group: readonly StoredEntry[], entry: StoredEntry): boolean {
     const { byKind } = this.#lookedAt(group);
     return byKind.get(this.#kindOf(entry))?.latestAt(entry) !== undefined;
   }
 
-  #lookedAt(group: readonly KeptEntry[]): Looked {
+  #lookedAt(group: readonly StoredEntry[]): Looked {
     let looked = this.#groups.get(group);
     if (looked === undefined) this.#groups.set(group, (looked = { count: 0, byKind: new Map() }));
     for (const entry of group.slice(looked.count)) {

@@ -1,7 +1,7 @@
 /** What came of a request. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 
 /** Ids of the records that a request made: one, or two where it was carried out twice. */
-export function madeBy({ committed, subject, twin }: KeptEntry): string[] {
+export function madeBy({ committed, subject, twin }: StoredEntry): string[] {
   return committed ? [subject, twin].filter((id) => id !== undefined) : [];
 }

@@ -1,8 +1,8 @@
 /** Looks things up by when they came. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 
 /** The place of the first exchange after `seq` among some that are in their order; their number where none is. */
-export function firstAfter(entries: readonly KeptEntry[], seq: number): number {
+export function firstAfter(entries: readonly StoredEntry[], seq: number): number {
   return placeAfter(entries, seq, (entry) => entry.seq);
 }
 

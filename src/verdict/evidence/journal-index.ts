@@ -7,7 +7,7 @@ import {
   type Turnover,
 } from '../../domain/money/ledger.ts';
 import type { Books } from '../../domain/ports.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { StoredText } from '../../journal/text/text-store.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
 import type { World } from '../../world/world.ts';
@@ -28,13 +28,13 @@ export class Trail {
   /** The merchant's clock stands still: a wait that a client only plays leaves no trace on it. */
   readonly clockStands: boolean;
   /** Every exchange that the journal holds, oldest first. */
-  readonly entries: readonly KeptEntry[];
+  readonly entries: readonly StoredEntry[];
   /** Those that an outcome was forced on. */
-  readonly forced: readonly KeptEntry[];
+  readonly forced: readonly StoredEntry[];
   /** Those with something about them before anybody looks at the money: a refusal, a warning, a sign, no operation. */
-  readonly remarkable: readonly KeptEntry[];
+  readonly remarkable: readonly StoredEntry[];
   /** Those that carry a request id. */
-  readonly keyed: readonly KeptEntry[];
+  readonly keyed: readonly StoredEntry[];
   /** How many are under way. */
   readonly open: number;
   /** Exchanges that are gone from the journal. What did not happen cannot be told where there are any. */
@@ -46,13 +46,13 @@ export class Trail {
   /** Ids of the cards that a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
   readonly #parsed = new Map<StoredText, unknown>();
-  readonly #byOperation = new Map<OperationName, KeptEntry[]>();
-  readonly #merged = new Map<string, readonly KeptEntry[]>();
+  readonly #byOperation = new Map<OperationName, StoredEntry[]>();
+  readonly #merged = new Map<string, readonly StoredEntry[]>();
   readonly #world: World;
   #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
   readonly #clues = new Clues();
   readonly #byRecord = new ByRecord();
-  readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly KeptEntry[]>>();
+  readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly StoredEntry[]>>();
 
   constructor(world: World) {
     this.#world = world;
@@ -65,9 +65,9 @@ export class Trail {
     this.records = world;
     this.cardCount = world.cards.size;
     this.givenCards = world.givenCards;
-    const forced: KeptEntry[] = [];
-    const remarkable: KeptEntry[] = [];
-    const keyed: KeptEntry[] = [];
+    const forced: StoredEntry[] = [];
+    const remarkable: StoredEntry[] = [];
+    const keyed: StoredEntry[] = [];
     let open = 0;
     // One walk for all of it: with many exchanges most of the time goes into fetching them.
     for (const entry of this.entries) {
@@ -95,8 +95,8 @@ export class Trail {
   }
 
   /** The exchanges of these operations, oldest first. */
-  of(...operations: readonly OperationName[]): readonly KeptEntry[] {
-    const lists = operations.flatMap((operation): (readonly KeptEntry[])[] => {
+  of(...operations: readonly OperationName[]): readonly StoredEntry[] {
+    const lists = operations.flatMap((operation): (readonly StoredEntry[])[] => {
       const list = this.#byOperation.get(operation);
       return list === undefined ? [] : [list];
     });
@@ -114,7 +114,7 @@ export class Trail {
    * The exchanges of these operations whose path names a record, oldest first. Asked with the same set again, it costs
    * nothing: one card may be read before each of thousands of purchases.
    */
-  about(record: string, operations: ReadonlySet<OperationName>): readonly KeptEntry[] {
+  about(record: string, operations: ReadonlySet<OperationName>): readonly StoredEntry[] {
     let known = this.#about.get(operations);
     if (known === undefined) this.#about.set(operations, (known = new Map()));
     let found = known.get(record);
@@ -152,32 +152,32 @@ export class Trail {
   }
 
   /** The exchanges whose request holds this in its address, oldest first. */
-  withInPath(clue: PathClue): readonly KeptEntry[] {
+  withInPath(clue: PathClue): readonly StoredEntry[] {
     return this.#clues.inPath(clue);
   }
 
   /** The exchanges whose request holds this in its body, oldest first. */
-  withInBody(clue: BodyClue): readonly KeptEntry[] {
+  withInBody(clue: BodyClue): readonly StoredEntry[] {
     return this.#clues.inBody(clue);
   }
 
   /** The exchanges whose request id holds this, oldest first. */
-  withInKey(clue: KeyClue): readonly KeptEntry[] {
+  withInKey(clue: KeyClue): readonly StoredEntry[] {
     return this.#clues.inKey(clue);
   }
 
   /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */
-  bodyOf(entry: KeptEntry): unknown {
+  bodyOf(entry: StoredEntry): unknown {
     return this.#parsedOnce(entry.storedRequest);
   }
 
   /** As much of it as says what is asked for, which is there of a long one too: the card, the money and its names. */
-  askedIn(entry: KeptEntry): unknown {
-    return this.#parsedOnce(entry.storedAsk ?? entry.storedRequest);
+  askedIn(entry: StoredEntry): unknown {
+    return this.#parsedOnce(entry.storedSummary ?? entry.storedRequest);
   }
 
   /** An answer's body, as far as a request's is there. */
-  answerOf(entry: KeptEntry): unknown {
+  answerOf(entry: StoredEntry): unknown {
     return this.#parsedOnce(entry.storedResponse);
   }
 
@@ -192,8 +192,8 @@ export class Trail {
 }
 
 /** Both lists in one, as they came. */
-function inOneOrder(one: readonly KeptEntry[], other: readonly KeptEntry[]): KeptEntry[] {
-  const merged: KeptEntry[] = [];
+function inOneOrder(one: readonly StoredEntry[], other: readonly StoredEntry[]): StoredEntry[] {
+  const merged: StoredEntry[] = [];
   let at = 0;
   for (const entry of one) {
     for (let next = other[at]; next !== undefined && next.seq < entry.seq; next = other[++at]) {
@@ -208,19 +208,19 @@ function inOneOrder(one: readonly KeptEntry[], other: readonly KeptEntry[]): Kep
   return merged;
 }
 
-function isRemarkable({ operation, problem, warnings, signs }: KeptEntry): boolean {
+function isRemarkable({ operation, problem, warnings, signs }: StoredEntry): boolean {
   return (
     operation === undefined || problem !== undefined || warnings.length > 0 || signs.length > 0
   );
 }
 
 /** Time between the beginnings of two exchanges: on whichever clock more of it has passed. */
-export function gapMs(earlier: KeptEntry, later: KeptEntry): number {
+export function gapMs(earlier: StoredEntry, later: StoredEntry): number {
   return Math.max(later.atMs - earlier.atMs, later.openedRealMs - earlier.openedRealMs);
 }
 
 /** Whether two exchanges were under way at the same time. */
-export function overlap(earlier: KeptEntry, later: KeptEntry): boolean {
+export function overlap(earlier: StoredEntry, later: StoredEntry): boolean {
   return earlier.overAtSeq === 0 || later.seq < earlier.overAtSeq;
 }
 
@@ -228,23 +228,23 @@ export function overlap(earlier: KeptEntry, later: KeptEntry): boolean {
 const lateNewsMs = 50;
 
 /** Whether a client had two exchanges at once: not where the first broke, or was left, just before the second. */
-export function atOnce(earlier: KeptEntry, later: KeptEntry): boolean {
+export function atOnce(earlier: StoredEntry, later: StoredEntry): boolean {
   return overlap(earlier, later) && later.openedRealMs < brokeAtMs(earlier);
 }
 
 /** When a client may have known that an exchange broke, on the machine's clock; never, where it did not. */
-export function brokeAtMs({ delivery, closedRealMs }: KeptEntry): number {
+export function brokeAtMs({ delivery, closedRealMs }: StoredEntry): number {
   const broke = delivery.state === 'lost' || delivery.state === 'cut';
   return broke ? closedRealMs - lateNewsMs : Number.POSITIVE_INFINITY;
 }
 
 /** How long an exchange was open, on whichever clock that was longer; 0 while it is. */
-export function heldMs({ atMs, overAtMs, openedRealMs, closedRealMs }: KeptEntry): number {
+export function heldMs({ atMs, overAtMs, openedRealMs, closedRealMs }: StoredEntry): number {
   return Math.max(0, overAtMs - atMs, closedRealMs - openedRealMs);
 }
 
 /** Id of the record in a request's path, as it is stored. */
-export function recordIn({ path }: KeptEntry): string | undefined {
+export function recordIn({ path }: StoredEntry): string | undefined {
   const id = /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
   return id && storedId(id);
 }

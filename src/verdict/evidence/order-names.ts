@@ -1,5 +1,5 @@
 /** What requests to pay, and payments, are called by whoever made them. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
 import type { Evidence } from './evidence.ts';
 import { textOf } from '../purchases/purchase.ts';
@@ -50,7 +50,7 @@ const toInvoice = stepsOf('transactions[0].invoice_number');
 const toCustom = stepsOf('transactions[0].custom');
 
 /** What a request to pay calls its purchase. */
-export function namesIn(evidence: Evidence, entry: KeptEntry): Names {
+export function namesIn(evidence: Evidence, entry: StoredEntry): Names {
   const body = evidence.askedIn(entry);
   return {
     invoiceNumber: textOf(memberAlong(body, toInvoice)),

@@ -1,8 +1,8 @@
 /** What requests ask for, by what it means: neither the order of keys nor how an amount is written makes it another thing. */
 import { formatMinor } from '../../domain/money/money.ts';
 import type { Refundable } from '../../domain/records.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
-import { sumOf } from '../../journal/query/canonical-amount.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import { isSameText } from '../../journal/text/text-store.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
@@ -16,17 +16,17 @@ const toCardId = stepsOf('payer.funding_instruments[0].credit_card_token.credit_
 const face = ['number', 'type', 'expire_month', 'expire_year'] as const;
 
 /** The card that a request to pay names, and how much of it. */
-export function cardAndAmountOf(trail: Trail, entry: KeptEntry): string {
+export function cardAndAmountOf(trail: Trail, entry: StoredEntry): string {
   return JSON.stringify([cardOf(trail, entry), amountOf(trail, entry)]);
 }
 
 /** How much a request to pay asks for. */
-export function amountOf(trail: Trail, entry: KeptEntry): string {
-  return sumOf(memberAlong(trail.askedIn(entry), toAmount)).join(' ');
+export function amountOf(trail: Trail, entry: StoredEntry): string {
+  return canonicalAmount(memberAlong(trail.askedIn(entry), toAmount)).join(' ');
 }
 
 /** The id of a vaulted card, or what the journal keeps of a raw one; empty where there is neither. */
-export function cardOf(trail: Trail, entry: KeptEntry): string {
+export function cardOf(trail: Trail, entry: StoredEntry): string {
   // Read off the body: of what was turned away before it was understood there is nothing else.
   const body = trail.askedIn(entry);
   const id = memberAlong(body, toCardId);
@@ -38,7 +38,7 @@ export function cardOf(trail: Trail, entry: KeptEntry): string {
 }
 
 /** What a request wants done with a record: how much of it, and under which invoice number. */
-export function workOf(trail: Trail, entry: KeptEntry): string {
+export function workOf(trail: Trail, entry: StoredEntry): string {
   const body = trail.askedIn(entry);
   const record = recordIn(entry);
   const amount = memberOf(body, 'amount');
@@ -46,7 +46,7 @@ export function workOf(trail: Trail, entry: KeptEntry): string {
   return JSON.stringify([
     record,
     whole === undefined
-      ? sumOf(amount)
+      ? canonicalAmount(amount)
       : [formatMinor(whole.minor, whole.currency), whole.currency],
     memberOf(body, 'invoice_number'),
   ]);
@@ -58,10 +58,10 @@ function refundableIn({ records }: Trail, id = ''): Refundable | undefined {
 }
 
 /** Whether two requests came with the same body, to the letter. */
-export function isSentAlike(one: KeptEntry, other: KeptEntry | undefined): boolean {
+export function isSentAlike(one: StoredEntry, other: StoredEntry | undefined): boolean {
   return (
     one === other ||
     (isSameText(one.storedRequest, other?.storedRequest) &&
-      isSameText(one.storedAsk, other?.storedAsk))
+      isSameText(one.storedSummary, other?.storedSummary))
   );
 }

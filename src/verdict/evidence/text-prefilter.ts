@@ -2,11 +2,11 @@
  * What the text of a request must hold for a rule to read it closely. Most texts hold nothing of it, and a look costs
  * less than a walk: everything is looked for once in each text, by all rules together.
  */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { StoredText } from '../../journal/text/text-store.ts';
 import { numberMask, redacted } from '../../redaction/secret.ts';
 
-type Clue = (text: string, operation: KeptEntry['operation']) => boolean;
+type Clue = (text: string, operation: StoredEntry['operation']) => boolean;
 
 const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
 const codeInPath = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
@@ -50,7 +50,7 @@ const inBody = {
 /** Most cards that are stored have the field of their own on the top, and nothing like it elsewhere: the text tells. */
 function isStray(
   body: string,
-  operation: KeptEntry['operation'],
+  operation: StoredEntry['operation'],
   mark: string,
   field: string,
 ): boolean {
@@ -77,11 +77,11 @@ export class Clues {
   readonly #inBodies = sortersOf(inBody);
   readonly #inKeys = sortersOf(inKey);
   #latestBody: StoredText | undefined;
-  #latestOperation: KeptEntry['operation'];
+  #latestOperation: StoredEntry['operation'];
   #inLatestBody: readonly Sorter<BodyClue>[] = [];
 
   /** Looks through the texts of a request. */
-  lookAt(entry: KeptEntry): void {
+  lookAt(entry: StoredEntry): void {
     const { path, storedRequest, requestId, operation } = entry;
     for (const { clue, found } of this.#inPaths) if (clue(path, operation)) found.push(entry);
     if (requestId !== undefined) {
@@ -92,7 +92,7 @@ export class Clues {
   }
 
   /** Where the same body comes again, it was looked through before. */
-  #heldBy(body: StoredText, operation: KeptEntry['operation']): readonly Sorter<BodyClue>[] {
+  #heldBy(body: StoredText, operation: StoredEntry['operation']): readonly Sorter<BodyClue>[] {
     if (body !== this.#latestBody || operation !== this.#latestOperation) {
       const text = body.read() ?? '';
       this.#latestBody = body;
@@ -102,15 +102,15 @@ export class Clues {
     return this.#inLatestBody;
   }
 
-  inPath(clue: PathClue): readonly KeptEntry[] {
+  inPath(clue: PathClue): readonly StoredEntry[] {
     return foundBy(this.#inPaths, clue);
   }
 
-  inBody(clue: BodyClue): readonly KeptEntry[] {
+  inBody(clue: BodyClue): readonly StoredEntry[] {
     return foundBy(this.#inBodies, clue);
   }
 
-  inKey(clue: KeyClue): readonly KeptEntry[] {
+  inKey(clue: KeyClue): readonly StoredEntry[] {
     return foundBy(this.#inKeys, clue);
   }
 }
@@ -118,7 +118,7 @@ export class Clues {
 interface Sorter<Name> {
   readonly name: Name;
   readonly clue: Clue;
-  readonly found: KeptEntry[];
+  readonly found: StoredEntry[];
 }
 
 function sortersOf<Name extends string>(clues: Readonly<Record<Name, Clue>>): Sorter<Name>[] {
@@ -126,6 +126,6 @@ function sortersOf<Name extends string>(clues: Readonly<Record<Name, Clue>>): So
   return (Object.keys(clues) as Name[]).map((name) => ({ name, clue: clues[name], found: [] }));
 }
 
-function foundBy<Name extends string>(sorters: readonly Sorter<Name>[], clue: Name): KeptEntry[] {
+function foundBy<Name extends string>(sorters: readonly Sorter<Name>[], clue: Name): StoredEntry[] {
   return sorters.find(({ name }) => name === clue)?.found ?? [];
 }

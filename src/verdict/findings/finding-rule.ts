@@ -2,7 +2,7 @@
 import type { Confidence } from '../../contract/control/verdict.ts';
 import type { Severity } from '../../contract/severities.ts';
 import type { FindingId } from '../../contract/finding-ids.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 
@@ -11,7 +11,7 @@ export interface Notice {
   /** What happened, in one sentence that names the purchase, card or request. Never holds card data. */
   readonly what: string;
   /** The exchanges that show it, oldest first; never empty. */
-  readonly evidence: readonly KeptEntry[];
+  readonly evidence: readonly StoredEntry[];
   readonly purchase?: Purchase | undefined;
   /** Where this time is worse or better than the rule's own severity. */
   readonly severity?: Severity;

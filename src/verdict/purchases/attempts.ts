@@ -1,7 +1,7 @@
 /** What a client wanted done, and every request that tried to do it. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Severity } from '../../contract/severities.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { redactText, showNone } from '../../redaction/redact.ts';
 import type { BoughtBy } from './purchase-of-record.ts';
@@ -21,7 +21,7 @@ export type TaskOperation =
 export interface Task {
   readonly operation: TaskOperation;
   /** Oldest first, at least one. */
-  readonly attempts: readonly KeptEntry[];
+  readonly attempts: readonly StoredEntry[];
   /** It carries an invoice number of its own, so every attempt is meant for the same thing. */
   readonly isNamed: boolean;
   /** How it is called within a sentence. */
@@ -56,10 +56,10 @@ export function tasksOf(
 /** Paying for a purchase. Most are paid for at once, and nobody asks how those are called. */
 class PaymentTask implements Task {
   readonly operation = 'payment.create';
-  readonly attempts: readonly KeptEntry[];
+  readonly attempts: readonly StoredEntry[];
   readonly purchase: Purchase;
 
-  constructor(attempts: readonly KeptEntry[], purchase: Purchase) {
+  constructor(attempts: readonly StoredEntry[], purchase: Purchase) {
     this.attempts = attempts;
     this.purchase = purchase;
   }
@@ -84,14 +84,14 @@ const workWords: Readonly<Record<RecordOperation, string>> = {
 /** Work on a record that came of a payment. */
 class RecordTask implements Task {
   readonly operation: RecordOperation;
-  readonly attempts: readonly KeptEntry[];
+  readonly attempts: readonly StoredEntry[];
   readonly isNamed: boolean;
   readonly #record: string;
   readonly #boughtBy: BoughtBy;
 
   constructor(
     operation: RecordOperation,
-    attempts: readonly KeptEntry[],
+    attempts: readonly StoredEntry[],
     isNamed: boolean,
     boughtBy: BoughtBy,
   ) {
@@ -143,7 +143,7 @@ function others(trail: Trail, boughtBy: BoughtBy, operation: RecordOperation): T
 }
 
 /** Whether the invoice number names this work. What the payment is called as well names the order, of all its parts. */
-function hasOwnName(trail: Trail, entry: KeptEntry): boolean {
+function hasOwnName(trail: Trail, entry: StoredEntry): boolean {
   const name = memberOf(trail.askedIn(entry), 'invoice_number');
   if (name === undefined) return false;
   const { records } = trail;
@@ -180,6 +180,6 @@ function cards(trail: Trail): Task[] {
 }
 
 /** Whether two attempts are surely meant for the same thing: by its name, or by their request id, or its absence. */
-export function isSameTry({ isNamed }: Task, one: KeptEntry, other: KeptEntry): boolean {
+export function isSameTry({ isNamed }: Task, one: StoredEntry, other: StoredEntry): boolean {
   return isNamed || one.requestId === other.requestId;
 }

@@ -1,7 +1,7 @@
 /** Money that was taken from a card by a request in the journal, and what became of it. */
 import type { Money } from '../../domain/money/money.ts';
 import { refundableState, saleState } from '../../domain/payment/sale.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { placeAfter } from '../evidence/first-after.ts';
 import { groupedBy } from '../evidence/group-by.ts';
 import { hasCome, isTakenBack, keptMinorOf, refundsOf } from './net-amount.ts';
@@ -13,13 +13,13 @@ import type { Capture, Payment, Sale } from '../../domain/records.ts';
 /** What is told of it is looked up when somebody asks: most were answered, and nobody asks further. */
 export class Charge {
   /** The exchange that made it. */
-  readonly entry: KeptEntry;
+  readonly entry: StoredEntry;
   readonly #made: Sale | Capture;
   readonly #instrument: Payment['instrument'] | undefined;
   readonly #all: Charges;
 
   constructor(
-    entry: KeptEntry,
+    entry: StoredEntry,
     made: Sale | Capture,
     instrument: Payment['instrument'] | undefined,
     all: Charges,
@@ -102,7 +102,7 @@ export class Charge {
   }
 
   /** The first exchange that told the client of it, and how. */
-  get toldBy(): { readonly entry: KeptEntry; readonly how: HowTold } | undefined {
+  get toldBy(): { readonly entry: StoredEntry; readonly how: HowTold } | undefined {
     const { entry } = this;
     if (this.wasAnswered) return { entry, how: 'answer' };
     const { told } = this.#all;
@@ -124,7 +124,7 @@ export class Charge {
 export class Charges {
   readonly #trail: Trail;
   #all: readonly Charge[] | undefined;
-  #told: ReadonlyMap<string, KeptEntry> | undefined;
+  #told: ReadonlyMap<string, StoredEntry> | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
   constructor(trail: Trail) {
@@ -137,7 +137,7 @@ export class Charges {
   }
 
   /** Who told of those that were not answered. */
-  get told(): ReadonlyMap<string, KeptEntry> {
+  get told(): ReadonlyMap<string, StoredEntry> {
     return (this.#told ??= this.#toldOf(this.all.filter(({ wasAnswered }) => !wasAnswered)));
   }
 
@@ -151,7 +151,7 @@ export class Charges {
   }
 
   /** What a request to pay took, and what was captured of what it authorized. */
-  ofPayment(attempt: KeptEntry): Charge[] {
+  ofPayment(attempt: StoredEntry): Charge[] {
     const found: Charge[] = [];
     const { all } = this;
     const from = placeAfter(all, attempt.seq - 1, seqOf);
@@ -166,7 +166,7 @@ export class Charges {
     return found;
   }
 
-  #toldOf(doubtful: readonly Charge[]): ReadonlyMap<string, KeptEntry> {
+  #toldOf(doubtful: readonly Charge[]): ReadonlyMap<string, StoredEntry> {
     const ids = new Set(doubtful.flatMap(({ tellingIds }) => tellingIds));
     const haveCaptures = doubtful.some(({ isCapture }) => isCapture);
     return toldOf({ ids, haveCaptures }, this.#trail);

@@ -1,7 +1,7 @@
 /** Purchases as the buyer sees them: all attempts to pay for one thing, and the money they took. */
 import { intentOf } from '../../journal/intent.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { cardAndAmountOf } from '../evidence/request-fields.ts';
 import type { Charge, Charges } from './charge.ts';
 import { GrowingDoubts } from '../client-knowledge/unknown-outcomes.ts';
@@ -17,7 +17,7 @@ export class Purchase {
   /** Unlike that of any other purchase of the merchant. */
   readonly key: string;
   /** Requests to pay, oldest first. */
-  readonly attempts: readonly KeptEntry[];
+  readonly attempts: readonly StoredEntry[];
   readonly #trail: Trail;
   readonly #all: Charges;
 
@@ -39,7 +39,7 @@ export class Purchase {
   }
 
   /** Those that some of its attempts made. */
-  chargesBy(attempts: readonly KeptEntry[]): readonly Charge[] {
+  chargesBy(attempts: readonly StoredEntry[]): readonly Charge[] {
     return attempts.flatMap((entry) => (entry.committed ? this.#all.ofPayment(entry) : []));
   }
 
@@ -126,14 +126,14 @@ function isNamedAs(transaction: unknown, isInDoubt: () => boolean): boolean {
 }
 
 const paidAnewWith = once(
-  (trail: Trail): ReadonlySet<KeptEntry> =>
+  (trail: Trail): ReadonlySet<StoredEntry> =>
     new Set(
       paidAnew(trail).flatMap(({ isOneOrder, attempts }) => (isOneOrder ? attempts.slice(1) : [])),
     ),
 );
 
 /** With another card, as one order that an earlier request is for. */
-function isPaidAnew(trail: Trail, entry: KeptEntry): boolean {
+function isPaidAnew(trail: Trail, entry: StoredEntry): boolean {
   return paidAnewWith(trail).has(entry);
 }
 
@@ -141,7 +141,7 @@ function isPaidAnew(trail: Trail, entry: KeptEntry): boolean {
  * A request that was turned away before it was understood has no intent, but may have left its body. One that was not
  * read, or is none, is nobody's purchase.
  */
-function intentOfAttempt(trail: Trail, entry: KeptEntry): string | undefined {
+function intentOfAttempt(trail: Trail, entry: StoredEntry): string | undefined {
   if (entry.intent !== undefined) return entry.intent;
   const body = trail.askedIn(entry);
   return body === undefined ? undefined : intentOf('payment.create', {}, body);
@@ -149,7 +149,7 @@ function intentOfAttempt(trail: Trail, entry: KeptEntry): string | undefined {
 
 const transactionSteps = stepsOf('transactions[0]');
 
-function transactionOf(trail: Trail, entry: KeptEntry): unknown {
+function transactionOf(trail: Trail, entry: StoredEntry): unknown {
   return memberAlong(trail.askedIn(entry), transactionSteps);
 }
 

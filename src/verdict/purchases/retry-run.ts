@@ -1,5 +1,5 @@
 /** Tries that follow one another because the answer before allowed another one. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isSameTry, type Task } from './attempts.ts';
 import { atOnce, gapMs, heldMs } from '../evidence/journal-index.ts';
 
@@ -13,15 +13,15 @@ export interface Wait {
 export interface RetryRun {
   readonly task: Task;
   /** Two or more. */
-  readonly attempts: readonly KeptEntry[];
+  readonly attempts: readonly StoredEntry[];
   /** One fewer. */
   readonly waits: readonly Wait[];
 }
 
 /** The runs of a task, oldest first. */
 export function runsOf(task: Task): RetryRun[] {
-  const runs: { task: Task; attempts: KeptEntry[]; waits: Wait[] }[] = [];
-  let last: KeptEntry | undefined;
+  const runs: { task: Task; attempts: StoredEntry[]; waits: Wait[] }[] = [];
+  let last: StoredEntry | undefined;
   let run: (typeof runs)[number] | undefined;
   for (const entry of task.attempts) {
     const goesOn = last !== undefined && isRetry(task, last, entry);
@@ -42,7 +42,7 @@ export function runsOf(task: Task): RetryRun[] {
 /** Nothing was done, and the request was not at fault. */
 const mayPass: ReadonlySet<number> = new Set([408, 425, 429]);
 
-function isRetry(task: Task, last: KeptEntry, entry: KeptEntry): boolean {
+function isRetry(task: Task, last: StoredEntry, entry: StoredEntry): boolean {
   const invites = last.concludes === 'UNKNOWN' || mayPass.has(last.status);
   return invites && isSameTry(task, last, entry) && !atOnce(last, entry);
 }
@@ -50,7 +50,7 @@ function isRetry(task: Task, last: KeptEntry, entry: KeptEntry): boolean {
 /** A share of the wait that does not show in it. */
 const smallShare = 0.01;
 
-function waitBetween(last: KeptEntry, entry: KeptEntry): Wait {
+function waitBetween(last: StoredEntry, entry: StoredEntry): Wait {
   const ms = gapMs(last, entry);
   return {
     ms,

@@ -1,19 +1,19 @@
 /** Requests for the same thing that follow one another. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/journal-index.ts';
 
 /** Requests for one thing, oldest first. */
 export interface Series {
   /** Unlike that of any other series. */
   readonly key: string;
-  readonly entries: readonly KeptEntry[];
+  readonly entries: readonly StoredEntry[];
 }
 
 /** Requests that look alike this long after the last one are for something else (outcomes of peers: 30 s to 1 h). */
 export const windowMs = 120_000;
 
 /** Whether a request is for the same thing as those before it. */
-type IsOne = (before: readonly KeptEntry[], entry: KeptEntry) => boolean;
+type IsOne = (before: readonly StoredEntry[], entry: StoredEntry) => boolean;
 
 /**
  * Puts requests that are for the same thing together, in the order of their first ones. Those without a key are left
@@ -21,8 +21,8 @@ type IsOne = (before: readonly KeptEntry[], entry: KeptEntry) => boolean;
  * those before it.
  */
 export function seriesOf(
-  entries: readonly KeptEntry[],
-  keyOf: (entry: KeptEntry) => string | undefined,
+  entries: readonly StoredEntry[],
+  keyOf: (entry: StoredEntry) => string | undefined,
   isOne: IsOne,
 ): Series[] {
   const alike = new Map<string, Alike>();
@@ -46,16 +46,16 @@ export function seriesOf(
 /** Series with one key. */
 class Alike {
   /** The one that grew last. */
-  #latest: KeptEntry[];
+  #latest: StoredEntry[];
   /** Where each request id was sent; made for the second request, as most things are asked for once. */
-  #byId: Map<string, KeptEntry[]> | undefined;
+  #byId: Map<string, StoredEntry[]> | undefined;
 
-  constructor(first: KeptEntry[]) {
+  constructor(first: StoredEntry[]) {
     this.#latest = first;
   }
 
   /** Adds a request to the series that it goes on with, or gives the one that it begins. */
-  take(entry: KeptEntry, isOne: IsOne): readonly KeptEntry[] | undefined {
+  take(entry: StoredEntry, isOne: IsOne): readonly StoredEntry[] | undefined {
     const byId = (this.#byId ??= new Map(
       this.#latest.flatMap(({ requestId }) =>
         requestId === undefined ? [] : [[requestId, this.#latest]],
@@ -70,7 +70,7 @@ class Alike {
     return group.length === 1 ? group : undefined;
   }
 
-  #isNext(entry: KeptEntry, isOne: IsOne): boolean {
+  #isNext(entry: StoredEntry, isOne: IsOne): boolean {
     const last = this.#latest.at(-1);
     return last !== undefined && (gapMs(last, entry) <= windowMs || isOne(this.#latest, entry));
   }

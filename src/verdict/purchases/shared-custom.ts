@@ -1,5 +1,5 @@
 /** Purchases that share one `custom`, told apart by the cards and amounts that they were paid with. */
-import type { KeptEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { cardAndAmountOf, isSentAlike } from '../evidence/request-fields.ts';
 import { groupedBy } from '../evidence/group-by.ts';
 import type { Series } from './series.ts';
@@ -8,9 +8,9 @@ import type { Trail } from '../evidence/journal-index.ts';
 /** What of a request to pay is to be known for it. */
 export interface Told {
   /** Whether it took money, or holds it. */
-  readonly hasPaid: (entry: KeptEntry) => boolean;
+  readonly hasPaid: (entry: StoredEntry) => boolean;
   /** Whether it pays anew, otherwise, for what an earlier one is for. */
-  readonly isPaidAnew: (entry: KeptEntry) => boolean;
+  readonly isPaidAnew: (entry: StoredEntry) => boolean;
 }
 
 /**
@@ -24,8 +24,8 @@ export function purchasesUnder(trail: Trail, series: Series, told: Told): Series
   const tries = [...groupedBy(entries, (entry) => cardAndAmountOf(trail, entry)).values()];
   const paid = tries.filter((alike) => alike.some(told.hasPaid));
   if (paid.length < 2 || entries.some(told.isPaidAnew)) return [series];
-  const purchases: KeptEntry[][] = [];
-  let unpaid: KeptEntry[] = [];
+  const purchases: StoredEntry[][] = [];
+  let unpaid: StoredEntry[] = [];
   for (const alike of tries) {
     if (!alike.some(told.hasPaid)) unpaid.push(...alike);
     else {

@@ -8,40 +8,40 @@ import type { ClockState } from '../time/clock.ts';
 import type { StreamState } from '../random/dice.ts';
 import type { StreamStates } from '../random/streams.ts';
 import type { Origin, WorldState } from '../world-state.ts';
-import { count, counter, formOf, id, instant, type Written } from './form.ts';
-import { recordForms } from './records.ts';
-import { ruleForms } from './rules.ts';
+import { count, counter, objectSchema, id, instant, type Serialized } from './form.ts';
+import { recordSchemas } from './records.ts';
+import { ruleSchemas } from './rules.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
 
 export const exportFormat = 'card-vault-sandbox/world';
 export const exportVersion = 1;
 
 /** A record with its places in the orders of creation and of updates: pages go on where they were. */
-export interface WrittenRow<T> {
+export interface SerializedRow<T> {
   readonly createdSeq: number;
   readonly updatedSeq: number;
   readonly record: T;
 }
 
-export interface WrittenTable<T> {
+export interface SerializedTable<T> {
   /** The last place that was given out. */
   readonly lastSeq: number;
-  readonly rows: readonly WrittenRow<T>[];
+  readonly rows: readonly SerializedRow<T>[];
 }
 
 /** A request id that was used, folded. What its body was is not told: see `writeWorld`. */
-export interface WrittenRequestId {
+export interface SerializedRequestId {
   readonly key: string;
   readonly untilMs: number;
   readonly subject: string;
 }
 
 export interface Records {
-  readonly cards: WrittenTable<Card>;
-  readonly payments: WrittenTable<Written<Payment>>;
-  readonly sales: readonly Written<Sale>[];
+  readonly cards: SerializedTable<Card>;
+  readonly payments: SerializedTable<Serialized<Payment>>;
+  readonly sales: readonly Serialized<Sale>[];
   readonly authorizations: readonly Authorization[];
-  readonly captures: readonly Written<Capture>[];
+  readonly captures: readonly Serialized<Capture>[];
   readonly refunds: readonly Refund[];
 }
 
@@ -56,22 +56,22 @@ export interface WorldExport extends Omit<WorldState, 'requestIds'> {
   readonly transfers: readonly Transfer[];
   readonly requestIds: {
     readonly dropped: number;
-    readonly settled: readonly WrittenRequestId[];
+    readonly settled: readonly SerializedRequestId[];
   };
 }
 
-function tableOf<T>(record: z.ZodType<T>): z.ZodType<WrittenTable<T>> {
+function tableOf<T>(record: z.ZodType<T>): z.ZodType<SerializedTable<T>> {
   const seq = z.int().min(1);
-  return formOf<WrittenTable<T>>({
+  return objectSchema<SerializedTable<T>>({
     lastSeq: counter,
-    rows: z.array(formOf<WrittenRow<T>>({ createdSeq: seq, updatedSeq: seq, record })),
+    rows: z.array(objectSchema<SerializedRow<T>>({ createdSeq: seq, updatedSeq: seq, record })),
   });
 }
 
 /** The form of an export. */
-export const worldForm = onFirstUse(() => {
-  const form = recordForms();
-  const rules = ruleForms();
+export const worldSchema = onFirstUse(() => {
+  const form = recordSchemas();
+  const rules = ruleSchemas();
   const word = z
     .int()
     .min(-(2 ** 31))
@@ -86,33 +86,33 @@ export const worldForm = onFirstUse(() => {
   const shownTime = instant.min(Date.parse('0000-01-01T00:00:00Z')).max(endOfTimeMs);
 
   const clock: z.ZodType<ClockState> = z.union([
-    formOf<Extract<ClockState, { readonly frozen: true }>>({
+    objectSchema<Extract<ClockState, { readonly frozen: true }>>({
       frozen: z.literal(true),
       atMs: shownTime,
     }),
-    formOf<Extract<ClockState, { readonly frozen: false }>>({
+    objectSchema<Extract<ClockState, { readonly frozen: false }>>({
       frozen: z.literal(false),
       atMs: shownTime,
       aheadMs: z.number(),
     }),
   ]);
 
-  const requestId = formOf<WrittenRequestId>({ key: id, untilMs: instant, subject: id });
+  const requestId = objectSchema<SerializedRequestId>({ key: id, untilMs: instant, subject: id });
 
-  return formOf<WorldExport>({
+  return objectSchema<WorldExport>({
     format: z.literal(exportFormat),
     version: z.literal(exportVersion),
     madeBy: z.string(),
-    origin: formOf<Origin>({ seed: id, merchant: id }),
+    origin: objectSchema<Origin>({ seed: id, merchant: id }),
     clock,
-    streams: formOf<StreamStates>({
+    streams: objectSchema<StreamStates>({
       card: stream,
       payment: stream,
       transaction: stream,
       debug: stream,
       nonce: stream,
     }),
-    records: formOf<Records>({
+    records: objectSchema<Records>({
       cards: tableOf(form.card),
       payments: tableOf(form.payment),
       sales: z.array(form.sale),
@@ -129,7 +129,7 @@ export const worldForm = onFirstUse(() => {
     expect: expectationsWith(instant).optional(),
     dealtCards: z.array(z.tuple([z.string(), count])),
     ruleBook: rules.ruleBook,
-    requestIds: formOf<WorldExport['requestIds']>({
+    requestIds: objectSchema<WorldExport['requestIds']>({
       dropped: count,
       settled: z.array(requestId),
     }),

@@ -2,4 +2,4 @@
 import type { Path } from '../../documents/source.ts';
 
 /** A place in the document, and what is wrong there. */
-export type Fault = readonly [path: Path, words: string];
+export type ExportIssue = readonly [path: Path, words: string];

@@ -1,17 +1,17 @@
 /** Schemas that follow the types of what they read. */
 import { z } from '@hono/zod-openapi';
-import type { Grown } from '../../domain/append-list.ts';
+import type { AppendList } from '../../domain/append-list.ts';
 
 /** A record as JSON has it. */
-export type Written<T> = {
-  readonly [K in keyof T]: T[K] extends Grown<infer One> ? readonly One[] : T[K];
+export type Serialized<T> = {
+  readonly [K in keyof T]: T[K] extends AppendList<infer One> ? readonly One[] : T[K];
 };
 
 /**
  * An object with the members of `T`, no more and no fewer: a member that the domain gains and this form does not is a
  * mistake of the compiler's. In JSON a member that is `undefined` is left out.
  */
-export function formOf<T>(shape: {
+export function objectSchema<T>(shape: {
   readonly [K in keyof T]-?: z.ZodType<T[K]>;
 }): z.ZodType<T> {
   // Every member has its schema; that an absent one reads as undefined is more than the types of zod can say.
@@ -19,7 +19,7 @@ export function formOf<T>(shape: {
 }
 
 /** One of the words of `T`, which must all be named. */
-export function wordOf<T extends string>(words: Readonly<Record<T, true>>): z.ZodType<T> {
+export function enumSchema<T extends string>(words: Readonly<Record<T, true>>): z.ZodType<T> {
   // The keys of a Record<T, …> are T; the library type of Object.keys forgets it.
   return z.enum(Object.keys(words) as T[]);
 }

@@ -1,7 +1,7 @@
 /** Holds what records list against what names them: both sides of an export must say the same. */
 import type { Path } from '../../documents/source.ts';
 import type { Records } from './document.ts';
-import type { Fault } from './fault.ts';
+import type { ExportIssue } from './fault.ts';
 
 /** A record that lists others, and where it does. */
 interface Lister {
@@ -18,7 +18,7 @@ interface Member {
 }
 
 /** Payments list all that came of them, sales and captures their refunds; each of those names where it belongs. */
-export function listFaults({ payments, ...others }: Records): Fault[] {
+export function listFaults({ payments, ...others }: Records): ExportIssue[] {
   const { sales, authorizations, captures, refunds } = others;
   return [
     ...faultsOf(
@@ -53,11 +53,11 @@ export function listFaults({ payments, ...others }: Records): Fault[] {
 }
 
 /** What is listed or named and not there at all is told elsewhere. */
-function faultsOf(listers: readonly Lister[], members: readonly Member[]): Fault[] {
+function faultsOf(listers: readonly Lister[], members: readonly Member[]): ExportIssue[] {
   const homes = new Map(members.map(({ id, of }) => [id, of]));
   const seen = new Set<string>();
   const strays = listers.flatMap(({ id, listed, placeOf }) =>
-    listed.flatMap((one, which): Fault[] => {
+    listed.flatMap((one, which): ExportIssue[] => {
       const home = homes.get(one) ?? id;
       if (home !== id) return [[placeOf(which), `"${one}" belongs to "${home}".`]];
       if (seen.has(one)) return [[placeOf(which), `"${one}" is listed already.`]];
@@ -66,7 +66,7 @@ function faultsOf(listers: readonly Lister[], members: readonly Member[]): Fault
     }),
   );
   const known = new Set(listers.map(({ id }) => id));
-  const unlisted = members.flatMap(({ id, of, place }): Fault[] =>
+  const unlisted = members.flatMap(({ id, of, place }): ExportIssue[] =>
     seen.has(id) || !known.has(of) ? [] : [[place, `"${of}" does not list "${id}".`]],
   );
   return [...strays, ...unlisted];

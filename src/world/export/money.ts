@@ -3,19 +3,19 @@ import { captureCapMinor } from '../../domain/payment/authorization.ts';
 import type { Transfer } from '../../domain/money/ledger.ts';
 import { formatMinor, type Money } from '../../domain/money/money.ts';
 import {
-  movedByCapture,
-  movedByRefund,
-  movedBySale,
+  captureMovements,
+  refundMovements,
+  saleMovements,
   type Movement,
 } from '../../domain/money/movements.ts';
 import type { Authorization, Intent, Payment, Sale } from '../../domain/records.ts';
 import type { Path } from '../../documents/source.ts';
 import type { Records, WorldExport } from './document.ts';
-import type { Fault } from './fault.ts';
-import type { Written } from './form.ts';
+import type { ExportIssue } from './fault.ts';
+import type { Serialized } from './form.ts';
 
 /** Every sum and movement that does not come out. What each record names is there and lists it: see `faultsIn`. */
-export function moneyFaults({ records, transfers }: WorldExport): Fault[] {
+export function moneyFaults({ records, transfers }: WorldExport): ExportIssue[] {
   return [
     ...paidFaults(records),
     ...refundFaults(records),
@@ -25,10 +25,20 @@ export function moneyFaults({ records, transfers }: WorldExport): Fault[] {
 }
 
 /** A payment is taken or held once and whole; whatever is captured or given back of it is of its currency. */
-function paidFaults({ payments, sales, authorizations, captures, refunds }: Records): Fault[] {
+function paidFaults({
+  payments,
+  sales,
+  authorizations,
+  captures,
+  refunds,
+}: Records): ExportIssue[] {
   const paid = new Map(payments.rows.map(({ record }) => [record.id, record]));
   const spent = new Set<string>();
-  const first = (intent: Intent, of: Written<Sale> | Authorization, path: Path): Fault[] => {
+  const first = (
+    intent: Intent,
+    of: Serialized<Sale> | Authorization,
+    path: Path,
+  ): ExportIssue[] => {
     const payment = paid.get(of.paymentId);
     if (payment === undefined) return [];
     const why = whyNone(payment, intent, spent);
@@ -45,7 +55,7 @@ function paidFaults({ payments, sales, authorizations, captures, refunds }: Reco
       first('authorize', one, ['records', 'authorizations', at]),
     ),
     ...Object.entries({ captures, refunds }).flatMap(([table, list]) =>
-      list.flatMap(({ paymentId, amount }, at): Fault[] => {
+      list.flatMap(({ paymentId, amount }, at): ExportIssue[] => {
         const currency = paid.get(paymentId)?.transaction.amount.currency ?? amount.currency;
         if (currency === amount.currency) return [];
         return [[['records', table, at, 'amount', 'currency'], `its payment is in ${currency}.`]];
@@ -56,7 +66,7 @@ function paidFaults({ payments, sales, authorizations, captures, refunds }: Reco
 
 /** Why a payment can have no sale or authorization besides those that are known already. */
 function whyNone(
-  { id, intent, failed }: Written<Payment>,
+  { id, intent, failed }: Serialized<Payment>,
   wanted: Intent,
   spent: ReadonlySet<string>,
 ): string | undefined {
@@ -66,11 +76,11 @@ function whyNone(
 }
 
 /** A refund that has failed gave its amount back to what can be refunded. */
-function refundFaults({ sales, captures, refunds }: Records): Fault[] {
+function refundFaults({ sales, captures, refunds }: Records): ExportIssue[] {
   const kept = refunds.filter(({ settlement }) => settlement !== 'failed');
   const sums = sumsBy(kept, ({ of }) => of.id);
   return Object.entries({ sales, captures }).flatMap(([table, list]) =>
-    list.flatMap(({ id, amount, refundedMinor }, at): Fault[] => {
+    list.flatMap(({ id, amount, refundedMinor }, at): ExportIssue[] => {
       const path = ['records', table, at, 'refundedMinor'];
       const sum = sums.get(id) ?? 0;
       if (refundedMinor !== sum) {
@@ -81,12 +91,12 @@ function refundFaults({ sales, captures, refunds }: Records): Fault[] {
   );
 }
 
-function captureFaults({ authorizations, captures }: Records): Fault[] {
+function captureFaults({ authorizations, captures }: Records): ExportIssue[] {
   const sums = sumsBy(captures, ({ authorizationId }) => authorizationId);
   const finals = new Set(
     captures.flatMap(({ isFinal, authorizationId }) => (isFinal ? [authorizationId] : [])),
   );
-  return authorizations.flatMap(({ id, amount, capturedMinor, closed }, at): Fault[] => {
+  return authorizations.flatMap(({ id, amount, capturedMinor, closed }, at): ExportIssue[] => {
     const path = ['records', 'authorizations', at];
     const sum = sums.get(id) ?? 0;
     const most = captureCapMinor(amount);
@@ -102,9 +112,9 @@ function captureFaults({ authorizations, captures }: Records): Fault[] {
 }
 
 /** A movement has no name of its own, and a record causes each kind of it once. */
-function transferFaults(records: Records, transfers: readonly Transfer[]): Fault[] {
+function transferFaults(records: Records, transfers: readonly Transfer[]): ExportIssue[] {
   const missing = new Map(expectedOf(records).map((one) => [nameOf(one.movement), one]));
-  const odd = transfers.flatMap((transfer, at): Fault[] => {
+  const odd = transfers.flatMap((transfer, at): ExportIssue[] => {
     const name = nameOf(transfer);
     const expected = missing.get(name)?.movement;
     missing.delete(name);
@@ -114,7 +124,7 @@ function transferFaults(records: Records, transfers: readonly Transfer[]): Fault
         : differenceOf(transfer, expected);
     return words === undefined ? [] : [[['transfers', at], words]];
   });
-  const absent = [...missing.values()].map(({ path, movement: { cause, amount } }): Fault => [
+  const absent = [...missing.values()].map(({ path, movement: { cause, amount } }): ExportIssue => [
     path,
     `its ${cause} of ${wordsOf(amount)} is not among the transfers.`,
   ]);
@@ -128,9 +138,11 @@ interface Expected {
 
 function expectedOf({ sales, captures, refunds }: Records): Expected[] {
   return [
-    ...sales.flatMap((sale, at) => expectedAt(['records', 'sales', at], movedBySale(sale))),
-    ...captures.flatMap((one, at) => expectedAt(['records', 'captures', at], movedByCapture(one))),
-    ...refunds.flatMap((one, at) => expectedAt(['records', 'refunds', at], movedByRefund(one))),
+    ...sales.flatMap((sale, at) => expectedAt(['records', 'sales', at], saleMovements(sale))),
+    ...captures.flatMap((one, at) =>
+      expectedAt(['records', 'captures', at], captureMovements(one)),
+    ),
+    ...refunds.flatMap((one, at) => expectedAt(['records', 'refunds', at], refundMovements(one))),
   ];
 }
 

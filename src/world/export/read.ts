@@ -1,18 +1,18 @@
 /** Reads a world that was written down, whole or not at all. */
 import { z } from '@hono/zod-openapi';
-import { Grown } from '../../domain/append-list.ts';
-import { explain } from '../../documents/schema-issues.ts';
-import { givenSource } from '../../documents/source.ts';
+import { AppendList } from '../../domain/append-list.ts';
+import { explainIssues } from '../../documents/schema-issues.ts';
+import { inMemorySource } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
-import { cardIndexes, Holdings } from '../store/store.ts';
-import { tableBase, type Listed, type Row } from '../store/table.ts';
-import type { KeptWorld } from '../world-state.ts';
+import { cardIndexes, RecordStore } from '../store/store.ts';
+import { tableBase, type DatedRecord, type Row } from '../store/table.ts';
+import type { SavedWorld } from '../world-state.ts';
 import {
   exportFormat,
   exportVersion,
-  worldForm,
+  worldSchema,
   type WorldExport,
-  type WrittenTable,
+  type SerializedTable,
 } from './document.ts';
 import { ExportError } from './export-error.ts';
 import { moneyFaults } from './money.ts';
@@ -25,14 +25,14 @@ export interface ReadLimits {
 }
 
 /** A world from its export. Throws an `ExportError` that names everything that is wrong with the document. */
-export function readWorld(document: unknown, limits: ReadLimits): KeptWorld {
-  const source = givenSource('export', document);
+export function readWorld(document: unknown, limits: ReadLimits): SavedWorld {
+  const source = inMemorySource('export', document);
   const strange = headMistake(document);
   if (strange !== undefined) throw new ExportError([strange]);
-  const read = worldForm().safeParse(document);
+  const read = worldSchema().safeParse(document);
   if (!read.success) {
-    const schema = z.toJSONSchema(worldForm(), { io: 'input', target: 'draft-7' });
-    throw new ExportError(explain(source, read.error.issues, schema));
+    const schema = z.toJSONSchema(worldSchema(), { io: 'input', target: 'draft-7' });
+    throw new ExportError(explainIssues(source, read.error.issues, schema));
   }
   const faults = faultsIn(read.data);
   // Where something is not there, no sum comes out.
@@ -92,12 +92,12 @@ function limitMistakes({ records, requestIds }: WorldExport, limits: ReadLimits)
 }
 
 /** The records become a base, so that snapshots of this world cost what is written from now on. */
-function keptFrom(document: WorldExport): KeptWorld {
+function keptFrom(document: WorldExport): SavedWorld {
   const { records, transfers, requestIds } = document;
   const { origin, clock, streams, ruleBook, dealtCards } = document;
   const { agenda, timeline, missed, givenCards, scenarioStartMs, expect } = document;
   return {
-    holdings: new Holdings({
+    store: new RecordStore({
       cards: tableBase(
         cardIndexes,
         rowsOf(records.cards, (card) => card),
@@ -107,14 +107,19 @@ function keptFrom(document: WorldExport): KeptWorld {
         {},
         rowsOf(records.payments, (payment) => ({
           ...payment,
-          related: Grown.of(payment.related),
+          related: AppendList.of(payment.related),
         })),
         records.payments.lastSeq,
       ),
-      sales: byId(records.sales.map((sale) => ({ ...sale, refundIds: Grown.of(sale.refundIds) }))),
+      sales: byId(
+        records.sales.map((sale) => ({ ...sale, refundIds: AppendList.of(sale.refundIds) })),
+      ),
       authorizations: byId(records.authorizations),
       captures: byId(
-        records.captures.map((capture) => ({ ...capture, refundIds: Grown.of(capture.refundIds) })),
+        records.captures.map((capture) => ({
+          ...capture,
+          refundIds: AppendList.of(capture.refundIds),
+        })),
       ),
       refunds: byId(records.refunds),
       invoices: new Map(
@@ -141,11 +146,14 @@ function keptFrom(document: WorldExport): KeptWorld {
       scenarioStartMs,
       expect,
     },
-    recent: [],
+    changeLog: [],
   };
 }
 
-function rowsOf<W extends Listed, T>({ rows }: WrittenTable<W>, read: (written: W) => T): Row<T>[] {
+function rowsOf<W extends DatedRecord, T>(
+  { rows }: SerializedTable<W>,
+  read: (written: W) => T,
+): Row<T>[] {
   return rows.map(({ createdSeq, updatedSeq, record }) => ({
     record: read(record),
     created: { seq: createdSeq, atMs: record.createdAtMs, id: record.id },

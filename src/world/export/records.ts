@@ -12,7 +12,7 @@ import {
   type Currency,
   type Money,
 } from '../../domain/money/money.ts';
-import { count, formOf, id, instant, text, wordOf, type Written } from './form.ts';
+import { count, objectSchema, id, instant, text, enumSchema, type Serialized } from './form.ts';
 import type {
   Address,
   Authorization,
@@ -40,8 +40,8 @@ function asPayable<T extends Money>(form: z.ZodType<T>): z.ZodType<T> {
 }
 
 /** The form of each record. Members stand as the domain writes them, so that a document comes out as it went in. */
-export const recordForms = onFirstUse(() => {
-  const brand = wordOf<Brand>({
+export const recordSchemas = onFirstUse(() => {
+  const brand = enumSchema<Brand>({
     visa: true,
     mastercard: true,
     amex: true,
@@ -51,7 +51,7 @@ export const recordForms = onFirstUse(() => {
   // The keys of the table are the currencies; the library type of Object.keys forgets it.
   const currency = z.enum(Object.keys(currencyDecimals) as Currency[]);
   const minor = z.int();
-  const money = asPayable(formOf<Money>({ minor: count, currency }));
+  const money = asPayable(objectSchema<Money>({ minor: count, currency }));
   const last4 = z.string().regex(/^\d{4}$/, 'must be four digits');
   const expireMonth = z.int().min(1).max(12);
   const expireYear = z.int().min(1).max(9999);
@@ -74,13 +74,13 @@ export const recordForms = onFirstUse(() => {
     expireYear,
     firstName: text,
     lastName: text,
-    billingAddress: formOf<Address>(addressShape).optional(),
+    billingAddress: objectSchema<Address>(addressShape).optional(),
     asksFor: text,
   };
 
   const times = { createdAtMs: instant, updatedAtMs: instant };
 
-  const cardForm = formOf<Card>({
+  const cardForm = objectSchema<Card>({
     id,
     ...faceShape,
     externalCustomerId: text,
@@ -95,7 +95,7 @@ export const recordForms = onFirstUse(() => {
   type ByCard = Extract<Instrument, { readonly kind: 'card' }>;
 
   const instrument: z.ZodType<Instrument> = z.union([
-    formOf<ByToken>({
+    objectSchema<ByToken>({
       kind: z.literal('token'),
       cardId: id,
       externalCustomerId: text,
@@ -108,10 +108,10 @@ export const recordForms = onFirstUse(() => {
       expireMonth,
       expireYear,
     }),
-    formOf<ByCard>({ kind: z.literal('card'), face: formOf<CardFace>(faceShape) }),
+    objectSchema<ByCard>({ kind: z.literal('card'), face: objectSchema<CardFace>(faceShape) }),
   ]);
 
-  const details = formOf<AmountDetails>({
+  const details = objectSchema<AmountDetails>({
     subtotal: minor.optional(),
     shipping: minor.optional(),
     tax: minor.optional(),
@@ -121,7 +121,7 @@ export const recordForms = onFirstUse(() => {
     gift_wrap: minor.optional(),
   }).optional();
 
-  const item = formOf<Item>({
+  const item = objectSchema<Item>({
     name: text,
     sku: text,
     description: text,
@@ -130,25 +130,28 @@ export const recordForms = onFirstUse(() => {
     taxMinor: minor.optional(),
   });
 
-  const transaction = formOf<Transaction>({
-    amount: asPayable(formOf<Amount>({ minor: count, currency, details })),
+  const transaction = objectSchema<Transaction>({
+    amount: asPayable(objectSchema<Amount>({ minor: count, currency, details })),
     items: z.array(item).optional(),
     referenceId: text,
     description: text,
     noteToPayee: text,
     custom: text,
     invoiceNumber: text,
-    shippingAddress: formOf<ShippingAddress>({ ...addressShape, recipientName: text }).optional(),
+    shippingAddress: objectSchema<ShippingAddress>({
+      ...addressShape,
+      recipientName: text,
+    }).optional(),
   });
 
-  const related = formOf<Related>({
-    kind: wordOf<RelatedKind>({ sale: true, authorization: true, capture: true, refund: true }),
+  const related = objectSchema<Related>({
+    kind: enumSchema<RelatedKind>({ sale: true, authorization: true, capture: true, refund: true }),
     id,
   });
 
-  const paymentForm = formOf<Written<Payment>>({
+  const paymentForm = objectSchema<Serialized<Payment>>({
     id,
-    intent: wordOf<Intent>({ sale: true, authorize: true }),
+    intent: enumSchema<Intent>({ sale: true, authorize: true }),
     instrument,
     transaction,
     failed: z.boolean(),
@@ -158,20 +161,20 @@ export const recordForms = onFirstUse(() => {
 
   const refunded = { refundedMinor: count, refundIds: z.array(id) };
 
-  const processor = formOf<ProcessorResponse>({
+  const processor = objectSchema<ProcessorResponse>({
     response_code: text,
     avs_code: text,
     cvv_code: text,
     advice_code: text,
   }).optional();
 
-  const saleForm = formOf<Written<Sale>>({
+  const saleForm = objectSchema<Serialized<Sale>>({
     kind: z.literal('sale'),
     id,
     paymentId: id,
     amount: money,
     ...times,
-    settlement: wordOf<Settlement>({
+    settlement: enumSchema<Settlement>({
       completed: true,
       pending: true,
       denied: true,
@@ -179,12 +182,16 @@ export const recordForms = onFirstUse(() => {
     }),
     reasonCode: text,
     processor,
-    hold: wordOf<NonNullable<Sale['hold']>>({ held: true, released: true }).optional(),
-    dispute: wordOf<NonNullable<Sale['dispute']>>({ open: true, won: true, lost: true }).optional(),
+    hold: enumSchema<NonNullable<Sale['hold']>>({ held: true, released: true }).optional(),
+    dispute: enumSchema<NonNullable<Sale['dispute']>>({
+      open: true,
+      won: true,
+      lost: true,
+    }).optional(),
     ...refunded,
   });
 
-  const captureForm = formOf<Written<Capture>>({
+  const captureForm = objectSchema<Serialized<Capture>>({
     kind: z.literal('capture'),
     id,
     paymentId: id,
@@ -196,7 +203,7 @@ export const recordForms = onFirstUse(() => {
     ...times,
   });
 
-  const authorizationForm = formOf<Authorization>({
+  const authorizationForm = objectSchema<Authorization>({
     id,
     paymentId: id,
     amount: money,
@@ -209,22 +216,22 @@ export const recordForms = onFirstUse(() => {
     validUntilMs: instant,
   });
 
-  const refundForm = formOf<Refund>({
+  const refundForm = objectSchema<Refund>({
     id,
     paymentId: id,
-    of: formOf<Refund['of']>({ kind: z.enum(['sale', 'capture']), id }),
+    of: objectSchema<Refund['of']>({ kind: z.enum(['sale', 'capture']), id }),
     amount: money,
-    settlement: wordOf<Refund['settlement']>({ completed: true, pending: true, failed: true }),
+    settlement: enumSchema<Refund['settlement']>({ completed: true, pending: true, failed: true }),
     description: text,
     reason: text,
     invoiceNumber: text,
     ...times,
   });
 
-  const account = wordOf<Account>({ cardholders: true, merchant: true });
+  const account = enumSchema<Account>({ cardholders: true, merchant: true });
 
-  const transferForm = formOf<Transfer>({
-    cause: wordOf<TransferCause>({
+  const transferForm = objectSchema<Transfer>({
+    cause: enumSchema<TransferCause>({
       sale: true,
       capture: true,
       refund: true,

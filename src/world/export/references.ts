@@ -1,8 +1,8 @@
 /** Holds the parts of an export against each other: what one names must be in another. */
 import type { Path } from '../../documents/source.ts';
 import type { RelatedKind } from '../../domain/records.ts';
-import type { Records, WorldExport, WrittenTable } from './document.ts';
-import type { Fault } from './fault.ts';
+import type { Records, WorldExport, SerializedTable } from './document.ts';
+import type { ExportIssue } from './fault.ts';
 import { listFaults } from './listed.ts';
 import { ruleFaults } from './rule-faults.ts';
 
@@ -10,7 +10,7 @@ import { ruleFaults } from './rule-faults.ts';
  * Everything that does not fit together. Cards may be gone while payments and request ids still name them: a vault
  * forgets, a ledger does not.
  */
-export function faultsIn(document: WorldExport): Fault[] {
+export function faultsIn(document: WorldExport): ExportIssue[] {
   const { records, transfers, agenda, timeline } = document;
   const known = new Known(records);
   return [
@@ -46,7 +46,7 @@ type Kind = RelatedKind | 'card' | 'payment';
 /** Every record of a document by its id. */
 class Known {
   /** Ids that more than one record has. */
-  readonly twice: Fault[] = [];
+  readonly twice: ExportIssue[] = [];
   readonly #kinds = new Map<string, Kind>();
 
   constructor(records: Records) {
@@ -70,7 +70,7 @@ class Known {
   }
 
   /** The fault of naming a record that is not there, if it is not. */
-  lacks(path: Path, kinds: readonly Kind[], id: string): Fault[] {
+  lacks(path: Path, kinds: readonly Kind[], id: string): ExportIssue[] {
     const kind = this.#kinds.get(id);
     if (kind !== undefined && kinds.includes(kind)) return [];
     const words = kinds.join(' or ');
@@ -85,7 +85,7 @@ class Known {
   }
 }
 
-function referenceFaults(records: Records, known: Known): Fault[] {
+function referenceFaults(records: Records, known: Known): ExportIssue[] {
   const { payments, sales, authorizations, captures, refunds } = records;
   return [
     ...payments.rows.flatMap(({ record }, at) =>
@@ -123,11 +123,11 @@ function referenceFaults(records: Records, known: Known): Fault[] {
 }
 
 /** What is captured or given back is of the payment that it was taken from. */
-function homeFaults({ sales, authorizations, captures, refunds }: Records): Fault[] {
+function homeFaults({ sales, authorizations, captures, refunds }: Records): ExportIssue[] {
   const homes = new Map(
     [...sales, ...authorizations, ...captures].map(({ id, paymentId }) => [id, paymentId]),
   );
-  const fault = (table: string, at: number, from: string, paymentId: string): Fault[] => {
+  const fault = (table: string, at: number, from: string, paymentId: string): ExportIssue[] => {
     const home = homes.get(from) ?? paymentId;
     if (home === paymentId) return [];
     return [[['records', table, at, 'paymentId'], `"${from}" came of "${home}".`]];
@@ -139,10 +139,13 @@ function homeFaults({ sales, authorizations, captures, refunds }: Records): Faul
 }
 
 /** Pages go on behind a place, so no place is given out twice. */
-function orderFaults<T>(table: 'cards' | 'payments', { rows, lastSeq }: WrittenTable<T>): Fault[] {
+function orderFaults<T>(
+  table: 'cards' | 'payments',
+  { rows, lastSeq }: SerializedTable<T>,
+): ExportIssue[] {
   return (['createdSeq', 'updatedSeq'] as const).flatMap((order) => {
     const seen = new Set<number>();
-    return rows.flatMap((row, at): Fault[] => {
+    return rows.flatMap((row, at): ExportIssue[] => {
       const path = ['records', table, 'rows', at, order];
       const seq = row[order];
       if (seq > lastSeq) return [[path, `the last place given out is ${lastSeq}.`]];
@@ -153,9 +156,9 @@ function orderFaults<T>(table: 'cards' | 'payments', { rows, lastSeq }: WrittenT
   });
 }
 
-function invoiceFaults({ rows }: Records['payments']): Fault[] {
+function invoiceFaults({ rows }: Records['payments']): ExportIssue[] {
   const seen = new Set<string>();
-  return rows.flatMap(({ record }, at): Fault[] => {
+  return rows.flatMap(({ record }, at): ExportIssue[] => {
     const { invoiceNumber } = record.transaction;
     if (invoiceNumber === undefined) return [];
     if (!seen.has(invoiceNumber)) {
@@ -167,8 +170,8 @@ function invoiceFaults({ rows }: Records['payments']): Fault[] {
   });
 }
 
-function timeFaults(name: string, list: readonly { readonly atMs: number }[]): Fault[] {
-  return list.flatMap(({ atMs }, at): Fault[] =>
+function timeFaults(name: string, list: readonly { readonly atMs: number }[]): ExportIssue[] {
+  return list.flatMap(({ atMs }, at): ExportIssue[] =>
     (list[at - 1]?.atMs ?? atMs) > atMs
       ? [[[name, at, 'atMs'], 'the one before is later. They stand in the order of time.']]
       : [],
@@ -176,7 +179,7 @@ function timeFaults(name: string, list: readonly { readonly atMs: number }[]): F
 }
 
 /** Lists that are read as tables have no key twice. */
-function keyFaults({ ruleBook, requestIds, givenCards, dealtCards }: WorldExport): Fault[] {
+function keyFaults({ ruleBook, requestIds, givenCards, dealtCards }: WorldExport): ExportIssue[] {
   return [
     ...twiceIn(
       requestIds.settled.map(({ key }) => key),
@@ -199,9 +202,9 @@ function keyFaults({ ruleBook, requestIds, givenCards, dealtCards }: WorldExport
   ];
 }
 
-function twiceIn(keys: readonly string[], placeOf: (at: number) => Path): Fault[] {
+function twiceIn(keys: readonly string[], placeOf: (at: number) => Path): ExportIssue[] {
   const seen = new Set<string>();
-  return keys.flatMap((key, at): Fault[] => {
+  return keys.flatMap((key, at): ExportIssue[] => {
     if (seen.has(key)) return [[placeOf(at), 'another entry has this key too.']];
     seen.add(key);
     return [];

@@ -5,10 +5,10 @@ import type { Rule, Step } from '../../outcomes/rules/rule.ts';
 import { checkCondition } from '../../scenarios/check/check-match.ts';
 import { parameterFault } from '../../scenarios/check/check-outcomes.ts';
 import type { WorldExport } from './document.ts';
-import type { Fault } from './fault.ts';
+import type { ExportIssue } from './fault.ts';
 
 /** Everything in the rule book and on the timeline that could not be carried out. */
-export function ruleFaults({ ruleBook: { rules }, timeline }: WorldExport): Fault[] {
+export function ruleFaults({ ruleBook: { rules }, timeline }: WorldExport): ExportIssue[] {
   return [
     ...nameFaults(rules.map(({ rule }) => rule)),
     ...rules.flatMap(({ rule }, at) => {
@@ -25,9 +25,9 @@ export function ruleFaults({ ruleBook: { rules }, timeline }: WorldExport): Faul
 }
 
 /** A scenario that was loaded anew may name a rule as an armed one is named, but no two are armed by one name. */
-function nameFaults(rules: readonly Omit<Rule, 'expiresAtRealMs'>[]): Fault[] {
+function nameFaults(rules: readonly Omit<Rule, 'expiresAtRealMs'>[]): ExportIssue[] {
   const names = new Set<string>();
-  return rules.flatMap(({ id, source }, at): Fault[] => {
+  return rules.flatMap(({ id, source }, at): ExportIssue[] => {
     if (source === 'armed' && names.has(id)) {
       return [[['ruleBook', 'rules', at, 'rule', 'id'], 'another armed rule has this name too.']];
     }
@@ -36,8 +36,8 @@ function nameFaults(rules: readonly Omit<Rule, 'expiresAtRealMs'>[]): Fault[] {
   });
 }
 
-function matchFaults({ match = {} }: Pick<Rule, 'match'>, path: Path): Fault[] {
-  const faults: Fault[] = [];
+function matchFaults({ match = {} }: Pick<Rule, 'match'>, path: Path): ExportIssue[] {
+  const faults: ExportIssue[] = [];
   for (const [key, condition] of Object.entries(match)) {
     checkCondition(key, condition, [...path, 'match', key], (at, words) =>
       faults.push([at, words]),
@@ -46,7 +46,7 @@ function matchFaults({ match = {} }: Pick<Rule, 'match'>, path: Path): Fault[] {
   return faults;
 }
 
-function stepFaults({ outcome, params, and, oneOf = [] }: Step, path: Path): Fault[] {
+function stepFaults({ outcome, params, and, oneOf = [] }: Step, path: Path): ExportIssue[] {
   return [
     ...paramFaults(outcome, params, path),
     ...(and === undefined ? [] : stepFaults(and, [...path, 'and'])),
@@ -54,10 +54,10 @@ function stepFaults({ outcome, params, and, oneOf = [] }: Step, path: Path): Fau
   ];
 }
 
-function paramFaults(id: string, params: Step['params'], path: Path): Fault[] {
+function paramFaults(id: string, params: Step['params'], path: Path): ExportIssue[] {
   const outcome = outcomeById(id);
   if (outcome === undefined) return [];
-  return Object.entries(params).flatMap(([name, value]): Fault[] => {
+  return Object.entries(params).flatMap(([name, value]): ExportIssue[] => {
     const words = parameterFault(outcome, name, value);
     return words === undefined ? [] : [[[...path, 'params', name], words]];
   });

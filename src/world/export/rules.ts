@@ -2,23 +2,23 @@
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../../shared/lazy.ts';
 import { operationNames } from '../../contract/service/operations.ts';
-import type { Due, DueEvent } from '../../domain/payment/overrides.ts';
+import type { ScheduledEvent, RecordEvent } from '../../domain/payment/overrides.ts';
 import { outcomeIds } from '../../outcomes/catalogue.ts';
 import type { KeptRule, RuleBookState } from '../../outcomes/rules/rule-book-state.ts';
 import type { Per, Rule, Step } from '../../outcomes/rules/rule.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import { isOneLine, oneLineWords, scenarioSchemas } from '../../scenarios/schema.ts';
 import type { MissedEvent, TimelineEntry } from '../../scenarios/timeline.ts';
-import { count, counter, formOf, id, instant, text, wordOf } from './form.ts';
+import { count, counter, objectSchema, id, instant, text, enumSchema } from './form.ts';
 
 /** The form of a rule book, of what is due, and of a timeline. */
-export const ruleForms = onFirstUse(() => {
+export const ruleSchemas = onFirstUse(() => {
   const params = z.record(z.string(), z.union([z.string(), z.number()]));
 
   const simpleStepShape = { outcome: z.enum([naturalStep, ...outcomeIds]), params };
   const simpleStep = z.strictObject(simpleStepShape);
 
-  const step = formOf<Step>({
+  const step = objectSchema<Step>({
     ...simpleStepShape,
     and: simpleStep.optional(),
     oneOf: z.array(simpleStep).optional(),
@@ -26,14 +26,14 @@ export const ruleForms = onFirstUse(() => {
 
   const ordinal = z.int().min(1);
 
-  const rule = formOf<Omit<Rule, 'expiresAtRealMs'>>({
+  const rule = objectSchema<Omit<Rule, 'expiresAtRealMs'>>({
     id: id.refine(isOneLine, oneLineWords),
-    source: wordOf<Rule['source']>({ armed: true, scenario: true }),
+    source: enumSchema<Rule['source']>({ armed: true, scenario: true }),
     operations: z.array(
       z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const),
     ),
     match: scenarioSchemas().rule.shape.match,
-    per: wordOf<Per>({ intent: true, card: true, transaction: true, merchant: true }),
+    per: enumSchema<Per>({ intent: true, card: true, transaction: true, merchant: true }),
     steps: z.array(step).min(1),
     decorates: z.boolean(),
     nth: ordinal.optional(),
@@ -45,9 +45,9 @@ export const ruleForms = onFirstUse(() => {
     optional: z.boolean(),
   });
 
-  const ruleBookForm = formOf<RuleBookState>({
+  const ruleBookForm = objectSchema<RuleBookState>({
     rules: z.array(
-      formOf<KeptRule>({
+      objectSchema<KeptRule>({
         rule,
         leftMs: z.number().min(0).optional(),
         met: count,
@@ -60,10 +60,10 @@ export const ruleForms = onFirstUse(() => {
     scenarioState: text,
   });
 
-  const dueForm = formOf<Due>({
+  const dueForm = objectSchema<ScheduledEvent>({
     atMs: instant,
-    event: formOf<DueEvent>({
-      kind: wordOf<DueEvent['kind']>({
+    event: objectSchema<RecordEvent>({
+      kind: enumSchema<RecordEvent['kind']>({
         'sale-completes': true,
         'sale-is-denied': true,
         'sale-is-reversed': true,
@@ -87,11 +87,11 @@ export const ruleForms = onFirstUse(() => {
   type Befall = Exclude<TimelineEntry, GoTo>;
 
   const timelineForm: z.ZodType<TimelineEntry> = z.union([
-    formOf<GoTo>({ atMs: instant, goto: z.string() }),
-    formOf<Befall>({
+    objectSchema<GoTo>({ atMs: instant, goto: z.string() }),
+    objectSchema<Befall>({
       atMs: instant,
       event: z.enum(outcomeIds),
-      sale: wordOf<Befall['sale']>({ first: true, last: true, every: true }),
+      sale: enumSchema<Befall['sale']>({ first: true, last: true, every: true }),
       card: text,
       params,
       place: z.string(),
@@ -99,7 +99,7 @@ export const ruleForms = onFirstUse(() => {
     }),
   ]);
 
-  const missedForm = formOf<MissedEvent>({
+  const missedForm = objectSchema<MissedEvent>({
     place: z.string(),
     event: z.enum(outcomeIds),
     why: z.string(),

@@ -2,10 +2,10 @@
 import type { Condition } from '../../outcomes/rules/match.ts';
 import type { KeptRule } from '../../outcomes/rules/rule-book-state.ts';
 import { redactText } from '../../redaction/redact.ts';
-import type { KeptWorld } from '../world-state.ts';
+import type { SavedWorld } from '../world-state.ts';
 import type { Overlay } from '../store/overlay.ts';
-import type { Listed, Table } from '../store/table.ts';
-import { exportFormat, exportVersion, type WorldExport, type WrittenTable } from './document.ts';
+import type { DatedRecord, Table } from '../store/table.ts';
+import { exportFormat, exportVersion, type WorldExport, type SerializedTable } from './document.ts';
 import { ExportError } from './export-error.ts';
 
 /**
@@ -19,7 +19,7 @@ import { ExportError } from './export-error.ts';
  *
  * Throws an `ExportError` where a rule waits for a card number, a code or a token: no export holds one.
  */
-export function writeWorld({ holdings, state }: KeptWorld, madeBy: string): WorldExport {
+export function writeWorld({ store, state }: SavedWorld, madeBy: string): WorldExport {
   const secrets = state.ruleBook.rules.flatMap(secretMistakes);
   if (secrets.length > 0) throw new ExportError(secrets);
   const { requestIds, ...rest } = state;
@@ -29,20 +29,20 @@ export function writeWorld({ holdings, state }: KeptWorld, madeBy: string): Worl
     madeBy,
     ...rest,
     records: {
-      cards: writtenTable(holdings.cards, (card) => card),
-      payments: writtenTable(holdings.payments, (payment) => ({
+      cards: writtenTable(store.cards, (card) => card),
+      payments: writtenTable(store.payments, (payment) => ({
         ...payment,
         related: payment.related.all(),
       })),
-      sales: byId(holdings.sales).map((sale) => ({ ...sale, refundIds: sale.refundIds.all() })),
-      authorizations: byId(holdings.authorizations),
-      captures: byId(holdings.captures).map((capture) => ({
+      sales: byId(store.sales).map((sale) => ({ ...sale, refundIds: sale.refundIds.all() })),
+      authorizations: byId(store.authorizations),
+      captures: byId(store.captures).map((capture) => ({
         ...capture,
         refundIds: capture.refundIds.all(),
       })),
-      refunds: byId(holdings.refunds),
+      refunds: byId(store.refunds),
     },
-    transfers: holdings.transfers(),
+    transfers: store.transfers(),
     requestIds: {
       dropped: requestIds.dropped,
       settled: requestIds.settled.map(({ key, untilMs, subject }) => ({ key, untilMs, subject })),
@@ -52,10 +52,10 @@ export function writeWorld({ holdings, state }: KeptWorld, madeBy: string): Worl
   return JSON.parse(JSON.stringify(document)) as WorldExport;
 }
 
-function writtenTable<T extends Listed, N extends string, W>(
+function writtenTable<T extends DatedRecord, N extends string, W>(
   table: Table<T, N>,
   written: (record: T) => W,
-): WrittenTable<W> {
+): SerializedTable<W> {
   const rows = [...table.rows()].map(({ record, created, updated }) => ({
     createdSeq: created.seq,
     updatedSeq: updated.seq,

@@ -3,7 +3,7 @@
 /** Each costs its name and a number. */
 const mostNames = 1_000;
 
-export class TurnedAway {
+export class RejectedMerchants {
   readonly #requests = new Map<string, number>();
 
   /** Counts a request; that of a merchant more than can be remembered is forgotten. */

@@ -18,7 +18,7 @@ export type Draw = (from: number, to: number) => number;
 export type StreamState = readonly [number, number, number, number];
 
 /** A stream of draws that can be written down and gone on with elsewhere. */
-export class Stream {
+export class RandomStream {
   readonly #generator: RandomGenerator;
 
   constructor(state: StreamState) {
@@ -34,7 +34,7 @@ export class Stream {
 }
 
 /** Where the stream named by these words begins: the same words always give the same draws. */
-export function streamStart(...words: readonly string[]): StreamState {
+export function initialStreamState(...words: readonly string[]): StreamState {
   const digest = hash('sha256', JSON.stringify(words), 'buffer');
   return [
     digest.readInt32LE(0),
@@ -45,6 +45,6 @@ export function streamStart(...words: readonly string[]): StreamState {
 }
 
 /** The stream named by these words, from its beginning. */
-export function stream(...words: readonly string[]): Draw {
-  return new Stream(streamStart(...words)).draw;
+export function createDraw(...words: readonly string[]): Draw {
+  return new RandomStream(initialStreamState(...words)).draw;
 }

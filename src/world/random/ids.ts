@@ -1,7 +1,7 @@
 /** Ids that look like the real ones (contract.md §9), drawn from the merchant's dice. */
 import type { Ids } from '../../domain/ports.ts';
-import { stream, type Draw } from './dice.ts';
-import type { Streams } from './streams.ts';
+import { createDraw, type Draw } from './dice.ts';
+import type { RandomStreams } from './streams.ts';
 
 /** Digits of a number system, by value, as character codes. */
 type Digits = readonly number[];
@@ -73,24 +73,24 @@ function longIds(prefix: string, draw: Draw): () => string {
 }
 
 /** Draws ids until one is free: a fixture may have pinned it. */
-function free(make: () => string, taken: (id: string) => boolean): string {
+function free(make: () => string, isUsed: (id: string) => boolean): string {
   for (;;) {
     const id = make();
-    if (!taken(id)) return id;
+    if (!isUsed(id)) return id;
   }
 }
 
 /** Whether there is a record of a kind with this id; kinds differ in the form of their ids. */
-export type Taken = Readonly<Record<keyof Ids, (id: string) => boolean>>;
+export type UsedIds = Readonly<Record<keyof Ids, (id: string) => boolean>>;
 
 /** The ids of one merchant's records. Cards, payments and transactions each have their own stream. */
-export function recordIds({ card, payment, transaction }: Streams, taken: Taken): Ids {
+export function recordIds({ card, payment, transaction }: RandomStreams, isUsed: UsedIds): Ids {
   const [cardId, paymentId] = [longIds('CARD-', card.draw), longIds('PAY-', payment.draw)];
   const transactionId = seventeens('', transaction.draw);
   return {
-    card: () => free(cardId, taken.card),
-    payment: () => free(paymentId, taken.payment),
-    transaction: () => free(transactionId, taken.transaction),
+    card: () => free(cardId, isUsed.card),
+    payment: () => free(paymentId, isUsed.payment),
+    transaction: () => free(transactionId, isUsed.transaction),
   };
 }
 
@@ -106,5 +106,5 @@ export function debugIds(draw: Draw): () => string {
 
 /** The `app_id` of a merchant, the same in every token answer. */
 export function appId(seed: string, merchant: string): string {
-  return seventeens('APP-', stream(seed, merchant, 'app'))();
+  return seventeens('APP-', createDraw(seed, merchant, 'app'))();
 }

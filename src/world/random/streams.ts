@@ -1,23 +1,23 @@
 /** The streams that one merchant's ids and tokens are drawn from, as one thing that can be written down. */
-import { Stream, streamStart, type StreamState } from './dice.ts';
+import { RandomStream, initialStreamState, type StreamState } from './dice.ts';
 
 /** Each kind of id has a stream of its own, so that storing a card shifts no payment's id. */
 type StreamName = 'card' | 'payment' | 'transaction' | 'debug' | 'nonce';
 
-export type Streams = Readonly<Record<StreamName, Stream>>;
+export type RandomStreams = Readonly<Record<StreamName, RandomStream>>;
 export type StreamStates = Readonly<Record<StreamName, StreamState>>;
 
 /** Where a merchant's streams begin. */
-export function streamStarts(seed: string, merchant: string): StreamStates {
-  return each((name) => streamStart(seed, merchant, name));
+export function initialStreamStates(seed: string, merchant: string): StreamStates {
+  return each((name) => initialStreamState(seed, merchant, name));
 }
 
-export function streamsFrom(states: StreamStates): Streams {
-  return each((name) => new Stream(states[name]));
+export function createStreams(states: StreamStates): RandomStreams {
+  return each((name) => new RandomStream(states[name]));
 }
 
 /** Where streams stand now. */
-export function statesOf(streams: Streams): StreamStates {
+export function streamStates(streams: RandomStreams): StreamStates {
   return each((name) => streams[name].state);
 }
 

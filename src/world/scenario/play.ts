@@ -18,7 +18,7 @@ export function playScenario(world: World, scenario: LoadedScenario, realNowMs: 
   world.scenarioStartMs = startMs;
   giveCards(world, scenario, startMs);
   world.ruleBook.state = scenario.document.states?.[0];
-  for (const entry of timelineOf(scenario, startMs)) world.stage.push(entry);
+  for (const entry of timelineOf(scenario, startMs)) world.timeline.push(entry);
   replaceRules(world, scenario, realNowMs);
 }
 

@@ -1,8 +1,8 @@
 /** What changed last in a world, so that a read can be answered from a replica that has not heard of it yet. */
 import type { Write } from '../../domain/ports.ts';
 import type { ChangeKind } from '../../outcomes/outcome.ts';
-import { amended, AmendedTable } from './patched-table.ts';
-import { cardIndexes, type Holdings, type ReadTables } from './store.ts';
+import { patchRecords, PatchedTable } from './patched-table.ts';
+import { cardIndexes, type RecordStore, type RecordTables } from './store.ts';
 import type { Row } from './table.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
 
@@ -16,7 +16,7 @@ type Before =
   | { readonly table: 'refunds'; readonly before: Refund | undefined };
 
 /** One record's change. */
-export type Past = Before & {
+export type PastChange = Before & {
   readonly kind: ChangeKind;
   readonly id: string;
   readonly atMs: number;
@@ -28,24 +28,24 @@ const most = 1000;
 /** Cut back only when there is so much more: moving all that stay, at each write, costs more than the write. */
 const cutAt = 2;
 
-export class RecentChanges {
+export class ChangeLog {
   /** Oldest first; only the latest so many count. */
-  #past: Past[];
+  #past: PastChange[];
 
-  constructor(past: readonly Past[]) {
+  constructor(past: readonly PastChange[]) {
     this.#past = [...past];
   }
 
   /** What is remembered, oldest first. */
-  get state(): readonly Past[] {
+  get state(): readonly PastChange[] {
     return this.#past.slice(-most);
   }
 
   /** Notes what is about to be written. */
-  note(holdings: Holdings, writes: readonly Write[], atMs: number): void {
+  note(store: RecordStore, writes: readonly Write[], atMs: number): void {
     for (const write of writes) {
       const id = 'removed' in write ? write.removed : write.record.id;
-      const past = beforeOf(holdings, write.table, id);
+      const past = beforeOf(store, write.table, id);
       const kind = past.before === undefined ? 'made' : 'removed' in write ? 'removed' : 'changed';
       // What is spread stands last: V8 adds members to a copy one by one, forty times as slowly.
       this.#past.push({ kind, id, atMs, ...past });
@@ -54,12 +54,12 @@ export class RecentChanges {
   }
 
   /** When something of that kind last befell a record that fits. */
-  lastMs(kind: ChangeKind, fits: (past: Past) => boolean): number | undefined {
+  lastMs(kind: ChangeKind, fits: (past: PastChange) => boolean): number | undefined {
     return this.state.findLast((past) => past.kind === kind && fits(past))?.atMs;
   }
 
   /** The records as they would be, had nothing of that kind happened after an instant. */
-  without(kind: ChangeKind, afterMs: number, holdings: Holdings): ReadTables {
+  without(kind: ChangeKind, afterMs: number, store: RecordStore): RecordTables {
     const earlier = {
       cards: new Map(),
       payments: new Map(),
@@ -71,16 +71,16 @@ export class RecentChanges {
     for (const past of this.state.toReversed()) {
       if (past.kind !== kind || past.atMs <= afterMs) continue;
       // What was changed may be gone by now, and the replica knows that.
-      if (kind === 'changed' && holdings[past.table].get(past.id) === undefined) continue;
+      if (kind === 'changed' && store[past.table].get(past.id) === undefined) continue;
       goBack(earlier, past);
     }
     return {
-      cards: new AmendedTable(holdings.cards, cardIndexes, earlier.cards),
-      payments: new AmendedTable(holdings.payments, {}, earlier.payments),
-      sales: amended(holdings.sales, earlier.sales),
-      authorizations: amended(holdings.authorizations, earlier.authorizations),
-      captures: amended(holdings.captures, earlier.captures),
-      refunds: amended(holdings.refunds, earlier.refunds),
+      cards: new PatchedTable(store.cards, cardIndexes, earlier.cards),
+      payments: new PatchedTable(store.payments, {}, earlier.payments),
+      sales: patchRecords(store.sales, earlier.sales),
+      authorizations: patchRecords(store.authorizations, earlier.authorizations),
+      captures: patchRecords(store.captures, earlier.captures),
+      refunds: patchRecords(store.refunds, earlier.refunds),
     };
   }
 }
@@ -90,24 +90,24 @@ type Earlier = {
   readonly [K in Before['table']]: Map<string, Extract<Before, { readonly table: K }>['before']>;
 };
 
-function goBack(earlier: Earlier, { table, id, before }: Past): void {
+function goBack(earlier: Earlier, { table, id, before }: PastChange): void {
   // `table` and `before` are of one member of the union, which destructuring forgets.
   (earlier[table] as Map<string, typeof before>).set(id, before);
 }
 
-function beforeOf(holdings: Holdings, table: Write['table'], id: string): Before {
+function beforeOf(store: RecordStore, table: Write['table'], id: string): Before {
   switch (table) {
     case 'cards':
-      return { table, before: holdings.cards.rowOf(id) };
+      return { table, before: store.cards.rowOf(id) };
     case 'payments':
-      return { table, before: holdings.payments.rowOf(id) };
+      return { table, before: store.payments.rowOf(id) };
     case 'sales':
-      return { table, before: holdings.sales.get(id) };
+      return { table, before: store.sales.get(id) };
     case 'authorizations':
-      return { table, before: holdings.authorizations.get(id) };
+      return { table, before: store.authorizations.get(id) };
     case 'captures':
-      return { table, before: holdings.captures.get(id) };
+      return { table, before: store.captures.get(id) };
     case 'refunds':
-      return { table, before: holdings.refunds.get(id) };
+      return { table, before: store.refunds.get(id) };
   }
 }

@@ -1,6 +1,6 @@
 /** Pages of records, cut from orders that are kept. */
-import type { Entry, Order } from './sorted-ids.ts';
-import type { ReadSide } from '../world.ts';
+import type { Position, Ranking } from './sorted-ids.ts';
+import type { ReadModel } from '../world.ts';
 import type { Card, Payment } from '../../domain/records.ts';
 
 export interface CardQuery {
@@ -28,14 +28,14 @@ export interface CardPage {
 }
 
 /** A page of a merchant's cards. One filter costs nothing; a second is looked for among what the first found. */
-export function listCards(world: ReadSide, query: CardQuery): CardPage {
+export function listCards(world: ReadModel, query: CardQuery): CardPage {
   return page(candidates(world, query), query, world);
 }
 
 /** What pages are cut from. */
-type Ranked = Omit<Order, 'rankAt'>;
+type Ranked = Omit<Ranking, 'rankAt'>;
 
-function candidates(world: ReadSide, query: CardQuery): Ranked {
+function candidates(world: ReadModel, query: CardQuery): Ranked {
   const { cards } = world;
   const { externalCustomerId, externalCardId, merchantReference } = query;
   const filters = [externalCustomerId, externalCardId, merchantReference].filter(
@@ -67,7 +67,7 @@ function candidates(world: ReadSide, query: CardQuery): Ranked {
 }
 
 /** The part of an order that was created in a span of time, both ends included. */
-function within(order: Order, fromMs: number | undefined, toMs: number | undefined): Ranked {
+function within(order: Ranking, fromMs: number | undefined, toMs: number | undefined): Ranked {
   if (fromMs === undefined && toMs === undefined) return order;
   const start = fromMs === undefined ? 0 : order.rankAt(fromMs);
   const end = Math.max(start, toMs === undefined ? order.size : order.rankAt(toMs + 1));
@@ -78,7 +78,7 @@ function within(order: Order, fromMs: number | undefined, toMs: number | undefin
   };
 }
 
-function listed(entries: readonly Entry[]): Ranked {
+function listed(entries: readonly Position[]): Ranked {
   const sorted = [...entries].sort((a, b) => a.seq - b.seq);
   return {
     size: sorted.length,
@@ -90,11 +90,11 @@ function listed(entries: readonly Entry[]): Ranked {
   };
 }
 
-function page(order: Ranked, query: CardQuery, world: ReadSide): CardPage {
+function page(order: Ranked, query: CardQuery, world: ReadModel): CardPage {
   const { pageSize, descending, after, shift } = query;
   const { size } = order;
   const skipped = (query.page - 1) * pageSize;
-  let entries: Entry[];
+  let entries: Position[];
   let more: boolean;
   if (descending) {
     const end = Math.min(
@@ -134,7 +134,7 @@ export interface PaymentPage {
 }
 
 /** A page of a merchant's payments; `undefined` when `startId` is no payment of theirs. */
-export function listPayments(world: ReadSide, query: PaymentQuery): PaymentPage | undefined {
+export function listPayments(world: ReadModel, query: PaymentQuery): PaymentPage | undefined {
   const { payments } = world;
   const { count, startIndex, startId, descending, shift } = query;
   const order = within(payments.byCreation, query.fromMs, query.toMs);
@@ -143,7 +143,7 @@ export function listPayments(world: ReadSide, query: PaymentQuery): PaymentPage 
   if (startId !== undefined && place === undefined) return undefined;
   // One more than asked for: it is the first of the next page.
   const wanted = count + 1;
-  let entries: Entry[];
+  let entries: Position[];
   if (descending) {
     const first = (place === undefined ? order.size : order.rankOf(place.seq + 1)) - startIndex;
     const end = Math.min(order.size, first + shift);

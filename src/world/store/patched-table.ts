@@ -1,74 +1,81 @@
-/** A table read as if some of its rows were others. It costs what is amended, whatever the table holds. */
-import type { Entry, Order } from './sorted-ids.ts';
-import { Rows, type Indexes, type Listed, type Row, type Table, type TableView } from './table.ts';
+/** A table read as if some of its rows were others. It costs what is patched, whatever the table holds. */
+import type { Position, Ranking } from './sorted-ids.ts';
+import {
+  RowReader,
+  type Indexes,
+  type DatedRecord,
+  type Row,
+  type Table,
+  type TableView,
+} from './table.ts';
 
 /** Rows by id, in the place of those there are; `undefined` where there is to be none. */
-export type Amendments<R> = ReadonlyMap<string, R | undefined>;
+export type Patches<R> = ReadonlyMap<string, R | undefined>;
 
 /** Reads through to what there is. */
-export function amended<R>(
+export function patchRecords<R>(
   live: { get(id: string): R | undefined },
-  amendments: Amendments<R>,
+  patches: Patches<R>,
 ): { get(id: string): R | undefined } {
-  return { get: (id) => (amendments.has(id) ? amendments.get(id) : live.get(id)) };
+  return { get: (id) => (patches.has(id) ? patches.get(id) : live.get(id)) };
 }
 
 /** It reads the table as it is when asked, and never writes to it. */
-export class AmendedTable<T extends Listed, N extends string>
-  extends Rows<T>
+export class PatchedTable<T extends DatedRecord, N extends string>
+  extends RowReader<T>
   implements TableView<T, N>
 {
   readonly #live: Table<T, N>;
   readonly #keys: Indexes<T, N>;
-  readonly #amendments: Amendments<Row<T>>;
+  readonly #patches: Patches<Row<T>>;
 
-  constructor(live: Table<T, N>, keys: Indexes<T, N>, amendments: Amendments<Row<T>>) {
+  constructor(live: Table<T, N>, keys: Indexes<T, N>, patches: Patches<Row<T>>) {
     super();
     this.#live = live;
     this.#keys = keys;
-    this.#amendments = amendments;
+    this.#patches = patches;
   }
 
   rowOf(id: string): Row<T> | undefined {
-    return this.#amendments.has(id) ? this.#amendments.get(id) : this.#live.rowOf(id);
+    return this.#patches.has(id) ? this.#patches.get(id) : this.#live.rowOf(id);
   }
 
-  get byCreation(): Order {
-    return this.#amend(this.#live.byCreation, ({ created }) => created);
+  get byCreation(): Ranking {
+    return this.#patch(this.#live.byCreation, ({ created }) => created);
   }
 
-  get byUpdate(): Order {
-    return this.#amend(this.#live.byUpdate, ({ updated }) => updated);
+  get byUpdate(): Ranking {
+    return this.#patch(this.#live.byUpdate, ({ updated }) => updated);
   }
 
-  by(name: N, key: string): Order {
-    return this.#amend(this.#live.by(name, key), ({ record, created }) =>
+  by(name: N, key: string): Ranking {
+    return this.#patch(this.#live.by(name, key), ({ record, created }) =>
       this.#keys[name](record) === key ? created : undefined,
     );
   }
 
-  #amend(order: Order, placeIn: (row: Row<T>) => Entry | undefined): Order {
-    const gone: Entry[] = [];
-    const added: Entry[] = [];
-    const note = (entries: Entry[], row: Row<T> | undefined): void => {
+  #patch(order: Ranking, placeIn: (row: Row<T>) => Position | undefined): Ranking {
+    const gone: Position[] = [];
+    const added: Position[] = [];
+    const note = (entries: Position[], row: Row<T> | undefined): void => {
       const entry = row && placeIn(row);
       if (entry !== undefined) entries.push(entry);
     };
-    for (const [id, row] of this.#amendments) {
+    for (const [id, row] of this.#patches) {
       note(gone, this.#live.rowOf(id));
       note(added, row);
     }
-    return new AmendedOrder(order, gone, added);
+    return new PatchedRanking(order, gone, added);
   }
 }
 
 /** An order without some of its entries and with others. One that is both stays where it is. */
-class AmendedOrder implements Order {
-  readonly #live: Order;
-  readonly #gone: readonly Entry[];
-  readonly #added: readonly Entry[];
+class PatchedRanking implements Ranking {
+  readonly #live: Ranking;
+  readonly #gone: readonly Position[];
+  readonly #added: readonly Position[];
 
-  constructor(live: Order, gone: readonly Entry[], added: readonly Entry[]) {
+  constructor(live: Ranking, gone: readonly Position[], added: readonly Position[]) {
     this.#live = live;
     this.#gone = gone;
     this.#added = added;
@@ -79,14 +86,14 @@ class AmendedOrder implements Order {
   }
 
   rankOf(seq: number): number {
-    return this.#amended(this.#live.rankOf(seq), (entry) => entry.seq < seq);
+    return this.#patchRecords(this.#live.rankOf(seq), (entry) => entry.seq < seq);
   }
 
   rankAt(atMs: number): number {
-    return this.#amended(this.#live.rankAt(atMs), (entry) => entry.atMs < atMs);
+    return this.#patchRecords(this.#live.rankAt(atMs), (entry) => entry.atMs < atMs);
   }
 
-  slice(from: number, to: number): Entry[] {
+  slice(from: number, to: number): Position[] {
     // No entry is further from its place than so many came or went before it.
     const first = Math.max(0, from - this.#added.length);
     const gone = new Set(this.#gone.map(({ seq }) => seq));
@@ -101,7 +108,7 @@ class AmendedOrder implements Order {
   }
 
   /** A rank among those there are, as one among these. */
-  #amended(rank: number, isBefore: (entry: Entry) => boolean): number {
+  #patchRecords(rank: number, isBefore: (entry: Position) => boolean): number {
     return rank - this.#gone.filter(isBefore).length + this.#added.filter(isBefore).length;
   }
 }

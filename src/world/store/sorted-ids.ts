@@ -1,21 +1,21 @@
 /** Ids in an order that is kept, never sorted: pages cost the same at any size. */
 
 /** A place in an order. `seq` rises with every place ever given out; `atMs` never falls along the order. */
-export interface Entry {
+export interface Position {
   readonly seq: number;
   readonly atMs: number;
   readonly id: string;
 }
 
 /** Places in ascending order, reachable by rank: how many stand before. */
-export interface Order {
+export interface Ranking {
   readonly size: number;
   /** How many stand before this `seq`, whether there is one or not. */
   rankOf(seq: number): number;
   /** How many are earlier than this instant. */
   rankAt(atMs: number): number;
   /** Those with ranks from `from` up to, not including, `to`. */
-  slice(from: number, to: number): Entry[];
+  slice(from: number, to: number): Position[];
 }
 
 /** Stands for a list until there is something in it: a world has as many sequences as customers. */
@@ -28,13 +28,13 @@ const tidyFrom = 64;
  * An append-only order over a shared, immutable beginning. Removing leaves a hole; ranks count over holes by
  * bisection. When most of it is holes it is rewritten, so memory follows what is alive.
  */
-export class Sequence implements Order {
-  #base: readonly Entry[];
-  #own: Entry[] = none;
+export class SortedIds implements Ranking {
+  #base: readonly Position[];
+  #own: Position[] = none;
   /** Positions of removed entries, ascending. */
   #holes: number[] = none;
 
-  constructor(base: readonly Entry[] = []) {
+  constructor(base: readonly Position[] = []) {
     this.#base = base;
   }
 
@@ -44,14 +44,14 @@ export class Sequence implements Order {
   }
 
   /** The same order, to go its own way; the beginning stays shared. */
-  copy(): Sequence {
-    const copy = new Sequence(this.#base);
+  copy(): SortedIds {
+    const copy = new SortedIds(this.#base);
     if (this.#own !== none) copy.#own = [...this.#own];
     if (this.#holes !== none) copy.#holes = [...this.#holes];
     return copy;
   }
 
-  append(entry: Entry): void {
+  append(entry: Position): void {
     // Most customers have few cards: a list that is made with one takes no room for others.
     if (this.#own === none) this.#own = [entry];
     else this.#own.push(entry);
@@ -68,7 +68,7 @@ export class Sequence implements Order {
   }
 
   /** The entry with `rank` live ones before it. */
-  at(rank: number): Entry | undefined {
+  at(rank: number): Position | undefined {
     if (rank < 0 || rank >= this.size) return undefined;
     const skipped = firstIndex(this.#holes.length, (i) => (this.#holes[i] ?? 0) - i > rank);
     return this.#entryAt(rank + skipped);
@@ -85,8 +85,8 @@ export class Sequence implements Order {
   }
 
   /** The live entries with ranks from `from` up to, not including, `to`. */
-  slice(from: number, to: number): Entry[] {
-    const entries: Entry[] = [];
+  slice(from: number, to: number): Position[] {
+    const entries: Position[] = [];
     for (let rank = Math.max(0, from); rank < Math.min(to, this.size); rank++) {
       const entry = this.at(rank);
       if (entry !== undefined) entries.push(entry);
@@ -98,13 +98,13 @@ export class Sequence implements Order {
     return this.#base.length + this.#own.length;
   }
 
-  #entryAt(position: number): Entry | undefined {
+  #entryAt(position: number): Position | undefined {
     return position < this.#base.length
       ? this.#base[position]
       : this.#own[position - this.#base.length];
   }
 
-  #firstWhere(test: (entry: Entry) => boolean): number {
+  #firstWhere(test: (entry: Position) => boolean): number {
     return firstIndex(this.#length, (position) => {
       const entry = this.#entryAt(position);
       return entry === undefined || test(entry);

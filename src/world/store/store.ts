@@ -14,7 +14,7 @@ export const cardIndexes: Indexes<Card, CardIndex> = {
 };
 
 /** All records as they are read. */
-export type ReadTables = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]> } & {
+export type RecordTables = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]> } & {
   readonly cards: TableView<Card, CardIndex>;
   readonly payments: TableView<Payment, never>;
 };
@@ -31,7 +31,7 @@ export interface WorldBase {
   readonly transfers: readonly Transfer[];
 }
 
-export class Holdings {
+export class RecordStore {
   readonly cards: Table<Card, CardIndex>;
   readonly payments: Table<Payment, never>;
   readonly sales: Overlay<Sale>;
@@ -42,7 +42,7 @@ export class Holdings {
   readonly #base: WorldBase | undefined;
   readonly #transfers: Transfer[];
 
-  constructor(base?: WorldBase, like?: Holdings) {
+  constructor(base?: WorldBase, like?: RecordStore) {
     this.#base = base;
     if (like === undefined) {
       this.cards = new Table(cardIndexes, base?.cards);
@@ -66,8 +66,8 @@ export class Holdings {
   }
 
   /** The same records, to go their own way. It costs what was written, whatever the base holds. */
-  copy(): Holdings {
-    return new Holdings(this.#base, this);
+  copy(): RecordStore {
+    return new RecordStore(this.#base, this);
   }
 
   /** How many records there are. */

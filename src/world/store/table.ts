@@ -1,9 +1,9 @@
 /** Records over a shared, immutable base: making a table, and dropping one, costs nothing whatever the base holds. */
 import type { Records } from '../../domain/ports.ts';
 import { Overlay } from './overlay.ts';
-import { Sequence, type Entry, type Order } from './sorted-ids.ts';
+import { SortedIds, type Position, type Ranking } from './sorted-ids.ts';
 
-export interface Listed {
+export interface DatedRecord {
   readonly id: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -12,8 +12,8 @@ export interface Listed {
 /** A record with its places in the orders of creation and of updates. */
 export interface Row<T> {
   readonly record: T;
-  readonly created: Entry;
-  readonly updated: Entry;
+  readonly created: Position;
+  readonly updated: Position;
 }
 
 /** By which of its members a record can be found in order; `undefined` leaves it out of that index. */
@@ -22,14 +22,14 @@ export type Indexes<T, N extends string> = Readonly<Record<N, (record: T) => str
 /** The immutable state of a table, to be shared by many. */
 export interface TableBase<T, N extends string> {
   readonly rows: ReadonlyMap<string, Row<T>>;
-  readonly created: readonly Entry[];
-  readonly updated: readonly Entry[];
-  readonly indexes: Readonly<Record<N, ReadonlyMap<string, readonly Entry[]>>>;
+  readonly created: readonly Position[];
+  readonly updated: readonly Position[];
+  readonly indexes: Readonly<Record<N, ReadonlyMap<string, readonly Position[]>>>;
   readonly lastSeq: number;
 }
 
 /** Reads records by id, and their places. */
-export abstract class Rows<T> implements Records<T> {
+export abstract class RowReader<T> implements Records<T> {
   /** A record with its places. */
   abstract rowOf(id: string): Row<T> | undefined;
 
@@ -38,42 +38,45 @@ export abstract class Rows<T> implements Records<T> {
   }
 
   /** The place of a record in the order of creation. */
-  placeOf(id: string): Entry | undefined {
+  placeOf(id: string): Position | undefined {
     return this.rowOf(id)?.created;
   }
 
   /** The place of a record in the order of updates. */
-  lastUpdate(entry: Entry): Entry {
+  lastUpdate(entry: Position): Position {
     return this.rowOf(entry.id)?.updated ?? entry;
   }
 
   /** The records at these entries, in their order. */
-  resolve(entries: readonly Entry[]): T[] {
+  resolve(entries: readonly Position[]): T[] {
     return entries.map(({ id }) => this.get(id)).filter((record) => record !== undefined);
   }
 }
 
 /** What is read of a table. */
-export interface TableView<T, N extends string> extends Rows<T> {
-  readonly byCreation: Order;
-  readonly byUpdate: Order;
+export interface TableView<T, N extends string> extends RowReader<T> {
+  readonly byCreation: Ranking;
+  readonly byUpdate: Ranking;
   /** The records that share a member's value, by creation. */
-  by(name: N, key: string): Order;
+  by(name: N, key: string): Ranking;
 }
 
 /**
  * Records that are listed: by creation, by last update, and by indexes, each an order that is kept as records
  * come, change and go. A record's indexed members never change.
  */
-export class Table<T extends Listed, N extends string> extends Rows<T> implements TableView<T, N> {
+export class Table<T extends DatedRecord, N extends string>
+  extends RowReader<T>
+  implements TableView<T, N>
+{
   readonly #rows: Overlay<Row<T>>;
   readonly #keys: Indexes<T, N>;
   readonly #names: readonly N[];
   readonly #base: TableBase<T, N> | undefined;
   /** Most customers have one card: where one stands alone, it stands for the list of itself. */
-  readonly #indexes: Partial<Record<N, Map<string, Entry | Sequence>>> = {};
-  readonly byCreation: Sequence;
-  readonly byUpdate: Sequence;
+  readonly #indexes: Partial<Record<N, Map<string, Position | SortedIds>>> = {};
+  readonly byCreation: SortedIds;
+  readonly byUpdate: SortedIds;
   #lastSeq: number;
 
   constructor(keys: Indexes<T, N>, base?: TableBase<T, N>, like?: Table<T, N>) {
@@ -84,8 +87,8 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
     this.#base = base;
     if (like === undefined) {
       this.#rows = new Overlay(base?.rows ?? new Map());
-      this.byCreation = new Sequence(base?.created);
-      this.byUpdate = new Sequence(base?.updated);
+      this.byCreation = new SortedIds(base?.created);
+      this.byUpdate = new SortedIds(base?.updated);
       this.#lastSeq = base?.lastSeq ?? 0;
     } else {
       this.#rows = like.#rows.copy();
@@ -95,7 +98,7 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
         const index = like.#indexes[name];
         if (index === undefined) continue;
         this.#indexes[name] = new Map(
-          [...index].map(([key, held]) => [key, held instanceof Sequence ? held.copy() : held]),
+          [...index].map(([key, held]) => [key, held instanceof SortedIds ? held.copy() : held]),
         );
       }
       this.#lastSeq = like.#lastSeq;
@@ -164,10 +167,10 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
   }
 
   /** The records that share a member's value, by creation. Asking leaves nothing behind. */
-  by(name: N, key: string): Sequence {
+  by(name: N, key: string): SortedIds {
     const held = this.#indexes[name]?.get(key);
-    if (held instanceof Sequence) return held;
-    return new Sequence(held === undefined ? this.#base?.indexes[name].get(key) : [held]);
+    if (held instanceof SortedIds) return held;
+    return new SortedIds(held === undefined ? this.#base?.indexes[name].get(key) : [held]);
   }
 
   /** What this table holds, to be the base of others. */
@@ -175,10 +178,10 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
     return tableBase(this.#keys, this.rows(), this.#lastSeq);
   }
 
-  #file(name: N, key: string, created: Entry): void {
+  #file(name: N, key: string, created: Position): void {
     const index = this.#indexOf(name);
     const held = index.get(key);
-    if (held instanceof Sequence) {
+    if (held instanceof SortedIds) {
       held.append(created);
       return;
     }
@@ -191,19 +194,19 @@ export class Table<T extends Listed, N extends string> extends Rows<T> implement
     index.set(key, order);
   }
 
-  #indexOf(name: N): Map<string, Entry | Sequence> {
-    return (this.#indexes[name] ??= new Map<string, Entry | Sequence>());
+  #indexOf(name: N): Map<string, Position | SortedIds> {
+    return (this.#indexes[name] ??= new Map<string, Position | SortedIds>());
   }
 }
 
 /** What a table holds of these rows, to be the base of others. */
-export function tableBase<T extends Listed, N extends string>(
+export function tableBase<T extends DatedRecord, N extends string>(
   keys: Indexes<T, N>,
   of: Iterable<Row<T>>,
   lastSeq: number,
 ): TableBase<T, N> {
   const rows = [...of].sort((one, other) => one.created.seq - other.created.seq);
-  const indexes: Partial<Record<N, Map<string, Entry[]>>> = {};
+  const indexes: Partial<Record<N, Map<string, Position[]>>> = {};
   // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
   for (const name of Object.keys(keys) as N[]) {
     indexes[name] = grouped(rows, keys[name]);
@@ -213,7 +216,7 @@ export function tableBase<T extends Listed, N extends string>(
     created: rows.map(({ created }) => created),
     updated: rows.map(({ updated }) => updated).sort((one, other) => one.seq - other.seq),
     // Every index was just filled.
-    indexes: indexes as Record<N, Map<string, Entry[]>>,
+    indexes: indexes as Record<N, Map<string, Position[]>>,
     lastSeq,
   };
 }
@@ -221,8 +224,8 @@ export function tableBase<T extends Listed, N extends string>(
 function grouped<T>(
   rows: readonly Row<T>[],
   keyOf: (record: T) => string | undefined,
-): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>();
+): Map<string, Position[]> {
+  const groups = new Map<string, Position[]>();
   for (const { record, created } of rows) {
     const key = keyOf(record);
     if (key === undefined) continue;

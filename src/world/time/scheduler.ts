@@ -1,19 +1,19 @@
 /** What falls due on a merchant's clock, in order. */
-import type { Due } from '../../domain/payment/overrides.ts';
+import type { ScheduledEvent } from '../../domain/payment/overrides.ts';
 import { firstIndex } from '../store/sorted-ids.ts';
 
 /** Events by the time they fall due; those of one instant in the order they were noted. */
-export class Agenda {
-  readonly #due: Due[];
+export class Scheduler {
+  readonly #due: ScheduledEvent[];
   /** How many of them were taken. They are cut off once they are most of the list: moving the rest each time is slow. */
   #taken = 0;
 
-  constructor(due: readonly Due[]) {
+  constructor(due: readonly ScheduledEvent[]) {
     this.#due = [...due];
   }
 
   /** All that is still to come, in order. */
-  get state(): readonly Due[] {
+  get state(): readonly ScheduledEvent[] {
     return this.#due.slice(this.#taken);
   }
 
@@ -26,7 +26,7 @@ export class Agenda {
     return this.#due[this.#taken]?.atMs;
   }
 
-  note(due: Due): void {
+  note(due: ScheduledEvent): void {
     const earlier = firstIndex(this.size, (at) => {
       const other = this.#due[this.#taken + at];
       return other === undefined || other.atMs > due.atMs;
@@ -35,7 +35,7 @@ export class Agenda {
   }
 
   /** Takes out the first event that is due, with the instant it fell due. */
-  take(nowMs: number): Due | undefined {
+  take(nowMs: number): ScheduledEvent | undefined {
     const first = this.#due[this.#taken];
     if (first === undefined || first.atMs > nowMs) return undefined;
     this.#taken++;

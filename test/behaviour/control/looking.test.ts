@@ -120,12 +120,12 @@ it('asked in vain where there was no room for it, which its verdict says until i
   expect([await ask('first'), await ask('late'), await ask('late')]).toEqual([200, 403, 403]);
   const late = sandbox.merchant('late');
   const reasons = async () => (await late.verdict({ allowNoRequests: true })).reasons;
-  const turnedAway = {
+  const rejected = {
     kind: 'turned-away',
     text: '2 requests of merchant late came when this sandbox held the most merchants it may, and were turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.',
   };
-  expect(await reasons()).toEqual([turnedAway]);
-  expect((await late.verdict()).reasons).toEqual([turnedAway]);
+  expect(await reasons()).toEqual([rejected]);
+  expect((await late.verdict()).reasons).toEqual([rejected]);
   expect((await sandbox.merchant('other').verdict()).reasons).toEqual([
     {
       kind: 'no-requests',
@@ -142,7 +142,7 @@ it('asked in vain where there was no room for it, which its verdict says until i
 
   sandbox.deleteMerchant('first');
   expect(await ask('late')).toBe(200);
-  expect(await reasons()).toEqual([turnedAway]);
+  expect(await reasons()).toEqual([rejected]);
   late.reset();
   expect(await reasons()).toEqual([]);
 });

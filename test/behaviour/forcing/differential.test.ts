@@ -133,9 +133,10 @@ throughEveryDoor(
 
 /** What the money of a payment or refund comes to in the end, where it comes out in another way at first. */
 function endOf({ effect }: Outcome): 'done' | 'undone' | undefined {
-  if (effect.kind === 'refund') return effect.bend.settlesTo === 'completed' ? 'done' : 'undone';
+  if (effect.kind === 'refund')
+    return effect.overrides.settlesTo === 'completed' ? 'done' : 'undone';
   if (effect.kind !== 'payment') return undefined;
-  const { sale, settlesTo } = effect.bend;
+  const { sale, settlesTo } = effect.overrides;
   if (sale === undefined) return 'done';
   return settlesTo !== undefined && settlesTo !== 'denied' ? 'done' : 'undone';
 }

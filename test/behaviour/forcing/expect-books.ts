@@ -71,7 +71,7 @@ function commitOf({ commit, phase }: Outcome): Commit {
 /** Denied or still pending: there is a record, and no money yet. */
 function movesNoMoney({ effect }: Outcome): boolean {
   if (effect.kind === 'refund') return true;
-  return effect.kind === 'payment' && !['held', undefined].includes(effect.bend.sale);
+  return effect.kind === 'payment' && !['held', undefined].includes(effect.overrides.sale);
 }
 
 /** Refused, and yet done: what the client wanted is so already, by the row's own words. */

@@ -8,7 +8,7 @@ import type {
   Effect,
   FaultName,
   Outcome,
-  PaymentBend,
+  PaymentOverrides,
 } from '../../../src/outcomes/outcome.ts';
 import { testNow } from '../../support/transports.ts';
 import { at, type Seen } from './client.ts';
@@ -152,7 +152,7 @@ function expectDifference(effect: Effect, seen: Seen): void {
   const sale = at(body, 'transactions', 0, 'related_resources', 0, 'sale');
   switch (effect.kind) {
     case 'payment':
-      expectPaid(effect.bend, body, sale);
+      expectPaid(effect.overrides, body, sale);
       return;
     case 'stale-read':
       expectStale(effect.of, body);
@@ -165,7 +165,7 @@ function expectDifference(effect: Effect, seen: Seen): void {
       expect([at(body, 'state'), at(body, 'expire_year')]).toEqual(['ok', 2031]);
       return;
     case 'refund':
-      expect(at(body, 'state')).toBe(effect.bend.refund);
+      expect(at(body, 'state')).toBe(effect.overrides.refund);
       return;
     case 'later':
       expect(at(sale, 'state')).toBe('completed');
@@ -181,7 +181,11 @@ function expectDifference(effect: Effect, seen: Seen): void {
 }
 
 /** What a payment says of its sale. */
-function expectPaid({ sale: bent, processor }: PaymentBend, body: unknown, sale: unknown): void {
+function expectPaid(
+  { sale: bent, processor }: PaymentOverrides,
+  body: unknown,
+  sale: unknown,
+): void {
   if (bent === 'none') {
     expect([at(body, 'state'), at(body, 'failure_reason'), sale]).toEqual([
       'failed',

@@ -41,7 +41,7 @@ it('are those that bend a sale or befall it, and those about a card that was sto
   const ofSales = catalogue.filter(
     ({ effect }) =>
       effect.kind === 'later' ||
-      (effect.kind === 'payment' && ![undefined, 'none'].includes(effect.bend.sale)),
+      (effect.kind === 'payment' && ![undefined, 'none'].includes(effect.overrides.sale)),
   );
   expect(needing('sale')).toEqual(ofSales.map(({ id }) => id));
 });

@@ -155,10 +155,10 @@ function play(shop: Shop, rules: Rules): Promise<string> {
   return storeCard(shop);
 }
 
-const turnedAway = ['rate-limited-seconds', 'maintenance-window'] as const;
+const rejected = ['rate-limited-seconds', 'maintenance-window'] as const;
 
 throughEveryDoor('what comes first, and happens once the request was read,', (door) => {
-  it.each(turnedAway)('keeps %s away from whom it says is well', async (outcome) => {
+  it.each(rejected)('keeps %s away from whom it says is well', async (outcome) => {
     const shop = door.shop();
     const cardId = await play(shop, [
       { op: 'payment.create', match: { 'transactions[0].invoice_number': 'VIP' }, then: 'ok' },
@@ -172,7 +172,7 @@ throughEveryDoor('what comes first, and happens once the request was read,', (do
     ]);
   });
 
-  it.each(turnedAway)('wins over %s', async (outcome) => {
+  it.each(rejected)('wins over %s', async (outcome) => {
     const shop = door.shop();
     const cardId = await play(shop, [
       { op: 'payment.create', then: ['decline-generic', 'ok'], per: 'merchant' },

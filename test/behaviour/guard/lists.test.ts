@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { brands, brandOf, looksIssued, passesLuhn } from '../../../src/domain/card/brand.ts';
 import {
-  publishedElsewhere,
+  publishedUnionPayNumbers,
   publishedNumbers,
 } from '../../../src/domain/card/published-numbers.ts';
 import { CardGuard } from '../../../src/guard/card-guard.ts';
@@ -12,7 +12,7 @@ import { throughEveryDoor } from '../../support/transports.ts';
 import { cardBody, pans, rawPaymentBody } from '../../support/samples.ts';
 import { filesIn, readText } from '../../support/source-files.ts';
 
-const published = [...Object.values(publishedNumbers).flat(), ...publishedElsewhere];
+const published = [...Object.values(publishedNumbers).flat(), ...publishedUnionPayNumbers];
 const magic = catalogue.flatMap(({ cards = [] }) => cards);
 
 describe('published numbers', () => {

@@ -14,7 +14,7 @@ function costOf(
   write(world, writes);
   reads.count = 0;
   const set = vi.spyOn(Map.prototype, 'set');
-  const restored = new World('merchant', settings, world.keep());
+  const restored = new World('merchant', settings, world.save());
   const copied = set.mock.calls.length;
   set.mockRestore();
   const looked = reads.count;

@@ -37,7 +37,7 @@ function draft(change: Partial<CardDraft> = {}): CardDraft {
 function worldAt(now: string, allowPastExpiry = false): World {
   return new World('shop', {
     seed: 'test',
-    rules: { allowPastExpiry, ownerCheck: 'strict' },
+    policy: { allowPastExpiry, ownerCheck: 'strict' },
     clock: { atMs: Date.parse(now), frozen: true },
     realNowMs: () => 0,
     maxRecords: 100,

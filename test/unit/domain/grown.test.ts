@@ -1,12 +1,12 @@
 /** Lists that grow: each stays what it was, and none is copied to make a longer one. Counted, not timed. */
 import { expect, it, vi } from 'vitest';
-import { Grown } from '../../../src/domain/append-list.ts';
+import { AppendList } from '../../../src/domain/append-list.ts';
 import { refundSale } from '../../../src/domain/payment/refund.ts';
 import { captureAuthorization } from '../../../src/domain/payment/authorization.ts';
 import { commit, openTill, payInto } from '../../support/till.ts';
 
 it('stays what it was when it is gone on from, also twice', () => {
-  const none: Grown<number> = Grown.none;
+  const none: AppendList<number> = AppendList.none;
   const two = none.with(1).with(2);
   const [three, other] = [two.with(3), two.with(4)];
   expect([none, two, three, other].map((list) => [...list])).toEqual([
@@ -24,7 +24,7 @@ it('stays what it was when it is gone on from, also twice', () => {
 
 it('is the same list when it is made of all it holds', () => {
   const all = Array.from({ length: 100_000 }, (_, at) => at);
-  expect(Grown.of(all).all()).toEqual(all);
+  expect(AppendList.of(all).all()).toEqual(all);
 });
 
 it.each([
@@ -33,7 +33,7 @@ it.each([
 ] as const)('is never walked by %s', (_, intent, take) => {
   const world = openTill();
   const id = payInto(world, intent, '100.00');
-  const walks = vi.spyOn(Grown.prototype, 'all');
+  const walks = vi.spyOn(AppendList.prototype, 'all');
   const draft = {
     amount: { total: '0.01', currency: 'USD' },
     isFinal: false,

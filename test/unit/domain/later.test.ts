@@ -1,21 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { DueEvent } from '../../../src/domain/payment/overrides.ts';
-import { befall } from '../../../src/domain/payment/settlement-events.ts';
+import type { RecordEvent } from '../../../src/domain/payment/overrides.ts';
+import { planEvent } from '../../../src/domain/payment/settlement-events.ts';
 import { refundSale } from '../../../src/domain/payment/refund.ts';
 import type { World } from '../../../src/world/world.ts';
 import { commit, openTill, payInto } from '../../support/till.ts';
 
 /** Lets these befall a record, one after the other, and says of each whether it changed anything. */
-function changedBy(world: World, subject: string, kinds: readonly DueEvent['kind'][]): boolean[] {
+function changedBy(
+  world: World,
+  subject: string,
+  kinds: readonly RecordEvent['kind'][],
+): boolean[] {
   return kinds.map((kind) => {
-    const change = befall(world, { kind, subject });
+    const change = planEvent(world, { kind, subject });
     if (change !== undefined) world.commit(change);
     return change !== undefined;
   });
 }
 
 describe('what falls due', () => {
-  it.each<[string, readonly DueEvent['kind'][]]>([
+  it.each<[string, readonly RecordEvent['kind'][]]>([
     ['opens one dispute of a sale', ['chargeback-opens', 'chargeback-opens']],
     ['wins a dispute once', ['chargeback-opens', 'chargeback-is-won', 'chargeback-is-won']],
     ['wins none that was lost', ['chargeback-opens', 'chargeback-is-lost', 'chargeback-is-won']],

@@ -176,7 +176,7 @@ describe('a full journal', () => {
             else if (one === 'clear') journal.clear();
             else if (one === 'answer') open.slice(at, at + 1).map((e) => journal.answer(e, answer));
             else open.splice(at, 1).map((e) => journal.close(e, 0, delivered, 'json'));
-            expect(journal.underWay).toBe(journal.find({ delivery: 'open' }).length);
+            expect(journal.openCount).toBe(journal.find({ delivery: 'open' }).length);
           }
         },
       ),

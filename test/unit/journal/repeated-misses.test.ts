@@ -13,7 +13,7 @@ it('is the same list while it comes again, and says what was said', () => {
   fc.assert(
     fc.property(fc.array(fc.array(miss, { maxLength: 2 })), (told) => {
       const repeated = new RepeatedMisses(redactText);
-      const kept = told.map((misses, at) => repeated.once(misses, at + 1));
+      const kept = told.map((misses, at) => repeated.store(misses, at + 1));
       expect(kept.map(({ list }) => list)).toEqual(
         told.map((misses) => misses.map(({ rule, why }) => ({ rule, why: redactText(why) }))),
       );
@@ -28,15 +28,15 @@ it('is the same list while it comes again, and says what was said', () => {
 it('begins anew when it forgets', () => {
   const misses = [{ rule: 'one', why: 'its time is over' }];
   const repeated = new RepeatedMisses(redactText);
-  const before = repeated.once(misses, 7);
+  const before = repeated.store(misses, 7);
   repeated.forget();
-  expect(repeated.once(misses, 7)).toEqual(before);
-  expect(repeated.once(misses, 7)).not.toBe(before);
+  expect(repeated.store(misses, 7)).toEqual(before);
+  expect(repeated.store(misses, 7)).not.toBe(before);
 });
 
 it('names the nearest ones only, and counts the rest', () => {
   const misses = Array.from({ length: 1_000 }, (_, at) => ({ rule: `rule-${at}`, why: 'no' }));
-  const { list, leftOut } = new RepeatedMisses(redactText).once(misses, 1);
+  const { list, leftOut } = new RepeatedMisses(redactText).store(misses, 1);
   expect(list).toEqual(misses.slice(0, mostMisses));
   expect(leftOut).toBe(1_000 - mostMisses);
 });

@@ -31,7 +31,7 @@ it('is redacted each time, whatever came before it', () => {
       const repeated = new RepeatedText(new TextStore(), redactText);
       let latest: StoredText | undefined;
       for (const text of texts) {
-        latest = repeated.once(text, latest);
+        latest = repeated.store(text, latest);
         expect(latest?.read()).toBe(redactText(text));
       }
     }),
@@ -69,11 +69,11 @@ it('is stored anew once it made room for others', () => {
     for (let at = 0; at < 8; at++) store.release(store.keep(`${at}${long}`));
   };
   fill();
-  const first = repeated.once('{"state":"ok"}', undefined);
+  const first = repeated.store('{"state":"ok"}', undefined);
   if (first !== undefined) store.release(first);
   fill();
   expect(first?.read()).toBeUndefined();
-  expect(repeated.once('{"state":"ok"}', first)?.read()).toBe('{"state":"ok"}');
+  expect(repeated.store('{"state":"ok"}', first)?.read()).toBe('{"state":"ok"}');
 });
 
 it('is there for as long as its entry, however many made room for it', () => {

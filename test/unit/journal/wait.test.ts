@@ -1,7 +1,7 @@
 /** Whoever waits is told at once, or told what came instead. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Journal } from '../../../src/journal/journal.ts';
-import { KeptEntry } from '../../../src/journal/stored-entry.ts';
+import { StoredEntry } from '../../../src/journal/stored-entry.ts';
 import { readMatch } from '../../../src/journal/query/read-query.ts';
 import { WaitLimitError, WaitTimeoutError } from '../../../src/journal/errors.ts';
 import { maxWaits, waitFor, type StartTimer } from '../../../src/journal/query/wait.ts';
@@ -76,7 +76,7 @@ describe('waiting', () => {
     const { startTimer, ring } = handTimer();
     const journal = journalOf([declined]);
     const other = readMatch({ operation: 'card.create' });
-    const read = vi.spyOn(KeptEntry.prototype, 'plain');
+    const read = vi.spyOn(StoredEntry.prototype, 'plain');
     onTestFinished(() => read.mockRestore());
     const wait = waitFor(journal, other, { times: 2, timeoutMs: 250, startTimer });
     write(journal, declined);

@@ -249,8 +249,8 @@ export function expectedConclusion(outcome: Outcome): Conclusion {
       if (effect.fault === 'redirect') return 'FAIL';
       return arrives.includes(effect.fault) ? 'OK' : 'UNKNOWN';
     case 'payment':
-      if (effect.answer !== undefined || effect.bend.sale === 'pending') return 'UNKNOWN';
-      return effect.bend.sale === 'denied' || effect.bend.sale === 'none' ? 'FAIL' : 'OK';
+      if (effect.answer !== undefined || effect.overrides.sale === 'pending') return 'UNKNOWN';
+      return effect.overrides.sale === 'denied' || effect.overrides.sale === 'none' ? 'FAIL' : 'OK';
     case 'refund':
       return 'UNKNOWN';
     case 'dialect':

@@ -1,5 +1,5 @@
 /** Findings about tokens. */
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -41,12 +41,12 @@ const spentPart = 0.5;
 
 function* tokensPerCall(evidence: Evidence): Generator<Notice> {
   if (evidence.of('token.create').length < 2) return;
-  const wasted: KeptEntry[] = [];
+  const wasted: StoredEntry[] = [];
   let calls = 0;
   let steps = 0;
-  let token: KeptEntry | undefined;
-  let last: KeptEntry | undefined;
-  let asked: KeptEntry | undefined;
+  let token: StoredEntry | undefined;
+  let last: StoredEntry | undefined;
+  let asked: StoredEntry | undefined;
   for (const entry of evidence.entries) {
     if (entry.operation === 'token.create') {
       if (entry.concludes !== 'OK') continue;
@@ -72,13 +72,13 @@ function* tokensPerCall(evidence: Evidence): Generator<Notice> {
   };
 }
 
-function isGood(evidence: Evidence, token: KeptEntry, now: KeptEntry): boolean {
+function isGood(evidence: Evidence, token: StoredEntry, now: StoredEntry): boolean {
   const lifetimeS = memberOf(evidence.answerOf(token), 'expires_in');
   return typeof lifetimeS === 'number' && gapMs(token, now) < lifetimeS * 1000 * spentPart;
 }
 
 /** Whether a call goes on with what the last one made. */
-function goesOn({ committed, subject }: KeptEntry, next: KeptEntry): boolean {
+function goesOn({ committed, subject }: StoredEntry, next: StoredEntry): boolean {
   return (
     committed && subject !== undefined && (next.cardId === subject || next.path.includes(subject))
   );
@@ -90,13 +90,13 @@ const refreshMs = 30_000;
 
 interface Loop {
   readonly request: string;
-  readonly entries: KeptEntry[];
+  readonly entries: StoredEntry[];
 }
 
 function* refreshLoops(evidence: Evidence): Generator<Notice> {
   if (evidence.of('token.create').length <= mostRefreshes) return;
   const loops: Loop[] = [];
-  let token: KeptEntry | undefined;
+  let token: StoredEntry | undefined;
   let loop: Loop | undefined;
   for (const entry of evidence.entries) {
     if (entry.operation === undefined) continue;

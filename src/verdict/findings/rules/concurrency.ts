@@ -1,5 +1,5 @@
 /** Findings about what a client did several times at once. */
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { isOneOrderAtOnce, sentTogether } from '../../client-knowledge/parallel-attempts.ts';
@@ -63,7 +63,7 @@ function weightOf(
 }
 
 function* stampedes(evidence: Evidence): Generator<Notice> {
-  let most: KeptEntry[] = [];
+  let most: StoredEntry[] = [];
   const open = new UnderWay();
   for (const entry of evidence.of('token.create')) {
     const others = open.beside(entry);
@@ -86,8 +86,8 @@ const fewestRequests = 20;
 const surelyIdleMs = 2_000;
 
 function* newConnections({ entries }: Evidence): Generator<Notice> {
-  const anew: KeptEntry[] = [];
-  let last: KeptEntry | undefined;
+  const anew: StoredEntry[] = [];
+  let last: StoredEntry | undefined;
   for (const entry of entries) {
     if (entry.reusedConnection === true) return;
     if (entry.reusedConnection === undefined) continue;
@@ -102,7 +102,7 @@ function* newConnections({ entries }: Evidence): Generator<Notice> {
 }
 
 /** The connection of the last exchange was free, and whole. */
-function couldReuse(last: KeptEntry, entry: KeptEntry): boolean {
+function couldReuse(last: StoredEntry, entry: StoredEntry): boolean {
   return (
     last.overAtSeq !== 0 &&
     last.overAtSeq <= entry.seq &&

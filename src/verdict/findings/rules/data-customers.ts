@@ -1,6 +1,6 @@
 /** Findings about whose card it is. */
 import { problems } from '../../../contract/problems.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -51,7 +51,7 @@ function* missingIds(evidence: Evidence): Generator<Notice> {
  * Shops without customers need no ids: only beside cards that the client stored with one does a card without one stand
  * out. Those of the fixtures are none of its own.
  */
-function storedWithout(evidence: Evidence): readonly KeptEntry[] {
+function storedWithout(evidence: Evidence): readonly StoredEntry[] {
   const bare = evidence.withInBody('ownerlessCard').filter((entry) => {
     if (entry.operation !== 'card.create' || !entry.committed) return false;
     const body = evidence.bodyOf(entry);
@@ -65,7 +65,7 @@ function storedWithout(evidence: Evidence): readonly KeptEntry[] {
 }
 
 // A refusal that was forced says nothing about what was sent.
-function refusedForOwner({ remarkable }: Evidence): KeptEntry[] {
+function refusedForOwner({ remarkable }: Evidence): StoredEntry[] {
   return remarkable.filter(
     ({ operation, problem, cardId, outcomes }) =>
       operation === 'payment.create' &&
@@ -76,7 +76,7 @@ function refusedForOwner({ remarkable }: Evidence): KeptEntry[] {
 }
 
 /** Let through by a sandbox that does not insist (`--owner-check lenient`). */
-function paidWithout(evidence: Evidence): KeptEntry[] {
+function paidWithout(evidence: Evidence): StoredEntry[] {
   return evidence.withInBody('ownerlessToken').filter((entry) => {
     const { operation, committed, cardId, outcomes } = entry;
     if (operation !== 'payment.create' || !committed) return false;
@@ -120,7 +120,7 @@ function* sharedIds(evidence: Evidence): Generator<Notice> {
 }
 
 /** As its text has it; what it is in the body is looked at where it comes often enough. */
-function customerIn({ request }: KeptEntry): string | undefined {
+function customerIn({ request }: StoredEntry): string | undefined {
   return request?.match(/"external_customer_id"\s*:\s*("(?:[^"\\]|\\.)*")/)?.[1];
 }
 

@@ -2,9 +2,12 @@
  * Findings about card numbers and verification codes outside the fields that are made for them. The journal holds
  * neither, only what redaction leaves behind: the rules read those marks, and where they stand.
  */
-import { publishedElsewhere, publishedNumbers } from '../../../domain/card/published-numbers.ts';
+import {
+  publishedUnionPayNumbers,
+  publishedNumbers,
+} from '../../../domain/card/published-numbers.ts';
 import type { Sign } from '../../../journal/entry.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isMasked, numberMask, redacted } from '../../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -50,7 +53,9 @@ const rawCard = /^payer\.funding_instruments\[\d+\]\.(?:credit_card|payment_card
 
 /** How the numbers end that everybody tests with. */
 const publishedEndings: ReadonlySet<string> = new Set(
-  [...Object.values(publishedNumbers).flat(), ...publishedElsewhere].map((pan) => pan.slice(-4)),
+  [...Object.values(publishedNumbers).flat(), ...publishedUnionPayNumbers].map((pan) =>
+    pan.slice(-4),
+  ),
 );
 /** With more cards than this in use, any four digits end one. */
 const mostTelling = 100;
@@ -60,7 +65,7 @@ const chanceShare = 0.1;
 /** One time that something stood where it does not belong. */
 interface Sighting {
   readonly place: string;
-  readonly entry: KeptEntry;
+  readonly entry: StoredEntry;
   readonly isSure: boolean;
 }
 
@@ -200,7 +205,7 @@ function mayBeChance(evidence: Evidence, ofOne: readonly Sighting[]): boolean {
 }
 
 /** A body in which redaction left this mark, unless all of it is the one that belongs into a card that is stored. */
-function markedBody(evidence: Evidence, entry: KeptEntry, mark: string, field: string): unknown {
+function markedBody(evidence: Evidence, entry: StoredEntry, mark: string, field: string): unknown {
   const { request = '', signs, operation } = entry;
   if (signs.includes('mask-of-its-own')) return undefined;
   const body = evidence.bodyOf(entry);
@@ -210,14 +215,14 @@ function markedBody(evidence: Evidence, entry: KeptEntry, mark: string, field: s
 }
 
 /** Whether a leaf is a field of a card on its way in. */
-function isCardField({ operation }: KeptEntry, { path, key }: Leaf): boolean {
+function isCardField({ operation }: StoredEntry, { path, key }: Leaf): boolean {
   if (operation === 'card.create') return path === key;
   return operation === 'payment.create' && rawCard.test(path);
 }
 
 /** Whether a leaf is the value of a patch of such a field. */
 function isPatched(
-  { operation }: KeptEntry,
+  { operation }: StoredEntry,
   body: unknown,
   { path }: Leaf,
   field: RegExp,
@@ -230,11 +235,11 @@ function isPatched(
 /** What clients call their keys may be long. */
 const longestPlace = 80;
 
-function placeOf(entry: KeptEntry, { path }: Leaf): string {
+function placeOf(entry: StoredEntry, { path }: Leaf): string {
   return `${path.slice(0, longestPlace) || 'the body'} of ${nameOf(entry)}`;
 }
 
-function nameOf({ operation, method }: KeptEntry): string {
+function nameOf({ operation, method }: StoredEntry): string {
   return operation ?? `a ${method} request`;
 }
 

@@ -1,6 +1,6 @@
 /** Findings about cards that were stored, and were then not used as stored cards are. */
 import { problems } from '../../../contract/problems.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isMasked } from '../../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import { cardsAlike } from '../../evidence/same-card.ts';
@@ -50,8 +50,8 @@ function* rawCards(evidence: Evidence): Generator<Notice> {
   const stored = groupedBy(storedIn(evidence), (entry) => faceOf(evidence.bodyOf(entry)));
   const { deletedAt } = evidence;
   const found: {
-    readonly store: KeptEntry;
-    readonly entry: KeptEntry;
+    readonly store: StoredEntry;
+    readonly entry: StoredEntry;
     readonly isSameCustomer: boolean;
   }[] = [];
   for (const entry of payments) {
@@ -129,9 +129,9 @@ function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
 /** Without a customer's id two cards that look the same need not be one, and what was deleted is stored anew. */
 function isForEveryPayment(
   evidence: Evidence,
-  stores: readonly KeptEntry[],
+  stores: readonly StoredEntry[],
   deletedAt: ReadonlyMap<string, number>,
-  paidWith: ReadonlyMap<string | undefined, readonly KeptEntry[]>,
+  paidWith: ReadonlyMap<string | undefined, readonly StoredEntry[]>,
 ): boolean {
   const [first] = stores;
   if (stores.length < manyTimes || first === undefined) return false;
@@ -142,17 +142,17 @@ function isForEveryPayment(
 }
 
 /** Requests that stored a card and were told so. */
-function storedIn(evidence: Evidence): readonly KeptEntry[] {
+function storedIn(evidence: Evidence): readonly StoredEntry[] {
   return evidence.of('card.create').filter(wasStored);
 }
 
-function wasStored({ committed, concludes }: KeptEntry): boolean {
+function wasStored({ committed, concludes }: StoredEntry): boolean {
   return committed && concludes === 'OK';
 }
 
 /** The first answer that did not find a card, by the card's id. */
-function missedCards(evidence: Evidence): ReadonlyMap<string, KeptEntry> {
-  const missed = new Map<string, KeptEntry>();
+function missedCards(evidence: Evidence): ReadonlyMap<string, StoredEntry> {
+  const missed = new Map<string, StoredEntry>();
   for (const entry of evidence.of('card.get', 'payment.create', 'card.update')) {
     if (entry.problem !== problems['not-found'].name) continue;
     const id = entry.cardId ?? entry.path.match(/\/([^/?]+)\/?(?:\?|$)/)?.[1];

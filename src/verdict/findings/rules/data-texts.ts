@@ -1,7 +1,7 @@
 /** Findings about amounts and free texts. */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import { currencyDecimals, isCurrency } from '../../../domain/money/money.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -40,7 +40,7 @@ const ofMoney: ReadonlySet<OperationName | undefined> = new Set([
 
 interface Sighting {
   readonly place: string;
-  readonly entry: KeptEntry;
+  readonly entry: StoredEntry;
 }
 
 /** Where the members of an amount stand. Other numbers of a body are none. */

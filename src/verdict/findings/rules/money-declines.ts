@@ -1,7 +1,7 @@
 /** Findings about cards that were declined, and tried again. */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import { dayMs } from '../../../domain/calendar.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { storedId } from '../../../outcomes/effects/long-id-dialect.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -35,7 +35,7 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
   if (!evidence.of('payment.create').some((entry) => neverAgain.has(adviceOf(entry)))) return;
   const attempts = evidence.of('payment.create', 'card.update');
   for (const [, ofCard] of groupedBy(attempts, ({ cardId }) => cardId)) {
-    let decline: KeptEntry | undefined;
+    let decline: StoredEntry | undefined;
     for (const entry of ofCard) {
       if (entry.cardId === undefined) break;
       if (entry.operation === 'card.update') {
@@ -60,12 +60,12 @@ const readsOfCard: ReadonlySet<OperationName> = new Set(['card.get']);
 /** Whether the issuer changed the card after it had declined, and the client read it so: it is another card now. */
 function isSeenRenewed(
   evidence: Evidence,
-  decline: KeptEntry,
-  { cardId = '', seq }: KeptEntry,
+  decline: StoredEntry,
+  { cardId = '', seq }: StoredEntry,
 ): boolean {
   const changedMs = evidence.records.cards.get(cardId)?.updatedAtMs;
   if (changedMs === undefined || changedMs <= decline.atMs) return false;
-  const shows = (read: KeptEntry): boolean =>
+  const shows = (read: StoredEntry): boolean =>
     read.seq < seq && read.atMs >= changedMs && tells(read);
   return (
     evidence.about(cardId, readsOfCard).some(shows) ||
@@ -76,7 +76,7 @@ function isSeenRenewed(
 }
 
 /** What the issuer told the client to do next: refusals only hold it, and one that was lost told nobody. */
-function adviceOf({ problem, concludes, storedResponse }: KeptEntry): string | undefined {
+function adviceOf({ problem, concludes, storedResponse }: StoredEntry): string | undefined {
   if (problem === undefined || concludes !== 'FAIL') return undefined;
   return storedResponse?.read()?.match(/"advice_code":"(\d+)/)?.[1];
 }

@@ -1,7 +1,7 @@
 /** Findings about money that moved, or did not move, as nobody meant it to. */
 import { problems } from '../../../contract/problems.ts';
 import type { Money } from '../../../domain/money/money.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { withoutCardNumbers } from '../../../redaction/redact.ts';
 import { amountOf, isSentAlike, workOf } from '../../evidence/request-fields.ts';
 import type { Charge } from '../../purchases/charge.ts';
@@ -157,7 +157,7 @@ function beyondHold({ records, boughtBy }: Evidence, [one]: readonly Charge[]): 
 }
 
 /** Whoever sent the same id again did what there is to do, but for looking. */
-function remedyFor([first, second]: readonly KeptEntry[]): Pick<Notice, 'remedy'> {
+function remedyFor([first, second]: readonly StoredEntry[]): Pick<Notice, 'remedy'> {
   const id = first?.requestId;
   if (id === undefined || second === undefined || second.requestId !== id) return {};
   return {
@@ -168,7 +168,7 @@ function remedyFor([first, second]: readonly KeptEntry[]): Pick<Notice, 'remedy'
 type Payments = ReadonlyMap<string, readonly Charge[]>;
 
 /** What is kept of several payments, where it is more than one of them took. */
-function keptOf(purchase: Purchase, attempts: readonly KeptEntry[]): Payments | undefined {
+function keptOf(purchase: Purchase, attempts: readonly StoredEntry[]): Payments | undefined {
   const held = purchase.chargesBy(attempts).filter(({ keptMinor }) => keptMinor > 0);
   // Captures of one authorization are parts of one charge.
   const payments = groupedBy(held, ({ paymentId }) => paymentId);
@@ -208,7 +208,7 @@ function isOneLeft(payments: readonly (readonly Charge[])[]): boolean {
 }
 
 /** A single request does its work once, unless it was forced to do it twice. */
-function mayBeDoneTwice(attempts: readonly KeptEntry[]): boolean {
+function mayBeDoneTwice(attempts: readonly StoredEntry[]): boolean {
   return attempts.length > 1 || attempts[0]?.twin !== undefined;
 }
 
@@ -270,7 +270,7 @@ function* refundsInVain(evidence: Evidence): Generator<Notice> {
 }
 
 /** What these requests ask money back of. */
-function refundedWords({ boughtBy }: Evidence, [first]: readonly KeptEntry[]): string {
+function refundedWords({ boughtBy }: Evidence, [first]: readonly StoredEntry[]): string {
   const id = (first && recordIn(first)) ?? '';
   const purchase = boughtBy.record(id);
   const kind = first?.operation === 'capture.refund' ? 'capture' : 'sale';
@@ -291,7 +291,7 @@ function isRefund(operation: TaskOperation): boolean {
 }
 
 /** Ids of the refunds that it made. One that failed gave nothing back, and may be made again. */
-function refundsBy({ records }: Evidence, entry: KeptEntry): string[] {
+function refundsBy({ records }: Evidence, entry: StoredEntry): string[] {
   return madeBy(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
 }
 
@@ -335,11 +335,11 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
 }
 
 /** One that an answer said was denied did not, though it made a record. */
-function mayHaveCharged(purchase: Purchase, entry: KeptEntry): boolean {
+function mayHaveCharged(purchase: Purchase, entry: StoredEntry): boolean {
   if (!entry.committed) return leavesDoubt(entry);
   return !purchase.chargesBy([entry]).some(({ state }) => state === 'denied');
 }
 
-function evidenceOf(charges: readonly Charge[]): readonly KeptEntry[] {
+function evidenceOf(charges: readonly Charge[]): readonly StoredEntry[] {
   return firstOf(new Set(charges.map(({ entry }) => entry)));
 }

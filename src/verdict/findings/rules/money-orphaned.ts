@@ -1,7 +1,7 @@
 /** Charges of which the client never learnt, and what it was told instead. */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import { problems } from '../../../contract/problems.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { workOf } from '../../evidence/request-fields.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -34,14 +34,14 @@ export function* orphanedCharges(evidence: Evidence): Generator<Notice> {
 }
 
 /** An answer that refused the invoice number, as a payment has it: whoever reads that may look for the payment. */
-function numberRefused(purchase: Purchase | undefined, { entry }: Charge): KeptEntry | undefined {
+function numberRefused(purchase: Purchase | undefined, { entry }: Charge): StoredEntry | undefined {
   return refusedAfter(purchase?.attempts ?? [], entry, 'duplicate-invoice');
 }
 
 const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
 
 /** An answer that refused to void the authorization: by name for several reasons, and only its text says which. */
-function voidRefused(evidence: Evidence, { entry }: Charge): KeptEntry | undefined {
+function voidRefused(evidence: Evidence, { entry }: Charge): StoredEntry | undefined {
   const tries = evidence.about(recordIn(entry) ?? '', voids);
   return refusedAfter(tries, entry, 'authorization-cannot-be-voided');
 }
@@ -62,14 +62,14 @@ function isSaidToBeCaptured(evidence: Evidence, { entry }: Charge): boolean {
 
 /** The first of these that came later, and of which the client was told that it was refused for this. */
 function refusedAfter(
-  tries: readonly KeptEntry[],
-  { seq }: KeptEntry,
+  tries: readonly StoredEntry[],
+  { seq }: StoredEntry,
   refusal: keyof typeof problems,
-): KeptEntry | undefined {
+): StoredEntry | undefined {
   return tries.find((later) => later.seq > seq && isRefused(later, refusal));
 }
 
 /** Whether the client was told that it was refused for this. */
-function isRefused({ problem, concludes }: KeptEntry, refusal: keyof typeof problems): boolean {
+function isRefused({ problem, concludes }: StoredEntry, refusal: keyof typeof problems): boolean {
   return problem === problems[refusal].name && concludes === 'FAIL';
 }

@@ -1,6 +1,6 @@
 /** Findings about sales that hold no money yet, or never will. */
 import type { OperationName } from '../../../contract/service/operations.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { storedId } from '../../../outcomes/effects/long-id-dialect.ts';
 import type { Charge } from '../../purchases/charge.ts';
@@ -32,7 +32,7 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
   const unsettled = evidence.charges.filter(isUnsettled);
   if (unsettled.length === 0) return;
   const makers = new Set(unsettled.map(({ entry }) => entry));
-  const next = (record: string | undefined, after: KeptEntry, of: ReadonlySet<OperationName>) => {
+  const next = (record: string | undefined, after: StoredEntry, of: ReadonlySet<OperationName>) => {
     const about = record === undefined ? [] : evidence.about(record, of);
     return about[firstAfter(about, after.seq)];
   };

@@ -1,6 +1,6 @@
 /** Findings about lists that were taken for more than they are. */
 import type { OperationName } from '../../../contract/service/operations.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isCut } from '../../../journal/text/truncate.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import { cardsAlike } from '../../evidence/same-card.ts';
@@ -86,9 +86,9 @@ const beliefsOf = once((evidence: Evidence): Readonly<Record<Mistake, readonly N
 /** One time that it was made again. */
 interface Belief {
   readonly mistake: Mistake;
-  readonly made: KeptEntry;
-  readonly pages: readonly KeptEntry[];
-  readonly again: KeptEntry;
+  readonly made: StoredEntry;
+  readonly pages: readonly StoredEntry[];
+  readonly again: StoredEntry;
 }
 
 /** By what was made again. */
@@ -132,7 +132,7 @@ function noticeOf(mistake: Mistake, beliefs: readonly Belief[]): Notice {
 }
 
 /** As much of it as shows the habit, oldest first. */
-function evidenceOf(beliefs: readonly Belief[]): readonly KeptEntry[] {
+function evidenceOf(beliefs: readonly Belief[]): readonly StoredEntry[] {
   const shown = beliefs
     .slice(0, mostPages)
     .flatMap(({ made, pages, again }) => [made, ...pages, again]);
@@ -151,7 +151,7 @@ function wordsFor(mistake: Mistake, { made, pages, again }: Belief): string {
 
 /** Requests for the same thing, oldest first. */
 interface Creates {
-  readonly entries: readonly KeptEntry[];
+  readonly entries: readonly StoredEntry[];
   readonly customer: string | undefined;
   /** What was answered may be wanted once more; what was not is looked for. */
   readonly isMaybeNew?: boolean;
@@ -176,18 +176,18 @@ function createsOf(evidence: Evidence, kind: Kind): Creates[] {
 }
 
 /** What was refused was not made, and everybody knows. */
-function mayBeThere({ committed, concludes }: KeptEntry): boolean {
+function mayBeThere({ committed, concludes }: StoredEntry): boolean {
   return committed || concludes === 'UNKNOWN';
 }
 
 /** Lists that were read between the two, the latest so many, and could have shown the first. */
 function pagesBetween(
   lists: readonly List[],
-  made: KeptEntry,
-  again: KeptEntry,
+  made: StoredEntry,
+  again: StoredEntry,
   customer: string | undefined,
-): KeptEntry[] {
-  const pages: KeptEntry[] = [];
+): StoredEntry[] {
+  const pages: StoredEntry[] = [];
   const before = placeAfter(lists, again.seq, ({ page }) => page.seq) - 1;
   for (let at = before; at >= 0 && pages.length < mostPages; at--) {
     const list = lists[at];
@@ -212,11 +212,11 @@ interface Range {
 
 /** A list that was read. */
 interface List extends Range {
-  readonly page: KeptEntry;
+  readonly page: StoredEntry;
 }
 
 /** Clients read the same address over and over. */
-function listsOf(pages: readonly KeptEntry[]): List[] {
+function listsOf(pages: readonly StoredEntry[]): List[] {
   const ranges = new Map<string, Range>();
   return pages.map((page) => {
     const range = ranges.get(page.path) ?? rangeOf(page.path);
@@ -241,16 +241,16 @@ function queryOf(path: string): URLSearchParams {
 }
 
 // Lists are the sandbox's own text, so a look tells what reading would: quotes within a text of theirs are escaped.
-function holds({ response = '' }: KeptEntry, { subject = '' }: KeptEntry): boolean {
+function holds({ response = '' }: StoredEntry, { subject = '' }: StoredEntry): boolean {
   return response.includes(`"id":"${subject}"`);
 }
 
-function hasNext({ response = '' }: KeptEntry): boolean {
+function hasNext({ response = '' }: StoredEntry): boolean {
   return response.includes('"next_id":') || response.includes('"rel":"next"');
 }
 
 /** The `next` link of a page. */
-function nextOf(evidence: Evidence, page: KeptEntry): string | undefined {
+function nextOf(evidence: Evidence, page: StoredEntry): string | undefined {
   const links = memberOf(evidence.answerOf(page), 'links');
   if (!Array.isArray(links)) return undefined;
   const href = memberAt(
@@ -288,7 +288,7 @@ function isCollection(operation: OperationName): boolean {
   return operation.endsWith('.create') || operation.endsWith('.list');
 }
 
-function builtPages(evidence: Evidence): KeptEntry[] {
+function builtPages(evidence: Evidence): StoredEntry[] {
   const pages = evidence.of('card.list').filter(({ concludes }) => concludes === 'OK');
   return pages.filter((page, at) => {
     const before = pages[at - 1];

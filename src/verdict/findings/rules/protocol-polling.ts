@@ -1,6 +1,6 @@
 /** Findings about reads that are repeated until something changes. */
 import type { OperationName } from '../../../contract/service/operations.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isSameText } from '../../../journal/text/text-store.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -54,9 +54,9 @@ function* fastPolls(evidence: Evidence): Generator<Notice> {
 }
 
 /** Reads that followed each other within a time and showed the same. Whoever moves the clock between them waits. */
-function runsOf(reads: readonly KeptEntry[], withinMs: number): KeptEntry[][] {
-  const runs: KeptEntry[][] = [];
-  let last: KeptEntry | undefined;
+function runsOf(reads: readonly StoredEntry[], withinMs: number): StoredEntry[][] {
+  const runs: StoredEntry[][] = [];
+  let last: StoredEntry | undefined;
   for (const read of reads) {
     const goesOn =
       last !== undefined &&
@@ -69,7 +69,7 @@ function runsOf(reads: readonly KeptEntry[], withinMs: number): KeptEntry[][] {
   return runs;
 }
 
-function lengthMs(run: readonly KeptEntry[]): number {
+function lengthMs(run: readonly StoredEntry[]): number {
   const [first, last] = [run[0], run.at(-1)];
   return first === undefined || last === undefined ? 0 : gapMs(first, last);
 }

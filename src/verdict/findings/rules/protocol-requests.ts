@@ -1,6 +1,6 @@
 /** Findings about single requests: their path, their type, and what is made of an empty answer. */
 import { problems } from '../../../contract/problems.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../../evidence/group-by.ts';
@@ -35,7 +35,7 @@ export const requestRules: readonly FindingRule[] = [
 const soonMs = 5_000;
 
 function* repeatedDeletions(evidence: Evidence): Generator<Notice> {
-  const last = new Map<string, KeptEntry>();
+  const last = new Map<string, StoredEntry>();
   for (const entry of evidence.of('card.delete')) {
     const { cardId = '', status, concludes, outcomes } = entry;
     const done = last.get(cardId);

@@ -1,5 +1,5 @@
 /** Findings about repeats that the answer before should have kept from coming, or from coming so soon. */
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isSameText } from '../../../journal/text/text-store.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -41,7 +41,7 @@ const finalWindowMs = 10_000;
 
 function* finalRetries({ repeated }: Evidence): Generator<Notice> {
   for (const task of repeated) {
-    let run: KeptEntry[] = [];
+    let run: StoredEntry[] = [];
     for (const entry of task.attempts) {
       const last = run.at(-1);
       if (last !== undefined && repeats(task, last, entry)) run.push(entry);
@@ -61,11 +61,11 @@ function* finalRetries({ repeated }: Evidence): Generator<Notice> {
 }
 
 /** Without a request id, tests that ask for one refusal after another look the same. */
-function isKept({ requestId }: KeptEntry): boolean {
+function isKept({ requestId }: StoredEntry): boolean {
   return requestId !== undefined;
 }
 
-function repeats(task: Task, last: KeptEntry, entry: KeptEntry): boolean {
+function repeats(task: Task, last: StoredEntry, entry: StoredEntry): boolean {
   const { storedRequest, requestId } = last;
   return (
     storedRequest !== undefined &&
@@ -77,7 +77,7 @@ function repeats(task: Task, last: KeptEntry, entry: KeptEntry): boolean {
 }
 
 /** What the catalogue lets a client repeat is not final: as it is, or with a new request id. */
-function isFinal(entry: KeptEntry, withSameId: boolean): boolean {
+function isFinal(entry: StoredEntry, withSameId: boolean): boolean {
   if (entry.concludes !== 'FAIL' || !finalStatuses.has(entry.status)) return false;
   return !adviceAfter(entry).some(
     (advice) =>
@@ -118,7 +118,12 @@ function* hastyRetries({ repeated, clockStands }: Evidence): Generator<Notice> {
 }
 
 /** How long an answer says to wait; absent where it says nothing that the client could tell. */
-function waitAskedMs({ retryAfter, atMs, openedRealMs, concludes }: KeptEntry): number | undefined {
+function waitAskedMs({
+  retryAfter,
+  atMs,
+  openedRealMs,
+  concludes,
+}: StoredEntry): number | undefined {
   if (retryAfter === undefined || concludes === 'OK') return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
   if (Math.abs(atMs - openedRealMs) > sameClockMs) return undefined;
@@ -146,7 +151,7 @@ function* hiddenRetries({ repeated }: Evidence): Generator<Notice> {
 }
 
 /** With a request id a repeat does no harm, whoever makes it, and may be meant. */
-function isHidden(last: KeptEntry, entry: KeptEntry): boolean {
+function isHidden(last: StoredEntry, entry: StoredEntry): boolean {
   const { delivery, closedRealMs, requestId, storedRequest, atMs } = last;
   return (
     delivery.state === 'lost' &&

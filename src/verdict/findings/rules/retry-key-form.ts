@@ -1,5 +1,5 @@
 /** Findings about how request ids are made. */
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../../evidence/group-by.ts';
@@ -22,7 +22,7 @@ export const keyFormRules: readonly FindingRule[] = [
 interface TimeKey {
   readonly key: string;
   readonly rest: string;
-  readonly entry: KeptEntry;
+  readonly entry: StoredEntry;
 }
 
 function* guessableKeys(evidence: Evidence): Generator<Notice> {

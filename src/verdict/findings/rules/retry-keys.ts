@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { severities, type Severity } from '../../../contract/severities.ts';
 import { problems } from '../../../contract/problems.ts';
 import { dayMs } from '../../../domain/calendar.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isSameText } from '../../../journal/text/text-store.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
@@ -52,8 +52,8 @@ export const keyRules: readonly FindingRule[] = [
 /** A repeat that the service cannot know for one. */
 interface UnsafeRetry {
   /** The request that may have been carried out. */
-  readonly doubt: KeptEntry;
-  readonly again: KeptEntry;
+  readonly doubt: StoredEntry;
+  readonly again: StoredEntry;
   /** The client had kept the id of `doubt` for an earlier repeat. */
   readonly keptIdBefore: boolean;
 }
@@ -81,7 +81,7 @@ function* unsafeRetries(evidence: Evidence, kind: 'without-key' | 'new-key'): Ge
 
 function* unsafeOf(evidence: Evidence, task: Task, lookups: Lookups): Generator<UnsafeRetry> {
   const seen = new Set<string>();
-  let doubt: KeptEntry | undefined;
+  let doubt: StoredEntry | undefined;
   let keptIdBefore = false;
   for (const entry of task.attempts) {
     const { requestId } = entry;
@@ -115,14 +115,14 @@ function* unsafeOf(evidence: Evidence, task: Task, lookups: Lookups): Generator<
   }
 }
 
-function hasSameId(one: KeptEntry, other: KeptEntry): boolean {
+function hasSameId(one: StoredEntry, other: StoredEntry): boolean {
   return one.requestId !== undefined && one.requestId === other.requestId;
 }
 
 /** Answers that came before anybody looked whether the request had been carried out. */
 const turnedAwayUnseen: ReadonlySet<number> = new Set([302, 401, 403, 408, 425, 429]);
 
-function settles({ concludes, status }: KeptEntry): boolean {
+function settles({ concludes, status }: StoredEntry): boolean {
   return concludes === 'OK' || (concludes === 'FAIL' && !turnedAwayUnseen.has(status));
 }
 
@@ -160,7 +160,7 @@ function milder(severity: Severity): Severity {
 }
 
 function* reusedKeys(evidence: Evidence): Generator<Notice> {
-  const holders = new Map<string, KeptEntry>();
+  const holders = new Map<string, StoredEntry>();
   const told = new Set<string>();
   const keyed = evidence.keyed.filter(
     ({ operation, method }) => method === 'POST' && operation !== undefined,
@@ -188,7 +188,7 @@ function* reusedKeys(evidence: Evidence): Generator<Notice> {
 }
 
 /** Bodies in another order of keys are the same. The journal hides what cards have; the service has seen it. */
-function isOther(evidence: Evidence, holder: KeptEntry, entry: KeptEntry): boolean {
+function isOther(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
   if (gapMs(holder, entry) >= requestIdRetentionDays * dayMs) return false;
   const invoice = invoiceOf(evidence, holder);
   // One invoice asked for with another amount is no other purchase: that is `amount-drift`.
@@ -202,7 +202,7 @@ function isOther(evidence: Evidence, holder: KeptEntry, entry: KeptEntry): boole
 }
 
 /** Whether two bodies mean one thing. Where the journal shows no difference, it hid one, as of two raw cards. */
-function asksTheSame(evidence: Evidence, holder: KeptEntry, entry: KeptEntry): boolean {
+function asksTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
   const sent = evidence.bodyOf(entry);
   if (sent !== undefined && isDeepStrictEqual(evidence.bodyOf(holder), sent)) return false;
   if (entry.operation !== 'payment.create') {
@@ -229,6 +229,6 @@ function putOtherwise(operation = ''): Pick<Notice, 'what' | 'remedy'> {
 
 const toInvoice = stepsOf('transactions[0].invoice_number');
 
-function invoiceOf(evidence: Evidence, entry: KeptEntry): unknown {
+function invoiceOf(evidence: Evidence, entry: StoredEntry): unknown {
   return memberAlong(evidence.askedIn(entry), toInvoice);
 }

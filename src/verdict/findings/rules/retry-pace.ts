@@ -1,6 +1,6 @@
 /** Findings about how fast a client tries again. */
 import type { OperationName } from '../../../contract/service/operations.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { groupedBy } from '../../evidence/group-by.ts';
@@ -122,7 +122,7 @@ function* storms({ runs }: Evidence): Generator<Notice> {
 }
 
 /** Whether so many of them came within the window. */
-function hasWithin(attempts: readonly KeptEntry[], count: number): boolean {
+function hasWithin(attempts: readonly StoredEntry[], count: number): boolean {
   return attempts.some((entry, at) => {
     const before = attempts[at - count + 1];
     return before !== undefined && gapMs(before, entry) <= windowMs;

@@ -1,6 +1,6 @@
 /** Findings about what a client did not do after an answer that told it nothing. */
 import type { OperationName } from '../../../contract/service/operations.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import { leavesDoubt } from '../../evidence/forced-outcomes.ts';
@@ -58,7 +58,7 @@ function* doubtsLeft(evidence: Evidence): Generator<Notice> {
 
 /** What takes no money, and gives none back, is less of a loss. */
 function leftInDoubt(
-  doubt: KeptEntry,
+  doubt: StoredEntry,
   { words, purchase }: Pick<Task, 'words' | 'purchase'>,
   isMoneyless: boolean,
 ): Notice {
@@ -72,7 +72,7 @@ function leftInDoubt(
 }
 
 /** The only attempt, where it is over and told the client nothing. Repeats are judged by their request ids. */
-function doubtLeftBy([only, ...others]: readonly KeptEntry[]): KeptEntry | undefined {
+function doubtLeftBy([only, ...others]: readonly StoredEntry[]): StoredEntry | undefined {
   if (only === undefined || others.length > 0) return undefined;
   return leavesDoubt(only) && only.delivery.state !== 'open' ? only : undefined;
 }
@@ -91,7 +91,7 @@ const reads: readonly OperationName[] = [
 
 function* readsGivenUp(evidence: Evidence): Generator<Notice> {
   for (const name of reads) {
-    const given: KeptEntry[] = [];
+    const given: StoredEntry[] = [];
     if (!evidence.of(name).some(passes)) continue;
     for (const [, ofOne] of groupedBy(evidence.of(name), recordIn)) {
       const last = ofOne.at(-1);
@@ -109,12 +109,12 @@ function* readsGivenUp(evidence: Evidence): Generator<Notice> {
   }
 }
 
-function passes({ status, delivery }: KeptEntry): boolean {
+function passes({ status, delivery }: StoredEntry): boolean {
   if (delivery.state === 'delivered') return status === 429 || status === 503;
   return delivery.state === 'lost' && !delivery.clientLeft;
 }
 
-function isStillToWait({ atMs }: Evidence, { retryAfter, atMs: answeredMs }: KeptEntry): boolean {
+function isStillToWait({ atMs }: Evidence, { retryAfter, atMs: answeredMs }: StoredEntry): boolean {
   if (retryAfter === undefined) return false;
   const untilMs = /^\d+$/.test(retryAfter)
     ? answeredMs + Number(retryAfter) * 1000

@@ -1,6 +1,6 @@
 /** Findings about how long a client waits for an answer. */
 import { operationNames, type OperationName } from '../../../contract/service/operations.ts';
-import type { KeptEntry } from '../../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isSameText } from '../../../journal/text/text-store.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
@@ -55,7 +55,7 @@ function* endlessWaits(evidence: Evidence): Generator<Notice> {
   }
 }
 
-function hungUntilTheEnd(evidence: Evidence, operation: OperationName): KeptEntry[] {
+function hungUntilTheEnd(evidence: Evidence, operation: OperationName): StoredEntry[] {
   const entries = evidence.of(operation);
   return evidence.forced.filter(
     (entry) =>
@@ -69,7 +69,7 @@ function hungUntilTheEnd(evidence: Evidence, operation: OperationName): KeptEntr
 }
 
 /** Whoever asks for the same meanwhile has given up, though it did not say so. */
-function wasAskedMeanwhile(entries: readonly KeptEntry[], hung: KeptEntry): boolean {
+function wasAskedMeanwhile(entries: readonly StoredEntry[], hung: StoredEntry): boolean {
   for (let at = firstAfter(entries, hung.seq); at < entries.length; at++) {
     const next = entries[at];
     if (next === undefined || next.seq >= hung.overAtSeq) return false;
@@ -104,7 +104,7 @@ function* hastyLeavings({ repeated }: Evidence): Generator<Notice> {
   };
 }
 
-function wasLeftEarly(entry: KeptEntry): boolean {
+function wasLeftEarly(entry: StoredEntry): boolean {
   const ms = heldMs(entry);
   return entry.delivery.clientLeft && ms >= testsDeadlineMs && ms < shortestDeadlineMs;
 }
