@@ -25,7 +25,7 @@ import { readRule, type RuleReading } from '../outcomes/rules/rule-reading.ts';
 import { packageVersion } from '../shared/package-root.ts';
 import { armedRules } from '../scenarios/rules/adhoc-rule.ts';
 import { ScenarioError } from '../scenarios/scenario-error.ts';
-import { ledgerReading, type LedgerReading } from '../verdict/ledger.ts';
+import { readLedger, type LedgerReading } from '../verdict/ledger.ts';
 import type { OrderInput } from '../verdict/options.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { WorldExport } from '../world/export/document.ts';
@@ -248,7 +248,7 @@ export class MerchantVerbs {
     const verdict = judge(world, read, {
       nowMs: this.#settings.realNowMs(),
       rejected: this.worlds.rejected.of(merchant),
-      whoAsked: () => this.worlds.all().flatMap(askerIn),
+      activeMerchants: () => this.worlds.all().flatMap(askerIn),
     });
     reach('verdict');
     return verdict;
@@ -256,7 +256,7 @@ export class MerchantVerbs {
 
   /** What moved in a merchant's world, and what it comes to by card, by customer and by purchase. */
   ledger(merchant: string): LedgerReading {
-    return ledgerReading(this.lookAt(merchant));
+    return readLedger(this.lookAt(merchant));
   }
 
   /**

@@ -3,31 +3,36 @@ import type { Belief } from '../contract/control/verdict.ts';
 import type { Money } from '../domain/money/money.ts';
 import { storedId } from '../outcomes/effects/long-id-dialect.ts';
 import { withoutCardNumbers } from '../redaction/redact.ts';
-import { calledBy, namesIn, type Called } from './evidence/order-names.ts';
 import type { Evidence } from './evidence/evidence.ts';
-import { givingBackMinorOf, keptMinorOf, takenBy, type Taken } from './purchases/net-amount.ts';
+import { findOrdersByName, orderNamesIn, type NamedOrders } from './evidence/order-names.ts';
+import { describePurchase, formatMoney } from './phrases.ts';
+import {
+  chargeRecordsOf,
+  pendingRefundMinorOf,
+  retainedMinorOf,
+  type ChargeRecord,
+} from './purchases/net-amount.ts';
 import type { Purchase } from './purchases/purchase.ts';
-import { moneyWords, purchaseWords } from './phrases.ts';
 
 /** Something that is believed, and what the ledger has of it. */
-export interface Held {
+export interface CheckedBelief {
   readonly belief: Belief;
   /** How that which it is about is called in a sentence. */
-  readonly words: string;
+  readonly description: string;
   /** What the merchant keeps of each charge, once refunds that are under way have settled. */
-  readonly money: readonly Money[];
+  readonly retained: readonly Money[];
   /** What of it refunds are about to give back. */
-  readonly givingBack: readonly Money[];
+  readonly pendingRefunds: readonly Money[];
 }
 
 /** What stands behind a name, without what the belief about it is. */
-type About = Pick<Held, 'words'> & { readonly taken: readonly Taken[] };
+type About = Pick<CheckedBelief, 'description'> & { readonly taken: readonly ChargeRecord[] };
 
 /**
  * Finds what is believed: of a purchase by its invoice number or `custom`, of a payment, authorization, sale or capture
  * by its id. The money is that of the records, so that it is found whatever the journal has forgotten.
  */
-export class Believed {
+export class Beliefs {
   readonly #said: ReadonlyMap<string, Belief>;
 
   constructor(beliefs: Readonly<Record<string, Belief>>) {
@@ -37,11 +42,11 @@ export class Believed {
   }
 
   /** By the first of its names, or of whatever belongs to it. */
-  of(evidence: Evidence, { attempts, payments }: Purchase): Belief | undefined {
+  ofPurchase(evidence: Evidence, { attempts, payments }: Purchase): Belief | undefined {
     if (this.#said.size === 0) return undefined;
     const names = [
       ...attempts.flatMap((entry) => {
-        const { invoiceNumber, custom } = namesIn(evidence, entry);
+        const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
         return [invoiceNumber, custom];
       }),
       ...payments.flatMap((id) => [
@@ -54,39 +59,42 @@ export class Believed {
   }
 
   /** All that is believed, in the order it was said. */
-  against(evidence: Evidence): readonly Held[] {
+  check(evidence: Evidence): readonly CheckedBelief[] {
     if (this.#said.size === 0) return [];
     const { records } = evidence;
-    return [...calledBy(evidence, this.#said.keys())].map(([name, called]): Held => {
-      const belief = this.#said.get(name) ?? 'unknown';
-      const { words, taken } = withId(name, evidence) ?? withName(name, called, belief, evidence);
-      const moneyOf = (minorOf: (made: Taken) => number): Money[] =>
-        taken
-          .map((made) => ({ minor: minorOf(made), currency: made.amount.currency }))
-          .filter(({ minor }) => minor > 0);
-      return {
-        belief,
-        words,
-        money: moneyOf(keptMinorOf),
-        givingBack: moneyOf((made) => givingBackMinorOf(made, records)),
-      };
-    });
+    return [...findOrdersByName(evidence, this.#said.keys())].map(
+      ([name, called]): CheckedBelief => {
+        const belief = this.#said.get(name) ?? 'unknown';
+        const { description, taken } =
+          findById(name, evidence) ?? findByName(name, called, belief, evidence);
+        const moneyOf = (minorOf: (made: ChargeRecord) => number): Money[] =>
+          taken
+            .map((made) => ({ minor: minorOf(made), currency: made.amount.currency }))
+            .filter(({ minor }) => minor > 0);
+        return {
+          belief,
+          description,
+          retained: moneyOf(retainedMinorOf),
+          pendingRefunds: moneyOf((made) => pendingRefundMinorOf(made, records)),
+        };
+      },
+    );
   }
 }
 
 /** What has this id, and nothing beside it. */
-function withId(id: string, { records, boughtBy }: Evidence): About | undefined {
+function findById(id: string, { records, purchaseLookup }: Evidence): About | undefined {
   const { payments, authorizations, sales, captures } = records;
   const made = sales.get(id) ?? captures.get(id);
   const held = authorizations.get(id);
   const paymentId = payments.get(id)?.id ?? held?.paymentId ?? made?.paymentId;
   if (paymentId === undefined) return undefined;
   const kind = made?.kind ?? (held === undefined ? 'payment' : 'authorization');
-  const purchase = boughtBy.payment(paymentId);
-  const own = purchase === undefined ? '' : ` (${purchaseWords(purchase)})`;
+  const purchase = purchaseLookup.byPayment(paymentId);
+  const own = purchase === undefined ? '' : ` (${describePurchase(purchase)})`;
   return {
-    words: `${kind} ${id}${own}`,
-    taken: made === undefined ? takenBy(paymentId, records) : [made],
+    description: `${kind} ${id}${own}`,
+    taken: made === undefined ? chargeRecordsOf(paymentId, records) : [made],
   };
 }
 
@@ -94,47 +102,49 @@ function withId(id: string, { records, boughtBy }: Evidence): About | undefined 
  * One purchase may be asked for, and refused, several times under one name, and many may share a `custom`: it is paid
  * where any of them is. An invoice number names a purchase whatever else has the name for its `custom`.
  */
-function withName(
+function findByName(
   name: string,
-  { invoice, custom }: Called,
+  { invoice, custom }: NamedOrders,
   belief: Belief,
   { records }: Evidence,
 ): About {
-  const isInvoiceAlone = invoice.areThere && belief === 'not-paid';
-  const payments = isInvoiceAlone ? invoice.paid : [...invoice.paid, ...custom.paid];
+  const isInvoiceAlone = invoice.exist && belief === 'not-paid';
+  const payments = isInvoiceAlone
+    ? invoice.paidPaymentIds
+    : [...invoice.paidPaymentIds, ...custom.paidPaymentIds];
   // Whatever a client calls a purchase stands in the reports, and may be a card number.
   const shown = withoutCardNumbers(name);
   return {
-    words: invoice.areThere
+    description: invoice.exist
       ? `invoice ${shown}`
-      : custom.areThere
+      : custom.exist
         ? `purchase "${shown}"`
         : `"${shown}", which no purchase in the journal is called,`,
-    taken: payments.flatMap((id) => takenBy(id, records)),
+    taken: payments.flatMap((id) => chargeRecordsOf(id, records)),
   };
 }
 
 /** Whether it is believed to be paid, and is not. */
-export function isPaidForNothing({ belief, money }: Held): boolean {
-  return belief === 'paid' && money.length === 0;
+export function isPaidWithoutMoney({ belief, retained }: CheckedBelief): boolean {
+  return belief === 'paid' && retained.length === 0;
 }
 
 /** Why a belief is wrong, if it is. Whoever does not know is never wrong. */
-export function wrongBelief(held: Held): string | undefined {
-  const { belief, words, money, givingBack } = held;
-  if (isPaidForNothing(held)) {
+export function explainWrongBelief(held: CheckedBelief): string | undefined {
+  const { belief, description, retained, pendingRefunds } = held;
+  if (isPaidWithoutMoney(held)) {
     const left =
-      givingBack.length > 0
-        ? `a refund of ${amountsOf(givingBack)} is under way.`
+      pendingRefunds.length > 0
+        ? `a refund of ${amountsOf(pendingRefunds)} is under way.`
         : 'the ledger has no money of it.';
-    return `Your code holds ${words} to be paid, and ${left}`;
+    return `Your code holds ${description} to be paid, and ${left}`;
   }
-  if (belief === 'not-paid' && money.length > 0) {
-    return `Your code holds ${words} not to be paid, and the ledger has ${amountsOf(money)} of it.`;
+  if (belief === 'not-paid' && retained.length > 0) {
+    return `Your code holds ${description} not to be paid, and the ledger has ${amountsOf(retained)} of it.`;
   }
   return undefined;
 }
 
 function amountsOf(money: readonly Money[]): string {
-  return money.map(moneyWords).join(' and ');
+  return money.map(formatMoney).join(' and ');
 }

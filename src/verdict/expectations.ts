@@ -8,26 +8,26 @@ import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import { namedCardId } from '../scenarios/given-cards.ts';
 import { isPattern, operationsOf } from '../scenarios/rules/operation-words.ts';
-import { isPaidForNothing, type Held } from './beliefs.ts';
-import { madeBy } from './evidence/created-ids.ts';
-import type { Charge } from './purchases/charge.ts';
+import { isPaidWithoutMoney, type CheckedBelief } from './beliefs.ts';
+import type { Finding } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
-import { groupedBy } from './evidence/group-by.ts';
-import type { Finding } from './judge.ts';
+import { createdIds } from './evidence/exchange-results.ts';
+import { groupBy } from './evidence/group-by.ts';
+import type { Charge } from './purchases/charge.ts';
 
-export type Expected = z.output<typeof Verdict>['expectations'][number];
+export type ExpectationResult = z.output<typeof Verdict>['expectations'][number];
 
 /** What is held against expectations. */
 export interface Facts {
   readonly evidence: Evidence;
   readonly findings: readonly Finding[];
-  readonly held: readonly Held[];
+  readonly held: readonly CheckedBelief[];
 }
 
 type Count = number | string;
 
 /** One row for each thing that is expected, in the order of the schema. */
-export function heldAgainst(expected: Expectations, facts: Facts): Expected[] {
+export function evaluateExpectations(expected: Expectations, facts: Facts): ExpectationResult[] {
   return [
     ...salesRows(expected.sales, facts),
     ...attemptRows(expected.attempts, facts),
@@ -36,7 +36,7 @@ export function heldAgainst(expected: Expectations, facts: Facts): Expected[] {
   ];
 }
 
-function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expected[] {
+function salesRows(expected: Expectations['sales'], { evidence }: Facts): ExpectationResult[] {
   if (expected === undefined) return [];
   const paid = evidence.charges.filter(isPaid);
   const { total, perIntent, byCard = {}, states = {}, onCard = {}, onDeletedCard } = expected;
@@ -61,14 +61,14 @@ function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expect
     ...counted('sales.onDeletedCard', onDeletedCard, () => [
       paymentsOf(
         paid.filter(
-          ({ cardId = '', entry }) => (evidence.deletedAt.get(cardId) ?? Infinity) < entry.seq,
+          ({ cardId = '', entry }) => (evidence.cardDeletions.get(cardId) ?? Infinity) < entry.seq,
         ),
       ),
     ]),
   ];
 }
 
-function attemptRows(expected: Expectations['attempts'], { evidence }: Facts): Expected[] {
+function attemptRows(expected: Expectations['attempts'], { evidence }: Facts): ExpectationResult[] {
   const { perIntent, byCard = {} } = expected ?? {};
   return [
     ...counted('attempts.perIntent', perIntent, () =>
@@ -82,17 +82,21 @@ function attemptRows(expected: Expectations['attempts'], { evidence }: Facts): E
   ];
 }
 
-function moneyRows({ orphans, refunds, ledger, cards }: Expectations, facts: Facts): Expected[] {
+function moneyRows(
+  { orphans, refunds, ledger, cards }: Expectations,
+  facts: Facts,
+): ExpectationResult[] {
   const { evidence } = facts;
   const made = refundsMade(evidence);
   const perSale = refunds?.perSale;
   return [
     ...counted('orphans', orphans, () => [
-      evidence.charges.filter(({ known, keptMinor }) => known === 'never' && keptMinor > 0).length,
+      evidence.charges.filter(({ known, retainedMinor }) => known === 'never' && retainedMinor > 0)
+        .length,
     ]),
     ...counted('refunds.total', refunds?.total, () => [made.length]),
     ...counted('refunds.perSale.count', perSale?.count, () =>
-      [...groupedBy(made, ({ of }) => of.id).values()].map(({ length }) => length),
+      [...groupBy(made, ({ of }) => of.id).values()].map(({ length }) => length),
     ),
     ...(perSale?.total === undefined
       ? []
@@ -103,7 +107,7 @@ function moneyRows({ orphans, refunds, ledger, cards }: Expectations, facts: Fac
   ];
 }
 
-function clientRows(expected: Expectations, facts: Facts): Expected[] {
+function clientRows(expected: Expectations, facts: Facts): ExpectationResult[] {
   const { evidence, findings, held } = facts;
   const { requests = {}, sameRequestId = [], beliefs, webhooks } = expected;
   return [
@@ -116,7 +120,7 @@ function clientRows(expected: Expectations, facts: Facts): Expected[] {
     }),
     ...(expected.findings?.none ?? []).map((id) => noFinding(id, findings)),
     ...counted('beliefs.paidWithoutCompletedSale', beliefs?.paidWithoutCompletedSale, () => [
-      held.filter(isPaidForNothing).length,
+      held.filter(isPaidWithoutMoney).length,
     ]),
     ...(webhooks === undefined
       ? []
@@ -124,7 +128,7 @@ function clientRows(expected: Expectations, facts: Facts): Expected[] {
   ];
 }
 
-function noFinding(id: FindingId, findings: readonly Finding[]): Expected {
+function noFinding(id: FindingId, findings: readonly Finding[]): ExpectationResult {
   const found = findings.find(({ rule, suppressed }) => rule === id && suppressed === undefined);
   return judged(
     `findings.none.${id}`,
@@ -146,7 +150,7 @@ function paymentsOf(charges: readonly Charge[]): number {
 /** What was given back whole does not count beside what was not: somebody has put it right. */
 function salesOf(charges: readonly Charge[]): number {
   const paid = charges.filter(isPaid);
-  const held = paymentsOf(paid.filter(({ keptMinor }) => keptMinor > 0));
+  const held = paymentsOf(paid.filter(({ retainedMinor }) => retainedMinor > 0));
   return held > 0 ? held : Math.min(1, paid.length);
 }
 
@@ -160,7 +164,7 @@ function refundsMade(evidence: Evidence): Refund[] {
 
 /** What a request made, as far as it is still there. */
 function leftOf<T>(entry: StoredEntry, records: Records<T>): T[] {
-  return madeBy(entry).flatMap((id) => records.get(id) ?? []);
+  return createdIds(entry).flatMap((id) => records.get(id) ?? []);
 }
 
 /** Of charges or attempts those with a card that is named as scenarios name it. */
@@ -175,13 +179,18 @@ function onNamed<T extends { readonly cardId: string | undefined }>(
 
 function refundsBeyond({ charges }: Evidence, bound: '<=sale' | '=sale'): string | undefined {
   // What took no money has none to give back.
-  const off = charges.find(({ hasCome, refundedMinor, amount }) =>
-    bound === '=sale' ? hasCome && refundedMinor !== amount.minor : refundedMinor > amount.minor,
+  const off = charges.find(({ hasTakenMoney, refundedMinor, amount }) =>
+    bound === '=sale'
+      ? hasTakenMoney && refundedMinor !== amount.minor
+      : refundedMinor > amount.minor,
   );
   return off && `${off.refundedMinor} of ${off.amount.minor} minor units of sale ${off.id}`;
 }
 
-function ledgerRow(expected: NonNullable<Expectations['ledger']>, evidence: Evidence): Expected {
+function ledgerRow(
+  expected: NonNullable<Expectations['ledger']>,
+  evidence: Evidence,
+): ExpectationResult {
   if (expected === 'balanced') {
     const odd = evidence.balances.find(
       (accounts) => accounts.cardholders + accounts.merchant !== 0,
@@ -207,7 +216,7 @@ function ledgerRow(expected: NonNullable<Expectations['ledger']>, evidence: Evid
  * shows of them.
  */
 function storedPerNumber(evidence: Evidence): number[] {
-  const perNumber = groupedBy(evidence.of('card.create'), ({ intent }) => intent);
+  const perNumber = groupBy(evidence.of('card.create'), ({ intent }) => intent);
   return [...perNumber.values()].map(
     (entries) => entries.flatMap((entry) => leftOf(entry, evidence.records.cards)).length,
   );
@@ -224,13 +233,17 @@ function repeatsWithOtherKey(evidence: Evidence, word: string): string[] {
 /** Requests by what they were for; of several operations those that must not be done twice. */
 function triesOf(evidence: Evidence, word: string): (readonly StoredEntry[])[] {
   const names = operationsOf(word);
-  const tasks = evidence.tasks.filter(({ operation }) => names.includes(operation));
+  const tasks = evidence.attemptGroups.filter(({ operation }) => names.includes(operation));
   if (tasks.length > 0 || isPattern(word)) return tasks.map(({ attempts }) => attempts);
-  return [...groupedBy(evidence.of(...names), ({ intent }) => intent).values()];
+  return [...groupBy(evidence.of(...names), ({ intent }) => intent).values()];
 }
 
 /** Every count must be within the bound; the first one that is not is told. */
-function counted(place: string, bound: Count | undefined, counts: () => number[]): Expected[] {
+function counted(
+  place: string,
+  bound: Count | undefined,
+  counts: () => number[],
+): ExpectationResult[] {
   if (bound === undefined) return [];
   const found = counts();
   const wrong = found.find((count) => !isWithin(count, bound));
@@ -247,6 +260,6 @@ function isWithin(count: number, bound: Count): boolean {
 }
 
 /** `wrong` says what was found where it is not as expected. */
-function judged(place: string, expected: string, wrong: string | undefined): Expected {
+function judged(place: string, expected: string, wrong: string | undefined): ExpectationResult {
   return { place, expected, found: wrong ?? 'as expected', ok: wrong === undefined };
 }

@@ -6,10 +6,10 @@ import type { Currency } from '../domain/money/money.ts';
 import type { Payment } from '../domain/records.ts';
 import { intentOf } from '../journal/intent.ts';
 import type { World } from '../world/world.ts';
-import { groupedBy } from './evidence/group-by.ts';
+import { groupBy } from './evidence/group-by.ts';
+import { JournalIndex } from './evidence/journal-index.ts';
 import { Charges } from './purchases/charge.ts';
-import { purchasesOf } from './purchases/purchase.ts';
-import { Trail } from './evidence/journal-index.ts';
+import { groupPurchases } from './purchases/group-purchases.ts';
 
 /** What moved in a merchant's world, and what it comes to; all in minor units. */
 export interface LedgerReading {
@@ -24,7 +24,7 @@ export interface LedgerReading {
 }
 
 /** Everything that has fallen due by now has happened in it. */
-export function ledgerReading(world: World): LedgerReading {
+export function readLedger(world: World): LedgerReading {
   world.runDueEvents();
   const transfers = world.transfers();
   const balances = [...world.balances()];
@@ -62,7 +62,7 @@ function totalsBy<K>(
   transfers: readonly Transfer[],
   keyOf: (transfer: Transfer) => K,
 ): (readonly [K, Turnover])[] {
-  return [...groupedBy(transfers, keyOf)].flatMap(([key, own]) =>
+  return [...groupBy(transfers, keyOf)].flatMap(([key, own]) =>
     turnoverOf(own).map((total) => [key, total] as const),
   );
 }
@@ -72,8 +72,8 @@ type Named = Pick<PurchaseTotal, 'key' | 'label'>;
 
 function purchaseTotals(world: World, transfers: readonly Transfer[]): PurchaseTotal[] {
   const journaled = new Map<string, Named>();
-  const trail = new Trail(world);
-  for (const purchase of purchasesOf(trail, new Charges(trail))) {
+  const journal = new JournalIndex(world);
+  for (const purchase of groupPurchases(journal, new Charges(journal))) {
     for (const id of purchase.payments) journaled.set(id, purchase);
   }
   const purchases = new Map<string, Named>();
@@ -82,7 +82,7 @@ function purchaseTotals(world: World, transfers: readonly Transfer[]): PurchaseT
     if (!purchases.has(named.key)) purchases.set(named.key, named);
     return named.key;
   };
-  return [...groupedBy(transfers, keyOf)].flatMap(([key, own]) => {
+  return [...groupBy(transfers, keyOf)].flatMap(([key, own]) => {
     const label = purchases.get(key)?.label ?? key;
     const paymentIds = [...new Set(own.map(({ payment }) => payment))];
     return turnoverOf(own).map((total) => ({ key, label, paymentIds, ...total }));

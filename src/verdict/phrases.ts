@@ -4,37 +4,37 @@ import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Purchase } from './purchases/purchase.ts';
 
 /** `30.11 USD`. */
-export function moneyWords({ minor, currency }: Money): string {
+export function formatMoney({ minor, currency }: Money): string {
   return `${formatMinor(minor, currency)} ${currency}`;
 }
 
 /** `once`, `twice`, `3 times`. */
-export function timesWords(count: number): string {
+export function formatTimes(count: number): string {
   return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
 }
 
 /** `two`, `3`. */
-export function numberWords(count: number): string {
+export function formatNumber(count: number): string {
   return count === 2 ? 'two' : String(count);
 }
 
 /** `2 refunds`, `1 refund`. */
-export function countWords(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** How a purchase is called in a sentence. */
-export function purchaseWords({ label, invoiceNumber }: Purchase): string {
+export function describePurchase({ label, invoiceNumber }: Purchase): string {
   return invoiceNumber === undefined ? `purchase "${label}"` : `invoice ${invoiceNumber}`;
 }
 
 /** As a sentence begins. */
-export function capital(words: string): string {
+export function capitalize(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** `40 ms`, `2.5 s`. */
-export function spanWords(ms: number): string {
+export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
 }
 
@@ -42,11 +42,11 @@ export function spanWords(ms: number): string {
 const mostShown = 20;
 
 /** The first exchanges that show a habit. */
-export function firstOf<T>(shown: Iterable<T>): readonly T[] {
+export function firstExamples<T>(shown: Iterable<T>): readonly T[] {
   return [...shown].slice(0, mostShown);
 }
 
 /** How a request is called in a sentence. */
-export function requestWords({ operation, method, debugId }: StoredEntry): string {
+export function describeRequest({ operation, method, debugId }: StoredEntry): string {
   return `${operation ?? method} ${debugId}`;
 }

@@ -5,22 +5,22 @@ import { operationNames, type OperationName } from '../contract/service/operatio
 import { formatMinor, type Currency, type Money } from '../domain/money/money.ts';
 import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Counts } from '../journal/counters.ts';
-import type { Charge } from './purchases/charge.ts';
 import type { Evidence } from './evidence/evidence.ts';
-import { groupedBy } from './evidence/group-by.ts';
+import { groupBy } from './evidence/group-by.ts';
+import type { Charge } from './purchases/charge.ts';
 import type { Purchase } from './purchases/purchase.ts';
 
-export type ShownPurchase = z.output<typeof Verdict>['purchases'][number];
-type ShownTelling = NonNullable<ShownPurchase['charges'][number]['toldBy']>;
-type ShownTotal = z.output<typeof Verdict>['totals'][number];
-type ShownTry = z.output<typeof Verdict>['tried'][number];
+export type WirePurchase = z.output<typeof Verdict>['purchases'][number];
+type WireDisclosure = NonNullable<WirePurchase['charges'][number]['toldBy']>;
+type WireTotal = z.output<typeof Verdict>['totals'][number];
+type WireTriedOutcome = z.output<typeof Verdict>['tried'][number];
 
 /** With all that was asked about it: tries to pay, and what was asked afterwards about what came of them. */
-export function shownPurchase(
+export function purchaseToWire(
   purchase: Purchase,
   belief: Belief | undefined,
   around: readonly StoredEntry[],
-): ShownPurchase {
+): WirePurchase {
   const { key, label, amount, attempts, charges } = purchase;
   const all = around.length === 0 ? attempts : [...attempts, ...around].sort(bySeq);
   const tries = endsOf(all);
@@ -29,9 +29,9 @@ export function shownPurchase(
     key,
     label,
     ...(amount !== undefined && { amount }),
-    attempts: tries.shown.map(shownAttempt),
+    attempts: tries.shown.map(attemptToWire),
     ...(tries.leftOut > 0 && { attemptsLeftOut: tries.leftOut }),
-    charges: taken.shown.map(shownCharge),
+    charges: taken.shown.map(chargeToWire),
     ...(taken.leftOut > 0 && { chargesLeftOut: taken.leftOut }),
     ...(belief !== undefined && { belief }),
   };
@@ -69,7 +69,7 @@ export function followUps(
         ...Array.from(records.payments.get(id)?.related ?? [], (one) => one.id),
       ]);
       // A list names no record in its path, and may be what told of one.
-      const tellers = purchase.charges.flatMap(({ toldBy }) => toldBy?.entry ?? []);
+      const tellers = purchase.charges.flatMap(({ disclosedBy }) => disclosedBy?.entry ?? []);
       const around = new Set([
         ...tellers,
         ...ids.flatMap((id) => evidence.about(id, aboutPayments)),
@@ -81,9 +81,9 @@ export function followUps(
 }
 
 /** Money by currency, of the charges that requests in the journal made. */
-export function totalsOf(charges: readonly Charge[]): ShownTotal[] {
-  const come = charges.filter(({ hasCome }) => hasCome);
-  return [...groupedBy(come, ({ amount }) => amount.currency)].map(([currency, ofOne]) => {
+export function totalsOf(charges: readonly Charge[]): WireTotal[] {
+  const come = charges.filter(({ hasTakenMoney }) => hasTakenMoney);
+  return [...groupBy(come, ({ amount }) => amount.currency)].map(([currency, ofOne]) => {
     let [charged, net] = [0, 0];
     for (const { amount, netMinor } of ofOne) {
       charged += amount.minor;
@@ -95,13 +95,13 @@ export function totalsOf(charges: readonly Charge[]): ShownTotal[] {
 }
 
 /** Outcomes that were forced, by operation. */
-export function triedOf({ tried }: Counts): ShownTry[] {
+export function triedOutcomes({ tried }: Counts): WireTriedOutcome[] {
   return Object.entries(tried).flatMap(([operation, counts]) =>
     Object.entries(counts).map(([outcome, seen]) => ({ operation, outcome, seen })),
   );
 }
 
-function shownAttempt(entry: StoredEntry): ShownPurchase['attempts'][number] {
+function attemptToWire(entry: StoredEntry): WirePurchase['attempts'][number] {
   const { debugId, operation, method, path, atMs, requestId, status, problem } = entry;
   return {
     debugId,
@@ -118,26 +118,26 @@ function shownAttempt(entry: StoredEntry): ShownPurchase['attempts'][number] {
   };
 }
 
-function shownCharge(charge: Charge): ShownPurchase['charges'][number] {
+function chargeToWire(charge: Charge): WirePurchase['charges'][number] {
   const { id, paymentId, atMs, entry, amount, refundedMinor, netMinor, state, known } = charge;
   return {
     id,
     paymentId,
     madeBy: entry.debugId,
     at: new Date(atMs).toISOString(),
-    amount: shownMoney(amount),
-    refunded: shownMoney({ minor: refundedMinor, currency: amount.currency }),
+    amount: moneyToWire(amount),
+    refunded: moneyToWire({ minor: refundedMinor, currency: amount.currency }),
     state,
-    net: shownMoney({ minor: netMinor, currency: amount.currency }),
+    net: moneyToWire({ minor: netMinor, currency: amount.currency }),
     known,
-    ...(charge.toldBy !== undefined && { toldBy: shownTelling(charge.toldBy) }),
+    ...(charge.disclosedBy !== undefined && { toldBy: disclosureToWire(charge.disclosedBy) }),
   };
 }
 
-function shownTelling({ entry, how }: NonNullable<Charge['toldBy']>): ShownTelling {
+function disclosureToWire({ entry, how }: NonNullable<Charge['disclosedBy']>): WireDisclosure {
   return { debugId: entry.debugId, at: new Date(entry.atMs).toISOString(), how };
 }
 
-function shownMoney({ minor, currency }: Money): { total: string; currency: Currency } {
+function moneyToWire({ minor, currency }: Money): { total: string; currency: Currency } {
   return { total: formatMinor(minor, currency), currency };
 }

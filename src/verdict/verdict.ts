@@ -4,15 +4,20 @@ import type { Verdict as VerdictShape } from '../contract/control/verdict.ts';
 import { severities } from '../contract/severities.ts';
 import type { MissedEvent } from '../scenarios/timeline.ts';
 import type { World } from '../world/world.ts';
-import { Believed, wrongBelief } from './beliefs.ts';
+import { Beliefs, explainWrongBelief } from './beliefs.ts';
+import {
+  activeSuppressions,
+  collectFindings,
+  rankOf,
+  worstPerRule,
+  type Finding,
+} from './collect-findings.ts';
 import { Evidence } from './evidence/evidence.ts';
-import { heldAgainst } from './expectations.ts';
-import { findingsOf, rankOf, worstOf, type Finding } from './judge.ts';
+import { evaluateExpectations } from './expectations.ts';
 import type { Order } from './options.ts';
+import { formatCount } from './phrases.ts';
 import type { Purchase } from './purchases/purchase.ts';
-import { followUps, shownPurchase, totalsOf, triedOf } from './to-wire.ts';
-import { suppressionsOn } from './suppressions.ts';
-import { countWords } from './phrases.ts';
+import { followUps, purchaseToWire, totalsOf, triedOutcomes } from './to-wire.ts';
 
 export type Verdict = z.output<typeof VerdictShape>;
 type Reason = Verdict['reasons'][number];
@@ -23,27 +28,27 @@ const mostPurchases = 100;
 const mostNamed = 5;
 
 /** What a world does not know of itself. */
-export interface Around {
+export interface VerdictContext {
   /** The machine's time, for what is suppressed until a day. */
   readonly nowMs: number;
   /** How many requests of the merchant came when there was no room for its world. */
   readonly rejected: number;
   /** Merchants of the same sandbox that asked something; looked up where this one did not. */
-  readonly whoAsked: () => readonly string[];
+  readonly activeMerchants: () => readonly string[];
 }
 
 /**
  * Judges a world as it stands. What is due must have happened, and what is under way should be over. Pure but for
  * reading the world.
  */
-export function judge(world: World, order: Order, aside: Around): Verdict {
+export function judge(world: World, order: Order, aside: VerdictContext): Verdict {
   const evidence = new Evidence(world);
-  const findings = findingsOf(evidence, suppressionsOn(aside.nowMs, order.suppress));
-  const believed = new Believed(order.beliefs);
-  const held = believed.against(evidence);
+  const findings = collectFindings(evidence, activeSuppressions(aside.nowMs, order.suppress));
+  const believed = new Beliefs(order.beliefs);
+  const held = believed.check(evidence);
   const facts = { evidence, findings, held };
   const expectations = [world.expect, order.expect].flatMap((expected) =>
-    expected === undefined ? [] : heldAgainst(expected, facts),
+    expected === undefined ? [] : evaluateExpectations(expected, facts),
   );
   const unfired = world.ruleBook.unfired().map(({ rule, lastMiss }) => ({
     rule: rule.id,
@@ -51,7 +56,7 @@ export function judge(world: World, order: Order, aside: Around): Verdict {
   }));
   const missed = missedEvents(world);
   const live = findings.filter(({ suppressed }) => suppressed === undefined);
-  const worst = worstOf(findings);
+  const worst = worstPerRule(findings);
   const leftOut = worst.leftOut.filter(({ suppressed }) => suppressed === undefined).length;
   const reasons: Reason[] = [
     ...requestReasons(evidence, order, aside),
@@ -62,7 +67,7 @@ export function judge(world: World, order: Order, aside: Around): Verdict {
       )
       .map(({ rule, what }): Reason => ({ kind: 'finding', text: `${rule}: ${what}` })),
     ...held.flatMap((one): Reason[] => {
-      const text = wrongBelief(one);
+      const text = explainWrongBelief(one);
       return text === undefined ? [] : [{ kind: 'belief', text }];
     }),
     ...expectations
@@ -94,7 +99,7 @@ export function judge(world: World, order: Order, aside: Around): Verdict {
     missed,
     totals: totalsOf(evidence.charges),
     purchases: shown.map((purchase) =>
-      shownPurchase(purchase, believed.of(evidence, purchase), around.get(purchase) ?? []),
+      purchaseToWire(purchase, believed.ofPurchase(evidence, purchase), around.get(purchase) ?? []),
     ),
     counts: {
       requests: evidence.entries.length + evidence.dropped,
@@ -105,7 +110,7 @@ export function judge(world: World, order: Order, aside: Around): Verdict {
       suppressed: findings.length - live.length,
       ...(leftOut > 0 && { findingsLeftOut: leftOut }),
     },
-    tried: triedOf(world.journal.counters.read()),
+    tried: triedOutcomes(world.journal.counters.read()),
   };
 }
 
@@ -122,33 +127,33 @@ function missedEvents({ missed, timeline }: World): MissedEvent[] {
 function requestReasons(
   evidence: Evidence,
   order: Order,
-  { rejected, whoAsked }: Around,
+  { rejected, activeMerchants }: VerdictContext,
 ): Reason[] {
   const { entries, dropped, open, merchant } = evidence;
   const reasons: Reason[] = [];
   if (rejected > 0) {
     reasons.push({
       kind: 'turned-away',
-      text: `${countWords(rejected, 'request')} of merchant ${merchant} came when this sandbox held the most merchants it may, and ${rejected === 1 ? 'was' : 'were'} turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.`,
+      text: `${formatCount(rejected, 'request')} of merchant ${merchant} came when this sandbox held the most merchants it may, and ${rejected === 1 ? 'was' : 'were'} turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.`,
     });
   } else if (entries.length + dropped === 0 && !order.allowNoRequests) {
     reasons.push({
       kind: 'no-requests',
-      text: `Merchant ${merchant} asked nothing, so nothing was tested. ${askedInstead(whoAsked())}`,
+      text: `Merchant ${merchant} asked nothing, so nothing was tested. ${askedInstead(activeMerchants())}`,
     });
   }
   if (dropped > 0 && !order.allowDropped) {
     reasons.push({
       kind: 'dropped-exchanges',
-      text: evidence.isBlind
-        ? `${countWords(dropped, 'exchange')} came while the journal was off, so nothing can be judged. Give it room by limits.maxJournalEntries (--max-journal-entries).`
-        : `${countWords(dropped, 'exchange')} made room for newer ones in the journal, so what they showed is not judged. Raise limits.maxJournalEntries (--max-journal-entries) or limits.maxJournalBytes (--max-journal-bytes).`,
+      text: evidence.isJournalOff
+        ? `${formatCount(dropped, 'exchange')} came while the journal was off, so nothing can be judged. Give it room by limits.maxJournalEntries (--max-journal-entries).`
+        : `${formatCount(dropped, 'exchange')} made room for newer ones in the journal, so what they showed is not judged. Raise limits.maxJournalEntries (--max-journal-entries) or limits.maxJournalBytes (--max-journal-bytes).`,
     });
   }
   if (open > 0) {
     reasons.push({
       kind: 'open-exchanges',
-      text: `${countWords(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still under way. Ask once the client is done, or wait longer (waitMs).`,
+      text: `${formatCount(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still under way. Ask once the client is done, or wait longer (waitMs).`,
     });
   }
   return reasons;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredEntry } from '../../src/journal/stored-entry.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { atOnce } from '../../src/verdict/evidence/journal-index.ts';
-import { UnderWay } from '../../src/verdict/client-knowledge/overlap.ts';
+import { OpenRequests } from '../../src/verdict/client-knowledge/overlap.ts';
+import { areParallel } from '../../src/verdict/evidence/exchange-order.ts';
 
 type Step =
   | { readonly kind: 'open'; readonly requestId: string | undefined }
@@ -70,14 +70,14 @@ describe('those under way', () => {
   it('beside a request are all that had not ended', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const underWay = new UnderWay();
+        const underWay = new OpenRequests();
         const before: StoredEntry[] = [];
         for (const entry of journalOf(steps)) {
-          const beside = before.filter((other) => atOnce(other, entry));
-          expect(underWay.beside(entry)).toEqual(beside);
+          const beside = before.filter((other) => areParallel(other, entry));
+          expect(underWay.openAt(entry)).toEqual(beside);
           for (const id of [undefined, 'a', 'b']) {
             const others = beside.filter((one) => id === undefined || one.requestId !== id);
-            expect(underWay.isAnyBut(id)).toBe(others.length > 0);
+            expect(underWay.hasOtherKeyThan(id)).toBe(others.length > 0);
           }
           underWay.add(entry);
           before.push(entry);

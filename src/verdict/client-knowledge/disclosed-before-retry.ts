@@ -3,38 +3,42 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
+import { firstDisclosures, isAnswerReceived } from './disclosure.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { madeBy } from '../evidence/created-ids.ts';
-import { once } from '../evidence/memoize.ts';
-import { windowMs } from '../purchases/series.ts';
-import type { TaskOperation } from '../purchases/attempts.ts';
-import { tells, toldOf } from './disclosure.ts';
-import { gapMs } from '../evidence/journal-index.ts';
+import { gapMs } from '../evidence/exchange-order.ts';
+import { createdIds } from '../evidence/exchange-results.ts';
+import { memoize } from '../evidence/journal-index.ts';
+import type { OnceOnlyOperation } from '../purchases/attempts.ts';
+import { sameIntentWindowMs } from '../purchases/series.ts';
 
 /** Whether an answer, with its id, or a read between the two showed the client that `doubt` had been carried out. */
-export function isShownBefore(evidence: Evidence, doubt: StoredEntry, again: StoredEntry): boolean {
-  if (doubt.concludes === 'OK') return true;
-  const shown = shownAt(evidence);
-  return idsOf(evidence, doubt).some((id) => (shown.get(id) ?? Infinity) < again.seq);
-}
-
-/** The same, and some time went by: whoever was shown it may want it once more. */
-export function isKnownAndPast(
+export function isDisclosedBefore(
   evidence: Evidence,
   doubt: StoredEntry,
   again: StoredEntry,
 ): boolean {
-  return gapMs(doubt, again) > windowMs && isShownBefore(evidence, doubt, again);
+  if (doubt.concludes === 'OK') return true;
+  const shown = firstDisclosureSeqs(evidence);
+  return idsOf(evidence, doubt).some((id) => (shown.get(id) ?? Infinity) < again.seq);
+}
+
+/** The same, and some time went by: whoever was shown it may want it once more. */
+export function isDisclosedLongBefore(
+  evidence: Evidence,
+  doubt: StoredEntry,
+  again: StoredEntry,
+): boolean {
+  return gapMs(doubt, again) > sameIntentWindowMs && isDisclosedBefore(evidence, doubt, again);
 }
 
 /** `seq` of the first answer that showed each record which a request in doubt made: a list tells of those in it only. */
-const shownAt = once((evidence: Evidence): ReadonlyMap<string, number> => {
+const firstDisclosureSeqs = memoize((evidence: Evidence): ReadonlyMap<string, number> => {
   const shown = new Map<string, number>();
   const paid = doubtful(evidence, ['payment.create']);
   const captured = doubtful(evidence, ['auth.capture']);
   for (const told of [
-    toldOf({ ids: paid, haveCaptures: false }, evidence),
-    toldOf({ ids: captured, haveCaptures: true }, evidence),
+    firstDisclosures({ ids: paid, includesCaptures: false }, evidence),
+    firstDisclosures({ ids: captured, includesCaptures: true }, evidence),
   ]) {
     for (const [id, { seq }] of told) note(shown, id, seq);
   }
@@ -65,8 +69,11 @@ const showCards = [
 ] as const satisfies readonly OperationName[];
 
 /** What was made by requests that were tried again, and whose answer said nothing. */
-function doubtful(evidence: Evidence, operations: readonly TaskOperation[]): ReadonlySet<string> {
-  const doubts = evidence.repeated
+function doubtful(
+  evidence: Evidence,
+  operations: readonly OnceOnlyOperation[],
+): ReadonlySet<string> {
+  const doubts = evidence.retriedGroups
     .filter(({ operation }) => operations.includes(operation))
     .flatMap(({ attempts }) => attempts.filter(({ concludes }) => concludes !== 'OK'));
   return new Set(doubts.flatMap((doubt) => idsOf(evidence, doubt)));
@@ -74,7 +81,7 @@ function doubtful(evidence: Evidence, operations: readonly TaskOperation[]): Rea
 
 /** A payment, and its sale or authorization; of other requests what they made. */
 function idsOf({ records }: Evidence, doubt: StoredEntry): string[] {
-  return madeBy(doubt).flatMap((id) => [
+  return createdIds(doubt).flatMap((id) => [
     id,
     ...Array.from(records.payments.get(id)?.related ?? [], (one) => one.id),
   ]);
@@ -92,7 +99,7 @@ function noteNamed(
 ): void {
   if (ids.size === 0) return;
   for (const entry of evidence.of(...operations)) {
-    if (!tells(entry)) continue;
+    if (!isAnswerReceived(entry)) continue;
     for (const text of entry.shownIds) {
       const id = storedId(text);
       if (ids.has(id)) note(shown, id, entry.seq);
@@ -113,10 +120,10 @@ function noteRefunds(
   for (const record of new Set(records)) {
     const made = evidence
       .about(record, refunding)
-      .flatMap((entry) => madeBy(entry).map((id) => ({ id, seq: entry.seq })));
+      .flatMap((entry) => createdIds(entry).map((id) => ({ id, seq: entry.seq })));
     let next = 0;
     for (const read of evidence.about(record, showRefunded)) {
-      if (!tells(read)) continue;
+      if (!isAnswerReceived(read)) continue;
       const state = memberOf(evidence.answerOf(read), 'state');
       const [first, second] = made;
       const isOnly = (first?.seq ?? Infinity) < read.seq && (second?.seq ?? Infinity) > read.seq;

@@ -1,18 +1,18 @@
 /** Whether what was done several times was wanted once. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { OpenDoubts } from './unknown-outcomes.ts';
+import { isDisclosedBefore, isDisclosedLongBefore } from './disclosed-before-retry.ts';
+import { isReadBefore } from './disclosure.ts';
+import { isKeyResentAfter } from './idempotency-keys.ts';
+import { isOneOrderInParallel } from './overlap.ts';
+import { UnknownOutcomes } from './unknown-outcomes.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { isSentAfter } from './idempotency-keys.ts';
-import { madeBy } from '../evidence/created-ids.ts';
-import { isReadBefore } from './disclosed-by-read.ts';
-import { windowMs } from '../purchases/series.ts';
-import { isKnownAndPast, isShownBefore } from './disclosed-before-retry.ts';
-import { isOneOrderAtOnce } from './parallel-attempts.ts';
-import type { Task } from '../purchases/attempts.ts';
-import { gapMs } from '../evidence/journal-index.ts';
+import { gapMs } from '../evidence/exchange-order.ts';
+import { createdIds } from '../evidence/exchange-results.ts';
+import type { AttemptGroup } from '../purchases/attempts.ts';
+import { sameIntentWindowMs } from '../purchases/series.ts';
 
 /** How sure it is that a thing was wanted once: `hardly-anew` is as grave as what is certain, and only likely. */
-export type Sureness = 'certain' | 'hardly-anew' | 'likely' | 'possible';
+export type DuplicateConfidence = 'certain' | 'hardly-anew' | 'likely' | 'possible';
 
 /**
  * How sure it is that a client which did a thing several times wanted it once. It is certain where it gave it a name, or
@@ -21,47 +21,52 @@ export type Sureness = 'certain' | 'hardly-anew' | 'likely' | 'possible';
  * that one by its id just before, had been shown some time before that it was pending, or sent both at once. `made` are
  * ids of what was made.
  */
-export function sureOfOne(evidence: Evidence, task: Task, made: ReadonlySet<string>): Sureness {
+export function duplicateConfidence(
+  evidence: Evidence,
+  task: AttemptGroup,
+  made: ReadonlySet<string>,
+): DuplicateConfidence {
   if (task.isNamed) return 'certain';
-  const doubts = new OpenDoubts(evidence);
+  const doubts = new UnknownOutcomes(evidence);
   const makers = new Map<string, StoredEntry>();
   let left: StoredEntry | undefined;
   let isRepeated = false;
   let isSoon = false;
   for (const entry of task.attempts) {
     const { requestId } = entry;
-    const own = madeBy(entry).filter((id) => made.has(id));
+    const own = createdIds(entry).filter((id) => made.has(id));
     if (own.length > 1) return 'certain';
     if (own.length > 0) {
       if (requestId !== undefined && makers.has(requestId)) return 'certain';
       if (left !== undefined) {
         const isRead = isReadBefore(evidence, left, entry);
-        const isToldOf = isRead || isKnownAndPast(evidence, left, entry);
+        const isToldOf = isRead || isDisclosedLongBefore(evidence, left, entry);
         if (!isToldOf && !isListedBefore(evidence, left, entry)) return 'certain';
         if (!isToldOf) isSoon = true;
         // Whoever was shown a sale that was pending may not have known that its money came.
-        if (isRead ? gapMs(left, entry) <= windowMs : doubts.wasPending(left)) isRepeated = true;
+        if (isRead ? gapMs(left, entry) <= sameIntentWindowMs : doubts.wasPending(left))
+          isRepeated = true;
       }
       if (requestId !== undefined) makers.set(requestId, entry);
     }
-    doubts.see(entry);
+    doubts.add(entry);
     const maker =
       requestId !== undefined ? makers.get(requestId) : own.length > 0 ? entry : undefined;
-    if (maker !== undefined && doubts.isOpen(maker) && !isSentAfter(evidence, maker, entry)) {
+    if (maker !== undefined && doubts.has(maker) && !isKeyResentAfter(evidence, maker, entry)) {
       left = maker;
     }
   }
   if (isSoon) return 'hardly-anew';
-  const isLikely = (isRepeated && isNamedInCustom(task)) || isOneOrderAtOnce(evidence, task);
+  const isLikely = (isRepeated && isNamedInCustom(task)) || isOneOrderInParallel(evidence, task);
   return isLikely ? 'likely' : 'possible';
 }
 
 /** Whether it was shown that one before, whose own answer told it nothing. */
 function isListedBefore(evidence: Evidence, left: StoredEntry, entry: StoredEntry): boolean {
-  return left.concludes !== 'OK' && isShownBefore(evidence, left, entry);
+  return left.concludes !== 'OK' && isDisclosedBefore(evidence, left, entry);
 }
 
 /** It may name the purchase, or be the same for all that one buyer pays. */
-function isNamedInCustom({ operation, purchase }: Task): boolean {
+function isNamedInCustom({ operation, purchase }: AttemptGroup): boolean {
   return operation === 'payment.create' && purchase?.custom !== undefined;
 }

@@ -2,10 +2,10 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { firstAfter } from '../evidence/first-after.ts';
-import { groupedBy } from '../evidence/group-by.ts';
-import type { TaskOperation } from '../purchases/attempts.ts';
-import { recordIn } from '../evidence/journal-index.ts';
+import { indexAfter } from '../evidence/exchange-order.ts';
+import { groupBy } from '../evidence/group-by.ts';
+import { recordIdIn } from '../evidence/journal-index.ts';
+import type { OnceOnlyOperation } from '../purchases/attempts.ts';
 
 /** Reads, and the void of what is captured or held: it is answered by whether there is any of it left. */
 const readings = [
@@ -27,10 +27,10 @@ const listOf = {
   'auth.capture': 'payment.list',
   'auth.void': 'payment.list',
   'card.create': 'card.list',
-} as const satisfies Readonly<Record<TaskOperation | 'auth.void', OperationName>>;
+} as const satisfies Readonly<Record<OnceOnlyOperation | 'auth.void', OperationName>>;
 
 /** Reads by what they show; each question costs the same however many there are. */
-export class Lookups {
+export class ReconciliationReads {
   readonly #evidence: Evidence;
   readonly #counts: (read: StoredEntry) => boolean;
   #byRecord: ReadonlyMap<string | undefined, readonly StoredEntry[]> | undefined;
@@ -42,14 +42,14 @@ export class Lookups {
   }
 
   /** Whether a read that can show what became of `doubt` came after it, and before `until` where that is given. */
-  after(
+  hasReadAfter(
     operation: keyof typeof listOf,
     doubt: StoredEntry,
     until = Number.POSITIVE_INFINITY,
   ): boolean {
-    const byRecord = (this.#byRecord ??= groupedBy(
+    const byRecord = (this.#byRecord ??= groupBy(
       this.#evidence.of(...readings).filter(this.#counts),
-      recordIn,
+      recordIdIn,
     ));
     const ofRecord = this.#idsOf(doubt).map((id) => byRecord.get(id) ?? []);
     return [this.#evidence.of(listOf[operation]), ...ofRecord].some((reads) =>
@@ -58,7 +58,7 @@ export class Lookups {
   }
 
   #isAny(reads: readonly StoredEntry[], after: number, until: number): boolean {
-    for (let at = firstAfter(reads, after); at < reads.length; at++) {
+    for (let at = indexAfter(reads, after); at < reads.length; at++) {
       const read = reads[at];
       if (read === undefined || read.seq >= until) return false;
       if (this.#counts(read)) return true;
@@ -69,7 +69,7 @@ export class Lookups {
   /** The record that was made, the one it was made of, and the payment that both belong to. */
   #idsOf(doubt: StoredEntry): string[] {
     const { sales, captures, authorizations, payments } = this.#evidence.records;
-    const worked = recordIn(doubt);
+    const worked = recordIdIn(doubt);
     const parent =
       worked === undefined
         ? undefined

@@ -1,36 +1,36 @@
-/** What a judge has before them: the trail, and what follows from it. */
+/** What a judge has before them: the journal, and what follows from it. */
 import type { World } from '../../world/world.ts';
-import { BoughtBy } from '../purchases/purchase-of-record.ts';
+import { findCardDeletions } from './cards.ts';
+import { JournalIndex } from './journal-index.ts';
+import { groupAttempts, type AttemptGroup } from '../purchases/attempts.ts';
 import { Charges, type Charge } from '../purchases/charge.ts';
-import { deletionsOf } from './deleted-cards.ts';
-import { purchasesOf, type Purchase } from '../purchases/purchase.ts';
-import { runsOf, type RetryRun } from '../purchases/retry-run.ts';
-import { tasksOf, type Task } from '../purchases/attempts.ts';
-import { Trail } from './journal-index.ts';
+import { groupPurchases } from '../purchases/group-purchases.ts';
+import { PurchaseLookup, type Purchase } from '../purchases/purchase.ts';
+import { findRetryRuns, type RetryRun } from '../purchases/retry-run.ts';
 
-/** A trail with the money that was taken, and the purchases it was taken for. Worked out once. */
-export class Evidence extends Trail {
+/** A journal with the money that was taken, and the purchases it was taken for. Worked out once. */
+export class Evidence extends JournalIndex {
   readonly charges: readonly Charge[];
   readonly purchases: readonly Purchase[];
-  readonly boughtBy: BoughtBy;
+  readonly purchaseLookup: PurchaseLookup;
   /** What must not be done twice, by what the client wanted. */
-  readonly tasks: readonly Task[];
+  readonly attemptGroups: readonly AttemptGroup[];
   /** Those that were tried more than once. */
-  readonly repeated: readonly Task[];
+  readonly retriedGroups: readonly AttemptGroup[];
   /** Tries of them that follow one another. */
-  readonly runs: readonly RetryRun[];
+  readonly retryRuns: readonly RetryRun[];
   /** `seq` of the exchange that deleted each card, by the card's id. */
-  readonly deletedAt: ReadonlyMap<string, number>;
+  readonly cardDeletions: ReadonlyMap<string, number>;
 
   constructor(world: World) {
     super(world);
     const charges = new Charges(this);
     this.charges = charges.all;
-    this.purchases = purchasesOf(this, charges);
-    this.boughtBy = new BoughtBy(this.records, this.purchases);
-    this.tasks = tasksOf(this, this.purchases, this.boughtBy);
-    this.repeated = this.tasks.filter(({ attempts }) => attempts.length > 1);
-    this.runs = this.repeated.flatMap(runsOf);
-    this.deletedAt = deletionsOf(this);
+    this.purchases = groupPurchases(this, charges);
+    this.purchaseLookup = new PurchaseLookup(this.records, this.purchases);
+    this.attemptGroups = groupAttempts(this, this.purchases, this.purchaseLookup);
+    this.retriedGroups = this.attemptGroups.filter(({ attempts }) => attempts.length > 1);
+    this.retryRuns = this.retriedGroups.flatMap(findRetryRuns);
+    this.cardDeletions = findCardDeletions(this);
   }
 }

@@ -1,5 +1,5 @@
 /** The same things by what they have in common, in the order they came. */
-export function groupedBy<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> {
+export function groupBy<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const one of all) {
     const key = keyOf(one);
@@ -11,7 +11,7 @@ export function groupedBy<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, 
 }
 
 /** Only groups of `least`, two or more. Most things have nothing in common: a first look finds those that have. */
-export function largeGroups<T, K>(
+export function groupRepeats<T, K>(
   all: readonly T[],
   least: number,
   keyOf: (one: T) => K,

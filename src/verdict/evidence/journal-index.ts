@@ -11,9 +11,8 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { StoredText } from '../../journal/text/text-store.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
 import type { World } from '../../world/world.ts';
-import { ByRecord } from './by-record.ts';
-import { Clues, type BodyClue, type KeyClue, type PathClue } from './text-prefilter.ts';
-import { groupedBy } from './group-by.ts';
+import { groupBy } from './group-by.ts';
+import { TextPrefilter, type BodyTrait, type KeyTrait, type PathTrait } from './text-prefilter.ts';
 
 /** The records that findings are looked up in. */
 export type Records = Pick<
@@ -22,11 +21,11 @@ export type Records = Pick<
 >;
 
 /** One merchant's journal and books, for as long as nothing else happens. What is costly is worked out once. */
-export class Trail {
+export class JournalIndex {
   readonly merchant: string;
   readonly atMs: number;
   /** The merchant's clock stands still: a wait that a client only plays leaves no trace on it. */
-  readonly clockStands: boolean;
+  readonly isClockFrozen: boolean;
   /** Every exchange that the journal holds, oldest first. */
   readonly entries: readonly StoredEntry[];
   /** Those that an outcome was forced on. */
@@ -40,7 +39,7 @@ export class Trail {
   /** Exchanges that are gone from the journal. What did not happen cannot be told where there are any. */
   readonly dropped: number;
   /** Nothing is kept of any exchange, as whoever started the sandbox wished. */
-  readonly isBlind: boolean;
+  readonly isJournalOff: boolean;
   readonly records: Records;
   readonly cardCount: number;
   /** Ids of the cards that a scenario has given, by what it calls them. */
@@ -50,18 +49,18 @@ export class Trail {
   readonly #merged = new Map<string, readonly StoredEntry[]>();
   readonly #world: World;
   #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
-  readonly #clues = new Clues();
-  readonly #byRecord = new ByRecord();
+  readonly #clues = new TextPrefilter();
+  readonly #byRecord = new EntriesByRecord();
   readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly StoredEntry[]>>();
 
   constructor(world: World) {
     this.#world = world;
     this.merchant = world.merchant;
     this.atMs = world.nowMs();
-    this.clockStands = world.clock.frozen;
+    this.isClockFrozen = world.clock.frozen;
     this.entries = world.journal.all();
     this.dropped = world.journal.dropped;
-    this.isBlind = world.journal.isOff;
+    this.isJournalOff = world.journal.isOff;
     this.records = world;
     this.cardCount = world.cards.size;
     this.givenCards = world.givenCards;
@@ -71,8 +70,8 @@ export class Trail {
     let open = 0;
     // One walk for all of it: with many exchanges most of the time goes into fetching them.
     for (const entry of this.entries) {
-      this.#clues.lookAt(entry);
-      const record = recordIn(entry);
+      this.#clues.add(entry);
+      const record = recordIdIn(entry);
       if (record !== undefined) this.#byRecord.add(record, entry);
       if (entry.overAtSeq === 0) open++;
       if (entry.outcomes.length > 0) forced.push(entry);
@@ -90,7 +89,7 @@ export class Trail {
   }
 
   /** Whether nothing is missing, so that an absence is one. */
-  get isWhole(): boolean {
+  get isComplete(): boolean {
     return this.dropped === 0;
   }
 
@@ -105,7 +104,7 @@ export class Trail {
     const name = operations.join(' ');
     const known = this.#merged.get(name);
     if (known !== undefined) return known;
-    const merged = lists.reduce(inOneOrder);
+    const merged = lists.reduce(mergeBySeq);
     this.#merged.set(name, merged);
     return merged;
   }
@@ -143,26 +142,26 @@ export class Trail {
   }
 
   /** Ids of the payments that money moved of, whoever made them. */
-  get movedPayments(): Iterable<string> {
+  get paymentsWithTransfers(): Iterable<string> {
     return this.#transfersByPayment.keys();
   }
 
   get #transfersByPayment(): ReadonlyMap<string, readonly Transfer[]> {
-    return (this.#transfers ??= groupedBy(this.#world.transfers(), ({ payment }) => payment));
+    return (this.#transfers ??= groupBy(this.#world.transfers(), ({ payment }) => payment));
   }
 
   /** The exchanges whose request holds this in its address, oldest first. */
-  withInPath(clue: PathClue): readonly StoredEntry[] {
+  wherePathHas(clue: PathTrait): readonly StoredEntry[] {
     return this.#clues.inPath(clue);
   }
 
   /** The exchanges whose request holds this in its body, oldest first. */
-  withInBody(clue: BodyClue): readonly StoredEntry[] {
+  whereBodyHas(clue: BodyTrait): readonly StoredEntry[] {
     return this.#clues.inBody(clue);
   }
 
   /** The exchanges whose request id holds this, oldest first. */
-  withInKey(clue: KeyClue): readonly StoredEntry[] {
+  whereKeyHas(clue: KeyTrait): readonly StoredEntry[] {
     return this.#clues.inKey(clue);
   }
 
@@ -172,7 +171,7 @@ export class Trail {
   }
 
   /** As much of it as says what is asked for, which is there of a long one too: the card, the money and its names. */
-  askedIn(entry: StoredEntry): unknown {
+  requestFieldsOf(entry: StoredEntry): unknown {
     return this.#parsedOnce(entry.storedSummary ?? entry.storedRequest);
   }
 
@@ -185,14 +184,14 @@ export class Trail {
     if (text === undefined || text.bytes === 0) return undefined;
     const known = this.#parsed.get(text);
     if (known !== undefined) return known;
-    const parsed = parsedJson(text.read() ?? '');
+    const parsed = parseJson(text.read() ?? '');
     this.#parsed.set(text, parsed);
     return parsed;
   }
 }
 
 /** Both lists in one, as they came. */
-function inOneOrder(one: readonly StoredEntry[], other: readonly StoredEntry[]): StoredEntry[] {
+function mergeBySeq(one: readonly StoredEntry[], other: readonly StoredEntry[]): StoredEntry[] {
   const merged: StoredEntry[] = [];
   let at = 0;
   for (const entry of one) {
@@ -214,45 +213,52 @@ function isRemarkable({ operation, problem, warnings, signs }: StoredEntry): boo
   );
 }
 
-/** Time between the beginnings of two exchanges: on whichever clock more of it has passed. */
-export function gapMs(earlier: StoredEntry, later: StoredEntry): number {
-  return Math.max(later.atMs - earlier.atMs, later.openedRealMs - earlier.openedRealMs);
-}
-
-/** Whether two exchanges were under way at the same time. */
-export function overlap(earlier: StoredEntry, later: StoredEntry): boolean {
-  return earlier.overAtSeq === 0 || later.seq < earlier.overAtSeq;
-}
-
-/** A client may come again before the end of the connection it left, or lost, is noticed here. */
-const lateNewsMs = 50;
-
-/** Whether a client had two exchanges at once: not where the first broke, or was left, just before the second. */
-export function atOnce(earlier: StoredEntry, later: StoredEntry): boolean {
-  return overlap(earlier, later) && later.openedRealMs < brokeAtMs(earlier);
-}
-
-/** When a client may have known that an exchange broke, on the machine's clock; never, where it did not. */
-export function brokeAtMs({ delivery, closedRealMs }: StoredEntry): number {
-  const broke = delivery.state === 'lost' || delivery.state === 'cut';
-  return broke ? closedRealMs - lateNewsMs : Number.POSITIVE_INFINITY;
-}
-
-/** How long an exchange was open, on whichever clock that was longer; 0 while it is. */
-export function heldMs({ atMs, overAtMs, openedRealMs, closedRealMs }: StoredEntry): number {
-  return Math.max(0, overAtMs - atMs, closedRealMs - openedRealMs);
-}
-
 /** Id of the record in a request's path, as it is stored. */
-export function recordIn({ path }: StoredEntry): string | undefined {
+export function recordIdIn({ path }: StoredEntry): string | undefined {
   const id = /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
   return id && storedId(id);
 }
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Nearly every record is named once or twice: a chain from the latest to the first takes less than a list for each. */
+export class EntriesByRecord {
+  readonly #entries: StoredEntry[] = [];
+  readonly #latest = new Map<string, number>();
+  /** For each, the place of the one before that names the same record; -1 where there is none. */
+  readonly #before: number[] = [];
+
+  add(record: string, entry: StoredEntry): void {
+    const place = this.#entries.push(entry) - 1;
+    this.#before.push(this.#latest.get(record) ?? -1);
+    this.#latest.set(record, place);
+  }
+
+  /** Those that name it, oldest first. */
+  of(record: string): StoredEntry[] {
+    const found: StoredEntry[] = [];
+    let place = this.#latest.get(record) ?? -1;
+    while (place >= 0) {
+      const entry = this.#entries[place];
+      if (entry !== undefined) found.push(entry);
+      place = this.#before[place] ?? -1;
+    }
+    return found.reverse();
+  }
+}
+
+/** The same function, which asks only once about the same evidence, or journal. */
+export function memoize<From extends object, T>(of: (from: From) => T): (from: From) => T {
+  const known = new WeakMap<From, { readonly value: T }>();
+  return (from) => {
+    const found = known.get(from) ?? { value: of(from) };
+    known.set(from, found);
+    return found.value;
+  };
 }

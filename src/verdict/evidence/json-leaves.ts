@@ -1,7 +1,7 @@
 /** Walks through a body of unknown shape, leaf by leaf. */
 
 /** A text, number or truth value of a body, and where it stands. */
-export interface Leaf {
+export interface JsonLeaf {
   /** As the service writes places: `transactions[0].amount.total`. */
   readonly path: string;
   /** The last name on the way: that of an array for what stands in it. */
@@ -13,7 +13,7 @@ export interface Leaf {
 const maxDepth = 32;
 
 /** Every leaf of a parsed body, in the order of its text. */
-export function* leavesOf(value: unknown, path = '', key = '', depth = 0): Generator<Leaf> {
+export function* leavesOf(value: unknown, path = '', key = '', depth = 0): Generator<JsonLeaf> {
   if (typeof value !== 'object' || value === null) {
     yield { path, key, value };
   } else if (depth < maxDepth) {

@@ -6,7 +6,7 @@ import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import { isSameText } from '../../journal/text/text-store.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
-import { recordIn, type Trail } from './journal-index.ts';
+import { recordIdIn, type JournalIndex } from './journal-index.ts';
 
 const toAmount = stepsOf('transactions[0].amount');
 const toCard = stepsOf('payer.funding_instruments[0].credit_card');
@@ -16,19 +16,19 @@ const toCardId = stepsOf('payer.funding_instruments[0].credit_card_token.credit_
 const face = ['number', 'type', 'expire_month', 'expire_year'] as const;
 
 /** The card that a request to pay names, and how much of it. */
-export function cardAndAmountOf(trail: Trail, entry: StoredEntry): string {
-  return JSON.stringify([cardOf(trail, entry), amountOf(trail, entry)]);
+export function cardAndAmountOf(journal: JournalIndex, entry: StoredEntry): string {
+  return JSON.stringify([cardOf(journal, entry), amountOf(journal, entry)]);
 }
 
 /** How much a request to pay asks for. */
-export function amountOf(trail: Trail, entry: StoredEntry): string {
-  return canonicalAmount(memberAlong(trail.askedIn(entry), toAmount)).join(' ');
+export function amountOf(journal: JournalIndex, entry: StoredEntry): string {
+  return canonicalAmount(memberAlong(journal.requestFieldsOf(entry), toAmount)).join(' ');
 }
 
 /** The id of a vaulted card, or what the journal keeps of a raw one; empty where there is neither. */
-export function cardOf(trail: Trail, entry: StoredEntry): string {
+export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
   // Read off the body: of what was turned away before it was understood there is nothing else.
-  const body = trail.askedIn(entry);
+  const body = journal.requestFieldsOf(entry);
   const id = memberAlong(body, toCardId);
   if (typeof id === 'string') return storedId(id);
   const card = memberAlong(body, toCard);
@@ -38,11 +38,11 @@ export function cardOf(trail: Trail, entry: StoredEntry): string {
 }
 
 /** What a request wants done with a record: how much of it, and under which invoice number. */
-export function workOf(trail: Trail, entry: StoredEntry): string {
-  const body = trail.askedIn(entry);
-  const record = recordIn(entry);
+export function recordWorkOf(journal: JournalIndex, entry: StoredEntry): string {
+  const body = journal.requestFieldsOf(entry);
+  const record = recordIdIn(entry);
   const amount = memberOf(body, 'amount');
-  const whole = amount === undefined ? refundableIn(trail, record)?.amount : undefined;
+  const whole = amount === undefined ? refundableIn(journal, record)?.amount : undefined;
   return JSON.stringify([
     record,
     whole === undefined
@@ -53,12 +53,12 @@ export function workOf(trail: Trail, entry: StoredEntry): string {
 }
 
 /** A refund that names no amount is one of all of it; where a part was refunded before, the service refuses it. */
-function refundableIn({ records }: Trail, id = ''): Refundable | undefined {
+function refundableIn({ records }: JournalIndex, id = ''): Refundable | undefined {
   return records.sales.get(id) ?? records.captures.get(id);
 }
 
 /** Whether two requests came with the same body, to the letter. */
-export function isSentAlike(one: StoredEntry, other: StoredEntry | undefined): boolean {
+export function hasSameBody(one: StoredEntry, other: StoredEntry | undefined): boolean {
   return (
     one === other ||
     (isSameText(one.storedRequest, other?.storedRequest) &&

@@ -6,7 +6,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { StoredText } from '../../journal/text/text-store.ts';
 import { numberMask, redacted } from '../../redaction/secret.ts';
 
-type Clue = (text: string, operation: StoredEntry['operation']) => boolean;
+type TraitTest = (text: string, operation: StoredEntry['operation']) => boolean;
 
 const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
 const codeInPath = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
@@ -19,7 +19,7 @@ const telephone = /tel|phone|mobile|cell/i;
 const ownedCard = /"(?:external_customer_id|payer_id)"\s*:\s*"[^"]/;
 const ownedToken = /"credit_card_token"\s*:\s*\{[^{}]*"(?:external_customer_id|payer_id)"\s*:/;
 
-const hasCardNumber: Clue = (text) => text.includes(numberMask);
+const hasCardNumber: TraitTest = (text) => text.includes(numberMask);
 
 /** What may stand in an address. */
 const inPath = {
@@ -27,7 +27,7 @@ const inPath = {
   cardNumber: hasCardNumber,
   securityCode: (path) => path.includes(redacted) && codeInPath.test(path),
   slashAtEnd: (path) => path.endsWith('/') || path.includes('/?'),
-} satisfies Readonly<Record<string, Clue>>;
+} satisfies Readonly<Record<string, TraitTest>>;
 
 /** What may stand in a body. Where a sign is searched for first, it is the quicker look. */
 const inBody = {
@@ -45,7 +45,7 @@ const inBody = {
   /** A card, or the token of one, of nobody. */
   ownerlessCard: (body) => !ownedCard.test(body),
   ownerlessToken: (body) => body.includes('_card_token"') && !ownedToken.test(body),
-} satisfies Readonly<Record<string, Clue>>;
+} satisfies Readonly<Record<string, TraitTest>>;
 
 /** Most cards that are stored have the field of their own on the top, and nothing like it elsewhere: the text tells. */
 function isStray(
@@ -65,23 +65,23 @@ function isStray(
 const inKey = {
   /** What times and counts have, and random ids hardly ever. */
   digits: (key) => /\d{10}|\d{4}-\d\d-\d\dT|^\d{1,6}$/.test(key),
-} satisfies Readonly<Record<string, Clue>>;
+} satisfies Readonly<Record<string, TraitTest>>;
 
-export type PathClue = keyof typeof inPath;
-export type BodyClue = keyof typeof inBody;
-export type KeyClue = keyof typeof inKey;
+export type PathTrait = keyof typeof inPath;
+export type BodyTrait = keyof typeof inBody;
+export type KeyTrait = keyof typeof inKey;
 
 /** Exchanges by what the text of their requests holds, in the order in which they were looked at. */
-export class Clues {
-  readonly #inPaths = sortersOf(inPath);
-  readonly #inBodies = sortersOf(inBody);
-  readonly #inKeys = sortersOf(inKey);
+export class TextPrefilter {
+  readonly #inPaths = emptyMatches(inPath);
+  readonly #inBodies = emptyMatches(inBody);
+  readonly #inKeys = emptyMatches(inKey);
   #latestBody: StoredText | undefined;
   #latestOperation: StoredEntry['operation'];
-  #inLatestBody: readonly Sorter<BodyClue>[] = [];
+  #inLatestBody: readonly TraitMatches<BodyTrait>[] = [];
 
   /** Looks through the texts of a request. */
-  lookAt(entry: StoredEntry): void {
+  add(entry: StoredEntry): void {
     const { path, storedRequest, requestId, operation } = entry;
     for (const { clue, found } of this.#inPaths) if (clue(path, operation)) found.push(entry);
     if (requestId !== undefined) {
@@ -92,7 +92,10 @@ export class Clues {
   }
 
   /** Where the same body comes again, it was looked through before. */
-  #heldBy(body: StoredText, operation: StoredEntry['operation']): readonly Sorter<BodyClue>[] {
+  #heldBy(
+    body: StoredText,
+    operation: StoredEntry['operation'],
+  ): readonly TraitMatches<BodyTrait>[] {
     if (body !== this.#latestBody || operation !== this.#latestOperation) {
       const text = body.read() ?? '';
       this.#latestBody = body;
@@ -102,30 +105,35 @@ export class Clues {
     return this.#inLatestBody;
   }
 
-  inPath(clue: PathClue): readonly StoredEntry[] {
-    return foundBy(this.#inPaths, clue);
+  inPath(clue: PathTrait): readonly StoredEntry[] {
+    return matchesOf(this.#inPaths, clue);
   }
 
-  inBody(clue: BodyClue): readonly StoredEntry[] {
-    return foundBy(this.#inBodies, clue);
+  inBody(clue: BodyTrait): readonly StoredEntry[] {
+    return matchesOf(this.#inBodies, clue);
   }
 
-  inKey(clue: KeyClue): readonly StoredEntry[] {
-    return foundBy(this.#inKeys, clue);
+  inKey(clue: KeyTrait): readonly StoredEntry[] {
+    return matchesOf(this.#inKeys, clue);
   }
 }
 
-interface Sorter<Name> {
+interface TraitMatches<Name> {
   readonly name: Name;
-  readonly clue: Clue;
+  readonly clue: TraitTest;
   readonly found: StoredEntry[];
 }
 
-function sortersOf<Name extends string>(clues: Readonly<Record<Name, Clue>>): Sorter<Name>[] {
+function emptyMatches<Name extends string>(
+  clues: Readonly<Record<Name, TraitTest>>,
+): TraitMatches<Name>[] {
   // The keys of a Record<Name, …> are Name; the library type of Object.keys forgets it.
   return (Object.keys(clues) as Name[]).map((name) => ({ name, clue: clues[name], found: [] }));
 }
 
-function foundBy<Name extends string>(sorters: readonly Sorter<Name>[], clue: Name): StoredEntry[] {
+function matchesOf<Name extends string>(
+  sorters: readonly TraitMatches<Name>[],
+  clue: Name,
+): StoredEntry[] {
   return sorters.find(({ name }) => name === clue)?.found ?? [];
 }

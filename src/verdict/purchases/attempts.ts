@@ -4,33 +4,32 @@ import type { Severity } from '../../contract/severities.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { redactText, showNone } from '../../redaction/redact.ts';
-import type { BoughtBy } from './purchase-of-record.ts';
-import { cardsAlike } from '../evidence/same-card.ts';
-import { cardAndAmountOf, isSentAlike, workOf } from '../evidence/request-fields.ts';
-import { groupedBy } from '../evidence/group-by.ts';
-import { GrowingDoubts } from '../client-knowledge/unknown-outcomes.ts';
-import type { Purchase } from './purchase.ts';
-import { seriesOf } from './series.ts';
-import { recordIn, type Trail } from '../evidence/journal-index.ts';
-import { purchaseWords } from '../phrases.ts';
+import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
+import { groupIdenticalCards } from '../evidence/cards.ts';
+import { groupBy } from '../evidence/group-by.ts';
+import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { cardAndAmountOf, hasSameBody, recordWorkOf } from '../evidence/request-fields.ts';
+import { describePurchase } from '../phrases.ts';
+import type { Purchase, PurchaseLookup } from './purchase.ts';
+import { groupIntoSeries } from './series.ts';
 
 /** Operations that must not be done twice. */
-export type TaskOperation =
+export type OnceOnlyOperation =
   'payment.create' | 'sale.refund' | 'capture.refund' | 'auth.capture' | 'card.create';
 
-export interface Task {
-  readonly operation: TaskOperation;
+export interface AttemptGroup {
+  readonly operation: OnceOnlyOperation;
   /** Oldest first, at least one. */
   readonly attempts: readonly StoredEntry[];
   /** It carries an invoice number of its own, so every attempt is meant for the same thing. */
   readonly isNamed: boolean;
   /** How it is called within a sentence. */
-  readonly words: string;
+  readonly description: string;
   readonly purchase: Purchase | undefined;
 }
 
 /** How bad it is to do one twice: a second capture stays within what was authorized, a second card holds no money. */
-export const twiceSeverity: Readonly<Record<TaskOperation, Severity>> = {
+export const duplicateSeverity: Readonly<Record<OnceOnlyOperation, Severity>> = {
   'payment.create': 'critical',
   'sale.refund': 'critical',
   'capture.refund': 'critical',
@@ -39,22 +38,22 @@ export const twiceSeverity: Readonly<Record<TaskOperation, Severity>> = {
 };
 
 /** Everything that a client tried to have done, and that must not be done twice. */
-export function tasksOf(
-  trail: Trail,
+export function groupAttempts(
+  journal: JournalIndex,
   purchases: readonly Purchase[],
-  boughtBy: BoughtBy,
-): readonly Task[] {
+  boughtBy: PurchaseLookup,
+): readonly AttemptGroup[] {
   return [
-    ...purchases.flatMap((purchase) => payments(trail, purchase)),
-    ...others(trail, boughtBy, 'sale.refund'),
-    ...others(trail, boughtBy, 'capture.refund'),
-    ...others(trail, boughtBy, 'auth.capture'),
-    ...cards(trail),
+    ...purchases.flatMap((purchase) => paymentAttempts(journal, purchase)),
+    ...recordAttempts(journal, boughtBy, 'sale.refund'),
+    ...recordAttempts(journal, boughtBy, 'capture.refund'),
+    ...recordAttempts(journal, boughtBy, 'auth.capture'),
+    ...cardAttempts(journal),
   ];
 }
 
 /** Paying for a purchase. Most are paid for at once, and nobody asks how those are called. */
-class PaymentTask implements Task {
+class PaymentAttempts implements AttemptGroup {
   readonly operation = 'payment.create';
   readonly attempts: readonly StoredEntry[];
   readonly purchase: Purchase;
@@ -68,86 +67,91 @@ class PaymentTask implements Task {
     return this.purchase.invoiceNumber !== undefined;
   }
 
-  get words(): string {
-    return purchaseWords(this.purchase);
+  get description(): string {
+    return describePurchase(this.purchase);
   }
 }
 
 type RecordOperation = Extract<OperationName, 'sale.refund' | 'capture.refund' | 'auth.capture'>;
 
-const workWords: Readonly<Record<RecordOperation, string>> = {
+const operationPhrases: Readonly<Record<RecordOperation, string>> = {
   'sale.refund': 'the refund of sale',
   'capture.refund': 'the refund of capture',
   'auth.capture': 'the capture of authorization',
 };
 
 /** Work on a record that came of a payment. */
-class RecordTask implements Task {
+class RecordAttempts implements AttemptGroup {
   readonly operation: RecordOperation;
   readonly attempts: readonly StoredEntry[];
   readonly isNamed: boolean;
   readonly #record: string;
-  readonly #boughtBy: BoughtBy;
+  readonly #boughtBy: PurchaseLookup;
 
   constructor(
     operation: RecordOperation,
     attempts: readonly StoredEntry[],
     isNamed: boolean,
-    boughtBy: BoughtBy,
+    boughtBy: PurchaseLookup,
   ) {
     const [first] = attempts;
     this.operation = operation;
     this.attempts = attempts;
     this.isNamed = isNamed;
-    this.#record = (first && recordIn(first)) ?? '';
+    this.#record = (first && recordIdIn(first)) ?? '';
     this.#boughtBy = boughtBy;
   }
 
-  get words(): string {
-    return `${workWords[this.operation]} ${this.#record}`.trimEnd();
+  get description(): string {
+    return `${operationPhrases[this.operation]} ${this.#record}`.trimEnd();
   }
 
   /** What was paid for by it. */
   get purchase(): Purchase | undefined {
-    return this.#boughtBy.record(this.#record);
+    return this.#boughtBy.byRecord(this.#record);
   }
 }
 
 /** Some merchants write the same `custom` into every purchase: cards and amounts tell those apart. */
-function payments(trail: Trail, purchase: Purchase): PaymentTask[] {
+function paymentAttempts(journal: JournalIndex, purchase: Purchase): PaymentAttempts[] {
   const { attempts } = purchase;
   const isOne =
-    attempts.every((entry) => isSentAlike(entry, attempts[0])) ||
+    attempts.every((entry) => hasSameBody(entry, attempts[0])) ||
     purchase.invoiceNumber !== undefined ||
     purchase.custom === undefined;
-  if (isOne) return [new PaymentTask(attempts, purchase)];
-  const groups = groupedBy(attempts, (entry) => cardAndAmountOf(trail, entry));
-  return [...groups.values()].map((group) => new PaymentTask(group, purchase));
+  if (isOne) return [new PaymentAttempts(attempts, purchase)];
+  const groups = groupBy(attempts, (entry) => cardAndAmountOf(journal, entry));
+  return [...groups.values()].map((group) => new PaymentAttempts(group, purchase));
 }
 
 /**
  * Work on one record: the same amount asked for again is the same work, later too while nobody knows whether it was done.
  */
-function others(trail: Trail, boughtBy: BoughtBy, operation: RecordOperation): Task[] {
-  const doubts = new GrowingDoubts(trail);
-  const series = seriesOf(
-    trail.of(operation),
-    (entry) => workOf(trail, entry),
-    (before, entry) => hasOwnName(trail, entry) || doubts.areLeftAt(before, entry),
+function recordAttempts(
+  journal: JournalIndex,
+  boughtBy: PurchaseLookup,
+  operation: RecordOperation,
+): AttemptGroup[] {
+  const doubts = new GroupedUnknownOutcomes(journal);
+  const series = groupIntoSeries(
+    journal.of(operation),
+    (entry) => recordWorkOf(journal, entry),
+    (before, entry) =>
+      hasOwnInvoiceNumber(journal, entry) || doubts.hasUnknownBefore(before, entry),
   );
   return series.map(({ entries }) => {
     const [first] = entries;
-    const isNamed = first !== undefined && hasOwnName(trail, first);
-    return new RecordTask(operation, entries, isNamed, boughtBy);
+    const isNamed = first !== undefined && hasOwnInvoiceNumber(journal, first);
+    return new RecordAttempts(operation, entries, isNamed, boughtBy);
   });
 }
 
 /** Whether the invoice number names this work. What the payment is called as well names the order, of all its parts. */
-function hasOwnName(trail: Trail, entry: StoredEntry): boolean {
-  const name = memberOf(trail.askedIn(entry), 'invoice_number');
+function hasOwnInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean {
+  const name = memberOf(journal.requestFieldsOf(entry), 'invoice_number');
   if (name === undefined) return false;
-  const { records } = trail;
-  const id = recordIn(entry) ?? '';
+  const { records } = journal;
+  const id = recordIdIn(entry) ?? '';
   const record =
     records.sales.get(id) ?? records.captures.get(id) ?? records.authorizations.get(id);
   const order = record && records.payments.get(record.paymentId)?.transaction;
@@ -161,12 +165,14 @@ function isKeptAs(kept: unknown, text: string | undefined): boolean {
 }
 
 /** Cards that look the same in the journal, which keeps no numbers; most look like no other. */
-function cards(trail: Trail): Task[] {
+function cardAttempts(journal: JournalIndex): AttemptGroup[] {
   const firstAlike = new Map(
-    cardsAlike(trail).flatMap((alike) => alike.map((entry) => [entry, alike[0]] as const)),
+    groupIdenticalCards(journal).flatMap((alike) =>
+      alike.map((entry) => [entry, alike[0]] as const),
+    ),
   );
-  const series = seriesOf(
-    trail.of('card.create').filter(({ storedRequest }) => storedRequest !== undefined),
+  const series = groupIntoSeries(
+    journal.of('card.create').filter(({ storedRequest }) => storedRequest !== undefined),
     (entry) => (firstAlike.get(entry) ?? entry).debugId,
     () => false,
   );
@@ -174,12 +180,16 @@ function cards(trail: Trail): Task[] {
     operation: 'card.create',
     attempts: entries,
     isNamed: false,
-    words: 'a card',
+    description: 'a card',
     purchase: undefined,
   }));
 }
 
 /** Whether two attempts are surely meant for the same thing: by its name, or by their request id, or its absence. */
-export function isSameTry({ isNamed }: Task, one: StoredEntry, other: StoredEntry): boolean {
+export function isSameIntent(
+  { isNamed }: AttemptGroup,
+  one: StoredEntry,
+  other: StoredEntry,
+): boolean {
   return isNamed || one.requestId === other.requestId;
 }

@@ -2,13 +2,17 @@
 import type { Money } from '../../domain/money/money.ts';
 import { refundableState, saleState } from '../../domain/payment/sale.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { placeAfter } from '../evidence/first-after.ts';
-import { groupedBy } from '../evidence/group-by.ts';
-import { hasCome, isTakenBack, keptMinorOf, refundsOf } from './net-amount.ts';
-import { madeBy } from '../evidence/created-ids.ts';
-import { howTold, toldOf, type HowTold } from '../client-knowledge/disclosure.ts';
-import type { Records, Trail } from '../evidence/journal-index.ts';
 import type { Capture, Payment, Sale } from '../../domain/records.ts';
+import {
+  disclosureKind,
+  firstDisclosures,
+  type DisclosureKind,
+} from '../client-knowledge/disclosure.ts';
+import { indexAfterSeq } from '../evidence/exchange-order.ts';
+import { createdIds } from '../evidence/exchange-results.ts';
+import { groupBy } from '../evidence/group-by.ts';
+import type { JournalIndex, Records } from '../evidence/journal-index.ts';
+import { hasTakenMoney, isReversedByBank, refundsOf, retainedMinorOf } from './net-amount.ts';
 
 /** What is told of it is looked up when somebody asks: most were answered, and nobody asks further. */
 export class Charge {
@@ -54,8 +58,8 @@ export class Charge {
 
   /** What it comes to in the ledger; less than nothing where it was refunded, and then taken back as a whole. */
   get netMinor(): number {
-    if (!this.hasCome) return 0;
-    let minor = isTakenBack(this.#made) ? 0 : this.amount.minor;
+    if (!this.hasTakenMoney) return 0;
+    let minor = isReversedByBank(this.#made) ? 0 : this.amount.minor;
     for (const refund of refundsOf(this.#made, this.#all.records)) {
       if (refund.settlement === 'completed') minor -= refund.amount.minor;
     }
@@ -63,13 +67,13 @@ export class Charge {
   }
 
   /** What is left to the merchant once refunds that are under way have settled; never less than nothing. */
-  get keptMinor(): number {
-    return keptMinorOf(this.#made);
+  get retainedMinor(): number {
+    return retainedMinorOf(this.#made);
   }
 
   /** Money came, whatever happened to it later. */
-  get hasCome(): boolean {
-    return hasCome(this.#made);
+  get hasTakenMoney(): boolean {
+    return hasTakenMoney(this.#made);
   }
 
   get state(): ReturnType<typeof saleState> {
@@ -85,7 +89,7 @@ export class Charge {
    * Ids that tell of it: whoever was told of a payment was told of its sale, once there was one; a capture has an answer
    * of its own.
    */
-  get tellingIds(): readonly string[] {
+  get disclosingIds(): readonly string[] {
     const { kind, id, paymentId } = this.#made;
     return kind === 'sale' ? [id, paymentId] : [id];
   }
@@ -102,78 +106,78 @@ export class Charge {
   }
 
   /** The first exchange that told the client of it, and how. */
-  get toldBy(): { readonly entry: StoredEntry; readonly how: HowTold } | undefined {
+  get disclosedBy(): { readonly entry: StoredEntry; readonly how: DisclosureKind } | undefined {
     const { entry } = this;
     if (this.wasAnswered) return { entry, how: 'answer' };
-    const { told } = this.#all;
-    const tellers = this.tellingIds.flatMap((id) => told.get(id) ?? []);
+    const { disclosures } = this.#all;
+    const tellers = this.disclosingIds.flatMap((id) => disclosures.get(id) ?? []);
     const [teller] = tellers.toSorted((a, b) => a.seq - b.seq);
-    return teller && { entry: teller, how: howTold(teller, entry) };
+    return teller && { entry: teller, how: disclosureKind(teller, entry) };
   }
 
   /** Whether the client came to know of it; `unsure` where the journal cannot tell. */
   get known(): 'answered' | 'read' | 'never' | 'unsure' {
     if (this.wasAnswered) return 'answered';
-    const { toldBy } = this;
-    if (toldBy === undefined) return this.#all.isSureOfSilence ? 'never' : 'unsure';
-    return toldBy.how === 'answer' || toldBy.how === 'replay' ? 'answered' : 'read';
+    const { disclosedBy } = this;
+    if (disclosedBy === undefined) return this.#all.isJournalComplete ? 'never' : 'unsure';
+    return disclosedBy.how === 'answer' || disclosedBy.how === 'replay' ? 'answered' : 'read';
   }
 }
 
 /** Every sale and capture that an exchange in the journal made, and which purchase they belong to; read once asked. */
 export class Charges {
-  readonly #trail: Trail;
+  readonly #journal: JournalIndex;
   #all: readonly Charge[] | undefined;
   #told: ReadonlyMap<string, StoredEntry> | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
-  constructor(trail: Trail) {
-    this.#trail = trail;
+  constructor(journal: JournalIndex) {
+    this.#journal = journal;
   }
 
   /** Oldest first. */
   get all(): readonly Charge[] {
-    return (this.#all ??= chargesIn(this.#trail, this));
+    return (this.#all ??= chargesIn(this.#journal, this));
   }
 
   /** Who told of those that were not answered. */
-  get told(): ReadonlyMap<string, StoredEntry> {
+  get disclosures(): ReadonlyMap<string, StoredEntry> {
     return (this.#told ??= this.#toldOf(this.all.filter(({ wasAnswered }) => !wasAnswered)));
   }
 
   get records(): Records {
-    return this.#trail.records;
+    return this.#journal.records;
   }
 
   /** Whether nobody was told of what no answer in the journal tells of. */
-  get isSureOfSilence(): boolean {
-    return this.#trail.isWhole;
+  get isJournalComplete(): boolean {
+    return this.#journal.isComplete;
   }
 
   /** What a request to pay took, and what was captured of what it authorized. */
   ofPayment(attempt: StoredEntry): Charge[] {
     const found: Charge[] = [];
     const { all } = this;
-    const from = placeAfter(all, attempt.seq - 1, seqOf);
+    const from = indexAfterSeq(all, attempt.seq - 1, seqOf);
     for (let at = from; at < all.length; at++) {
       const charge = all[at];
       if (charge?.entry !== attempt) break;
       found.push(charge);
     }
-    for (const payment of madeBy(attempt)) {
+    for (const payment of createdIds(attempt)) {
       found.push(...(this.#capturesByPayment().get(payment) ?? []));
     }
     return found;
   }
 
   #toldOf(doubtful: readonly Charge[]): ReadonlyMap<string, StoredEntry> {
-    const ids = new Set(doubtful.flatMap(({ tellingIds }) => tellingIds));
-    const haveCaptures = doubtful.some(({ isCapture }) => isCapture);
-    return toldOf({ ids, haveCaptures }, this.#trail);
+    const ids = new Set(doubtful.flatMap(({ disclosingIds }) => disclosingIds));
+    const includesCaptures = doubtful.some(({ isCapture }) => isCapture);
+    return firstDisclosures({ ids, includesCaptures }, this.#journal);
   }
 
   #capturesByPayment(): ReadonlyMap<string, readonly Charge[]> {
-    return (this.#captures ??= groupedBy(
+    return (this.#captures ??= groupBy(
       this.all.filter(({ entry }) => entry.operation === 'auth.capture'),
       ({ paymentId }) => paymentId,
     ));
@@ -185,11 +189,11 @@ function seqOf({ entry }: Charge): number {
 }
 
 /** Oldest first. */
-function chargesIn(trail: Trail, all: Charges): Charge[] {
-  const { payments, sales, captures } = trail.records;
+function chargesIn(journal: JournalIndex, all: Charges): Charge[] {
+  const { payments, sales, captures } = journal.records;
   const charges: Charge[] = [];
-  for (const entry of trail.of('payment.create', 'auth.capture')) {
-    for (const subject of madeBy(entry)) {
+  for (const entry of journal.of('payment.create', 'auth.capture')) {
+    for (const subject of createdIds(entry)) {
       const payment = payments.get(subject);
       if (payment === undefined) {
         const made = captures.get(subject);

@@ -1,7 +1,7 @@
 /** Tries that follow one another because the answer before allowed another one. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { isSameTry, type Task } from './attempts.ts';
-import { atOnce, gapMs, heldMs } from '../evidence/journal-index.ts';
+import { areParallel, gapMs, openForMs } from '../evidence/exchange-order.ts';
+import { isSameIntent, type AttemptGroup } from './attempts.ts';
 
 /** The time from one try to the next. */
 export interface Wait {
@@ -11,7 +11,7 @@ export interface Wait {
 }
 
 export interface RetryRun {
-  readonly task: Task;
+  readonly task: AttemptGroup;
   /** Two or more. */
   readonly attempts: readonly StoredEntry[];
   /** One fewer. */
@@ -19,8 +19,8 @@ export interface RetryRun {
 }
 
 /** The runs of a task, oldest first. */
-export function runsOf(task: Task): RetryRun[] {
-  const runs: { task: Task; attempts: StoredEntry[]; waits: Wait[] }[] = [];
+export function findRetryRuns(task: AttemptGroup): RetryRun[] {
+  const runs: { task: AttemptGroup; attempts: StoredEntry[]; waits: Wait[] }[] = [];
   let last: StoredEntry | undefined;
   let run: (typeof runs)[number] | undefined;
   for (const entry of task.attempts) {
@@ -42,9 +42,9 @@ export function runsOf(task: Task): RetryRun[] {
 /** Nothing was done, and the request was not at fault. */
 const mayPass: ReadonlySet<number> = new Set([408, 425, 429]);
 
-function isRetry(task: Task, last: StoredEntry, entry: StoredEntry): boolean {
+function isRetry(task: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
   const invites = last.concludes === 'UNKNOWN' || mayPass.has(last.status);
-  return invites && isSameTry(task, last, entry) && !atOnce(last, entry);
+  return invites && isSameIntent(task, last, entry) && !areParallel(last, entry);
 }
 
 /** A share of the wait that does not show in it. */
@@ -54,6 +54,6 @@ function waitBetween(last: StoredEntry, entry: StoredEntry): Wait {
   const ms = gapMs(last, entry);
   return {
     ms,
-    isOwn: last.retryAfter === undefined && heldMs(last) <= Math.max(1, ms * smallShare),
+    isOwn: last.retryAfter === undefined && openForMs(last) <= Math.max(1, ms * smallShare),
   };
 }

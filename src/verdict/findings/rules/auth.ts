@@ -2,11 +2,11 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { FindingRule, Notice } from '../finding-rule.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { leavesOf } from '../../evidence/json-leaves.ts';
-import { gapMs, overlap } from '../../evidence/journal-index.ts';
-import { countWords, firstOf } from '../../phrases.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
 import { liveCredentialRule } from './warned.ts';
+import { firstExamples, formatCount } from '../../phrases.ts';
 
 export const authRules: readonly FindingRule[] = [
   {
@@ -50,7 +50,7 @@ function* tokensPerCall(evidence: Evidence): Generator<Notice> {
   for (const entry of evidence.entries) {
     if (entry.operation === 'token.create') {
       if (entry.concludes !== 'OK') continue;
-      if (token !== undefined && !overlap(token, entry) && isGood(evidence, token, entry)) {
+      if (token !== undefined && !overlaps(token, entry) && isGood(evidence, token, entry)) {
         wasted.push(entry);
         asked = entry;
       }
@@ -65,8 +65,8 @@ function* tokensPerCall(evidence: Evidence): Generator<Notice> {
   }
   if (calls < fewestCalls || wasted.length <= calls / 2) return;
   yield {
-    what: `${countWords(wasted.length, 'token')} were asked for while another one was good, for ${countWords(calls, 'call')}.`,
-    evidence: firstOf(wasted),
+    what: `${formatCount(wasted.length, 'token')} were asked for while another one was good, for ${formatCount(calls, 'call')}.`,
+    evidence: firstExamples(wasted),
     // Each of many tests may have a client of its own, but not each step of one.
     confidence: steps > 0 ? 'likely' : 'possible',
   };
@@ -108,7 +108,7 @@ function* refreshLoops(evidence: Evidence): Generator<Notice> {
       entry.status === 401 &&
       token !== undefined &&
       // Calls that were under way together do not follow from each other's answers.
-      !overlap(token, entry) &&
+      !overlaps(token, entry) &&
       gapMs(token, entry) <= refreshMs;
     if (!isCycle || token === undefined) loop = undefined;
     else {
@@ -125,7 +125,7 @@ function* refreshLoops(evidence: Evidence): Generator<Notice> {
     if (cycles <= mostRefreshes) continue;
     yield {
       what: `${cycles} times in a row a new token was asked for, and the same call was answered 401 all the same.`,
-      evidence: firstOf(found),
+      evidence: firstExamples(found),
       // Where the sandbox was made to refuse, a client that gave up and was asked again looks the same.
       ...(found.some(({ status, outcomes }) => status === 401 && outcomes.length > 0) && {
         severity: 'medium',
@@ -140,21 +140,21 @@ const tokenKey = /^(?:access|refresh)[_-]?token$/i;
 function* tokensInUrls(evidence: Evidence): Generator<Notice> {
   // Other keys end in `token` as well.
   const inBody = evidence
-    .withInBody('token')
+    .whereBodyHas('token')
     .filter((entry) =>
       [...leavesOf(evidence.bodyOf(entry))].some(
         ({ key, value }) => tokenKey.test(key) && typeof value === 'string' && value !== '',
       ),
     );
   const sightings = [
-    ['address', evidence.withInPath('token')],
+    ['address', evidence.wherePathHas('token')],
     ['body', inBody],
   ] as const;
   for (const [where, entries] of sightings) {
     if (entries.length === 0) continue;
     yield {
-      what: `A token stood in the ${where} of ${countWords(entries.length, 'request')}.`,
-      evidence: firstOf(entries),
+      what: `A token stood in the ${where} of ${formatCount(entries.length, 'request')}.`,
+      evidence: firstExamples(entries),
     };
   }
 }

@@ -1,11 +1,14 @@
 /** Findings about what a client did several times at once. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import {
+  OpenRequests,
+  isOneOrderInParallel,
+  parallelAttempts,
+} from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { isOneOrderAtOnce, sentTogether } from '../../client-knowledge/parallel-attempts.ts';
-import { twiceSeverity, type Task } from '../../purchases/attempts.ts';
-import { UnderWay } from '../../client-knowledge/overlap.ts';
-import { capital, countWords, firstOf } from '../../phrases.ts';
+import { capitalize, firstExamples, formatCount } from '../../phrases.ts';
+import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 
 export const concurrencyRules: readonly FindingRule[] = [
   {
@@ -34,13 +37,13 @@ export const concurrencyRules: readonly FindingRule[] = [
 ];
 
 function* duplicates(evidence: Evidence): Generator<Notice> {
-  for (const task of evidence.repeated) {
-    const together = [...sentTogether(task)];
+  for (const task of evidence.retriedGroups) {
+    const together = [...parallelAttempts(task)];
     if (together.length === 0) continue;
     const done = together.filter(({ committed }) => committed).length;
     yield {
-      what: `${capital(task.words)} was asked for by ${countWords(together.length, 'request')} at once${done > 1 ? ` and carried out by ${done} of them` : ''}.`,
-      evidence: firstOf(together),
+      what: `${capitalize(task.description)} was asked for by ${formatCount(together.length, 'request')} at once${done > 1 ? ` and carried out by ${done} of them` : ''}.`,
+      evidence: firstExamples(together),
       purchase: task.purchase,
       ...weightOf(evidence, task, done),
     };
@@ -49,31 +52,31 @@ function* duplicates(evidence: Evidence): Generator<Notice> {
 
 function weightOf(
   evidence: Evidence,
-  task: Task,
+  task: AttemptGroup,
   done: number,
 ): Pick<Notice, 'severity' | 'confidence'> {
   if (task.isNamed) {
-    const severity = twiceSeverity[task.operation];
+    const severity = duplicateSeverity[task.operation];
     return { severity: done > 1 || severity !== 'critical' ? severity : 'high' };
   }
   // Two buyers may want the same thing at once, unless it has a name that nothing else has.
-  return isOneOrderAtOnce(evidence, task)
+  return isOneOrderInParallel(evidence, task)
     ? { severity: 'high', confidence: 'likely' }
     : { severity: 'medium', confidence: 'possible' };
 }
 
 function* stampedes(evidence: Evidence): Generator<Notice> {
   let most: StoredEntry[] = [];
-  const open = new UnderWay();
+  const open = new OpenRequests();
   for (const entry of evidence.of('token.create')) {
-    const others = open.beside(entry);
+    const others = open.openAt(entry);
     if (others.length >= most.length) most = [...others, entry];
     open.add(entry);
   }
   if (most.length < 2) return;
   yield {
     what: `${most.length} tokens were asked for at once.`,
-    evidence: firstOf(most),
+    evidence: firstExamples(most),
     // Two processes that start together ask for one token each.
     ...(most.length === 2 ? { severity: 'low', confidence: 'possible' } : { confidence: 'likely' }),
   };
@@ -96,8 +99,8 @@ function* newConnections({ entries }: Evidence): Generator<Notice> {
   }
   if (anew.length < fewestRequests) return;
   yield {
-    what: `${countWords(anew.length, 'request')} came on new connections while one that had just been used stood idle.`,
-    evidence: firstOf(anew),
+    what: `${formatCount(anew.length, 'request')} came on new connections while one that had just been used stood idle.`,
+    evidence: firstExamples(anew),
   };
 }
 

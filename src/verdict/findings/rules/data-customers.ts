@@ -4,8 +4,8 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy, largeGroups } from '../../evidence/group-by.ts';
-import { countWords, firstOf, timesWords } from '../../phrases.ts';
+import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
+import { formatCount, firstExamples, formatTimes } from '../../phrases.ts';
 
 export const customerRules: readonly FindingRule[] = [
   {
@@ -30,17 +30,17 @@ function* missingIds(evidence: Evidence): Generator<Notice> {
   const payments = [...refusedForOwner(evidence), ...paidWithout(evidence)].sort(
     (one, other) => one.seq - other.seq,
   );
-  for (const [cardId, ofCard] of groupedBy(payments, (entry) => entry.cardId)) {
+  for (const [cardId, ofCard] of groupBy(payments, (entry) => entry.cardId)) {
     yield {
-      what: `Card ${cardId ?? ''} has a customer id and was paid with without it, ${timesWords(ofCard.length)}.`,
-      evidence: firstOf(ofCard),
+      what: `Card ${cardId ?? ''} has a customer id and was paid with without it, ${formatTimes(ofCard.length)}.`,
+      evidence: firstExamples(ofCard),
     };
   }
   const bare = storedWithout(evidence);
   if (bare.length > 0) {
     yield {
-      what: `${countWords(bare.length, 'card')} ${bare.length === 1 ? 'was' : 'were'} stored without external_customer_id, beside others that have one.`,
-      evidence: firstOf(bare),
+      what: `${formatCount(bare.length, 'card')} ${bare.length === 1 ? 'was' : 'were'} stored without external_customer_id, beside others that have one.`,
+      evidence: firstExamples(bare),
       severity: 'low',
       confidence: 'possible',
     };
@@ -52,7 +52,7 @@ function* missingIds(evidence: Evidence): Generator<Notice> {
  * out. Those of the fixtures are none of its own.
  */
 function storedWithout(evidence: Evidence): readonly StoredEntry[] {
-  const bare = evidence.withInBody('ownerlessCard').filter((entry) => {
+  const bare = evidence.whereBodyHas('ownerlessCard').filter((entry) => {
     if (entry.operation !== 'card.create' || !entry.committed) return false;
     const body = evidence.bodyOf(entry);
     return (
@@ -77,7 +77,7 @@ function refusedForOwner({ remarkable }: Evidence): StoredEntry[] {
 
 /** Let through by a sandbox that does not insist (`--owner-check lenient`). */
 function paidWithout(evidence: Evidence): StoredEntry[] {
-  return evidence.withInBody('ownerlessToken').filter((entry) => {
+  return evidence.whereBodyHas('ownerlessToken').filter((entry) => {
     const { operation, committed, cardId, outcomes } = entry;
     if (operation !== 'payment.create' || !committed) return false;
     if (cardId === undefined || outcomes.length > 0) return false;
@@ -99,20 +99,20 @@ const mostHolders = 2;
 
 function* sharedIds(evidence: Evidence): Generator<Notice> {
   const committed = evidence.of('card.create').filter((entry) => entry.committed);
-  const stored = [...largeGroups(committed, mostHolders + 1, customerIn).values()]
+  const stored = [...groupRepeats(committed, mostHolders + 1, customerIn).values()]
     .flat()
     .map((entry) => {
       const body = evidence.bodyOf(entry);
       return { entry, id: memberOf(body, 'external_customer_id'), holder: holderOf(body) };
     })
     .filter(({ id, holder }) => typeof id === 'string' && id !== '' && holder !== undefined);
-  for (const [, ofId] of groupedBy(stored, ({ id }) => id)) {
-    const byHolder = groupedBy(ofId, ({ holder }) => holder);
+  for (const [, ofId] of groupBy(stored, ({ id }) => id)) {
+    const byHolder = groupBy(ofId, ({ holder }) => holder);
     if (byHolder.size <= mostHolders) continue;
     const firsts = [...byHolder.values()].flatMap(([first]) => first?.entry ?? []);
     yield {
       what: `${byHolder.size} holders with different names have their cards under one external_customer_id.`,
-      evidence: firstOf(firsts),
+      evidence: firstExamples(firsts),
       // A suite that stores many cards may have one customer in all its tests.
       confidence: 'possible',
     };

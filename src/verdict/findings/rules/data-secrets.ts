@@ -12,9 +12,9 @@ import { isMasked, numberMask, redacted } from '../../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
-import { leavesOf, type Leaf } from '../../evidence/json-leaves.ts';
-import { firstOf, timesWords } from '../../phrases.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { leavesOf, type JsonLeaf } from '../../evidence/json-leaves.ts';
+import { firstExamples, formatTimes } from '../../phrases.ts';
 
 export const secretRules: readonly FindingRule[] = [
   {
@@ -72,7 +72,7 @@ interface Sighting {
 function* numbersInBodies(evidence: Evidence): Generator<Notice> {
   const seen: Sighting[] = [];
   const bodies = evidence
-    .withInBody('strayNumber')
+    .whereBodyHas('strayNumber')
     .map((entry) => ({ entry, body: markedBody(evidence, entry, numberMask, 'number') }))
     .filter(({ body }) => body !== undefined);
   if (bodies.length === 0) return;
@@ -87,14 +87,14 @@ function* numbersInBodies(evidence: Evidence): Generator<Notice> {
       if (sure !== undefined) seen.push({ place: placeOf(entry, leaf), entry, isSure: sure });
     }
   }
-  for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
+  for (const [place, ofOne] of groupBy(seen, (sighting) => sighting.place)) {
     if (mayBeChance(evidence, ofOne)) continue;
-    yield noticeOf(`A card number was sent in ${place}, ${timesWords(ofOne.length)}.`, ofOne);
+    yield noticeOf(`A card number was sent in ${place}, ${formatTimes(ofOne.length)}.`, ofOne);
   }
 }
 
 function* numbersOutsideBodies(evidence: Evidence): Generator<Notice> {
-  const inPaths = evidence.withInPath('cardNumber');
+  const inPaths = evidence.wherePathHas('cardNumber');
   const inHeaders = evidence.remarkable.filter(({ signs }) => signs.some(isHeaderSign));
   if (inPaths.length + inHeaders.length === 0) return;
   const known = knownEndings(evidence);
@@ -109,7 +109,7 @@ function* numbersOutsideBodies(evidence: Evidence): Generator<Notice> {
     const isSure = header && likenessOf(header.slice(headerSign.length), known);
     if (isSure !== undefined) seen.push({ place: 'a header', entry, isSure });
   }
-  for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
+  for (const [place, ofOne] of groupBy(seen, (sighting) => sighting.place)) {
     if (mayBeChance(evidence, ofOne)) continue;
     yield noticeOf(`A card number stood in ${place} of ${timesOf(ofOne)}.`, ofOne);
   }
@@ -117,11 +117,11 @@ function* numbersOutsideBodies(evidence: Evidence): Generator<Notice> {
 
 function* codesInWrongPlaces(evidence: Evidence): Generator<Notice> {
   const seen: Sighting[] = [];
-  for (const entry of evidence.withInPath('securityCode')) {
+  for (const entry of evidence.wherePathHas('securityCode')) {
     if (entry.signs.includes('mask-of-its-own')) continue;
     seen.push({ place: `the address of ${nameOf(entry)}`, entry, isSure: true });
   }
-  for (const entry of evidence.withInBody('strayCode')) {
+  for (const entry of evidence.whereBodyHas('strayCode')) {
     const body = markedBody(evidence, entry, redacted, 'cvv2');
     if (body === undefined) continue;
     for (const leaf of leavesOf(body)) {
@@ -135,9 +135,9 @@ function* codesInWrongPlaces(evidence: Evidence): Generator<Notice> {
       }
     }
   }
-  for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
+  for (const [place, ofOne] of groupBy(seen, (sighting) => sighting.place)) {
     const notice = noticeOf(
-      `A verification code was sent in ${place}, ${timesWords(ofOne.length)}.`,
+      `A verification code was sent in ${place}, ${formatTimes(ofOne.length)}.`,
       ofOne,
     );
     yield ofOne.some(({ isSure }) => isSure)
@@ -151,7 +151,7 @@ function isHeaderSign(sign: Sign): boolean {
 }
 
 function noticeOf(what: string, ofOne: readonly Sighting[]): Notice {
-  const evidence = firstOf([...new Set(ofOne.map(({ entry }) => entry))]);
+  const evidence = firstExamples([...new Set(ofOne.map(({ entry }) => entry))]);
   return ofOne.some(({ isSure }) => isSure)
     ? { what, evidence }
     : { what, evidence, severity: 'high', confidence: 'likely' };
@@ -165,7 +165,7 @@ function knownEndings(evidence: Evidence): ReadonlySet<string> {
     const face = id === undefined ? undefined : evidence.records.cards.get(id);
     if (face !== undefined) known.add(face.last4);
   }
-  for (const entry of evidence.withInBody('cardNumber')) {
+  for (const entry of evidence.whereBodyHas('cardNumber')) {
     if (entry.operation !== 'card.create' && entry.operation !== 'payment.create') continue;
     const body = evidence.bodyOf(entry);
     const instrument = memberAt(body, 'payer.funding_instruments[0]');
@@ -215,7 +215,7 @@ function markedBody(evidence: Evidence, entry: StoredEntry, mark: string, field:
 }
 
 /** Whether a leaf is a field of a card on its way in. */
-function isCardField({ operation }: StoredEntry, { path, key }: Leaf): boolean {
+function isCardField({ operation }: StoredEntry, { path, key }: JsonLeaf): boolean {
   if (operation === 'card.create') return path === key;
   return operation === 'payment.create' && rawCard.test(path);
 }
@@ -224,7 +224,7 @@ function isCardField({ operation }: StoredEntry, { path, key }: Leaf): boolean {
 function isPatched(
   { operation }: StoredEntry,
   body: unknown,
-  { path }: Leaf,
+  { path }: JsonLeaf,
   field: RegExp,
 ): boolean {
   if (operation !== 'card.update' || !path.endsWith('.value')) return false;
@@ -235,7 +235,7 @@ function isPatched(
 /** What clients call their keys may be long. */
 const longestPlace = 80;
 
-function placeOf(entry: StoredEntry, { path }: Leaf): string {
+function placeOf(entry: StoredEntry, { path }: JsonLeaf): string {
   return `${path.slice(0, longestPlace) || 'the body'} of ${nameOf(entry)}`;
 }
 
@@ -245,5 +245,5 @@ function nameOf({ operation, method }: StoredEntry): string {
 
 function timesOf(ofOne: readonly Sighting[]): string {
   const names = [...new Set(ofOne.map(({ entry }) => nameOf(entry)))];
-  return `${names.join(', ')}, ${timesWords(ofOne.length)}`;
+  return `${names.join(', ')}, ${formatTimes(ofOne.length)}`;
 }

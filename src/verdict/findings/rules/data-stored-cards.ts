@@ -3,12 +3,12 @@ import { problems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isMasked } from '../../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
-import { cardsAlike } from '../../evidence/same-card.ts';
+import { groupIdenticalCards } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
-import { gapMs } from '../../evidence/journal-index.ts';
-import { firstOf, requestWords, timesWords } from '../../phrases.ts';
+import { describeRequest, firstExamples, formatTimes } from '../../phrases.ts';
 
 export const storedCardRules: readonly FindingRule[] = [
   {
@@ -44,11 +44,11 @@ function customerOf(card: unknown): string | undefined {
 
 function* rawCards(evidence: Evidence): Generator<Notice> {
   const payments = evidence
-    .withInBody('rawCard')
+    .whereBodyHas('rawCard')
     .filter(({ operation, committed }) => committed && operation === 'payment.create');
   if (payments.length === 0) return;
-  const stored = groupedBy(storedIn(evidence), (entry) => faceOf(evidence.bodyOf(entry)));
-  const { deletedAt } = evidence;
+  const stored = groupBy(storedIn(evidence), (entry) => faceOf(evidence.bodyOf(entry)));
+  const { cardDeletions } = evidence;
   const found: {
     readonly store: StoredEntry;
     readonly entry: StoredEntry;
@@ -63,18 +63,18 @@ function* rawCards(evidence: Evidence): Generator<Notice> {
       .get(face)
       ?.find(
         ({ seq, subject = '' }) =>
-          seq < entry.seq && (deletedAt.get(subject) ?? Infinity) > entry.seq,
+          seq < entry.seq && (cardDeletions.get(subject) ?? Infinity) > entry.seq,
       );
     if (held === undefined) continue;
     const customer = customerOf(card);
     const isSameCustomer = customer !== undefined && customer === customerOf(evidence.bodyOf(held));
     found.push({ store: held, entry, isSameCustomer });
   }
-  for (const [store, ofOne] of groupedBy(found, (one) => one.store)) {
+  for (const [store, ofOne] of groupBy(found, (one) => one.store)) {
     const isSame = ofOne.some(({ isSameCustomer }) => isSameCustomer);
     yield {
-      what: `Card ${store.subject ?? ''} was in the vault when a card that looks the same was sent whole in ${requestWords(ofOne[0]?.entry ?? store)}.`,
-      evidence: firstOf([store, ...ofOne.map(({ entry }) => entry)]),
+      what: `Card ${store.subject ?? ''} was in the vault when a card that looks the same was sent whole in ${describeRequest(ofOne[0]?.entry ?? store)}.`,
+      evidence: firstExamples([store, ...ofOne.map(({ entry }) => entry)]),
       // Guests pay with raw cards, and in tests they all have the same one.
       ...(isSame
         ? { confidence: 'likely' as const }
@@ -89,12 +89,12 @@ const freshMs = 60_000;
 const manyTimes = 3;
 
 function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
-  const { deletedAt } = evidence;
+  const { cardDeletions } = evidence;
   const missed = missedCards(evidence);
-  const same = cardsAlike(evidence).map((stores) => stores.filter(wasStored));
+  const same = groupIdenticalCards(evidence).map((stores) => stores.filter(wasStored));
   const isAnyOften = same.some(({ length }) => length >= manyTimes);
   const paid = isAnyOften ? evidence.of('payment.create').filter(({ committed }) => committed) : [];
-  const paidWith = groupedBy(paid, ({ cardId }) => cardId);
+  const paidWith = groupBy(paid, ({ cardId }) => cardId);
   for (const stores of same) {
     const again = stores.flatMap((store, at) => {
       const before = stores[at - 1];
@@ -104,7 +104,7 @@ function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
         miss.seq < store.seq &&
         gapMs(before, miss) <= freshMs &&
         gapMs(miss, store) <= freshMs &&
-        (deletedAt.get(before.subject ?? '') ?? Infinity) > miss.seq
+        (cardDeletions.get(before.subject ?? '') ?? Infinity) > miss.seq
         ? [{ before, miss, store }]
         : [];
     });
@@ -112,13 +112,13 @@ function* cardsStoredAgain(evidence: Evidence): Generator<Notice> {
     if (first !== undefined) {
       yield {
         what: `Card ${first.before.subject ?? ''} was not found right after it was stored, and was stored again as ${first.store.subject ?? ''}.`,
-        evidence: firstOf(again.flatMap(({ before, miss, store }) => [before, miss, store])),
+        evidence: firstExamples(again.flatMap(({ before, miss, store }) => [before, miss, store])),
         confidence: 'likely',
       };
-    } else if (isForEveryPayment(evidence, stores, deletedAt, paidWith)) {
+    } else if (isForEveryPayment(evidence, stores, cardDeletions, paidWith)) {
       yield {
-        what: `The same card of one customer was stored ${timesWords(stores.length)}, and paid with once each time.`,
-        evidence: firstOf(stores),
+        what: `The same card of one customer was stored ${formatTimes(stores.length)}, and paid with once each time.`,
+        evidence: firstExamples(stores),
         severity: 'low',
         confidence: 'possible',
       };

@@ -5,9 +5,9 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 import { leavesOf } from '../../evidence/json-leaves.ts';
-import { firstOf, timesWords } from '../../phrases.ts';
+import { firstExamples, formatTimes } from '../../phrases.ts';
 
 export const textRules: readonly FindingRule[] = [
   {
@@ -49,7 +49,7 @@ const amountPath =
 
 function* floatAmounts(evidence: Evidence): Generator<Notice> {
   const seen: Sighting[] = [];
-  for (const entry of evidence.withInBody('oddAmount')) {
+  for (const entry of evidence.whereBodyHas('oddAmount')) {
     if (!ofMoney.has(entry.operation)) continue;
     const body = evidence.bodyOf(entry);
     const amount = memberAt(body, 'transactions[0].amount') ?? memberOf(body, 'amount');
@@ -99,7 +99,7 @@ const telephone =
 
 function* personalTexts(evidence: Evidence): Generator<Notice> {
   const seen: Sighting[] = [];
-  for (const entry of evidence.withInBody('personal')) {
+  for (const entry of evidence.whereBodyHas('personal')) {
     if (!withTexts.has(entry.operation)) continue;
     for (const { path, value } of leavesOf(evidence.bodyOf(entry))) {
       if (typeof value !== 'string' || !freeText.test(path)) continue;
@@ -120,10 +120,10 @@ function* personalTexts(evidence: Evidence): Generator<Notice> {
 
 /** One notice for each place and fault: a client writes all its requests in one way. */
 function* notices(seen: readonly Sighting[]): Generator<Notice> {
-  for (const [place, ofOne] of groupedBy(seen, (sighting) => sighting.place)) {
+  for (const [place, ofOne] of groupBy(seen, (sighting) => sighting.place)) {
     yield {
-      what: `${place}, ${timesWords(ofOne.length)}.`,
-      evidence: firstOf([...new Set(ofOne.map(({ entry }) => entry))]),
+      what: `${place}, ${formatTimes(ofOne.length)}.`,
+      evidence: firstExamples([...new Set(ofOne.map(({ entry }) => entry))]),
     };
   }
 }

@@ -4,12 +4,12 @@ import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { storedId } from '../../../outcomes/effects/long-id-dialect.ts';
+import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy, largeGroups } from '../../evidence/group-by.ts';
-import { tells } from '../../client-knowledge/disclosure.ts';
-import { gapMs, overlap } from '../../evidence/journal-index.ts';
-import { countWords } from '../../phrases.ts';
+import { formatCount } from '../../phrases.ts';
 
 export const declineRules: readonly FindingRule[] = [
   {
@@ -34,7 +34,7 @@ const neverAgain: ReadonlySet<string | undefined> = new Set(['03', '21']);
 function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
   if (!evidence.of('payment.create').some((entry) => neverAgain.has(adviceOf(entry)))) return;
   const attempts = evidence.of('payment.create', 'card.update');
-  for (const [, ofCard] of groupedBy(attempts, ({ cardId }) => cardId)) {
+  for (const [, ofCard] of groupBy(attempts, ({ cardId }) => cardId)) {
     let decline: StoredEntry | undefined;
     for (const entry of ofCard) {
       if (entry.cardId === undefined) break;
@@ -43,7 +43,7 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Notice> {
         continue;
       }
       if (decline !== undefined && isSeenRenewed(evidence, decline, entry)) decline = undefined;
-      if (decline !== undefined && !entry.replayed && !overlap(decline, entry)) {
+      if (decline !== undefined && !entry.replayed && !overlaps(decline, entry)) {
         yield {
           what: `Card ${entry.cardId} was charged again after its issuer had said never to try it again.`,
           evidence: [decline, entry],
@@ -66,7 +66,7 @@ function isSeenRenewed(
   const changedMs = evidence.records.cards.get(cardId)?.updatedAtMs;
   if (changedMs === undefined || changedMs <= decline.atMs) return false;
   const shows = (read: StoredEntry): boolean =>
-    read.seq < seq && read.atMs >= changedMs && tells(read);
+    read.seq < seq && read.atMs >= changedMs && isAnswerReceived(read);
   return (
     evidence.about(cardId, readsOfCard).some(shows) ||
     evidence
@@ -94,9 +94,9 @@ function* excessiveReattempts(evidence: Evidence): Generator<Notice> {
       ({ cardId, concludes, status }) =>
         cardId !== undefined && concludes === 'FAIL' && status === 400,
     );
-  const ofCards = [...largeGroups(declined, mostInMonth + 1, ({ cardId }) => cardId).values()];
+  const ofCards = [...groupRepeats(declined, mostInMonth + 1, ({ cardId }) => cardId).values()];
   const tried = ofCards.flatMap((ofCard) => [
-    ...groupedBy(ofCard, (entry) => memberAlong(evidence.askedIn(entry), toTotal)).values(),
+    ...groupBy(ofCard, (entry) => memberAlong(evidence.requestFieldsOf(entry), toTotal)).values(),
   ]);
   for (const tries of tried) {
     const over = tries.findIndex((entry, at) => {
@@ -105,7 +105,7 @@ function* excessiveReattempts(evidence: Evidence): Generator<Notice> {
     });
     if (over === -1) continue;
     yield {
-      what: `Card ${tries[over]?.cardId ?? ''} was tried ${countWords(tries.length, 'time')} for the same amount and declined each time; the schemes allow ${mostInMonth} in 30 days.`,
+      what: `Card ${tries[over]?.cardId ?? ''} was tried ${formatCount(tries.length, 'time')} for the same amount and declined each time; the schemes allow ${mostInMonth} in 30 days.`,
       evidence: tries.slice(over - mostInMonth, over + 1),
     };
   }

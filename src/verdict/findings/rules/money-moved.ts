@@ -3,28 +3,30 @@ import { problems } from '../../../contract/problems.ts';
 import type { Money } from '../../../domain/money/money.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { withoutCardNumbers } from '../../../redaction/redact.ts';
-import { amountOf, isSentAlike, workOf } from '../../evidence/request-fields.ts';
-import type { Charge } from '../../purchases/charge.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { FindingRule, Notice } from '../finding-rule.ts';
-import { leavesDoubt, wasForced } from '../../evidence/forced-outcomes.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
-import { madeBy } from '../../evidence/created-ids.ts';
-import { sureOfOne, type Sureness } from '../../client-knowledge/duplicate-confidence.ts';
-import { paidAnew } from '../../client-knowledge/repeat-purchase.ts';
-import type { Purchase } from '../../purchases/purchase.ts';
-import { twiceSeverity, type TaskOperation } from '../../purchases/attempts.ts';
-import { recordIn } from '../../evidence/journal-index.ts';
 import {
-  capital,
-  firstOf,
-  moneyWords,
-  numberWords,
-  purchaseWords,
-  timesWords,
-} from '../../phrases.ts';
+  duplicateConfidence,
+  type DuplicateConfidence,
+} from '../../client-knowledge/duplicate-confidence.ts';
+import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { createdIds, hasForcedEffect, hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
+import { amountOf, hasSameBody, recordWorkOf } from '../../evidence/request-fields.ts';
+import type { FindingRule, Notice } from '../finding-rule.ts';
 import { orphanedCharges } from './money-orphaned.ts';
+import {
+  capitalize,
+  describePurchase,
+  firstExamples,
+  formatMoney,
+  formatNumber,
+  formatTimes,
+} from '../../phrases.ts';
+import { duplicateSeverity, type OnceOnlyOperation } from '../../purchases/attempts.ts';
+import type { Charge } from '../../purchases/charge.ts';
+import type { Purchase } from '../../purchases/purchase.ts';
 
 export const movedRules: readonly FindingRule[] = [
   {
@@ -75,7 +77,7 @@ function* doubleCharges(evidence: Evidence): Generator<Notice> {
 }
 
 function* chargedAgain(evidence: Evidence): Generator<Notice> {
-  for (const task of evidence.tasks) {
+  for (const task of evidence.attemptGroups) {
     const { operation, attempts } = task;
     if (operation !== 'payment.create' || !mayBeDoneTwice(attempts)) continue;
     // Asked for last: whose purchase a refund is takes a look at all of them.
@@ -85,7 +87,7 @@ function* chargedAgain(evidence: Evidence): Generator<Notice> {
     if (payments === undefined) continue;
     yield {
       ...chargedTwice(purchase, payments),
-      ...weights[sureOfOne(evidence, task, new Set(payments.keys()))],
+      ...weights[duplicateConfidence(evidence, task, new Set(payments.keys()))],
       ...remedyFor(attempts.filter(({ subject = '' }) => payments.has(subject))),
     };
   }
@@ -93,9 +95,11 @@ function* chargedAgain(evidence: Evidence): Generator<Notice> {
 
 /** With another card, number or sum, neither is a repeat of the other, and the buyer has paid twice all the same. */
 function* chargedAnew(evidence: Evidence): Generator<Notice> {
-  for (const { custom, attempts, by, cardCount, isOneOrder } of paidAnew(evidence)) {
+  for (const { custom, attempts, difference, cardCount, isOneOrder } of findRepeatPurchases(
+    evidence,
+  )) {
     const [first] = attempts;
-    const purchase = evidence.boughtBy.payment(first?.subject ?? '');
+    const purchase = evidence.purchaseLookup.byPayment(first?.subject ?? '');
     if (purchase === undefined) continue;
     const payments = keptOf(purchase, attempts);
     if (payments === undefined) continue;
@@ -103,9 +107,9 @@ function* chargedAnew(evidence: Evidence): Generator<Notice> {
     const name = `purchase "${withoutCardNumbers(custom)}"`;
     const how = {
       invoice: 'not under one invoice number',
-      card: `on ${numberWords(cardCount)} cards`,
+      card: `on ${formatNumber(cardCount)} cards`,
       amount: 'for different amounts',
-    }[by];
+    }[difference];
     yield {
       ...chargedTwice(purchase, payments, { name, how: `, ${how}` }),
       ...weights[isOneOrder ? 'likely' : 'possible'],
@@ -120,39 +124,42 @@ function* chargedAnew(evidence: Evidence): Generator<Notice> {
  * taken than was authorized.
  */
 function* capturedAgain(evidence: Evidence): Generator<Notice> {
-  const again = evidence.repeated.filter(({ operation }) => operation === 'auth.capture');
+  const again = evidence.retriedGroups.filter(({ operation }) => operation === 'auth.capture');
   if (again.length === 0) return;
-  const made = groupedBy(evidence.charges, ({ entry }) => entry);
+  const made = groupBy(evidence.charges, ({ entry }) => entry);
   for (const task of again) {
     const captures = task.attempts.flatMap((entry) => made.get(entry) ?? []);
-    const held = captures.filter(({ keptMinor }) => keptMinor > 0);
+    const held = captures.filter(({ retainedMinor }) => retainedMinor > 0);
     if (held.length < 2 || isOneLeft(held.map((one) => [one]))) continue;
-    const sureness = sureOfOne(evidence, task, new Set(held.map(({ id }) => id)));
+    const sureness = duplicateConfidence(evidence, task, new Set(held.map(({ id }) => id)));
     const beyond = beyondHold(evidence, held);
     if (sureness === 'possible' && beyond === undefined) continue;
-    const amounts = firstOf(held.map(({ amount }) => moneyWords(amount))).join(', ');
+    const amounts = firstExamples(held.map(({ amount }) => formatMoney(amount))).join(', ');
     const name = task.isNamed ? ' under one invoice number' : '';
-    const more = beyond === undefined ? '' : `; ${moneyWords(beyond)} more than was authorized`;
+    const more = beyond === undefined ? '' : `; ${formatMoney(beyond)} more than was authorized`;
     const end = sureness === 'certain' ? more : `${more}, if it was meant once`;
     yield {
-      what: `${capital(task.words)} was carried out ${timesWords(held.length)}${name}: ${amounts}${end}.`,
+      what: `${capitalize(task.description)} was carried out ${formatTimes(held.length)}${name}: ${amounts}${end}.`,
       evidence: evidenceOf(held),
       purchase: task.purchase,
       ...weights[sureness],
-      ...(sureness !== 'possible' && { severity: twiceSeverity[task.operation] }),
+      ...(sureness !== 'possible' && { severity: duplicateSeverity[task.operation] }),
     };
   }
 }
 
 /** What all captures of an authorization took beyond what it held, where they did: some more is allowed. */
-function beyondHold({ records, boughtBy }: Evidence, [one]: readonly Charge[]): Money | undefined {
+function beyondHold(
+  { records, purchaseLookup }: Evidence,
+  [one]: readonly Charge[],
+): Money | undefined {
   const capture = records.captures.get(one?.id ?? '');
   const held = records.authorizations.get(capture?.authorizationId ?? '')?.amount;
   if (capture === undefined || held === undefined) return undefined;
   const { paymentId } = capture;
-  const all = boughtBy.payment(paymentId)?.charges ?? [];
+  const all = purchaseLookup.byPayment(paymentId)?.charges ?? [];
   const kept = all.filter((charge) => charge.paymentId === paymentId);
-  const minor = kept.reduce((sum, { keptMinor }) => sum + keptMinor, -held.minor);
+  const minor = kept.reduce((sum, { retainedMinor }) => sum + retainedMinor, -held.minor);
   return minor > 0 ? { ...held, minor } : undefined;
 }
 
@@ -169,21 +176,21 @@ type Payments = ReadonlyMap<string, readonly Charge[]>;
 
 /** What is kept of several payments, where it is more than one of them took. */
 function keptOf(purchase: Purchase, attempts: readonly StoredEntry[]): Payments | undefined {
-  const held = purchase.chargesBy(attempts).filter(({ keptMinor }) => keptMinor > 0);
+  const held = purchase.chargesBy(attempts).filter(({ retainedMinor }) => retainedMinor > 0);
   // Captures of one authorization are parts of one charge.
-  const payments = groupedBy(held, ({ paymentId }) => paymentId);
+  const payments = groupBy(held, ({ paymentId }) => paymentId);
   return payments.size < 2 || isOneLeft([...payments.values()]) ? undefined : payments;
 }
 
 function chargedTwice(
   purchase: Purchase,
   payments: Payments,
-  { name = purchaseWords(purchase), how = '' } = {},
+  { name = describePurchase(purchase), how = '' } = {},
 ): Notice {
   const held = [...payments.values()].flat();
-  const amounts = firstOf([...payments.values()].map(takenWords)).join(', ');
+  const amounts = firstExamples([...payments.values()].map(takenWords)).join(', ');
   return {
-    what: `${capital(name)} was charged ${timesWords(payments.size)}${how}: ${amounts}.`,
+    what: `${capitalize(name)} was charged ${formatTimes(payments.size)}${how}: ${amounts}.`,
     evidence: evidenceOf(held),
     purchase,
   };
@@ -192,7 +199,7 @@ function chargedTwice(
 /** All that one payment took, be it by several captures. */
 function takenWords(of: readonly Charge[]): string {
   const [first] = of;
-  return first === undefined ? '' : moneyWords({ ...first.amount, minor: takenMinor(of) });
+  return first === undefined ? '' : formatMoney({ ...first.amount, minor: takenMinor(of) });
 }
 
 function takenMinor(of: readonly Charge[]): number {
@@ -203,7 +210,7 @@ function takenMinor(of: readonly Charge[]): number {
 function isOneLeft(payments: readonly (readonly Charge[])[]): boolean {
   const held = payments.flat();
   if (new Set(held.map(({ amount }) => amount.currency)).size > 1) return false;
-  const kept = held.reduce((sum, { keptMinor }) => sum + keptMinor, 0);
+  const kept = held.reduce((sum, { retainedMinor }) => sum + retainedMinor, 0);
   return payments.some((of) => kept <= takenMinor(of));
 }
 
@@ -212,7 +219,7 @@ function mayBeDoneTwice(attempts: readonly StoredEntry[]): boolean {
   return attempts.length > 1 || attempts[0]?.twin !== undefined;
 }
 
-const weights: Readonly<Record<Sureness, Pick<Notice, 'severity' | 'confidence'>>> = {
+const weights: Readonly<Record<DuplicateConfidence, Pick<Notice, 'severity' | 'confidence'>>> = {
   certain: {},
   'hardly-anew': { confidence: 'likely' },
   likely: { severity: 'high', confidence: 'likely' },
@@ -221,17 +228,17 @@ const weights: Readonly<Record<Sureness, Pick<Notice, 'severity' | 'confidence'>
 };
 
 function* doubleRefunds(evidence: Evidence): Generator<Notice> {
-  for (const task of evidence.tasks) {
+  for (const task of evidence.attemptGroups) {
     const { operation, attempts } = task;
     if (!isRefund(operation) || !mayBeDoneTwice(attempts)) continue;
     const makers = attempts.filter((entry) => refundsBy(evidence, entry).length > 0);
     const made = new Set(makers.flatMap((entry) => refundsBy(evidence, entry)));
     if (made.size < 2) continue;
-    const confidence = sureOfOne(evidence, task, made);
+    const confidence = duplicateConfidence(evidence, task, made);
     const end = confidence === 'certain' ? '' : ', if it was meant once';
     yield {
-      what: `${capital(refundedWords(evidence, attempts))} was refunded ${timesWords(made.size)}: ${refundWords(evidence, made)}${end}.`,
-      evidence: firstOf(makers),
+      what: `${capitalize(refundedWords(evidence, attempts))} was refunded ${formatTimes(made.size)}: ${refundWords(evidence, made)}${end}.`,
+      evidence: firstExamples(makers),
       purchase: task.purchase,
       ...weights[confidence],
       ...remedyFor(makers),
@@ -242,8 +249,8 @@ function* doubleRefunds(evidence: Evidence): Generator<Notice> {
 
 /** A whole refund that is refused was already made: whoever asks for it again does not know that. */
 function* refundsInVain(evidence: Evidence): Generator<Notice> {
-  const requests = groupedBy(evidence.of('sale.refund', 'capture.refund'), (entry) =>
-    workOf(evidence, entry),
+  const requests = groupBy(evidence.of('sale.refund', 'capture.refund'), (entry) =>
+    recordWorkOf(evidence, entry),
   );
   for (const [, ofOne] of requests) {
     const makers = ofOne.filter((entry) => refundsBy(evidence, entry).length > 0);
@@ -256,25 +263,25 @@ function* refundsInVain(evidence: Evidence): Generator<Notice> {
         entry.seq > first.seq &&
         entry.problem === problems['already-refunded'].name &&
         // One that was forced says nothing about what is left.
-        !wasForced(entry, 'error') &&
+        !hasForcedEffect(entry, 'error') &&
         (entry.requestId === undefined || !ids.has(entry.requestId)),
     );
     if (again.length === 0) continue;
     const asked = [...makers, ...again];
     yield {
-      what: `A refund of ${refundedWords(evidence, ofOne)} was asked for ${timesWords(asked.length)}; only the sandbox's limit kept the money from going back again.`,
-      evidence: firstOf(asked),
-      purchase: evidence.boughtBy.record(recordIn(first) ?? ''),
+      what: `A refund of ${refundedWords(evidence, ofOne)} was asked for ${formatTimes(asked.length)}; only the sandbox's limit kept the money from going back again.`,
+      evidence: firstExamples(asked),
+      purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
     };
   }
 }
 
 /** What these requests ask money back of. */
-function refundedWords({ boughtBy }: Evidence, [first]: readonly StoredEntry[]): string {
-  const id = (first && recordIn(first)) ?? '';
-  const purchase = boughtBy.record(id);
+function refundedWords({ purchaseLookup }: Evidence, [first]: readonly StoredEntry[]): string {
+  const id = (first && recordIdIn(first)) ?? '';
+  const purchase = purchaseLookup.byRecord(id);
   const kind = first?.operation === 'capture.refund' ? 'capture' : 'sale';
-  return `${kind} ${id}${purchase === undefined ? '' : ` (${purchaseWords(purchase)})`}`;
+  return `${kind} ${id}${purchase === undefined ? '' : ` (${describePurchase(purchase)})`}`;
 }
 
 /** All ask for the same amount, of which one refund was meant. */
@@ -283,16 +290,16 @@ function refundWords({ records }: Evidence, made: ReadonlySet<string>): string {
   const [first, ...others] = amounts;
   if (first === undefined) return '';
   const tooMuch = others.reduce((sum, { minor }) => sum + minor, 0);
-  return `${firstOf(amounts.map(moneyWords)).join(', ')}; ${moneyWords({ ...first, minor: tooMuch })} too much`;
+  return `${firstExamples(amounts.map(formatMoney)).join(', ')}; ${formatMoney({ ...first, minor: tooMuch })} too much`;
 }
 
-function isRefund(operation: TaskOperation): boolean {
+function isRefund(operation: OnceOnlyOperation): boolean {
   return operation === 'sale.refund' || operation === 'capture.refund';
 }
 
 /** Ids of the refunds that it made. One that failed gave nothing back, and may be made again. */
 function refundsBy({ records }: Evidence, entry: StoredEntry): string[] {
-  return madeBy(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
+  return createdIds(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
 }
 
 function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {
@@ -307,9 +314,9 @@ function* refundsAndChargebacks(evidence: Evidence): Generator<Notice> {
     // Nobody can look for a dispute that comes after the refund.
     if (opened === undefined || refund.createdAtMs < opened.atMs) continue;
     yield {
-      what: `${moneyWords(refund.amount)} was refunded of sale ${sale.id}, whose dispute is ${sale.dispute}.`,
+      what: `${formatMoney(refund.amount)} was refunded of sale ${sale.id}, whose dispute is ${sale.dispute}.`,
       evidence: [entry],
-      purchase: evidence.boughtBy.payment(sale.paymentId),
+      purchase: evidence.purchaseLookup.byPayment(sale.paymentId),
     };
   }
 }
@@ -318,17 +325,17 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
   for (const purchase of evidence.purchases) {
     const { attempts } = purchase;
     // Nearly all that is sent again is sent as it was, and need not be read.
-    if (attempts.every((entry) => isSentAlike(entry, attempts[0]))) continue;
+    if (attempts.every((entry) => hasSameBody(entry, attempts[0]))) continue;
     if (purchase.invoiceNumber === undefined) continue;
     // Whoever was declined, or refused, may ask for another amount: nothing was charged.
     const from = attempts.findIndex((entry) => mayHaveCharged(purchase, entry));
-    const byAmount = groupedBy(from === -1 ? [] : attempts.slice(from), (entry) =>
+    const byAmount = groupBy(from === -1 ? [] : attempts.slice(from), (entry) =>
       amountOf(evidence, entry),
     );
     if (byAmount.size < 2) continue;
     yield {
-      what: `${capital(purchaseWords(purchase))} was asked for with different amounts: ${firstOf(byAmount.keys()).join(', ')}.`,
-      evidence: firstOf([...byAmount.values()].flatMap(([first]) => first ?? [])),
+      what: `${capitalize(describePurchase(purchase))} was asked for with different amounts: ${firstExamples(byAmount.keys()).join(', ')}.`,
+      evidence: firstExamples([...byAmount.values()].flatMap(([first]) => first ?? [])),
       purchase,
     };
   }
@@ -336,10 +343,10 @@ function* amountDrifts(evidence: Evidence): Generator<Notice> {
 
 /** One that an answer said was denied did not, though it made a record. */
 function mayHaveCharged(purchase: Purchase, entry: StoredEntry): boolean {
-  if (!entry.committed) return leavesDoubt(entry);
+  if (!entry.committed) return hasUnknownOutcome(entry);
   return !purchase.chargesBy([entry]).some(({ state }) => state === 'denied');
 }
 
 function evidenceOf(charges: readonly Charge[]): readonly StoredEntry[] {
-  return firstOf(new Set(charges.map(({ entry }) => entry)));
+  return firstExamples(new Set(charges.map(({ entry }) => entry)));
 }

@@ -2,22 +2,21 @@
 import type { OperationName } from '../../../contract/service/operations.ts';
 import { problems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { workOf } from '../../evidence/request-fields.ts';
-import type { Charge } from '../../purchases/charge.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
+import { recordWorkOf } from '../../evidence/request-fields.ts';
 import type { Notice } from '../finding-rule.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
-import { once } from '../../evidence/memoize.ts';
+import { formatMoney } from '../../phrases.ts';
+import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
-import { recordIn } from '../../evidence/journal-index.ts';
-import { moneyWords } from '../../phrases.ts';
 
 /** Money that was taken, and of which no answer told the client. */
 export function* orphanedCharges(evidence: Evidence): Generator<Notice> {
   for (const charge of evidence.charges) {
-    if (charge.known !== 'never' || charge.keptMinor <= 0) continue;
+    if (charge.known !== 'never' || charge.retainedMinor <= 0) continue;
     if (charge.isCapture && isSaidToBeCaptured(evidence, charge)) continue;
-    const purchase = evidence.boughtBy.payment(charge.paymentId);
+    const purchase = evidence.purchaseLookup.byPayment(charge.paymentId);
     const hint = charge.isCapture ? voidRefused(evidence, charge) : numberRefused(purchase, charge);
     const refused = charge.isCapture ? 'to void the authorization' : 'the invoice number as used';
     const known =
@@ -25,7 +24,7 @@ export function* orphanedCharges(evidence: Evidence): Generator<Notice> {
         ? `was never told: ${charge.id} stood in no answer`
         : `was never shown the id: an answer refused ${refused}, and ${charge.id} stood in none`;
     yield {
-      what: `${moneyWords(charge.amount)} was taken and the client ${known} that reached it.`,
+      what: `${formatMoney(charge.amount)} was taken and the client ${known} that reached it.`,
       evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
       purchase,
       ...(hint !== undefined && { severity: 'high', confidence: 'likely' }),
@@ -42,21 +41,21 @@ const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
 
 /** An answer that refused to void the authorization: by name for several reasons, and only its text says which. */
 function voidRefused(evidence: Evidence, { entry }: Charge): StoredEntry | undefined {
-  const tries = evidence.about(recordIn(entry) ?? '', voids);
+  const tries = evidence.about(recordIdIn(entry) ?? '', voids);
   return refusedAfter(tries, entry, 'authorization-cannot-be-voided');
 }
 
 /** Captures that were refused, as nothing is left of the authorization, by what they asked for; each list in order. */
-const refusedCaptures = once((evidence: Evidence) =>
-  groupedBy(
+const refusedCaptures = memoize((evidence: Evidence) =>
+  groupBy(
     evidence.of('auth.capture').filter((entry) => isRefused(entry, 'authorization-completed')),
-    (entry) => workOf(evidence, entry),
+    (entry) => recordWorkOf(evidence, entry),
   ),
 );
 
 /** Whether the same capture was refused later. */
 function isSaidToBeCaptured(evidence: Evidence, { entry }: Charge): boolean {
-  const last = refusedCaptures(evidence).get(workOf(evidence, entry))?.at(-1);
+  const last = refusedCaptures(evidence).get(recordWorkOf(evidence, entry))?.at(-1);
   return last !== undefined && last.seq > entry.seq;
 }
 

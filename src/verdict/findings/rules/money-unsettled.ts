@@ -3,13 +3,13 @@ import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { storedId } from '../../../outcomes/effects/long-id-dialect.ts';
-import type { Charge } from '../../purchases/charge.ts';
+import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { indexAfter } from '../../evidence/exchange-order.ts';
+import { memoize } from '../../evidence/journal-index.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { firstAfter } from '../../evidence/first-after.ts';
-import { once } from '../../evidence/memoize.ts';
-import { tells } from '../../client-knowledge/disclosure.ts';
-import { purchaseWords } from '../../phrases.ts';
+import { describePurchase } from '../../phrases.ts';
+import type { Charge } from '../../purchases/charge.ts';
 
 export const unsettledRules: readonly FindingRule[] = [
   {
@@ -34,13 +34,13 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
   const makers = new Set(unsettled.map(({ entry }) => entry));
   const next = (record: string | undefined, after: StoredEntry, of: ReadonlySet<OperationName>) => {
     const about = record === undefined ? [] : evidence.about(record, of);
-    return about[firstAfter(about, after.seq)];
+    return about[indexAfter(about, after.seq)];
   };
   for (const purchase of evidence.purchases) {
     if (!purchase.attempts.some((entry) => makers.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
     if (charge === undefined || !isUnsettled(charge)) continue;
-    if (others.some(({ keptMinor }) => keptMinor > 0)) continue;
+    if (others.some(({ retainedMinor }) => retainedMinor > 0)) continue;
     const { id, paymentId, cardId, entry } = charge;
     const goneOn = next(id, entry, refunding) ?? next(cardId, entry, deleting);
     if (goneOn === undefined) continue;
@@ -53,7 +53,7 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
     const wasDenied = memberAlong(evidence.answerOf(entry), toState) === 'denied';
     if (wasDenied && goneOn.operation === 'card.delete') continue;
     yield {
-      what: `The sale of ${purchaseWords(purchase)} is ${charge.state}, and the client went on as if it were paid.`,
+      what: `The sale of ${describePurchase(purchase)} is ${charge.state}, and the client went on as if it were paid.`,
       evidence: [entry, goneOn],
       purchase,
       confidence: 'possible',
@@ -62,12 +62,12 @@ function* uncheckedSales(evidence: Evidence): Generator<Notice> {
 }
 
 /** Every id that a list has shown to the client. */
-const listedIds = once(
+const listedIds = memoize(
   (evidence: Evidence): ReadonlySet<string> =>
     new Set(
       evidence
         .of('payment.list')
-        .filter(tells)
+        .filter(isAnswerReceived)
         .flatMap(({ shownIds }) => shownIds.map(storedId)),
     ),
 );

@@ -3,14 +3,13 @@ import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isCut } from '../../../journal/text/truncate.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
-import { cardsAlike } from '../../evidence/same-card.ts';
+import { groupIdenticalCards } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs, indexAfterSeq, overlaps } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { memoize } from '../../evidence/journal-index.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { placeAfter } from '../../evidence/first-after.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
-import { once } from '../../evidence/memoize.ts';
-import { gapMs, overlap } from '../../evidence/journal-index.ts';
-import { firstOf, requestWords, timesWords } from '../../phrases.ts';
+import { describeRequest, firstExamples, formatTimes } from '../../phrases.ts';
 
 export const listRules: readonly FindingRule[] = [
   {
@@ -66,11 +65,11 @@ const wholeParameters: ReadonlySet<string> = new Set([
 type Mistake = 'page' | 'list';
 
 /** What was looked up in lists, was not in them, and was made again: because of a page, or of the whole list. */
-const beliefsOf = once((evidence: Evidence): Readonly<Record<Mistake, readonly Notice[]>> => {
+const beliefsOf = memoize((evidence: Evidence): Readonly<Record<Mistake, readonly Notice[]>> => {
   const found: Record<Mistake, Notice[]> = { page: [], list: [] };
   for (const kind of ['card', 'payment'] as const) {
     for (const beliefs of beliefsAbout(evidence, kind)) {
-      for (const [mistake, alike] of groupedBy(beliefs, (belief) => belief.mistake)) {
+      for (const [mistake, alike] of groupBy(beliefs, (belief) => belief.mistake)) {
         // An invoice number lets nothing be charged twice: whoever looks and repeats it risks nothing.
         const isHarmless = kind === 'payment' && mistake === 'list' && !alike.some(isDoneTwice);
         found[mistake].push({
@@ -93,7 +92,7 @@ interface Belief {
 
 /** By what was made again. */
 function beliefsAbout(evidence: Evidence, kind: Kind): Belief[][] {
-  const { deletedAt } = evidence;
+  const { cardDeletions } = evidence;
   const read = evidence.of(listings[kind].list).filter(({ concludes }) => concludes === 'OK');
   const creates = read.length === 0 ? [] : createsOf(evidence, kind);
   const lists = creates.length === 0 ? [] : listsOf(read);
@@ -104,7 +103,7 @@ function beliefsAbout(evidence: Evidence, kind: Kind): Belief[][] {
       // With the same request id nothing is made again, whatever was believed.
       const isSafe = again.requestId !== undefined && again.requestId === made?.requestId;
       if (made === undefined || isSafe || (isMaybeNew && made.concludes === 'OK')) continue;
-      if ((deletedAt.get(made.subject ?? '') ?? Infinity) < again.seq) continue;
+      if ((cardDeletions.get(made.subject ?? '') ?? Infinity) < again.seq) continue;
       const pages = pagesBetween(lists, made, again, customer);
       const last = pages.at(-1);
       if (last === undefined || pages.some((page) => holds(page, made))) continue;
@@ -123,7 +122,7 @@ function isDoneTwice({ made, again }: Belief): boolean {
 /** What is asked for again and again is one habit. */
 function noticeOf(mistake: Mistake, beliefs: readonly Belief[]): Notice {
   const [first] = beliefs;
-  const times = beliefs.length === 1 ? '' : ` So ${timesWords(beliefs.length)}.`;
+  const times = beliefs.length === 1 ? '' : ` So ${formatTimes(beliefs.length)}.`;
   return {
     what: `${first === undefined ? '' : wordsFor(mistake, first)}${times}`,
     evidence: evidenceOf(beliefs),
@@ -136,17 +135,17 @@ function evidenceOf(beliefs: readonly Belief[]): readonly StoredEntry[] {
   const shown = beliefs
     .slice(0, mostPages)
     .flatMap(({ made, pages, again }) => [made, ...pages, again]);
-  return firstOf(new Set(shown));
+  return firstExamples(new Set(shown));
 }
 
 function wordsFor(mistake: Mistake, { made, pages, again }: Belief): string {
   const list = pages.at(-1) ?? again;
-  const what = made.committed ? (made.subject ?? '') : `What ${requestWords(made)} asked for`;
+  const what = made.committed ? (made.subject ?? '') : `What ${describeRequest(made)} asked for`;
   const where =
     mistake === 'page'
       ? `stood on a page of ${list.operation ?? ''} that was not read`
-      : `was not in the answer to ${requestWords(list)}`;
-  return `${what} ${where}, and was asked for again by ${requestWords(again)}.`;
+      : `was not in the answer to ${describeRequest(list)}`;
+  return `${what} ${where}, and was asked for again by ${describeRequest(again)}.`;
 }
 
 /** Requests for the same thing, oldest first. */
@@ -160,14 +159,14 @@ interface Creates {
 /** What was made more than once, as far as it can be told: payments by what they are called, cards by customer and face. */
 function createsOf(evidence: Evidence, kind: Kind): Creates[] {
   if (kind === 'payment') {
-    return evidence.repeated.flatMap(({ operation, attempts, purchase, isNamed }) => {
+    return evidence.retriedGroups.flatMap(({ operation, attempts, purchase, isNamed }) => {
       if (operation !== 'payment.create') return [];
       if (!isNamed && purchase?.custom === undefined) return [];
       const entries = attempts.filter(mayBeThere);
       return [{ entries, customer: undefined, isMaybeNew: !isNamed }];
     });
   }
-  return cardsAlike(evidence).flatMap((stores) => {
+  return groupIdenticalCards(evidence).flatMap((stores) => {
     const entries = stores.filter(mayBeThere);
     const [first] = entries;
     const customer = first && memberOf(evidence.bodyOf(first), 'external_customer_id');
@@ -188,14 +187,14 @@ function pagesBetween(
   customer: string | undefined,
 ): StoredEntry[] {
   const pages: StoredEntry[] = [];
-  const before = placeAfter(lists, again.seq, ({ page }) => page.seq) - 1;
+  const before = indexAfterSeq(lists, again.seq, ({ page }) => page.seq) - 1;
   for (let at = before; at >= 0 && pages.length < mostPages; at--) {
     const list = lists[at];
     if (list === undefined) break;
     const { page, isPartial, customers } = list;
     if (page.seq < made.seq || gapMs(page, again) > soonMs) break;
     const couldShow = !isPartial && customers.every((only) => only === customer);
-    if (overlap(page, again) || !couldShow) continue;
+    if (overlaps(page, again) || !couldShow) continue;
     if (page.response === undefined || isCut(page.response)) return [];
     pages.unshift(page);
   }
@@ -266,7 +265,7 @@ const turnedMs = 60_000;
 function* builtAddresses(evidence: Evidence): Generator<Notice> {
   // Both spellings of the vault are in the document, so a card's address is as good as its link.
   const slashed = evidence
-    .withInPath('slashAtEnd')
+    .wherePathHas('slashAtEnd')
     .filter(({ operation }) => operation !== undefined && !isCollection(operation));
   const built = [
     { found: slashed, what: 'The address of a record was asked for with a slash behind it' },
@@ -275,8 +274,8 @@ function* builtAddresses(evidence: Evidence): Generator<Notice> {
   for (const { found, what } of built) {
     if (found.length === 0) continue;
     yield {
-      what: `${what}, ${timesWords(found.length)}; its link is written otherwise.`,
-      evidence: firstOf(found),
+      what: `${what}, ${formatTimes(found.length)}; its link is written otherwise.`,
+      evidence: firstExamples(found),
       // It is as documented, and works.
       confidence: 'possible',
     };

@@ -3,10 +3,10 @@ import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isSameText } from '../../../journal/text/text-store.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { groupRepeats } from '../../evidence/group-by.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { largeGroups } from '../../evidence/group-by.ts';
-import { gapMs } from '../../evidence/journal-index.ts';
-import { firstOf } from '../../phrases.ts';
+import { firstExamples } from '../../phrases.ts';
 
 export const pollingRules: readonly FindingRule[] = [
   {
@@ -38,7 +38,7 @@ const mostReads = 30;
 const slowMs = 10_000;
 
 function* fastPolls(evidence: Evidence): Generator<Notice> {
-  const often = largeGroups(evidence.of(...polled), fewestPolls, (entry) => entry.path);
+  const often = groupRepeats(evidence.of(...polled), fewestPolls, (entry) => entry.path);
   for (const [path, reads] of often) {
     for (const run of runsOf(reads, slowMs)) {
       const fast = runsOf(run, fastMs).find((one) => lengthMs(one) >= longMs);
@@ -46,7 +46,7 @@ function* fastPolls(evidence: Evidence): Generator<Notice> {
       if (found === undefined) continue;
       yield {
         what: `${found.length} times in ${(lengthMs(found) / 1000).toFixed(1)} s ${path.slice(0, 80)} was read and showed the same.`,
-        evidence: firstOf(found),
+        evidence: firstExamples(found),
       };
       break;
     }

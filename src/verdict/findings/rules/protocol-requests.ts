@@ -2,10 +2,10 @@
 import { problems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
-import { gapMs, overlap } from '../../evidence/journal-index.ts';
-import { firstOf } from '../../phrases.ts';
+import { firstExamples } from '../../phrases.ts';
 
 export const requestRules: readonly FindingRule[] = [
   {
@@ -39,7 +39,7 @@ function* repeatedDeletions(evidence: Evidence): Generator<Notice> {
   for (const entry of evidence.of('card.delete')) {
     const { cardId = '', status, concludes, outcomes } = entry;
     const done = last.get(cardId);
-    if (done !== undefined && !overlap(done, entry) && gapMs(done, entry) <= soonMs) {
+    if (done !== undefined && !overlaps(done, entry) && gapMs(done, entry) <= soonMs) {
       yield {
         what: `Card ${cardId} was deleted again although the answer to its deletion, 204, had arrived.`,
         evidence: [done, entry],
@@ -66,10 +66,10 @@ function* missingTypes({ remarkable }: Evidence): Generator<Notice> {
       (signs.includes('content-type-missing') ||
         problem === problems['unsupported-media-type'].name),
   );
-  for (const [operation, ofOne] of groupedBy(untyped, (entry) => entry.operation)) {
+  for (const [operation, ofOne] of groupBy(untyped, (entry) => entry.operation)) {
     yield {
       what: `${ofOne.length} ${ofOne.length === 1 ? 'body' : 'bodies'} of ${operation ?? ''} came without Content-Type: application/json.`,
-      evidence: firstOf(ofOne),
+      evidence: firstExamples(ofOne),
     };
   }
 }
@@ -82,16 +82,13 @@ function* unknownPaths({ remarkable }: Evidence): Generator<Notice> {
       operation === undefined && problem === problems['unknown-path'].name,
   );
   // By what is next to it: a path with an id in it is another one each time.
-  for (const [hint, ofOne] of groupedBy(
-    lost,
-    ({ method, reason }) => `${method} ${reason ?? ''}`,
-  )) {
+  for (const [hint, ofOne] of groupBy(lost, ({ method, reason }) => `${method} ${reason ?? ''}`)) {
     const [first] = ofOne;
     if (first === undefined) continue;
     const [path = ''] = first.path.split('?');
     yield {
       what: `No operation has the path of ${first.method} ${path.slice(0, longestPath)}. ${hint.slice(first.method.length + 1)}.`,
-      evidence: firstOf(ofOne),
+      evidence: firstExamples(ofOne),
     };
   }
 }

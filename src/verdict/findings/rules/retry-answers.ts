@@ -2,11 +2,11 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isSameText } from '../../../journal/text/text-store.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
+import { retryAdviceFor } from '../../evidence/exchange-results.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { adviceAfter } from '../../evidence/forced-outcomes.ts';
-import { isSameTry, type Task } from '../../purchases/attempts.ts';
-import { atOnce, gapMs } from '../../evidence/journal-index.ts';
-import { capital, spanWords } from '../../phrases.ts';
+import { capitalize, formatDuration } from '../../phrases.ts';
+import { isSameIntent, type AttemptGroup } from '../../purchases/attempts.ts';
 
 export const answerRules: readonly FindingRule[] = [
   {
@@ -39,8 +39,8 @@ const finalStatuses: ReadonlySet<number> = new Set([400, 403, 404, 415, 422]);
 /** A buyer presses a button twice; nobody presses it three times in ten seconds for an answer that is the same. */
 const finalWindowMs = 10_000;
 
-function* finalRetries({ repeated }: Evidence): Generator<Notice> {
-  for (const task of repeated) {
+function* finalRetries({ retriedGroups }: Evidence): Generator<Notice> {
+  for (const task of retriedGroups) {
     let run: StoredEntry[] = [];
     for (const entry of task.attempts) {
       const last = run.at(-1);
@@ -49,7 +49,7 @@ function* finalRetries({ repeated }: Evidence): Generator<Notice> {
       const from = run.at(-3);
       if (from !== undefined && gapMs(from, entry) <= finalWindowMs) {
         yield {
-          what: `${capital(task.words)} was asked for again and again with the same request after it had been refused for good (${from.status}${from.problem === undefined ? '' : ` ${from.problem}`}).`,
+          what: `${capitalize(task.description)} was asked for again and again with the same request after it had been refused for good (${from.status}${from.problem === undefined ? '' : ` ${from.problem}`}).`,
           evidence: run,
           purchase: task.purchase,
           ...(!isKept(entry) && { severity: 'medium', confidence: 'possible' }),
@@ -65,21 +65,21 @@ function isKept({ requestId }: StoredEntry): boolean {
   return requestId !== undefined;
 }
 
-function repeats(task: Task, last: StoredEntry, entry: StoredEntry): boolean {
+function repeats(task: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
   const { storedRequest, requestId } = last;
   return (
     storedRequest !== undefined &&
     isSameText(storedRequest, entry.storedRequest) &&
-    isSameTry(task, last, entry) &&
+    isSameIntent(task, last, entry) &&
     isFinal(last, requestId !== undefined && requestId === entry.requestId) &&
-    !atOnce(last, entry)
+    !areParallel(last, entry)
   );
 }
 
 /** What the catalogue lets a client repeat is not final: as it is, or with a new request id. */
 function isFinal(entry: StoredEntry, withSameId: boolean): boolean {
   if (entry.concludes !== 'FAIL' || !finalStatuses.has(entry.status)) return false;
-  return !adviceAfter(entry).some(
+  return !retryAdviceFor(entry).some(
     (advice) =>
       advice === 'same-key' || advice === 'after-wait' || (advice === 'new-key' && !withSameId),
   );
@@ -95,19 +95,20 @@ const surelyWaitedMs = 500;
 const dateLeewayMs = 1000;
 const sameClockMs = 5_000;
 
-function* hastyRetries({ repeated, clockStands }: Evidence): Generator<Notice> {
-  for (const task of repeated) {
+function* hastyRetries({ retriedGroups, isClockFrozen }: Evidence): Generator<Notice> {
+  for (const task of retriedGroups) {
     for (const [at, entry] of task.attempts.entries()) {
       const last = task.attempts[at - 1];
-      if (last === undefined || !isSameTry(task, last, entry) || atOnce(last, entry)) continue;
+      if (last === undefined || !isSameIntent(task, last, entry) || areParallel(last, entry))
+        continue;
       const askedMs = waitAskedMs(last);
       const waitedMs = gapMs(last, entry);
       if (askedMs === undefined || waitedMs >= askedMs * leeway) continue;
       const isSure = waitedMs >= surelyWaitedMs;
-      if (!isSure && clockStands) continue;
+      if (!isSure && isClockFrozen) continue;
       const isMeant = isSure && (task.isNamed || entry.requestId !== undefined);
       yield {
-        what: `${capital(task.words)} was asked for again after ${spanWords(waitedMs)}, although the answer said to wait ${spanWords(askedMs)}.`,
+        what: `${capitalize(task.description)} was asked for again after ${formatDuration(waitedMs)}, although the answer said to wait ${formatDuration(askedMs)}.`,
         evidence: [last, entry],
         purchase: task.purchase,
         ...(!isMeant && { severity: 'medium', confidence: 'possible' }),
@@ -134,13 +135,13 @@ function waitAskedMs({
 /** Code that waits, looks or logs between two tries takes longer than a library that tries again by itself. */
 const hiddenMs = 50;
 
-function* hiddenRetries({ repeated }: Evidence): Generator<Notice> {
-  for (const task of repeated) {
+function* hiddenRetries({ retriedGroups }: Evidence): Generator<Notice> {
+  for (const task of retriedGroups) {
     for (const [at, entry] of task.attempts.entries()) {
       const last = task.attempts[at - 1];
       if (last === undefined || !isHidden(last, entry)) continue;
       yield {
-        what: `The request for ${task.words} was sent again on a new connection, byte for byte, within ${hiddenMs} ms of the old one breaking: HTTP libraries do that by themselves.`,
+        what: `The request for ${task.description} was sent again on a new connection, byte for byte, within ${hiddenMs} ms of the old one breaking: HTTP libraries do that by themselves.`,
         evidence: [last, entry],
         purchase: task.purchase,
         confidence: 'likely',

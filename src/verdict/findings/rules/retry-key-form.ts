@@ -1,11 +1,11 @@
 /** Findings about how request ids are made. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
+import { firstExamples, formatCount } from '../../phrases.ts';
+import type { AttemptGroup } from '../../purchases/attempts.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
-import type { Task } from '../../purchases/attempts.ts';
-import { countWords, firstOf } from '../../phrases.ts';
 
 export const keyFormRules: readonly FindingRule[] = [
   {
@@ -26,23 +26,23 @@ interface TimeKey {
 }
 
 function* guessableKeys(evidence: Evidence): Generator<Notice> {
-  const sent = new Set(evidence.withInKey('digits'));
+  const sent = new Set(evidence.whereKeyHas('digits'));
   if (sent.size === 0) return;
-  const withDigits = evidence.tasks.filter(
+  const withDigits = evidence.attemptGroups.filter(
     ({ attempts: [entry] }) => entry !== undefined && sent.has(entry),
   );
   yield* timeKeys(withDigits);
   yield* countedKeys(withDigits);
 }
 
-function* timeKeys(tasks: readonly Task[]): Generator<Notice> {
+function* timeKeys(tasks: readonly AttemptGroup[]): Generator<Notice> {
   const keys = tasks.flatMap((task) => timeKeyOf(task) ?? []);
-  for (const [, alike] of groupedBy(keys, ({ rest }) => rest)) {
+  for (const [, alike] of groupBy(keys, ({ rest }) => rest)) {
     const different = new Map(alike.map((one) => [one.key, one.entry]));
     if (different.size < 2) continue;
-    const shown = firstOf([...different.values()]);
+    const shown = firstExamples([...different.values()]);
     yield {
-      what: `${countWords(different.size, 'PayPal-Request-Id')} differ in nothing but the time, such as ${shown[0]?.requestId ?? ''}.`,
+      what: `${formatCount(different.size, 'PayPal-Request-Id')} differ in nothing but the time, such as ${shown[0]?.requestId ?? ''}.`,
       evidence: shown,
       confidence: 'likely',
     };
@@ -54,7 +54,7 @@ const timeRun = /(?<!\d)(?:\d{13}|\d{10}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)
 /** Clocks of client, merchant and machine differ; a number of ten digits that is no time misses this by years. */
 const nearMs = 3_600_000;
 
-function timeKeyOf({ attempts, purchase }: Task): TimeKey | undefined {
+function timeKeyOf({ attempts, purchase }: AttemptGroup): TimeKey | undefined {
   const [entry] = attempts;
   const key = entry?.requestId;
   const run = key?.match(timeRun)?.[0];
@@ -77,7 +77,7 @@ const fewestCounted = 3;
 const lowestCounts = 10;
 
 /** Bare numbers only: with anything else beside them, they are as likely to be names that a test gives out. */
-function* countedKeys(tasks: readonly Task[]): Generator<Notice> {
+function* countedKeys(tasks: readonly AttemptGroup[]): Generator<Notice> {
   const counted = tasks.flatMap(({ attempts: [entry], purchase }) => {
     const key = entry?.requestId;
     const isOne = key !== undefined && /^\d{1,6}$/.test(key) && !isNumberOf(purchase, key);
@@ -87,8 +87,8 @@ function* countedKeys(tasks: readonly Task[]): Generator<Notice> {
   if (first === undefined || counted.length < fewestCounted || first.count > lowestCounts) return;
   if (counted.some(({ count }, at) => count !== first.count + at)) return;
   yield {
-    what: `${countWords(counted.length, 'PayPal-Request-Id')} count up from ${first.count}, so the next process will send the same ones.`,
-    evidence: firstOf(counted.map(({ entry }) => entry)),
+    what: `${formatCount(counted.length, 'PayPal-Request-Id')} count up from ${first.count}, so the next process will send the same ones.`,
+    evidence: firstExamples(counted.map(({ entry }) => entry)),
     severity: 'low',
     confidence: 'possible',
   };

@@ -7,19 +7,23 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isSameText } from '../../../journal/text/text-store.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
-import { cardAndAmountOf, workOf } from '../../evidence/request-fields.ts';
+import {
+  isDisclosedBefore,
+  isDisclosedLongBefore,
+} from '../../client-knowledge/disclosed-before-retry.ts';
+import { isReadBefore } from '../../client-knowledge/disclosure.ts';
+import { idempotencyKeyOf, isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
+import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
+import { isReversedBefore } from '../../client-knowledge/reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
+import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { groupRepeats } from '../../evidence/group-by.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
+import { cardAndAmountOf, recordWorkOf } from '../../evidence/request-fields.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { leavesDoubt } from '../../evidence/forced-outcomes.ts';
-import { largeGroups } from '../../evidence/group-by.ts';
-import { isSentAfter, nameOf } from '../../client-knowledge/idempotency-keys.ts';
-import { Lookups } from '../../client-knowledge/reconciliation.ts';
-import { isReadBefore } from '../../client-knowledge/disclosed-by-read.ts';
-import { isKnownAndPast, isShownBefore } from '../../client-knowledge/disclosed-before-retry.ts';
-import { twiceSeverity, type Task } from '../../purchases/attempts.ts';
-import { atOnce, gapMs, recordIn } from '../../evidence/journal-index.ts';
-import { isUndoneBefore } from '../../client-knowledge/reversal.ts';
-import { capital } from '../../phrases.ts';
+import { capitalize } from '../../phrases.ts';
+import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 
 export const keyRules: readonly FindingRule[] = [
   {
@@ -60,17 +64,17 @@ interface UnsafeRetry {
 
 function* unsafeRetries(evidence: Evidence, kind: 'without-key' | 'new-key'): Generator<Notice> {
   // Whoever was refused has seen nothing, unless it was told that there is nothing to see.
-  const lookups = new Lookups(
+  const lookups = new ReconciliationReads(
     evidence,
     ({ concludes, status }) => concludes === 'OK' || status === 404,
   );
-  for (const task of evidence.repeated) {
+  for (const task of evidence.retriedGroups) {
     for (const retry of unsafeOf(evidence, task, lookups)) {
       const { doubt, again } = retry;
       const hasBoth = doubt.requestId !== undefined && again.requestId !== undefined;
       if ((kind === 'new-key') !== hasBoth) continue;
       yield {
-        what: `${capital(task.words)} was asked for again ${hasBoth ? 'with another PayPal-Request-Id' : 'without a PayPal-Request-Id on both tries'}, although ${knownWords(evidence, retry)}.`,
+        what: `${capitalize(task.description)} was asked for again ${hasBoth ? 'with another PayPal-Request-Id' : 'without a PayPal-Request-Id on both tries'}, although ${knownWords(evidence, retry)}.`,
         evidence: [doubt, again],
         purchase: task.purchase,
         ...weightOf(evidence, task, retry),
@@ -79,33 +83,38 @@ function* unsafeRetries(evidence: Evidence, kind: 'without-key' | 'new-key'): Ge
   }
 }
 
-function* unsafeOf(evidence: Evidence, task: Task, lookups: Lookups): Generator<UnsafeRetry> {
+function* unsafeOf(
+  evidence: Evidence,
+  task: AttemptGroup,
+  lookups: ReconciliationReads,
+): Generator<UnsafeRetry> {
   const seen = new Set<string>();
   let doubt: StoredEntry | undefined;
   let keptIdBefore = false;
   for (const entry of task.attempts) {
     const { requestId } = entry;
-    if (doubt !== undefined && isUndoneBefore(evidence, doubt, entry)) doubt = undefined;
+    if (doubt !== undefined && isReversedBefore(evidence, doubt, entry)) doubt = undefined;
     const isRepeat = doubt !== undefined && hasSameId(doubt, entry);
     // Without an invoice number, ids that are kept tell things apart that look alike.
     const isForOther =
       !isRepeat &&
       doubt !== undefined &&
       !task.isNamed &&
-      ((requestId !== undefined && seen.has(requestId)) || isSentAfter(evidence, doubt, entry));
+      ((requestId !== undefined && seen.has(requestId)) ||
+        isKeyResentAfter(evidence, doubt, entry));
     if (requestId !== undefined) seen.add(requestId);
     if (
       doubt !== undefined &&
       !isRepeat &&
       !isForOther &&
       !entry.replayed &&
-      !atOnce(doubt, entry)
+      !areParallel(doubt, entry)
     ) {
       // Whoever looked and saw that nothing had been done may begin anew.
-      const sawNothing = !doubt.committed && lookups.after(task.operation, doubt, entry.seq);
+      const sawNothing = !doubt.committed && lookups.hasReadAfter(task.operation, doubt, entry.seq);
       if (!sawNothing) yield { doubt, again: entry, keptIdBefore };
     }
-    if (leavesDoubt(entry)) {
+    if (hasUnknownOutcome(entry)) {
       keptIdBefore = isRepeat;
       if (!isRepeat || doubt?.committed !== true) doubt = entry;
     } else if (settles(entry) && !isForOther) {
@@ -127,7 +136,7 @@ function settles({ concludes, status }: StoredEntry): boolean {
 }
 
 function knownWords(evidence: Evidence, { doubt, again }: UnsafeRetry): string {
-  if (doubt.committed && isShownBefore(evidence, doubt, again)) {
+  if (doubt.committed && isDisclosedBefore(evidence, doubt, again)) {
     return 'the client had been shown that the try before had been carried out';
   }
   const end = doubt.committed ? '; it had' : '';
@@ -136,17 +145,18 @@ function knownWords(evidence: Evidence, { doubt, again }: UnsafeRetry): string {
 
 function weightOf(
   evidence: Evidence,
-  task: Task,
+  task: AttemptGroup,
   { doubt, again, keptIdBefore }: UnsafeRetry,
 ): Pick<Notice, 'severity' | 'confidence'> {
   const { operation, isNamed } = task;
-  const isKnown = isReadBefore(evidence, doubt, again) || isKnownAndPast(evidence, doubt, again);
+  const isKnown =
+    isReadBefore(evidence, doubt, again) || isDisclosedLongBefore(evidence, doubt, again);
   // Whoever keeps ids and now sends another, with no invoice number, may sell the same thing once more, and so may
   // whoever asked for the first by name, or was shown it some time ago.
   if (!isNamed && (keptIdBefore || isKnown)) {
     return { severity: 'medium', confidence: 'possible' };
   }
-  const severity = twiceSeverity[operation];
+  const severity = duplicateSeverity[operation];
   // Nothing could be done twice: there was nothing yet, or the invoice number of a payment stood in the way.
   const isHarmless = !doubt.committed || (isNamed && operation === 'payment.create');
   return {
@@ -165,12 +175,12 @@ function* reusedKeys(evidence: Evidence): Generator<Notice> {
   const keyed = evidence.keyed.filter(
     ({ operation, method }) => method === 'POST' && operation !== undefined,
   );
-  const shared = largeGroups(keyed, 2, ({ requestId }) => requestId);
+  const shared = groupRepeats(keyed, 2, ({ requestId }) => requestId);
   for (const entry of [...shared.values()].flat().toSorted((a, b) => a.seq - b.seq)) {
-    const name = nameOf(entry);
+    const name = idempotencyKeyOf(entry);
     const holder = holders.get(name);
     // An id is free again once its request was refused.
-    const holds = entry.committed || leavesDoubt(entry);
+    const holds = entry.committed || hasUnknownOutcome(entry);
     if (holder === undefined) {
       if (holds) holders.set(name, entry);
       continue;
@@ -181,7 +191,7 @@ function* reusedKeys(evidence: Evidence): Generator<Notice> {
       ? putOtherwise(entry.operation)
       : {
           what: `One PayPal-Request-Id was sent with two different requests of ${entry.operation ?? ''}.`,
-          ...(leavesDoubt(holder) && { remedy: ofDoubtful }),
+          ...(hasUnknownOutcome(holder) && { remedy: ofDoubtful }),
         };
     yield { ...asked, evidence: [holder, entry] };
   }
@@ -206,7 +216,10 @@ function asksTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntry
   const sent = evidence.bodyOf(entry);
   if (sent !== undefined && isDeepStrictEqual(evidence.bodyOf(holder), sent)) return false;
   if (entry.operation !== 'payment.create') {
-    return recordIn(entry) !== undefined && workOf(evidence, holder) === workOf(evidence, entry);
+    return (
+      recordIdIn(entry) !== undefined &&
+      recordWorkOf(evidence, holder) === recordWorkOf(evidence, entry)
+    );
   }
   return (
     holder.intent === entry.intent &&
@@ -230,5 +243,5 @@ function putOtherwise(operation = ''): Pick<Notice, 'what' | 'remedy'> {
 const toInvoice = stepsOf('transactions[0].invoice_number');
 
 function invoiceOf(evidence: Evidence, entry: StoredEntry): unknown {
-  return memberAlong(evidence.askedIn(entry), toInvoice);
+  return memberAlong(evidence.requestFieldsOf(entry), toInvoice);
 }

@@ -2,11 +2,11 @@
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
+import { capitalize, firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import type { RetryRun, Wait } from '../../purchases/retry-run.ts';
-import { gapMs } from '../../evidence/journal-index.ts';
-import { capital, countWords, firstOf, spanWords } from '../../phrases.ts';
 
 export const paceRules: readonly FindingRule[] = [
   {
@@ -51,19 +51,19 @@ function* flatRetries(evidence: Evidence): Generator<Notice> {
     const long = runs.filter(({ waits }) => waits.length >= 2 && waits.every(({ isOwn }) => isOwn));
     const waits = long.flatMap((run) => run.waits);
     if (waits.length < fewestWaits) continue;
-    const evidenceOf = firstOf(long.flatMap(({ attempts }) => attempts));
+    const evidenceOf = firstExamples(long.flatMap(({ attempts }) => attempts));
     if (waits.every(({ ms }) => ms < noPauseMs)) {
       // On a clock that stands still, a pause that is only played cannot be seen.
-      if (evidence.clockStands) continue;
+      if (evidence.isClockFrozen) continue;
       yield {
-        what: `${operation} was tried again ${countWords(waits.length, 'time')} without a pause.`,
+        what: `${operation} was tried again ${formatCount(waits.length, 'time')} without a pause.`,
         evidence: evidenceOf,
         purchase: long[0]?.task.purchase,
         confidence: 'possible',
       };
     } else if (long.every(isEven)) {
       yield {
-        what: `${operation} was tried again ${countWords(waits.length, 'time')} with pauses that do not grow, of ${spanWords(waits[0]?.ms ?? 0)} each.`,
+        what: `${operation} was tried again ${formatCount(waits.length, 'time')} with pauses that do not grow, of ${formatDuration(waits[0]?.ms ?? 0)} each.`,
         evidence: evidenceOf,
         purchase: long[0]?.task.purchase,
         confidence: 'likely',
@@ -92,8 +92,8 @@ function* evenRetries(evidence: Evidence): Generator<Notice> {
     );
     if (firsts.length < fewestRuns || !areAlike(firsts.map(({ wait }) => wait))) continue;
     yield {
-      what: `The first retry of ${operation} came after ${spanWords(firsts[0]?.wait.ms ?? 0)} in all ${firsts.length} cases.`,
-      evidence: firstOf(firsts.flatMap(({ one, two }) => [one, two])),
+      what: `The first retry of ${operation} came after ${formatDuration(firsts[0]?.wait.ms ?? 0)} in all ${firsts.length} cases.`,
+      evidence: firstExamples(firsts.flatMap(({ one, two }) => [one, two])),
       confidence: 'likely',
     };
   }
@@ -106,12 +106,12 @@ const windowMs = 120_000;
 /** No client that backs off comes to this many within the window. */
 const mostWithBackoff = 20;
 
-function* storms({ runs }: Evidence): Generator<Notice> {
-  for (const { task, attempts } of runs) {
+function* storms({ retryRuns }: Evidence): Generator<Notice> {
+  for (const { task, attempts } of retryRuns) {
     if (!hasWithin(attempts, mostTries + 1)) continue;
     yield {
-      what: `${capital(task.words)} was asked for ${countWords(attempts.length, 'time')} in a row.`,
-      evidence: firstOf(attempts),
+      what: `${capitalize(task.description)} was asked for ${formatCount(attempts.length, 'time')} in a row.`,
+      evidence: firstExamples(attempts),
       purchase: task.purchase,
       // A few tries more than that, ever slower, are one client's own budget.
       ...(hasWithin(attempts, mostWithBackoff)
@@ -129,6 +129,6 @@ function hasWithin(attempts: readonly StoredEntry[], count: number): boolean {
   });
 }
 
-function byOperation({ runs }: Evidence): ReadonlyMap<OperationName, readonly RetryRun[]> {
-  return groupedBy(runs, ({ task }) => task.operation);
+function byOperation({ retryRuns }: Evidence): ReadonlyMap<OperationName, readonly RetryRun[]> {
+  return groupBy(retryRuns, ({ task }) => task.operation);
 }

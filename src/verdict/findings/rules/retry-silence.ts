@@ -1,16 +1,16 @@
 /** Findings about what a client did not do after an answer that told it nothing. */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
+import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
+import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { leavesDoubt } from '../../evidence/forced-outcomes.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
-import { isSentAfter } from '../../client-knowledge/idempotency-keys.ts';
-import { Lookups } from '../../client-knowledge/reconciliation.ts';
-import { paidAnew } from '../../client-knowledge/repeat-purchase.ts';
-import type { Task } from '../../purchases/attempts.ts';
-import { recordIn } from '../../evidence/journal-index.ts';
-import { capital, countWords, firstOf } from '../../phrases.ts';
+import { capitalize, firstExamples, formatCount } from '../../phrases.ts';
+import type { AttemptGroup } from '../../purchases/attempts.ts';
 
 export const silenceRules: readonly FindingRule[] = [
   {
@@ -35,35 +35,37 @@ export const silenceRules: readonly FindingRule[] = [
 
 function* doubtsLeft(evidence: Evidence): Generator<Notice> {
   // Whoever looked and was not answered has done what it could.
-  const lookups = new Lookups(evidence, () => true);
+  const lookups = new ReconciliationReads(evidence, () => true);
   // Whoever pays for it with another card has asked again, and `double-charge` says so.
   const anew = new Set(
-    paidAnew(evidence).flatMap(({ isOneOrder, attempts }) => (isOneOrder ? attempts : [])),
+    findRepeatPurchases(evidence).flatMap(({ isOneOrder, attempts }) =>
+      isOneOrder ? attempts : [],
+    ),
   );
-  for (const task of evidence.tasks) {
+  for (const task of evidence.attemptGroups) {
     const { operation, attempts } = task;
     const doubt = doubtLeftBy(attempts);
-    if (doubt === undefined || anew.has(doubt) || lookups.after(operation, doubt)) continue;
+    if (doubt === undefined || anew.has(doubt) || lookups.hasReadAfter(operation, doubt)) continue;
     // Whoever sent its id once more has asked again, be it with another body.
-    if (isSentAfter(evidence, doubt, doubt)) continue;
+    if (isKeyResentAfter(evidence, doubt, doubt)) continue;
     yield leftInDoubt(doubt, task, operation === 'card.create');
   }
-  for (const [id = '', attempts] of groupedBy(evidence.of('auth.void'), recordIn)) {
+  for (const [id = '', attempts] of groupBy(evidence.of('auth.void'), recordIdIn)) {
     const doubt = doubtLeftBy(attempts);
-    if (doubt === undefined || lookups.after('auth.void', doubt)) continue;
-    const words = `the void of authorization ${id}`;
-    yield leftInDoubt(doubt, { words, purchase: evidence.boughtBy.record(id) }, true);
+    if (doubt === undefined || lookups.hasReadAfter('auth.void', doubt)) continue;
+    const description = `the void of authorization ${id}`;
+    yield leftInDoubt(doubt, { description, purchase: evidence.purchaseLookup.byRecord(id) }, true);
   }
 }
 
 /** What takes no money, and gives none back, is less of a loss. */
 function leftInDoubt(
   doubt: StoredEntry,
-  { words, purchase }: Pick<Task, 'words' | 'purchase'>,
+  { description, purchase }: Pick<AttemptGroup, 'description' | 'purchase'>,
   isMoneyless: boolean,
 ): Notice {
   return {
-    what: `Nobody could know whether ${words} had been carried out, and the client neither asked again nor looked.`,
+    what: `Nobody could know whether ${description} had been carried out, and the client neither asked again nor looked.`,
     evidence: [doubt],
     purchase,
     confidence: 'likely',
@@ -74,7 +76,7 @@ function leftInDoubt(
 /** The only attempt, where it is over and told the client nothing. Repeats are judged by their request ids. */
 function doubtLeftBy([only, ...others]: readonly StoredEntry[]): StoredEntry | undefined {
   if (only === undefined || others.length > 0) return undefined;
-  return leavesDoubt(only) && only.delivery.state !== 'open' ? only : undefined;
+  return hasUnknownOutcome(only) && only.delivery.state !== 'open' ? only : undefined;
 }
 
 const reads: readonly OperationName[] = [
@@ -93,7 +95,7 @@ function* readsGivenUp(evidence: Evidence): Generator<Notice> {
   for (const name of reads) {
     const given: StoredEntry[] = [];
     if (!evidence.of(name).some(passes)) continue;
-    for (const [, ofOne] of groupedBy(evidence.of(name), recordIn)) {
+    for (const [, ofOne] of groupBy(evidence.of(name), recordIdIn)) {
       const last = ofOne.at(-1);
       const before = ofOne.at(-2);
       if (last === undefined || !passes(last) || (before !== undefined && passes(before))) continue;
@@ -101,8 +103,8 @@ function* readsGivenUp(evidence: Evidence): Generator<Notice> {
     }
     if (given.length === 0) continue;
     yield {
-      what: `${capital(countWords(given.length, 'read'))} (${name}) failed once in a way that passes, and ${given.length === 1 ? 'was' : 'were'} not tried again.`,
-      evidence: firstOf(given.toSorted((a, b) => a.seq - b.seq)),
+      what: `${capitalize(formatCount(given.length, 'read'))} (${name}) failed once in a way that passes, and ${given.length === 1 ? 'was' : 'were'} not tried again.`,
+      evidence: firstExamples(given.toSorted((a, b) => a.seq - b.seq)),
       // A page that shows the error and lets the buyer try again does nothing wrong.
       confidence: 'possible',
     };

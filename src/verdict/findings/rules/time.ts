@@ -3,11 +3,10 @@ import { operationNames, type OperationName } from '../../../contract/service/op
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isSameText } from '../../../journal/text/text-store.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { indexAfter, openForMs } from '../../evidence/exchange-order.ts';
+import { hasFault } from '../../evidence/exchange-results.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
-import { firstAfter } from '../../evidence/first-after.ts';
-import { wasFaulted } from '../../evidence/forced-outcomes.ts';
-import { heldMs } from '../../evidence/journal-index.ts';
-import { countWords, firstOf, spanWords } from '../../phrases.ts';
+import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 
 export const timeRules: readonly FindingRule[] = [
   {
@@ -48,8 +47,8 @@ function* endlessWaits(evidence: Evidence): Generator<Notice> {
     // In process a call can be given up without a sign; over a socket that leaves the connection open for ever.
     const isSeen = hung.some(({ reusedConnection }) => reusedConnection !== undefined);
     yield {
-      what: `${countWords(hung.length, 'request')} of ${operation} ${hung.length === 1 ? 'was' : 'were'} still open after ${spanWords(heldMs(first))} without an answer.`,
-      evidence: firstOf(hung),
+      what: `${formatCount(hung.length, 'request')} of ${operation} ${hung.length === 1 ? 'was' : 'were'} still open after ${formatDuration(openForMs(first))} without an answer.`,
+      evidence: firstExamples(hung),
       ...(isSeen ? { confidence: 'likely' } : { severity: 'medium', confidence: 'possible' }),
     };
   }
@@ -62,15 +61,15 @@ function hungUntilTheEnd(evidence: Evidence, operation: OperationName): StoredEn
       entry.operation === operation &&
       entry.overAtSeq !== 0 &&
       !entry.delivery.clientLeft &&
-      heldMs(entry) >= longestWaitMs - timerSlackMs &&
-      wasFaulted(entry, 'hang') &&
+      openForMs(entry) >= longestWaitMs - timerSlackMs &&
+      hasFault(entry, 'hang') &&
       !wasAskedMeanwhile(entries, entry),
   );
 }
 
 /** Whoever asks for the same meanwhile has given up, though it did not say so. */
 function wasAskedMeanwhile(entries: readonly StoredEntry[], hung: StoredEntry): boolean {
-  for (let at = firstAfter(entries, hung.seq); at < entries.length; at++) {
+  for (let at = indexAfter(entries, hung.seq); at < entries.length; at++) {
     const next = entries[at];
     if (next === undefined || next.seq >= hung.overAtSeq) return false;
     if (next.path === hung.path && isSameText(next.storedRequest, hung.storedRequest)) return true;
@@ -84,8 +83,8 @@ const shortestDeadlineMs = 10_000;
 /** Nobody waits less for a payment but a test that is in a hurry. */
 const testsDeadlineMs = 250;
 
-function* hastyLeavings({ repeated }: Evidence): Generator<Notice> {
-  const left = repeated
+function* hastyLeavings({ retriedGroups }: Evidence): Generator<Notice> {
+  const left = retriedGroups
     .filter(({ operation }) => operation === 'payment.create')
     .flatMap(({ attempts }) =>
       attempts.flatMap((entry, at) => {
@@ -95,17 +94,17 @@ function* hastyLeavings({ repeated }: Evidence): Generator<Notice> {
     );
   const [first] = left;
   if (first === undefined) return;
-  const wasComing = left.some(({ entry }) => !wasFaulted(entry, 'hang'));
+  const wasComing = left.some(({ entry }) => !hasFault(entry, 'hang'));
   yield {
-    what: `${countWords(left.length, 'payment')} ${left.length === 1 ? 'was' : 'were'} left after ${spanWords(heldMs(first.entry))} without an answer, and asked for again.`,
-    evidence: firstOf(left.flatMap(({ entry, next }) => [entry, next])),
+    what: `${formatCount(left.length, 'payment')} ${left.length === 1 ? 'was' : 'were'} left after ${formatDuration(openForMs(first.entry))} without an answer, and asked for again.`,
+    evidence: firstExamples(left.flatMap(({ entry, next }) => [entry, next])),
     // Where no answer would ever have come, a test may have been in a hurry to see what follows.
     confidence: wasComing ? 'likely' : 'possible',
   };
 }
 
 function wasLeftEarly(entry: StoredEntry): boolean {
-  const ms = heldMs(entry);
+  const ms = openForMs(entry);
   return entry.delivery.clientLeft && ms >= testsDeadlineMs && ms < shortestDeadlineMs;
 }
 
@@ -118,18 +117,22 @@ const shortestTimerMs = 500;
 function* idleTimers(evidence: Evidence): Generator<Notice> {
   for (const operation of operationNames) {
     const entries = evidence.forced.filter((one) => one.operation === operation);
-    const hung = entries.filter((one) => one.delivery.clientLeft && wasFaulted(one, 'hang'));
+    const hung = entries.filter((one) => one.delivery.clientLeft && hasFault(one, 'hang'));
     const [first] = hung;
     if (first === undefined) continue;
-    const longest = hung.reduce((most, one) => (heldMs(one) > heldMs(most) ? one : most), first);
-    const dribbled = entries.filter((one) => wasFaulted(one, 'slow-dribble'));
-    const satThrough = dribbled.find(
-      (one) => one.delivery.state === 'delivered' && heldMs(one) > beyondDeadline * heldMs(longest),
+    const longest = hung.reduce(
+      (most, one) => (openForMs(one) > openForMs(most) ? one : most),
+      first,
     );
-    if (satThrough === undefined || heldMs(longest) < shortestTimerMs) continue;
+    const dribbled = entries.filter((one) => hasFault(one, 'slow-dribble'));
+    const satThrough = dribbled.find(
+      (one) =>
+        one.delivery.state === 'delivered' && openForMs(one) > beyondDeadline * openForMs(longest),
+    );
+    if (satThrough === undefined || openForMs(longest) < shortestTimerMs) continue;
     if (dribbled.some(({ delivery }) => delivery.clientLeft)) continue;
     yield {
-      what: `A hanging ${operation} was left after ${spanWords(heldMs(longest))}, and an answer that dripped was waited for ${spanWords(heldMs(satThrough))}.`,
+      what: `A hanging ${operation} was left after ${formatDuration(openForMs(longest))}, and an answer that dripped was waited for ${formatDuration(openForMs(satThrough))}.`,
       evidence: [longest, satThrough].toSorted((a, b) => a.seq - b.seq),
       confidence: 'possible',
     };

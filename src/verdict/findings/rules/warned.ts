@@ -2,8 +2,8 @@
 import type { WarningKind } from '../../../journal/entry.ts';
 import type { FindingRule, Notice } from '../finding-rule.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { groupedBy } from '../../evidence/group-by.ts';
-import { countWords, firstOf } from '../../phrases.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { formatCount, firstExamples } from '../../phrases.ts';
 
 export const liveCredentialRule: FindingRule = {
   id: 'live-looking-credential',
@@ -25,10 +25,10 @@ function* warnedOf(evidence: Evidence, kind: WarningKind, what: string): Generat
   const warned = evidence.remarkable.filter(({ warnings }) =>
     warnings.some((warning) => warning.kind === kind),
   );
-  for (const [operation, ofOne] of groupedBy(warned, (entry) => entry.operation)) {
+  for (const [operation, ofOne] of groupBy(warned, (entry) => entry.operation)) {
     yield {
-      what: `${countWords(ofOne.length, 'request')} of ${operation ?? 'no operation'} came with ${what}.`,
-      evidence: firstOf(ofOne),
+      what: `${formatCount(ofOne.length, 'request')} of ${operation ?? 'no operation'} came with ${what}.`,
+      evidence: firstExamples(ofOne),
       // Teams name their fakes so, and make up numbers.
       confidence: 'likely',
     };

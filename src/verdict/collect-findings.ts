@@ -1,20 +1,21 @@
-/** Runs the rules over the evidence. */
+/** Runs the finding rules over the evidence. */
 import type { Verdict } from '../contract/control/verdict.ts';
 import { severities, type Severity } from '../contract/severities.ts';
 import type { z } from '@hono/zod-openapi';
 import type { Evidence } from './evidence/evidence.ts';
+import { recordIdIn } from './evidence/journal-index.ts';
 import type { FindingRule, Notice } from './findings/finding-rule.ts';
 import { findingRules } from './findings/finding-rules.ts';
-import type { Suppressions } from './suppressions.ts';
-import { recordIn } from './evidence/journal-index.ts';
+import type { FindingId } from '../contract/finding-ids.ts';
+import type { Order } from './options.ts';
 
 export type Finding = z.output<typeof Verdict>['findings'][number];
 
 /** What the rules find, the worst first; those of one severity in the order of the rules. */
-export function findingsOf(evidence: Evidence, suppressions: Suppressions): Finding[] {
+export function collectFindings(evidence: Evidence, suppressions: Suppressions): Finding[] {
   const found: Finding[] = [];
   for (const rule of findingRules) {
-    if (rule.needsWholeJournal === true && !evidence.isWhole) continue;
+    if (rule.needsWholeJournal === true && !evidence.isComplete) continue;
     for (const notice of rule.find(evidence)) {
       found.push(findingOf(rule, notice, suppressions.get(rule.id)));
     }
@@ -26,7 +27,7 @@ export function findingsOf(evidence: Evidence, suppressions: Suppressions): Find
 const mostOfOneRule = 100;
 
 /** The worst of each rule, and how many others there are. */
-export function worstOf(findings: readonly Finding[]): {
+export function worstPerRule(findings: readonly Finding[]): {
   readonly shown: readonly Finding[];
   readonly leftOut: readonly Finding[];
 } {
@@ -48,7 +49,7 @@ export function rankOf(severity: Severity): number {
 
 function findingOf(rule: FindingRule, notice: Notice, suppressed: string | undefined): Finding {
   const [first] = notice.evidence;
-  const subject = first && (recordIn(first) ?? first.cardId);
+  const subject = first && (recordIdIn(first) ?? first.cardId);
   return {
     rule: rule.id,
     severity: notice.severity ?? rule.severity,
@@ -60,4 +61,17 @@ function findingOf(rule: FindingRule, notice: Notice, suppressed: string | undef
     ...(subject !== undefined && { subject }),
     ...(suppressed !== undefined && { suppressed }),
   };
+}
+
+/** The reason by the finding. */
+export type Suppressions = ReadonlyMap<FindingId, string>;
+
+/** Those still in force on a day of the machine's calendar. */
+export function activeSuppressions(nowMs: number, given: Order['suppress']): Suppressions {
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  return new Map(
+    given
+      .filter(({ until }) => until === undefined || today <= until)
+      .map(({ rule, reason }) => [rule, reason]),
+  );
 }
