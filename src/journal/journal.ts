@@ -8,9 +8,7 @@ import { summarizeRequest } from './text/long-request.ts';
 import { truncate } from './text/truncate.ts';
 import { StoredEntry } from './stored-entry.ts';
 import { RepeatedMisses } from './text/repeated-misses.ts';
-import { RepeatedText } from './text/repeated-text.ts';
 import { Counters } from './counters.ts';
-import { TextStore } from './text/text-store.ts';
 import { redactText, redactOptional, type LastFourPolicy } from '../redaction/redact.ts';
 import { digitsOf, holdsMask } from '../redaction/secret.ts';
 import { keepOnlyIds } from './text/response-ids.ts';
@@ -35,9 +33,6 @@ export class Journal {
   readonly #entries: EntryRing;
   readonly #mayShow: LastFourPolicy | undefined;
   readonly #listeners = new Set<JournalListener>();
-  readonly #texts = new TextStore();
-  readonly #bodies: RepeatedText;
-  readonly #shownIds: RepeatedText;
   readonly #nearMisses: RepeatedMisses;
   readonly #realNowMs: () => number;
   /** Of this journal alone, whatever it has dropped since. */
@@ -56,14 +51,10 @@ export class Journal {
     this.#realNowMs = realNowMs;
     this.limits = { ...journalDefaults, ...limits };
     this.#mayShow = mayShow;
-    const redact = (text: string) => truncate(text, this.limits.maxTextLength, mayShow);
-    this.#bodies = new RepeatedText(this.#texts, redact);
-    this.#shownIds = new RepeatedText(this.#texts, (text) => redactText(text, mayShow));
     this.#nearMisses = new RepeatedMisses((text) => redactText(text, mayShow));
     this.#entries = new EntryRing(this.limits, (entry) => {
       sharedCounters?.noteDropped();
       if (entry?.overAtSeq === 0) this.#open--;
-      else if (entry !== undefined) this.#release(entry);
     });
   }
 
@@ -155,14 +146,10 @@ export class Journal {
     // One that fails once its answer is written down is answered again, when its request has been let go of.
     const { request, response } = answer;
     const latest = this.#entries.latestAt(entry.path);
-    entry.storedRequest ??= this.#bodies.store(request, latest?.storedRequest);
-    if (this.#isLong(request))
-      entry.storedSummary ??= this.#bodies.store(summarizeRequest(request), latest?.storedSummary);
-    this.#releaseAnswer(entry);
-    entry.storedResponse = this.#bodies.store(response, latest?.storedResponse);
-    entry.storedIds = this.#isLong(response)
-      ? this.#shownIds.store(keepOnlyIds(response), latest?.storedIds)
-      : undefined;
+    entry.request ??= this.#bodyOf(request, latest?.request);
+    if (this.#isLong(request)) entry.requestSummary ??= this.#bodyOf(summarizeRequest(request));
+    entry.response = this.#bodyOf(response, latest?.response);
+    entry.responseIds = this.#isLong(response) ? this.#word(keepOnlyIds(response)) : undefined;
     this.#entries.answered(entry);
   }
 
@@ -207,7 +194,6 @@ export class Journal {
     this.#entries.clear();
     this.#open = 0;
     this.#nearMisses.forget();
-    this.#texts.clear();
   }
 
   /** Calls `listener` from now on, until what it returns is called. */
@@ -216,22 +202,9 @@ export class Journal {
     return () => this.#listeners.delete(listener);
   }
 
-  /** One that goes on may still be told of with its texts, so nothing else is written where they lie. */
-  #release(entry: StoredEntry): void {
-    const { storedRequest, storedSummary } = entry;
-    if (storedRequest !== undefined) this.#texts.release(storedRequest);
-    if (storedSummary !== undefined) this.#texts.release(storedSummary);
-    this.#releaseAnswer(entry);
-  }
-
   /** Whether only its beginning is kept. */
   #isLong(text: string | undefined): text is string {
     return text !== undefined && text.length > this.limits.maxTextLength;
-  }
-
-  #releaseAnswer({ storedResponse, storedIds }: StoredEntry): void {
-    if (storedResponse !== undefined) this.#texts.release(storedResponse);
-    if (storedIds !== undefined) this.#texts.release(storedIds);
   }
 
   #note(operation: OperationName | undefined, outcomes: Answer['outcomes']): void {
@@ -247,6 +220,17 @@ export class Journal {
   /** What reads like a path that was kept holds nothing that would have to be taken out, and need not be kept again. */
   #pathOf(path: string): string {
     return this.#entries.latestAt(path)?.path ?? redactText(path, this.#mayShow);
+  }
+
+  /**
+   * A body without secrets, and no longer than the limit. `latest` is the body kept last at the same path. Where both
+   * are the same, a client polls or retries: the text is kept once, and needs no redaction.
+   */
+  #bodyOf(text: string | undefined, latest?: string): string | undefined {
+    if (text === undefined) return undefined;
+    if (text === latest) return latest;
+    const kept = truncate(text, this.limits.maxTextLength, this.#mayShow);
+    return kept === latest ? latest : kept;
   }
 
   #word(text: string | undefined): string | undefined {

@@ -1,4 +1,5 @@
 /** The latest entries, within bounds. Adding one costs the same however many there are. */
+import { Buffer } from 'node:buffer';
 import type { StoredEntry } from './stored-entry.ts';
 
 export interface RingLimits {
@@ -12,20 +13,24 @@ export interface RingLimits {
 const entryBytes = 700;
 
 function bytesOf(entry: StoredEntry): number {
-  const { path, storedRequest, storedSummary, storedResponse, storedIds } = entry;
+  const { path, request, requestSummary, response, responseIds } = entry;
   const { requestId, reason, misses } = entry;
   return (
     entryBytes +
     path.length +
-    (storedRequest?.bytes ?? 0) +
-    (storedSummary?.bytes ?? 0) +
-    (storedResponse?.bytes ?? 0) +
-    (storedIds?.bytes ?? 0) +
+    bytesOfText(request) +
+    bytesOfText(requestSummary) +
+    bytesOfText(response) +
+    bytesOfText(responseIds) +
     (requestId?.length ?? 0) +
     (reason?.length ?? 0) +
     // Entries after it share them: at most one list stays when the entry that it came with is gone.
     (misses.since === entry.seq ? misses.bytes : 0)
   );
+}
+
+function bytesOfText(text: string | undefined): number {
+  return text === undefined ? 0 : Buffer.byteLength(text);
 }
 
 /** Entries by their `seq`, which counts up; a new one takes the place of the oldest. */

@@ -2,7 +2,6 @@
 import { none, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
 import { noNearMisses } from './text/repeated-misses.ts';
 import { findIds } from './text/response-ids.ts';
-import type { StoredText } from './text/text-store.ts';
 
 const notDelivered: Delivery = {
   state: 'open',
@@ -11,11 +10,7 @@ const notDelivered: Delivery = {
   clientLeft: false,
 };
 
-/**
- * Its bodies are read out of where they are stored each time that somebody asks, and are gone some time after it made
- * room for others. What a verdict looks at in many entries stands first, and flat: they are so many that fetching them
- * is what it costs.
- */
+/** The fields that a verdict reads in many entries come first. */
 export class StoredEntry implements Entry {
   readonly seq: number;
   overAtSeq = 0;
@@ -31,12 +26,12 @@ export class StoredEntry implements Entry {
   cardId: string | undefined = undefined;
   subject: string | undefined = undefined;
   intent: string | undefined = undefined;
-  storedRequest: StoredText | undefined = undefined;
-  storedResponse: StoredText | undefined = undefined;
+  request: string | undefined = undefined;
+  response: string | undefined = undefined;
   /** What a request asks for that is too long to be kept whole. */
-  storedSummary: StoredText | undefined = undefined;
+  requestSummary: string | undefined = undefined;
   /** The ids in an answer that is too long to be kept whole. */
-  storedIds: StoredText | undefined = undefined;
+  responseIds: string | undefined = undefined;
   delivery: Delivery = notDelivered;
   readonly path: string;
   readonly atMs: number;
@@ -95,14 +90,6 @@ export class StoredEntry implements Entry {
     return { openedMs: this.openedRealMs, closedMs: this.closedRealMs };
   }
 
-  get request(): string | undefined {
-    return this.storedRequest?.read();
-  }
-
-  get response(): string | undefined {
-    return this.storedResponse?.read();
-  }
-
   get nearMisses(): Entry['nearMisses'] {
     return this.misses.list;
   }
@@ -113,7 +100,7 @@ export class StoredEntry implements Entry {
 
   /** Every id that the answer shows, however long it is. */
   get shownIds(): readonly string[] {
-    return findIds((this.storedIds ?? this.storedResponse)?.read() ?? '');
+    return findIds(this.responseIds ?? this.response ?? '');
   }
 
   /** As it is now, in a plain object that never changes. */

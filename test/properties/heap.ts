@@ -1,9 +1,8 @@
-/** Looks for what must not be in the memory of this process: on the heap, and in the texts that are kept beside it. */
+/** Looks for what must not be in the memory of this process: on its heap. */
 import { Session } from 'node:inspector/promises';
 import { getHeapSnapshot, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
-import { TextStore } from '../../src/journal/text/text-store.ts';
 
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
@@ -31,16 +30,6 @@ export async function inHeap(needles: readonly Uint8Array[]): Promise<number[]> 
     rest = Buffer.from(text.subarray(-overlap));
   }
   return counts;
-}
-
-/** How often each of these stands in the texts that are stored outside the heap, by whomever. */
-export async function inStoredTexts(needles: readonly Uint8Array[]): Promise<number[]> {
-  const read = 'function () { return this.map((text) => text.read()); }';
-  const prototype: unknown = Object.getPrototypeOf(new TextStore().keep(''));
-  const texts = await askEach(prototype, read);
-  return needles.map(
-    (needle) => texts.filter((text) => Buffer.from(text).includes(Buffer.from(needle))).length,
-  );
 }
 
 const Found = z.object({ result: z.object({ value: z.array(z.string()) }) });

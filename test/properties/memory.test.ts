@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import type { Door } from '../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
-import { collectGarbage, inHeap, inStoredTexts } from './heap.ts';
+import { collectGarbage, inHeap } from './heap.ts';
 import { atDoor } from './own-door.ts';
 
 /**
@@ -51,15 +51,6 @@ async function forget(door: Door): Promise<void> {
   collectGarbage();
 }
 
-/** What redaction leaves of a number: where it stands, the number would. */
-const mask = Buffer.from('xxxxxxxxxxxx');
-
-async function expectNotStored(numbers: readonly Uint8Array[]): Promise<void> {
-  const [masks, ...found] = await inStoredTexts([mask, ...numbers]);
-  expect(found).toEqual(numbers.map(() => 0));
-  expect(masks, 'the search finds what is there').toBeGreaterThan(0);
-}
-
 it('a card number is nowhere in memory after its request, at either door', async () => {
   const numbers = [drawNumber(), drawNumber()] as const;
   const kept = drawNumber();
@@ -74,7 +65,6 @@ it('a card number is nowhere in memory after its request, at either door', async
       expect(found).toEqual([0, 0]);
       expect(control, 'the search finds what is there').toBeGreaterThan(0);
       expect(string).toHaveLength(16);
-      await expectNotStored(numbers);
     }),
   );
 }, 60_000);
@@ -118,6 +108,5 @@ it('nor is one that was refused, or that stands in the list of the team', async 
     expect(found).toEqual([0, 0, 0]);
     expect(control, 'the search finds what is there').toBeGreaterThan(0);
     expect(string).toHaveLength(16);
-    await expectNotStored([refused, allowed, digested]);
   });
 }, 60_000);

@@ -17,6 +17,6 @@ export function findCardDeletions(journal: JournalIndex): ReadonlyMap<string, nu
 
 /** Requests to store the same card, where there is more than one, oldest first. */
 export const groupIdenticalCards = memoize((journal: JournalIndex) => {
-  const sent = journal.of('card.create').filter(({ storedRequest }) => storedRequest !== undefined);
+  const sent = journal.of('card.create').filter(({ request }) => request !== undefined);
   return [...groupRepeats(sent, 2, ({ request }) => request).values()];
 });

@@ -8,7 +8,6 @@ import {
 } from '../../domain/money/ledger.ts';
 import type { Books } from '../../domain/ports.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { StoredText } from '../../journal/text/text-store.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
 import type { World } from '../../world/world.ts';
 import { groupBy } from './group-by.ts';
@@ -44,7 +43,7 @@ export class JournalIndex {
   readonly cardCount: number;
   /** Ids of the cards that a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
-  readonly #parsed = new Map<StoredText, unknown>();
+  readonly #parsed = new Map<string, unknown>();
   readonly #byOperation = new Map<OperationName, StoredEntry[]>();
   readonly #merged = new Map<string, readonly StoredEntry[]>();
   readonly #world: World;
@@ -167,24 +166,24 @@ export class JournalIndex {
 
   /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */
   bodyOf(entry: StoredEntry): unknown {
-    return this.#parsedOnce(entry.storedRequest);
+    return this.#parsedOnce(entry.request);
   }
 
   /** As much of it as says what is asked for, which is there of a long one too: the card, the money and its names. */
   requestFieldsOf(entry: StoredEntry): unknown {
-    return this.#parsedOnce(entry.storedSummary ?? entry.storedRequest);
+    return this.#parsedOnce(entry.requestSummary ?? entry.request);
   }
 
   /** An answer's body, as far as a request's is there. */
   answerOf(entry: StoredEntry): unknown {
-    return this.#parsedOnce(entry.storedResponse);
+    return this.#parsedOnce(entry.response);
   }
 
-  #parsedOnce(text: StoredText | undefined): unknown {
-    if (text === undefined || text.bytes === 0) return undefined;
+  #parsedOnce(text: string | undefined): unknown {
+    if (text === undefined || text === '') return undefined;
     const known = this.#parsed.get(text);
     if (known !== undefined) return known;
-    const parsed = parseJson(text.read() ?? '');
+    const parsed = parseJson(text);
     this.#parsed.set(text, parsed);
     return parsed;
   }

@@ -3,7 +3,6 @@ import { formatMinor } from '../../domain/money/money.ts';
 import type { Refundable } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
-import { isSameText } from '../../journal/text/text-store.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
@@ -61,7 +60,6 @@ function refundableIn({ records }: JournalIndex, id = ''): Refundable | undefine
 export function hasSameBody(one: StoredEntry, other: StoredEntry | undefined): boolean {
   return (
     one === other ||
-    (isSameText(one.storedRequest, other?.storedRequest) &&
-      isSameText(one.storedSummary, other?.storedSummary))
+    (one.request === other?.request && one.requestSummary === other?.requestSummary)
   );
 }

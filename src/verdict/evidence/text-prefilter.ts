@@ -3,7 +3,6 @@
  * less than a walk: everything is looked for once in each text, by all rules together.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { StoredText } from '../../journal/text/text-store.ts';
 import { numberMask, redacted } from '../../redaction/secret.ts';
 
 type TraitTest = (text: string, operation: StoredEntry['operation']) => boolean;
@@ -76,31 +75,27 @@ export class TextPrefilter {
   readonly #inPaths = emptyMatches(inPath);
   readonly #inBodies = emptyMatches(inBody);
   readonly #inKeys = emptyMatches(inKey);
-  #latestBody: StoredText | undefined;
+  #latestBody: string | undefined;
   #latestOperation: StoredEntry['operation'];
   #inLatestBody: readonly TraitMatches<BodyTrait>[] = [];
 
   /** Looks through the texts of a request. */
   add(entry: StoredEntry): void {
-    const { path, storedRequest, requestId, operation } = entry;
+    const { path, request, requestId, operation } = entry;
     for (const { clue, found } of this.#inPaths) if (clue(path, operation)) found.push(entry);
     if (requestId !== undefined) {
       for (const { clue, found } of this.#inKeys) if (clue(requestId, operation)) found.push(entry);
     }
-    if (storedRequest === undefined) return;
-    for (const { found } of this.#heldBy(storedRequest, operation)) found.push(entry);
+    if (request === undefined) return;
+    for (const { found } of this.#heldBy(request, operation)) found.push(entry);
   }
 
   /** Where the same body comes again, it was looked through before. */
-  #heldBy(
-    body: StoredText,
-    operation: StoredEntry['operation'],
-  ): readonly TraitMatches<BodyTrait>[] {
+  #heldBy(body: string, operation: StoredEntry['operation']): readonly TraitMatches<BodyTrait>[] {
     if (body !== this.#latestBody || operation !== this.#latestOperation) {
-      const text = body.read() ?? '';
       this.#latestBody = body;
       this.#latestOperation = operation;
-      this.#inLatestBody = this.#inBodies.filter(({ clue }) => clue(text, operation));
+      this.#inLatestBody = this.#inBodies.filter(({ clue }) => clue(body, operation));
     }
     return this.#inLatestBody;
   }

@@ -172,7 +172,7 @@ function cardAttempts(journal: JournalIndex): AttemptGroup[] {
     ),
   );
   const series = groupIntoSeries(
-    journal.of('card.create').filter(({ storedRequest }) => storedRequest !== undefined),
+    journal.of('card.create').filter(({ request }) => request !== undefined),
     (entry) => (firstAlike.get(entry) ?? entry).debugId,
     () => false,
   );

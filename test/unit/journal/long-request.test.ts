@@ -22,7 +22,7 @@ function exchangeOf(more: number, change: Readonly<Record<string, unknown>> = {}
 }
 
 const askOf = (exchange: Exchange) =>
-  journalOf([exchange], { maxTextLength }).all()[0]?.storedSummary?.read();
+  journalOf([exchange], { maxTextLength }).all()[0]?.requestSummary;
 
 describe('of a long request', () => {
   it('is kept what it asks for, without what a card has', () => {

@@ -76,9 +76,9 @@ function isSeenRenewed(
 }
 
 /** What the issuer told the client to do next: refusals only hold it, and one that was lost told nobody. */
-function adviceOf({ problem, concludes, storedResponse }: StoredEntry): string | undefined {
+function adviceOf({ problem, concludes, response }: StoredEntry): string | undefined {
   if (problem === undefined || concludes !== 'FAIL') return undefined;
-  return storedResponse?.read()?.match(/"advice_code":"(\d+)/)?.[1];
+  return response?.match(/"advice_code":"(\d+)/)?.[1];
 }
 
 /** Visa's rule; Mastercard's (35) is wider over a month and narrower over a day (10). */

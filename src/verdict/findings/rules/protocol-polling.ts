@@ -1,7 +1,6 @@
 /** Findings about reads that are repeated until something changes. */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { isSameText } from '../../../journal/text/text-store.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupRepeats } from '../../evidence/group-by.ts';
@@ -59,9 +58,7 @@ function runsOf(reads: readonly StoredEntry[], withinMs: number): StoredEntry[][
   let last: StoredEntry | undefined;
   for (const read of reads) {
     const goesOn =
-      last !== undefined &&
-      gapMs(last, read) < withinMs &&
-      isSameText(last.storedResponse, read.storedResponse);
+      last !== undefined && gapMs(last, read) < withinMs && last.response === read.response;
     if (goesOn) runs.at(-1)?.push(read);
     else runs.push([read]);
     last = read;

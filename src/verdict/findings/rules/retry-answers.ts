@@ -1,6 +1,5 @@
 /** Findings about repeats that the answer before should have kept from coming, or from coming so soon. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { isSameText } from '../../../journal/text/text-store.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
 import { retryAdviceFor } from '../../evidence/exchange-results.ts';
@@ -66,10 +65,10 @@ function isKept({ requestId }: StoredEntry): boolean {
 }
 
 function repeats(task: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
-  const { storedRequest, requestId } = last;
+  const { request, requestId } = last;
   return (
-    storedRequest !== undefined &&
-    isSameText(storedRequest, entry.storedRequest) &&
+    request !== undefined &&
+    request === entry.request &&
     isSameIntent(task, last, entry) &&
     isFinal(last, requestId !== undefined && requestId === entry.requestId) &&
     !areParallel(last, entry)
@@ -153,14 +152,14 @@ function* hiddenRetries({ retriedGroups }: Evidence): Generator<Notice> {
 
 /** With a request id a repeat does no harm, whoever makes it, and may be meant. */
 function isHidden(last: StoredEntry, entry: StoredEntry): boolean {
-  const { delivery, closedRealMs, requestId, storedRequest, atMs } = last;
+  const { delivery, closedRealMs, requestId, request, atMs } = last;
   return (
     delivery.state === 'lost' &&
     !delivery.clientLeft &&
     requestId === undefined &&
     entry.requestId === undefined &&
-    storedRequest !== undefined &&
-    isSameText(storedRequest, entry.storedRequest) &&
+    request !== undefined &&
+    request === entry.request &&
     entry.reusedConnection === false &&
     entry.openedRealMs - closedRealMs <= hiddenMs &&
     entry.atMs - atMs <= hiddenMs

@@ -4,7 +4,6 @@ import { severities, type Severity } from '../../../contract/severities.ts';
 import { problems } from '../../../contract/problems.ts';
 import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { isSameText } from '../../../journal/text/text-store.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import {
@@ -206,7 +205,7 @@ function isOther(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): b
   if (entry.problem === problems['request-id-reused'].name && entry.outcomes.length === 0) {
     return true;
   }
-  if (isSameText(holder.storedRequest, entry.storedRequest)) return false;
+  if (holder.request === entry.request) return false;
   const [held, sent] = [evidence.bodyOf(holder), evidence.bodyOf(entry)];
   return held !== undefined && sent !== undefined && !isDeepStrictEqual(held, sent);
 }

@@ -1,7 +1,6 @@
 /** Findings about how long a client waits for an answer. */
 import { operationNames, type OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { isSameText } from '../../../journal/text/text-store.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter, openForMs } from '../../evidence/exchange-order.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
@@ -72,7 +71,7 @@ function wasAskedMeanwhile(entries: readonly StoredEntry[], hung: StoredEntry): 
   for (let at = indexAfter(entries, hung.seq); at < entries.length; at++) {
     const next = entries[at];
     if (next === undefined || next.seq >= hung.overAtSeq) return false;
-    if (next.path === hung.path && isSameText(next.storedRequest, hung.storedRequest)) return true;
+    if (next.path === hung.path && next.request === hung.request) return true;
   }
   return false;
 }
