@@ -2,7 +2,7 @@
 import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
 import { readTextFile } from '../documents/files.ts';
 import { DocumentError } from '../documents/document-error.ts';
-import { digestOf } from './card-guard.ts';
+import { hashNumber } from './card-guard.ts';
 
 /** What is wrong with a list of test numbers. */
 export class AllowListError extends DocumentError {
@@ -29,20 +29,20 @@ export function loadAllowList(path: string): ReadonlySet<string> {
     const [entry = ''] = line.split('#');
     const text = entry.trim();
     if (text === '') continue;
-    const fault = faultOf(text);
+    const fault = findLineProblem(text);
     if (fault !== undefined) mistakes.push(`${path}:${at + 1}: ${fault} ${allowed}.`);
-    else digests.add(number.test(text) ? digestOf(text) : afresh(text));
+    else digests.add(number.test(text) ? hashNumber(text) : copyDigest(text));
   }
   if (mistakes.length > 0) throw new AllowListError(mistakes);
   return digests;
 }
 
 /** A string of its own: a slice would keep the whole file alive behind it, and the numbers in it. */
-function afresh(hexadecimal: string): string {
+function copyDigest(hexadecimal: string): string {
   return Buffer.from(hexadecimal, 'hex').toString('hex');
 }
 
-function faultOf(text: string): string | undefined {
+function findLineProblem(text: string): string | undefined {
   if (digest.test(text)) return undefined;
   if (!number.test(text)) return 'this is neither a card number nor a digest.';
   if (!passesLuhn(text)) return 'the check digit of this number is wrong.';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
 import { publishedUnionPayNumbers, publishedNumbers } from '../domain/card/published-numbers.ts';
 import { catalogue } from '../outcomes/catalogue.ts';
-import { isOfOwnBlock } from '../outcomes/triggers/magic-values.ts';
+import { isSandboxNumber } from '../outcomes/triggers/magic-values.ts';
 
 /**
  * `refuse`: what looks real is refused and nothing of it kept. `warn`: it is taken, and the answer and the journal say
@@ -38,7 +38,7 @@ export class CardGuard {
   }
 
   /** Whether a number may be used here, and its last four digits be kept. */
-  admits(pan: string): boolean {
+  accepts(pan: string): boolean {
     return this.mode !== 'refuse' || this.#isForTests(pan);
   }
 
@@ -46,7 +46,7 @@ export class CardGuard {
    * Whether a number is one to speak of: it could be somebody's card, and somebody looks. Of a JSON number too long for
    * JavaScript to keep every digit nobody can say whether it is for tests.
    */
-  suspects(given: string | number): boolean {
+  isSuspicious(given: string | number): boolean {
     if (this.mode === 'off') return false;
     const pan = String(given).replaceAll(/[ -]/g, '');
     if (!looksIssued(pan)) return false;
@@ -55,12 +55,12 @@ export class CardGuard {
   }
 
   #isForTests(pan: string): boolean {
-    if (listed.has(pan) || isOfOwnBlock(pan)) return true;
-    return this.#allowed.size > 0 && this.#allowed.has(digestOf(pan));
+    if (listed.has(pan) || isSandboxNumber(pan)) return true;
+    return this.#allowed.size > 0 && this.#allowed.has(hashNumber(pan));
   }
 }
 
 /** What a list may hold in the place of a number, and all that is ever held of one. */
-export function digestOf(pan: string): string {
+export function hashNumber(pan: string): string {
   return hash('sha256', pan, 'hex');
 }

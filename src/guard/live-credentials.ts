@@ -8,6 +8,6 @@
 const live = /^(?:A21AA[\w-]{12,}|A101\.[\w.-]{8,}|[rsp]k_live_\w+)/;
 
 /** Whether a client id, a secret or a bearer token looks like a live one. */
-export function looksLive(credential: string): boolean {
+export function looksLikeLiveCredential(credential: string): boolean {
   return live.test(credential);
 }

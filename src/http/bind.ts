@@ -5,7 +5,7 @@ import { operations, type JsonOperation } from '../contract/service/operations.t
 import { readShape } from '../contract/shape.ts';
 import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
 import { isBodyEncoded, type Body, type Transport } from '../transport-port/transport.ts';
-import { asStored, mayHoldLonger } from '../outcomes/effects/long-id-dialect.ts';
+import { restoreIds, mayContainLongId } from '../outcomes/effects/long-id-dialect.ts';
 import { bearerOf } from './steps/authenticate.ts';
 import { isJsonType } from './body/parse-body.ts';
 import { answerCall } from './steps/execute.ts';
@@ -118,7 +118,7 @@ function taken(arrival: Arrival, body: Body | SentBody): SentBody {
 function paramsOf(c: Context<TransportEnv>): Readonly<Record<string, string>> {
   const params = c.req.param();
   // Strings by name go in, and so they come out.
-  return mayHoldLonger(c.req.path) ? (asStored(params) as typeof params) : params;
+  return mayContainLongId(c.req.path) ? (restoreIds(params) as typeof params) : params;
 }
 
 /** Reads params, query and body as declared. */
@@ -132,7 +132,9 @@ function readInput<N extends JsonOperation>(
   look: (body: unknown) => void,
 ): Input<N> | Turned {
   const query =
-    querySchema === undefined ? noFields : readFields(querySchema, asStored(filled(c.req.query())));
+    querySchema === undefined
+      ? noFields
+      : readFields(querySchema, restoreIds(filled(c.req.query())));
   if (isTurned(query)) return query;
   const body = schema === undefined ? noFields : readBody(schema, wire, sent, look);
   if (isTurned(body)) return body;

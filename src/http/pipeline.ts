@@ -14,7 +14,7 @@ import { none } from '../journal/entry.ts';
 import { areSameMisses } from '../journal/text/repeated-misses.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import type { Traffic } from '../metrics/traffic.ts';
-import type { Decision, Gate } from '../outcomes/decide/decision.ts';
+import type { Decision, DecisionPoint } from '../outcomes/decide/decision.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/identity/tokens.ts';
 import type { Worlds } from '../world/worlds.ts';
 import { isTurned, type Arrival, type Turned, type Visit } from './context.ts';
@@ -127,12 +127,12 @@ export class Hall {
   }
 
   /** Decides what is forced on a request, and consumes it. Nothing is where no merchant is. */
-  decide({ world, wire, exchange }: Arrival, gate: Gate, asked: Asked): Decision | Turned {
+  decide({ world, wire, exchange }: Arrival, gate: DecisionPoint, asked: Asked): Decision | Turned {
     if (world === undefined) return natural;
     const decision = decide(world, wire, gate, asked, this.settings.forcing);
     if (!isTurned(decision) && decision.nearMisses.length > 0) {
       exchange.nearMisses = latest(exchange.nearMisses, decision.nearMisses);
-      exchange.askedInVain ||= decision.askedInVain === true;
+      exchange.askedInVain ||= decision.headerCannotApply === true;
     }
     return decision;
   }

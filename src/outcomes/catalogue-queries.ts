@@ -2,9 +2,9 @@
 import { operationNames, operations, type OperationName } from '../contract/service/operations.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 import { ArgumentError, checkKeys, checkText, notAmong } from './argument-error.ts';
-import { catalogue, outcomeById, outcomeIds } from './catalogue.ts';
+import { catalogue, findOutcome, outcomeIds } from './catalogue.ts';
 import type { Outcome } from './outcome.ts';
-import { takesIn } from './rules/rule.ts';
+import { includesOperation } from './rules/rule.ts';
 
 /** Which outcomes are wanted; all where nothing is said. */
 export interface OutcomeFilter {
@@ -14,7 +14,7 @@ export interface OutcomeFilter {
 }
 
 /** The outcomes that pass the filter. Throws an `ArgumentError` where it filters by what there is not. */
-export function outcomesFor(filter: OutcomeFilter): readonly Outcome[] {
+export function listOutcomes(filter: OutcomeFilter): readonly Outcome[] {
   checkKeys('outcomes', filter, { operation: true, tier: true });
   const { operation, tier } = filter;
   if (operation !== undefined && !operationNames.includes(operation)) {
@@ -32,9 +32,9 @@ export function outcomesFor(filter: OutcomeFilter): readonly Outcome[] {
 }
 
 /** The outcome of this id. Throws an `ArgumentError` where there is none. */
-export function outcomeNamed(id: string): Outcome {
+export function getOutcome(id: string): Outcome {
   checkText('The id of an outcome', id, 'outcome', 'decline-generic');
-  const outcome = outcomeById(id);
+  const outcome = findOutcome(id);
   if (outcome !== undefined) return outcome;
   throw new ArgumentError(
     `No outcome has the id "${id.slice(0, 64)}".${didYouMean(id, outcomeIds)} GET /_sandbox/outcomes and \`card-vault-sandbox outcomes\` list them all.`,
@@ -46,5 +46,5 @@ export function outcomeNamed(id: string): Outcome {
 
 function canHappenOn({ operations: patterns }: Outcome, operation: OperationName): boolean {
   const writes = operations[operation].method !== 'get';
-  return patterns.some((pattern) => takesIn(pattern, operation, writes));
+  return patterns.some((pattern) => includesOperation(pattern, operation, writes));
 }

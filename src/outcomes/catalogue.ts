@@ -34,13 +34,13 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
  * Whether one request alone can have an outcome: without a rule that counts or draws, and without requests of others
  * having it as well. Only then can the request ask for it itself.
  */
-export function standsAlone({ effect }: Pick<Outcome, 'effect'>): boolean {
+export function canBeRequested({ effect }: Pick<Outcome, 'effect'>): boolean {
   return !['none', 'series', 'choice', 'refuse-connections'].includes(effect.kind);
 }
 
 /** A request can ask by its header for all that it can have by itself. */
 function triggersOf(row: Row): Outcome['triggers'] {
-  return standsAlone(row) ? row.triggers.flatMap(withHeader) : row.triggers;
+  return canBeRequested(row) ? row.triggers.flatMap(withHeader) : row.triggers;
 }
 
 const withHeader = (trigger: TriggerKind): TriggerKind[] =>
@@ -71,6 +71,6 @@ export const checkedCatalogue: Catalogue = {
 };
 
 /** The outcome of this id, if there is one. */
-export function outcomeById(id: string): Outcome | undefined {
+export function findOutcome(id: string): Outcome | undefined {
   return byId.get(id);
 }

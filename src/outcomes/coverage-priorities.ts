@@ -2,7 +2,7 @@
 import type { OperationName } from '../contract/service/operations.ts';
 
 /** An outcome on an operation. */
-export interface Try {
+export interface OperationOutcome {
   readonly operation: OperationName;
   readonly outcome: string;
 }
@@ -58,6 +58,6 @@ const rows: readonly (readonly [OperationName, readonly string[]])[] = [
 ];
 
 /** All of them, those that risk the most money first. */
-export const worthTrying: readonly Try[] = rows.flatMap(([operation, outcomes]) =>
-  outcomes.map((outcome) => ({ operation, outcome })),
+export const coveragePriorities: readonly OperationOutcome[] = rows.flatMap(
+  ([operation, outcomes]) => outcomes.map((outcome) => ({ operation, outcome })),
 );

@@ -4,10 +4,10 @@ import { addDuration, durationForm, readDuration } from '../documents/duration.t
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** The longest that this machine waits for anything: one that is to wait for more does not wait at all. */
-export const longestWaitMs = 24 * unitsMs.d;
+export const maxWaitMs = 24 * unitsMs.d;
 
 /** Milliseconds; `undefined` when it is no span. Months and years count from 1970: a span has no start of its own. */
-export function readSpanMs(span: string | number): number | undefined {
+export function readDurationMs(span: string | number): number | undefined {
   if (typeof span === 'number') return Number.isFinite(span) && span >= 0 ? span : undefined;
   const text = span.replace(/^\+/, '');
   const short = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);

@@ -172,10 +172,10 @@ export type OutcomeId =
  * An outcome as it is asked for. Editors offer the ids; any text is taken all the same, since those in a table of tests
  * have widened to texts before they come here. A misspelt one is refused when it is asked for, with the nearest id.
  */
-export type AskedOutcome = OutcomeId | (string & {});
+export type OutcomeIdOrText = OutcomeId | (string & {});
 
 /** Natural behaviour, in place of an outcome. */
 export const naturalStep = 'ok';
 
 /** What a step can name. */
-export type OutcomeWord = AskedOutcome | typeof naturalStep;
+export type OutcomeIdOrOk = OutcomeIdOrText | typeof naturalStep;

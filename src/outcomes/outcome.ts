@@ -40,7 +40,7 @@ export type TriggerKind =
  * What a request must have for an outcome to befall it: a payment a sale of its own, or a card of the vault; any request
  * an answer that leaves with its body, which one to HEAD does not.
  */
-export type Need = 'sale' | 'stored-card' | 'body';
+export type Requirement = 'sale' | 'stored-card' | 'body';
 
 /** Where a behaviour comes from. */
 export type Provenance = 'seed' | 'profile' | 'transport' | 'generic-http' | 'generic' | 'sandbox';
@@ -129,10 +129,10 @@ export type FaultName =
   | 'empty-body'
   | 'wrong-content-type'
   | 'wrong-content-encoding'
-  | ReplacingFault;
+  | ReplacementName;
 
 /** Faults that put something else in the place of an answer. */
-export type ReplacingFault = 'html-page' | 'redirect';
+export type ReplacementName = 'html-page' | 'redirect';
 
 /** Other ways to write a right answer. */
 export type DialectName =
@@ -197,7 +197,7 @@ export interface Outcome {
   readonly group: string;
   readonly operations: readonly OperationPattern[];
   /** What else a request must have. Where it has not, the outcome is neither brought about nor used up. */
-  readonly needs?: Need;
+  readonly needs?: Requirement;
   readonly triggers: readonly TriggerKind[];
   /** Card numbers that ask for it, when stored. */
   readonly cards?: readonly string[];

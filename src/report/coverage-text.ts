@@ -1,5 +1,5 @@
 /** Coverage for people. */
-import { outcomeById } from '../outcomes/catalogue.ts';
+import { findOutcome } from '../outcomes/catalogue.ts';
 import { coverageReading, type Coverage } from './coverage.ts';
 
 const mostShown = 10;
@@ -13,7 +13,7 @@ export function coverageText(coverage: Coverage): string {
     `${percent} % of what is worth trying was tried: ${tried.length} of ${tried.length + missing.length} outcomes on the operations that were asked.`,
     ...(shown.length === 0 ? [] : ['', 'Never tried, the most valuable first:']),
     ...shown.map(({ operation, outcome }) => {
-      const wire = outcomeById(outcome)?.wire ?? '';
+      const wire = findOutcome(outcome)?.wire ?? '';
       return `  ${operation.padEnd(width)}  ${outcome}: ${wire}`;
     }),
     ...(missing.length > mostShown ? [`  and ${missing.length - mostShown} more`] : []),

@@ -5,9 +5,9 @@ import { coverageFormat } from '../contract/coverage-format.ts';
 import { explainIssues } from '../documents/schema-issues.ts';
 import { DocumentError } from '../documents/document-error.ts';
 import { readSource } from '../documents/source.ts';
-import { outcomeById, outcomeIds } from '../outcomes/catalogue.ts';
+import { findOutcome, outcomeIds } from '../outcomes/catalogue.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
-import { worthTrying, type Try } from '../outcomes/coverage-priorities.ts';
+import { coveragePriorities, type OperationOutcome } from '../outcomes/coverage-priorities.ts';
 
 export type Coverage = z.output<typeof CoverageShape>;
 
@@ -20,9 +20,9 @@ export class CoverageError extends DocumentError {
 export interface CoverageReading {
   /** Of what is worth trying on the operations that were asked, in percent, rounded down; 0 where none was. */
   readonly percent: number;
-  readonly tried: readonly Try[];
+  readonly tried: readonly OperationOutcome[];
   /** Never tried, those that risk the most money first. */
-  readonly missing: readonly Try[];
+  readonly missing: readonly OperationOutcome[];
   /** Operations that have something worth trying, and were never asked. */
   readonly unused: readonly string[];
 }
@@ -42,7 +42,7 @@ export function readCoverage(name: string, text: string): Coverage {
   }
   const mistakes = Object.entries(read.data.tried).flatMap(([operation, counts]) =>
     Object.keys(counts)
-      .filter((id) => outcomeById(id) === undefined)
+      .filter((id) => findOutcome(id) === undefined)
       .map(
         (id) =>
           `${source.at(['tried', operation, id])}: there is no such outcome.${didYouMean(id, outcomeIds)}`,
@@ -67,15 +67,15 @@ export function mergeCoverage(runs: readonly Coverage[]): Coverage {
 
 /** Holds coverage against what is worth trying. */
 export function coverageReading({ operations, tried }: Coverage): CoverageReading {
-  const wanted = worthTrying.filter(({ operation }) => operations[operation] !== undefined);
-  const wasTried = ({ operation, outcome }: Try): boolean =>
+  const wanted = coveragePriorities.filter(({ operation }) => operations[operation] !== undefined);
+  const wasTried = ({ operation, outcome }: OperationOutcome): boolean =>
     tried[operation]?.[outcome] !== undefined;
   const met = wanted.filter(wasTried);
   return {
     percent: wanted.length === 0 ? 0 : Math.floor((100 * met.length) / wanted.length),
     tried: met,
     missing: wanted.filter((one) => !wasTried(one)),
-    unused: [...new Set(worthTrying.map(({ operation }) => operation))].filter(
+    unused: [...new Set(coveragePriorities.map(({ operation }) => operation))].filter(
       (operation) => operations[operation] === undefined,
     ),
   };

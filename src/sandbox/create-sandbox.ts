@@ -15,7 +15,7 @@ import {
   type ScenarioListener,
 } from './sandbox.ts';
 import type { OutcomeFilter } from '../outcomes/catalogue-queries.ts';
-import type { RuleReading } from '../outcomes/rules/rule-reading.ts';
+import type { RuleStatus } from '../outcomes/rules/rule-status.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Explanation } from '../journal/explain/explain.ts';
 import type {
@@ -26,7 +26,7 @@ import type {
   WaitInput,
 } from '../journal/query/read-query.ts';
 import type { Verification } from '../journal/query/verify.ts';
-import type { ShippedScenario } from '../scenarios/load.ts';
+import type { ScenarioSummary } from '../scenarios/load.ts';
 import type { LedgerReading } from '../verdict/ledger.ts';
 import type { OrderInput } from '../verdict/options.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -64,9 +64,9 @@ export interface Merchant {
    */
   force(rule: ForcedRule): string[];
   /** The rules in force, how often each was met and fired, and why it last did not. */
-  rules(): RuleReading[];
+  rules(): RuleStatus[];
   /** Rules that should have fired and never did. */
-  unfired(): RuleReading[];
+  unfired(): RuleStatus[];
   /** Takes armed rules away; gives how many. */
   disarm(id?: string): number;
   /** What was asked and answered, redacted, oldest first; and how many older ones are gone. */
@@ -151,7 +151,7 @@ export interface Sandbox extends Merchant {
   /** One outcome by its id. */
   outcome(id: string): Outcome;
   /** The scenarios that are known by name: those that ship, and your own. */
-  scenarios(): ShippedScenario[];
+  scenarios(): ScenarioSummary[];
   /**
    * Reads the file given as `scenario` again whenever it changes, until `close` or what this gives is called.
    * Merchants that play it get its rules and keep all else.

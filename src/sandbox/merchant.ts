@@ -19,11 +19,11 @@ import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts'
 import { keyed } from '../shared/unknown-value.ts';
 import type { CheckedOptions } from './options.ts';
 import { checkText } from '../outcomes/argument-error.ts';
-import { outcomeById } from '../outcomes/catalogue.ts';
+import { findOutcome } from '../outcomes/catalogue.ts';
 import type { Rule } from '../outcomes/rules/rule.ts';
-import { readRule, type RuleReading } from '../outcomes/rules/rule-reading.ts';
+import { toRuleStatus, type RuleStatus } from '../outcomes/rules/rule-status.ts';
 import { packageVersion } from '../shared/package-root.ts';
-import { armedRules } from '../scenarios/rules/adhoc-rule.ts';
+import { createAdhocRules } from '../scenarios/rules/adhoc-rule.ts';
 import { ScenarioError } from '../scenarios/scenario-error.ts';
 import { readLedger, type LedgerReading } from '../verdict/ledger.ts';
 import type { OrderInput } from '../verdict/options.ts';
@@ -102,7 +102,7 @@ export class MerchantVerbs {
   force(merchant: string, rule: unknown): string[] {
     return this.#inWorldOf(merchant, (world) => {
       const stage = stageOf(world, this.#settings.realNowMs());
-      const armed = armedRules(rule, world.ruleBook.nextId, stage);
+      const armed = createAdhocRules(rule, world.ruleBook.nextId, stage);
       for (const { id } of armed) {
         const other = world.ruleBook.find(id);
         if (other !== undefined) throw new ScenarioError([nameTaken(other)]);
@@ -114,13 +114,13 @@ export class MerchantVerbs {
   }
 
   /** The rules of a merchant, how often each was met and fired, and why it last did not. */
-  rules(merchant: string): RuleReading[] {
-    return this.lookAt(merchant).ruleBook.report().map(readRule);
+  rules(merchant: string): RuleStatus[] {
+    return this.lookAt(merchant).ruleBook.report().map(toRuleStatus);
   }
 
   /** Rules that should have fired and never did. */
-  unfired(merchant: string): RuleReading[] {
-    return this.lookAt(merchant).ruleBook.unfired().map(readRule);
+  unfired(merchant: string): RuleStatus[] {
+    return this.lookAt(merchant).ruleBook.unfired().map(toRuleStatus);
   }
 
   /** Takes armed rules away: one by its id, or all; gives how many. Throws an `ArgumentError` for an id that is no text. */
@@ -152,7 +152,7 @@ export class MerchantVerbs {
   explain(merchant: string, debugId: string | null): Explanation | undefined {
     if (typeof debugId !== 'string') throw noDebugId();
     const entry = this.lookAt(merchant).journal.get(debugId);
-    return entry && explanationOf(entry, outcomeById);
+    return entry && explanationOf(entry, findOutcome);
   }
 
   /** Holds the journal against an expectation; `unsure` where it no longer holds what would decide it. */

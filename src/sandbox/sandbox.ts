@@ -15,14 +15,14 @@ import { levelsOf } from '../metrics/levels.ts';
 import { Traffic } from '../metrics/traffic.ts';
 import { OptionError } from '../shared/option-error.ts';
 import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
-import { outcomeNamed, outcomesFor, type OutcomeFilter } from '../outcomes/catalogue-queries.ts';
+import { getOutcome, listOutcomes, type OutcomeFilter } from '../outcomes/catalogue-queries.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
 import { Counters, type Counts } from '../journal/counters.ts';
 import { packageVersion } from '../shared/package-root.ts';
 import type { ExplainedAt } from '../report/html/debug-ids.ts';
-import type { LoadedScenario, ShippedScenario } from '../scenarios/load.ts';
+import type { LoadedScenario, ScenarioSummary } from '../scenarios/load.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
-import { ScenarioShelf } from '../scenarios/registry.ts';
+import { ScenarioRegistry } from '../scenarios/registry.ts';
 import { watchScenarios } from '../scenarios/watch.ts';
 import { InitialStates } from '../world/initial-state.ts';
 import { newSeed, createDraw } from '../world/random/dice.ts';
@@ -83,7 +83,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly onUnreadable: UnreadableRequestListener | undefined;
   readonly #options: CheckedOptions;
   readonly #initialStates: InitialStates;
-  readonly #shelf: ScenarioShelf;
+  readonly #shelf: ScenarioRegistry;
   readonly #tokens: Tokens;
   /** Of every merchant, those that are gone included. */
   readonly #counters: Counters;
@@ -95,7 +95,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   constructor(options: SandboxOptions = {}) {
     const checked = checkOptions(options);
     const fixtures = loadFixtures(checked.fixtures);
-    const shelf = new ScenarioShelf(checked.scenarios);
+    const shelf = new ScenarioRegistry(checked.scenarios);
     const seed = checked.seed ?? newSeed();
     const counters = new Counters();
     const guard = guardOf(checked);
@@ -264,12 +264,12 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
 
   /** Every outcome there is, as the catalogue says it; or those of one operation or tier. */
   outcomes(filter: OutcomeFilter = {}): readonly Outcome[] {
-    return outcomesFor(filter);
+    return listOutcomes(filter);
   }
 
   /** One outcome. Throws an `ArgumentError` that names the nearest one where there is none of this id. */
   outcome(id: string): Outcome {
-    return outcomeNamed(id);
+    return getOutcome(id);
   }
 
   /**
@@ -284,8 +284,8 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 
   /** The scenarios that are known by name. */
-  scenarios(): ShippedScenario[] {
-    return this.#shelf.abouts();
+  scenarios(): ScenarioSummary[] {
+    return this.#shelf.list();
   }
 
   /**

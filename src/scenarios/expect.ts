@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { findingIds } from '../contract/finding-ids.ts';
 import { onFirstUse } from '../shared/lazy.ts';
-import { fixedTimeIn } from './time-point.ts';
+import { fixedTimeField } from './time-point.ts';
 
 const countWords = 'must be a number, or a bound like "<=2"';
 const count = z
@@ -88,6 +88,8 @@ export const expectationsWith = (after: z.ZodType<number>) =>
   });
 
 /** As a scenario file writes them. */
-export const expectationsSchema = onFirstUse(() => expectationsWith(fixedTimeIn('From when on.')));
+export const expectationsSchema = onFirstUse(() =>
+  expectationsWith(fixedTimeField('From when on.')),
+);
 export type Expectations = z.output<ReturnType<typeof expectationsSchema>>;
 export type ExpectationsInput = z.input<ReturnType<typeof expectationsSchema>>;

@@ -13,7 +13,7 @@ export interface GivenCard {
 }
 
 /** The cards of a scenario that begins at `startMs`. */
-export function givenCards({ document }: LoadedScenario, startMs: number): GivenCard[] {
+export function readGivenCards({ document }: LoadedScenario, startMs: number): GivenCard[] {
   return (document.given?.cards ?? []).map(({ ref, expire, validUntil, ...card }) => ({
     ref,
     card: {
@@ -26,6 +26,6 @@ export function givenCards({ document }: LoadedScenario, startMs: number): Given
 }
 
 /** The id of a card that a scenario names: by what it calls a given one, or by the id itself. */
-export function namedCardId(given: ReadonlyMap<string, string>, named: string): string {
+export function resolveCardId(given: ReadonlyMap<string, string>, named: string): string {
   return given.get(named) ?? named;
 }

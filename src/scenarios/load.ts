@@ -13,7 +13,7 @@ import { refuseCircular } from '../documents/circular.ts';
 import { inMemorySource, readSource, type Path, type Source } from '../documents/source.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { shippedNames } from '../documents/shipped-documents.ts';
-import { senseMistakes } from './check/check.ts';
+import { checkScenario } from './check/check.ts';
 import { ScenarioError } from './scenario-error.ts';
 import {
   scenarioSchemas,
@@ -30,25 +30,25 @@ export interface LoadedScenario {
 }
 
 /** What is wrong with one file; nothing where `mistakes` is empty. */
-export interface CheckedFile {
+export interface FileCheck {
   readonly file: string;
   readonly mistakes: readonly string[];
 }
 
 /** Names of the scenarios that ship. */
-export function shippedScenarios(): string[] {
+export function shippedScenarioNames(): string[] {
   return shippedNames('scenarios');
 }
 
 /** A scenario that ships. */
-export interface ShippedScenario {
+export interface ScenarioSummary {
   readonly name: string;
   readonly about: string;
 }
 
 /** What each scenario that ships is for. */
-export function shippedAbouts(): ShippedScenario[] {
-  return shippedScenarios().map((name) => ({ name, about: loadScenario(name).document.about }));
+export function listShippedScenarios(): ScenarioSummary[] {
+  return shippedScenarioNames().map((name) => ({ name, about: loadScenario(name).document.about }));
 }
 
 /**
@@ -60,16 +60,16 @@ export function loadScenario(
   own: readonly string[] = [],
 ): LoadedScenario {
   if (typeof from === 'string') {
-    const shipped = shippedScenarios();
+    const shipped = shippedScenarioNames();
     // A name that ships comes before a path: write `./hang` for a file of that name.
     return shipped.includes(from) ? loadShipped(from) : load(findSource(from, shipped, own));
   }
-  return isLoaded(from) ? from : loadGiven(from);
+  return isLoaded(from) ? from : loadDocument(from);
 }
 
 /** Loads what somebody sent or wrote in code: whatever is wrong with it is said, be it no scenario at all. */
-export function loadGiven(document: unknown): LoadedScenario {
-  if (isUnbuilt(document)) {
+export function loadDocument(document: unknown): LoadedScenario {
+  if (isUnfinishedBuilder(document)) {
     throw new ScenarioError([
       'scenario: is not written to its end. End it with build(), which gives the document.',
     ]);
@@ -78,7 +78,7 @@ export function loadGiven(document: unknown): LoadedScenario {
 }
 
 /** What `scenario()` began: its methods would be read as keys. */
-function isUnbuilt(given: unknown): boolean {
+function isUnfinishedBuilder(given: unknown): boolean {
   const isObject = typeof given === 'object' && given !== null;
   return isObject && 'build' in given && typeof given.build === 'function';
 }
@@ -90,7 +90,7 @@ export function loadScenarioText(name: string, text: string): LoadedScenario {
 
 /** The path of a scenario that is a file; `undefined` for one that ships or was written in code. */
 export function scenarioFile(from: string | ScenarioDocument | undefined): string | undefined {
-  return typeof from !== 'string' || shippedScenarios().includes(from) ? undefined : from;
+  return typeof from !== 'string' || shippedScenarioNames().includes(from) ? undefined : from;
 }
 
 function isLoaded(from: ScenarioDocument | LoadedScenario): from is LoadedScenario {
@@ -103,7 +103,7 @@ export function loadScenarios(path: string): LoadedScenario[] {
   const scenarios: LoadedScenario[] = [];
   const mistakes: string[] = [];
   for (const file of filesAt(path)) {
-    const loaded = attempt(file);
+    const loaded = tryLoad(file);
     if ('mistakes' in loaded) mistakes.push(...loaded.mistakes);
     else {
       const other = scenarios.find(({ name }) => name === loaded.name);
@@ -121,11 +121,11 @@ export function loadScenarios(path: string): LoadedScenario[] {
 }
 
 /** Says of files, and of each file in folders, what is wrong with them. */
-export function checkFiles(paths: readonly string[]): CheckedFile[] {
+export function checkFiles(paths: readonly string[]): FileCheck[] {
   return paths.flatMap((path) => {
     try {
       return filesAt(path).map((file) => {
-        const loaded = attempt(file);
+        const loaded = tryLoad(file);
         return { file, mistakes: 'mistakes' in loaded ? loaded.mistakes : [] };
       });
     } catch (error) {
@@ -139,7 +139,7 @@ function load(source: Source): LoadedScenario {
   const read = scenarioSchemas().document.safeParse(source.value);
   const mistakes = [
     ...(read.success ? [] : explainIssues(source, read.error.issues, scenarioJsonSchema())),
-    ...senseMistakes(source),
+    ...checkScenario(source),
   ];
   if (!read.success || mistakes.length > 0) throw new ScenarioError(mistakes);
   return scenarioOf(read.data, source);
@@ -185,7 +185,7 @@ function filesAt(path: string): string[] {
   ]);
 }
 
-function attempt(file: string): LoadedScenario | { readonly mistakes: readonly string[] } {
+function tryLoad(file: string): LoadedScenario | { readonly mistakes: readonly string[] } {
   try {
     return load(readFile(file));
   } catch (error) {

@@ -1,9 +1,9 @@
 /** The scenarios that a sandbox knows by name: those that ship, and those in a folder of its own. */
-import { loadScenario, loadScenarios, scenarioFile, shippedAbouts } from './load.ts';
-import type { LoadedScenario, ShippedScenario } from './load.ts';
+import { loadScenario, loadScenarios, scenarioFile, listShippedScenarios } from './load.ts';
+import type { LoadedScenario, ScenarioSummary } from './load.ts';
 import type { ScenarioDocument } from './schema.ts';
 
-export class ScenarioShelf {
+export class ScenarioRegistry {
   /** By name. One that is called like one that ships takes its place. */
   readonly #own: ReadonlyMap<string, LoadedScenario>;
 
@@ -14,12 +14,12 @@ export class ScenarioShelf {
   }
 
   /** What each of them is for. */
-  abouts(): ShippedScenario[] {
+  list(): ScenarioSummary[] {
     const own = [...this.#own.values()].map(({ name, document }) => ({
       name,
       about: document.about,
     }));
-    return [...shippedAbouts().filter(({ name }) => !this.#own.has(name)), ...own];
+    return [...listShippedScenarios().filter(({ name }) => !this.#own.has(name)), ...own];
   }
 
   /** One by its name, a file, or a document; throws a `ScenarioError` that names everything that is wrong with it. */

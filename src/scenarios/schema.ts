@@ -5,10 +5,10 @@ import { onFirstUse } from '../shared/lazy.ts';
 import { BillingAddressIn } from '../contract/service/common.ts';
 import { CardIn, cardNumberFields } from '../contract/service/vault.ts';
 import { outcomeIds } from '../outcomes/catalogue.ts';
-import { naturalStep, type OutcomeWord } from '../outcomes/outcome-id.ts';
-import { longestMatched } from '../outcomes/rules/pattern.ts';
+import { naturalStep, type OutcomeIdOrOk } from '../outcomes/outcome-id.ts';
+import { maxMatchedLength } from '../outcomes/rules/pattern.ts';
 import { expectationsSchema } from './expect.ts';
-import { fixedTimeIn, momentIn, spanIn } from './time-point.ts';
+import { fixedTimeField, timePointField, durationField } from './time-point.ts';
 import { operationWords } from './rules/operation-words.ts';
 
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -19,7 +19,7 @@ export function isOneLine(name: string): boolean {
 }
 
 /** What is said of one that cannot. */
-export const oneLineWords = 'A name is one line, without control characters.';
+export const oneLineMessage = 'A name is one line, without control characters.';
 
 /** The schemas of a scenario and of its parts. Unknown keys are mistakes, so that typos show. */
 export const scenarioSchemas = onFirstUse(() => {
@@ -28,7 +28,7 @@ export const scenarioSchemas = onFirstUse(() => {
     id: 'Outcome',
     description: 'An outcome of the catalogue, or ok for natural behaviour.',
     enum: [naturalStep, ...outcomeIds],
-  }) as z.ZodType<OutcomeWord, OutcomeWord>;
+  }) as z.ZodType<OutcomeIdOrOk, OutcomeIdOrOk>;
 
   const Bound = z.union([z.string(), z.number()]);
 
@@ -76,7 +76,7 @@ export const scenarioSchemas = onFirstUse(() => {
           .string()
           .optional()
           .meta({
-            description: `A regular expression; texts of more than ${longestMatched} characters meet none.`,
+            description: `A regular expression; texts of more than ${maxMatchedLength} characters meet none.`,
           }),
         exists: z.boolean().optional(),
       }),
@@ -102,7 +102,7 @@ export const scenarioSchemas = onFirstUse(() => {
         .min(1)
         // It stands in addresses, where these would be read as folders.
         .refine((name) => name !== '.' && name !== '..', 'No rule can be called "." or "..".')
-        .refine(isOneLine, oneLineWords)
+        .refine(isOneLine, oneLineMessage)
         .optional()
         .meta({ description: 'What the rule is called in reports.' }),
       op: z
@@ -128,8 +128,8 @@ export const scenarioSchemas = onFirstUse(() => {
         .max(1, 'Must lie between 0 and 1.')
         .optional()
         .meta({ description: 'How likely it fires, from 0 to 1. Drawn from the seed.' }),
-      after: momentIn('When it begins to hold.').optional(),
-      before: momentIn('When it ends to hold.').optional(),
+      after: timePointField('When it begins to hold.').optional(),
+      before: timePointField('When it ends to hold.').optional(),
       while: State.optional().meta({ description: 'The state in which it holds.' }),
       then: z
         .union([StepIn, z.array(StepIn).min(1, 'One step at least.')])
@@ -144,7 +144,7 @@ export const scenarioSchemas = onFirstUse(() => {
       params: Params.optional().meta({
         description: 'Parameters of every outcome of this rule that has them; with comes before.',
       }),
-      ttl: spanIn('Machine time after which the rule is gone.').optional(),
+      ttl: durationField('Machine time after which the rule is gone.').optional(),
       optional: z
         .boolean()
         .optional()
@@ -174,16 +174,16 @@ export const scenarioSchemas = onFirstUse(() => {
     external_customer_id: CardIn.shape.external_customer_id.meta({
       description: 'Your id of the customer. Payments with this card must then send it too.',
     }),
-    validUntil: momentIn('Until when the vault keeps the card.').optional(),
+    validUntil: timePointField('Until when the vault keeps the card.').optional(),
   });
 
   const TimelineEntry = z.union([
     z.strictObject({
-      at: momentIn('When.'),
+      at: timePointField('When.'),
       goto: State.meta({ description: 'The state that the scenario goes to.' }),
     }),
     z.strictObject({
-      at: momentIn('When.'),
+      at: timePointField('When.'),
       event: z
         .string()
         .meta({ description: 'What befalls a sale or a card then: an outcome that comes later.' }),
@@ -232,7 +232,7 @@ export const scenarioSchemas = onFirstUse(() => {
           mode: z.enum(['real', 'virtual']).optional().meta({
             description: 'real: runs with the machine. virtual: stands still until it is advanced.',
           }),
-          start: fixedTimeIn('When the scenario begins.')
+          start: fixedTimeField('When the scenario begins.')
             .refine(
               (atMs) => atMs <= endOfTimeMs,
               `The last time a clock shows is ${new Date(endOfTimeMs).toISOString()}.`,

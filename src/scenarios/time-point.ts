@@ -1,7 +1,7 @@
 /** Points in time as scenarios write them: a fixed time, or how long after the scenario began. */
 import { z } from '@hono/zod-openapi';
 import { durationForm, readDuration, type TimePoint } from '../documents/duration.ts';
-import { readSpanMs } from '../outcomes/duration.ts';
+import { readDurationMs } from '../outcomes/duration.ts';
 
 const fixedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -12,12 +12,12 @@ function readFixedTime(text: string): number | undefined {
 }
 
 /** A fixed time, or a span such as `+5s` or `+P20D`. Spans of months keep them, since months differ in length. */
-function readMoment(text: string): TimePoint | undefined {
+function readTimePoint(text: string): TimePoint | undefined {
   const fixed = readFixedTime(text);
   if (fixed !== undefined) return fixed;
   if (text.startsWith('-')) return undefined;
   if (durationForm.test(text)) return readDuration(text);
-  const ms = readSpanMs(text);
+  const ms = readDurationMs(text);
   return ms === undefined ? undefined : { months: 0, ms };
 }
 
@@ -33,25 +33,25 @@ function readWith<T>(read: (text: string) => T | undefined, fault: string) {
 const example = '2026-05-06T07:08:09Z';
 
 /** Only a fixed time. */
-export function fixedTimeIn(what: string) {
+export function fixedTimeField(what: string) {
   return readWith(readFixedTime, 'This is no time that can be read here.').meta({
     description: `${what} An RFC 3339 time in quotes, like ${example}.`,
   });
 }
 
 /** A fixed time, or one that counts from the scenario's start. */
-export function momentIn(what: string) {
-  return readWith(readMoment, 'This is no time that can be read here.').meta({
+export function timePointField(what: string) {
+  return readWith(readTimePoint, 'This is no time that can be read here.').meta({
     description: `${what} A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like ${example}.`,
   });
 }
 
 /** A span of machine time, in milliseconds. */
-export function spanIn(what: string) {
+export function durationField(what: string) {
   return z
     .union([z.string(), z.number()])
     .transform((span, context): number => {
-      const ms = readSpanMs(span);
+      const ms = readDurationMs(span);
       if (ms !== undefined) return ms;
       context.addIssue('This is no span of time.');
       return z.NEVER;

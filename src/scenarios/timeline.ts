@@ -21,7 +21,7 @@ export type TimelineEntry =
     };
 
 /** An event of a timeline that befell nothing, or changed nothing of what it befell, and should have. */
-export interface MissedEvent {
+export interface IneffectiveEvent {
   /** Where it stands in the scenario, like `timeline[1]`. */
   readonly place: string;
   readonly event: string;
@@ -30,7 +30,7 @@ export interface MissedEvent {
 }
 
 /** The timeline of a scenario that begins at `startMs`, in the order of time. */
-export function timelineOf({ document }: LoadedScenario, startMs: number): TimelineEntry[] {
+export function buildTimeline({ document }: LoadedScenario, startMs: number): TimelineEntry[] {
   return (document.timeline ?? [])
     .map((entry, at): TimelineEntry => {
       const atMs = timePointMs(entry.at, startMs);

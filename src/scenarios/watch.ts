@@ -8,19 +8,19 @@ import { documentFilesIn } from '../documents/files.ts';
 import { loadScenarios, type LoadedScenario } from './load.ts';
 import { ScenarioError } from './scenario-error.ts';
 
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 
 /** Runs something again and again until what it returns is called. */
-export type Every = (ms: number, run: () => void) => () => void;
+export type RepeatTimer = (ms: number, run: () => void) => () => void;
 
-export interface Watching {
+export interface WatchOptions {
   /** A file, or a folder of them. */
   readonly path: string;
   /** All scenarios there, each time that something changed and nothing is wrong. */
   readonly onScenarios: (scenarios: readonly LoadedScenario[]) => void;
   /** Something changed and is wrong: what was loaded before stays. */
   readonly onMistake: (mistake: ScenarioError) => void;
-  readonly every?: Every;
+  readonly every?: RepeatTimer;
 }
 
 /** Watches a file or a folder from now on; returns what ends it. */
@@ -28,12 +28,12 @@ export function watchScenarios({
   path,
   onScenarios,
   onMistake,
-  every = runEvery,
-}: Watching): () => void {
-  let known = printOf(path);
+  every = repeat,
+}: WatchOptions): () => void {
+  let known = readFingerprint(path);
   let seen = known;
-  return every(lookEveryMs, () => {
-    const print = printOf(path);
+  return every(pollIntervalMs, () => {
+    const print = readFingerprint(path);
     const isSettled = print === seen;
     seen = print;
     // Half a file is not read: a change is taken up once nothing more has changed since the last look.
@@ -45,8 +45,8 @@ export function watchScenarios({
 
 function reload(
   path: string,
-  onScenarios: Watching['onScenarios'],
-  onMistake: Watching['onMistake'],
+  onScenarios: WatchOptions['onScenarios'],
+  onMistake: WatchOptions['onMistake'],
 ): void {
   let scenarios: readonly LoadedScenario[];
   try {
@@ -60,25 +60,25 @@ function reload(
 }
 
 /** A text that differs once any of the files does: another name, time, size, or file of the same name. */
-function printOf(path: string): string {
+function readFingerprint(path: string): string {
   try {
     const isFolder = statSync(path).isDirectory();
     const files = isFolder
       ? documentFilesIn(path, ScenarioError).map((file) => join(path, file))
       : [path];
-    return files.map((file) => `${file} ${filePrint(file)}`).join('\n');
+    return files.map((file) => `${file} ${readFileFingerprint(file)}`).join('\n');
   } catch {
     // It is gone, or went while it was looked at; loading says so.
     return 'unreadable';
   }
 }
 
-function filePrint(file: string): string {
+function readFileFingerprint(file: string): string {
   const { mtimeMs, size, ino } = statSync(file);
   return `${mtimeMs} ${size} ${ino}`;
 }
 
-function runEvery(ms: number, run: () => void): () => void {
+function repeat(ms: number, run: () => void): () => void {
   const timer = setInterval(run, ms);
   // Watching alone is no reason for a program to go on.
   timer.unref();

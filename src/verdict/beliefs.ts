@@ -1,7 +1,7 @@
 /** What a merchant's code says it holds to be true, against the money. */
 import type { Belief } from '../contract/control/verdict.ts';
 import type { Money } from '../domain/money/money.ts';
-import { storedId } from '../outcomes/effects/long-id-dialect.ts';
+import { restoreId } from '../outcomes/effects/long-id-dialect.ts';
 import { withoutCardNumbers } from '../redaction/redact.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { findOrdersByName, orderNamesIn, type NamedOrders } from './evidence/order-names.ts';
@@ -37,7 +37,7 @@ export class Beliefs {
 
   constructor(beliefs: Readonly<Record<string, Belief>>) {
     this.#said = new Map(
-      Object.entries(beliefs).map(([name, belief]) => [storedId(name), belief] as const),
+      Object.entries(beliefs).map(([name, belief]) => [restoreId(name), belief] as const),
     );
   }
 

@@ -6,8 +6,8 @@ import type { Records } from '../domain/ports.ts';
 import type { Refund } from '../domain/records.ts';
 import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Expectations } from '../scenarios/expect.ts';
-import { namedCardId } from '../scenarios/given-cards.ts';
-import { isPattern, operationsOf } from '../scenarios/rules/operation-words.ts';
+import { resolveCardId } from '../scenarios/given-cards.ts';
+import { isPattern, resolveOperations } from '../scenarios/rules/operation-words.ts';
 import { isPaidWithoutMoney, type CheckedBelief } from './beliefs.ts';
 import type { Finding } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
@@ -112,7 +112,7 @@ function clientRows(expected: Expectations, facts: Facts): ExpectationResult[] {
   const { requests = {}, sameRequestId = [], beliefs, webhooks } = expected;
   return [
     ...Object.entries(requests).flatMap(([word, count]) =>
-      counted(`requests.${word}`, count, () => [evidence.of(...operationsOf(word)).length]),
+      counted(`requests.${word}`, count, () => [evidence.of(...resolveOperations(word)).length]),
     ),
     ...sameRequestId.map((word) => {
       const [odd] = repeatsWithOtherKey(evidence, word);
@@ -173,7 +173,7 @@ function onNamed<T extends { readonly cardId: string | undefined }>(
   all: readonly T[],
   named: string,
 ): T[] {
-  const id = namedCardId(givenCards, named);
+  const id = resolveCardId(givenCards, named);
   return all.filter(({ cardId }) => cardId === id);
 }
 
@@ -232,7 +232,7 @@ function repeatsWithOtherKey(evidence: Evidence, word: string): string[] {
 
 /** Requests by what they were for; of several operations those that must not be done twice. */
 function triesOf(evidence: Evidence, word: string): (readonly StoredEntry[])[] {
-  const names = operationsOf(word);
+  const names = resolveOperations(word);
   const tasks = evidence.attemptGroups.filter(({ operation }) => names.includes(operation));
   if (tasks.length > 0 || isPattern(word)) return tasks.map(({ attempts }) => attempts);
   return [...groupBy(evidence.of(...names), ({ intent }) => intent).values()];

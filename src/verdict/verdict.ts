@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Verdict as VerdictShape } from '../contract/control/verdict.ts';
 import { severities } from '../contract/severities.ts';
-import type { MissedEvent } from '../scenarios/timeline.ts';
+import type { IneffectiveEvent } from '../scenarios/timeline.ts';
 import type { World } from '../world/world.ts';
 import { Beliefs, explainWrongBelief } from './beliefs.ts';
 import {
@@ -115,8 +115,8 @@ export function judge(world: World, order: Order, aside: VerdictContext): Verdic
 }
 
 /** What a timeline should have brought and did not: it found nothing to befall, or its time is still to come. */
-function missedEvents({ missed, timeline }: World): MissedEvent[] {
-  const toCome = timeline.flatMap((entry): MissedEvent[] => {
+function missedEvents({ missed, timeline }: World): IneffectiveEvent[] {
+  const toCome = timeline.flatMap((entry): IneffectiveEvent[] => {
     if ('goto' in entry || entry.optional) return [];
     const { place, event, atMs } = entry;
     return [{ place, event, why: `its time, ${new Date(atMs).toISOString()}, has not come` }];

@@ -3,20 +3,20 @@ import { brands, type Brand } from '../domain/card/brand.ts';
 import { publishedNumbers } from '../domain/card/published-numbers.ts';
 import { memberOf, shown } from '../shared/unknown-value.ts';
 import { ArgumentError, checkKeys, notAmong } from '../outcomes/argument-error.ts';
-import { outcomeNamed } from '../outcomes/catalogue-queries.ts';
+import { getOutcome } from '../outcomes/catalogue-queries.ts';
 import {
-  blockOf,
-  numberIn,
+  findCardBlock,
+  makeCardNumber,
   plainBlock,
   type CardBlock,
 } from '../outcomes/triggers/magic-values.ts';
-import type { AskedOutcome } from '../outcomes/outcome-id.ts';
+import type { OutcomeIdOrText } from '../outcomes/outcome-id.ts';
 import type { Draw } from './random/dice.ts';
 
 /** Which card numbers are wanted. */
 export interface CardOrder {
   /** What they ask for whenever their card pays or is refunded; without it, nothing. */
-  readonly outcome?: AskedOutcome | undefined;
+  readonly outcome?: OutcomeIdOrText | undefined;
   /** Default `visa`, the one brand whose numbers can ask for an outcome. */
   readonly brand?: Brand | undefined;
   /** From 1 to 1,000. Default 1. */
@@ -69,7 +69,7 @@ interface Deck {
 }
 
 function deckFor(outcome: string, brand: Brand): Deck {
-  const block = blockOf(outcomeNamed(outcome).id);
+  const block = findCardBlock(getOutcome(outcome).id);
   if (block === undefined) {
     throw new ArgumentError(
       `No card number can ask for "${outcome}": a card asks when it pays or is refunded, and this outcome comes elsewhere or earlier. Arm a rule for it instead, with POST /_sandbox/rules or force().`,
@@ -93,7 +93,7 @@ function plainDeck(brand: Brand): Deck {
 }
 
 function deckOf(block: CardBlock): Deck {
-  return { name: block.prefix, size: block.size, at: (place) => numberIn(block, place) };
+  return { name: block.prefix, size: block.size, at: (place) => makeCardNumber(block, place) };
 }
 
 export class TestCards {

@@ -2,7 +2,7 @@
 import type { ScheduledEvent } from '../domain/payment/overrides.ts';
 import type { RuleBookState } from '../outcomes/rules/rule-book-state.ts';
 import type { Expectations } from '../scenarios/expect.ts';
-import type { MissedEvent, TimelineEntry } from '../scenarios/timeline.ts';
+import type { IneffectiveEvent, TimelineEntry } from '../scenarios/timeline.ts';
 import type { ClockState } from './time/clock.ts';
 import type { RecordStore } from './store/store.ts';
 import type { PastChange } from './store/change-log.ts';
@@ -27,7 +27,7 @@ export interface WorldState {
   /** Points of a scenario's timeline still to come, in order. */
   readonly timeline: readonly TimelineEntry[];
   /** Events of it that came and befell nothing. */
-  readonly missed: readonly MissedEvent[];
+  readonly missed: readonly IneffectiveEvent[];
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards: readonly (readonly [ref: string, id: string])[];
   /** When the scenario that is played began, on this world's clock. */

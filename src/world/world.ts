@@ -10,11 +10,11 @@ import { Journal, type JournalLimits } from '../journal/journal.ts';
 import { WaitCanceller } from '../journal/query/wait.ts';
 import type { Counters } from '../journal/counters.ts';
 import { checkedCatalogue } from '../outcomes/catalogue.ts';
-import { askedByCard } from '../outcomes/triggers/magic-values.ts';
+import { findOutcomeByCardNumber } from '../outcomes/triggers/magic-values.ts';
 import type { ChangeKind } from '../outcomes/outcome.ts';
 import { RuleBook } from '../outcomes/rules/rule-book.ts';
 import type { Expectations } from '../scenarios/expect.ts';
-import type { MissedEvent, TimelineEntry } from '../scenarios/timeline.ts';
+import type { IneffectiveEvent, TimelineEntry } from '../scenarios/timeline.ts';
 import { Scheduler } from './time/scheduler.ts';
 import { clockStart, WorldClock, type ClockStart } from './time/clock.ts';
 import { createDraw } from './random/dice.ts';
@@ -66,7 +66,7 @@ export class World implements Books {
   /** Points of a scenario's timeline still to come, in order. */
   readonly timeline: TimelineEntry[];
   /** Events of it that came and befell nothing. */
-  readonly missed: MissedEvent[];
+  readonly missed: IneffectiveEvent[];
   readonly cards: RecordStore['cards'];
   readonly payments: RecordStore['payments'];
   readonly sales: RecordStore['sales'];
@@ -114,7 +114,7 @@ export class World implements Books {
     );
     this.#guard = settings.guard;
     this.journal = new Journal(settings.journal, realNowMs, settings.counters, (number) =>
-      settings.guard.admits(number),
+      settings.guard.accepts(number),
     );
     this.ruleBook = new RuleBook(
       checkedCatalogue,
@@ -148,7 +148,7 @@ export class World implements Books {
         clock: this.clock.state,
         streams: streamStates(this.#streams),
         requestIds: this.requestIds.state,
-        ruleBook: this.ruleBook.written(),
+        ruleBook: this.ruleBook.exportState(),
         dealtCards: this.testCards.dealt,
         agenda: this.scheduler.state,
         timeline: [...this.timeline],
@@ -171,11 +171,11 @@ export class World implements Books {
   }
 
   outcomeOfNumber(pan: string): string | undefined {
-    return askedByCard(pan);
+    return findOutcomeByCardNumber(pan);
   }
 
   acceptsNumber(pan: string): boolean {
-    return this.#guard.admits(pan);
+    return this.#guard.accepts(pan);
   }
 
   /** A random word for one token. */

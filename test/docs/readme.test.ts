@@ -24,7 +24,7 @@ import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { metricRows } from '../../src/metrics/rows.ts';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
-import { shippedAbouts } from '../../src/scenarios/load.ts';
+import { listShippedScenarios } from '../../src/scenarios/load.ts';
 import type { FindingRule } from '../../src/verdict/findings/finding-rule.ts';
 import { findingRules } from '../../src/verdict/findings/finding-rules.ts';
 import { expectPart, expectReadmePart, readmePath, table } from '../support/readme-part.ts';
@@ -152,7 +152,7 @@ it('the scenarios that ship are listed (UPDATE_README=1 makes the table anew)', 
     'scenarios',
     table(
       ['Scenario', 'What happens'],
-      shippedAbouts().map(({ name, about }) => [`[\`${name}\`](${name}.yaml)`, about]),
+      listShippedScenarios().map(({ name, about }) => [`[\`${name}\`](${name}.yaml)`, about]),
     ),
   );
 });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../client/call.ts';
 import { connect, SandboxError } from '../../client/connect.ts';
-import { readSpanMs } from '../../outcomes/duration.ts';
+import { readDurationMs } from '../../outcomes/duration.ts';
 import { addressOf } from '../settings/address.ts';
 import { readReadyFile } from '../process/ready-file.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -34,7 +34,7 @@ export async function waitUntilReady(
   { timeout, readyFile }: WaitFlags,
   program: NodeJS.Process,
 ): Promise<void> {
-  const timeoutMs = readSpanMs(timeout);
+  const timeoutMs = readDurationMs(timeout);
   if (timeoutMs === undefined) {
     throw new UsageError(
       `--timeout must be a span of time such as 30s, 2m or 1500ms, not ${JSON.stringify(timeout)}.`,

@@ -1,9 +1,9 @@
 /** `outcomes`: the catalogue for people, as a table or one row in full. */
 import { styleText } from 'node:util';
 import { catalogue } from '../../outcomes/catalogue.ts';
-import { outcomeNamed } from '../../outcomes/catalogue-queries.ts';
+import { getOutcome } from '../../outcomes/catalogue-queries.ts';
 import { ArgumentError } from '../../outcomes/argument-error.ts';
-import { blockOf } from '../../outcomes/triggers/magic-values.ts';
+import { findCardBlock } from '../../outcomes/triggers/magic-values.ts';
 import type { Outcome } from '../../outcomes/outcome.ts';
 import { wantsColour } from '../output/colour.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -18,7 +18,7 @@ export function showOutcomes(id: string | undefined, { stdout, env }: NodeJS.Pro
 
 function named(id: string): Outcome {
   try {
-    return outcomeNamed(id);
+    return getOutcome(id);
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     throw new UsageError(error.message);
@@ -51,7 +51,7 @@ const needs: Readonly<Record<NonNullable<Outcome['needs']>, string>> = {
 
 function pageOf(outcome: Outcome, bold: Style): string {
   const { id, tier, group, operations, triggers, phase, commit, wire, parameters } = outcome;
-  const block = blockOf(id);
+  const block = findCardBlock(id);
   const asks = [
     ...(outcome.names ?? []).map((name) => `the first name ${name}`),
     ...(outcome.cards ?? []).map((number) => `the card number ${number}`),

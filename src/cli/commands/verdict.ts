@@ -9,7 +9,7 @@ import { DocumentError } from '../../documents/document-error.ts';
 import { explainIssues } from '../../documents/schema-issues.ts';
 import { readSource } from '../../documents/source.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
-import { readSpanMs } from '../../outcomes/duration.ts';
+import { readDurationMs } from '../../outcomes/duration.ts';
 import { packageVersion } from '../../shared/package-root.ts';
 import { verdictGithub } from '../../report/github.ts';
 import { verdictHtml } from '../../report/html/page.ts';
@@ -170,7 +170,7 @@ const colours: Style = {
 
 /** What the flags ask for. Throws a `UsageError` that says what is wrong with them. */
 export function orderOf(flags: VerdictFlags): VerdictInput {
-  const waitMs = readSpanMs(flags.wait);
+  const waitMs = readDurationMs(flags.wait);
   if (waitMs === undefined || waitMs > 60_000) {
     throw new UsageError(
       `--wait must be a span of time up to 60s, such as 500ms or 2s, not ${JSON.stringify(flags.wait)}.`,

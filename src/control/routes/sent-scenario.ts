@@ -3,10 +3,10 @@ import type { HonoRequest } from 'hono';
 import { shippedFixtures } from '../../fixtures/load.ts';
 import { didYouMean, nearest } from '../../shared/did-you-mean.ts';
 import {
-  loadGiven,
+  loadDocument,
   loadScenarioText,
   type LoadedScenario,
-  type ShippedScenario,
+  type ScenarioSummary,
 } from '../../scenarios/load.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 
@@ -14,7 +14,7 @@ import { ControlRequestError } from '../errors/control-error.ts';
 export async function sentScenario(
   req: HonoRequest,
   json: string | Readonly<Record<string, unknown>>,
-  known: readonly ShippedScenario[],
+  known: readonly ScenarioSummary[],
 ): Promise<() => string | LoadedScenario> {
   const isJson = /json/i.test(req.header('content-type') ?? '');
   const text = await req.text();
@@ -24,7 +24,7 @@ export async function sentScenario(
       refuseOwnAnswer(json, known);
     }
     const scenario =
-      isJson && typeof json !== 'string' ? loadGiven(json) : loadScenarioText('body', text);
+      isJson && typeof json !== 'string' ? loadDocument(json) : loadScenarioText('body', text);
     refuseFiles(scenario);
     return scenario;
   };
@@ -33,7 +33,7 @@ export async function sentScenario(
 /** What a play is answered with reads like what asks for one. */
 function refuseOwnAnswer(
   { scenario, ...others }: Readonly<Record<string, unknown>>,
-  known: readonly ShippedScenario[],
+  known: readonly ScenarioSummary[],
 ): void {
   if (typeof scenario !== 'string' || Object.keys(others).length > 0) return;
   if (!known.some(({ name }) => name === scenario)) return;
@@ -46,7 +46,7 @@ function refuseOwnAnswer(
 
 function nameIn(
   { name, ...others }: Readonly<Record<string, unknown>>,
-  scenarios: readonly ShippedScenario[],
+  scenarios: readonly ScenarioSummary[],
 ): string {
   const [other] = Object.keys(others);
   if (other !== undefined) {

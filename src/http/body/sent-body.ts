@@ -1,5 +1,5 @@
 /** A body as it came, and what it says: decoded and parsed once, whoever asks and however often. */
-import { asStored, mayHoldLonger } from '../../outcomes/effects/long-id-dialect.ts';
+import { restoreIds, mayContainLongId } from '../../outcomes/effects/long-id-dialect.ts';
 import type { Body } from '../../transport-port/transport.ts';
 import { parseBody, textOfBody, type Parsed } from './parse-body.ts';
 
@@ -45,8 +45,8 @@ export class SentBody {
 
   #parse(): Parsed {
     const parsed = parseBody(this.#text);
-    return parsed.ok && this.#text !== undefined && mayHoldLonger(this.#text)
-      ? { ok: true, value: asStored(parsed.value) }
+    return parsed.ok && this.#text !== undefined && mayContainLongId(this.#text)
+      ? { ok: true, value: restoreIds(parsed.value) }
       : parsed;
   }
 }

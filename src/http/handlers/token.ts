@@ -6,7 +6,7 @@ import { isClientId } from '../../world/identity/merchant-id.ts';
 import { tokenLifetimeS } from '../../world/identity/tokens.ts';
 import type { World } from '../../world/world.ts';
 import { isFormType } from '../body/parse-body.ts';
-import { paramsOf } from '../../outcomes/decide/params.ts';
+import { readParams } from '../../outcomes/decide/params.ts';
 import type { Decision } from '../../outcomes/decide/decision.ts';
 import { lastWord } from '../steps/apply-outcome.ts';
 import type { Asked } from '../steps/request-facts.ts';
@@ -91,7 +91,7 @@ function outcomeUnknown(exchange: Exchange, { reason }: Turned): Reply {
 
 function decidedLifetimeS({ domain }: Decision): number {
   return domain?.outcome.effect.kind === 'token-lifetime'
-    ? paramsOf(domain.outcome, domain.params, '').count('expiresIn')
+    ? readParams(domain.outcome, domain.params, '').count('expiresIn')
     : tokenLifetimeS;
 }
 

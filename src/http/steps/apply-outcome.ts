@@ -7,13 +7,13 @@ import type {
 } from '../../domain/payment/overrides.ts';
 import { deleteCard } from '../../domain/card/card.ts';
 import type { Books, Change } from '../../domain/ports.ts';
-import { inDialect } from '../../outcomes/effects/dialects.ts';
-import { faults, isReplacing, replacements } from '../../outcomes/effects/faults/all.ts';
-import type { FaultParams } from '../../outcomes/effects/faults/fault.ts';
+import { applyDialect } from '../../outcomes/effects/dialects.ts';
+import { faults, isReplacement, replacements } from '../../outcomes/effects/faults/all.ts';
+import type { OutcomeParams } from '../../outcomes/effects/faults/fault.ts';
 import { plannedEvents } from '../../outcomes/effects/scheduled-events.ts';
-import { page } from '../../outcomes/effects/error-page.ts';
-import { has, paramsOf } from '../../outcomes/decide/params.ts';
-import type { Chosen, Decision } from '../../outcomes/decide/decision.ts';
+import { renderPage } from '../../outcomes/effects/error-page.ts';
+import { hasParameter, readParams } from '../../outcomes/decide/params.ts';
+import type { OutcomeChoice, Decision } from '../../outcomes/decide/decision.ts';
 import type { Reply } from '../../transport-port/transport.ts';
 import type { Arrival } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
@@ -39,14 +39,14 @@ export interface Race {
   readonly first: 'deletion' | 'payment';
 }
 
-type ErrorEffect = Extract<Chosen['outcome']['effect'], { readonly kind: 'error' }>;
+type ErrorEffect = Extract<OutcomeChoice['outcome']['effect'], { readonly kind: 'error' }>;
 
-function paramsFor(chosen: Chosen, exchange: Exchange): FaultParams {
-  return paramsOf(chosen.outcome, chosen.params, exchange.debugId);
+function paramsFor(chosen: OutcomeChoice, exchange: Exchange): OutcomeParams {
+  return readParams(chosen.outcome, chosen.params, exchange.debugId);
 }
 
 /** What a chosen outcome changes of a payment, refund or card before it is planned. */
-export function overridesOf(chosen: Chosen | undefined, exchange: Exchange): PlanOverrides {
+export function overridesOf(chosen: OutcomeChoice | undefined, exchange: Exchange): PlanOverrides {
   if (chosen === undefined) return noOverrides;
   const { outcome, params } = chosen;
   const { effect } = outcome;
@@ -54,7 +54,7 @@ export function overridesOf(chosen: Chosen | undefined, exchange: Exchange): Pla
   switch (effect.kind) {
     case 'payment': {
       const { sale, processor } = effect.overrides;
-      const reasonCode = has(outcome, 'reasonCode')
+      const reasonCode = hasParameter(outcome, 'reasonCode')
         ? paramsFor(chosen, exchange).text('reasonCode')
         : undefined;
       return { ...noOverrides, payment: { sale, processor, reasonCode, events } };
@@ -72,7 +72,7 @@ export function overridesOf(chosen: Chosen | undefined, exchange: Exchange): Pla
 
 /** The deletion of the card that is paid with, where that was chosen. */
 export function raceOf(
-  chosen: Chosen | undefined,
+  chosen: OutcomeChoice | undefined,
   books: Books,
   { cardId = '' }: Exchange,
 ): Race | undefined {
@@ -84,13 +84,13 @@ export function raceOf(
 }
 
 /** The answer an outcome puts in the place of the real one; none where it leaves it. */
-function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Reply | undefined {
+function forcedReply(chosen: OutcomeChoice | undefined, exchange: Exchange): Reply | undefined {
   if (chosen === undefined) return undefined;
   const { outcome } = chosen;
   const { effect } = outcome;
   const params = paramsFor(chosen, exchange);
   const asError = (error: ErrorEffect): Reply =>
-    has(outcome, 'body') && params.text('body') === 'html'
+    hasParameter(outcome, 'body') && params.text('body') === 'html'
       ? pageReply(exchange, error.status, error.message)
       : errorReply(exchange, error);
   const reply = ((): Reply | undefined => {
@@ -100,7 +100,7 @@ function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Reply | un
       case 'payment':
         return effect.answer && asError(effect.answer);
       case 'token-error':
-        return has(outcome, 'body') && params.text('body') === 'html'
+        return hasParameter(outcome, 'body') && params.text('body') === 'html'
           ? pageReply(exchange, effect.status, effect.description)
           : tokenRefusal(exchange, effect);
       case 'unauthenticated':
@@ -116,7 +116,7 @@ function forcedReply(chosen: Chosen | undefined, exchange: Exchange): Reply | un
         return undefined;
     }
   })();
-  if (reply === undefined || !has(outcome, 'retryAfter')) return reply;
+  if (reply === undefined || !hasParameter(outcome, 'retryAfter')) return reply;
   return {
     ...reply,
     headers: { ...reply.headers, 'Retry-After': retryAfter(chosen, exchange, params) },
@@ -128,9 +128,9 @@ export function lastWord({ wire, domain }: Decision, exchange: Exchange): Reply 
   return forcedReply(wire, exchange) ?? forcedReply(domain, exchange);
 }
 
-function retryAfter({ outcome }: Chosen, exchange: Exchange, params: FaultParams): string {
+function retryAfter({ outcome }: OutcomeChoice, exchange: Exchange, params: OutcomeParams): string {
   const seconds = params.count('retryAfter');
-  return has(outcome, 'retryAfterForm') && params.text('retryAfterForm') === 'date'
+  return hasParameter(outcome, 'retryAfterForm') && params.text('retryAfterForm') === 'date'
     ? new Date(exchange.atMs + seconds * 1000).toUTCString()
     : String(seconds);
 }
@@ -161,7 +161,7 @@ function pageReply(exchange: Exchange, status: number, title: string): Reply {
   return {
     ...reply,
     headers: { ...reply.headers, 'Content-Type': 'text/html' },
-    body: page(`${status} ${title}`, 'The server could not complete the request.'),
+    body: renderPage(`${status} ${title}`, 'The server could not complete the request.'),
   };
 }
 
@@ -186,21 +186,21 @@ export function dressed(reply: Reply, decision: Decision, exchange: Exchange): R
   return wire === undefined ? written : replaced(written, wire, exchange);
 }
 
-function replaced(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
+function replaced(reply: Reply, chosen: OutcomeChoice, exchange: Exchange): Reply {
   const { effect } = chosen.outcome;
-  if (effect.kind !== 'fault' || !isReplacing(effect.fault)) return reply;
+  if (effect.kind !== 'fault' || !isReplacement(effect.fault)) return reply;
   const other = replacements[effect.fault](reply, paramsFor(chosen, exchange));
   exchange.status = other.status;
   return other;
 }
 
-function inOneDialect(reply: Reply, chosen: Chosen, exchange: Exchange): Reply {
+function inOneDialect(reply: Reply, chosen: OutcomeChoice, exchange: Exchange): Reply {
   const { effect } = chosen.outcome;
   if (effect.kind !== 'dialect') return reply;
   if (reply.body !== null && reply.headers['Content-Type'] !== 'application/json') return reply;
   const params = paramsFor(chosen, exchange);
   // An answer without a body still has headers.
-  const written = inDialect(effect.dialect, reply.body ?? 'null', {
+  const written = applyDialect(effect.dialect, reply.body ?? 'null', {
     params,
     draw: (word) => params.draw(word),
     nowMs: exchange.atMs,
@@ -221,12 +221,14 @@ export function handOver(
   const params = paramsFor(chosen, exchange);
   const { effect } = outcome;
   if (effect.kind === 'fault') {
-    return isReplacing(effect.fault) ? wire.send(reply) : faults[effect.fault](wire, reply, params);
+    return isReplacement(effect.fault)
+      ? wire.send(reply)
+      : faults[effect.fault](wire, reply, params);
   }
   if (effect.kind === 'refuse-connections' && world !== undefined) {
     return wire.refuse(params.ms('lasts'), { merchant: world.merchant, ended: world.waits });
   }
-  const delayMs = has(outcome, 'delay') ? params.ms('delay') : 0;
+  const delayMs = hasParameter(outcome, 'delay') ? params.ms('delay') : 0;
   return delayMs === 0 ? wire.send(reply) : wire.pause(delayMs).then(() => wire.send(reply));
 }
 
@@ -240,7 +242,7 @@ export function unanswered(exchange: Exchange): Reply {
 }
 
 /** Whether an outcome keeps a request from being carried out. */
-export function preventsCommit(chosen: Chosen | undefined): boolean {
+export function preventsCommit(chosen: OutcomeChoice | undefined): boolean {
   if (chosen === undefined) return false;
   const { effect, phase } = chosen.outcome;
   switch (effect.kind) {

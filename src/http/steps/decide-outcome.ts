@@ -1,26 +1,26 @@
 /** Asks what is to happen to a request: from armed rules, its headers, the scenario, and magic values in its data. */
-import { outcomeById, outcomeIds, standsAlone } from '../../outcomes/catalogue.ts';
+import { findOutcome, outcomeIds, canBeRequested } from '../../outcomes/catalogue.ts';
 import type { Facts } from '../../outcomes/rules/facts.ts';
-import { askedByAmount, askedByName } from '../../outcomes/triggers/magic-values.ts';
+import { findOutcomeByAmount, findOutcomeByName } from '../../outcomes/triggers/magic-values.ts';
 import {
-  mockInVain,
-  ownInVain,
+  unappliedMockHeader,
+  unappliedOutcomeHeader,
   readMockResponse,
   readOutcomeHeader,
   typedParams,
-  type AskedInVain,
+  type UnappliedHeader,
 } from '../../outcomes/triggers/headers.ts';
-import { asGiven } from '../../outcomes/decide/params.ts';
+import { applyParams } from '../../outcomes/decide/params.ts';
 import {
-  isFor,
-  whyNot,
-  type Chosen,
+  canApplyAt,
+  findObstacle,
+  type OutcomeChoice,
   type Decision,
-  type Gate,
+  type DecisionPoint,
 } from '../../outcomes/decide/decision.ts';
-import { takesIn } from '../../outcomes/rules/rule.ts';
+import { includesOperation } from '../../outcomes/rules/rule.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
-import { parameterFault } from '../../scenarios/check/check-outcomes.ts';
+import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
 import type { Transport } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
 import type { Turned } from '../context.ts';
@@ -43,29 +43,31 @@ export const natural: Decision = {
 export function decide(
   world: World,
   wire: Transport,
-  gate: Gate,
+  gate: DecisionPoint,
   asked: Asked,
   settings: ForcingSettings,
 ): Decision | Turned {
   const choice = headerChoice(world, wire, gate, asked);
   if (choice !== undefined && 'kind' in choice) return choice;
   const [header, inVain] =
-    choice !== undefined && 'inVain' in choice ? [undefined, choice.inVain] : [choice, undefined];
+    choice !== undefined && 'nearMiss' in choice
+      ? [undefined, choice.nearMiss]
+      : [choice, undefined];
   const magic = gate === 'before-commit' ? magicChoice(world, asked, settings) : undefined;
   const isPlain = world.ruleBook.isEmpty && header === undefined && magic === undefined;
   const decision = isPlain
     ? natural
     : world.ruleBook.decide(new RequestFacts(world, wire, asked), gate, { header, magic });
   if (inVain === undefined) return decision;
-  return { ...decision, nearMisses: [inVain, ...decision.nearMisses], askedInVain: true };
+  return { ...decision, nearMisses: [inVain, ...decision.nearMisses], headerCannotApply: true };
 }
 
 function headerChoice(
   world: World,
   wire: Transport,
-  gate: Gate,
+  gate: DecisionPoint,
   asked: Asked,
-): Chosen | AskedInVain | Turned | undefined {
+): OutcomeChoice | UnappliedHeader | Turned | undefined {
   const own = wire.header('sandbox-outcome');
   const mock = own === undefined ? wire.header('paypal-mock-response') : undefined;
   if (own === undefined && mock === undefined) return undefined;
@@ -79,52 +81,52 @@ function headerChoice(
  * As on the real service, an unknown code changes nothing (contract.md §7); here the answer says so. A header speaks of
  * this request alone: what cannot befall it gives way to the error as such, which can.
  */
-function mockChoice(header: string, asked: Asked, facts: Facts): Chosen | AskedInVain {
+function mockChoice(header: string, asked: Asked, facts: Facts): OutcomeChoice | UnappliedHeader {
   const read = readMockResponse(header);
-  if ('inVain' in read) return read;
+  if ('nearMiss' in read) return read;
   return (
     read
       .filter(({ operations }) => fits(operations, asked))
-      .map((outcome): Chosen => ({ outcome, params: {}, by: 'header', rule: undefined }))
-      .find((chosen) => whyNot(chosen, facts) === undefined) ??
-    mockInVain(`${asked.operation} has no such error`)
+      .map((outcome): OutcomeChoice => ({ outcome, params: {}, by: 'header', rule: undefined }))
+      .find((chosen) => findObstacle(chosen, facts) === undefined) ??
+    unappliedMockHeader(`${asked.operation} has no such error`)
   );
 }
 
 /** An id that nobody knows is a mistake; what cannot befall this very request was asked for in vain. */
 function ownHeaderChoice(
   header: string,
-  gate: Gate,
+  gate: DecisionPoint,
   asked: Asked,
   facts: Facts,
-): Chosen | AskedInVain | Turned {
+): OutcomeChoice | UnappliedHeader | Turned {
   const read = readOutcomeHeader(header);
-  const outcome = read && outcomeById(read.outcome);
+  const outcome = read && findOutcome(read.outcome);
   if (read === undefined || outcome === undefined) {
     return cannotForce(`It names no outcome.${didYouMean(read?.outcome ?? '', outcomeIds)}`);
   }
-  if (!standsAlone(outcome)) {
+  if (!canBeRequested(outcome)) {
     return cannotForce(
       `"${outcome.id}" takes more than one request, befalls everybody's, or comes by itself. Write a rule for it, or send what leads to it.`,
     );
   }
   const params = typedParams(outcome, read.params);
   for (const [name, value] of Object.entries(params)) {
-    const fault = parameterFault(outcome, name, value);
+    const fault = findParameterProblem(outcome, name, value);
     if (fault !== undefined) return cannotForce(`${name}: ${fault}`);
   }
   if (!fits(outcome.operations, asked)) {
-    return ownInVain(`${asked.operation} cannot have ${outcome.id}`);
+    return unappliedOutcomeHeader(`${asked.operation} cannot have ${outcome.id}`);
   }
-  const chosen: Chosen = {
-    outcome: asGiven(outcome, params),
+  const chosen: OutcomeChoice = {
+    outcome: applyParams(outcome, params),
     params,
     by: 'header',
     rule: undefined,
   };
   // Before that gate too little of the request is known to tell.
-  const why = isFor(outcome, gate) ? whyNot(chosen, facts) : undefined;
-  return why === undefined ? chosen : ownInVain(why);
+  const why = canApplyAt(outcome, gate) ? findObstacle(chosen, facts) : undefined;
+  return why === undefined ? chosen : unappliedOutcomeHeader(why);
 }
 
 function cannotForce(words: string): Turned {
@@ -135,8 +137,11 @@ function cannotForce(words: string): Turned {
   };
 }
 
-function fits(operations: readonly Parameters<typeof takesIn>[0][], asked: Asked): boolean {
-  return operations.some((pattern) => takesIn(pattern, asked.operation, asked.writes));
+function fits(
+  operations: readonly Parameters<typeof includesOperation>[0][],
+  asked: Asked,
+): boolean {
+  return operations.some((pattern) => includesOperation(pattern, asked.operation, asked.writes));
 }
 
 /** What the card's holder, its number or the amount asks for. */
@@ -144,19 +149,19 @@ function magicChoice(
   world: World,
   asked: Asked,
   { magicAmounts }: ForcingSettings,
-): Chosen | undefined {
+): OutcomeChoice | undefined {
   if (asked.operation === 'card.create') return befallsCard(asked);
   const payment = paymentOf(world, asked);
   if (payment === undefined) return undefined;
   const { instrument, transaction } = payment;
   const holder = instrument.kind === 'token' ? instrument : instrument.face;
-  const asks: readonly (readonly [Chosen['by'], string | undefined])[] = [
-    ['name', askedByName(holder.firstName, holder.lastName)],
+  const asks: readonly (readonly [OutcomeChoice['by'], string | undefined])[] = [
+    ['name', findOutcomeByName(holder.firstName, holder.lastName)],
     ['card', holder.asksFor],
-    ['amount', magicAmounts ? askedByAmount(transaction.amount.minor) : undefined],
+    ['amount', magicAmounts ? findOutcomeByAmount(transaction.amount.minor) : undefined],
   ];
   for (const [by, id] of asks) {
-    const outcome = id === undefined ? undefined : outcomeById(id);
+    const outcome = id === undefined ? undefined : findOutcome(id);
     if (outcome !== undefined && fits(outcome.operations, asked)) {
       return { outcome, params: {}, by, rule: undefined };
     }
@@ -165,16 +170,16 @@ function magicChoice(
 }
 
 /** What a card asks for when it is stored: only that something befalls it later. The rest it asks for when it pays. */
-function befallsCard({ change }: Asked): Chosen | undefined {
+function befallsCard({ change }: Asked): OutcomeChoice | undefined {
   const write = change?.writes.find((one) => one.table === 'cards' && 'record' in one);
   if (write === undefined || !('record' in write) || write.table !== 'cards') return undefined;
   const { firstName, lastName, asksFor } = write.record;
   const asks = [
-    ['name', askedByName(firstName, lastName)],
+    ['name', findOutcomeByName(firstName, lastName)],
     ['card', asksFor],
   ] as const;
   for (const [by, id] of asks) {
-    const outcome = id === undefined ? undefined : outcomeById(id);
+    const outcome = id === undefined ? undefined : findOutcome(id);
     if (outcome?.effect.kind === 'card') return { outcome, params: {}, by, rule: undefined };
   }
   return undefined;

@@ -2,7 +2,7 @@
 import type { JsonOperation } from '../../contract/service/operations.ts';
 import type { Change } from '../../domain/ports.ts';
 import { accept, type Result } from '../../domain/refusals.ts';
-import type { Decision, Gate } from '../../outcomes/decide/decision.ts';
+import type { Decision, DecisionPoint } from '../../outcomes/decide/decision.ts';
 import {
   overridesOf,
   lastWord,
@@ -284,7 +284,7 @@ function plan<N extends JsonOperation>(
 
 function decideOn<N extends JsonOperation>(
   call: Call<N>,
-  gate: Gate,
+  gate: DecisionPoint,
   change: Change | undefined,
 ): Decision | Turned {
   return call.hall.decide(call.arrival, gate, askedOf(call, change));

@@ -1,7 +1,7 @@
 /** Notices card numbers and credentials that could be real, whatever becomes of the request that brought them. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { CardGuard, GuardMode } from '../../guard/card-guard.ts';
-import { looksLive } from '../../guard/live-credentials.ts';
+import { looksLikeLiveCredential } from '../../guard/live-credentials.ts';
 import type { Warning } from '../../journal/entry.ts';
 import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
 import type { Reply } from '../../transport-port/transport.ts';
@@ -41,7 +41,7 @@ export function lookAtCard(guard: CardGuard, arrival: Arrival, body: unknown): v
   for (const steps of numberPlaces[exchange.operation] ?? []) {
     const number = memberAlong(body, steps);
     if (typeof number !== 'string' && typeof number !== 'number') continue;
-    if (!guard.suspects(number)) continue;
+    if (!guard.isSuspicious(number)) continue;
     exchange.warnings = [{ kind: 'real-looking-card', text: cardWarnings[mode] }];
     if (mode === 'refuse') {
       arrival.secret = true;
@@ -57,7 +57,7 @@ export function lookAtToken(
   authorization: string | undefined,
 ): readonly Warning[] {
   const token = authorization?.replace(/^bearer +/i, '') ?? '';
-  return mode === 'off' || !looksLive(token) ? [] : [credentialWarning(mode)];
+  return mode === 'off' || !looksLikeLiveCredential(token) ? [] : [credentialWarning(mode)];
 }
 
 export interface Credentials {
@@ -80,13 +80,17 @@ export function lookAtCredentials(
 ): LookedAt {
   if (typeof credentials === 'string') return { warnings: [], barred: false, merchant: undefined };
   const { clientId: merchant, secret } = credentials;
-  if (mode === 'off' || !(looksLive(merchant) || looksLive(secret))) {
+  if (mode === 'off' || !(looksLikeLiveCredential(merchant) || looksLikeLiveCredential(secret))) {
     return { warnings: [], barred: false, merchant };
   }
   const warnings = [credentialWarning(mode)];
   if (mode === 'warn') return { warnings, barred: false, merchant };
   // As a merchant's name, a live id would be kept for as long as the sandbox runs.
-  return { warnings, barred: true, merchant: looksLive(merchant) ? undefined : merchant };
+  return {
+    warnings,
+    barred: true,
+    merchant: looksLikeLiveCredential(merchant) ? undefined : merchant,
+  };
 }
 
 function credentialWarning(mode: LookingMode): Warning {

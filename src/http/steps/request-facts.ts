@@ -66,7 +66,7 @@ export class RequestFacts implements Facts {
     return card && { id: card.id, createdAtMs: card.createdAtMs, deletedAtMs: undefined };
   }
 
-  get countedCard(): string {
+  get cardKey(): string {
     const { operation, params, body } = this.#asked;
     return countedCardOf(operation, params, body);
   }
@@ -75,11 +75,11 @@ export class RequestFacts implements Facts {
     return recordAgeMs(this.#world, this.params, this.card?.createdAtMs);
   }
 
-  befellMs(kind: ChangeKind): number | undefined {
+  sinceChangeMs(kind: ChangeKind): number | undefined {
     return befellMs(this.#world, this.operation, this.params, kind);
   }
 
-  get laterPage(): boolean {
+  get isLaterPage(): boolean {
     return isLaterPage(this.#asked.query);
   }
 
@@ -99,7 +99,7 @@ export class RequestFacts implements Facts {
     return dispute === 'open' || dispute === 'lost';
   }
 
-  get showsBody(): boolean {
+  get sendsBody(): boolean {
     return !isBodiless(this.#wire);
   }
 

@@ -1,6 +1,6 @@
 /** Reads that lag: what was decided on lets them look at a replica, or begin a page in another place. */
-import type { Chosen } from '../../outcomes/decide/decision.ts';
-import { paramsOf } from '../../outcomes/decide/params.ts';
+import type { OutcomeChoice } from '../../outcomes/decide/decision.ts';
+import { readParams } from '../../outcomes/decide/params.ts';
 import type { ReadModel } from '../../world/world.ts';
 import type { Visit } from '../context.ts';
 import type { View } from '../views/view.ts';
@@ -18,10 +18,13 @@ export function upToDate({ world, view }: Visit): Sight {
 }
 
 /** What a read looks at once this was decided on; none where it sees the world as it is. */
-export function outOfDate(chosen: Chosen | undefined, { world, view }: Visit): Sight | undefined {
+export function outOfDate(
+  chosen: OutcomeChoice | undefined,
+  { world, view }: Visit,
+): Sight | undefined {
   if (chosen === undefined) return undefined;
   const { outcome, params: given } = chosen;
-  const params = paramsOf(outcome, given, '');
+  const params = readParams(outcome, given, '');
   switch (outcome.effect.kind) {
     case 'stale-read': {
       const books = world.replica(outcome.effect.of, params.ms('lag'));

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 
 /** A number in [0, 1) that these words always give. */
-export function chance(...words: readonly (string | number)[]): number {
+export function drawChance(...words: readonly (string | number)[]): number {
   const digest = hash('sha256', JSON.stringify(words), 'buffer');
   return digest.readUIntBE(0, 6) / 2 ** 48;
 }

@@ -1,13 +1,13 @@
 /** What was decided on for a request, and at which point of the hall it can come about. */
 import type { Facts } from '../rules/facts.ts';
 import type { Outcome } from '../outcome.ts';
-import { paramsOf } from './params.ts';
+import { readParams } from './params.ts';
 
 /** How an outcome was asked for; stands in the `Sandbox-Outcome` header. */
 export type TriggeredBy = 'armed' | 'header' | 'scenario' | 'name' | 'card' | 'amount';
 
 /** An outcome that was decided on. */
-export interface Chosen {
+export interface OutcomeChoice {
   readonly outcome: Outcome;
   readonly params: Readonly<Record<string, string | number>>;
   readonly by: TriggeredBy;
@@ -19,17 +19,17 @@ export interface Chosen {
  * other ways to write the answer.
  */
 export interface Decision {
-  readonly domain: Chosen | undefined;
-  readonly wire: Chosen | undefined;
-  readonly dialects: readonly Chosen[];
+  readonly domain: OutcomeChoice | undefined;
+  readonly wire: OutcomeChoice | undefined;
+  readonly dialects: readonly OutcomeChoice[];
   /** What looked at the request and did not fire: a header that asked in vain, and rules, the nearest first. */
   readonly nearMisses: readonly NearMiss[];
   /** A header asked for what there is not, or cannot befall this request. */
-  readonly askedInVain?: true;
+  readonly headerCannotApply?: true;
 }
 
 /** Where the hall asks: before anything is read, before the commit, or before a repeat is answered again. */
-export type Gate = 'before-read' | 'before-commit' | 'repeat';
+export type DecisionPoint = 'before-read' | 'before-commit' | 'repeat';
 
 /** A rule that took in a request's operation and yet did not fire, or a header by its name, and why. */
 export interface NearMiss {
@@ -40,7 +40,7 @@ export interface NearMiss {
 export type OutcomeClass = 'domain' | 'wire' | 'dialect';
 
 /** Whether an outcome is about cards and money, about the wire, or about how the answer is written. */
-export function classOf(outcome: Outcome): OutcomeClass {
+export function classifyOutcome(outcome: Outcome): OutcomeClass {
   switch (outcome.effect.kind) {
     case 'dialect':
       return 'dialect';
@@ -60,49 +60,50 @@ export function classOf(outcome: Outcome): OutcomeClass {
  * of its answer are left, and that it is taken for no repeat; what needs no look at the request happens before it is
  * read.
  */
-export function isFor(outcome: Outcome, gate: Gate): boolean {
+export function canApplyAt(outcome: Outcome, gate: DecisionPoint): boolean {
   if (outcome.effect.kind === 'ignore-request-id') return gate === 'repeat';
   // Only what was not found can be one that a replica still has.
   if (outcome.effect.kind === 'stale-read') {
     return gate === 'before-commit' || (gate === 'repeat' && outcome.effect.of === 'removed');
   }
-  if (gate === 'repeat') return classOf(outcome) !== 'domain' && outcome.phase !== 'before-read';
+  if (gate === 'repeat')
+    return classifyOutcome(outcome) !== 'domain' && outcome.phase !== 'before-read';
   return (outcome.phase === 'before-read') === (gate === 'before-read');
 }
 
 /** Whether an outcome is for a request that is read and valid, and the hall stands before that. */
-export function comesLater(outcome: Outcome, gate: Gate): boolean {
-  return gate === 'before-read' && isFor(outcome, 'before-commit');
+export function canApplyLater(outcome: Outcome, gate: DecisionPoint): boolean {
+  return gate === 'before-read' && canApplyAt(outcome, 'before-commit');
 }
 
 /** The places that are given away already. */
-export type Taken = Partial<Record<Exclude<OutcomeClass, 'dialect'>, boolean>>;
+export type OccupiedSlots = Partial<Record<Exclude<OutcomeClass, 'dialect'>, boolean>>;
 
 /** Whether the place of an outcome of this kind is given away already. */
-export function isTaken(outcome: Outcome, taken: Taken): boolean {
-  const kind = classOf(outcome);
+export function isSlotOccupied(outcome: Outcome, taken: OccupiedSlots): boolean {
+  const kind = classifyOutcome(outcome);
   return kind !== 'dialect' && taken[kind] === true;
 }
 
 /** Why an outcome cannot come about on this request, though its operation can have it. */
-export function whyNot({ outcome, params }: Chosen, facts: Facts): string | undefined {
+export function findObstacle({ outcome, params }: OutcomeChoice, facts: Facts): string | undefined {
   const { effect, needs } = outcome;
   if (needs === 'sale' && !facts.makesSale) return 'it makes no sale';
   if (needs === 'stored-card' && facts.card === undefined) return 'it is paid with no stored card';
-  if (needs === 'body' && !facts.showsBody) return 'its answer has no body';
+  if (needs === 'body' && !facts.sendsBody) return 'its answer has no body';
   if (effect.kind === 'not-visible-yet') {
-    const lagMs = paramsOf(outcome, params, '').ms('lag');
+    const lagMs = readParams(outcome, params, '').ms('lag');
     return facts.recordAgeMs === undefined || facts.recordAgeMs >= lagMs
       ? 'the record is older than the lag'
       : undefined;
   }
   if (effect.kind === 'stale-read') {
-    const agoMs = facts.befellMs(effect.of);
-    return agoMs === undefined || agoMs >= paramsOf(outcome, params, '').ms('lag')
+    const agoMs = facts.sinceChangeMs(effect.of);
+    return agoMs === undefined || agoMs >= readParams(outcome, params, '').ms('lag')
       ? `nothing it reads was ${effect.of} within the lag`
       : undefined;
   }
-  if (effect.kind === 'page-shift' && !facts.laterPage) {
+  if (effect.kind === 'page-shift' && !facts.isLaterPage) {
     return 'it is the first page, and nothing comes before it';
   }
   if (effect.kind === 'fault' && effect.fault === 'reset-if-reused' && !facts.reusedConnection) {

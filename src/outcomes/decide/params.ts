@@ -1,34 +1,34 @@
 /** An outcome as it was asked for: the catalogue's row with what the rule gave in place of its defaults. */
 import { errorNamed } from '../catalogue/errors.ts';
-import { chance } from './chance.ts';
-import type { FaultParams } from '../effects/faults/fault.ts';
+import { drawChance } from './chance.ts';
+import type { OutcomeParams } from '../effects/faults/fault.ts';
 import type { Effect, Outcome, Phase } from '../outcome.ts';
-import { readSpanMs } from '../duration.ts';
+import { readDurationMs } from '../duration.ts';
 
-export type Given = Readonly<Record<string, string | number>>;
+export type ParamValues = Readonly<Record<string, string | number>>;
 
 /** Values as given, read by the types that the catalogue declares. Names were checked when the rule came. */
-export function paramsOf(outcome: Outcome, given: Given, drawnFor: string): FaultParams {
+export function readParams(outcome: Outcome, given: ParamValues, drawnFor: string): OutcomeParams {
   const value = (name: string): string | number => {
     const found = given[name] ?? outcome.parameters[name]?.default;
     if (found === undefined) throw new Error(`${outcome.id} has no parameter ${name}.`);
     return found;
   };
   return {
-    ms: (name) => readSpanMs(value(name)) ?? 0,
+    ms: (name) => readDurationMs(value(name)) ?? 0,
     count: (name) => Number(value(name)),
     text: (name) => String(value(name)),
-    draw: (word) => chance(drawnFor, word),
+    draw: (word) => drawChance(drawnFor, word),
   };
 }
 
 /** How many requests a series spends on its first member. */
-export function seriesTimes(outcome: Outcome, given: Given): number {
-  return paramsOf(outcome, given, '').count('times');
+export function readSeriesTimes(outcome: Outcome, given: ParamValues): number {
+  return readParams(outcome, given, '').count('times');
 }
 
 /** Whether an outcome has a parameter, given or by default. */
-export function has(outcome: Outcome, name: string): boolean {
+export function hasParameter(outcome: Outcome, name: string): boolean {
   return Object.hasOwn(outcome.parameters, name);
 }
 
@@ -36,12 +36,12 @@ export function has(outcome: Outcome, name: string): boolean {
  * The row with given parameters in place: one named like a member of the outcome or of its effect (`phase`, `status`,
  * `name`) takes that member's place, `field` that of the first detail, and `error` that of the whole effect.
  */
-export function asGiven(outcome: Outcome, given: Given): Outcome {
+export function applyParams(outcome: Outcome, given: ParamValues): Outcome {
   const overrides = Object.keys(outcome.parameters).filter(
     (name) => ['phase', 'field', 'error'].includes(name) || name in outcome.effect,
   );
   if (overrides.length === 0) return outcome;
-  const params = paramsOf(outcome, given, '');
+  const params = readParams(outcome, given, '');
   let { effect, phase } = outcome;
   for (const name of overrides) {
     if (name === 'phase') {
@@ -51,7 +51,7 @@ export function asGiven(outcome: Outcome, given: Given): Outcome {
   return { ...outcome, effect, phase };
 }
 
-function withMember(effect: Effect, name: string, params: FaultParams): Effect {
+function withMember(effect: Effect, name: string, params: OutcomeParams): Effect {
   if (name === 'error') return errorNamed(params.text('error')) ?? effect;
   if (name === 'field') {
     if (effect.kind !== 'error' || effect.details === undefined) return effect;

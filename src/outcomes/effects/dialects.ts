@@ -1,24 +1,24 @@
 /** The same answer, written as next year's service, or another serialiser, might write it. */
 import type { DialectName } from '../outcome.ts';
-import type { FaultParams } from './faults/fault.ts';
-import { longer } from './long-id-dialect.ts';
+import type { OutcomeParams } from './faults/fault.ts';
+import { lengthenId } from './long-id-dialect.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 export interface DialectContext {
-  readonly params: FaultParams;
+  readonly params: OutcomeParams;
   /** A draw in [0, 1) that the same request always gives. */
   readonly draw: (word: string) => number;
   /** When the answer is written, on the merchant's clock. */
   readonly nowMs: number;
 }
 
-interface Written {
+interface DialectResult {
   readonly body: Json;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Dialect = (body: Json, context: DialectContext) => Written;
+type Dialect = (body: Json, context: DialectContext) => DialectResult;
 
 /** Optional members that the service leaves out; another serialiser writes them as null. */
 const optionalMembers = ['external_customer_id', 'reason_code', 'failure_reason', 'custom'];
@@ -28,7 +28,7 @@ const enumMembers: Readonly<Record<string, string>> = { state: 'in_review', type
 
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   'unknown-field': (body) => ({
-    body: eachObject(body, (object) => ({
+    body: mapObjects(body, (object) => ({
       ...object,
       x_next_year: { since: 'v1.99', beta: true },
     })),
@@ -36,15 +36,15 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   'unknown-enum': (body, { params }) => ({
     body:
       params.text('path') === ''
-        ? eachObject(body, (object) =>
-            mapped(object, (key, value) =>
+        ? mapObjects(body, (object) =>
+            mapMembers(object, (key, value) =>
               typeof value === 'string' ? (enumMembers[key] ?? value) : value,
             ),
           )
-        : withValueAt(body, params.text('path'), params.text('value')),
+        : setValueAt(body, params.text('path'), params.text('value')),
   }),
   'shuffled-keys': (body, { draw }) => ({
-    body: eachObject(body, (object) =>
+    body: mapObjects(body, (object) =>
       Object.fromEntries(
         Object.entries(object)
           .map(([key, value]) => ({ key, value, rank: draw(key) }))
@@ -54,7 +54,7 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
     ),
   }),
   'null-for-absent': (body) => ({
-    body: eachObject(body, (object) =>
+    body: mapObjects(body, (object) =>
       'id' in object
         ? {
             ...object,
@@ -67,12 +67,14 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   }),
   /** Ids in links stay; the longer ones are understood where a client sends them. */
   'longer-ids': (body) => ({
-    body: eachObject(body, (object) =>
-      mapped(object, (key, value) => (typeof value === 'string' ? longer(key, value) : value)),
+    body: mapObjects(body, (object) =>
+      mapMembers(object, (key, value) =>
+        typeof value === 'string' ? lengthenId(key, value) : value,
+      ),
     ),
   }),
   'extra-links': (body) => ({
-    body: eachObject(body, (object) => {
+    body: mapObjects(body, (object) => {
       const { links } = object;
       if (!Array.isArray(links) || links.length === 0) return object;
       const extra: Json = {
@@ -84,17 +86,19 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
     }),
   }),
   'numbers-as-strings': (body) => ({
-    body: eachObject(body, (object) =>
-      mapped(object, (_key, value) => (typeof value === 'number' ? String(value) : value)),
+    body: mapObjects(body, (object) =>
+      mapMembers(object, (_key, value) => (typeof value === 'number' ? String(value) : value)),
     ),
   }),
   'other-time-precision': (body) => ({
-    body: eachObject(body, (object) =>
-      mapped(object, (_key, value) => (typeof value === 'string' ? otherPrecision(value) : value)),
+    body: mapObjects(body, (object) =>
+      mapMembers(object, (_key, value) =>
+        typeof value === 'string' ? switchPrecision(value) : value,
+      ),
     ),
   }),
-  'clock-ahead': (body, context) => skewed(body, context, 1),
-  'clock-behind': (body, context) => skewed(body, context, -1),
+  'clock-ahead': (body, context) => skewTimes(body, context, 1),
+  'clock-behind': (body, context) => skewTimes(body, context, -1),
   'deprecation-headers': (body) => ({
     body,
     headers: { Deprecation: '@1893456000', Sunset: 'Tue, 01 Jan 2030 00:00:00 GMT' },
@@ -102,19 +106,19 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
 };
 
 /** Writes a JSON answer in a dialect. */
-export function inDialect(name: DialectName, body: string, context: DialectContext) {
+export function applyDialect(name: DialectName, body: string, context: DialectContext) {
   const parsed: Json = JSON.parse(body);
   const written = dialects[name](parsed, context);
   return { body: JSON.stringify(written.body), headers: written.headers ?? {} };
 }
 
-function eachObject(value: Json, change: (object: { [key: string]: Json }) => Json): Json {
-  if (Array.isArray(value)) return value.map((one) => eachObject(one, change));
+function mapObjects(value: Json, change: (object: { [key: string]: Json }) => Json): Json {
+  if (Array.isArray(value)) return value.map((one) => mapObjects(one, change));
   if (typeof value !== 'object' || value === null) return value;
-  return change(mapped(value, (_key, member) => eachObject(member, change)));
+  return change(mapMembers(value, (_key, member) => mapObjects(member, change)));
 }
 
-function mapped(
+function mapMembers(
   object: { readonly [key: string]: Json },
   change: (key: string, value: Json) => Json,
 ): { [key: string]: Json } {
@@ -123,38 +127,40 @@ function mapped(
   );
 }
 
-function withValueAt(body: Json, path: string, value: string): Json {
+function setValueAt(body: Json, path: string, value: string): Json {
   const [step, ...rest] = path.split(/[.[\]]+/).filter((part) => part !== '');
   if (step === undefined) return value;
   const inner = rest.join('.');
   if (Array.isArray(body)) {
-    return body.map((one, at) => (String(at) === step ? withValueAt(one, inner, value) : one));
+    return body.map((one, at) => (String(at) === step ? setValueAt(one, inner, value) : one));
   }
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, step)) return body;
-  return mapped(body, (key, member) => (key === step ? withValueAt(member, inner, value) : member));
+  return mapMembers(body, (key, member) =>
+    key === step ? setValueAt(member, inner, value) : member,
+  );
 }
 
 /** Times that the service takes from its own clock; those that lie ahead stay what was agreed on. */
 const clockMembers = new Set(['create_time', 'update_time']);
 
-function skewed(body: Json, { params, nowMs }: DialectContext, sign: 1 | -1): Written {
+function skewTimes(body: Json, { params, nowMs }: DialectContext, sign: 1 | -1): DialectResult {
   const byMs = sign * params.ms('skew');
   return {
-    body: eachObject(body, (object) =>
-      mapped(object, (key, value) =>
-        clockMembers.has(key) && typeof value === 'string' ? shifted(value, byMs) : value,
+    body: mapObjects(body, (object) =>
+      mapMembers(object, (key, value) =>
+        clockMembers.has(key) && typeof value === 'string' ? shiftTime(value, byMs) : value,
       ),
     ),
     headers: { Date: new Date(nowMs + byMs).toUTCString() },
   };
 }
 
-function shifted(time: string, byMs: number): string {
+function shiftTime(time: string, byMs: number): string {
   const text = new Date(Date.parse(time) + byMs).toISOString();
   return time.includes('.') ? text : `${text.slice(0, 19)}Z`;
 }
 
-function otherPrecision(text: string): string {
+function switchPrecision(text: string): string {
   const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/.exec(text);
   return time === null ? text : time[2] === undefined ? `${time[1]}.000Z` : `${time[1]}Z`;
 }

@@ -23,28 +23,28 @@ const idMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** A member's value, longer where it is an id. */
-export function longer(member: string, value: string): string {
+export function lengthenId(member: string, value: string): string {
   return idMembers.has(member) ? `${prefix}${value}-`.padEnd(length, filler) : value;
 }
 
 /** Whether a text may hold a longer id: most do not, and need no second look. */
-export function mayHoldLonger(text: string): boolean {
+export function mayContainLongId(text: string): boolean {
   return text.includes(prefix);
 }
 
 /** The stored id in place of a longer one, and any other text as it is. */
-export function storedId(text: string): string {
+export function restoreId(text: string): string {
   return text.startsWith(prefix) ? (form.exec(text)?.[1] ?? text) : text;
 }
 
 /** What a client sent, with stored ids in place of longer ones at every level. */
-export function asStored(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asStored);
+export function restoreIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(restoreIds);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([member, held]) => [
       member,
-      typeof held === 'string' && idMembers.has(member) ? storedId(held) : asStored(held),
+      typeof held === 'string' && idMembers.has(member) ? restoreId(held) : restoreIds(held),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 /** What an outcome lets befall a sale, refund or card once time has passed. */
 import type { PlannedEvent } from '../../domain/payment/overrides.ts';
 import type { Outcome } from '../outcome.ts';
-import { paramsOf, type Given } from '../decide/params.ts';
+import { readParams, type ParamValues } from '../decide/params.ts';
 
 const settlements = {
   completed: 'sale-completes',
@@ -13,11 +13,11 @@ const settlements = {
 /** `immediately` leaves out the outcome's own wait: a timeline has waited already. */
 export function plannedEvents(
   outcome: Outcome,
-  given: Given,
+  given: ParamValues,
   { immediately = false }: { readonly immediately?: boolean } = {},
 ): readonly PlannedEvent[] {
   const { effect } = outcome;
-  const params = paramsOf(outcome, given, '');
+  const params = readParams(outcome, given, '');
   switch (effect.kind) {
     case 'payment':
       if (effect.overrides.settlesTo === undefined) return [];

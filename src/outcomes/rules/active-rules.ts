@@ -1,12 +1,12 @@
 /** The rules that requests are held against: all but those that were used up long ago. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import { takesIn, type Rule } from './rule.ts';
+import { includesOperation, type Rule } from './rule.ts';
 
 /** Used-up rules that still say so to a request they take in: whoever armed thousands means the latest ones. */
-const mostSpent = 20;
+const maxSpent = 20;
 
 /** What a request costs here does not grow with the rules that have served, nor with those on other operations. */
-export class AskedRules {
+export class ActiveRules {
   #rules: Rule[] = [];
   #spent: readonly Rule[] = [];
   /** Sorted when they are asked for, and anew once they have changed. */
@@ -19,7 +19,7 @@ export class AskedRules {
    * Those of a source that take in an operation, in the order they were added. Whoever walks through them sees each,
    * also where one is retired meanwhile. Whether an operation writes is its own: one answer to it for each.
    */
-  of(
+  listFor(
     source: Rule['source'],
     { operation, writes }: { readonly operation: OperationName; readonly writes: boolean },
   ): readonly Rule[] {
@@ -28,7 +28,7 @@ export class AskedRules {
     const rules = this.#rules.filter(
       (rule) =>
         rule.source === source &&
-        rule.operations.some((pattern) => takesIn(pattern, operation, writes)),
+        rule.operations.some((pattern) => includesOperation(pattern, operation, writes)),
     );
     this.#sorted[source].set(operation, rules);
     return rules;
@@ -51,7 +51,7 @@ export class AskedRules {
     if (this.#spent.includes(rule)) return;
     this.#spent = [...this.#spent, rule];
     const [oldest] = this.#spent;
-    if (this.#spent.length > mostSpent && oldest !== undefined) {
+    if (this.#spent.length > maxSpent && oldest !== undefined) {
       this.remove((one) => one === oldest);
     }
   }

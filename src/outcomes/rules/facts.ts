@@ -24,20 +24,20 @@ export interface Facts {
   readonly intent: string;
   readonly card: CardFacts | undefined;
   /** The card it names, in the vault or not, or sends whole: what a counter per card is kept by. */
-  readonly countedCard: string;
+  readonly cardKey: string;
   /** Age of the record the request names, on the merchant's clock. */
   readonly recordAgeMs: number | undefined;
   /** How long ago something of that kind last befell the record that is read, or one of the list; absent for never. */
-  befellMs(kind: ChangeKind): number | undefined;
+  sinceChangeMs(kind: ChangeKind): number | undefined;
   /** Whether a list goes on from an earlier page. */
-  readonly laterPage: boolean;
+  readonly isLaterPage: boolean;
   /** The sale or capture a refund is of, the authorization a capture is of. */
   readonly transaction: string | undefined;
   /** Whether it is a payment that takes the money at once. */
   readonly makesSale: boolean;
   readonly saleDisputed: boolean;
   /** Whether the answer would leave with its body. */
-  readonly showsBody: boolean;
+  readonly sendsBody: boolean;
   /** Whether the request came on a connection that served one before. */
   readonly reusedConnection: boolean;
 }

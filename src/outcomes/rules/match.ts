@@ -2,25 +2,25 @@
 import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
 import { redactMember, redactText } from '../../redaction/redact.ts';
 import type { Facts } from './facts.ts';
-import { longestMatched } from './pattern.ts';
-import { readSpanMs } from '../duration.ts';
+import { maxMatchedLength } from './pattern.ts';
+import { readDurationMs } from '../duration.ts';
 
-type Plain = string | number | boolean;
+type PlainValue = string | number | boolean;
 
 /**
  * One value, or comparisons that must all hold. A number is compared as one, with decimal strings too; what is in order
  * also is where both are decimal strings, and spans are compared as times.
  */
 export type Condition =
-  | Plain
+  | PlainValue
   | {
-      readonly eq?: Plain | undefined;
-      readonly ne?: Plain | undefined;
+      readonly eq?: PlainValue | undefined;
+      readonly ne?: PlainValue | undefined;
       readonly gt?: string | number | undefined;
       readonly gte?: string | number | undefined;
       readonly lt?: string | number | undefined;
       readonly lte?: string | number | undefined;
-      readonly in?: readonly Plain[] | undefined;
+      readonly in?: readonly PlainValue[] | undefined;
       readonly matches?: string | undefined;
       readonly exists?: boolean | undefined;
     };
@@ -33,29 +33,29 @@ export type Condition =
 export type Match = Readonly<Record<string, Condition>>;
 
 /** Where a condition's value is read in a request. */
-type Reader = (facts: Facts) => unknown;
+type ValueReader = (facts: Facts) => unknown;
 
-type Test = (value: unknown) => boolean;
+type ValueTest = (value: unknown) => boolean;
 
 /** A condition, and what is said of a request that misses it. */
-interface Asked {
-  readonly read: Reader;
-  readonly holds: Test;
-  readonly missed: string;
+interface CompiledCondition {
+  readonly read: ValueReader;
+  readonly holds: ValueTest;
+  readonly mismatch: string;
 }
 
 /** Of the attempt's number another thing is asked at another time: it counts requests that fit otherwise. */
-interface TakenApart {
-  readonly ofRequest: readonly Asked[];
-  readonly ofAttempt: readonly Omit<Asked, 'read'>[];
+interface CompiledMatch {
+  readonly ofRequest: readonly CompiledCondition[];
+  readonly ofAttempt: readonly Omit<CompiledCondition, 'read'>[];
 }
 
 /** Matches never change: each is taken apart once, and not at every request that is held against it. */
-const takenApart = new WeakMap<Match, TakenApart>();
+const compiledMatches = new WeakMap<Match, CompiledMatch>();
 
 const attemptPlace = '$attempt';
 
-const derivedReaders: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+const derivedReaders: ReadonlyMap<string, ValueReader> = new Map<string, ValueReader>([
   ['$card', ({ card }) => card?.id],
   ['$intent', ({ intent }) => intent],
   ['$cardAge', ({ card, nowMs }) => ageMs(card?.createdAtMs, nowMs)],
@@ -72,26 +72,26 @@ function ageMs(sinceMs: number | undefined, nowMs: number): number | undefined {
 }
 
 /** Says which condition the request does not meet first, but for its attempt; `undefined` when it fits. */
-export function missOf(match: Match, facts: Facts): string | undefined {
-  return apart(match).ofRequest.find(({ read, holds }) => !holds(read(facts)))?.missed;
+export function findMismatch(match: Match, facts: Facts): string | undefined {
+  return compileMatch(match).ofRequest.find(({ read, holds }) => !holds(read(facts)))?.mismatch;
 }
 
 /** Says which condition an attempt does not meet; `undefined` when it fits. */
-export function missOfAttempt(match: Match, attempt: number): string | undefined {
-  return apart(match).ofAttempt.find(({ holds }) => !holds(attempt))?.missed;
+export function findAttemptMismatch(match: Match, attempt: number): string | undefined {
+  return compileMatch(match).ofAttempt.find(({ holds }) => !holds(attempt))?.mismatch;
 }
 
 /** A match as it may be shown: a number or a code that a request must bring is as secret here as it is there. */
-export function shownMatch(match: Match): Readonly<Record<string, unknown>> {
+export function redactMatch(match: Match): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(match).map(([place, condition]) => [
       redactText(place),
-      shownCondition(place, condition),
+      redactCondition(place, condition),
     ]),
   );
 }
 
-function shownCondition(place: string, condition: Condition): unknown {
+function redactCondition(place: string, condition: Condition): unknown {
   const name = stepsOf(place).at(-1) ?? place;
   if (typeof condition !== 'object') return redactMember(name, condition);
   return Object.fromEntries(
@@ -103,25 +103,25 @@ function shownCondition(place: string, condition: Condition): unknown {
   );
 }
 
-function apart(match: Match): TakenApart {
-  let conditions = takenApart.get(match);
+function compileMatch(match: Match): CompiledMatch {
+  let conditions = compiledMatches.get(match);
   if (conditions === undefined) {
     const asked = Object.entries(match).map(([place, condition]) => ({
       place,
-      read: readerOf(place),
-      holds: testOf(condition),
-      missed: `${redactText(place)} is not ${JSON.stringify(shownCondition(place, condition))}`,
+      read: makeReader(place),
+      holds: makeTest(condition),
+      mismatch: `${redactText(place)} is not ${JSON.stringify(redactCondition(place, condition))}`,
     }));
     conditions = {
       ofRequest: asked.filter(({ place }) => place !== attemptPlace),
       ofAttempt: asked.filter(({ place }) => place === attemptPlace),
     };
-    takenApart.set(match, conditions);
+    compiledMatches.set(match, conditions);
   }
   return conditions;
 }
 
-function readerOf(place: string): Reader {
+function makeReader(place: string): ValueReader {
   const derived = derivedReaders.get(place);
   if (derived !== undefined) return derived;
   if (place.startsWith('header:')) {
@@ -136,27 +136,27 @@ function readerOf(place: string): Reader {
   return (facts) => memberAlong(facts.body, steps);
 }
 
-function testOf(condition: Condition): Test {
-  if (typeof condition !== 'object') return (value) => same(value, condition);
+function makeTest(condition: Condition): ValueTest {
+  if (typeof condition !== 'object') return (value) => isEqual(value, condition);
   const { eq, ne, exists, matches, gt, gte, lt, lte } = condition;
   const form = matches === undefined ? undefined : new RegExp(matches, 'u');
   return (value) =>
     (exists === undefined || exists === (value !== undefined)) &&
-    (eq === undefined || same(value, eq)) &&
-    (ne === undefined || !same(value, ne)) &&
-    (condition.in === undefined || condition.in.some((one) => same(value, one))) &&
-    (form === undefined || (typeof value === 'string' && isOfForm(value, form))) &&
-    ordered(value, gt, (order) => order > 0) &&
-    ordered(value, gte, (order) => order >= 0) &&
-    ordered(value, lt, (order) => order < 0) &&
-    ordered(value, lte, (order) => order <= 0);
+    (eq === undefined || isEqual(value, eq)) &&
+    (ne === undefined || !isEqual(value, ne)) &&
+    (condition.in === undefined || condition.in.some((one) => isEqual(value, one))) &&
+    (form === undefined || (typeof value === 'string' && matchesPattern(value, form))) &&
+    isInOrder(value, gt, (order) => order > 0) &&
+    isInOrder(value, gte, (order) => order >= 0) &&
+    isInOrder(value, lt, (order) => order < 0) &&
+    isInOrder(value, lte, (order) => order <= 0);
 }
 
-function isOfForm(text: string, form: RegExp): boolean {
-  return text.length <= longestMatched && form.test(text);
+function matchesPattern(text: string, form: RegExp): boolean {
+  return text.length <= maxMatchedLength && form.test(text);
 }
 
-function same(value: unknown, expected: Plain): boolean {
+function isEqual(value: unknown, expected: PlainValue): boolean {
   if (value === undefined) return false;
   if (String(value) === String(expected)) return true;
   return typeof expected === 'number' && decimal.test(String(value)) && Number(value) === expected;
@@ -164,19 +164,19 @@ function same(value: unknown, expected: Plain): boolean {
 
 const decimal = /^-?\d+(\.\d+)?$/;
 
-function ordered(
+function isInOrder(
   value: unknown,
   bound: string | number | undefined,
   test: (order: number) => boolean,
 ): boolean {
   if (bound === undefined) return true;
-  const [left, right] = [numberOf(value), numberOf(bound)];
+  const [left, right] = [toNumber(value), toNumber(bound)];
   return left !== undefined && right !== undefined && test(left - right);
 }
 
 /** A number, a decimal string, or a span of time in milliseconds. */
-function numberOf(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
-  return decimal.test(value) ? Number(value) : readSpanMs(value);
+  return decimal.test(value) ? Number(value) : readDurationMs(value);
 }

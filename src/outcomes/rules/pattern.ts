@@ -1,10 +1,10 @@
 /** Regular expressions of rules: only those that are soon done, as nothing else is answered while one is held against a text. */
 
 /** Longer texts meet none: the time that one takes can grow faster than the text does. */
-export const longestMatched = 1_024;
+export const maxMatchedLength = 1_024;
 
 /** What is wrong with a regular expression; `undefined` when nothing is. */
-export function patternFault(pattern: string): string | undefined {
+export function findPatternProblem(pattern: string): string | undefined {
   try {
     RegExp(pattern, 'u');
   } catch {
@@ -13,23 +13,23 @@ export function patternFault(pattern: string): string | undefined {
   if (canRunAway(pattern)) {
     return 'a group that is repeated holds a repetition or an alternative, and a text can be made that keeps the sandbox busy for ever. Repeat a class of characters, like [ab]+, or write the group as often as it may come.';
   }
-  return choicesIn(pattern) > mostChoices
-    ? `it has so many repetitions that a long text can keep the sandbox busy for minutes. It may have ${mostChoices} of *, + or {2,}, and ${mostChoices - 1} where it does not begin with ^; what comes a few times, like {1,4}, does not count.`
+  return countRepetitions(pattern) > maxRepetitions
+    ? `it has so many repetitions that a long text can keep the sandbox busy for minutes. It may have ${maxRepetitions} of *, + or {2,}, and ${maxRepetitions - 1} where it does not begin with ^; what comes a few times, like {1,4}, does not count.`
     : undefined;
 }
 
 /** Each multiplies the time that a text takes by its length: with three, the longest takes less than a second. */
-const mostChoices = 3;
+const maxRepetitions = 3;
 
 /** More times than this are as good as without an end. */
-const fewTimes = 10;
+const maxShortRepeat = 10;
 
 /** How many places of a text a match may have to choose: where each long repetition ends, and where it begins itself. */
-function choicesIn(pattern: string): number {
+function countRepetitions(pattern: string): number {
   const isAnchored = pattern.startsWith('^') && !pattern.includes('|');
   const long = [...pattern.matchAll(parts)].filter(({ groups = {} }) => {
     const { times, upTo } = groups;
-    if (upTo !== undefined) return upTo === ',' || Number(upTo.slice(1)) > fewTimes;
+    if (upTo !== undefined) return upTo === ',' || Number(upTo.slice(1)) > maxShortRepeat;
     return times === '*' || times === '+';
   });
   return long.length + (isAnchored ? 0 : 1);

@@ -2,7 +2,7 @@
 import type { Rule } from './rule.ts';
 
 /** A rule with its counters, as plain data. */
-export interface KeptRule {
+export interface RuleState {
   readonly rule: Omit<Rule, 'expiresAtRealMs'>;
   /** What is left of its time to live: where it goes on, the machine's clock is another or has moved on. */
   readonly leftMs: number | undefined;
@@ -14,7 +14,7 @@ export interface KeptRule {
 
 /** All that a rule book holds, as plain data. */
 export interface RuleBookState {
-  readonly rules: readonly KeptRule[];
+  readonly rules: readonly RuleState[];
   /** How many rules were named by the book itself. */
   readonly named: number;
   /** The scenario's state. */

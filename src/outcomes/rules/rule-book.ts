@@ -1,23 +1,23 @@
 /** One merchant's rules and how often each was met and fired. Deciding consumes, in the same synchronous step. */
 import { isDeepStrictEqual } from 'node:util';
-import { AskedRules } from './active-rules.ts';
+import { ActiveRules } from './active-rules.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { chance } from '../decide/chance.ts';
+import { drawChance } from '../decide/chance.ts';
 import type { Facts } from './facts.ts';
 import {
-  comesLater,
-  isFor,
-  whyNot,
-  type Chosen,
+  canApplyLater,
+  canApplyAt,
+  findObstacle,
+  type OutcomeChoice,
   type Decision,
-  type Gate,
+  type DecisionPoint,
   type NearMiss,
 } from '../decide/decision.ts';
-import { Found, type Hurdle } from '../decide/decision-builder.ts';
-import type { KeptRule, RuleBookState } from './rule-book-state.ts';
-import { missOf, missOfAttempt } from './match.ts';
+import { DecisionBuilder, type MissKind } from '../decide/decision-builder.ts';
+import type { RuleState, RuleBookState } from './rule-book-state.ts';
+import { findMismatch, findAttemptMismatch } from './match.ts';
 import type { Rule } from './rule.ts';
-import { chosenAt, keyOf } from './rule-sequence.ts';
+import { selectOutcomes, findCounterKey } from './rule-sequence.ts';
 
 export interface RuleReport {
   readonly rule: Rule;
@@ -27,7 +27,7 @@ export interface RuleReport {
   readonly lastMiss: string | undefined;
 }
 
-interface Tally {
+interface RuleCounters {
   met: number;
   fired: number;
   /** What was said to the last request it took in, where it did not fire. */
@@ -36,16 +36,16 @@ interface Tally {
 }
 
 /** Counters kept for one rule: a rule per intent under endless traffic must not fill the memory. */
-const maxKeys = 10_000;
+const maxCounterKeys = 10_000;
 
 export class RuleBook {
   readonly #catalogue: Catalogue;
   readonly #seed: string;
   readonly #realNowMs: () => number;
   #rules: Rule[];
-  readonly #asked = new AskedRules();
+  readonly #active = new ActiveRules();
   /** By the rule itself: a reloaded scenario may name a rule as an armed one is named. */
-  readonly #tallies = new Map<Rule, Tally>();
+  readonly #counters = new Map<Rule, RuleCounters>();
   #named: number;
   /** The scenario's state, for rules that hold during one. */
   state: string | undefined;
@@ -64,7 +64,7 @@ export class RuleBook {
     this.#rules = rules.map(({ rule: kept, leftMs, met, fired, lastMiss, attempts }) => {
       const expiresAtRealMs = leftMs === undefined ? undefined : realNowMs() + leftMs;
       const rule: Rule = { ...kept, expiresAtRealMs };
-      this.#tallies.set(rule, {
+      this.#counters.set(rule, {
         met,
         fired,
         miss: lastMiss === undefined ? undefined : { rule: rule.id, why: lastMiss },
@@ -73,17 +73,17 @@ export class RuleBook {
       return rule;
     });
     for (const rule of this.#rules) {
-      this.#asked.add(rule);
-      this.#retireIfSpent(rule, this.#tally(rule));
+      this.#active.add(rule);
+      this.#retireIfSpent(rule, this.#countersOf(rule));
     }
   }
 
   /** All that this book holds, to go on with in another. */
-  written(): RuleBookState {
+  exportState(): RuleBookState {
     const nowMs = this.#realNowMs();
-    const rules = this.#rules.map((one): KeptRule => {
+    const rules = this.#rules.map((one): RuleState => {
       const { expiresAtRealMs, ...rule } = one;
-      const { met, fired, miss, attempts } = this.#tally(one);
+      const { met, fired, miss, attempts } = this.#countersOf(one);
       return {
         rule,
         leftMs: expiresAtRealMs === undefined ? undefined : Math.max(0, expiresAtRealMs - nowMs),
@@ -107,7 +107,7 @@ export class RuleBook {
 
   /** A name for a rule that was given none: one that nobody has, and none that was given before. */
   get nextId(): string {
-    return idOf(this.#nextNumber());
+    return makeRuleId(this.#nextNumber());
   }
 
   /** The rule of a name, also one that will not fire any more. */
@@ -123,22 +123,22 @@ export class RuleBook {
 
   #nextNumber(): number {
     let next = this.#named + 1;
-    while (this.find(idOf(next)) !== undefined) next++;
+    while (this.find(makeRuleId(next)) !== undefined) next++;
     return next;
   }
 
   #add(rule: Rule): void {
     this.#rules.push(rule);
-    this.#asked.add(rule);
-    this.#tallies.set(rule, { met: 0, fired: 0, miss: undefined, attempts: new Map() });
+    this.#active.add(rule);
+    this.#counters.set(rule, { met: 0, fired: 0, miss: undefined, attempts: new Map() });
   }
 
   /** Takes rules away: one by its id, or all of a source. */
   remove(test: (rule: Rule) => boolean): number {
     const gone = this.#rules.filter(test);
     this.#rules = this.#rules.filter((rule) => !test(rule));
-    this.#asked.remove(test);
-    for (const rule of gone) this.#tallies.delete(rule);
+    this.#active.remove(test);
+    for (const rule of gone) this.#counters.delete(rule);
     return gone.length;
   }
 
@@ -151,16 +151,16 @@ export class RuleBook {
       const same = before.get(rule.id);
       return same === undefined || !isDeepStrictEqual(same, rule)
         ? []
-        : [[rule, this.#tally(same)] as const];
+        : [[rule, this.#countersOf(same)] as const];
     });
     this.remove((rule) => rule.source === 'scenario');
     for (const rule of rules) this.#add(rule);
-    for (const [rule, tally] of tallies) this.#tallies.set(rule, tally);
+    for (const [rule, tally] of tallies) this.#counters.set(rule, tally);
   }
 
   report(): RuleReport[] {
     return this.#rules.map((rule) => {
-      const { met, fired, miss } = this.#tally(rule);
+      const { met, fired, miss } = this.#countersOf(rule);
       return { rule, met, fired, lastMiss: miss?.why };
     });
   }
@@ -176,26 +176,35 @@ export class RuleBook {
    */
   decide(
     facts: Facts,
-    gate: Gate,
-    direct: { readonly header?: Chosen | undefined; readonly magic?: Chosen | undefined },
+    gate: DecisionPoint,
+    direct: {
+      readonly header?: OutcomeChoice | undefined;
+      readonly magic?: OutcomeChoice | undefined;
+    },
   ): Decision {
-    const found = new Found();
-    this.#ask('armed', facts, gate, found);
+    const found = new DecisionBuilder();
+    this.#applyRules('armed', facts, gate, found);
     const { header, magic } = direct;
-    if (!found.shut && header !== undefined && whyNot(header, facts) === undefined) {
-      if (isFor(header.outcome, gate)) found.take(header);
-      else if (comesLater(header.outcome, gate)) found.promise(header);
+    if (!found.isClosed && header !== undefined && findObstacle(header, facts) === undefined) {
+      if (canApplyAt(header.outcome, gate)) found.take(header);
+      else if (canApplyLater(header.outcome, gate)) found.reserve(header);
     }
-    this.#ask('scenario', facts, gate, found);
+    this.#applyRules('scenario', facts, gate, found);
     // Magic is in what was read, so whatever it asks for waits until then.
-    if (!found.shut && magic !== undefined && whyNot(magic, facts) === undefined) found.take(magic);
-    return found.decision();
+    if (!found.isClosed && magic !== undefined && findObstacle(magic, facts) === undefined)
+      found.take(magic);
+    return found.build();
   }
 
-  #ask(source: Rule['source'], facts: Facts, gate: Gate, found: Found): void {
-    for (const rule of this.#asked.of(source, facts)) {
+  #applyRules(
+    source: Rule['source'],
+    facts: Facts,
+    gate: DecisionPoint,
+    found: DecisionBuilder,
+  ): void {
+    for (const rule of this.#active.listFor(source, facts)) {
       if (found.isFull && !rule.decorates) continue;
-      for (const chosen of this.#visit(rule, facts, gate, found)) found.take(chosen);
+      for (const chosen of this.#tryRule(rule, facts, gate, found)) found.take(chosen);
     }
   }
 
@@ -203,60 +212,71 @@ export class RuleBook {
    * What a rule lets happen to a request; nothing where it does not fire. Where it is to fire once the request was
    * read, it is not counted yet, and keeps the rules after it from what happens before that.
    */
-  #visit(rule: Rule, facts: Facts, gate: Gate, found: Found): readonly Chosen[] {
-    const tally = this.#tally(rule);
-    const rest = this.#restOf(rule, tally, facts);
+  #tryRule(
+    rule: Rule,
+    facts: Facts,
+    gate: DecisionPoint,
+    found: DecisionBuilder,
+  ): readonly OutcomeChoice[] {
+    const tally = this.#countersOf(rule);
+    const rest = this.#findInactivity(rule, tally, facts);
     if (rest !== undefined) {
       this.#retireIfSpent(rule, tally);
-      return missed(rule, tally, found, rest, 'rest');
+      return recordMiss(rule, tally, found, rest, 'rest');
     }
-    const miss = rule.match === undefined ? undefined : missOf(rule.match, facts);
-    if (miss !== undefined) return missed(rule, tally, found, miss, 'match');
-    return this.#attempt(rule, tally, facts, gate, found);
+    const miss = rule.match === undefined ? undefined : findMismatch(rule.match, facts);
+    if (miss !== undefined) return recordMiss(rule, tally, found, miss, 'match');
+    return this.#tryAttempt(rule, tally, facts, gate, found);
   }
 
   /** The same of a rule that fits the request. */
-  #attempt(rule: Rule, tally: Tally, facts: Facts, gate: Gate, found: Found): readonly Chosen[] {
+  #tryAttempt(
+    rule: Rule,
+    tally: RuleCounters,
+    facts: Facts,
+    gate: DecisionPoint,
+    found: DecisionBuilder,
+  ): readonly OutcomeChoice[] {
     // Whose attempt it is takes a look at the whole request, and most rules miss before that matters.
-    const key = keyOf(rule.per, facts);
+    const key = findCounterKey(rule.per, facts);
     const attempt = (tally.attempts.get(key) ?? 0) + 1;
-    const chosen = chosenAt(this.#catalogue, this.#seed, rule, { attempt, key }, facts);
+    const chosen = selectOutcomes(this.#catalogue, this.#seed, rule, { attempt, key }, facts);
     const natural = chosen === 'ok';
-    const free = natural ? [] : chosen.filter((one) => found.hasPlaceFor(one));
-    const here = free.filter(({ outcome }) => isFor(outcome, gate));
+    const free = natural ? [] : chosen.filter((one) => found.hasSlotFor(one));
+    const here = free.filter(({ outcome }) => canApplyAt(outcome, gate));
     const isLeft = here.length === 0 && (!natural || gate === 'before-read');
     if (isLeft) {
       // An attempt that it is not for counts also where the place is kept for another rule.
-      const isHere = !natural && chosen.some(({ outcome }) => isFor(outcome, gate));
-      const missAt = isHere ? this.#missAt(rule, attempt, key) : undefined;
+      const isHere = !natural && chosen.some(({ outcome }) => canApplyAt(outcome, gate));
+      const missAt = isHere ? this.#findAttemptMiss(rule, attempt, key) : undefined;
       if (gate === 'before-read' && missAt !== undefined) {
         this.#count(tally, key, attempt);
-        return missed(rule, tally, found, missAt);
+        return recordMiss(rule, tally, found, missAt);
       }
       // A step that belongs to another point of the hall is left for it.
       const later = free.filter(
-        (one) => comesLater(one.outcome, gate) && whyNot(one, facts) === undefined,
+        (one) => canApplyLater(one.outcome, gate) && findObstacle(one, facts) === undefined,
       );
       if (!natural && later.length === 0) return [];
-      if (this.#missAt(rule, attempt, key) !== undefined) return [];
-      if (natural) found.shut = true;
-      for (const one of later) found.promise(one);
+      if (this.#findAttemptMiss(rule, attempt, key) !== undefined) return [];
+      if (natural) found.isClosed = true;
+      for (const one of later) found.reserve(one);
       return [];
     }
-    const not = here.map((one) => whyNot(one, facts)).find((why) => why !== undefined);
-    if (not !== undefined) return missed(rule, tally, found, not);
+    const not = here.map((one) => findObstacle(one, facts)).find((why) => why !== undefined);
+    if (not !== undefined) return recordMiss(rule, tally, found, not);
     this.#count(tally, key, attempt);
-    const missAt = this.#missAt(rule, attempt, key);
-    if (missAt !== undefined) return missed(rule, tally, found, missAt);
+    const missAt = this.#findAttemptMiss(rule, attempt, key);
+    if (missAt !== undefined) return recordMiss(rule, tally, found, missAt);
     tally.fired++;
     tally.miss = undefined;
     this.#retireIfSpent(rule, tally);
-    if (natural) found.shut = true;
+    if (natural) found.isClosed = true;
     return here;
   }
 
   /** Why a rule looks at no request now. */
-  #restOf(rule: Rule, tally: Tally, facts: Facts): string | undefined {
+  #findInactivity(rule: Rule, tally: RuleCounters, facts: Facts): string | undefined {
     if (rule.during !== undefined && rule.during !== this.state) {
       return `it holds during "${rule.during}", the scenario is in "${this.state ?? 'no state'}"`;
     }
@@ -270,14 +290,14 @@ export class RuleBook {
   }
 
   /** Why a rule does not fire at an attempt, which counts all the same. */
-  #missAt(rule: Rule, attempt: number, key: string): string | undefined {
+  #findAttemptMiss(rule: Rule, attempt: number, key: string): string | undefined {
     const { nth, probability, match } = rule;
     if (nth !== undefined && attempt !== nth) {
       return `it is for attempt ${nth}, this was attempt ${attempt}`;
     }
-    const miss = match === undefined ? undefined : missOfAttempt(match, attempt);
+    const miss = match === undefined ? undefined : findAttemptMismatch(match, attempt);
     if (miss !== undefined) return miss;
-    return probability !== undefined && chance(this.#seed, rule.id, key, attempt) >= probability
+    return probability !== undefined && drawChance(this.#seed, rule.id, key, attempt) >= probability
       ? `the draw was against it (probability ${probability})`
       : undefined;
   }
@@ -286,40 +306,40 @@ export class RuleBook {
     return expiresAtRealMs !== undefined && this.#realNowMs() >= expiresAtRealMs;
   }
 
-  #retireIfSpent(rule: Rule, { fired }: Tally): void {
+  #retireIfSpent(rule: Rule, { fired }: RuleCounters): void {
     const isUsedUp = rule.times !== undefined && fired >= rule.times;
-    if (isUsedUp || this.#isExpired(rule)) this.#asked.retire(rule);
+    if (isUsedUp || this.#isExpired(rule)) this.#active.retire(rule);
   }
 
-  #count(tally: Tally, key: string, attempt: number): void {
+  #count(tally: RuleCounters, key: string, attempt: number): void {
     tally.met++;
-    if (tally.attempts.size >= maxKeys && !tally.attempts.has(key)) {
+    if (tally.attempts.size >= maxCounterKeys && !tally.attempts.has(key)) {
       const [oldest] = tally.attempts.keys();
       if (oldest !== undefined) tally.attempts.delete(oldest);
     }
     tally.attempts.set(key, attempt);
   }
 
-  #tally(rule: Rule): Tally {
-    const tally = this.#tallies.get(rule);
+  #countersOf(rule: Rule): RuleCounters {
+    const tally = this.#counters.get(rule);
     if (tally === undefined) throw new Error(`The rule ${rule.id} has no tally.`);
     return tally;
   }
 }
 
 /** Says why a rule did not fire; what it says again is written down once. */
-function missed(
+function recordMiss(
   { id }: Rule,
-  tally: Tally,
-  found: Found,
+  tally: RuleCounters,
+  found: DecisionBuilder,
   why: string,
-  hurdle: Hurdle = 'turn',
-): readonly Chosen[] {
+  hurdle: MissKind = 'turn',
+): readonly OutcomeChoice[] {
   if (tally.miss?.why !== why) tally.miss = { rule: id, why };
-  found.miss(hurdle, tally.miss);
+  found.addMiss(hurdle, tally.miss);
   return [];
 }
 
-function idOf(number: number): string {
+function makeRuleId(number: number): string {
   return `rule-${number}`;
 }

@@ -1,10 +1,10 @@
 /** Which entry of a rule an attempt gets, and the outcomes it stands for. */
 import type { Catalogue } from '../catalogue.ts';
-import { chance } from '../decide/chance.ts';
-import type { Chosen } from '../decide/decision.ts';
+import { drawChance } from '../decide/chance.ts';
+import type { OutcomeChoice } from '../decide/decision.ts';
 import type { Facts } from './facts.ts';
-import { asGiven, seriesTimes } from '../decide/params.ts';
-import { takesIn, type Per, type Rule, type Step } from './rule.ts';
+import { applyParams, readSeriesTimes } from '../decide/params.ts';
+import { includesOperation, type CounterScope, type Rule, type RuleStep } from './rule.ts';
 
 /** An attempt of somebody's: both draw what is drawn. */
 interface Attempt {
@@ -13,12 +13,12 @@ interface Attempt {
 }
 
 /** Whose attempts a rule counts together. */
-export function keyOf(per: Per, facts: Facts): string {
+export function findCounterKey(per: CounterScope, facts: Facts): string {
   switch (per) {
     case 'intent':
       return facts.intent;
     case 'card':
-      return facts.countedCard;
+      return facts.cardKey;
     case 'transaction':
       return facts.transaction ?? '';
     case 'merchant':
@@ -27,35 +27,40 @@ export function keyOf(per: Per, facts: Facts): string {
 }
 
 /** What an attempt gets of a rule: outcomes that its operation can have, or `ok` for natural behaviour. */
-export function chosenAt(
+export function selectOutcomes(
   catalogue: Catalogue,
   seed: string,
   rule: Rule,
   at: Attempt,
   facts: Facts,
-): readonly Chosen[] | 'ok' {
-  const step = stepAt(catalogue, seed, rule, at);
-  return step === undefined ? 'ok' : chosenBy(catalogue, rule, step, facts);
+): readonly OutcomeChoice[] | 'ok' {
+  const step = selectStep(catalogue, seed, rule, at);
+  return step === undefined ? 'ok' : listChoices(catalogue, rule, step, facts);
 }
 
 /** The entry of an attempt, the last one repeating; `undefined` for `ok`. */
-function stepAt(catalogue: Catalogue, seed: string, rule: Rule, of: Attempt): Step | undefined {
+function selectStep(
+  catalogue: Catalogue,
+  seed: string,
+  rule: Rule,
+  of: Attempt,
+): RuleStep | undefined {
   const at = rule.nth === undefined ? of.attempt : 1;
   const entry = Math.min(at, rule.steps.length);
   const listed = rule.steps[entry - 1];
-  const step = listed?.oneOf === undefined ? listed : draw(listed.oneOf, seed, rule, of);
+  const step = listed?.oneOf === undefined ? listed : drawOne(listed.oneOf, seed, rule, of);
   if (step === undefined || step.outcome === 'ok') return undefined;
   const outcome = catalogue.get(step.outcome);
   const { effect } = outcome;
   switch (effect.kind) {
     case 'choice': {
-      const drawn = draw(effect.of, seed, rule, of);
+      const drawn = drawOne(effect.of, seed, rule, of);
       return { ...step, outcome: drawn ?? step.outcome };
     }
     case 'series': {
       const [first = 'ok'] = effect.of;
       // How often this entry came up: a series may stand last in a longer sequence.
-      return at - entry >= seriesTimes(outcome, step.params)
+      return at - entry >= readSeriesTimes(outcome, step.params)
         ? undefined
         : { outcome: first, params: {}, and: step.and };
     }
@@ -64,24 +69,29 @@ function stepAt(catalogue: Catalogue, seed: string, rule: Rule, of: Attempt): St
   }
 }
 
-function draw<T>(
+function drawOne<T>(
   of: readonly T[],
   seed: string,
   rule: Rule,
   { attempt, key }: Attempt,
 ): T | undefined {
-  return of[Math.floor(chance(seed, rule.id, key, attempt, 'choice') * of.length)];
+  return of[Math.floor(drawChance(seed, rule.id, key, attempt, 'choice') * of.length)];
 }
 
 /** The outcomes of a step that this operation can have: a rule on every operation may name one of a few. */
-function chosenBy(catalogue: Catalogue, rule: Rule, step: Step, facts: Facts): Chosen[] {
-  const outcome = asGiven(catalogue.get(step.outcome), step.params);
-  const chosen: Chosen = { outcome, params: step.params, by: rule.source, rule: rule.id };
+function listChoices(
+  catalogue: Catalogue,
+  rule: Rule,
+  step: RuleStep,
+  facts: Facts,
+): OutcomeChoice[] {
+  const outcome = applyParams(catalogue.get(step.outcome), step.params);
+  const chosen: OutcomeChoice = { outcome, params: step.params, by: rule.source, rule: rule.id };
   const possible = outcome.operations.some((pattern) =>
-    takesIn(pattern, facts.operation, facts.writes),
+    includesOperation(pattern, facts.operation, facts.writes),
   );
   return [
     ...(possible ? [chosen] : []),
-    ...(step.and === undefined ? [] : chosenBy(catalogue, rule, step.and, facts)),
+    ...(step.and === undefined ? [] : listChoices(catalogue, rule, step.and, facts)),
   ];
 }

@@ -4,16 +4,16 @@ import type { Match } from './match.ts';
 import type { OperationPattern } from '../outcome.ts';
 
 /** What happens at one attempt. `ok` is natural behaviour, and keeps later rules away. */
-export interface Step {
+export interface RuleStep {
   readonly outcome: string;
   readonly params: Readonly<Record<string, string | number>>;
   /** Another outcome of the same attempt, of the other kind: what the money does beside what the wire does. */
-  readonly and?: Step | undefined;
+  readonly and?: RuleStep | undefined;
   /** One of these is drawn at each attempt, in place of the step itself. */
-  readonly oneOf?: readonly Step[] | undefined;
+  readonly oneOf?: readonly RuleStep[] | undefined;
 }
 
-export type Per = 'intent' | 'card' | 'transaction' | 'merchant';
+export type CounterScope = 'intent' | 'card' | 'transaction' | 'merchant';
 
 export interface Rule {
   readonly id: string;
@@ -21,9 +21,9 @@ export interface Rule {
   readonly operations: readonly OperationPattern[];
   readonly match: Match | undefined;
   /** Whose attempts are counted together. */
-  readonly per: Per;
+  readonly per: CounterScope;
   /** One entry an attempt; the last one repeats. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly RuleStep[];
   /** Applied to every request that matches, beside whatever else happens. */
   readonly decorates: boolean;
   readonly nth: number | undefined;
@@ -42,7 +42,7 @@ export interface Rule {
 }
 
 /** Whether a pattern takes in an operation. */
-export function takesIn(
+export function includesOperation(
   pattern: OperationPattern,
   operation: OperationName,
   writes: boolean,

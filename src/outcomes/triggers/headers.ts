@@ -4,7 +4,7 @@ import { errorNames } from '../catalogue/errors.ts';
 import { catalogue, checkedCatalogue } from '../catalogue.ts';
 import type { NearMiss } from '../decide/decision.ts';
 import type { Outcome } from '../outcome.ts';
-import { asGiven, type Given } from '../decide/params.ts';
+import { applyParams, type ParamValues } from '../decide/params.ts';
 
 /** `Sandbox-Outcome: reset-after-commit; delay=800ms`: an outcome's id, and parameters. */
 export function readOutcomeHeader(
@@ -25,7 +25,10 @@ export function readOutcomeHeader(
 }
 
 /** Parameters as their types have them: a header holds nothing but text. */
-export function typedParams(outcome: Outcome, params: Readonly<Record<string, string>>): Given {
+export function typedParams(
+  outcome: Outcome,
+  params: Readonly<Record<string, string>>,
+): ParamValues {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       const counted = ['count', 'bytes', 'seconds'].includes(outcome.parameters[name]?.type ?? '');
@@ -35,18 +38,18 @@ export function typedParams(outcome: Outcome, params: Readonly<Record<string, st
 }
 
 /** Why a request that asks for something is answered as if it did not. */
-export interface AskedInVain {
-  readonly inVain: NearMiss;
+export interface UnappliedHeader {
+  readonly nearMiss: NearMiss;
 }
 
 /** Why `PayPal-Mock-Response` was asked in vain. */
-export function mockInVain(why: string): AskedInVain {
-  return { inVain: { rule: 'PayPal-Mock-Response', why } };
+export function unappliedMockHeader(why: string): UnappliedHeader {
+  return { nearMiss: { rule: 'PayPal-Mock-Response', why } };
 }
 
 /** Why `Sandbox-Outcome` was asked in vain. */
-export function ownInVain(why: string): AskedInVain {
-  return { inVain: { rule: 'Sandbox-Outcome', why } };
+export function unappliedOutcomeHeader(why: string): UnappliedHeader {
+  return { nearMiss: { rule: 'Sandbox-Outcome', why } };
 }
 
 const mockForm = '{"mock_application_codes":"NAME"}';
@@ -56,18 +59,18 @@ const mockForm = '{"mock_application_codes":"NAME"}';
  * quotes are tolerated, as its documents print them. Every outcome with that error name: which of them it is depends
  * on the operation, and the last is for any.
  */
-export function readMockResponse(header: string): readonly Outcome[] | AskedInVain {
+export function readMockResponse(header: string): readonly Outcome[] | UnappliedHeader {
   const name = /"mock_application_codes"\s*:\s*"([A-Z0-9_]{1,64})"/.exec(
     header.replaceAll('\\', ''),
   )?.[1];
-  if (name === undefined) return mockInVain(`it is not of the form ${mockForm}`);
+  if (name === undefined) return unappliedMockHeader(`it is not of the form ${mockForm}`);
   if (!errorNames.includes(name)) {
-    return mockInVain(`it names no error of the service.${didYouMean(name, errorNames)}`);
+    return unappliedMockHeader(`it names no error of the service.${didYouMean(name, errorNames)}`);
   }
   const named = catalogue.filter(
     ({ effect, parameters }) =>
       // A page does not say the name.
       effect.kind === 'error' && effect.name === name && parameters['body']?.default !== 'html',
   );
-  return [...named, asGiven(checkedCatalogue.get('error-by-name'), { error: name })];
+  return [...named, applyParams(checkedCatalogue.get('error-by-name'), { error: name })];
 }

@@ -1,7 +1,7 @@
 /** Magic values: a name, a number or an amount in test data that asks for an outcome, as other sandboxes have them. */
 import { checkDigit } from '../../domain/card/brand.ts';
 import { cardOutcomes } from './card-outcomes.ts';
-import { catalogue, standsAlone } from '../catalogue.ts';
+import { catalogue, canBeRequested } from '../catalogue.ts';
 
 /** Totals from here on are magic where magic amounts are on; ordinary orders stay below. In minor units. */
 const magicFromMinor = 900_000;
@@ -13,7 +13,7 @@ const byCents = new Map<string, string>();
 for (const outcome of catalogue) {
   const { id, names = [], cards = [], cents = [] } = outcome;
   for (const name of names) byName.set(name, id);
-  if (standsAlone(outcome)) byName.set(`SBX-${id}`, id);
+  if (canBeRequested(outcome)) byName.set(`SBX-${id}`, id);
   for (const card of cards) byCard.set(card, id);
   for (const ending of cents) if (!byCents.has(ending)) byCents.set(ending, id);
 }
@@ -23,12 +23,12 @@ for (const outcome of catalogue) {
  * and `ssss` tells its cards apart; `L` is the check digit. 000 is left to the numbers that the catalogue names, and
  * those from 900 on ask for nothing. No scheme says that nobody issues the block, so it is for sandboxes only.
  */
-const ownBlock = '40000099';
-const inOwnBlock = /^40000099(\d{3})\d{5}$/;
+const sandboxBlock = '40000099';
+const sandboxBlockForm = /^40000099(\d{3})\d{5}$/;
 
 /** Whether a number that passes Luhn's check is of the sandbox's own block, dealt or not. */
-export function isOfOwnBlock(pan: string): boolean {
-  return inOwnBlock.test(pan);
+export function isSandboxNumber(pan: string): boolean {
+  return sandboxBlockForm.test(pan);
 }
 
 /** Digits that a kind of card numbers shares, and how many numbers begin with them. */
@@ -38,25 +38,25 @@ export interface CardBlock {
 }
 
 /** Numbers that ask for nothing. */
-export const plainBlock: CardBlock = { prefix: `${ownBlock}9`, size: 1_000_000 };
+export const plainBlock: CardBlock = { prefix: `${sandboxBlock}9`, size: 1_000_000 };
 
 /** Numbers that ask for an outcome; `undefined` for one that no card can ask for. */
-export function blockOf(outcome: string): CardBlock | undefined {
+export function findCardBlock(outcome: string): CardBlock | undefined {
   const number = cardOutcomes.indexOf(outcome) + 1;
   return number === 0
     ? undefined
-    : { prefix: ownBlock + String(number).padStart(3, '0'), size: 10_000 };
+    : { prefix: sandboxBlock + String(number).padStart(3, '0'), size: 10_000 };
 }
 
 /** The number at a place of a block, which is counted from 0. */
-export function numberIn({ prefix, size }: CardBlock, at: number): string {
+export function makeCardNumber({ prefix, size }: CardBlock, at: number): string {
   const digits = prefix + String(at).padStart(String(size - 1).length, '0');
   return digits + checkDigit(digits);
 }
 
 /** The outcome a card number asks for. Asked once, when the card is read. */
-export function askedByCard(pan: string): string | undefined {
-  const [, number] = inOwnBlock.exec(pan) ?? [];
+export function findOutcomeByCardNumber(pan: string): string | undefined {
+  const [, number] = sandboxBlockForm.exec(pan) ?? [];
   return byCard.get(pan) ?? (number === undefined ? undefined : cardOutcomes[Number(number) - 1]);
 }
 
@@ -64,7 +64,7 @@ export function askedByCard(pan: string): string | undefined {
  * The outcome a cardholder's first or last name asks for, or both written together: a name has 25 characters at most,
  * and some ids are longer. Case counts.
  */
-export function askedByName(first = '', last = ''): string | undefined {
+export function findOutcomeByName(first = '', last = ''): string | undefined {
   return byName.get(first) ?? byName.get(last) ?? byName.get(first + last);
 }
 
@@ -72,6 +72,6 @@ export function askedByName(first = '', last = ''): string | undefined {
  * The outcome a total asks for, where magic amounts are on: 9000.51 reads as the issuer's response code 51, and so
  * does 900051 in a currency without decimals.
  */
-export function askedByAmount(minor: number): string | undefined {
+export function findOutcomeByAmount(minor: number): string | undefined {
   return minor < magicFromMinor ? undefined : byCents.get(String(minor % 100).padStart(2, '0'));
 }

@@ -1,6 +1,6 @@
 /** Which outcomes were met on which operations, and what to try next. */
-import { outcomeById } from '../../outcomes/catalogue.ts';
-import { worthTrying } from '../../outcomes/coverage-priorities.ts';
+import { findOutcome } from '../../outcomes/catalogue.ts';
+import { coveragePriorities } from '../../outcomes/coverage-priorities.ts';
 import { coverageReading, type Coverage } from '../coverage.ts';
 import { atMost, clipped, html, leftOut, type Markup } from './markup.ts';
 
@@ -30,7 +30,7 @@ function nextList(missing: ReturnType<typeof coverageReading>['missing']): Marku
         ({ operation, outcome }) =>
           html`<li>
             <code>${outcome}</code> on <code>${operation}</code>
-            <span>${outcomeById(outcome)?.wire ?? ''}</span>
+            <span>${findOutcome(outcome)?.wire ?? ''}</span>
             <code class="how">force({ op: '${operation}', outcome: '${outcome}' })</code>
           </li>`,
       )}
@@ -44,18 +44,20 @@ function gridOf({ operations, tried }: Coverage): Markup {
     tried;
   const columns = [
     ...new Set([
-      ...worthTrying.map(({ operation }) => operation as string),
+      ...coveragePriorities.map(({ operation }) => operation as string),
       ...Object.keys(counts),
     ]),
   ];
   const outcomes = [
     ...new Set([
-      ...worthTrying.map(({ outcome }) => outcome),
+      ...coveragePriorities.map(({ outcome }) => outcome),
       ...Object.values(counts).flatMap((ofOne) => Object.keys(ofOne ?? {})),
     ]),
   ];
   const { shown, left } = atMost(outcomes, mostRows);
-  const isWorth = new Set(worthTrying.map(({ operation, outcome }) => `${operation} ${outcome}`));
+  const isWorth = new Set(
+    coveragePriorities.map(({ operation, outcome }) => `${operation} ${outcome}`),
+  );
   const wasAsked = (operation: string): boolean => Object.hasOwn(operations, operation);
   const cell = (operation: string, outcome: string): Markup => {
     const seen = counts[operation]?.[outcome];

@@ -6,7 +6,7 @@ import { memberOf } from '../../shared/unknown-value.ts';
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /** The step of a path at which a body has no such member, how deep, and what it has there. */
-export interface Missed {
+export interface MissingMember {
   readonly step: string;
   readonly known: readonly string[];
   /** Whether it is a list there, so that only a place in it can follow. */
@@ -15,7 +15,10 @@ export interface Missed {
 }
 
 /** Follows a path like `transactions[0].amount.total` into the body of an operation. */
-export function followBody(name: OperationName, path: string): 'found' | 'no body' | Missed {
+export function followBodyPath(
+  name: OperationName,
+  path: string,
+): 'found' | 'no body' | MissingMember {
   const body = bodySchema(name);
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '');
   return body === undefined ? 'no body' : (follow(body, body, steps, 0) ?? 'found');
@@ -27,7 +30,7 @@ function follow(
   schema: Schema,
   steps: readonly string[],
   depth: number,
-): Missed | undefined {
+): MissingMember | undefined {
   const [step, ...rest] = steps;
   const forms = formsOf(root, schema);
   if (step === undefined || forms.some((form) => Object.keys(form).length === 0)) return undefined;

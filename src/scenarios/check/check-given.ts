@@ -2,10 +2,10 @@
 import { brandOf, brands, passesLuhn, type Brand } from '../../domain/card/brand.ts';
 import type { Path } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
-import type { Report } from '../rules/raw-rule.ts';
+import type { ReportProblem } from '../rules/raw-rule.ts';
 
 /** Reports a number that no card has, and one of another brand than it is said to be. */
-export function checkGivenCard(card: unknown, path: Path, report: Report): void {
+export function checkGivenCard(card: unknown, path: Path, report: ReportProblem): void {
   const number = memberOf(card, 'number');
   // Another form is a mistake of its own, which is named already.
   if (typeof number !== 'string' || !/^\d{12,19}$/.test(number)) return;

@@ -3,30 +3,40 @@ import { operations, type OperationName } from '../../contract/service/operation
 import type { Path } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
-import { outcomeById } from '../../outcomes/catalogue.ts';
+import { findOutcome } from '../../outcomes/catalogue.ts';
 import { derivedValues } from '../../outcomes/rules/match.ts';
-import { patternFault } from '../../outcomes/rules/pattern.ts';
-import { readSpanMs } from '../../outcomes/duration.ts';
-import { followBody, type Missed } from './body-paths.ts';
-import { operationsOf } from '../rules/operation-words.ts';
-import { entriesOf, outcomesNamed, textsOf, type Report } from '../rules/raw-rule.ts';
+import { findPatternProblem } from '../../outcomes/rules/pattern.ts';
+import { readDurationMs } from '../../outcomes/duration.ts';
+import { followBodyPath, type MissingMember } from './body-paths.ts';
+import { resolveOperations } from '../rules/operation-words.ts';
+import {
+  readEntries,
+  listOutcomeReferences,
+  readTexts,
+  type ReportProblem,
+} from '../rules/raw-rule.ts';
 
-const spanValues: ReadonlySet<string> = new Set(['$cardAge', '$deletedAge']);
+const durationValues: ReadonlySet<string> = new Set(['$cardAge', '$deletedAge']);
 const bounds: readonly string[] = ['gt', 'gte', 'lt', 'lte'];
 
 /** Reports whatever is wrong with the conditions of a rule. */
-export function checkMatch(rule: unknown, path: Path, report: Report): void {
-  const words = textsOf(rule, 'op', path).map(({ text }) => text);
-  const names = words.flatMap(operationsOf);
-  for (const [key, condition] of entriesOf(memberOf(rule, 'match'))) {
+export function checkMatch(rule: unknown, path: Path, report: ReportProblem): void {
+  const words = readTexts(rule, 'op', path).map(({ text }) => text);
+  const names = words.flatMap(resolveOperations);
+  for (const [key, condition] of readEntries(memberOf(rule, 'match'))) {
     const at = [...path, 'match', key];
-    const fault = keyFault(key, names, words.join(', ')) ?? unreadFault(key, rule, path);
+    const fault =
+      findKeyProblem(key, names, words.join(', ')) ?? findUnreadBodyProblem(key, rule, path);
     if (fault !== undefined) report(at, fault);
     checkCondition(key, condition, at, report);
   }
 }
 
-function keyFault(key: string, names: readonly OperationName[], words: string): string | undefined {
+function findKeyProblem(
+  key: string,
+  names: readonly OperationName[],
+  words: string,
+): string | undefined {
   if (names.length === 0) return undefined;
   if (key.startsWith('$')) {
     return derivedValues.some((value) => value === key)
@@ -38,11 +48,11 @@ function keyFault(key: string, names: readonly OperationName[], words: string): 
       ? undefined
       : 'names no header. Write it as header:<name>, like header:paypal-request-id.';
   }
-  if (key.startsWith('path:')) return pathFault(key.slice('path:'.length), names, words);
-  return bodyFault(key, names, words);
+  if (key.startsWith('path:')) return findPathProblem(key.slice('path:'.length), names, words);
+  return findBodyProblem(key, names, words);
 }
 
-function pathFault(
+function findPathProblem(
   name: string,
   names: readonly OperationName[],
   words: string,
@@ -57,12 +67,12 @@ function pathParameters(name: OperationName): string[] {
   return [...operations[name].path.matchAll(/\{(\w+)\}/g)].flatMap(([, word]) => word ?? []);
 }
 
-function bodyFault(
+function findBodyProblem(
   key: string,
   names: readonly OperationName[],
   words: string,
 ): string | undefined {
-  const met = names.map((name) => followBody(name, key)).filter((one) => one !== 'no body');
+  const met = names.map((name) => followBodyPath(name, key)).filter((one) => one !== 'no body');
   if (met.length === 0) {
     return `${words} has no body. Match by header:<name>, path:<name>, or ${derivedValues.join(', ')}.`;
   }
@@ -73,28 +83,29 @@ function bodyFault(
   const meant = missed.filter((one) => one.depth === depth);
   const [first] = meant;
   return (
-    first && `the body of ${words} has no "${first.step}" there; ${placeWords(first.step, meant)}`
+    first &&
+    `the body of ${words} has no "${first.step}" there; ${describeMembers(first.step, meant)}`
   );
 }
 
 /** More members than these are left out of a message, which names the nearest all the same. */
-const mostNamed = 20;
+const maxListed = 20;
 
-function placeWords(step: string, meant: readonly Missed[]): string {
+function describeMembers(step: string, meant: readonly MissingMember[]): string {
   const known = [...new Set(meant.flatMap((one) => one.known))];
   if (known.length === 0 && meant.some(({ isList }) => isList)) {
     return 'it has a list: write which of it, counted from 0, like transactions[0].amount.total.';
   }
-  const more = known.length > mostNamed ? ` and ${known.length - mostNamed} more` : '';
-  const named = known.slice(0, mostNamed).join(', ') || 'nothing more';
+  const more = known.length > maxListed ? ` and ${known.length - maxListed} more` : '';
+  const named = known.slice(0, maxListed).join(', ') || 'nothing more';
   return `it has: ${named}${more}.${didYouMean(step, known)}`;
 }
 
 /** What happens before a request is read cannot depend on what stands in it. */
-function unreadFault(key: string, rule: unknown, path: Path): string | undefined {
+function findUnreadBodyProblem(key: string, rule: unknown, path: Path): string | undefined {
   if (/^(?:\$|header:|path:)/.test(key)) return undefined;
-  const early = outcomesNamed(rule, path)
-    .map(({ id }) => outcomeById(id))
+  const early = listOutcomeReferences(rule, path)
+    .map(({ id }) => findOutcome(id))
     .find((outcome) => outcome?.phase === 'before-read');
   return early === undefined
     ? undefined
@@ -102,24 +113,29 @@ function unreadFault(key: string, rule: unknown, path: Path): string | undefined
 }
 
 /** Reports what of a condition cannot be held against any value. */
-export function checkCondition(key: string, condition: unknown, at: Path, report: Report): void {
+export function checkCondition(
+  key: string,
+  condition: unknown,
+  at: Path,
+  report: ReportProblem,
+): void {
   const pattern = memberOf(condition, 'matches');
-  const fault = typeof pattern === 'string' ? patternFault(pattern) : undefined;
+  const fault = typeof pattern === 'string' ? findPatternProblem(pattern) : undefined;
   if (fault !== undefined) report([...at, 'matches'], fault);
   for (const bound of bounds) {
     const value = memberOf(condition, bound);
-    const isSpan = spanValues.has(key);
-    if (typeof value === 'string' && !(isSpan ? isSpanOfTime(value) : isNumberOrSpan(value))) {
+    const isSpan = durationValues.has(key);
+    if (typeof value === 'string' && !(isSpan ? isDuration(value) : isNumberOrDuration(value))) {
       const form = isSpan ? 'a span of time, like 1500ms or P1D' : 'a number, or a span of time';
       report([...at, bound], `must be ${form}.`);
     }
   }
 }
 
-function isSpanOfTime(text: string): boolean {
-  return readSpanMs(text) !== undefined;
+function isDuration(text: string): boolean {
+  return readDurationMs(text) !== undefined;
 }
 
-function isNumberOrSpan(text: string): boolean {
-  return /^-?\d+(?:\.\d+)?$/.test(text) || isSpanOfTime(text);
+function isNumberOrDuration(text: string): boolean {
+  return /^-?\d+(?:\.\d+)?$/.test(text) || isDuration(text);
 }

@@ -4,31 +4,37 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import type { Path } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
-import { catalogue, outcomeById, outcomeIds } from '../../outcomes/catalogue.ts';
+import { catalogue, findOutcome, outcomeIds } from '../../outcomes/catalogue.ts';
 import type { Outcome, Parameter } from '../../outcomes/outcome.ts';
-import { classOf } from '../../outcomes/decide/decision.ts';
-import { longestWaitMs, readSpanMs } from '../../outcomes/duration.ts';
-import { isPattern, operationsFor, operationsOf } from '../rules/operation-words.ts';
+import { classifyOutcome } from '../../outcomes/decide/decision.ts';
+import { maxWaitMs, readDurationMs } from '../../outcomes/duration.ts';
+import { isPattern, listOperations, resolveOperations } from '../rules/operation-words.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
-import { entriesOf, outcomesNamed, textsOf, type Named, type Report } from '../rules/raw-rule.ts';
+import {
+  readEntries,
+  listOutcomeReferences,
+  readTexts,
+  type OutcomeReference,
+  type ReportProblem,
+} from '../rules/raw-rule.ts';
 
 /** How many outcomes a message lists: more than these would hide what it says. */
-const mostListed = 8;
+const maxListed = 8;
 
 /** Reports whatever is wrong with the outcomes of a rule. */
-export function checkOutcomes(rule: unknown, path: Path, report: Report): void {
-  const words = textsOf(rule, 'op', path).map(({ text }) => text);
+export function checkOutcomes(rule: unknown, path: Path, report: ReportProblem): void {
+  const words = readTexts(rule, 'op', path).map(({ text }) => text);
   const known: Outcome[] = [];
-  for (const named of outcomesNamed(rule, path)) {
+  for (const named of listOutcomeReferences(rule, path)) {
     if (named.id === naturalStep) checkNatural(named, report);
     else {
-      const outcome = outcomeById(named.id);
-      if (outcome === undefined) report(named.path, unknownWords(named.id, words));
+      const outcome = findOutcome(named.id);
+      if (outcome === undefined) report(named.path, describeUnknownOutcome(named.id, words));
       else {
         known.push(outcome);
-        checkPlace(outcome, words, named, report);
-        for (const [name, value] of entriesOf(named.params)) {
-          const fault = parameterFault(outcome, name, value);
+        checkOutcomePlace(outcome, words, named, report);
+        for (const [name, value] of readEntries(named.params)) {
+          const fault = findParameterProblem(outcome, name, value);
           if (fault !== undefined) report([...named.paramsPath, name], fault);
         }
       }
@@ -39,31 +45,35 @@ export function checkOutcomes(rule: unknown, path: Path, report: Report): void {
 }
 
 /** What is wrong with a parameter of an outcome; `undefined` when nothing is. */
-export function parameterFault(outcome: Outcome, name: string, value: unknown): string | undefined {
+export function findParameterProblem(
+  outcome: Outcome,
+  name: string,
+  value: unknown,
+): string | undefined {
   const parameter = Object.hasOwn(outcome.parameters, name) ? outcome.parameters[name] : undefined;
   if (parameter === undefined) {
     const known = Object.keys(outcome.parameters);
     const words = known.length === 0 ? 'It takes none.' : `It takes: ${known.join(', ')}.`;
     return `"${outcome.id}" has no parameter "${name}". ${words}${didYouMean(name, known)}`;
   }
-  const form = formFault(parameter, value);
+  const form = findFormProblem(parameter, value);
   if (form === undefined) return undefined;
   const near =
     typeof value === 'string' ? didYouMean(value, (parameter.oneOf ?? []).map(String)) : '';
   return `must be ${form}.${near} ${parameter.about}; ${parameter.default} unless told.`;
 }
 
-function formFault({ type, oneOf, most }: Parameter, value: unknown): string | undefined {
+function findFormProblem({ type, oneOf, most }: Parameter, value: unknown): string | undefined {
   if (oneOf !== undefined) {
     return oneOf.some((one) => one === value) ? undefined : `one of ${oneOf.join(', ')}`;
   }
   switch (type) {
     case 'ms':
-      return isTextOrNumber(value) && (readSpanMs(value) ?? Infinity) <= longestMs(most)
+      return isTextOrNumber(value) && (readDurationMs(value) ?? Infinity) <= readMaxMs(most)
         ? undefined
         : `a span of time of ${most ?? '24 days'} at most, like 800ms, 3s or PT1H, or a number of milliseconds`;
     case 'duration':
-      return isTextOrNumber(value) && readSpanMs(value) !== undefined
+      return isTextOrNumber(value) && readDurationMs(value) !== undefined
         ? undefined
         : 'a span of time, like 800ms, 3s, PT1H or P2D, or a number of milliseconds';
     case 'count':
@@ -77,15 +87,15 @@ function formFault({ type, oneOf, most }: Parameter, value: unknown): string | u
   }
 }
 
-function longestMs(most: string | undefined): number {
-  return (most === undefined ? undefined : readSpanMs(most)) ?? longestWaitMs;
+function readMaxMs(most: string | undefined): number {
+  return (most === undefined ? undefined : readDurationMs(most)) ?? maxWaitMs;
 }
 
 function isTextOrNumber(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function checkNatural(named: Named, report: Report): void {
+function checkNatural(named: OutcomeReference, report: ReportProblem): void {
   if (named.always || named.beside !== undefined) {
     report(named.path, `"${naturalStep}" is natural behaviour, which cannot be added to anything.`);
   } else if (named.params !== undefined) {
@@ -93,11 +103,11 @@ function checkNatural(named: Named, report: Report): void {
   }
 }
 
-function checkPlace(
+function checkOutcomePlace(
   outcome: Outcome,
   words: readonly string[],
-  named: Named,
-  report: Report,
+  named: OutcomeReference,
+  report: ReportProblem,
 ): void {
   if (!outcome.triggers.includes('scenario')) {
     report(
@@ -106,19 +116,19 @@ function checkPlace(
     );
     return;
   }
-  const possible = operationsFor(outcome);
+  const possible = listOperations(outcome);
   const wrong = words.find((word) => {
-    const names = operationsOf(word);
+    const names = resolveOperations(word);
     return names.length > 0 && !names.some((name) => possible.includes(name));
   });
   if (wrong !== undefined) {
     report(
       named.path,
-      `"${outcome.id}" cannot happen on ${wrong}. It can on: ${outcome.operations.join(', ')}. ${listed(outcome.id, [wrong])}`,
+      `"${outcome.id}" cannot happen on ${wrong}. It can on: ${outcome.operations.join(', ')}. ${listPossibleOutcomes(outcome.id, [wrong])}`,
     );
   }
-  const beside = named.beside === undefined ? undefined : outcomeById(named.beside);
-  if (beside !== undefined && classOf(beside) === classOf(outcome)) {
+  const beside = named.beside === undefined ? undefined : findOutcome(named.beside);
+  if (beside !== undefined && classifyOutcome(beside) === classifyOutcome(outcome)) {
     report(
       named.path,
       `"${outcome.id}" and "${beside.id}" cannot both happen to one request: one must be about cards and money, the other about the wire.`,
@@ -131,24 +141,29 @@ function checkTogether(
   known: readonly Outcome[],
   words: readonly string[],
   path: Path,
-  report: Report,
+  report: ReportProblem,
 ): void {
-  const names = words.filter(isPattern).flatMap(operationsOf);
-  if (names.length === 0 || names.some((name) => allCan(known, name))) return;
-  if (known.some((outcome) => !names.some((name) => allCan([outcome], name)))) return;
+  const names = words.filter(isPattern).flatMap(resolveOperations);
+  if (names.length === 0 || names.some((name) => canAllHappenOn(known, name))) return;
+  if (known.some((outcome) => !names.some((name) => canAllHappenOn([outcome], name)))) return;
   report(
     [...path, 'op'],
     `no operation of ${words.join(', ')} can have all outcomes of this rule. Write a rule for each.`,
   );
 }
 
-function allCan(outcomes: readonly Outcome[], name: OperationName): boolean {
-  return outcomes.every((outcome) => operationsFor(outcome).includes(name));
+function canAllHappenOn(outcomes: readonly Outcome[], name: OperationName): boolean {
+  return outcomes.every((outcome) => listOperations(outcome).includes(name));
 }
 
 /** Parameters of the whole rule go to the outcomes that have them, so one of them must. */
-function checkShared(rule: unknown, known: readonly Outcome[], path: Path, report: Report): void {
-  for (const [name, value] of entriesOf(memberOf(rule, 'params'))) {
+function checkShared(
+  rule: unknown,
+  known: readonly Outcome[],
+  path: Path,
+  report: ReportProblem,
+): void {
+  for (const [name, value] of readEntries(memberOf(rule, 'params'))) {
     const taking = known.filter(({ parameters }) => Object.hasOwn(parameters, name));
     if (taking.length === 0 && known.length > 0) {
       const names = [...new Set(known.flatMap(({ parameters }) => Object.keys(parameters)))];
@@ -159,26 +174,26 @@ function checkShared(rule: unknown, known: readonly Outcome[], path: Path, repor
       );
     }
     const fault = taking
-      .map((outcome) => parameterFault(outcome, name, value))
+      .map((outcome) => findParameterProblem(outcome, name, value))
       .find((words) => words !== undefined);
     if (fault !== undefined) report([...path, 'params', name], fault);
   }
 }
 
-function unknownWords(id: string, words: readonly string[]): string {
-  return `no outcome is called "${id}".${didYouMean(id, [naturalStep, ...outcomeIds])} ${listed(id, words)}`;
+function describeUnknownOutcome(id: string, words: readonly string[]): string {
+  return `no outcome is called "${id}".${didYouMean(id, [naturalStep, ...outcomeIds])} ${listPossibleOutcomes(id, words)}`;
 }
 
 /** The outcomes of these operations; of many, those that look most like what was written. */
-function listed(id: string, words: readonly string[]): string {
-  const names = new Set(words.flatMap(operationsOf));
+function listPossibleOutcomes(id: string, words: readonly string[]): string {
+  const names = new Set(words.flatMap(resolveOperations));
   const ids = catalogue
     .filter(({ triggers }) => triggers.includes('scenario'))
-    .filter((outcome) => operationsFor(outcome).some((name) => names.has(name)))
+    .filter((outcome) => listOperations(outcome).some((name) => names.has(name)))
     .map((outcome) => outcome.id)
     .toSorted((one, other) => distance(id, one) - distance(id, other));
   if (ids.length === 0) return '';
-  const more = ids.length - mostListed;
+  const more = ids.length - maxListed;
   const rest = more > 0 ? ` and ${more} more, which scenarios/schema.json lists` : '';
-  return `On ${words.join(', ')} there can be: ${ids.slice(0, mostListed).join(', ')}${rest}.`;
+  return `On ${words.join(', ')} there can be: ${ids.slice(0, maxListed).join(', ')}${rest}.`;
 }

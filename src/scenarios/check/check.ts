@@ -3,23 +3,23 @@ import type { Path, Source } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { shippedFixtures } from '../../fixtures/load.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
-import { catalogue, outcomeById } from '../../outcomes/catalogue.ts';
+import { catalogue, findOutcome } from '../../outcomes/catalogue.ts';
 import type { Outcome } from '../../outcomes/outcome.ts';
 import { checkGivenCard } from './check-given.ts';
 import { checkMatch } from './check-match.ts';
-import { checkOutcomes, parameterFault } from './check-outcomes.ts';
+import { checkOutcomes, findParameterProblem } from './check-outcomes.ts';
 import { operationWords } from '../rules/operation-words.ts';
-import { entriesOf, listOf, textsOf, type Report } from '../rules/raw-rule.ts';
+import { readEntries, toList, readTexts, type ReportProblem } from '../rules/raw-rule.ts';
 
 /** Looks at a scenario as written, so that these mistakes are named along with all others. */
-export function senseMistakes(source: Source): string[] {
+export function checkScenario(source: Source): string[] {
   const mistakes: string[] = [];
-  const report: Report = (path, words) => mistakes.push(`${source.at(path)}: ${words}`);
+  const report: ReportProblem = (path, words) => mistakes.push(`${source.at(path)}: ${words}`);
   const scenario = source.value;
-  const given = listOf(memberOf(memberOf(scenario, 'given'), 'cards'));
+  const given = toList(memberOf(memberOf(scenario, 'given'), 'cards'));
   for (const [at, card] of given.entries()) checkGivenCard(card, ['given', 'cards', at], report);
   const refs = checkNames(given, 'ref', ['given', 'cards']);
-  const rules = listOf(memberOf(scenario, 'rules'));
+  const rules = toList(memberOf(scenario, 'rules'));
   const names = checkNames(rules, 'name', ['rules']);
   for (const { path, words } of [...refs.taken, ...names.taken]) report(path, words);
   const states = statesOf(scenario, report);
@@ -31,7 +31,7 @@ export function senseMistakes(source: Source): string[] {
     checkState(rule, 'while', path, states, report);
     checkCount(rule, path, report);
   }
-  for (const [at, entry] of listOf(memberOf(scenario, 'timeline')).entries()) {
+  for (const [at, entry] of toList(memberOf(scenario, 'timeline')).entries()) {
     const path = ['timeline', at];
     checkState(entry, 'goto', path, states, report);
     checkRef(memberOf(entry, 'card'), [...path, 'card'], refs.known, report);
@@ -49,7 +49,7 @@ interface Names {
 
 /** The names under a key of every entry, and those that come a second time. */
 function checkNames(entries: readonly unknown[], key: string, path: Path): Names {
-  const found = entries.flatMap((entry, at) => textsOf(entry, key, [...path, at]));
+  const found = entries.flatMap((entry, at) => readTexts(entry, key, [...path, at]));
   const known = found.map(({ text }) => text);
   const taken = found
     .filter(({ text }, at) => known.indexOf(text) < at)
@@ -60,8 +60,8 @@ function checkNames(entries: readonly unknown[], key: string, path: Path): Names
   return { known, taken };
 }
 
-function statesOf(scenario: unknown, report: Report): string[] {
-  const states = textsOf(scenario, 'states', []);
+function statesOf(scenario: unknown, report: ReportProblem): string[] {
+  const states = readTexts(scenario, 'states', []);
   const known = states.map(({ text }) => text);
   for (const [at, { text, path }] of states.entries()) {
     if (known.indexOf(text) < at) report(path, `the state "${text}" is there already.`);
@@ -74,7 +74,7 @@ function checkState(
   key: 'while' | 'goto',
   path: Path,
   states: readonly string[],
-  report: Report,
+  report: ReportProblem,
 ): void {
   const state = memberOf(of, key);
   if (typeof state !== 'string' || states.includes(state)) return;
@@ -86,7 +86,7 @@ function checkState(
 }
 
 /** Attempts are either counted off along a list, or one is picked; both at once says nothing. */
-function checkCount(rule: unknown, path: Path, report: Report): void {
+function checkCount(rule: unknown, path: Path, report: ReportProblem): void {
   const steps = memberOf(rule, 'then');
   if (memberOf(rule, 'nth') !== undefined && Array.isArray(steps) && steps.length > 1) {
     report(
@@ -98,17 +98,22 @@ function checkCount(rule: unknown, path: Path, report: Report): void {
 
 const cardId = /^CARD-[0-9A-Z]{24}$/;
 
-function checkCards(rule: unknown, path: Path, refs: readonly string[], report: Report): void {
+function checkCards(
+  rule: unknown,
+  path: Path,
+  refs: readonly string[],
+  report: ReportProblem,
+): void {
   const condition = memberOf(memberOf(rule, 'match'), '$card');
   const at = [...path, 'match', '$card'];
   checkRef(condition, at, refs, report);
   for (const key of ['eq', 'ne']) checkRef(memberOf(condition, key), [...at, key], refs, report);
-  for (const [index, one] of listOf(memberOf(condition, 'in')).entries()) {
+  for (const [index, one] of toList(memberOf(condition, 'in')).entries()) {
     checkRef(one, [...at, 'in', index], refs, report);
   }
 }
 
-function checkRef(ref: unknown, path: Path, refs: readonly string[], report: Report): void {
+function checkRef(ref: unknown, path: Path, refs: readonly string[], report: ReportProblem): void {
   if (typeof ref !== 'string' || refs.includes(ref) || cardId.test(ref)) return;
   const words =
     refs.length === 0
@@ -118,16 +123,16 @@ function checkRef(ref: unknown, path: Path, refs: readonly string[], report: Rep
 }
 
 /** Whether an outcome can come by the clock alone. */
-function comesLater({ effect }: Outcome): boolean {
+function isTimelineEvent({ effect }: Outcome): boolean {
   return effect.kind === 'later' || effect.kind === 'card';
 }
 
-function checkEvent(entry: unknown, path: Path, report: Report): void {
+function checkEvent(entry: unknown, path: Path, report: ReportProblem): void {
   const event = memberOf(entry, 'event');
   if (typeof event !== 'string') return;
-  const outcome = outcomeById(event);
-  if (outcome === undefined || !comesLater(outcome)) {
-    const known = catalogue.filter(comesLater).map(({ id }) => id);
+  const outcome = findOutcome(event);
+  if (outcome === undefined || !isTimelineEvent(outcome)) {
+    const known = catalogue.filter(isTimelineEvent).map(({ id }) => id);
     report(
       [...path, 'event'],
       `nothing that comes later is called "${event}". Known: ${known.join(', ')}.${didYouMean(event, known)}`,
@@ -137,13 +142,13 @@ function checkEvent(entry: unknown, path: Path, report: Report): void {
   if (outcome.effect.kind === 'card' && memberOf(entry, 'card') === undefined) {
     report(path, `"${event}" befalls a card: say which, with card and the ref of a given one.`);
   }
-  for (const [name, value] of entriesOf(memberOf(entry, 'with'))) {
-    const fault = parameterFault(outcome, name, value);
+  for (const [name, value] of readEntries(memberOf(entry, 'with'))) {
+    const fault = findParameterProblem(outcome, name, value);
     if (fault !== undefined) report([...path, 'with', name], fault);
   }
 }
 
-function checkFixtures(fixtures: unknown, report: Report): void {
+function checkFixtures(fixtures: unknown, report: ReportProblem): void {
   if (typeof fixtures !== 'string' || /[/\\.]/.test(fixtures)) return;
   const shipped = shippedFixtures();
   if (shipped.includes(fixtures)) return;
@@ -154,23 +159,27 @@ function checkFixtures(fixtures: unknown, report: Report): void {
 }
 
 /** Looks for names in expectations that nothing has; `refs` are those of given cards. */
-export function checkExpectations(expect: unknown, refs: readonly string[], report: Report): void {
+export function checkExpectations(
+  expect: unknown,
+  refs: readonly string[],
+  report: ReportProblem,
+): void {
   const byCard: readonly Path[] = [
     ['sales', 'byCard'],
     ['sales', 'onCard'],
     ['attempts', 'byCard'],
   ];
   for (const path of byCard) {
-    for (const [ref] of entriesOf(path.reduce<unknown>(memberOf, expect))) {
+    for (const [ref] of readEntries(path.reduce<unknown>(memberOf, expect))) {
       checkRef(ref, ['expect', ...path, ref], refs, report);
     }
   }
   const named = [
-    ...entriesOf(memberOf(expect, 'requests')).map(([text]) => ({
+    ...readEntries(memberOf(expect, 'requests')).map(([text]) => ({
       text,
       path: ['expect', 'requests', text],
     })),
-    ...textsOf(expect, 'sameRequestId', ['expect']),
+    ...readTexts(expect, 'sameRequestId', ['expect']),
   ];
   for (const { text, path } of named) {
     if (operationWords.some((word) => word === text)) continue;

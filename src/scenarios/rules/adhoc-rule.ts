@@ -3,11 +3,11 @@ import { z } from '@hono/zod-openapi';
 import { unknownKey } from '../../shared/did-you-mean.ts';
 import { onFirstUse } from '../../shared/lazy.ts';
 import { checkedCatalogue } from '../../outcomes/catalogue.ts';
-import { seriesTimes } from '../../outcomes/decide/params.ts';
-import type { Rule, Step } from '../../outcomes/rules/rule.ts';
-import { loadGiven, type LoadedScenario } from '../load.ts';
+import { readSeriesTimes } from '../../outcomes/decide/params.ts';
+import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
+import { loadDocument, type LoadedScenario } from '../load.ts';
 import { ScenarioError } from '../scenario-error.ts';
-import { toRules, type Stage } from './rules.ts';
+import { buildRules, type RuleContext } from './rules.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import { scenarioSchemas, type RuleDocument, type StepDocument } from '../schema.ts';
 
@@ -39,8 +39,8 @@ export const forcedRuleSchema = onFirstUse(() => {
 });
 
 /** Reads a `ForcedRule` out of anything; throws a `ScenarioError` that names everything that is wrong with it. */
-export function armedRules(forced: unknown, id: string, stage: Stage): Rule[] {
-  const { outcome, sequence, ...rule } = knownOf(forced);
+export function createAdhocRules(forced: unknown, id: string, stage: RuleContext): Rule[] {
+  const { outcome, sequence, ...rule } = readKnownKeys(forced);
   if (sequence !== undefined && !Array.isArray(sequence)) {
     throw new ScenarioError([
       'force sequence: must be a list with one step for each attempt. One step alone is an outcome.',
@@ -64,33 +64,33 @@ export function armedRules(forced: unknown, id: string, stage: Stage): Rule[] {
       },
     ],
   };
-  const loaded = inWordsOf(ways[0]?.[0] ?? 'outcome', () => loadGiven(document));
-  return toRules(loaded, stage).map((made) => armed(made, stage));
+  const loaded = withForceWording(ways[0]?.[0] ?? 'outcome', () => loadDocument(document));
+  return buildRules(loaded, stage).map((made) => toArmedRule(made, stage));
 }
 
-function armed(made: Rule, { realStartMs }: Stage): Rule {
+function toArmedRule(made: Rule, { realStartMs }: RuleContext): Rule {
   return {
     ...made,
     source: 'armed',
-    times: made.decorates ? made.times : (made.times ?? firings(made.steps)),
+    times: made.decorates ? made.times : (made.times ?? countFirings(made.steps)),
     expiresAtRealMs: made.expiresAtRealMs ?? realStartMs + defaultTtlMs,
   };
 }
 
 /** Once for each entry; a series that stands last comes up again, and fails a few times before it is over. */
-function firings(steps: readonly Step[]): number {
+function countFirings(steps: readonly RuleStep[]): number {
   const last = steps.at(-1);
-  return steps.length - 1 + (last === undefined ? 1 : firingsOf(last));
+  return steps.length - 1 + (last === undefined ? 1 : countStepFirings(last));
 }
 
-function firingsOf({ outcome: id, params }: Step): number {
+function countStepFirings({ outcome: id, params }: RuleStep): number {
   if (id === naturalStep) return 1;
   const outcome = checkedCatalogue.get(id);
-  return outcome.effect.kind === 'series' ? seriesTimes(outcome, params) : 1;
+  return outcome.effect.kind === 'series' ? readSeriesTimes(outcome, params) : 1;
 }
 
 /** Unknown keys are told here, where all that a forced rule may say is known. */
-function knownOf(forced: unknown): Readonly<Record<string, unknown>> {
+function readKnownKeys(forced: unknown): Readonly<Record<string, unknown>> {
   if (typeof forced !== 'object' || forced === null) {
     throw new ScenarioError([
       "force: must be an object, such as { op: 'payment.create', outcome: 'reset-after-commit' }.",
@@ -105,7 +105,7 @@ function knownOf(forced: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** What was written is one rule: the place of that rule in a file would only confuse. */
-function inWordsOf(word: string, load: () => LoadedScenario): LoadedScenario {
+function withForceWording(word: string, load: () => LoadedScenario): LoadedScenario {
   try {
     return load();
   } catch (error) {

@@ -5,7 +5,7 @@ import {
   type OperationName,
 } from '../../contract/service/operations.ts';
 import type { OperationPattern, Outcome } from '../../outcomes/outcome.ts';
-import { takesIn } from '../../outcomes/rules/rule.ts';
+import { includesOperation } from '../../outcomes/rules/rule.ts';
 
 type Family<Name> = Name extends `${infer Head}.${string}` ? `${Head}.*` : never;
 
@@ -31,7 +31,7 @@ export const operationWords: readonly OperationWord[] = [
 ];
 
 /** The operations that a word stands for; none for a word that is not known. */
-export function operationsOf(word: string): OperationName[] {
+export function resolveOperations(word: string): OperationName[] {
   if (word === '*') return [...operationNames];
   return operationNames.filter((name) => isIn(word, name));
 }
@@ -42,16 +42,16 @@ export function isPattern(word: string): boolean {
 }
 
 /** The operations on which an outcome can happen. */
-export function operationsFor({ operations: patterns }: Outcome): OperationName[] {
+export function listOperations({ operations: patterns }: Outcome): OperationName[] {
   return operationNames.filter((name) => patterns.some((pattern) => isIn(pattern, name)));
 }
 
 /** The shortest way to write operations down in a rule. */
-export function asPatterns(names: readonly OperationName[]): OperationPattern[] {
+export function toPatterns(names: readonly OperationName[]): OperationPattern[] {
   return names.length === operationNames.length ? ['any'] : [...names];
 }
 
 function isIn(word: string, name: OperationName): boolean {
   // A word that is none matches nothing, which is what is asked here.
-  return takesIn(word as OperationPattern, name, operations[name].method !== 'get');
+  return includesOperation(word as OperationPattern, name, operations[name].method !== 'get');
 }

@@ -1,16 +1,16 @@
 /** From a scenario as it was read to what a merchant's rule book takes. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import { outcomeById } from '../../outcomes/catalogue.ts';
+import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Condition, Match } from '../../outcomes/rules/match.ts';
-import type { Per, Rule, Step } from '../../outcomes/rules/rule.ts';
+import type { CounterScope, Rule, RuleStep } from '../../outcomes/rules/rule.ts';
 import { timePointMs, type TimePoint } from '../../documents/duration.ts';
 import type { LoadedScenario } from '../load.ts';
-import { asPatterns, isPattern, operationsFor, operationsOf } from './operation-words.ts';
+import { toPatterns, isPattern, listOperations, resolveOperations } from './operation-words.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import type { ReadRule, ReadSimpleStep, ReadStep } from '../schema.ts';
 
 /** What a scenario's rules depend on where it is played. */
-export interface Stage {
+export interface RuleContext {
   /** The merchant's time at which the scenario begins. */
   readonly startMs: number;
   /** The machine's time at which it begins. */
@@ -19,31 +19,31 @@ export interface Stage {
   readonly cardIdOf: (named: string) => string;
 }
 
-type Params = Step['params'];
+type Params = RuleStep['params'];
 
-const perWords = {
+const counterScopes = {
   intent: 'intent',
   card: 'card',
   sale: 'transaction',
   merchant: 'merchant',
-} as const satisfies Readonly<Record<string, Per>>;
+} as const satisfies Readonly<Record<string, CounterScope>>;
 
 /** The rules of a scenario, in the order in which they are asked. */
-export function toRules({ document }: LoadedScenario, stage: Stage): Rule[] {
+export function buildRules({ document }: LoadedScenario, stage: RuleContext): Rule[] {
   return (document.rules ?? []).flatMap((rule, at) =>
-    rulesOf(rule, rule.name ?? `rule ${at + 1}`, stage),
+    buildRule(rule, rule.name ?? `rule ${at + 1}`, stage),
   );
 }
 
-function rulesOf(rule: ReadRule, id: string, stage: Stage): Rule[] {
+function buildRule(rule: ReadRule, id: string, stage: RuleContext): Rule[] {
   const ms = (moment: TimePoint | undefined) =>
     moment === undefined ? undefined : timePointMs(moment, stage.startMs);
-  const make = (name: string, steps: readonly Step[], decorates: boolean): Rule => ({
+  const make = (name: string, steps: readonly RuleStep[], decorates: boolean): Rule => ({
     id: name,
     source: 'scenario',
-    operations: operationsWith(rule, steps),
+    operations: selectOperations(rule, steps),
     match: rule.match === undefined ? undefined : withCardIds(rule.match, stage),
-    per: perWords[rule.per ?? 'intent'],
+    per: counterScopes[rule.per ?? 'intent'],
     steps,
     decorates,
     nth: rule.nth,
@@ -55,7 +55,7 @@ function rulesOf(rule: ReadRule, id: string, stage: Stage): Rule[] {
     during: rule.while,
     optional: rule.optional ?? false,
   });
-  const steps = listed(rule.then).map((step) => toStep(step, rule.params));
+  const steps = toList(rule.then).map((step) => toStep(step, rule.params));
   // Each of these writes an answer in its own way at every attempt, so each is a rule of its own.
   const always = (rule.always ?? []).map((step) => toSimpleStep(step, rule.params));
   return [
@@ -66,7 +66,7 @@ function rulesOf(rule: ReadRule, id: string, stage: Stage): Rule[] {
   ];
 }
 
-function toStep(step: ReadStep, shared: Params | undefined): Step {
+function toStep(step: ReadStep, shared: Params | undefined): RuleStep {
   if (typeof step === 'string' || !('oneOf' in step)) {
     const and = typeof step === 'string' ? undefined : step.and;
     return {
@@ -80,35 +80,37 @@ function toStep(step: ReadStep, shared: Params | undefined): Step {
   return { ...first, oneOf };
 }
 
-function toSimpleStep(step: ReadSimpleStep, shared: Params = {}): Step {
+function toSimpleStep(step: ReadSimpleStep, shared: Params = {}): RuleStep {
   const { outcome, with: params } = typeof step === 'string' ? { outcome: step, with: {} } : step;
-  const taken = outcomeById(outcome)?.parameters ?? {};
+  const taken = findOutcome(outcome)?.parameters ?? {};
   const fitting = Object.entries(shared).filter(([name]) => Object.hasOwn(taken, name));
   return { outcome, params: { ...Object.fromEntries(fitting), ...params } };
 }
 
 /** A pattern takes in those of its operations on which every outcome can happen; a name was checked. */
-function operationsWith(rule: ReadRule, steps: readonly Step[]) {
-  const outcomes = steps.flatMap(idsOf).filter((id) => id !== naturalStep);
-  const words = listed(rule.op);
+function selectOperations(rule: ReadRule, steps: readonly RuleStep[]) {
+  const outcomes = steps.flatMap(listOutcomeIds).filter((id) => id !== naturalStep);
+  const words = toList(rule.op);
   const names = words.flatMap((word) =>
-    operationsOf(word).filter((name) => !isPattern(word) || outcomes.every((id) => can(id, name))),
+    resolveOperations(word).filter(
+      (name) => !isPattern(word) || outcomes.every((id) => canHappenOn(id, name)),
+    ),
   );
-  return asPatterns([...new Set(names)]);
+  return toPatterns([...new Set(names)]);
 }
 
-function idsOf(step: Step): string[] {
-  if (step.oneOf !== undefined) return step.oneOf.flatMap(idsOf);
-  return [step.outcome, ...(step.and === undefined ? [] : idsOf(step.and))];
+function listOutcomeIds(step: RuleStep): string[] {
+  if (step.oneOf !== undefined) return step.oneOf.flatMap(listOutcomeIds);
+  return [step.outcome, ...(step.and === undefined ? [] : listOutcomeIds(step.and))];
 }
 
-function can(id: string, name: OperationName): boolean {
-  const outcome = outcomeById(id);
-  return outcome !== undefined && operationsFor(outcome).includes(name);
+function canHappenOn(id: string, name: OperationName): boolean {
+  const outcome = findOutcome(id);
+  return outcome !== undefined && listOperations(outcome).includes(name);
 }
 
 /** What scenarios call a card is known only to them. */
-function withCardIds(match: Match, { cardIdOf }: Stage): Match {
+function withCardIds(match: Match, { cardIdOf }: RuleContext): Match {
   const card = match['$card'];
   if (card === undefined) return match;
   const idOf = <T>(named: T) => (typeof named === 'string' ? cardIdOf(named) : named);
@@ -119,7 +121,7 @@ function withCardIds(match: Match, { cardIdOf }: Stage): Match {
   return { ...match, $card: condition };
 }
 
-function listed<T>(value: T | readonly T[] | undefined): readonly T[] {
+function toList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   // The narrowing of Array.isArray loses read-only lists.
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];

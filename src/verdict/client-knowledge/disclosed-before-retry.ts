@@ -2,7 +2,7 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
-import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
+import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { firstDisclosures, isAnswerReceived } from './disclosure.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
@@ -101,7 +101,7 @@ function noteNamed(
   for (const entry of evidence.of(...operations)) {
     if (!isAnswerReceived(entry)) continue;
     for (const text of entry.shownIds) {
-      const id = storedId(text);
+      const id = restoreId(text);
       if (ids.has(id)) note(shown, id, entry.seq);
     }
   }

@@ -2,7 +2,7 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
+import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 
@@ -77,7 +77,7 @@ export function firstDisclosures(
 }
 
 function storedIdsIn({ shownIds }: StoredEntry): string[] {
-  return shownIds.map(storedId);
+  return shownIds.map(restoreId);
 }
 
 /** The sale of a payment that was there before it: whoever reads the payment may find none, and nothing taken. */
@@ -152,7 +152,7 @@ function firstReadSeqOf(journal: JournalIndex, id: string): number {
       journal.about(later.paymentId, payments),
       journal.about(refund?.of.id ?? '', refundLists),
     ];
-    return firstSeqOf(reads, ({ shownIds }) => shownIds.some((shown) => storedId(shown) === id));
+    return firstSeqOf(reads, ({ shownIds }) => shownIds.some((shown) => restoreId(shown) === id));
   }
   const part = records.payments.get(id)?.related.first;
   if (part === undefined) return Infinity;

@@ -1,6 +1,6 @@
 /** What became of one exchange: the records it created, the outcomes forced on it, and whether its result is known. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { outcomeById } from '../../outcomes/catalogue.ts';
+import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Effect, FaultName, RetryAdvice } from '../../outcomes/outcome.ts';
 
 /** Ids of the records that a request made: one, or two where it was carried out twice. */
@@ -11,19 +11,19 @@ export function createdIds({ committed, subject, twin }: StoredEntry): string[] 
 /** Whether the wire did this to it. */
 export function hasFault({ outcomes }: StoredEntry, fault: FaultName): boolean {
   return outcomes.some(({ id }) => {
-    const effect = outcomeById(id)?.effect;
+    const effect = findOutcome(id)?.effect;
     return effect?.kind === 'fault' && effect.fault === fault;
   });
 }
 
 /** Whether something of this kind was forced on it. */
 export function hasForcedEffect({ outcomes }: StoredEntry, kind: Effect['kind']): boolean {
-  return outcomes.some(({ id }) => outcomeById(id)?.effect.kind === kind);
+  return outcomes.some(({ id }) => findOutcome(id)?.effect.kind === kind);
 }
 
 /** What the catalogue says is safe to do after each outcome that was forced on it. */
 export function retryAdviceFor({ outcomes }: StoredEntry): (RetryAdvice | undefined)[] {
-  return outcomes.map(({ id }) => outcomeById(id)?.retry);
+  return outcomes.map(({ id }) => findOutcome(id)?.retry);
 }
 
 /** Whether nobody could know what became of a request; after some answers that say little it is known all the same. */
@@ -31,6 +31,6 @@ export function hasUnknownOutcome({ concludes, committed, outcomes }: StoredEntr
   return (
     concludes === 'UNKNOWN' &&
     // What was carried out did not fail, whatever a row says of its other commit point.
-    (committed || !outcomes.some(({ id }) => outcomeById(id)?.concludes === 'FAIL'))
+    (committed || !outcomes.some(({ id }) => findOutcome(id)?.concludes === 'FAIL'))
   );
 }

@@ -8,7 +8,7 @@ import {
 } from '../../domain/money/ledger.ts';
 import type { Books } from '../../domain/ports.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
+import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import type { World } from '../../world/world.ts';
 import { groupBy } from './group-by.ts';
 import { TextPrefilter, type BodyTrait, type KeyTrait, type PathTrait } from './text-prefilter.ts';
@@ -215,7 +215,7 @@ function isRemarkable({ operation, problem, warnings, signs }: StoredEntry): boo
 /** Id of the record in a request's path, as it is stored. */
 export function recordIdIn({ path }: StoredEntry): string | undefined {
   const id = /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
-  return id && storedId(id);
+  return id && restoreId(id);
 }
 
 function parseJson(text: string): unknown {

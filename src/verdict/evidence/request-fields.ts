@@ -4,7 +4,7 @@ import type { Refundable } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import { storedId } from '../../outcomes/effects/long-id-dialect.ts';
+import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
 
 const toAmount = stepsOf('transactions[0].amount');
@@ -29,7 +29,7 @@ export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
   // Read off the body: of what was turned away before it was understood there is nothing else.
   const body = journal.requestFieldsOf(entry);
   const id = memberAlong(body, toCardId);
-  if (typeof id === 'string') return storedId(id);
+  if (typeof id === 'string') return restoreId(id);
   const card = memberAlong(body, toCard);
   return card === undefined
     ? ''

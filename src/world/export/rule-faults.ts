@@ -1,9 +1,9 @@
 /** Holds rules and what is to come in an export against the catalogue, as those are held that somebody writes. */
 import type { Path } from '../../documents/source.ts';
-import { outcomeById } from '../../outcomes/catalogue.ts';
-import type { Rule, Step } from '../../outcomes/rules/rule.ts';
+import { findOutcome } from '../../outcomes/catalogue.ts';
+import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
 import { checkCondition } from '../../scenarios/check/check-match.ts';
-import { parameterFault } from '../../scenarios/check/check-outcomes.ts';
+import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
 import type { WorldExport } from './document.ts';
 import type { ExportIssue } from './fault.ts';
 
@@ -46,7 +46,7 @@ function matchFaults({ match = {} }: Pick<Rule, 'match'>, path: Path): ExportIss
   return faults;
 }
 
-function stepFaults({ outcome, params, and, oneOf = [] }: Step, path: Path): ExportIssue[] {
+function stepFaults({ outcome, params, and, oneOf = [] }: RuleStep, path: Path): ExportIssue[] {
   return [
     ...paramFaults(outcome, params, path),
     ...(and === undefined ? [] : stepFaults(and, [...path, 'and'])),
@@ -54,11 +54,11 @@ function stepFaults({ outcome, params, and, oneOf = [] }: Step, path: Path): Exp
   ];
 }
 
-function paramFaults(id: string, params: Step['params'], path: Path): ExportIssue[] {
-  const outcome = outcomeById(id);
+function paramFaults(id: string, params: RuleStep['params'], path: Path): ExportIssue[] {
+  const outcome = findOutcome(id);
   if (outcome === undefined) return [];
   return Object.entries(params).flatMap(([name, value]): ExportIssue[] => {
-    const words = parameterFault(outcome, name, value);
+    const words = findParameterProblem(outcome, name, value);
     return words === undefined ? [] : [[[...path, 'params', name], words]];
   });
 }

@@ -4,11 +4,11 @@ import { onFirstUse } from '../../shared/lazy.ts';
 import { operationNames } from '../../contract/service/operations.ts';
 import type { ScheduledEvent, RecordEvent } from '../../domain/payment/overrides.ts';
 import { outcomeIds } from '../../outcomes/catalogue.ts';
-import type { KeptRule, RuleBookState } from '../../outcomes/rules/rule-book-state.ts';
-import type { Per, Rule, Step } from '../../outcomes/rules/rule.ts';
+import type { RuleState, RuleBookState } from '../../outcomes/rules/rule-book-state.ts';
+import type { CounterScope, Rule, RuleStep } from '../../outcomes/rules/rule.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
-import { isOneLine, oneLineWords, scenarioSchemas } from '../../scenarios/schema.ts';
-import type { MissedEvent, TimelineEntry } from '../../scenarios/timeline.ts';
+import { isOneLine, oneLineMessage, scenarioSchemas } from '../../scenarios/schema.ts';
+import type { IneffectiveEvent, TimelineEntry } from '../../scenarios/timeline.ts';
 import { count, counter, objectSchema, id, instant, text, enumSchema } from './form.ts';
 
 /** The form of a rule book, of what is due, and of a timeline. */
@@ -18,7 +18,7 @@ export const ruleSchemas = onFirstUse(() => {
   const simpleStepShape = { outcome: z.enum([naturalStep, ...outcomeIds]), params };
   const simpleStep = z.strictObject(simpleStepShape);
 
-  const step = objectSchema<Step>({
+  const step = objectSchema<RuleStep>({
     ...simpleStepShape,
     and: simpleStep.optional(),
     oneOf: z.array(simpleStep).optional(),
@@ -27,13 +27,13 @@ export const ruleSchemas = onFirstUse(() => {
   const ordinal = z.int().min(1);
 
   const rule = objectSchema<Omit<Rule, 'expiresAtRealMs'>>({
-    id: id.refine(isOneLine, oneLineWords),
+    id: id.refine(isOneLine, oneLineMessage),
     source: enumSchema<Rule['source']>({ armed: true, scenario: true }),
     operations: z.array(
       z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const),
     ),
     match: scenarioSchemas().rule.shape.match,
-    per: enumSchema<Per>({ intent: true, card: true, transaction: true, merchant: true }),
+    per: enumSchema<CounterScope>({ intent: true, card: true, transaction: true, merchant: true }),
     steps: z.array(step).min(1),
     decorates: z.boolean(),
     nth: ordinal.optional(),
@@ -47,7 +47,7 @@ export const ruleSchemas = onFirstUse(() => {
 
   const ruleBookForm = objectSchema<RuleBookState>({
     rules: z.array(
-      objectSchema<KeptRule>({
+      objectSchema<RuleState>({
         rule,
         leftMs: z.number().min(0).optional(),
         met: count,
@@ -99,7 +99,7 @@ export const ruleSchemas = onFirstUse(() => {
     }),
   ]);
 
-  const missedForm = objectSchema<MissedEvent>({
+  const missedForm = objectSchema<IneffectiveEvent>({
     place: z.string(),
     event: z.enum(outcomeIds),
     why: z.string(),

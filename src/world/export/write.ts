@@ -1,6 +1,6 @@
 /** Writes a world down, so that another process can go on with it. */
 import type { Condition } from '../../outcomes/rules/match.ts';
-import type { KeptRule } from '../../outcomes/rules/rule-book-state.ts';
+import type { RuleState } from '../../outcomes/rules/rule-book-state.ts';
 import { redactText } from '../../redaction/redact.ts';
 import type { SavedWorld } from '../world-state.ts';
 import type { Overlay } from '../store/overlay.ts';
@@ -70,7 +70,7 @@ function byId<T extends { readonly id: string }>(records: Overlay<T>): T[] {
     .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-function secretMistakes({ rule: { id, match = {} } }: KeptRule): string[] {
+function secretMistakes({ rule: { id, match = {} } }: RuleState): string[] {
   return Object.entries(match)
     .filter(([place, condition]) => isSecret(place, condition))
     .map(

@@ -1,10 +1,10 @@
 /** Plays a scenario in a world: its cards, rules, state and timeline. */
 import { storeCard } from '../../domain/card/card.ts';
-import { givenCards, namedCardId } from '../../scenarios/given-cards.ts';
+import { readGivenCards, resolveCardId } from '../../scenarios/given-cards.ts';
 import type { LoadedScenario } from '../../scenarios/load.ts';
 import { ScenarioError } from '../../scenarios/scenario-error.ts';
-import { toRules, type Stage } from '../../scenarios/rules/rules.ts';
-import { timelineOf } from '../../scenarios/timeline.ts';
+import { buildRules, type RuleContext } from '../../scenarios/rules/rules.ts';
+import { buildTimeline } from '../../scenarios/timeline.ts';
 import { cardOwner } from '../fixtures/drafts.ts';
 import { cardDraft } from '../fixtures/fixture-drafts.ts';
 import type { World } from '../world.ts';
@@ -18,13 +18,13 @@ export function playScenario(world: World, scenario: LoadedScenario, realNowMs: 
   world.scenarioStartMs = startMs;
   giveCards(world, scenario, startMs);
   world.ruleBook.state = scenario.document.states?.[0];
-  for (const entry of timelineOf(scenario, startMs)) world.timeline.push(entry);
+  for (const entry of buildTimeline(scenario, startMs)) world.timeline.push(entry);
   replaceRules(world, scenario, realNowMs);
 }
 
 function giveCards(world: World, scenario: LoadedScenario, startMs: number): void {
   const mistakes: string[] = [];
-  for (const [at, { ref, card, validUntilMs }] of givenCards(scenario, startMs).entries()) {
+  for (const [at, { ref, card, validUntilMs }] of readGivenCards(scenario, startMs).entries()) {
     const stored = storeCard(world, cardDraft(card, startMs), cardOwner(card));
     if (!stored.ok) {
       const place = scenario.at(['given', 'cards', at]);
@@ -50,14 +50,14 @@ export function replaceRules(world: World, scenario: LoadedScenario, realNowMs: 
   const stage = stageOf(world, realNowMs);
   const startMs = world.scenarioStartMs ?? stage.startMs;
   world.expect = scenario.document.expect;
-  world.ruleBook.replaceScenario(toRules(scenario, { ...stage, startMs }));
+  world.ruleBook.replaceScenario(buildRules(scenario, { ...stage, startMs }));
 }
 
 /** What rules depend on in this world. */
-export function stageOf(world: World, realNowMs: number): Stage {
+export function stageOf(world: World, realNowMs: number): RuleContext {
   return {
     startMs: world.nowMs(),
     realStartMs: realNowMs,
-    cardIdOf: (named) => namedCardId(world.givenCards, named),
+    cardIdOf: (named) => resolveCardId(world.givenCards, named),
   };
 }

@@ -5,18 +5,18 @@ import {
   type PlannedEvent,
 } from '../../domain/payment/overrides.ts';
 import type { Sale } from '../../domain/records.ts';
-import { outcomeById } from '../../outcomes/catalogue.ts';
+import { findOutcome } from '../../outcomes/catalogue.ts';
 import { plannedEvents } from '../../outcomes/effects/scheduled-events.ts';
 import type { RuleBook } from '../../outcomes/rules/rule-book.ts';
-import { namedCardId } from '../../scenarios/given-cards.ts';
-import type { MissedEvent, TimelineEntry } from '../../scenarios/timeline.ts';
+import { resolveCardId } from '../../scenarios/given-cards.ts';
+import type { IneffectiveEvent, TimelineEntry } from '../../scenarios/timeline.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** As much of a world as a point of its timeline changes. */
 interface TimelineTarget {
   readonly ruleBook: RuleBook;
   readonly scheduler: Scheduler;
-  readonly missed: MissedEvent[];
+  readonly missed: IneffectiveEvent[];
   readonly sales: { get(id: string): Sale | undefined };
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
@@ -31,10 +31,10 @@ export function runTimelineEntry(world: TimelineTarget, entry: TimelineEntry): v
     world.ruleBook.state = entry.goto;
     return;
   }
-  const outcome = outcomeById(entry.event);
+  const outcome = findOutcome(entry.event);
   const events: readonly PlannedEvent[] =
     outcome === undefined ? [] : plannedEvents(outcome, entry.params, { immediately: true });
-  const cardId = entry.card && namedCardId(world.givenCards, entry.card);
+  const cardId = entry.card && resolveCardId(world.givenCards, entry.card);
   const ofSales = salesOf(world, entry.sale, cardId);
   const ofCard = outcome?.effect.kind === 'card';
   const subjects = ofCard ? (cardId === undefined ? [] : [cardId]) : ofSales;

@@ -8,8 +8,8 @@ import type { Exchange } from '../../../src/index.ts';
 import { cardOutcomes } from '../../../src/outcomes/triggers/card-outcomes.ts';
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
 import type { OperationName } from '../../../src/contract/service/operations.ts';
-import { askedByCard } from '../../../src/outcomes/triggers/magic-values.ts';
-import { takesIn } from '../../../src/outcomes/rules/rule.ts';
+import { findOutcomeByCardNumber } from '../../../src/outcomes/triggers/magic-values.ts';
+import { includesOperation } from '../../../src/outcomes/rules/rule.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { call } from './call.ts';
@@ -31,7 +31,7 @@ throughEveryDoor('test cards over HTTP', (door) => {
         type !== brand ||
         !passesLuhn(number) ||
         brandOf(number) !== brand ||
-        askedByCard(number) !== undefined,
+        findOutcomeByCardNumber(number) !== undefined,
     );
     expect(wrong).toEqual([]);
   });
@@ -139,7 +139,9 @@ describe('the outcomes that a card can ask for', () => {
         !bySomethingElse.has(effect.kind) &&
         // A card that is stored asks by itself only for what befalls it later.
         (effect.kind === 'card' ||
-          operations.some((pattern) => paying.some((name) => takesIn(pattern, name, true)))),
+          operations.some((pattern) =>
+            paying.some((name) => includesOperation(pattern, name, true)),
+          )),
     );
     expect(cardOutcomes.toSorted()).toEqual(able.map(({ id }) => id).toSorted());
     expect(new Set(cardOutcomes).size).toBe(cardOutcomes.length);
@@ -148,7 +150,7 @@ describe('the outcomes that a card can ask for', () => {
 
   it("keep their numbers: a card in somebody's tests goes on to mean the same", () => {
     expect(cardOutcomes.indexOf('decline-generic')).toBe(0);
-    expect(askedByCard('4000009900100007')).toBe('decline-generic');
+    expect(findOutcomeByCardNumber('4000009900100007')).toBe('decline-generic');
     expect(cardOutcomes.slice(0, 3)).toEqual([
       'decline-generic',
       'decline-do-not-honor',
@@ -178,7 +180,7 @@ describe('the outcomes that a card can ask for', () => {
     const [card] = sandbox.generateCards({ outcome });
     const row = catalogue.find(({ id }) => id === outcome);
     const can = (name: OperationName) =>
-      row?.operations.some((pattern) => takesIn(pattern, name, true)) === true;
+      row?.operations.some((pattern) => includesOperation(pattern, name, true)) === true;
     const store = () => ask('/v1/vault/credit-cards', cardBody({ ...card }));
     const payment =
       row?.needs === 'stored-card'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../../src/shared/package-root.ts';
-import { shippedScenarios } from '../../../src/scenarios/load.ts';
+import { shippedScenarioNames } from '../../../src/scenarios/load.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 import { call } from './call.ts';
 
@@ -36,10 +36,10 @@ throughEveryDoor('scenarios over HTTP', (door) => {
   it('200 lists those that ship, and what for', async () => {
     const { body } = await call(door, 'GET /_sandbox/scenarios');
     expect(body).toEqual(door.sandbox.scenarios());
-    expect(door.sandbox.scenarios().map(({ name }) => name)).toEqual(shippedScenarios());
+    expect(door.sandbox.scenarios().map(({ name }) => name)).toEqual(shippedScenarioNames());
   });
 
-  it.each(shippedScenarios())('200 plays %s by its name', async (name) => {
+  it.each(shippedScenarioNames())('200 plays %s by its name', async (name) => {
     const { merchant } = door.shop();
     const played = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, { name });
     expect(played).toMatchObject({ status: 200, body: { scenario: name } });

@@ -1,7 +1,7 @@
 /** Every outcome on every operation it can happen to; and by every name that a cardholder can have for it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationNames, type OperationName } from '../../../src/contract/service/operations.ts';
-import { standsAlone } from '../../../src/outcomes/catalogue.ts';
+import { canBeRequested } from '../../../src/outcomes/catalogue.ts';
 import type { FaultName, Outcome } from '../../../src/outcomes/outcome.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
@@ -176,7 +176,7 @@ function expectIt(outcome: Outcome, operation: OperationName, seen: Seen): void 
 throughEveryDoor('a cardholder called SBX- and an id', (door) => {
   const named = alike.filter(
     (outcome) =>
-      standsAlone(outcome) &&
+      canBeRequested(outcome) &&
       ['payment.create', 'sale.refund'].some((name) =>
         operationsOf(outcome).some((one) => one === name),
       ) &&

@@ -1,7 +1,7 @@
 /** Outcomes that need a sale, a vaulted card or a body wait for a request that has one. */
 import { expect, it } from 'vitest';
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
-import type { Need } from '../../../src/outcomes/outcome.ts';
+import type { Requirement } from '../../../src/outcomes/outcome.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import {
@@ -16,7 +16,7 @@ import { see } from './client.ts';
 import { requestFor, withHeaders } from './plans.ts';
 
 /** What is asked of a payment; a body is asked of any answer, and HEAD has tests of its own. */
-type OfPayment = Exclude<Need, 'body'>;
+type OfPayment = Exclude<Requirement, 'body'>;
 
 const needing = (need: OfPayment) =>
   catalogue.filter(({ needs }) => needs === need).map((outcome) => outcome.id);

@@ -6,7 +6,7 @@ import {
 } from '../../../src/contract/service/operations.ts';
 import { catalogue, checkedCatalogue } from '../../../src/outcomes/catalogue.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
-import { takesIn } from '../../../src/outcomes/rules/rule.ts';
+import { includesOperation } from '../../../src/outcomes/rules/rule.ts';
 import type { Shop } from '../../support/transports.ts';
 import { sell, storeCard } from '../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
@@ -55,7 +55,7 @@ export const writes = (name: OperationName): boolean => operations[name].method 
 /** Every operation on which an outcome can happen. */
 export function operationsOf({ operations: patterns }: Outcome): OperationName[] {
   return operationNames.filter((name) =>
-    patterns.some((pattern) => takesIn(pattern, name, writes(name))),
+    patterns.some((pattern) => includesOperation(pattern, name, writes(name))),
   );
 }
 

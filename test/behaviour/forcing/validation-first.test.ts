@@ -1,6 +1,6 @@
 /** A forced decline never hides an invalid request: validate first, then decline. */
 import { expect, it } from 'vitest';
-import { classOf } from '../../../src/outcomes/decide/decision.ts';
+import { classifyOutcome } from '../../../src/outcomes/decide/decision.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { storeCard } from '../../support/purchases.ts';
@@ -18,7 +18,7 @@ const invalid: readonly (readonly [status: number, call: (cardId: string) => Cal
 
 const domainOutcomes = forcible.filter(
   (outcome) =>
-    classOf(outcome) === 'domain' &&
+    classifyOutcome(outcome) === 'domain' &&
     outcome.phase !== 'before-read' &&
     outcome.effect.kind !== 'ignore-request-id' &&
     operationsOf(outcome).includes('payment.create'),

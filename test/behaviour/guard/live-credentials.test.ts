@@ -1,7 +1,7 @@
 /** Credentials that look like live ones, at the token endpoint and in the place of a token. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { looksLive } from '../../../src/guard/live-credentials.ts';
+import { looksLikeLiveCredential } from '../../../src/guard/live-credentials.ts';
 import type { Exchange } from '../../../src/index.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 
@@ -22,7 +22,7 @@ const warning = {
 
 describe('a credential', () => {
   it.each(live)('looks live: %s', (credential) => {
-    expect(looksLive(credential)).toBe(true);
+    expect(looksLikeLiveCredential(credential)).toBe(true);
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe('a credential', () => {
     // As of the real service, for its sandbox or for live: nobody can tell which.
     'AeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFa',
   ])('does not: %s', (credential) => {
-    expect(looksLive(credential)).toBe(false);
+    expect(looksLikeLiveCredential(credential)).toBe(false);
   });
 });
 

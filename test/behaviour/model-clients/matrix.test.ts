@@ -1,7 +1,7 @@
 /** What the HTTP clients of merchants make of faults, over real sockets. README.md beside this shows it as a table. */
 import { join } from 'node:path';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { outcomeById } from '../../../src/outcomes/catalogue.ts';
+import { findOutcome } from '../../../src/outcomes/catalogue.ts';
 import { expectPart } from '../../support/readme-part.ts';
 import { root } from '../../support/source-files.ts';
 import { faults } from './faults.ts';
@@ -46,7 +46,7 @@ it('is judged to fail wherever money or a belief is wrong, and never where a cli
 });
 
 it('meets faults of the catalogue, and every client meets every one that its connections allow', () => {
-  expect(faults.filter(({ outcome }) => outcomeById(outcome) === undefined)).toEqual([]);
+  expect(faults.filter(({ outcome }) => findOutcome(outcome) === undefined)).toEqual([]);
   const unmet = met.filter((one) => !one.cell.met);
   // It opens a connection for each call, so there is none to race on.
   expect(unmet.map(({ fault, setUp }) => `${fault.outcome}: ${setUp.name}`)).toEqual([

@@ -1,7 +1,7 @@
 /** A client's clock that is the merchant's: a wait moves it on, and takes no time of this machine. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Merchant } from '../../../src/index.ts';
-import { outcomeById } from '../../../src/outcomes/catalogue.ts';
+import { findOutcome } from '../../../src/outcomes/catalogue.ts';
 import type { Alarm, ClientClock } from './reference/surroundings.ts';
 
 /** How often it is looked whether a request is held. */
@@ -53,6 +53,6 @@ function heldRequests(merchant: Merchant): number {
 }
 
 function holds(outcome: string): boolean {
-  const effect = outcomeById(outcome)?.effect;
+  const effect = findOutcome(outcome)?.effect;
   return effect?.kind === 'fault' && effect.fault === 'hang';
 }

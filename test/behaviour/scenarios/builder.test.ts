@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { createSandbox } from '../../../src/index.ts';
 import { packageRoot } from '../../../src/shared/package-root.ts';
 import { scenario } from '../../../src/scenarios/builder.ts';
-import { loadScenario, shippedScenarios } from '../../../src/scenarios/load.ts';
+import { loadScenario, shippedScenarioNames } from '../../../src/scenarios/load.ts';
 import { ScenarioError } from '../../../src/scenarios/scenario-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
@@ -141,7 +141,7 @@ describe('a scenario built in code', () => {
   });
 });
 
-describe.each(shippedScenarios())('%s', (name) => {
+describe.each(shippedScenarioNames())('%s', (name) => {
   it('reads the same from JSON as from YAML', () => {
     const file = join(folder, `${name}.json`);
     writeFileSync(file, JSON.stringify(yamlOf(name)));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../src/outcomes/rules/rule.ts';
-import { givenCards } from '../../../src/scenarios/given-cards.ts';
+import { readGivenCards } from '../../../src/scenarios/given-cards.ts';
 import { loadScenario } from '../../../src/scenarios/load.ts';
-import { toRules } from '../../../src/scenarios/rules/rules.ts';
+import { buildRules } from '../../../src/scenarios/rules/rules.ts';
 import type { RuleDocument, ScenarioDocument } from '../../../src/scenarios/schema.ts';
-import { timelineOf } from '../../../src/scenarios/timeline.ts';
+import { buildTimeline } from '../../../src/scenarios/timeline.ts';
 import { stage, startMs, vaultId } from './stages.ts';
 
 function load(part: Partial<ScenarioDocument>) {
@@ -12,7 +12,7 @@ function load(part: Partial<ScenarioDocument>) {
 }
 
 function rulesOf(rule: RuleDocument, part: Partial<ScenarioDocument> = {}): Rule[] {
-  return toRules(load({ rules: [rule], ...part }), stage);
+  return buildRules(load({ rules: [rule], ...part }), stage);
 }
 
 function ruleOf(rule: RuleDocument, part: Partial<ScenarioDocument> = {}): Rule | undefined {
@@ -209,7 +209,7 @@ describe('the timeline', () => {
       ],
     });
     const chargeback = { event: 'chargeback-opened-won-lost', sale: 'last', card: undefined };
-    expect(timelineOf(scenario, startMs)).toEqual([
+    expect(buildTimeline(scenario, startMs)).toEqual([
       { atMs: startMs + 1_000, goto: 'down' },
       { atMs: startMs + 20_000, goto: 'up' },
       {
@@ -238,7 +238,7 @@ describe('given cards', () => {
       { ...soft, first_name: 'Ada', external_customer_id: 'ada', validUntil: '+P1D' },
       { ...soft, ref: 'other' },
     ];
-    expect(givenCards(load({ given: { cards } }), startMs)).toEqual([
+    expect(readGivenCards(load({ given: { cards } }), startMs)).toEqual([
       {
         ref: 'soft',
         card: {

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { outcomeById } from '../../../src/outcomes/catalogue.ts';
-import { takesIn, type Step } from '../../../src/outcomes/rules/rule.ts';
+import { findOutcome } from '../../../src/outcomes/catalogue.ts';
+import { includesOperation, type RuleStep } from '../../../src/outcomes/rules/rule.ts';
 import { operationNames } from '../../../src/contract/service/operations.ts';
 import { packageRoot } from '../../../src/shared/package-root.ts';
-import { givenCards } from '../../../src/scenarios/given-cards.ts';
-import { checkFiles, loadScenario, shippedScenarios } from '../../../src/scenarios/load.ts';
-import { toRules } from '../../../src/scenarios/rules/rules.ts';
-import { timelineOf } from '../../../src/scenarios/timeline.ts';
+import { readGivenCards } from '../../../src/scenarios/given-cards.ts';
+import { checkFiles, loadScenario, shippedScenarioNames } from '../../../src/scenarios/load.ts';
+import { buildRules } from '../../../src/scenarios/rules/rules.ts';
+import { buildTimeline } from '../../../src/scenarios/timeline.ts';
 import { stage, startMs } from './stages.ts';
 
-function outcomesOf(step: Step): string[] {
+function outcomesOf(step: RuleStep): string[] {
   if (step.oneOf !== undefined) return step.oneOf.flatMap(outcomesOf);
   return [step.outcome, ...(step.and === undefined ? [] : outcomesOf(step.and))];
 }
 
-describe.each(shippedScenarios())('the scenario %s', (name) => {
+describe.each(shippedScenarioNames())('the scenario %s', (name) => {
   const scenario = loadScenario(name);
-  const rules = toRules(scenario, stage);
+  const rules = buildRules(scenario, stage);
 
   it('is called like its file', () => {
     expect(scenario.name).toBe(name);
@@ -30,24 +30,24 @@ describe.each(shippedScenarios())('the scenario %s', (name) => {
     for (const { operations, steps } of rules) {
       expect(operations).not.toEqual([]);
       for (const id of steps.flatMap(outcomesOf)) {
-        expect(id === 'ok' || outcomeById(id) !== undefined, id).toBe(true);
+        expect(id === 'ok' || findOutcome(id) !== undefined, id).toBe(true);
       }
       for (const pattern of operations) {
-        expect(operationNames.some((one) => takesIn(pattern, one, true))).toBe(true);
+        expect(operationNames.some((one) => includesOperation(pattern, one, true))).toBe(true);
       }
     }
   });
 
   it('has no card that is over when it begins, or that grows old', () => {
     const beginMs = scenario.document.clock?.start ?? Date.UTC(2090, 0);
-    const over = givenCards(scenario, beginMs).filter(
+    const over = readGivenCards(scenario, beginMs).filter(
       ({ card }) => Date.UTC(card.expire_year ?? 0, card.expire_month ?? 0) <= beginMs,
     );
     expect(over).toEqual([]);
   });
 
   it('moves only through its own states, in the order of time', () => {
-    const entries = timelineOf(scenario, startMs);
+    const entries = buildTimeline(scenario, startMs);
     expect(entries.map(({ atMs }) => atMs)).toEqual(
       entries.map(({ atMs }) => atMs).toSorted((one, other) => one - other),
     );
@@ -65,14 +65,14 @@ describe.each(shippedScenarios())('the scenario %s', (name) => {
 describe('the scenarios that ship', () => {
   it('pass the check of files', () => {
     const checked = checkFiles([join(packageRoot(), 'scenarios')]);
-    expect(checked).toHaveLength(shippedScenarios().length);
+    expect(checked).toHaveLength(shippedScenarioNames().length);
     expect(checked.flatMap(({ mistakes }) => mistakes)).toEqual([]);
   });
 
   it('are enough to choose from', () => {
-    expect(shippedScenarios()).toEqual(
+    expect(shippedScenarioNames()).toEqual(
       expect.arrayContaining(['hang', 'lost-answer', 'partial-outage', 'token-trouble']),
     );
-    expect(shippedScenarios().length).toBeGreaterThanOrEqual(12);
+    expect(shippedScenarioNames().length).toBeGreaterThanOrEqual(12);
   });
 });

@@ -1,5 +1,5 @@
 /** Where scenarios are played in these tests: at a fixed time, with cards whose ids tell their ref. */
-import type { Stage } from '../../../src/scenarios/rules/rules.ts';
+import type { RuleContext } from '../../../src/scenarios/rules/rules.ts';
 
 export const startMs = Date.UTC(2026, 4, 6, 7, 8, 9);
 
@@ -7,7 +7,7 @@ export function vaultId(ref: string): string {
   return `CARD-${ref.toUpperCase().padEnd(24, '0')}`;
 }
 
-export const stage: Stage = {
+export const stage: RuleContext = {
   startMs,
   realStartMs: 1_000,
   cardIdOf: (ref) => (ref.startsWith('CARD-') ? ref : vaultId(ref)),

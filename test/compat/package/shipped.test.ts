@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { shippedModule } from '../../../.ci/shipped.mjs';
 import { loadFixtures, shippedFixtures } from '../../../src/fixtures/load.ts';
-import { loadScenario, shippedScenarios } from '../../../src/scenarios/load.ts';
+import { loadScenario, shippedScenarioNames } from '../../../src/scenarios/load.ts';
 import type { ShippedFolder } from '../../../src/documents/shipped-documents.ts';
 
 interface Ready {
@@ -16,7 +16,7 @@ describe('a build', async () => {
 
   it('knows every document that ships', () => {
     expect(ready.shippedNames('fixtures')).toEqual(shippedFixtures());
-    expect(ready.shippedNames('scenarios')).toEqual(shippedScenarios());
+    expect(ready.shippedNames('scenarios')).toEqual(shippedScenarioNames());
   });
 
   it.each(shippedFixtures())('holds the fixtures %s as their YAML says', (name) => {
@@ -24,7 +24,7 @@ describe('a build', async () => {
     expect(ready.readyDocument('fixtures', name)).toStrictEqual(part?.document);
   });
 
-  it.each(shippedScenarios())('holds the scenario %s as its YAML says', (name) => {
+  it.each(shippedScenarioNames())('holds the scenario %s as its YAML says', (name) => {
     const { document } = loadScenario(name);
     expect(ready.readyDocument('scenarios', name)).toStrictEqual(document);
   });

@@ -10,7 +10,7 @@ import type {
   Parameter,
   Phase,
 } from '../../../src/outcomes/outcome.ts';
-import { readSpanMs } from '../../../src/outcomes/duration.ts';
+import { readDurationMs } from '../../../src/outcomes/duration.ts';
 
 /** Needed for a first useful release, webhooks apart. */
 export const tier1 = [
@@ -276,7 +276,7 @@ export function fits({ type, oneOf }: Parameter, value: string | number): boolea
   switch (type) {
     case 'ms':
     case 'duration':
-      return readSpanMs(value) !== undefined;
+      return readDurationMs(value) !== undefined;
     case 'count':
     case 'bytes':
     case 'seconds':

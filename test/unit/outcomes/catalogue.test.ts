@@ -10,11 +10,11 @@ import { brandOf, passesLuhn } from '../../../src/domain/card/brand.ts';
 import {
   catalogue,
   checkedCatalogue,
-  outcomeById,
+  findOutcome,
   outcomeIds,
 } from '../../../src/outcomes/catalogue.ts';
 import type { OperationPattern, Outcome } from '../../../src/outcomes/outcome.ts';
-import { takesIn } from '../../../src/outcomes/rules/rule.ts';
+import { includesOperation } from '../../../src/outcomes/rules/rule.ts';
 import { readText } from '../../support/source-files.ts';
 import {
   commitsOf,
@@ -27,7 +27,7 @@ import {
 
 const takenIn = (patterns: readonly OperationPattern[]): readonly OperationName[] =>
   operationNames.filter((name) =>
-    patterns.some((pattern) => takesIn(pattern, name, operations[name].method !== 'get')),
+    patterns.some((pattern) => includesOperation(pattern, name, operations[name].method !== 'get')),
   );
 
 const membersOf = ({ effect }: Outcome): readonly string[] | undefined =>
@@ -54,8 +54,8 @@ describe('ids', () => {
   });
 
   it('lead to their outcomes, and unknown ones to none', () => {
-    expect(outcomeIds.map((id) => outcomeById(id))).toEqual(catalogue);
-    expect(outcomeById('lost-crad')).toBeUndefined();
+    expect(outcomeIds.map((id) => findOutcome(id))).toEqual(catalogue);
+    expect(findOutcome('lost-crad')).toBeUndefined();
     expect(() => checkedCatalogue.get('lost-crad')).toThrow('No outcome has the id "lost-crad".');
   });
 

@@ -1,7 +1,7 @@
 /** Ids of next year are the same ids, for the client and for the journal. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { longer, storedId } from '../../../src/outcomes/effects/long-id-dialect.ts';
+import { lengthenId, restoreId } from '../../../src/outcomes/effects/long-id-dialect.ts';
 import { redactText } from '../../../src/redaction/redact.ts';
 
 /** As sales, captures, authorizations and refunds are called. */
@@ -10,10 +10,10 @@ const ids = fc.stringMatching(/^\d[A-Z]{2}\d{5}[A-Z]{2}\d{7}$/);
 it('an id that is longer reads as no card number, and leads back to the stored one', () => {
   fc.assert(
     fc.property(ids, (id) => {
-      const shown = longer('id', id);
+      const shown = lengthenId('id', id);
       expect(shown).toHaveLength(64);
       expect(redactText(`{"id":"${shown}"}`)).toBe(`{"id":"${shown}"}`);
-      expect(storedId(shown)).toBe(id);
+      expect(restoreId(shown)).toBe(id);
     }),
     { numRuns: 2000 },
   );

@@ -1,7 +1,7 @@
 /** A rule's regular expression is soon done with any text, or is refused. */
 import { expect, it } from 'vitest';
-import { missOf, type Match } from '../../../src/outcomes/rules/match.ts';
-import { longestMatched, patternFault } from '../../../src/outcomes/rules/pattern.ts';
+import { findMismatch, type Match } from '../../../src/outcomes/rules/match.ts';
+import { maxMatchedLength, findPatternProblem } from '../../../src/outcomes/rules/pattern.ts';
 import type { Facts } from '../../../src/outcomes/rules/facts.ts';
 
 it.each([
@@ -17,20 +17,20 @@ it.each([
   'a.*b.*c',
   '',
 ])('%s is taken', (pattern) => {
-  expect(patternFault(pattern)).toBeUndefined();
+  expect(findPatternProblem(pattern)).toBeUndefined();
 });
 
 it.each(['(a+)+', '(?:a|a)*', '((a*))+?', '(a{2,})*', '(?:(?:a|b)?c){2}', '(?:(a|b)c)+'])(
   '%s is refused',
   (pattern) => {
-    expect(patternFault(pattern)).toContain('a group that is repeated');
+    expect(findPatternProblem(pattern)).toContain('a group that is repeated');
   },
 );
 
 it.each(['.*.*.*.*x', '^a*a*a*a*a*b$', '\\w+@\\w+\\.\\w+', '^a|b*b*b*b', '^a{0,99}a{2,}a+a*$'])(
   '%s is refused for its repetitions',
   (pattern) => {
-    expect(patternFault(pattern)).toContain('so many repetitions');
+    expect(findPatternProblem(pattern)).toContain('so many repetitions');
   },
 );
 
@@ -39,8 +39,8 @@ it('meets no text that is long enough to take its time', () => {
   const missed = (length: number) => {
     const facts: Partial<Facts> = { body: { note: 'ab'.padEnd(length, 'a') } };
     // A match of the body reads nothing else.
-    return missOf(match, facts as Facts);
+    return findMismatch(match, facts as Facts);
   };
-  expect(missed(longestMatched)).toBeUndefined();
-  expect(missed(longestMatched + 1)).toBe('note is not {"matches":"a.*b"}');
+  expect(missed(maxMatchedLength)).toBeUndefined();
+  expect(missed(maxMatchedLength + 1)).toBe('note is not {"matches":"a.*b"}');
 });

@@ -8,7 +8,7 @@ import {
   readCoverage,
   type Coverage,
 } from '../../../src/report/coverage.ts';
-import { worthTrying } from '../../../src/outcomes/coverage-priorities.ts';
+import { coveragePriorities } from '../../../src/outcomes/coverage-priorities.ts';
 
 const of = (operations: Coverage['operations'], tried: Coverage['tried'] = {}): Coverage => ({
   format: 'card-vault-sandbox/coverage',
@@ -21,7 +21,7 @@ describe('coverage', () => {
   it('is nothing where nothing was asked', () => {
     const { percent, tried, missing, unused } = coverageReading(of({}));
     expect([percent, tried, missing]).toEqual([0, [], []]);
-    expect(unused).toEqual([...new Set(worthTrying.map(({ operation }) => operation))]);
+    expect(unused).toEqual([...new Set(coveragePriorities.map(({ operation }) => operation))]);
     expect(mergeCoverage([])).toEqual(of({}));
   });
 
@@ -99,7 +99,7 @@ describe('coverage for people', () => {
   });
 
   it('says nothing more where all was tried', () => {
-    const everything = worthTrying.reduce<Record<string, Record<string, number>>>(
+    const everything = coveragePriorities.reduce<Record<string, Record<string, number>>>(
       (tried, { operation, outcome }) => {
         (tried[operation] ??= {})[outcome] = 1;
         return tried;
@@ -110,7 +110,7 @@ describe('coverage for people', () => {
       Object.keys(everything).map((operation) => [operation, 1]),
     );
     expect(coverageText(of(operations, everything))).toBe(
-      `100 % of what is worth trying was tried: ${worthTrying.length} of ${worthTrying.length} outcomes on the operations that were asked.`,
+      `100 % of what is worth trying was tried: ${coveragePriorities.length} of ${coveragePriorities.length} outcomes on the operations that were asked.`,
     );
   });
 });

@@ -1,5 +1,5 @@
 /** Every fault by its name. A new one is a file here and a line in one of these tables. */
-import type { FaultName, ReplacingFault } from '../../outcome.ts';
+import type { FaultName, ReplacementName } from '../../outcome.ts';
 import type { Fault, Replacement } from './fault.ts';
 import { reset } from './reset.ts';
 import { close } from './close.ts';
@@ -21,7 +21,7 @@ import { wrongContentEncoding } from './wrong-content-encoding.ts';
 import { redirect } from './redirect.ts';
 
 /** What the wire does. */
-export const faults: Readonly<Record<Exclude<FaultName, ReplacingFault>, Fault>> = {
+export const faults: Readonly<Record<Exclude<FaultName, ReplacementName>, Fault>> = {
   reset: reset,
   close: close,
   hang: hang,
@@ -41,11 +41,11 @@ export const faults: Readonly<Record<Exclude<FaultName, ReplacingFault>, Fault>>
 };
 
 /** What is sent like any other answer, in the place of the one there was. */
-export const replacements: Readonly<Record<ReplacingFault, Replacement>> = {
+export const replacements: Readonly<Record<ReplacementName, Replacement>> = {
   'html-page': htmlPage,
   redirect: redirect,
 };
 
-export function isReplacing(fault: FaultName): fault is ReplacingFault {
+export function isReplacement(fault: FaultName): fault is ReplacementName {
   return Object.hasOwn(replacements, fault);
 }

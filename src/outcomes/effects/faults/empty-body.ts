@@ -1,4 +1,4 @@
 /** The right status, and no body. */
-import { spoilingBody } from './fault.ts';
+import { bodyFault } from './fault.ts';
 
-export const emptyBody = spoilingBody((wire, reply) => wire.send({ ...reply, body: '' }));
+export const emptyBody = bodyFault((wire, reply) => wire.send({ ...reply, body: '' }));

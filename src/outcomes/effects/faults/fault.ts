@@ -2,7 +2,7 @@
 import type { Reply, Transport } from '../../../transport-port/transport.ts';
 
 /** Parameters of an outcome, with defaults filled in; times are milliseconds. */
-export interface FaultParams {
+export interface OutcomeParams {
   ms(name: string): number;
   count(name: string): number;
   text(name: string): string;
@@ -14,11 +14,11 @@ export interface FaultParams {
 export type Fault = (
   wire: Transport,
   reply: Reply,
-  params: FaultParams,
+  params: OutcomeParams,
 ) => Response | Promise<Response>;
 
 /** What stands in the place of an answer, before the wire gets hold of it. */
-export type Replacement = (reply: Reply, params: FaultParams) => Reply;
+export type Replacement = (reply: Reply, params: OutcomeParams) => Reply;
 
 /** An answer as it is when it has a body. */
 export interface ReplyWithBody extends Reply {
@@ -26,11 +26,11 @@ export interface ReplyWithBody extends Reply {
 }
 
 /** A fault of the body. The catalogue says of it that it needs one, so it is chosen for no answer that has none. */
-export function spoilingBody(
+export function bodyFault(
   fault: (
     wire: Transport,
     reply: ReplyWithBody,
-    params: FaultParams,
+    params: OutcomeParams,
   ) => Response | Promise<Response>,
 ): Fault {
   return (wire, reply, params) => {

@@ -1,4 +1,4 @@
 /** A chunked answer with a chunk size that is no number. */
-import { spoilingBody } from './fault.ts';
+import { bodyFault } from './fault.ts';
 
-export const malformedChunk = spoilingBody((wire, reply) => wire.sendBadChunk(reply));
+export const malformedChunk = bodyFault((wire, reply) => wire.sendBadChunk(reply));

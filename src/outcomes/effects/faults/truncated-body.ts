@@ -1,6 +1,6 @@
 /** Content-Length promises more than is sent before the connection ends. */
-import { spoilingBody } from './fault.ts';
+import { bodyFault } from './fault.ts';
 
-export const truncatedBody = spoilingBody((wire, reply, params) =>
+export const truncatedBody = bodyFault((wire, reply, params) =>
   wire.sendPart(reply, Math.min(params.count('bytes'), reply.body.length - 1)),
 );

@@ -1,6 +1,6 @@
 /** Plain bytes that claim to be compressed. */
-import { spoilingBody } from './fault.ts';
+import { bodyFault } from './fault.ts';
 
-export const wrongContentEncoding = spoilingBody((wire, reply) =>
+export const wrongContentEncoding = bodyFault((wire, reply) =>
   wire.send({ ...reply, headers: { ...reply.headers, 'Content-Encoding': 'gzip' } }),
 );

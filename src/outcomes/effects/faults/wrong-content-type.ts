@@ -1,6 +1,6 @@
 /** The right JSON, called plain text. */
-import { spoilingBody } from './fault.ts';
+import { bodyFault } from './fault.ts';
 
-export const wrongContentType = spoilingBody((wire, reply) =>
+export const wrongContentType = bodyFault((wire, reply) =>
   wire.send({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } }),
 );

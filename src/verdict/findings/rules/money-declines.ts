@@ -3,7 +3,7 @@ import type { OperationName } from '../../../contract/service/operations.ts';
 import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
-import { storedId } from '../../../outcomes/effects/long-id-dialect.ts';
+import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
@@ -71,7 +71,7 @@ function isSeenRenewed(
     evidence.about(cardId, readsOfCard).some(shows) ||
     evidence
       .of('card.list')
-      .some((list) => shows(list) && list.shownIds.some((id) => storedId(id) === cardId))
+      .some((list) => shows(list) && list.shownIds.some((id) => restoreId(id) === cardId))
   );
 }
 

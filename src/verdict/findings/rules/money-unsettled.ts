@@ -2,7 +2,7 @@
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
-import { storedId } from '../../../outcomes/effects/long-id-dialect.ts';
+import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
@@ -68,7 +68,7 @@ const listedIds = memoize(
       evidence
         .of('payment.list')
         .filter(isAnswerReceived)
-        .flatMap(({ shownIds }) => shownIds.map(storedId)),
+        .flatMap(({ shownIds }) => shownIds.map(restoreId)),
     ),
 );
 

@@ -1,10 +1,10 @@
 /** A rule as it is shown to people. */
-import { shownMatch } from './match.ts';
+import { redactMatch } from './match.ts';
 import type { RuleReport } from './rule-book.ts';
 import type { Rule } from './rule.ts';
 
 /** A rule and how it has fared. */
-export interface RuleReading extends Omit<
+export interface RuleStatus extends Omit<
   Rule,
   'expiresAtRealMs' | 'fromMs' | 'untilMs' | 'decorates' | 'match'
 > {
@@ -16,7 +16,7 @@ export interface RuleReading extends Omit<
   readonly lastMiss: string | undefined;
 }
 
-export function readRule({ rule, met, fired, lastMiss }: RuleReport): RuleReading {
+export function toRuleStatus({ rule, met, fired, lastMiss }: RuleReport): RuleStatus {
   const {
     expiresAtRealMs: _expires,
     fromMs: _from,
@@ -25,5 +25,5 @@ export function readRule({ rule, met, fired, lastMiss }: RuleReport): RuleReadin
     match,
     ...shown
   } = rule;
-  return { ...shown, match: match && shownMatch(match), met, fired, lastMiss };
+  return { ...shown, match: match && redactMatch(match), met, fired, lastMiss };
 }
