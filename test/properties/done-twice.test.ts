@@ -5,9 +5,9 @@ import { see, type Seen } from '../behaviour/forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../support/transports.ts';
 import { saleOf, storeCard, type PaymentReply } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
-import { foundIn } from '../behaviour/verdict/found.ts';
-import { respelled } from '../behaviour/verdict/respelled.ts';
-import { keyed, onTestTime } from '../behaviour/verdict/tries.ts';
+import { foundIn } from '../behaviour/verdict/support/findings.ts';
+import { respelled } from '../behaviour/verdict/support/equivalent-body.ts';
+import { keyed, onTestTime } from '../behaviour/verdict/support/payment-attempts.ts';
 import { runsAt } from './own-door.ts';
 
 /** After these a client asks again: it cannot know, or nothing was looked at. */

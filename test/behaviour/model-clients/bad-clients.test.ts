@@ -1,7 +1,7 @@
 /** Each bad client does what it says: what it sent, what came back, and what became of the money. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSandbox, type Listening, type Merchant } from '../../../src/index.ts';
-import { badClients } from './bad-clients.ts';
+import { badClients } from './bad-clients/bad-clients.ts';
 import { CornerShop } from './bad-clients/corner-shop.ts';
 
 interface Deed {

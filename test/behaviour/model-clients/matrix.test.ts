@@ -4,11 +4,11 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { findOutcome } from '../../../src/outcomes/catalogue.ts';
 import { expectPart } from '../../support/readme-part.ts';
 import { root } from '../../support/source-files.ts';
-import { faults } from './faults.ts';
-import { cellOf, matrixTable, runMatrix, verdictTable, type Met } from './matrix.ts';
-import { setUps } from './set-ups/all.ts';
+import { faults } from './matrix/faults.ts';
+import { cellOf, matrixTable, runMatrix, verdictTable, type Met } from './matrix/matrix.ts';
+import { setUps } from './setups/all.ts';
 
-const page = join(root, 'test', 'zoo', 'README.md');
+const page = join(root, 'test', 'behaviour', 'model-clients', 'README.md');
 
 let met: readonly Met[] = [];
 

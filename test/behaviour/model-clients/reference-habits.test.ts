@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSandbox, type Listening, type Merchant } from '../../../src/index.ts';
 import { forcible, operationsOf, quickParams } from '../forcing/plans.ts';
 import { dayMs } from '../../support/purchases.ts';
-import { moved, openCounter, order, sure, warmUp } from './counter.ts';
+import { moved, openCounter, order, sure, warmUp } from './reference/reference-shop.ts';
 
 const sandbox = createSandbox({ seed: 'habits', clock: { frozen: true } });
 let door: Listening;

@@ -11,7 +11,7 @@ import {
   storeCard,
 } from '../../support/purchases.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
-import { keyed, onTestTime, Till } from './tries.ts';
+import { keyed, onTestTime, Till } from './support/payment-attempts.ts';
 
 const longAgo = '2020-01-01T00:00:00Z';
 

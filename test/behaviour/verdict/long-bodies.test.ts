@@ -4,8 +4,8 @@ import { see } from '../forcing/client.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
-import { namesOf } from './found.ts';
-import { keyed, onTestTime } from './tries.ts';
+import { namesOf } from './support/findings.ts';
+import { keyed, onTestTime } from './support/payment-attempts.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { verdictText } from '../../../src/report/text.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
-import { onTestTime, Till } from './tries.ts';
+import { onTestTime, Till } from './support/payment-attempts.ts';
 
 throughEveryDoor(
   'a client that makes one mistake with every purchase',

@@ -1,6 +1,6 @@
 /** Bad habits with what a card and a customer are. */
 import { pans } from '../../../support/samples.ts';
-import { vaultedCard } from '../counter.ts';
+import { vaultedCard } from '../reference/reference-shop.ts';
 import type { BadClient } from './bad-client.ts';
 import type { CornerShop } from './corner-shop.ts';
 

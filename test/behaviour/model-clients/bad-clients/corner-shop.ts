@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ForcedRule, Merchant } from '../../../../src/index.ts';
 import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
-import { vaultedCard } from '../counter.ts';
-import { MerchantTime } from '../merchant-time.ts';
+import { vaultedCard } from '../reference/reference-shop.ts';
+import { MerchantTime } from '../reference/merchant-clock.ts';
 import { judgeCard, judgePayment, type Paid } from '../reference/records.ts';
 import { attemptMs } from '../reference/surroundings.ts';
-import { basic, bearer, formType, tokenForm, tokenPath } from '../till.ts';
+import { basic, bearer, formType, tokenForm, tokenPath } from '../setups/checkout.ts';
 
 export interface Sent {
   readonly body?: unknown;

@@ -1,0 +1,33 @@
+/** superagent, told to retry, with and without a deadline. */
+import superagent from 'superagent';
+import {
+  basic,
+  bearer,
+  breathe,
+  orderBody,
+  paymentPath,
+  tokenPath,
+  type Till,
+} from './checkout.ts';
+import { deadlineMs, type SetUp } from './set-up.ts';
+
+async function buy(till: Till, timeoutMs?: number): Promise<unknown> {
+  const post = (path: string) => {
+    const asked = superagent.post(till.url + path).retry(2);
+    return timeoutMs === undefined ? asked : asked.timeout(timeoutMs);
+  };
+  const token = await post(tokenPath)
+    .set('Authorization', basic(till))
+    .type('form')
+    .send({ grant_type: 'client_credentials' });
+  await breathe();
+  const paid = await post(paymentPath)
+    .set('Authorization', bearer(token.body).Authorization)
+    .send(orderBody(till));
+  return paid.body;
+}
+
+export const superagentSetUps: readonly SetUp[] = [
+  { name: 'superagent, `retry(2)`', buy: (till) => buy(till) },
+  { name: 'superagent, `retry(2)`, `timeout`', buy: (till) => buy(till, deadlineMs) },
+];

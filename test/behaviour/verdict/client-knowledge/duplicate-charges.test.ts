@@ -1,0 +1,306 @@
+/** When two charges of what looks like one purchase are surely one too many, and when somebody may have meant both. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import {
+  authorizationOf,
+  authorize,
+  capture,
+  dayMs,
+  hourMs,
+  pay,
+  saleOf,
+  sell,
+  storeCard,
+} from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
+import { order } from '../support/orders.ts';
+import { keyed, onTestTime, Till } from '../support/payment-attempts.ts';
+
+const surely = 'critical double-charge';
+const maybe = 'medium double-charge';
+const orphaned = ['critical orphaned-charge'];
+
+async function chargedTwiceAt({ shop }: { readonly shop: Shop }): Promise<string | undefined> {
+  return (await foundIn(shop)).find((name) => name.endsWith('double-charge'));
+}
+
+throughEveryDoor(
+  'two charges alike',
+  (door) => {
+    it.each([
+      ['error-500-before-commit', 'one answer says nothing, and the same request is sent again'],
+      ['reset-after-commit', 'one answer is lost, and the same request is sent again'],
+      ['rate-limited-no-header', 'one is turned away'],
+      ['token-expired', 'one comes with a token that is over'],
+      ['decline-generic', 'one is declined'],
+    ])('may be meant, whatever befell one of them that is settled: %s', async (outcome) => {
+      const till = await Till.at(door.shop());
+      await till.pay({ key: 'first' });
+      till.meets(outcome);
+      await till.payAll({ key: 'second' }, { key: 'second' }, { key: 'third' });
+      expect(await chargedTwiceAt(till)).toBe(maybe);
+    });
+
+    it.each(['reset-after-commit', 'sale-pending-then-completed'])(
+      'are one too many where the first was paid without the client knowing it: %s',
+      async (outcome) => {
+        const till = await Till.at(door.shop());
+        till.meets(outcome);
+        await till.payAll({ key: 'first' }, { key: 'second' });
+        till.shop.merchant.clock.advance(10 * dayMs);
+        expect(await chargedTwiceAt(till)).toBe(surely);
+      },
+    );
+
+    it('may be meant once a repeat has shown that a pending sale was completed', async () => {
+      const till = await Till.at(door.shop());
+      till.meets('sale-pending-then-completed', 1, { settleAfter: '30s' });
+      await till.payAll(
+        { key: 'first' },
+        { key: 'first', afterMs: 60_000 },
+        { key: 'second', afterMs: 30_000 },
+      );
+      expect(await chargedTwiceAt(till)).toBe(maybe);
+    });
+
+    it.each([1_000, 200_000])(
+      'may be meant where the first, in doubt, is asked for again %i ms after the second',
+      async (ms) => {
+        const till = await Till.at(door.shop());
+        till.meets('reset-after-commit');
+        await till.payAll({ key: 'first' }, { key: 'second' }, { key: 'first', afterMs: ms });
+        expect(await foundIn(till.shop)).toEqual([maybe]);
+      },
+    );
+
+    it('are two where one in doubt is asked for again hours after another one', async () => {
+      const till = await Till.at(door.shop());
+      till.meets('reset-after-commit');
+      await till.payAll(
+        { key: 'first' },
+        { key: 'second', afterMs: hourMs },
+        { key: 'first', afterMs: hourMs },
+      );
+      expect(await foundIn(till.shop)).toEqual([]);
+    });
+
+    it('say what each payment took, be it by several captures', async () => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const { id } = await authorize(shop, { cardId });
+      for (const total of ['10.00', '12.50']) await capture(shop, id, total);
+      await sell(shop, { cardId });
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
+        'Purchase "A test order" was charged twice: 22.50 USD, 30.11 USD.',
+      );
+    });
+
+    it('are one too many where one request id was carried out twice', async () => {
+      const till = await Till.at(door.shop());
+      await till.pay({ key: 'one' });
+      till.meets('request-id-ignored');
+      await till.pay({ key: 'one' });
+      expect(await chargedTwiceAt(till)).toBe(surely);
+      const { remedy } = findingOf(await till.shop.merchant.verdict(), 'double-charge');
+      expect(remedy).toContain('look up what came of a request before it is repeated');
+    });
+  },
+  onTestTime,
+);
+
+const listOfNone = '/v1/payments/payment?count=20&start_time=2030-01-01T00:00:00Z';
+
+throughEveryDoor(
+  'purchases that say the same in custom',
+  (door) => {
+    it('are not one where amounts differ, or the first was answered', async () => {
+      const shop = door.shop();
+      const cards = [await storeCard(shop), await storeCard(shop)] as const;
+      await order(shop, { key: 'one', cardId: cards[0] });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await order(shop, { key: 'two', cardId: cards[1] });
+      await order(shop, { key: 'three', cardId: cards[0], total: '35.00' });
+      expect(await chargedTwiceAt({ shop })).toBeUndefined();
+    });
+
+    it.each([
+      ['reset-after-commit', 'look', 60_000, 'critical'],
+      ['reset-after-commit', 'look', 5 * hourMs, 'medium'],
+      ['reset-after-commit', 'look elsewhere', 5 * hourMs, 'critical'],
+      ['sale-pending-then-completed', 'trust the answer', 60_000, 'critical'],
+      ['sale-pending-then-completed', 'trust the answer', 5 * hourMs, 'high'],
+    ])(
+      'are less surely one that was shown: %s, %s, after %i ms',
+      async (outcome, then, ms, how) => {
+        const shop = door.shop();
+        const cardId = await storeCard(shop);
+        shop.merchant.force({ op: 'payment.create', outcome });
+        await order(shop, { key: 'one', cardId });
+        if (then === 'look') await shop.ask('payment.list', 200, {});
+        if (then === 'look elsewhere') await shop.ask('payment.list', 200, { path: listOfNone });
+        shop.merchant.clock.advance(ms);
+        await order(shop, { key: 'two', cardId });
+        await shop.ask('payment.list', 200, {});
+        shop.merchant.clock.advance(10 * dayMs);
+        const verdict = await shop.merchant.verdict();
+        expect(findingOf(verdict, 'double-charge').severity).toBe(how);
+        const retry = verdict.findings.find(({ rule }) => rule === 'new-key-on-retry');
+        expect(retry?.severity).toBe(outcome === 'reset-after-commit' ? how : undefined);
+        expect(retry?.what.includes('nobody could know')).toBe(
+          retry === undefined ? undefined : then === 'look elsewhere',
+        );
+      },
+    );
+
+    it.each<[string, { readonly afterMs: number; readonly custom?: string }, string[]]>([
+      // A client that has just read that it is paid, and pays for the same order.
+      ['are likely one', { afterMs: 30_000, custom: 'order-77' }, ['high double-charge']],
+      ['may be meant', { afterMs: 30_000 }, [maybe]],
+      ['are two', { afterMs: 600_000, custom: 'order-77' }, []],
+      ['are two', { afterMs: 600_000 }, []],
+    ])('%s where the first, pending, was read as completed: %j', async (_, run, found) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const custom = run.custom === undefined ? {} : { custom: run.custom };
+      const body = paymentBody({ cardId, transaction: custom });
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome: 'sale-pending-then-completed', with: { settleAfter: '30s' } },
+      });
+      const params = { sale_id: saleOf(await shop.ask('payment.create', 201, { body })).id };
+      shop.merchant.clock.advance(30_000);
+      expect((await shop.ask('sale.get', 200, { params })).state).toBe('completed');
+      shop.merchant.clock.advance(run.afterMs);
+      await see(shop, 'payment.create', { body, headers: keyed('two') });
+      expect(await foundIn(shop)).toEqual(found);
+    });
+
+    it('are one too many where the first was read while it was pending', async () => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
+      await order(shop, { key: 'one', cardId });
+      const [payment] = (await shop.ask('payment.list', 200, {})).payments;
+      await shop.ask('payment.get', 200, { params: { payment_id: payment?.id ?? '' } });
+      await order(shop, { key: 'two', cardId });
+      shop.merchant.clock.advance(10 * dayMs);
+      expect(await chargedTwiceAt({ shop })).toBe(surely);
+    });
+
+    it.each([
+      ['is one too many', 'reset-after-commit', 300_000, surely],
+      ['is one too many', 'reset-after-commit', 19 * hourMs, surely],
+      // What is paid for daily is none, though it comes some hours early.
+      ['is none', 'reset-after-commit', 20 * hourMs, undefined],
+      ['is none', 'sale-pending-then-completed', 20 * hourMs, undefined],
+      ['is none', 'ok', 300_000, undefined],
+      ['is none', 'reset-after-commit', 31 * dayMs, undefined],
+    ])('and are paid alike: the second %s after %s and %i ms', async (_, outcome, ms, found) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome });
+      await order(shop, { key: 'one', cardId });
+      shop.merchant.clock.advance(ms);
+      await order(shop, { key: 'two', cardId });
+      await shop.ask('payment.list', 200, {});
+      expect(await chargedTwiceAt({ shop })).toBe(found);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'a capture',
+  (door) => {
+    const take = (shop: Shop, id: string, { invoice = 'SHIP-1', total = '10.00', key = '' }) =>
+      see(shop, 'auth.capture', {
+        path: `/v1/payments/authorization/${id}/capture`,
+        body: { amount: { total, currency: 'USD' }, invoice_number: invoice },
+        headers: keyed(key),
+      });
+
+    it.each<[string, Parameters<typeof take>[2], string[]]>([
+      ['the same', {}, ['high double-charge']],
+      ['another invoice number', { invoice: 'SHIP-2' }, []],
+      ['another amount', { total: '11.00' }, []],
+      ['the same request id', { key: 'one' }, []],
+    ])('under an invoice number of its own is followed by %s', async (_how, next, found) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await take(shop, id, { key: 'one' });
+      shop.merchant.clock.advance(3 * dayMs);
+      await take(shop, id, { key: 'two', ...next });
+      expect(await foundIn(shop)).toEqual(found);
+    });
+
+    it('under one is no harmless one to send again with another request id', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      await take(shop, id, { key: 'one' });
+      await take(shop, id, { key: 'two' });
+      expect(await foundIn(shop)).toEqual(
+        expect.arrayContaining(['high double-charge', 'high new-key-on-retry']),
+      );
+    });
+
+    it.each<[string, string, 'lost' | 'lost and read' | 'answered', string[], string?]>([
+      ['parts that cost the same', '10.00', 'answered', []],
+      ['parts that cost the same', '10.00', 'lost and read', ['medium new-key-on-retry']],
+      [
+        'perhaps one that was made twice',
+        '17.00',
+        'answered',
+        [maybe],
+        ': 17.00 USD, 17.00 USD; 3.89 USD more than was authorized, if it was meant once.',
+      ],
+      [
+        'surely one that was made twice',
+        '10.00',
+        'lost',
+        [...orphaned, 'high double-charge', 'high new-key-on-retry'],
+        ': 10.00 USD, 10.00 USD.',
+      ],
+      [
+        'surely one that was made twice',
+        '17.00',
+        'lost',
+        [...orphaned, 'high double-charge', 'high new-key-on-retry'],
+        ': 17.00 USD, 17.00 USD; 3.89 USD more than was authorized.',
+      ],
+    ])('without one, and again, is %s: %s, first %s', async (_, total, first, found, what) => {
+      const shop = door.shop();
+      const payment = await pay(shop, { intent: 'authorize' });
+      const { id } = authorizationOf(payment);
+      if (first !== 'answered') {
+        shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      }
+      const amount = { total, currency: 'USD' };
+      const path = `/v1/payments/authorization/${id}/capture`;
+      await see(shop, 'auth.capture', { path, body: { amount }, headers: keyed('one') });
+      if (first === 'lost and read') {
+        await shop.ask('payment.get', 200, { params: { payment_id: payment.id } });
+      }
+      await see(shop, 'auth.capture', { path, body: { amount }, headers: keyed('two') });
+      const verdict = await shop.merchant.verdict();
+      expect(namesOf(verdict)).toEqual(found);
+      if (what !== undefined) {
+        expect(findingOf(verdict, 'double-charge').what).toBe(
+          `The capture of authorization ${id} was carried out twice${what}`,
+        );
+      }
+    });
+
+    it('that was made twice is none where one of them was given back', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await take(shop, id, { key: 'one' });
+      const { id: again } = await capture(shop, id, '10.00', { invoice_number: 'SHIP-1' });
+      await shop.ask('capture.refund', 201, { params: { capture_id: again }, body: {} });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);

@@ -1,0 +1,457 @@
+/** When the same money went back more than once, and when somebody may have meant it. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { authorize, capture, dayMs, sell } from '../../../support/purchases.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+const surely = 'critical double-refund';
+const maybe = 'medium double-refund';
+
+interface Back {
+  /** All of it, unless this says how much. */
+  readonly total?: string;
+  readonly invoice?: string;
+  readonly key?: string;
+  /** How the path ends. */
+  readonly end?: string;
+}
+
+type Kind = 'sale' | 'capture';
+
+interface Refunded {
+  readonly id: string;
+  readonly kind: Kind;
+}
+
+/** Of 30.11 dollars. */
+async function refundable(shop: Shop, kind: Kind): Promise<Refunded> {
+  if (kind === 'sale') return { id: (await sell(shop)).id, kind };
+  return { id: (await capture(shop, (await authorize(shop)).id, '30.11')).id, kind };
+}
+
+function giveBack(
+  shop: Shop,
+  { id, kind = 'sale' }: { readonly id: string; readonly kind?: Kind },
+  { total, invoice, key, end = '' }: Back = {},
+) {
+  const body = {
+    ...(total !== undefined && { amount: { total, currency: 'USD' } }),
+    ...(invoice !== undefined && { invoice_number: invoice }),
+  };
+  const path = `/v1/payments/${kind}/${id}/refund${end}`;
+  return see(shop, `${kind}.refund`, { path, body, headers: keyed(key) });
+}
+
+/** What a client looks at. */
+type Look = 'record' | 'stale record' | 'payment' | 'list' | 'empty list' | 'refunds';
+
+const emptyList = '/v1/payments/payment?count=20&start_time=2035-01-01T00:00:00Z';
+
+/** The only one there is, by its id. */
+async function readPayment(shop: Shop): Promise<void> {
+  const [transfer] = shop.merchant.ledger().transfers;
+  await shop.ask('payment.get', 200, { params: { payment_id: transfer?.payment ?? '' } });
+}
+
+async function lookAt(shop: Shop, { id, kind }: Refunded, look: Look): Promise<void> {
+  if (look === 'list') await shop.ask('payment.list', 200, {});
+  else if (look === 'empty list') await shop.ask('payment.list', 200, { path: emptyList });
+  else if (look === 'refunds') await shop.ask('sale.refunds', 200, { params: { sale_id: id } });
+  else if (look === 'payment') await readPayment(shop);
+  else {
+    if (look === 'stale record') {
+      shop.merchant.force({ op: `${kind}.get`, outcome: 'stale-read-after-update' });
+    }
+    await see(shop, `${kind}.get`, { path: `/v1/payments/${kind}/${id}` });
+  }
+}
+
+interface Twice {
+  readonly kind: Kind;
+  readonly look: Look;
+  /** From the look to the second refund. */
+  readonly ms: number;
+  /** What is refunded, where it is there. */
+  readonly of?: Refunded;
+}
+
+/** Refunds 10.00, loses the answer, looks, and refunds 10.00 anew. */
+async function refundedTwice(shop: Shop, { kind, look, ms, of }: Twice) {
+  const refunded = of ?? (await refundable(shop, kind));
+  shop.merchant.force({ op: `${kind}.refund`, outcome: 'reset-after-commit' });
+  await giveBack(shop, refunded, { total: '10.00', key: 'one' });
+  await lookAt(shop, refunded, look);
+  shop.merchant.clock.advance(ms);
+  await giveBack(shop, refunded, { total: '10.00', key: 'two' });
+  const verdict = await shop.merchant.verdict();
+  return {
+    found: findingOf(verdict, 'double-refund'),
+    retry: findingOf(verdict, 'new-key-on-retry'),
+  };
+}
+
+async function foundAt(shop: Shop): Promise<string[]> {
+  return (await foundIn(shop)).filter((name) => name.endsWith('double-refund'));
+}
+
+throughEveryDoor(
+  'a refund that is made twice',
+  (door) => {
+    it('is found wherever it stands among the refunds of the sale', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '5.00', key: 'one', invoice: 'RF-1' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'RF-2' });
+      await giveBack(shop, sale, { total: '10.00', key: 'three', invoice: 'RF-2' });
+      expect(await foundAt(shop)).toEqual([surely]);
+    });
+
+    it.each(['/', '?a=1'])('is found where another one ends in %j', async (end) => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one', invoice: 'RF-1' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'RF-1', end });
+      expect(await foundAt(shop)).toEqual([surely]);
+    });
+
+    it('is found where a proxy made it twice, of a sale and of a capture', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      const { id } = await capture(shop, (await authorize(shop)).id, '30.00');
+      shop.merchant.force({ op: 'any', outcome: 'executed-twice-by-proxy', times: 2 });
+      await giveBack(shop, sale, { total: '10.00' });
+      await giveBack(shop, { id, kind: 'capture' }, { total: '10.00' });
+      expect(await foundAt(shop)).toEqual([surely, surely]);
+    });
+
+    it('is found where its request id was forgotten meanwhile', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      shop.merchant.clock.advance(31 * dayMs);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      const { severity, remedy } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      expect([severity, remedy]).toEqual(['critical', expect.stringContaining('after 30 days')]);
+    });
+
+    it.each([1, 300_000])('is found where the answer was lost %i ms before', async (ms) => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      shop.merchant.clock.advance(ms);
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      const verdict = await shop.merchant.verdict();
+      expect(findingOf(verdict, 'double-refund')).toMatchObject({
+        severity: 'critical',
+        confidence: 'certain',
+        what: `Sale ${sale.id} (purchase "A test order") was refunded twice: 10.00 USD, 10.00 USD; 10.00 USD too much.`,
+      });
+    });
+
+    it.each<readonly [Kind, string | undefined, string | undefined]>([
+      ['sale', undefined, '30.11'],
+      ['sale', '30.11', undefined],
+      ['capture', undefined, '30.11'],
+    ])(
+      'is found where all of a %s is asked for, as %j and then as %j',
+      async (kind, one, other) => {
+        const shop = door.shop();
+        const of = await refundable(shop, kind);
+        shop.merchant.force({ op: `${kind}.refund`, outcome: 'reset-after-commit' });
+        await giveBack(shop, of, { ...(one !== undefined && { total: one }), key: 'one' });
+        await giveBack(shop, of, { ...(other !== undefined && { total: other }), key: 'two' });
+        expect(await foundIn(shop)).toEqual([surely, 'critical new-key-on-retry']);
+      },
+    );
+
+    it('is none where the rest is named after all of it was refused', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      await giveBack(shop, sale, { key: 'two' });
+      await giveBack(shop, sale, { total: '20.11', key: 'three' });
+      await giveBack(shop, sale, { key: 'four' });
+      expect(await foundAt(shop)).toEqual([]);
+    });
+
+    it.each(['4999999999999996', '4999999999999997', 'ORDER-1'])(
+      'may be meant of an order whose own number it carries: %s',
+      async (invoice) => {
+        const shop = door.shop();
+        const sale = await sell(shop, { transaction: { invoice_number: invoice } });
+        await giveBack(shop, sale, { total: '10.00', key: 'one', invoice });
+        await giveBack(shop, sale, { total: '10.00', key: 'two', invoice });
+        expect(await foundAt(shop)).toEqual([maybe]);
+      },
+    );
+
+    it('may be meant where every answer was understood', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundAt(shop)).toEqual([maybe]);
+    });
+
+    it.each<readonly [string, Look, Kind, number, string]>([
+      ['may be meant', 'record', 'sale', 300_000, 'medium'],
+      ['may be meant', 'record', 'capture', 300_000, 'medium'],
+      ['may be meant', 'list', 'sale', 300_000, 'medium'],
+      ['may be meant', 'refunds', 'sale', 60_000, 'medium'],
+      ['may be meant', 'payment', 'capture', 60_000, 'medium'],
+      ['is found all the same', 'record', 'sale', 60_000, 'critical'],
+      ['is found all the same', 'list', 'sale', 60_000, 'critical'],
+    ])('%s where the first was shown: %s of a %s, %i ms before', async (_, look, kind, ms, how) => {
+      const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
+      expect([found.severity, retry.severity]).toEqual([how, how]);
+      expect(found.confidence).toBe(how === 'critical' ? 'likely' : 'possible');
+      expect(retry.what).toContain('the client had been shown');
+    });
+
+    it('is none where the refunds of the sale showed the first, minutes before', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      await lookAt(shop, { id: sale.id, kind: 'sale' }, 'refunds');
+      shop.merchant.clock.advance(300_000);
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is found where the refunds of the sale were read before the first', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await lookAt(shop, { id: sale.id, kind: 'sale' }, 'refunds');
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundIn(shop)).toEqual([surely, 'critical new-key-on-retry']);
+    });
+
+    // What was read did not hold the refund.
+    it.each<readonly [Look, Kind, number]>([
+      ['empty list', 'sale', 300_000],
+      ['empty list', 'sale', 60_000],
+      ['empty list', 'capture', 300_000],
+      ['stale record', 'sale', 300_000],
+      ['stale record', 'sale', 60_000],
+    ])('is found where the first was not: %s, %s, %i ms before', async (look, kind, ms) => {
+      const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
+      expect([found.severity, retry.severity]).toEqual(['critical', 'critical']);
+      expect(retry.what).toContain('nobody could know');
+    });
+
+    it('is found where a part that was refunded before is all that a read shows', async () => {
+      const shop = door.shop();
+      const of = await refundable(shop, 'sale');
+      await giveBack(shop, of, { total: '5.00', key: 'zero' });
+      const { found } = await refundedTwice(shop, {
+        kind: 'sale',
+        look: 'record',
+        ms: 300_000,
+        of,
+      });
+      expect(found.severity).toBe('critical');
+    });
+
+    it('may be meant where one in doubt is asked for again after another one', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      for (const key of ['one', 'two', 'one']) await giveBack(shop, sale, { total: '10.00', key });
+      expect(await foundIn(shop)).toEqual([maybe]);
+    });
+
+    it('is none where two things that cost the same come back days apart', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      shop.merchant.clock.advance(5 * dayMs);
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundAt(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['of its own', 'RF-1', surely],
+      ['that is the invoice number of the order', 'INV-7', undefined],
+      ['that is the custom of the order', 'order-7', undefined],
+    ])('has a name %s, which both carry days apart: %s', async (_, invoice, found) => {
+      const shop = door.shop();
+      const sale = await sell(shop, {
+        transaction: { invoice_number: 'INV-7', custom: 'order-7' },
+      });
+      await giveBack(shop, sale, { total: '10.00', key: 'one', invoice });
+      shop.merchant.clock.advance(3 * dayMs);
+      await giveBack(shop, sale, { total: '10.00', key: 'two', invoice });
+      expect(await foundAt(shop)).toEqual(found === undefined ? [] : [found]);
+    });
+
+    it.each([
+      ['lost', surely],
+      ['understood', maybe],
+    ])('under the name of the order is judged by the first answer, %s', async (answer, found) => {
+      const shop = door.shop();
+      const sale = await sell(shop, { transaction: { invoice_number: 'INV-7' } });
+      if (answer === 'lost') {
+        shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      }
+      await giveBack(shop, sale, { total: '10.00', key: 'one', invoice: 'INV-7' });
+      shop.merchant.clock.advance(60_000);
+      await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'INV-7' });
+      expect(await foundAt(shop)).toEqual([found]);
+    });
+
+    it('is none where the first one failed later', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
+      await giveBack(shop, sale, { key: 'one' });
+      shop.merchant.clock.advance(20 * dayMs);
+      await shop.ask('sale.get', 200, { params: { sale_id: sale.id } });
+      await giveBack(shop, sale, { key: 'two' });
+      expect(await foundAt(shop)).toEqual([]);
+      // The second one has given the money back.
+      await giveBack(shop, sale, { key: 'three' });
+      expect(await foundAt(shop)).toEqual([surely]);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'two sales that are each refunded twice',
+  (door) => {
+    it('are two findings, with their purchases', async () => {
+      const shop = door.shop();
+      const sales = [];
+      for (const invoice of ['W1', 'W2']) {
+        const sale = await sell(shop, { transaction: { invoice_number: invoice } });
+        shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+        await giveBack(shop, sale, { total: '10.00', key: `${invoice}-one` });
+        await giveBack(shop, sale, { total: '10.00', key: `${invoice}-two` });
+        sales.push(sale.id);
+      }
+      const verdict = await shop.merchant.verdict();
+      const found = verdict.findings.filter(({ rule }) => rule === 'double-refund');
+      const labels = new Map(verdict.purchases.map(({ key, label }) => [key, label]));
+      expect(found.map(({ intent = '' }) => labels.get(intent))).toEqual(['W1', 'W2']);
+      expect(found.map(({ what }) => what)).toEqual([
+        expect.stringContaining(`Sale ${sales[0]} (invoice W1) was refunded twice`),
+        expect.stringContaining(`Sale ${sales[1]} (invoice W2) was refunded twice`),
+      ]);
+    });
+
+    it('are told apart where their request ids count the tries of each', async () => {
+      const shop = door.shop();
+      const [one, other] = [await sell(shop), await sell(shop)];
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack(shop, one, { total: '5.00', key: 'try-1' });
+      await giveBack(shop, one, { total: '5.00', key: 'try-2' });
+      await giveBack(shop, other, { total: '7.00', key: 'try-1' });
+      expect(await foundIn(shop)).toEqual([surely, 'critical new-key-on-retry']);
+    });
+
+    it('say how often a sale was asked for, in vain and not', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop, { total: '10.00', transaction: { invoice_number: 'W1' } });
+      for (const key of ['one', 'two', 'three']) {
+        await giveBack(shop, sale, { total: '5.00', key });
+      }
+      const { what, evidence } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      expect(what).toContain(`A refund of sale ${sale.id} (invoice W1) was asked for 3 times`);
+      expect(evidence).toHaveLength(3);
+    });
+
+    it('are none in vain where the sandbox was made to say so', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop);
+      await giveBack(shop, sale, { total: '10.00', key: 'one' });
+      shop.merchant.force({ op: 'sale.refund', outcome: 'refund-already-done' });
+      await giveBack(shop, sale, { total: '10.00', key: 'two' });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('say which sale was asked for in vain', async () => {
+      const shop = door.shop();
+      const sale = await sell(shop, { transaction: { invoice_number: 'W1' } });
+      await giveBack(shop, sale, { key: 'one' });
+      await giveBack(shop, sale, { key: 'two' });
+      expect(findingOf(await shop.merchant.verdict(), 'double-refund').what).toContain(
+        `A refund of sale ${sale.id} (invoice W1) was asked for twice`,
+      );
+    });
+  },
+  onTestTime,
+);
+
+/** Takes 10.00 of what is held. */
+function captureHalf(shop: Shop, id: string, key: string) {
+  const path = `/v1/payments/authorization/${id}/capture`;
+  const body = { amount: { total: '10.00', currency: 'USD' } };
+  return see(shop, 'auth.capture', { path, body, headers: keyed(key) });
+}
+
+function captureLost(shop: Shop, id: string) {
+  shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+  return captureHalf(shop, id, 'one');
+}
+
+throughEveryDoor(
+  'a capture that is tried again under another request id',
+  (door) => {
+    it.each([
+      ['high', 'looks at nothing', 300_000, undefined],
+      ['high', 'reads an empty list', 300_000, emptyList],
+      ['high', 'reads a list that shows it, just before', 60_000, '/v1/payments/payment?count=20'],
+      ['medium', 'reads a list that shows it', 300_000, '/v1/payments/payment?count=20'],
+    ])('is %s after the answer was lost, where the client %s', async (severity, _, ms, path) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await captureLost(shop, id);
+      if (path !== undefined) await shop.ask('payment.list', 200, { path });
+      shop.merchant.clock.advance(ms);
+      await captureHalf(shop, id, 'two');
+      expect(await foundIn(shop)).toContain(`${severity} new-key-on-retry`);
+    });
+
+    it.each([
+      ['medium', 'after it'],
+      ['high', 'before it'],
+    ])('is %s where the payment was read by its id just %s', async (severity, when) => {
+      const shop = door.shop();
+      const { id, parent_payment: paymentId } = await authorize(shop);
+      const read = () => shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
+      if (when === 'before it') await read();
+      await captureLost(shop, id);
+      if (when === 'after it') await read();
+      await captureHalf(shop, id, 'two');
+      expect(await foundIn(shop)).toContain(`${severity} new-key-on-retry`);
+    });
+
+    it.each([
+      ['INV-7', false],
+      ['SHIP-1', true],
+    ])('is found days after it was looked up where its name is its own: %s', async (name, is) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop, { transaction: { invoice_number: 'INV-7' } });
+      const half = {
+        path: `/v1/payments/authorization/${id}/capture`,
+        body: { amount: { total: '10.00', currency: 'USD' }, invoice_number: name },
+      };
+      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      await see(shop, 'auth.capture', { ...half, headers: keyed('one') });
+      await shop.ask('auth.get', 200, { params: { authorization_id: id } });
+      shop.merchant.clock.advance(3 * dayMs);
+      await see(shop, 'auth.capture', { ...half, headers: keyed('two') });
+      // The service takes such a number for a capture as often as it comes: it stops nobody.
+      expect(await foundIn(shop)).toEqual(
+        is ? ['high double-charge', 'high new-key-on-retry'] : [],
+      );
+    });
+  },
+  onTestTime,
+);

@@ -1,0 +1,205 @@
+/** When an order that was paid with another card, or under another invoice number, was paid twice. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { dayMs, hourMs } from '../../../support/purchases.ts';
+import { rawPaymentBody } from '../../../support/samples.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { order, ownOf } from '../support/orders.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+const likely = 'high double-charge';
+const maybe = 'medium double-charge';
+
+async function foundAt(shop: Shop): Promise<string | undefined> {
+  return (await foundIn(shop)).find((name) => name.endsWith('double-charge'));
+}
+
+interface Run {
+  readonly customers?: readonly [string, string?];
+  /** What an earlier payment says in `custom`. */
+  readonly before?: string;
+  readonly outcome?: string;
+  readonly afterMs?: number;
+  /** When the client reads a list. */
+  readonly looks?: 'before' | 'after' | 'at night';
+  /** The first request comes once more at the end. */
+  readonly isRepeated?: boolean;
+}
+
+async function paidTwice(
+  shop: Shop,
+  run: Run,
+  invoices: readonly [string?, (string | undefined)?] = [],
+  cards: 1 | 2 = 2,
+  total?: string,
+): Promise<void> {
+  const { customers = [], before, afterMs = 20_000, looks, isRepeated = false } = run;
+  const one = await ownOf(shop, customers[0]);
+  const other = cards === 1 ? one : await ownOf(shop, customers[1]);
+  if (before !== undefined) await order(shop, { ...one, key: 'zero', custom: before });
+  shop.merchant.clock.advance(dayMs);
+  const { outcome = 'error-500-after-commit' } = run;
+  shop.merchant.force({ op: 'payment.create', outcome });
+  await order(shop, { ...one, key: 'one', invoice: invoices[0] });
+  if (looks === 'before') await shop.ask('payment.list', 200, {});
+  shop.merchant.clock.advance(afterMs);
+  await order(shop, { ...other, key: 'two', invoice: invoices[1], ...(total && { total }) });
+  if (looks === 'at night') shop.merchant.clock.advance(hourMs);
+  if (looks === 'after' || looks === 'at night') await shop.ask('payment.list', 200, {});
+  if (isRepeated) await order(shop, { ...one, key: 'one', invoice: invoices[0] });
+  shop.merchant.clock.advance(10 * dayMs);
+}
+
+const ada = ['ada', 'ada'] as const;
+
+throughEveryDoor(
+  'an order that is paid anew',
+  (door) => {
+    // Whoever pays for one order with two cards has paid twice its price.
+    it.each<[string, Run, string | undefined]>([
+      ['is likely paid twice', {}, likely],
+      ['is likely paid twice', { customers: ada }, likely],
+      ['is likely paid twice', { customers: ['ada'] }, likely],
+      ['is likely paid twice', { before: 'order-76' }, likely],
+      ['is likely paid twice', { afterMs: 121_000 }, likely],
+      ['is likely paid twice', { afterMs: 19 * hourMs }, likely],
+      ['is likely paid twice', { afterMs: 180_000, looks: 'at night' }, likely],
+      ['is likely paid twice', { customers: ada, looks: 'after' }, likely],
+      [
+        'is likely paid twice',
+        { outcome: 'sale-pending-then-completed', afterMs: 300_000 },
+        likely,
+      ],
+      ['may be two orders', { before: 'order-77' }, maybe],
+      ['may be two orders', { isRepeated: true }, maybe],
+      ['may be two orders', { isRepeated: true, afterMs: 180_000 }, maybe],
+      ['may be two orders', { looks: 'after' }, maybe],
+      ['may be two orders', { looks: 'before' }, maybe],
+      ['may be two orders', { customers: ada, looks: 'before', afterMs: hourMs }, maybe],
+      ['is two', { before: 'order-77', isRepeated: true }, undefined],
+      ['is two', { before: 'order-77', afterMs: 121_000 }, undefined],
+      ['is two', { customers: ['ada', 'bob'] }, undefined],
+      ['is two', { afterMs: 20 * hourMs }, undefined],
+    ])('%s on two cards, where the first is in doubt: %j', async (_, run, found) => {
+      const shop = door.shop();
+      await paidTwice(shop, run);
+      expect(await foundAt(shop)).toBe(found);
+    });
+
+    it.each<[string, Run & { readonly total?: string }, string | undefined]>([
+      ['is likely paid twice', {}, likely],
+      ['is likely paid twice', { customers: ada, looks: 'after' }, likely],
+      ['may be two orders', { looks: 'after' }, maybe],
+      ['is likely paid twice', { before: 'order-76' }, likely],
+      ['is surely paid twice', { total: '30.11' }, 'critical double-charge'],
+      ['is two', { before: 'order-77' }, undefined],
+      ['is two', { looks: 'before' }, undefined],
+      ['is two', { isRepeated: true }, undefined],
+      ['is two', { afterMs: 121_000 }, undefined],
+      ['is two', { outcome: 'ok' }, undefined],
+    ])('%s for two sums, where the first is in doubt: %j', async (_, run, found) => {
+      const shop = door.shop();
+      await paidTwice(shop, run, [], 1, run.total ?? '30.12');
+      expect(await foundAt(shop)).toBe(found);
+    });
+
+    it('says that it was for two sums', async () => {
+      const shop = door.shop();
+      await paidTwice(shop, { looks: 'after' }, [], 1, '30.12');
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
+        'Purchase "order-77" was charged twice, for different amounts: 30.11 USD, 30.12 USD.',
+      );
+    });
+
+    it('is two where their sums are of two currencies', async () => {
+      const shop = door.shop();
+      const [one, other] = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await order(shop, { ...one, key: 'one' });
+      await order(shop, { ...other, key: 'two', currency: 'EUR' });
+      expect(await foundAt(shop)).toBeUndefined();
+    });
+
+    it.each([
+      ['with two cards that are not stored, of one number', 2032, likely],
+      ['as it was, with a card that is not stored', 2031, 'critical double-charge'],
+    ])('is paid twice %s', async (_, year, found) => {
+      const shop = door.shop();
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      for (const [key, expire_year] of Object.entries({ one: 2031, two: year })) {
+        const body = rawPaymentBody({ expire_year }, { transaction: { custom: 'order-77' } });
+        await see(shop, 'payment.create', { body, headers: keyed(key) });
+      }
+      expect(await foundAt(shop)).toBe(found);
+    });
+
+    it('is charged as often as there are cards', async () => {
+      const shop = door.shop();
+      const cards = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: 'reset-after-commit',
+        times: 2,
+        per: 'merchant',
+      });
+      for (const [at, card] of cards.entries()) await order(shop, { ...card, key: `try-${at}` });
+      await shop.ask('payment.list', 200, {});
+      const { severity, what, evidence } = findingOf(
+        await shop.merchant.verdict(),
+        'double-charge',
+      );
+      expect(severity).toBe('high');
+      expect(what).toBe(
+        'Purchase "order-77" was charged 3 times, on 3 cards: 30.11 USD, 30.11 USD, 30.11 USD.',
+      );
+      expect(evidence).toHaveLength(3);
+    });
+
+    it('is one purchase, and not said to have been left alone', async () => {
+      const shop = door.shop();
+      await paidTwice(shop, { afterMs: 180_000 });
+      const verdict = await shop.merchant.verdict({ expect: { sales: { perIntent: '<=1' } } });
+      expect(verdict.purchases).toHaveLength(1);
+      expect(verdict.expectations).toMatchObject([{ place: 'sales.perIntent', ok: false }]);
+      expect(verdict.findings.map(({ rule }) => rule)).not.toContain('no-read-after-unknown');
+    });
+
+    // The wire would have refused one number for both.
+    it.each<[string, Run, readonly [string?, (string | undefined)?], string | undefined]>([
+      ['is likely paid twice', {}, ['INV-1', 'INV-2'], likely],
+      ['is likely paid twice', {}, ['INV-1', undefined], likely],
+      ['is likely paid twice', { customers: ada, looks: 'after' }, ['INV-1', 'INV-2'], likely],
+      ['may be two orders', { looks: 'before' }, ['INV-1', 'INV-2'], maybe],
+      ['is two', { before: 'order-77' }, ['INV-1', 'INV-2'], undefined],
+      ['is two', { isRepeated: true }, ['INV-1', 'INV-2'], undefined],
+      ['is two', { afterMs: 121_000 }, ['INV-1', 'INV-2'], undefined],
+      ['is two', { outcome: 'ok' }, ['INV-1', 'INV-2'], undefined],
+    ])('%s under another number: %j, %j', async (_, run, invoices, found) => {
+      const shop = door.shop();
+      await paidTwice(shop, run, invoices, 1);
+      expect(await foundAt(shop)).toBe(found);
+    });
+
+    it('says that it was not under one number', async () => {
+      const shop = door.shop();
+      await paidTwice(shop, {}, ['INV-1', 'INV-2'], 1);
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
+        'Purchase "order-77" was charged twice, not under one invoice number: 30.11 USD, 30.11 USD.',
+      );
+    });
+
+    it('shows no card number that somebody called the order', async () => {
+      const shop = door.shop();
+      const [one, other] = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      for (const [key, card] of Object.entries({ one, other })) {
+        await order(shop, { ...card, key, custom: '4012888888881881' });
+      }
+      const verdict = await shop.merchant.verdict();
+      expect(findingOf(verdict, 'double-charge').what).toContain('on two cards');
+      expect(JSON.stringify(verdict)).not.toContain('4012888888881881');
+    });
+  },
+  onTestTime,
+);

@@ -1,0 +1,198 @@
+/** Whoever gives back what a lost request did, and begins anew, knows what was done. */
+import { expect, it } from 'vitest';
+import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import { see } from '../../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import {
+  authorizationOf,
+  authorize,
+  capture,
+  dayMs,
+  hourMs,
+  saleOf,
+  storeCard,
+} from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { foundIn } from '../support/findings.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+type Intent = 'sale' | 'authorize';
+
+const back = (total: string) => ({ amount: { total, currency: 'USD' } });
+const part = back('20.00');
+
+/** A body that is answered, or one whose answer is lost, or whose refund fails later. */
+type Step = Readonly<Record<string, unknown>> | 'lost' | 'failing';
+
+const forcedOn = { lost: 'reset-after-commit', failing: 'refund-failed-later' } as const;
+
+/** Pays, loses the answer, finds the payment in a list, undoes it in these steps, and pays anew. */
+async function paidUndoneAndPaid(
+  shop: Shop,
+  intent: Intent,
+  steps: readonly Step[],
+): Promise<string[]> {
+  const body = paymentBody({
+    cardId: await storeCard(shop),
+    intent,
+    transaction: { custom: 'order-77' },
+  });
+  shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+  await see(shop, 'payment.create', { body, headers: keyed('one') });
+  const [payment] = (await shop.ask('payment.list', 200, {})).payments;
+  if (payment === undefined) throw new Error('The list is empty.');
+  const [op, path]: [OperationName, string] =
+    intent === 'sale'
+      ? ['sale.refund', `sale/${saleOf(payment).id}/refund`]
+      : ['auth.void', `authorization/${authorizationOf(payment).id}/void`];
+  for (const step of steps) {
+    const isForced = step === 'lost' || step === 'failing';
+    if (isForced) shop.merchant.force({ op, outcome: forcedOn[step] });
+    await see(shop, op, {
+      path: `/v1/payments/${path}`,
+      body: isForced ? {} : step,
+      // The same step again is a repeat.
+      headers: keyed(`undo-${steps.indexOf(step)}`),
+    });
+  }
+  await see(shop, 'payment.create', { body, headers: keyed('two') });
+  // What was given back may fail.
+  shop.merchant.clock.advance(10 * dayMs);
+  return (await foundIn(shop)).filter((name) => name.endsWith('new-key-on-retry'));
+}
+
+/** A capture that is final comes in place of another one. */
+type HeldStep = 'final' | 'refund' | 'void';
+
+/** Authorizes, loses the answer, finds it in a list, captures this much, then refunds or voids, and authorizes anew. */
+async function capturedAndHeldAnew(
+  shop: Shop,
+  total: string,
+  steps: readonly HeldStep[],
+): Promise<string[]> {
+  const body = paymentBody({
+    cardId: await storeCard(shop),
+    intent: 'authorize',
+    transaction: { custom: 'order-77' },
+  });
+  shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+  await see(shop, 'payment.create', { body, headers: keyed('one') });
+  const [payment] = (await shop.ask('payment.list', 200, {})).payments;
+  if (payment === undefined) throw new Error('The list is empty.');
+  const held = authorizationOf(payment);
+  const isFinal = steps.includes('final');
+  const taken = await capture(shop, held.id, total, { is_final_capture: isFinal });
+  for (const step of steps) {
+    if (step === 'void') {
+      await shop.ask('auth.void', 200, { params: { authorization_id: held.id } });
+    } else if (step === 'refund') {
+      await shop.ask('capture.refund', 201, { params: { capture_id: taken.id }, body: {} });
+    }
+  }
+  await see(shop, 'payment.create', { body, headers: keyed('two') });
+  return (await foundIn(shop)).filter((name) => name.endsWith('new-key-on-retry'));
+}
+
+throughEveryDoor(
+  'a payment that is made anew after one whose answer was lost',
+  (door) => {
+    it.each([
+      ['refunded', 'sale', [{}]],
+      ['refunded in parts', 'sale', [back('30.00'), back('0.11')]],
+      ['voided', 'authorize', [{}]],
+    ] as const)('is no retry once the first was %s', async (_, intent, steps) => {
+      expect(await paidUndoneAndPaid(door.shop(), intent, steps)).toEqual([]);
+    });
+
+    it.each([
+      ['not at all', 'sale', []],
+      ['in part', 'sale', [back('30.00')]],
+      ['without an answer', 'sale', ['lost']],
+      ['by a refund that failed', 'sale', ['failing']],
+      ['in part, and told so twice', 'sale', [part, part]],
+    ] as const)('is one where the first was given back %s', async (_, intent, steps) => {
+      const found = await paidUndoneAndPaid(door.shop(), intent, steps);
+      expect(found).toEqual(['critical new-key-on-retry']);
+    });
+
+    it.each<[string, string, readonly HeldStep[]]>([
+      ['captured and refunded', '30.11', ['refund']],
+      ['captured in part for good, and refunded', '10.00', ['final', 'refund']],
+      ['captured in part and refunded, and the rest voided', '10.00', ['void', 'refund']],
+    ])('is no retry once the first was %s', async (_, total, steps) => {
+      expect(await capturedAndHeldAnew(door.shop(), total, steps)).toEqual([]);
+    });
+
+    it.each<[string, string, readonly HeldStep[]]>([
+      ['captured', '30.11', []],
+      ['captured in part and refunded, and the rest is held', '10.00', ['refund']],
+      ['captured in part, and the rest voided', '10.00', ['void']],
+    ])('is one where the first was %s', async (_, total, steps) => {
+      const found = await capturedAndHeldAnew(door.shop(), total, steps);
+      expect(found).toEqual(['critical new-key-on-retry']);
+    });
+
+    it('is one where the first was refunded only afterwards', async () => {
+      const shop = door.shop();
+      const body = paymentBody({
+        cardId: await storeCard(shop),
+        transaction: { custom: 'order-77' },
+      });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await see(shop, 'payment.create', { body, headers: keyed('one') });
+      await see(shop, 'payment.create', { body, headers: keyed('two') });
+      const { payments = [] } = await shop.ask('payment.list', 200, {});
+      for (const payment of payments) {
+        await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(payment).id }, body: {} });
+      }
+      expect(await foundIn(shop)).toContain('critical new-key-on-retry');
+    });
+
+    it.each([
+      ['another purchase', 'sale.refund', 2],
+      ['another purchase', 'payment.get', 2],
+      ['the same purchase', undefined, 1],
+    ] as const)('is %s an hour after a list and %s', async (_, known, count) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const body = paymentBody({ cardId, transaction: { custom: 'order-77' } });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await see(shop, 'payment.create', { body, headers: keyed('one') });
+      const [payment] = (await shop.ask('payment.list', 200, {})).payments;
+      if (payment === undefined) throw new Error('The list is empty.');
+      const params = { sale_id: saleOf(payment).id, payment_id: payment.id };
+      if (known === 'payment.get') await shop.ask(known, 200, { params });
+      if (known === 'sale.refund') await shop.ask(known, 201, { params, body: {} });
+      shop.merchant.clock.advance(hourMs);
+      await see(shop, 'payment.create', { body, headers: keyed('two') });
+      expect((await shop.merchant.verdict()).purchases).toHaveLength(count);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'a capture that is made anew after one whose answer was lost',
+  (door) => {
+    it.each([
+      ['is no retry once the first was refunded', '10.00', []],
+      ['is one where a part of the first was refunded', '9.00', ['high new-key-on-retry']],
+    ])('%s', async (_, total, found) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      const sent = {
+        path: `/v1/payments/authorization/${id}/capture`,
+        body: { amount: { total: '10.00', currency: 'USD' } },
+      };
+      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      await see(shop, 'auth.capture', { ...sent, headers: keyed('one') });
+      const [taken] = shop.merchant.ledger().transfers;
+      const params = { capture_id: taken?.subject ?? '' };
+      await shop.ask('capture.refund', 201, { params, body: back(total) });
+      await see(shop, 'auth.capture', { ...sent, headers: keyed('two') });
+      const names = await foundIn(shop);
+      expect(names.filter((name) => name.endsWith('new-key-on-retry'))).toEqual(found);
+    });
+  },
+  onTestTime,
+);

@@ -1,0 +1,121 @@
+/** What a void says of a capture, and who asks what became of a void. */
+import { expect, it } from 'vitest';
+import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import { see } from '../../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { authorize } from '../../../support/purchases.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { onTestTime } from '../support/payment-attempts.ts';
+
+type Work = 'capture' | 'void';
+
+/** Asks for it, and takes whatever comes; where an outcome is named, that befalls it. */
+async function ask(shop: Shop, id: string, work: Work, outcome?: string): Promise<void> {
+  const op: OperationName = `auth.${work}`;
+  if (outcome !== undefined) shop.merchant.force({ op, outcome });
+  const all = { amount: { total: '30.11', currency: 'USD' }, is_final_capture: true };
+  const path = `/v1/payments/authorization/${id}/${work}`;
+  await see(shop, op, { path, body: work === 'capture' ? all : {} });
+}
+
+throughEveryDoor(
+  'a capture whose answer was lost, and a void after it',
+  (door) => {
+    it('is known not to have been made where the void is answered', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await ask(shop, id, 'capture', 'reset-before-commit');
+      await ask(shop, id, 'void');
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is an orphan of which a refused void gave a hint', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await ask(shop, id, 'capture', 'reset-after-commit');
+      await ask(shop, id, 'void');
+      expect(await foundIn(shop)).toEqual(['high orphaned-charge']);
+      const [taken, refused] = shop.merchant.requests().requests.slice(-2);
+      expect(findingOf(await shop.merchant.verdict(), 'orphaned-charge')).toMatchObject({
+        confidence: 'likely',
+        what: expect.stringContaining(
+          'was never shown the id: an answer refused to void the authorization',
+        ),
+        evidence: [taken?.debugId, refused?.debugId],
+      });
+    });
+
+    it.each(['auth.get', 'payment.get'] as const)(
+      'is known where %s then shows it',
+      async (read) => {
+        const shop = door.shop();
+        const { id, parent_payment: paymentId } = await authorize(shop);
+        await ask(shop, id, 'capture', 'reset-after-commit');
+        await ask(shop, id, 'void');
+        await shop.ask(read, 200, {
+          params: { authorization_id: id, payment_id: paymentId },
+        });
+        expect(await foundIn(shop)).toEqual([]);
+      },
+    );
+
+    it('is an orphan for certain where the void was turned away', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await ask(shop, id, 'capture', 'reset-after-commit');
+      await ask(shop, id, 'void', 'rate-limited-no-header');
+      expect(await foundIn(shop)).toContain('critical orphaned-charge');
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'a void whose answer was lost',
+  (door) => {
+    it.each(['reset-before-commit', 'reset-after-commit'])(
+      'is found where the client neither asks again nor looks: %s',
+      async (outcome) => {
+        const shop = door.shop();
+        const { id } = await authorize(shop);
+        await ask(shop, id, 'void', outcome);
+        expect(await foundIn(shop)).toEqual(['low no-read-after-unknown']);
+        expect(findingOf(await shop.merchant.verdict(), 'no-read-after-unknown').what).toContain(
+          `whether the void of authorization ${id} had been carried out`,
+        );
+      },
+    );
+
+    it.each(['reset-before-commit', 'reset-after-commit'])(
+      'is none where it is asked for again: %s',
+      async (outcome) => {
+        const shop = door.shop();
+        const { id } = await authorize(shop);
+        await ask(shop, id, 'void', outcome);
+        await ask(shop, id, 'void');
+        expect(await foundIn(shop)).toEqual([]);
+      },
+    );
+
+    it.each(['auth.get', 'payment.get', 'payment.list'] as const)(
+      'is none where the client looks: %s',
+      async (read) => {
+        const shop = door.shop();
+        const { id, parent_payment: paymentId } = await authorize(shop);
+        await ask(shop, id, 'void', 'reset-after-commit');
+        await shop.ask(read, 200, {
+          params: { authorization_id: id, payment_id: paymentId },
+        });
+        expect(await foundIn(shop)).toEqual([]);
+      },
+    );
+
+    it('is none where it was answered', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await ask(shop, id, 'void');
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);

@@ -1,0 +1,137 @@
+/** Findings about requests at once and about connections, with the story that makes each, and the nearest that does not. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { see } from '../../forcing/client.ts';
+import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { askAlone } from '../support/own-connection.ts';
+import { onTestTime, Till, type Attempt } from '../support/payment-attempts.ts';
+
+throughEveryDoor('two requests for one purchase', (door) => {
+  const invoice = 'INV-7';
+
+  async function payBoth(...both: readonly [Attempt, Attempt]): Promise<Shop> {
+    const till = await Till.at(door.shop());
+    till.meets('slow-first-byte', 2, { delay: '400ms' });
+    await Promise.all(both.map((one) => till.pay(one)));
+    return till.shop;
+  }
+
+  it('at once are found, the worse the surer they are for one', async () => {
+    const named = await payBoth({ key: 'a', invoice }, { key: 'b', invoice });
+    expect(await foundIn(named)).toEqual(['high concurrent-duplicates']);
+    const unnamed = await payBoth({ key: 'a' }, { key: 'b' });
+    const finding = findingOf(await unnamed.merchant.verdict(), 'concurrent-duplicates');
+    expect([finding.severity, finding.confidence]).toEqual(['medium', 'possible']);
+    expect(finding.what).toContain('carried out by 2 of them');
+    expect(finding.evidence.length).toBe(2);
+  });
+
+  const custom = 'ORDER-77';
+
+  it.each<[string, Attempt | undefined, string[]]>([
+    ['fail it, where nothing else is called so', undefined, ['high', 'likely']],
+    ['fail it beside another order', { custom: 'ORDER-78' }, ['high', 'likely']],
+    [
+      'may be two in a shop that calls everything so',
+      { custom, total: '7.00' },
+      ['medium', 'possible'],
+    ],
+  ])('that is named in custom, paid at once and twice, %s', async (_, other, found) => {
+    const shop = await payBoth({ key: 'a', custom }, { key: 'b', custom });
+    if (other !== undefined) {
+      const { text } = await (await Till.at(shop)).pay({ ...other, key: 'c' });
+      expect(text).toContain('"state":"completed"');
+    }
+    const verdict = await shop.merchant.verdict();
+    for (const rule of ['double-charge', 'concurrent-duplicates']) {
+      const { severity, confidence } = findingOf(verdict, rule);
+      expect([severity, confidence]).toEqual(found);
+    }
+    expect(verdict.passed).toBe(found[0] !== 'high');
+  });
+
+  it('that is named in custom is not failed for one that was declined', async () => {
+    const till = await Till.at(door.shop());
+    till.meets('decline-insufficient-funds');
+    till.meets('slow-first-byte', 2, { delay: '400ms' });
+    await Promise.all(['a', 'b'].map((key) => till.pay({ key, custom })));
+    const verdict = await till.shop.merchant.verdict();
+    expect(findingOf(verdict, 'concurrent-duplicates').severity).toBe('medium');
+    expect(verdict.passed).toBe(true);
+  });
+
+  it('at once are none with one request id, for two invoices, or one after the other', async () => {
+    const same = await payBoth({ key: 'a', invoice }, { key: 'a', invoice });
+    const others = await payBoth({ key: 'a', invoice }, { key: 'b', invoice: 'INV-8' });
+    const inTurn = await Till.at(door.shop());
+    await inTurn.payAll({ key: 'a', invoice }, { key: 'b', invoice });
+    for (const shop of [same, others, inTurn.shop]) {
+      expect(await foundIn(shop)).not.toContainEqual(
+        expect.stringContaining('concurrent-duplicates'),
+      );
+    }
+  });
+});
+
+throughEveryDoor('tokens', (door) => {
+  const body = 'grant_type=client_credentials';
+
+  it.each([
+    [3, ['medium token-stampede']],
+    [2, ['low token-stampede']],
+    [1, []],
+  ])('asked for by %i at once', async (count, expected) => {
+    const shop = door.shop();
+    shop.merchant.force({
+      op: 'token.create',
+      per: 'merchant',
+      outcome: { outcome: 'slow-first-byte', with: { delay: '400ms' } },
+      times: count,
+    });
+    await Promise.all(Array.from({ length: count }, () => see(shop, 'token.create', { body })));
+    expect(await foundIn(shop)).toEqual(expected);
+  });
+
+  it('asked for one after the other are no stampede', async () => {
+    const shop = door.shop();
+    for (let asked = 0; asked < 3; asked++) await shop.ask('token.create', 200, { body });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+describe('connections', () => {
+  const door = new Door('socket', onTestTime);
+  beforeAll(() => door.open());
+  afterAll(() => door.close());
+
+  async function list(count: number): Promise<Shop> {
+    const shop = door.shop();
+    for (let asked = 0; asked < count; asked++) {
+      expect(await askAlone(shop, 'card.list')).toBe(200);
+    }
+    return shop;
+  }
+
+  it('are found to be new for each request, unless there were few, or one was used again', async () => {
+    expect(await foundIn(await list(21))).toEqual(['info connection-per-request']);
+    expect(await foundIn(await list(20))).toEqual([]);
+    const shop = await list(21);
+    // This machine's fetch keeps a few open and takes them in turn.
+    for (let asked = 0; asked < 8; asked++) await shop.ask('card.list', 200, {});
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it.each([
+    [0, ['high hidden-transport-retry']],
+    [60, []],
+  ])('that break, and a POST that comes again after %i ms', async (afterMs, expected) => {
+    const till = await Till.at(door.shop());
+    till.meets('reset-before-commit');
+    const body = till.body();
+    expect(await askAlone(till.shop, 'payment.create', body)).toBe('ECONNRESET');
+    till.shop.merchant.clock.advance(afterMs);
+    expect(await askAlone(till.shop, 'payment.create', body)).toBe(201);
+    const found = (await foundIn(till.shop)).filter((one) => one.includes('hidden'));
+    expect(found).toEqual(expected);
+  });
+});

@@ -1,0 +1,338 @@
+/** Findings about card data, customers, amounts and texts, and the nearest stories that are none. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { storeCard } from '../../../support/purchases.ts';
+import { cardBody, pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const dashed = pans.visa.replaceAll(/(....)(?=.)/g, '$1-');
+
+function payFor(shop: Shop, cardId: string, transaction: Fields) {
+  return shop.send('payment.create', { body: paymentBody({ cardId, transaction }) });
+}
+
+function owned(customer: string, change: Fields = {}): Fields {
+  return { external_customer_id: customer, ...change };
+}
+
+throughEveryDoor('a card number in a wrong field', (door) => {
+  it.each<[string, Fields]>([
+    ['description', { description: `Paid with ${pans.visa}` }],
+    ['invoice_number', { invoice_number: pans.visa }],
+    ['custom', { custom: `card=${dashed}` }],
+    ['item_list', { item_list: { items: [{ name: dashed }] } }],
+    ['a key that nobody knows', { [pans.visa]: 1 }],
+    ['a JSON number', { custom: Number(pans.visa) }],
+  ])('is found in %s', async (_, transaction) => {
+    const shop = door.shop();
+    await payFor(shop, await storeCard(shop), transaction);
+    const verdict = await shop.merchant.verdict();
+    expect(namesOf(verdict)).toContain('critical pan-in-wrong-field');
+    expect(findingOf(verdict, 'pan-in-wrong-field').confidence).toBe('certain');
+    expect(verdict.passed).toBe(false);
+  });
+
+  it('is likely one where no card of the merchant ends so', async () => {
+    const shop = door.shop();
+    await payFor(shop, await storeCard(shop), { description: `Paid with ${pans.mastercard}` });
+    expect(findingOf(await shop.merchant.verdict(), 'pan-in-wrong-field')).toMatchObject({
+      severity: 'high',
+      confidence: 'likely',
+      what: 'A card number was sent in transactions[0].description of payment.create, once.',
+    });
+  });
+
+  it.each<[string, Fields]>([
+    ['a mask of the shop', { description: 'Paid with xxxxxxxxxxxx0331' }],
+    ['a number that no card has', { invoice_number: '4532015112830366' }],
+    ['digits inside a longer word', { custom: `id-a${pans.visa}` }],
+    ['digits that are no number of a card', { invoice_number: '4417119669820332' }],
+  ])('is none in %s', async (_, transaction) => {
+    const shop = door.shop();
+    await payFor(shop, await storeCard(shop), transaction);
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('is none where it belongs: in a stored card, a raw one, and a patch of it', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    await shop.send('payment.create', {
+      body: rawPaymentBody({ number: pans.amex, type: 'amex', cvv2: '1234' }),
+    });
+    await shop.send('card.update', {
+      params: { card_id: cardId },
+      body: [{ op: 'replace', path: '/number', value: pans.visa }],
+    });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('a card number in an address or a header', (door) => {
+  it('is found', async () => {
+    const shop = door.shop();
+    await storeCard(shop);
+    await shop.ask('card.list', 200, { query: { external_card_id: pans.visa } });
+    await shop.ask('card.get', 404, { params: { card_id: pans.visa } });
+    await shop.ask('card.list', 200, { headers: { 'X-Card': dashed } });
+    const { findings } = await shop.merchant.verdict();
+    expect(findings.map(({ rule, severity, what }) => [rule, severity, what])).toEqual([
+      [
+        'pan-in-url-or-header',
+        'critical',
+        'A card number stood in the address of card.list, card.get, twice.',
+      ],
+      ['pan-in-url-or-header', 'critical', 'A card number stood in a header of card.list, once.'],
+    ]);
+  });
+
+  it('is none in ids that happen to look like one', async () => {
+    const shop = door.shop();
+    await storeCard(shop);
+    const path = `CARD-4532015112830366A${pans.visa}A`;
+    await shop.ask('card.list', 200, { query: { external_card_id: path } });
+    await shop.ask('card.list', 200, { query: { external_card_id: '4532015112830366' } });
+    for (const id of [
+      `a1b2c3d4-${pans.visa.slice(0, 4)}-1196-6982-0331${pans.visa}`,
+      `trace-${pans.visa}`,
+      '4532015112830366',
+    ]) {
+      await shop.ask('card.list', 200, { headers: { 'X-Trace': id } });
+    }
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('a verification code in a wrong place', (door) => {
+  it.each<[string, (shop: Shop, cardId: string) => Promise<unknown>]>([
+    [
+      'a card token',
+      (shop, cardId) => {
+        const token = { credit_card_id: cardId, cvv2: '874' };
+        const payer = {
+          payment_method: 'credit_card',
+          funding_instruments: [{ credit_card_token: token }],
+        };
+        return shop.send('payment.create', { body: { ...paymentBody({ cardId }), payer } });
+      },
+    ],
+    ['a transaction', (shop, cardId) => payFor(shop, cardId, { security_code: 874 })],
+    ['a description', (shop, cardId) => payFor(shop, cardId, { description: 'cvv: 874' })],
+    ['an address', (shop) => shop.send('card.list', { query: { cvv2: '874' } })],
+    [
+      'a billing address',
+      (shop) =>
+        shop.send('card.create', {
+          body: cardBody({
+            billing_address: {
+              line1: '1 Mock Way',
+              city: 'Sampleton',
+              state: 'OH',
+              country_code: 'US',
+              cvc: '874',
+            },
+          }),
+        }),
+    ],
+  ])('is found in %s', async (_, send) => {
+    const shop = door.shop();
+    await send(shop, await storeCard(shop));
+    expect(await foundIn(shop)).toEqual(['critical cvv-in-wrong-place']);
+  });
+
+  it('is none where it belongs, is empty, or is a mask of the shop', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop, { cvv2: undefined, cvc: '874' });
+    await shop.send('payment.create', {
+      body: rawPaymentBody({ number: pans.amex, type: 'amex', cvv2: '1234' }),
+    });
+    await payFor(shop, cardId, { cvv2: '' });
+    await payFor(shop, cardId, { description: 'The cvv was checked.', cvv: null });
+    await payFor(shop, cardId, { cvv: '[redacted]' });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('may be none in a field whose name also means a customer', async () => {
+    const shop = door.shop();
+    await payFor(shop, await storeCard(shop), { cid: 'cust-42' });
+    expect(findingOf(await shop.merchant.verdict(), 'cvv-in-wrong-place')).toMatchObject({
+      severity: 'medium',
+      confidence: 'possible',
+    });
+  });
+});
+
+throughEveryDoor('a number that may be real', (door) => {
+  it('is found, and those that are published are none', async () => {
+    const shop = door.shop();
+    await storeCard(shop);
+    expect(await foundIn(shop)).toEqual([]);
+    await shop.ask('card.create', 201, { body: cardBody({ number: '4532015112830366' }) });
+    expect(await foundIn(shop)).toEqual(['critical real-looking-card']);
+  });
+});
+
+throughEveryDoor('a raw card although it is stored', (door) => {
+  const raw = (change: Fields = {}) => ({ body: rawPaymentBody(change) });
+
+  it('is found where it is the same customer, and may be another one otherwise', async () => {
+    const shop = door.shop();
+    await storeCard(shop, owned('buyer-7'));
+    await shop.ask('payment.create', 201, raw());
+    expect(await foundIn(shop)).toEqual(['info raw-card-instead-of-token']);
+    shop.merchant.clock.advance(121_000);
+    await shop.ask('payment.create', 201, raw(owned('buyer-7')));
+    expect(await foundIn(shop)).toEqual(['high raw-card-instead-of-token']);
+  });
+
+  it('is none for another card, nor once it was deleted', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    await shop.ask('payment.create', 201, raw({ expire_year: 2032 }));
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    shop.merchant.clock.advance(121_000);
+    await shop.ask('payment.create', 201, raw());
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('customers', (door) => {
+  it('are found missing where a card has one and is paid with without', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop, owned('buyer-7'));
+    await shop.ask('payment.create', 400, { body: paymentBody({ cardId }) });
+    expect(await foundIn(shop)).toEqual(['medium missing-external-customer-id']);
+  });
+
+  it('are not missing where they are sent, or where a refusal was forced', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop, owned('buyer-7'));
+    const body = paymentBody({ cardId, externalCustomerId: 'buyer-7' });
+    shop.merchant.force({ op: 'payment.create', outcome: 'external-id-missing' });
+    await shop.ask('payment.create', 400, { body });
+    await shop.ask('payment.create', 201, { body });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('are missing where some cards have one, and not where none has', async () => {
+    const shop = door.shop();
+    await storeCard(shop);
+    expect(await foundIn(shop)).toEqual([]);
+    await storeCard(shop, owned('buyer-7'));
+    expect(await foundIn(shop)).toEqual(['low missing-external-customer-id']);
+  });
+
+  it('are found to share an id once more than two do', async () => {
+    const shop = door.shop();
+    await storeCard(shop, owned('webshop', { first_name: 'Ada' }));
+    await storeCard(shop, owned('webshop', { first_name: 'Ben' }));
+    await storeCard(shop, owned('webshop', { first_name: 'ADA' }));
+    expect(await foundIn(shop)).toEqual([]);
+    await storeCard(shop, owned('webshop', { first_name: 'Cleo' }));
+    expect(await foundIn(shop)).toEqual(['medium shared-external-customer-id']);
+  });
+});
+
+throughEveryDoor('a card stored again', (door) => {
+  it('is found where it was not found at once', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'card.get', outcome: 'created-not-visible-yet' });
+    await shop.ask('card.get', 404, { params: { card_id: cardId } });
+    await storeCard(shop);
+    expect(await foundIn(shop)).toEqual(['medium stored-card-again']);
+  });
+
+  it('is none where it had been deleted, nor after a long while', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    await shop.ask('card.get', 404, { params: { card_id: cardId } });
+    const other = await storeCard(shop);
+    shop.merchant.clock.advance(61_000);
+    shop.merchant.force({
+      op: 'card.get',
+      outcome: { outcome: 'created-not-visible-yet', with: { lag: '1h' } },
+    });
+    await shop.ask('card.get', 404, { params: { card_id: other } });
+    await storeCard(shop);
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('may be one where a customer pays thrice with three copies', async () => {
+    const shop = door.shop();
+    const buy = async (customer: string) => {
+      const cardId = await storeCard(shop, owned(customer));
+      const parts = { cardId, externalCustomerId: customer };
+      await shop.ask('payment.create', 201, { body: paymentBody(parts) });
+      shop.merchant.clock.advance(121_000);
+    };
+    for (const customer of ['a', 'b', 'c', 'a']) await buy(customer);
+    expect(await foundIn(shop)).toEqual([]);
+    await buy('a');
+    expect(await foundIn(shop)).toEqual(['low stored-card-again']);
+  });
+});
+
+throughEveryDoor('an amount', (door) => {
+  it.each<[unknown, string, string]>([
+    ['19.990000000000002', 'USD', 'had 15 decimals and not 2'],
+    [19.99, 'USD', 'was a number and not a string'],
+    ['1e2', 'USD', 'was written with an exponent'],
+    ['7.5', 'USD', 'had 1 decimals and not 2'],
+    ['NaN', 'USD', 'was NaN'],
+    ['1250.50', 'JPY', 'had decimals, which JPY does not take'],
+  ])('of %s %s is found', async (total, currency, fault) => {
+    const shop = door.shop();
+    await payFor(shop, await storeCard(shop), { amount: { total, currency } });
+    const verdict = await shop.merchant.verdict();
+    expect(namesOf(verdict)).toEqual(['high float-amount']);
+    expect(findingOf(verdict, 'float-amount').what).toBe(
+      `transactions[0].amount.total of payment.create ${fault}, once.`,
+    );
+  });
+
+  it.each([
+    ['30.11', 'USD'],
+    ['7', 'USD'],
+    ['1250', 'JPY'],
+    ['30,11', 'USD'],
+    ['thirty', 'USD'],
+  ])('of %s %s is none', async (total, currency) => {
+    const shop = door.shop();
+    await payFor(shop, await storeCard(shop), { amount: { total, currency } });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('a text', (door) => {
+  it.each([
+    ['Order of ada@example.com', ['low pii-in-description']],
+    ['Call +49 30 1234567', ['low pii-in-description']],
+    ['Phone: 030 1234567', ['low pii-in-description']],
+    ['Questions? support@shop.example', []],
+    ['Order 2026-05-06 1234567', []],
+    ['3+12345678 sweets @ home', []],
+  ])('"%s"', async (description, found) => {
+    const shop = door.shop();
+    await payFor(shop, await storeCard(shop), { description });
+    const verdict = await shop.merchant.verdict();
+    expect(namesOf(verdict)).toEqual(found);
+    expect(JSON.stringify(verdict.findings)).not.toMatch(/ada@|1234567/);
+  });
+});
+
+throughEveryDoor(
+  'a card beside those of the fixtures',
+  (door) => {
+    it('is not found to lack an id that nothing which the client stored has', async () => {
+      const shop = door.shop();
+      await storeCard(shop);
+      expect(await foundIn(shop)).toEqual([]);
+      await storeCard(shop, owned('buyer-7'));
+      expect(await foundIn(shop)).toEqual(['low missing-external-customer-id']);
+    });
+  },
+  { fixtures: 'default' },
+);

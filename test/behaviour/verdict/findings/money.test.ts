@@ -1,0 +1,427 @@
+/** Findings about money, with the story that makes each, and the nearest story that does not. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import {
+  authorize,
+  dayMs,
+  saleOf,
+  storeCard,
+  type PaymentReply,
+} from '../../../support/purchases.ts';
+import { pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
+
+const key = (id: string) => ({ 'PayPal-Request-Id': id });
+
+/** Pays, and takes whatever comes. */
+async function tryToPay(
+  shop: Shop,
+  cardId: string,
+  transaction: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await shop
+    .send('payment.create', { body: paymentBody({ cardId, transaction }), headers })
+    .catch(() => undefined);
+}
+
+async function buy(
+  shop: Shop,
+  transaction: Readonly<Record<string, unknown>> = {},
+): Promise<PaymentReply> {
+  const cardId = await storeCard(shop);
+  return shop.ask('payment.create', 201, {
+    body: paymentBody({ cardId, transaction }),
+    headers: key(`key-${cardId}`),
+  });
+}
+
+throughEveryDoor('a double charge', (door) => {
+  it('is found where a lost answer is tried again without an invoice number', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    await tryToPay(shop, cardId, {}, key('first'));
+    await tryToPay(shop, cardId, {}, key('second'));
+    const verdict = await shop.merchant.verdict();
+    expect(verdict.passed).toBe(false);
+    const { what, evidence, severity, confidence } = findingOf(verdict, 'double-charge');
+    expect([severity, confidence]).toEqual(['critical', 'certain']);
+    expect(what).toContain('was charged twice: 30.11 USD, 30.11 USD');
+    const committed = shop.merchant.requests({ operation: 'payment.create', committed: true });
+    expect(evidence).toEqual(committed.requests.map(({ debugId }) => debugId));
+    expect(verdict.totals).toEqual([
+      { currency: 'USD', charged: '60.22', givenBack: '0.00', net: '60.22' },
+    ]);
+  });
+
+  it('may be meant where every answer came and there is no invoice number', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    await tryToPay(shop, cardId, {}, key('for the one child'));
+    await tryToPay(shop, cardId, {}, key('for the other'));
+    const verdict = await shop.merchant.verdict();
+    expect(findingOf(verdict, 'double-charge')).toMatchObject({
+      severity: 'medium',
+      confidence: 'possible',
+    });
+    expect(verdict.passed).toBe(true);
+    expect((await shop.merchant.verdict({ failOn: 'medium' })).passed).toBe(false);
+  });
+
+  it('is none where a repeat carries the same request id', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    await tryToPay(shop, cardId, {}, key('one'));
+    await tryToPay(shop, cardId, {}, key('one'));
+    const verdict = await shop.merchant.verdict();
+    expect(namesOf(verdict)).toEqual([]);
+    expect(verdict.passed).toBe(true);
+    expect(verdict.purchases).toMatchObject([
+      {
+        attempts: [{ concludes: 'UNKNOWN' }, { replayed: true }],
+        charges: [{ known: 'answered' }],
+      },
+    ]);
+  });
+
+  it('is none once the money of one was given back', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+    await tryToPay(shop, cardId, {}, key('one'));
+    expect(await foundIn(shop)).toContain('critical double-charge');
+    const { payments = [] } = await shop.ask('payment.list', 200, {});
+    const [latest] = payments;
+    if (latest === undefined) throw new Error('There is no payment.');
+    await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(latest).id }, body: {} });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it.each([
+    ['15.05', '15.06', false],
+    ['15.05', '15.05', true],
+  ])('is none once parts of both come to one: %s and %s', async (one, other, isFound) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+    await tryToPay(shop, cardId, {}, key('one'));
+    const { payments = [] } = await shop.ask('payment.list', 200, {});
+    for (const [place, total] of [one, other].entries()) {
+      const payment = payments[place];
+      if (payment === undefined) throw new Error('There are not two payments.');
+      await shop.ask('sale.refund', 201, {
+        params: { sale_id: saleOf(payment).id },
+        body: { amount: { total, currency: 'USD' } },
+      });
+    }
+    expect(await foundIn(shop)).toEqual(isFound ? ['critical double-charge'] : []);
+  });
+
+  it('is none where another purchase comes later', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    await tryToPay(shop, cardId);
+    shop.merchant.clock.advance(121_000);
+    await tryToPay(shop, cardId);
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('an orphaned charge', (door) => {
+  it('is found where the answer was lost and nobody looked', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
+    await tryToPay(shop, cardId, { invoice_number: 'INV-1' });
+    const verdict = await shop.merchant.verdict();
+    expect(findingOf(verdict, 'orphaned-charge').what).toContain('30.11 USD was taken');
+    expect(verdict.purchases).toMatchObject([{ label: 'INV-1', charges: [{ known: 'never' }] }]);
+  });
+
+  it.each(['payment.get', 'payment.list'] as const)(
+    'is none once %s has shown it',
+    async (name) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
+      await tryToPay(shop, cardId, { invoice_number: 'INV-1' });
+      const { subject = '' } =
+        shop.merchant.requests({ operation: 'payment.create' }).requests[0] ?? {};
+      await shop.ask(name, 200, name === 'payment.get' ? { params: { payment_id: subject } } : {});
+      expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
+    },
+  );
+});
+
+throughEveryDoor('a charge whose answer was lost', (door) => {
+  it('is less sure to be unknown where its invoice number was refused afterwards', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    for (const id of ['one', 'two']) await tryToPay(shop, cardId, { invoice_number: 'A' }, key(id));
+    expect(findingOf(await shop.merchant.verdict(), 'orphaned-charge')).toMatchObject({
+      severity: 'high',
+      confidence: 'likely',
+      what: expect.stringContaining('was never shown the id'),
+    });
+  });
+
+  it.each([
+    ['the same capture', '30.11', []],
+    ['another capture', '20.11', ['critical orphaned-charge']],
+  ])('is known where %s was refused, as nothing is left: %s', async (_, total, found) => {
+    const shop = door.shop();
+    const { id } = await authorize(shop);
+    const take = (sum: string) =>
+      shop
+        .send('auth.capture', {
+          params: { authorization_id: id },
+          body: { amount: { total: sum, currency: 'USD' }, is_final_capture: true },
+        })
+        .catch(() => undefined);
+    shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+    await take('30.11');
+    await take(total);
+    const names = await foundIn(shop);
+    expect(names.filter((name) => name.endsWith('orphaned-charge'))).toEqual(found);
+  });
+});
+
+throughEveryDoor('refunds', (door) => {
+  it('are found that were made twice, or asked for twice', async () => {
+    const shop = door.shop();
+    const sale = saleOf(await buy(shop));
+    const back = {
+      params: { sale_id: sale.id },
+      body: { amount: { total: '5.00', currency: 'USD' } },
+    };
+    await shop.ask('sale.refund', 201, { ...back, headers: key('one') });
+    await shop.ask('sale.refund', 201, { ...back, headers: key('two') });
+    const verdict = await shop.merchant.verdict();
+    expect(findingOf(verdict, 'double-refund').what).toContain(
+      'was refunded twice: 5.00 USD, 5.00 USD; 5.00 USD too much, if it was meant once.',
+    );
+    const other = saleOf(await buy(shop, { description: 'another' }));
+    await shop.ask('sale.refund', 201, { params: { sale_id: other.id }, body: {} });
+    await shop.ask('sale.refund', 400, { params: { sale_id: other.id }, body: {} });
+    expect(await foundIn(shop)).toEqual(['critical double-refund', 'medium double-refund']);
+  });
+
+  it('in parts of different size, and repeats, are none', async () => {
+    const shop = door.shop();
+    const sale = saleOf(await buy(shop));
+    const part = (total: string) => ({
+      params: { sale_id: sale.id },
+      body: { amount: { total, currency: 'USD' } },
+      headers: key(total),
+    });
+    await shop.ask('sale.refund', 201, part('5.00'));
+    await shop.ask('sale.refund', 200, part('5.00'));
+    await shop.ask('sale.refund', 201, part('6.00'));
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it.each(['', 'refund-pending-then-completed', 'refund-failed-later'])(
+    'of a sale whose dispute is open are found, unless they gave nothing back: %s',
+    async (outcome) => {
+      const shop = door.shop();
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome: 'chargeback-opened-won-lost', with: { outcome: 'lost' } },
+      });
+      const sale = saleOf(await buy(shop));
+      shop.merchant.clock.advance(40 * dayMs);
+      if (outcome !== '') shop.merchant.force({ op: 'sale.refund', outcome });
+      await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: {} });
+      shop.merchant.clock.advance(40 * dayMs);
+      const isFound = outcome !== 'refund-failed-later';
+      expect(await foundIn(shop)).toEqual(isFound ? ['high refund-and-chargeback'] : []);
+    },
+  );
+
+  it('that came before the dispute was opened are none', async () => {
+    const shop = door.shop();
+    shop.merchant.force({
+      op: 'payment.create',
+      outcome: { outcome: 'chargeback-opened-won-lost', with: { outcome: 'lost' } },
+    });
+    const sale = saleOf(await buy(shop, { invoice_number: 'INV-1' }));
+    await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: {} });
+    shop.merchant.clock.advance(400 * dayMs);
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('money that went back twice', (door) => {
+  it.each(['chargeback-opened-won-lost', 'sale-reversed-later'])(
+    'is a loss in the verdict as it is in the ledger: %s',
+    async (outcome) => {
+      const shop = door.shop();
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome, with: lostIfDisputed(outcome) },
+      });
+      const sale = saleOf(await buy(shop, { invoice_number: 'INV-1' }));
+      const part = { amount: { total: '10.00', currency: 'USD' } };
+      await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: part });
+      shop.merchant.clock.advance(400 * dayMs);
+      const { totals, purchases } = await shop.merchant.verdict();
+      expect(totals).toEqual([
+        { currency: 'USD', charged: '30.11', givenBack: '40.11', net: '-10.00' },
+      ]);
+      expect(purchases).toMatchObject([{ charges: [{ net: { total: '-10.00' } }] }]);
+      expect(shop.merchant.ledger().totals.purchases).toMatchObject([{ netMinor: -1000 }]);
+    },
+  );
+
+  it('is not yet back while a refund is under way, and nobody is charged twice by that', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+    await tryToPay(shop, cardId, {}, key('one'));
+    shop.merchant.force({ op: 'sale.refund', outcome: 'refund-pending-then-completed' });
+    const { payments = [] } = await shop.ask('payment.list', 200, {});
+    const [latest] = payments;
+    if (latest === undefined) throw new Error('There is no payment.');
+    await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(latest).id }, body: {} });
+    const verdict = await shop.merchant.verdict();
+    expect(verdict.totals).toMatchObject([{ givenBack: '0.00', net: '60.22' }]);
+    expect(namesOf(verdict)).toEqual([]);
+  });
+});
+
+const lostIfDisputed = (outcome: string) =>
+  outcome === 'sale-reversed-later' ? {} : { outcome: 'lost' };
+
+throughEveryDoor('a card whose issuer said never again', (door) => {
+  it('is found where it is charged once more, and not where it was changed first', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    expect(await foundIn(shop)).toEqual([]);
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
+  });
+
+  it.each(['reset-after-commit', 'html-instead-of-json-200'])(
+    'is none where nobody was told so, for %s',
+    async (and) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const outcome = { outcome: 'decline-lost-or-stolen', and };
+      shop.merchant.force({ op: 'payment.create', outcome });
+      await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+      await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+      expect(await foundIn(shop)).not.toContain('high charge-after-hard-decline');
+    },
+  );
+});
+
+throughEveryDoor('a card that was declined for good', (door) => {
+  const never = { op: 'payment.create', outcome: 'decline-lost-or-stolen' } as const;
+
+  it('is not charged again by a repeat of what was paid before', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    shop.merchant.force(never);
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('is not taken for another one, where neither is stored', async () => {
+    const shop = door.shop();
+    shop.merchant.force(never);
+    for (const number of [pans.visa, '4012888888881881']) {
+      await shop.send('payment.create', {
+        body: rawPaymentBody({ number }, { transaction: { invoice_number: number.slice(-4) } }),
+        headers: key(number.slice(-4)),
+      });
+    }
+    expect(await foundIn(shop)).not.toContain('high charge-after-hard-decline');
+  });
+});
+
+throughEveryDoor('a card that its issuer has replaced', (door) => {
+  const declinedAndReplaced = async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    shop.merchant.clock.advance(100 * dayMs);
+    return { shop, cardId };
+  };
+
+  it.each<[string, 'card.get' | 'card.list' | undefined, boolean]>([
+    ['is found', undefined, true],
+    ['is none', 'card.get', false],
+    ['is none', 'card.list', false],
+  ])('and is charged again %s after the client has seen it by: %s', async (_, look, isFound) => {
+    const { shop, cardId } = await declinedAndReplaced();
+    if (look === 'card.get') await shop.ask('card.get', 200, { params: { card_id: cardId } });
+    if (look === 'card.list') await shop.ask('card.list', 200, {});
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    expect(await foundIn(shop)).toEqual(isFound ? ['high charge-after-hard-decline'] : []);
+  });
+
+  it.each([
+    ['only afterwards', 'after'],
+    ['and the answer was lost', 'lost'],
+  ])('is found where it was read %s', async (_, when) => {
+    const { shop, cardId } = await declinedAndReplaced();
+    const path = `/v1/vault/credit-cards/${cardId}`;
+    if (when === 'lost') {
+      shop.merchant.force({ op: 'card.get', outcome: 'truncated-body' });
+      await see(shop, 'card.get', { path });
+    }
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    if (when === 'after') await see(shop, 'card.get', { path });
+    expect(await foundIn(shop)).toContain('high charge-after-hard-decline');
+  });
+
+  it('is found where it was replaced before it was declined', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
+    const cardId = await storeCard(shop);
+    shop.merchant.clock.advance(100 * dayMs);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    await shop.ask('card.get', 200, { params: { card_id: cardId } });
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
+  });
+
+  it('is found where it was read before that', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
+    await shop.ask('card.get', 200, { params: { card_id: cardId } });
+    shop.merchant.clock.advance(100 * dayMs);
+    await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
+    expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
+  });
+});
+
+throughEveryDoor('a card that its issuer has closed', (door) => {
+  it.each([
+    ['decline-lost-or-stolen', true],
+    ['decline-recurring-cancelled', true],
+    ['decline-insufficient-funds', false],
+  ])('is found to be charged again after %s: %s', async (outcome, isFound) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome });
+    await tryToPay(shop, cardId, { invoice_number: 'INV-1' }, key('one'));
+    await tryToPay(shop, cardId, { invoice_number: 'INV-2' }, key('two'));
+    const found = await foundIn(shop);
+    expect(found).toEqual(isFound ? ['high charge-after-hard-decline'] : []);
+  });
+});

@@ -1,0 +1,79 @@
+/** No finding says what must not be said: no digit of a card number before the last four, no code, no token. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cvvOf, pan, showsIn, twins } from '../../../properties/pans.ts';
+import { atDoor, runsAt } from '../../../properties/own-door.ts';
+import { echoing, hiding } from '../../../properties/secret-places.ts';
+import { tryPlace } from '../../../properties/try-place.ts';
+import { doorNames } from '../../../support/transports.ts';
+import { storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody } from '../../../support/samples.ts';
+import { namesOf } from '../support/findings.ts';
+
+const places = [...echoing, ...hiding];
+
+describe.each(doorNames)('a verdict (%s)', (name) => {
+  it('shows no card number, wherever one was put, and neither does what it is told by', async () => {
+    let findings = 0;
+    await atDoor(name, {}, (door) =>
+      fc.assert(
+        fc.asyncProperty(twins, fc.constantFrom(...places), async ({ one, other }, place) => {
+          const shop = door.shop();
+          // One that ends alike is in the vault, so that the number is known for what it is.
+          await shop.send('card.create', {
+            body: cardBody({
+              number: other.number,
+              type: other.brand,
+              cvv2: undefined,
+            }),
+          });
+          await tryPlace(door.fetch, door.base, shop.merchant.id, place, one.number);
+          await tryPlace(door.fetch, door.base, shop.merchant.id, place, `card ${one.number}!`);
+          const verdict = await shop.merchant.verdict();
+          findings += verdict.findings.length;
+          const said = JSON.stringify([verdict.findings, verdict.reasons]);
+          for (const { number } of [one, other]) {
+            expect(showsIn(said, number), `${place.name}: ${said}`).toBe(false);
+            expect(said.replaceAll(/\D/g, ''), place.name).not.toContain(number.slice(0, -4));
+          }
+        }),
+        runsAt(name, 120),
+      ),
+    );
+    expect(findings).toBeGreaterThan(20);
+  }, 60_000);
+
+  it('shows no verification code', () =>
+    atDoor(name, {}, (door) =>
+      fc.assert(
+        fc.asyncProperty(
+          pan.chain((card) => cvvOf(card)),
+          fc.constantFrom('cvv', 'cvv2', 'cvc', 'security_code', 'my_cvc2'),
+          async (code, field) => {
+            const shop = door.shop();
+            const cardId = await storeCard(shop);
+            const transaction = { [field]: code, description: `${field}=${code}` };
+            await shop.send('payment.create', { body: paymentBody({ cardId, transaction }) });
+            const { findings } = await shop.merchant.verdict();
+            expect(findings.map(({ rule }) => rule)).toContain('cvv-in-wrong-place');
+            const said = findings.map(({ what, remedy }) => `${what} ${remedy}`).join(' ');
+            expect(said.match(/\d+/g) ?? []).not.toContain(code);
+          },
+        ),
+        runsAt(name, 30),
+      ),
+    ));
+
+  it('shows no token', () =>
+    atDoor(name, {}, async (door) => {
+      const shop = door.shop();
+      const { access_token: token } = await shop.ask('token.create', 200, {
+        body: 'grant_type=client_credentials',
+      });
+      await shop.send('card.list', { query: { access_token: token } });
+      await shop.send('card.create', { body: { access_token: token } });
+      const verdict = await shop.merchant.verdict();
+      expect(namesOf(verdict)).toEqual(['critical token-in-url', 'critical token-in-url']);
+      expect(JSON.stringify(verdict)).not.toContain(token.slice(-20));
+    }));
+});

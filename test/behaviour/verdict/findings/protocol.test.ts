@@ -1,0 +1,270 @@
+/** Findings about how the service is spoken to, with the story that makes each, and the nearest that does not. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { pay, storeCard } from '../../../support/purchases.ts';
+import { cardBody, pans, paymentBody } from '../../../support/samples.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
+
+const key = (id: string) => ({ 'PayPal-Request-Id': id });
+const owned = { external_customer_id: 'buyer-7' };
+const body = cardBody(owned);
+const others = [
+  { number: pans.mastercard, type: 'mastercard' },
+  { number: pans.discover, type: 'discover' },
+];
+
+/** Stores a card, two others of the same customer before it, and waits. */
+async function storeThree(shop: Shop): Promise<string> {
+  for (const other of others) await storeCard(shop, { ...owned, ...other });
+  const last = await storeCard(shop, owned);
+  shop.merchant.clock.advance(3_600_000);
+  return last;
+}
+
+throughEveryDoor('a list that is taken for whole', (door) => {
+  const page = { page_size: '2', external_customer_id: 'buyer-7' };
+
+  it('is found where a card of the next page is stored again', async () => {
+    const shop = door.shop();
+    const last = await storeThree(shop);
+    await shop.ask('card.list', 200, { query: page });
+    const again = await storeCard(shop, owned);
+    const verdict = await shop.merchant.verdict();
+    expect(namesOf(verdict)).toEqual(['medium ignores-next-link']);
+    const { what, evidence } = findingOf(verdict, 'ignores-next-link');
+    expect(what).toContain(last);
+    expect(evidence.length).toBe(3);
+    expect(again).not.toBe(last);
+  });
+
+  it('is none where the next link was followed, or a filter left the card out', async () => {
+    const shop = door.shop();
+    await storeThree(shop);
+    const { links } = await shop.ask('card.list', 200, { query: page });
+    const next = links.find(({ rel }) => rel === 'next');
+    if (next === undefined) throw new Error('There is no next page.');
+    await shop.follow(next);
+    await storeCard(shop, owned);
+    await shop.ask('card.list', 200, { query: { external_customer_id: 'somebody else' } });
+    await storeCard(shop, owned);
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('is none of what was deleted, nor of cards that are nobody’s', async () => {
+    const shop = door.shop();
+    const last = await storeThree(shop);
+    await shop.ask('card.delete', 204, { params: { card_id: last } });
+    await shop.ask('card.list', 200, { query: page });
+    await storeCard(shop, owned);
+    const other = door.shop();
+    for (let cards = 0; cards < 3; cards++) await storeCard(other);
+    await other.ask('card.list', 200, { query: { page_size: '2' } });
+    await storeCard(other);
+    expect([...(await foundIn(shop)), ...(await foundIn(other))]).toEqual([]);
+  });
+});
+
+throughEveryDoor('a list that is taken for proof', (door) => {
+  async function storeUnsure(shop: Shop, keys: readonly [string, string]): Promise<void> {
+    shop.merchant.force({ op: 'card.create', outcome: 'error-500-before-commit' });
+    await shop.send('card.create', { body, headers: key(keys[0]) });
+    await shop.ask('card.list', 200, { query: owned });
+    await shop.ask('card.create', 201, { body, headers: key(keys[1]) });
+  }
+
+  it('is found where something is made again with another request id', async () => {
+    const shop = door.shop();
+    await storeUnsure(shop, ['one', 'two']);
+    const verdict = await shop.merchant.verdict();
+    expect(namesOf(verdict)).toContain('medium list-as-proof-of-absence');
+    expect(findingOf(verdict, 'list-as-proof-of-absence').evidence.length).toBe(3);
+  });
+
+  it('is none where the repeat is safe, or the list showed what was made', async () => {
+    const shop = door.shop();
+    await storeUnsure(shop, ['one', 'one']);
+    const other = door.shop();
+    other.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit' });
+    await other.send('card.create', { body });
+    await other.ask('card.list', 200, { query: owned });
+    await other.ask('card.create', 201, { body });
+    const found = [...(await foundIn(shop)), ...(await foundIn(other))];
+    expect(found).not.toContain('medium list-as-proof-of-absence');
+  });
+});
+
+throughEveryDoor('a list of payments that is taken for proof', (door) => {
+  it.each<[string, string | undefined, Readonly<Record<string, string>>, string[]]>([
+    ['is found of an order', 'reset-after-commit', { custom: 'order-7' }, ['medium']],
+    ['is none where nothing names it', 'reset-after-commit', {}, []],
+    ['is none where the first was answered', undefined, { custom: 'order-7' }, []],
+  ])('%s', async (_, outcome, transaction, found) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const payAs = (name: string) =>
+      see(shop, 'payment.create', {
+        body: paymentBody({ cardId, transaction }),
+        headers: key(name),
+      });
+    if (outcome !== undefined) shop.merchant.force({ op: 'payment.create', outcome });
+    shop.merchant.force({ op: 'payment.list', outcome: 'list-lags-create' });
+    await payAs('one');
+    expect((await shop.ask('payment.list', 200, {})).payments).toEqual([]);
+    await payAs('two');
+    const lists = (await shop.merchant.verdict()).findings.filter(
+      ({ rule }) => rule === 'list-as-proof-of-absence',
+    );
+    expect(lists.map(({ severity }) => severity)).toEqual(found);
+  });
+});
+
+throughEveryDoor('an address built by hand', (door) => {
+  it('is told where a link is written otherwise', async () => {
+    const shop = door.shop();
+    const payment = await pay(shop);
+    await shop.ask('payment.get', 200, {
+      params: { payment_id: payment.id },
+      path: '/v1/payments/payment/{payment_id}/',
+    });
+    await storeThree(shop);
+    await shop.ask('card.list', 200, { query: { page_size: '2' } });
+    await shop.ask('card.list', 200, { query: { page_size: '2', page: '2' } });
+    const found = (await foundIn(shop)).filter((one) => one.endsWith('hand-built-url'));
+    expect(found).toEqual(['info hand-built-url', 'info hand-built-url']);
+  });
+
+  it('is none in either spelling of the vault, nor of a collection', async () => {
+    const shop = door.shop();
+    const params = { card_id: await storeCard(shop) };
+    await shop.ask('card.get', 200, { params });
+    await shop.ask('card.get', 200, { params, path: '/v1/vault/credit-card/{card_id}' });
+    await shop.ask('card.list', 200, { path: '/v1/vault/credit-cards/', query: { page: '2' } });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('a deletion', (door) => {
+  it('that is repeated at once is found, and one after a while is none', async () => {
+    const shop = door.shop();
+    await shop.send('token.create', {
+      body: new TextEncoder().encode('x=1'),
+      headers: { 'Content-Type': 'text/x' },
+    });
+    const params = { card_id: await storeCard(shop) };
+    await shop.ask('card.delete', 204, { params });
+    shop.merchant.clock.advance(5_001);
+    await shop.ask('card.delete', 404, { params });
+    expect(await foundIn(shop)).toEqual([]);
+    const again = { card_id: await storeCard(shop) };
+    await shop.ask('card.delete', 204, { params: again });
+    await shop.ask('card.delete', 404, { params: again });
+    expect(await foundIn(shop)).toEqual(['medium mishandles-204']);
+  });
+
+  it('whose answer was lost may be repeated', async () => {
+    const shop = door.shop();
+    const params = { card_id: await storeCard(shop) };
+    shop.merchant.force({ op: 'card.delete', outcome: 'reset-after-commit' });
+    await shop.send('card.delete', { params }).catch(() => undefined);
+    await shop.ask('card.delete', 404, { params });
+    expect(await foundIn(shop)).not.toContain('medium mishandles-204');
+  });
+});
+
+throughEveryDoor('a Content-Type', (door) => {
+  it('that is missing is found', async () => {
+    const shop = door.shop();
+    const headers = { 'Content-Type': 'text/plain' };
+    await shop.ask('card.create', 415, { body: JSON.stringify(body), headers });
+    await shop.ask('card.create', 415, { body: new TextEncoder().encode('{}'), headers });
+    const { what } = findingOf(await shop.merchant.verdict(), 'content-type-missing');
+    expect(what).toBe('2 bodies of card.create came without Content-Type: application/json.');
+  });
+
+  it('is not asked of tokens, nor of deletions', async () => {
+    const shop = door.shop();
+    await shop.send('token.create', {
+      body: new TextEncoder().encode('x=1'),
+      headers: { 'Content-Type': 'text/x' },
+    });
+    const params = { card_id: await storeCard(shop) };
+    await shop.ask('card.delete', 204, {
+      params,
+      body: '{}',
+      headers: { 'Content-Type': 'text/x' },
+    });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('polling', (door) => {
+  async function poll(shop: Shop, reads: number, everyMs: number): Promise<void> {
+    shop.merchant.force({
+      op: 'payment.create',
+      outcome: { outcome: 'sale-pending-then-completed', with: { settleAfter: '1h' } },
+    });
+    const { id } = await pay(shop);
+    for (let read = 0; read < reads; read++) {
+      await shop.ask('payment.get', 200, { params: { payment_id: id } });
+      shop.merchant.clock.advance(everyMs);
+    }
+  }
+
+  it.each([
+    [31, 0],
+    [31, 5_000],
+    [15, 900],
+  ])('%i times every %i ms is found', async (reads, everyMs) => {
+    const shop = door.shop();
+    await poll(shop, reads, everyMs);
+    expect(await foundIn(shop)).toEqual(['medium polling-too-fast']);
+  });
+
+  it.each([
+    [30, 0],
+    [11, 900],
+    [40, 60_000],
+  ])('%i times every %i ms is none', async (reads, everyMs) => {
+    const shop = door.shop();
+    await poll(shop, reads, everyMs);
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('of a card is no polling', async () => {
+    const shop = door.shop();
+    const params = { card_id: await storeCard(shop) };
+    for (let read = 0; read < 40; read++) await shop.ask('card.get', 200, { params });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+throughEveryDoor('a path that is not there', (door) => {
+  const ask = (shop: Shop, method: string, path: string) =>
+    door.fetch(door.base + path, {
+      method,
+      headers: { Authorization: `Bearer ${shop.merchant.token}` },
+    });
+
+  it('is found, with the nearest one that is', async () => {
+    const shop = door.shop();
+    expect((await ask(shop, 'GET', '/v1/payments/payments')).status).toBe(404);
+    const { severity, what } = findingOf(await shop.merchant.verdict(), 'unknown-path');
+    expect(severity).toBe('low');
+    expect(what).toContain('GET /v1/payments/payments');
+    expect(what).toContain('/v1/payments/payment;');
+  });
+
+  it('is none where only the method or the record is wrong', async () => {
+    const shop = door.shop();
+    expect((await ask(shop, 'DELETE', '/v1/payments/payment')).status).toBe(405);
+    await shop.ask('card.get', 404, { params: { card_id: 'CARD-NONE' } });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it('is in no journal without a merchant', async () => {
+    const shop = door.shop();
+    await door.fetch(`${door.base}/v1/nowhere`);
+    expect(shop.merchant.requests().requests).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+/** Findings about request ids, with the story that makes each, and the nearest story that does not. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/client.ts';
+import { testNow, throughEveryDoor } from '../../../support/transports.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { onTestTime, Till, type Attempt } from '../support/payment-attempts.ts';
+
+const startMs = Date.parse(testNow);
+const later = { afterMs: 700 };
+
+throughEveryDoor(
+  'a try after an answer that was lost',
+  (door) => {
+    it.each<[string, string, Attempt, Attempt, string | undefined]>([
+      ['without a request id', 'reset-after-commit', {}, {}, 'critical retry-without-key'],
+      [
+        'with an id on one only',
+        'reset-after-commit',
+        {},
+        { key: 'k' },
+        'critical retry-without-key',
+      ],
+      ['where nothing was done', 'reset-before-commit', {}, {}, 'high retry-without-key'],
+      [
+        'with another id',
+        'reset-after-commit',
+        { key: 'a' },
+        { key: 'b' },
+        'critical new-key-on-retry',
+      ],
+      [
+        'with another id, and one invoice number',
+        'reset-after-commit',
+        { key: 'a', invoice: 'INV-7' },
+        { key: 'b', invoice: 'INV-7' },
+        'high new-key-on-retry',
+      ],
+      ['with the same id', 'reset-after-commit', { key: 'a' }, { key: 'a' }, undefined],
+      [
+        'of another invoice',
+        'reset-before-commit',
+        { key: 'a', invoice: 'INV-7' },
+        { key: 'b', invoice: 'INV-8' },
+        undefined,
+      ],
+    ])('%s (%s)', async (_how, outcome, first, second, expected) => {
+      const shop = door.shop();
+      const till = await Till.at(shop);
+      till.meets(outcome);
+      await till.payAll(first, { ...second, ...later });
+      const found = (await foundIn(shop)).filter((one) => /-key\b|new-key/.test(one));
+      expect(found).toEqual(expected === undefined ? [] : [expected]);
+    });
+
+    it('is none after a look that showed nothing, and one after a look that showed it', async () => {
+      const [unmade, made] = [door.shop(), door.shop()];
+      for (const [shop, outcome] of [
+        [unmade, 'reset-before-commit'],
+        [made, 'reset-after-commit'],
+      ] as const) {
+        const till = await Till.at(shop);
+        till.meets(outcome);
+        await till.pay({ key: 'a' });
+        await shop.ask('payment.list', 200, {});
+        await till.pay({ key: 'b' });
+      }
+      expect(await foundIn(unmade)).toEqual([]);
+      expect(await foundIn(made)).toContain('critical new-key-on-retry');
+    });
+
+    it.each(['rate-limited-no-header', 'token-invalid', 'permission-denied', 'page-token-expired'])(
+      'is one after a look that was refused: %s',
+      async (outcome) => {
+        const till = await Till.at(door.shop());
+        till.meets('reset-before-commit');
+        await till.pay({ key: 'a' });
+        till.shop.merchant.force({ op: 'payment.list', outcome });
+        await see(till.shop, 'payment.list', {});
+        await till.pay({ key: 'b', ...later });
+        expect(await foundIn(till.shop)).toContain('high new-key-on-retry');
+      },
+    );
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'one request id',
+  (door) => {
+    it('is found on two purchases', async () => {
+      const shop = door.shop();
+      const till = await Till.at(shop);
+      await till.payAll({ key: 'a' }, { key: 'a', total: '12.00', ...later });
+      expect(await foundIn(shop)).toEqual(['high key-reused-for-other-intent']);
+      const { remedy } = findingOf(await shop.merchant.verdict(), 'key-reused-for-other-intent');
+      expect(remedy).toContain('Make a new PayPal-Request-Id');
+    });
+
+    it('is free again once its request was refused, and may have its body in another order', async () => {
+      const shop = door.shop();
+      const till = await Till.at(shop);
+      till.meets('decline-generic');
+      await till.payAll({ key: 'a' }, { key: 'a', total: '12.00', ...later });
+      const { intent, ...rest } = till.body({ total: '12.00' });
+      const headers = { 'PayPal-Request-Id': 'a' };
+      await shop.send('payment.create', { body: { ...rest, intent }, headers });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'request ids',
+  (door) => {
+    const order = (key: string, number: number): Attempt => ({
+      key,
+      invoice: `order-${String.fromCodePoint(96 + number)}`,
+      ...later,
+    });
+
+    it.each<[string, readonly string[], readonly string[]]>([
+      ['that count from 1', ['1', '2', '3'], ['low key-low-entropy']],
+      ['that count, but only twice', ['1', '2'], []],
+      ['that count from where the last process ended', ['5001', '5002', '5003'], []],
+      ['that are the time', [`pay-${startMs}`, `pay-${startMs + 700}`], ['medium key-low-entropy']],
+      ['that are the time and chance', [`${startMs}-k3f9`, `${startMs + 700}-x81m`], []],
+      ['that are long numbers, but of no time near', ['1111111111', '1111111112'], []],
+      ['that are random', ['4f8a77f2', '90c1e6ab', '11d0c3fe'], []],
+    ])('%s', async (_how, keys, expected) => {
+      const shop = door.shop();
+      const till = await Till.at(shop);
+      await till.payAll(...keys.map((key, at) => order(key, at + 1)));
+      expect(await foundIn(shop)).toEqual(expected);
+    });
+
+    it('are good where they are the numbers of orders', async () => {
+      const shop = door.shop();
+      const till = await Till.at(shop);
+      await till.payAll(...['1', '2', '3'].map((key) => ({ key, invoice: `INV-${key}` })));
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);

@@ -1,0 +1,128 @@
+/** Findings about when a client tries again, with the story that makes each, and the nearest that does not. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/client.ts';
+import { throughEveryDoor } from '../../../support/transports.ts';
+import { foundIn } from '../support/findings.ts';
+import { onTestTime, Till } from '../support/payment-attempts.ts';
+
+const crashes = 'error-500-before-commit';
+
+function waiting(key: string, waitsMs: readonly number[]) {
+  return [{ key }, ...waitsMs.map((afterMs) => ({ key, afterMs }))];
+}
+
+throughEveryDoor(
+  'pauses between tries',
+  (door) => {
+    it.each<[readonly number[], readonly string[]]>([
+      [[0, 0, 0], ['medium retry-no-backoff']],
+      [[1_000, 1_000, 1_000], ['medium retry-no-backoff']],
+      [[1_000, 1_000], []],
+      [[1_000, 2_000, 4_000], []],
+      [[1_000, 900, 1_100], []],
+      [[1_000, 2_000, 4_000, 8_000], []],
+      [[1_000, 2_000, 4_000, 8_000, 16_000], ['medium retry-storm']],
+      [[1_000, 2_000, 40_000, 80_000, 160_000], []],
+      [Array.from({ length: 20 }, (_, at) => 1_000 + 200 * at), ['high retry-storm']],
+    ])('of %j ms', async (waitsMs, expected) => {
+      const shop = door.shop();
+      const till = await Till.at(shop);
+      till.meets(crashes, waitsMs.length);
+      await till.payAll(...waiting('a', waitsMs));
+      expect(await foundIn(shop)).toEqual(expected);
+    });
+
+    it.each<[readonly number[], readonly string[]]>([
+      [[1_000, 1_005, 1_010, 1_015], ['low retry-no-jitter']],
+      [[1_000, 1_005, 1_010], []],
+      [[1_000, 1_005, 1_010, 1_400], []],
+    ])('before the first repeat of each purchase, of %j ms', async (waitsMs, expected) => {
+      const shop = door.shop();
+      const till = await Till.at(shop);
+      for (const [at, afterMs] of waitsMs.entries()) {
+        till.meets(crashes);
+        const attempt = { key: `key of ${'abcd'.charAt(at)}`, invoice: `I-${at}` };
+        await till.payAll(attempt, { ...attempt, afterMs });
+      }
+      expect(await foundIn(shop)).toEqual(expected);
+    });
+
+    it.each<[number, readonly string[]]>([
+      [600, ['high ignores-retry-after']],
+      [26_000, ['high ignores-retry-after']],
+      [27_500, []],
+      [30_000, []],
+    ])('of %i ms after an answer that asked for 30 s', async (afterMs, expected) => {
+      const shop = door.shop();
+      const till = await Till.at(shop);
+      till.meets('rate-limited-seconds', 1, { retryAfter: 30 });
+      await till.payAll(...waiting('a', [afterMs]));
+      expect(await foundIn(shop)).toEqual(expected);
+    });
+
+    it('that cannot be seen are not missed: another purchase, and a clock that stands', async () => {
+      const other = door.shop();
+      const till = await Till.at(other);
+      till.meets('rate-limited-seconds', 1, { retryAfter: 30 });
+      await till.payAll({ key: 'a', invoice: 'A' }, { key: 'b', invoice: 'B', afterMs: 600 });
+      expect(await foundIn(other)).toEqual([]);
+      const still = door.shop();
+      still.merchant.clock.freeze();
+      const played = await Till.at(still);
+      played.meets('rate-limited-seconds', 3, { retryAfter: 30 });
+      await played.payAll(...waiting('a', [0, 0, 0]));
+      expect(await foundIn(still)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'a refusal that is final',
+  (door) => {
+    it.each<[string, readonly number[], readonly string[]]>([
+      ['decline-generic', [1_000, 2_000], ['high retry-of-final-4xx']],
+      ['decline-generic', [1_000], []],
+      ['decline-generic', [6_000, 6_000], []],
+      [crashes, [1_000, 2_000], []],
+    ])('%s, repeated after %j ms', async (outcome, waitsMs, expected) => {
+      const shop = door.shop();
+      const till = await Till.at(shop);
+      till.meets(outcome, 5);
+      await till.payAll(...waiting('a', waitsMs));
+      const found = await foundIn(shop);
+      expect(found.filter((one) => one.endsWith('retry-of-final-4xx'))).toEqual(expected);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'a client that does no more',
+  (door) => {
+    it('is found after an answer that says nothing, unless it looks', async () => {
+      const [forgets, looks] = [door.shop(), door.shop()];
+      for (const shop of [forgets, looks]) {
+        const till = await Till.at(shop);
+        till.meets('reset-before-commit');
+        await till.pay({ key: 'a' });
+      }
+      await looks.ask('payment.list', 200, {});
+      expect(await foundIn(forgets)).toEqual(['medium no-read-after-unknown']);
+      expect(await foundIn(looks)).toEqual([]);
+    });
+
+    it('is found after a read that failed once, unless it reads once more', async () => {
+      const [once, again] = [door.shop(), door.shop()];
+      for (const shop of [once, again]) {
+        shop.merchant.force({ op: 'payment.list', outcome: 'rate-limited-no-header' });
+        expect((await see(shop, 'payment.list', {})).status).toBe(429);
+      }
+      again.merchant.clock.advance(1_000);
+      await again.ask('payment.list', 200, {});
+      expect(await foundIn(once)).toEqual(['low gives-up-at-once']);
+      expect(await foundIn(again)).toEqual([]);
+    });
+  },
+  onTestTime,
+);

@@ -1,0 +1,157 @@
+/** Findings about money that did not come, or was asked for otherwise, and the nearest stories that are none. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/client.ts';
+import { throughEveryDoor } from '../../../support/transports.ts';
+import { dayMs, saleOf, storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { foundIn } from '../support/findings.ts';
+import { keyed, onTestTime, Till } from '../support/payment-attempts.ts';
+
+throughEveryDoor(
+  'a card that is declined each day',
+  (door) => {
+    it.each([
+      [16, dayMs, true],
+      [15, dayMs, false],
+      [16, 2 * dayMs, true],
+      [16, 2 * dayMs + 10_000, false],
+    ])('%i times, once in %i ms: %s', async (times, everyMs, isFound) => {
+      const till = await Till.at(door.shop());
+      till.meets('decline-insufficient-funds', times);
+      for (let tried = 0; tried < times; tried++) {
+        await till.pay({ key: `try ${'x'.repeat(tried)}`, afterMs: everyMs });
+      }
+      expect(await foundIn(till.shop)).toEqual(isFound ? ['high excessive-reattempts'] : []);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'one invoice',
+  (door) => {
+    it.each([
+      ['with another amount on the second try', 'INV-7', '31.00', true],
+      ['with the same amount', 'INV-7', '30.11', false],
+      ['and another, with another amount', 'INV-8', '31.00', false],
+    ])('%s', async (_how, invoice, total, isFound) => {
+      const till = await Till.at(door.shop());
+      till.meets('error-500-before-commit');
+      await till.payAll({ key: 'a', invoice: 'INV-7' }, { key: 'a', invoice, total, afterMs: 700 });
+      const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
+      expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
+    });
+
+    it('that is looked for in a list before it is asked for again risks nothing', async () => {
+      const till = await Till.at(door.shop());
+      till.meets('error-500-before-commit');
+      await till.pay({ key: 'a', invoice: 'INV-7' });
+      await till.shop.ask('payment.list', 200, {});
+      await till.pay({ key: 'b', invoice: 'INV-7', afterMs: 700 });
+      const found = (await foundIn(till.shop)).filter((one) => one.includes('list-as-proof'));
+      expect(found).toEqual(['low list-as-proof-of-absence']);
+    });
+
+    it.each([
+      ['was declined', 'decline-limit-exceeded', '900.00', false],
+      ['was declined inside a 201', 'declined-inside-201', '900.00', false],
+      ['was no amount', undefined, '30,11', false],
+      ['was charged without an answer', 'reset-after-commit', '900.00', true],
+    ])('with another amount after one that %s', async (_how, outcome, total, isFound) => {
+      const till = await Till.at(door.shop());
+      if (outcome !== undefined) till.meets(outcome);
+      await till.payAll(
+        { key: 'a', invoice: 'INV-7', total },
+        { key: 'b', invoice: 'INV-7', afterMs: 20_000 },
+      );
+      const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
+      expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor('a sale that is pending', (door) => {
+  async function buy() {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-forever' });
+    const payment = await shop.ask('payment.create', 201, {
+      body: paymentBody({ cardId }),
+      headers: keyed('a'),
+    });
+    return { shop, cardId, sale: saleOf(payment) };
+  }
+
+  it('is found where its card is deleted as if it were paid', async () => {
+    const { shop, cardId } = await buy();
+    expect(await foundIn(shop)).toEqual([]);
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    expect(await foundIn(shop)).toEqual(['high sale-not-checked']);
+  });
+
+  it('is none where another card is deleted', async () => {
+    const { shop } = await buy();
+    await shop.ask('card.delete', 204, { params: { card_id: await storeCard(shop) } });
+    expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it.each(['sale.get', 'payment.get', 'payment.list'] as const)(
+    'is none where it was looked at first, by %s',
+    async (look) => {
+      const { shop, cardId, sale } = await buy();
+      const params = { sale_id: sale.id, payment_id: sale.parent_payment };
+      await shop.ask(look, 200, { params });
+      await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+      expect(await foundIn(shop)).toEqual([]);
+    },
+  );
+
+  it('is found where the list that was asked for did not arrive', async () => {
+    const { shop, cardId } = await buy();
+    shop.merchant.force({ op: 'payment.list', outcome: 'wrong-content-encoding' });
+    await see(shop, 'payment.list', {});
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    expect(await foundIn(shop)).toContain('high sale-not-checked');
+  });
+
+  it('is none where the purchase was paid by another try', async () => {
+    const { shop, cardId } = await buy();
+    await shop.ask('payment.create', 201, { body: paymentBody({ cardId }), headers: keyed('b') });
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    expect(await foundIn(shop)).not.toContain('high sale-not-checked');
+  });
+
+  it('has brought nothing', async () => {
+    const { shop } = await buy();
+    expect((await shop.merchant.verdict()).purchases).toMatchObject([
+      { charges: [{ state: 'pending', net: { total: '0.00' } }] },
+    ]);
+  });
+
+  it('is found where the list that was read ends before it', async () => {
+    const { shop, cardId } = await buy();
+    await Till.at(shop).then((till) => till.pay({ key: 'b', invoice: 'B' }));
+    await shop.ask('payment.list', 200, { query: { count: '1' } });
+    await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+    expect(await foundIn(shop)).toContain('high sale-not-checked');
+  });
+});
+
+throughEveryDoor('a sale that was denied in the answer', (door) => {
+  it.each([
+    ['card.delete', []],
+    ['sale.refund', ['high sale-not-checked']],
+  ] as const)('before %s: %j', async (operation, found) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201' });
+    const body = paymentBody({ cardId });
+    const headers = keyed('a');
+    const payment = await shop.ask('payment.create', 201, { body, headers });
+    const params = { card_id: cardId, sale_id: saleOf(payment).id };
+    await shop.send(operation, { params, ...(operation === 'sale.refund' && { body: {} }) });
+    const notChecked = (await foundIn(shop)).filter((one) => one.endsWith('sale-not-checked'));
+    expect(notChecked).toEqual(found);
+  });
+});

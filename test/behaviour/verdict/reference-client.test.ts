@@ -1,0 +1,51 @@
+/** A client that does it right is blamed for nothing, whatever it meets. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, type Listening, type Sandbox } from '../../../src/index.ts';
+import type { Outcome } from '../../../src/outcomes/outcome.ts';
+import { forcible, operationsOf, quickParams } from '../forcing/plans.ts';
+import { openCounter } from '../model-clients/reference/reference-shop.ts';
+import { plays } from '../model-clients/reference/scenarios.ts';
+
+const hangs = ({ effect }: Outcome): boolean => effect.kind === 'fault' && effect.fault === 'hang';
+const shuts = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connections';
+
+/** A card that was never paid with meets no verdict of its own. */
+const played = plays.filter(({ operation }) => operation !== 'auth.void');
+
+describe.each([
+  ['stands still', { frozen: true }],
+  ['runs', {}],
+])('the reference client, on a clock that %s', (_how, clock) => {
+  let sandbox: Sandbox;
+  let door: Listening;
+  let shops = 0;
+  beforeAll(async () => {
+    sandbox = createSandbox({ seed: 'blameless', clock });
+    door = await sandbox.listen({ port: 0 });
+  });
+  afterAll(() => sandbox.close());
+
+  describe.each(played)('$operation', ({ operation, prepare }) => {
+    const outcomes = forcible.filter((outcome) => operationsOf(outcome).includes(operation));
+    it.each(
+      outcomes.flatMap((outcome) =>
+        (['once', 'always'] as const).map((how) => ({ id: outcome.id, how, outcome })),
+      ),
+    )('is blamed for nothing with $id $how', async ({ id, how, outcome }) => {
+      const merchant = sandbox.merchant(`shop-${++shops}`);
+      // One that shuts the door shuts it for everybody.
+      const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
+      const { run } = await prepare(openCounter(merchant, (own ?? door).url));
+      merchant.force({
+        op: operation,
+        per: 'merchant',
+        outcome: { outcome: id, with: hangs(outcome) ? {} : quickParams(outcome) },
+        ...(how === 'always' ? { times: 50 } : {}),
+      });
+      await run();
+      const { findings } = await merchant.verdict();
+      await own?.close();
+      expect(findings.map(({ rule, what }) => `${rule}: ${what}`)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,170 @@
+/** The same thing asked for in another spelling is the same thing: key order, decimals, and what a client forgot of a card. */
+import { expect, it } from 'vitest';
+import { see } from '../forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { authorize, sell, storeCard } from '../../support/purchases.ts';
+import { paymentBody, rawPaymentBody } from '../../support/samples.ts';
+import { findingOf, foundIn } from './support/findings.ts';
+import { respelled } from './support/equivalent-body.ts';
+import { keyed, onTestTime } from './support/payment-attempts.ts';
+
+type Op = 'payment.create' | 'sale.refund' | 'auth.capture';
+type Body = Record<string, unknown>;
+
+interface Spelled {
+  readonly op: Op;
+  readonly path?: string;
+  readonly body: Body;
+  readonly again: Body;
+}
+
+/** The first answer is lost, and the request sent again in another spelling, with another request id. */
+async function lostAndRespelled(shop: Shop, { op, path, body, again }: Spelled): Promise<void> {
+  const at = path === undefined ? {} : { path };
+  shop.merchant.force({ op, outcome: 'reset-after-commit' });
+  await see(shop, op, { ...at, body, headers: keyed('one') });
+  shop.merchant.clock.advance(1_000);
+  await see(shop, op, { ...at, body: again, headers: keyed('two') });
+}
+
+const order = { custom: 'order-77' };
+
+throughEveryDoor(
+  'a repeat in another spelling',
+  (door) => {
+    it.each([
+      ['that is named', order],
+      ['without a name', {}],
+    ])('of a purchase %s is found', async (_, transaction) => {
+      const shop = door.shop();
+      const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
+      await lostAndRespelled(shop, { op: 'payment.create', body, again: respelled(body) });
+      const found = await foundIn(shop);
+      expect(found).toContain('critical double-charge');
+      expect(found).toContain('critical new-key-on-retry');
+    });
+
+    it('of a raw card is found where its code and holder are gone by then', async () => {
+      const shop = door.shop();
+      const parts = { transaction: order };
+      const again = rawPaymentBody(
+        { cvv2: undefined, first_name: undefined, expire_month: '11' },
+        parts,
+      );
+      await lostAndRespelled(shop, {
+        op: 'payment.create',
+        body: rawPaymentBody({}, parts),
+        again,
+      });
+      expect(await foundIn(shop)).toContain('critical double-charge');
+    });
+
+    it('is none where the raw card is another one', async () => {
+      const shop = door.shop();
+      const parts = { transaction: order };
+      const again = rawPaymentBody({ expire_year: 2032 }, parts);
+      await lostAndRespelled(shop, {
+        op: 'payment.create',
+        body: rawPaymentBody({}, parts),
+        again,
+      });
+      expect(await foundIn(shop)).not.toContain('critical double-charge');
+    });
+
+    it('of a refund is found', async () => {
+      const shop = door.shop();
+      const { id } = await sell(shop);
+      const path = `/v1/payments/sale/${id}/refund`;
+      const body = { amount: { total: '10.00', currency: 'USD' } };
+      await lostAndRespelled(shop, { op: 'sale.refund', path, body, again: respelled(body) });
+      expect(await foundIn(shop)).toContain('critical double-refund');
+    });
+
+    it('of a capture is found', async () => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      const path = `/v1/payments/authorization/${id}/capture`;
+      const body = { amount: { total: '10.00', currency: 'USD' } };
+      await lostAndRespelled(shop, { op: 'auth.capture', path, body, again: respelled(body) });
+      expect(await foundIn(shop)).toContain('high new-key-on-retry');
+    });
+
+    it('of one invoice is no other amount', async () => {
+      const shop = door.shop();
+      const transaction = { invoice_number: 'INV-1' };
+      const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
+      await lostAndRespelled(shop, { op: 'payment.create', body, again: respelled(body) });
+      expect(await foundIn(shop)).not.toContain('medium amount-drift');
+    });
+  },
+  onTestTime,
+);
+
+throughEveryDoor(
+  'another body under the same request id',
+  (door) => {
+    /** The first answer is lost, and the request sent again with its own id; which words, and which advice, that brings. */
+    async function adviceOn(shop: Shop, { op, path, body, again }: Spelled): Promise<string[]> {
+      const at = path === undefined ? {} : { path };
+      shop.merchant.force({ op, outcome: 'reset-after-commit' });
+      await see(shop, op, { ...at, body, headers: keyed('one') });
+      const { status } = await see(shop, op, { ...at, body: again, headers: keyed('one') });
+      expect(status).toBe(400);
+      const found = findingOf(await shop.merchant.verdict(), 'key-reused-for-other-intent');
+      expect([found.severity, found.confidence]).toEqual(['high', 'certain']);
+      // It did ask again.
+      expect(await foundIn(shop)).not.toContain('medium no-read-after-unknown');
+      return [found.what, found.remedy];
+    }
+
+    const sameAsked = [
+      expect.stringContaining('two bodies'),
+      expect.stringContaining('send the very same one with every try'),
+    ];
+    const otherAsked = [
+      expect.stringContaining('two different requests'),
+      // With a new id it may be done twice.
+      expect.stringContaining('Find out first what came of'),
+    ];
+
+    it.each([
+      ['its amount respelled', { total: '30' }, {}, sameAsked],
+      [
+        'details beside its amount',
+        { total: '30.00', details: { subtotal: '30.00' } },
+        {},
+        sameAsked,
+      ],
+      ['another amount', { total: '31.00' }, {}, otherAsked],
+      ['another name', { total: '30.00' }, { custom: 'order-78' }, otherAsked],
+    ])('of a purchase, with %s', async (_, amount, named, advice) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const body = paymentBody({ cardId, total: '30.00', transaction: order });
+      const transaction = { ...order, ...named, amount: { currency: 'USD', ...amount } };
+      const again = paymentBody({ cardId, transaction });
+      expect(await adviceOn(shop, { op: 'payment.create', body, again })).toEqual(advice);
+    });
+
+    it('of a purchase with a raw card, with a number that the journal hides', async () => {
+      const body = rawPaymentBody({ number: '4417119669820331' });
+      const again = rawPaymentBody({ number: '4417119600010331' });
+      const asked = { op: 'payment.create', body, again } as const;
+      expect(await adviceOn(door.shop(), asked)).toEqual(otherAsked);
+    });
+
+    it.each([
+      ['5', sameAsked],
+      ['6.00', otherAsked],
+    ])('of a refund of 5.00, with %s', async (total, advice) => {
+      const shop = door.shop();
+      const { id } = await sell(shop);
+      const path = `/v1/payments/sale/${id}/refund`;
+      const [body = {}, again = {}] = ['5.00', total].map((sum) => ({
+        amount: { total: sum, currency: 'USD' },
+      }));
+      expect(await adviceOn(shop, { op: 'sale.refund', path, body, again })).toEqual(advice);
+    });
+  },
+  onTestTime,
+);

@@ -1,0 +1,33 @@
+/** Orders that a shop names in `custom`. */
+import { see, type Seen } from '../../forcing/client.ts';
+import type { Shop } from '../../../support/transports.ts';
+import { storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { keyed } from './payment-attempts.ts';
+
+export interface Order {
+  readonly key: string;
+  readonly cardId: string;
+  readonly total?: string;
+  readonly currency?: string;
+  readonly custom?: string;
+  readonly invoice?: string | undefined;
+  readonly externalCustomerId?: string;
+}
+
+/** Every order says the same in `custom`, unless this one does not. Pays, and takes whatever comes. */
+export function order(
+  shop: Shop,
+  { key, custom = 'order-77', invoice, ...parts }: Order,
+): Promise<Seen> {
+  const transaction = { custom, ...(invoice !== undefined && { invoice_number: invoice }) };
+  const body = paymentBody({ ...parts, transaction });
+  return see(shop, 'payment.create', { body, headers: keyed(key) });
+}
+
+/** A card of a customer's, or of nobody's. */
+export async function ownOf(shop: Shop, customer: string | undefined): Promise<Omit<Order, 'key'>> {
+  if (customer === undefined) return { cardId: await storeCard(shop) };
+  const cardId = await storeCard(shop, { external_customer_id: customer });
+  return { cardId, externalCustomerId: customer };
+}

@@ -1,0 +1,28 @@
+/** Requests that come on a new connection each, as those of a client without keep-alive do. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { operations, type OperationName } from '../../../../src/contract/service/operations.ts';
+import type { Shop } from '../../../support/transports.ts';
+
+/** The status, or the code of what broke the connection. */
+export async function askAlone(
+  { door, merchant }: Shop,
+  name: OperationName,
+  body?: unknown,
+): Promise<number | string> {
+  const { method, path } = operations[name];
+  const sent = request(door.base + path, {
+    method,
+    agent: false,
+    headers: { Authorization: `Bearer ${merchant.token}`, 'Content-Type': 'application/json' },
+  });
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  try {
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    await text(answer);
+    return answer.statusCode ?? 0;
+  } catch (failure) {
+    return String(Reflect.get(Object(failure), 'code'));
+  }
+}

@@ -1,0 +1,65 @@
+/** Tries to pay, and the time between them: on a clock that runs, and moves only where a test moves it. */
+import { see, type Seen } from '../../forcing/client.ts';
+import { testNow, type Shop } from '../../../support/transports.ts';
+import { storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+
+/** Waits are what a test says they are, however slow this machine is. */
+export const onTestTime = { clock: {}, realNowMs: () => Date.parse(testNow) } as const;
+
+export interface Attempt {
+  readonly key?: string;
+  readonly invoice?: string;
+  readonly custom?: string;
+  readonly total?: string;
+  /** How long the client waits before it. */
+  readonly afterMs?: number;
+}
+
+export class Till {
+  readonly shop: Shop;
+  readonly #cardId: string;
+
+  private constructor(shop: Shop, cardId: string) {
+    this.shop = shop;
+    this.#cardId = cardId;
+  }
+
+  /** With a card in the vault. */
+  static async at(shop: Shop): Promise<Till> {
+    return new Till(shop, await storeCard(shop));
+  }
+
+  /** Pays, and takes whatever comes. */
+  async pay({ key, afterMs = 0, ...parts }: Attempt): Promise<Seen> {
+    if (afterMs > 0) this.shop.merchant.clock.advance(afterMs);
+    return see(this.shop, 'payment.create', { body: this.body(parts), headers: keyed(key) });
+  }
+
+  /** One try after the other. */
+  async payAll(...attempts: readonly Attempt[]): Promise<void> {
+    for (const attempt of attempts) await this.pay(attempt);
+  }
+
+  body({ invoice, custom, total = '30.11' }: Attempt = {}): Record<string, unknown> {
+    const transaction = {
+      ...(invoice !== undefined && { invoice_number: invoice }),
+      ...(custom !== undefined && { custom }),
+    };
+    return paymentBody({ cardId: this.#cardId, total, transaction });
+  }
+
+  /** The next so many payments meet this. */
+  meets(outcome: string, times = 1, parameters: Readonly<Record<string, string | number>> = {}) {
+    this.shop.merchant.force({
+      op: 'payment.create',
+      per: 'merchant',
+      outcome: { outcome, with: parameters },
+      times,
+    });
+  }
+}
+
+export function keyed(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { 'PayPal-Request-Id': key };
+}
