@@ -64,13 +64,13 @@ function serverOf<N extends JsonOperation>(
   const { maxBodyBytes } = hall.settings;
 
   return (c) => {
-    const wire = transportOf(c);
-    const { bearer, merchant } = bearerOf(hall, wire);
-    const arrival = hall.open(wire, name, merchant);
+    const transport = transportOf(c);
+    const { bearer, merchant } = bearerOf(hall, transport);
+    const arrival = hall.open(transport, name, merchant);
     const { exchange } = arrival;
     const params = paramsOf(c);
     const receive = (): SentBody | Promise<Body | SentBody> =>
-      schema === undefined ? noBody : wire.readBody(maxBodyBytes);
+      schema === undefined ? noBody : transport.readBody(maxBodyBytes);
     return hall.walk(arrival, () => {
       // Rules count by purchase, and only the body says which purchase it is.
       const glance = hall.hasRules(arrival) ? receive() : undefined;
@@ -92,7 +92,7 @@ function serverOf<N extends JsonOperation>(
         if (isTurned(visit)) return hall.leave(arrival, hall.turn(exchange, visit));
         return after(seen ?? receive(), (body) => {
           const sent = taken(arrival, body);
-          const input = readInput<N>(c, params, wire, sent, schema, querySchema, (value) => {
+          const input = readInput<N>(c, params, transport, sent, schema, querySchema, (value) => {
             // Where rules were asked, it was looked at for them.
             if (seen === undefined) lookAtCard(hall.settings.guard, arrival, value);
           });
@@ -125,7 +125,7 @@ function paramsOf(c: Context<TransportEnv>): Readonly<Record<string, string>> {
 function readInput<N extends JsonOperation>(
   c: Context<TransportEnv>,
   params: Readonly<Record<string, string>>,
-  wire: Transport,
+  transport: Transport,
   sent: SentBody,
   schema: z.ZodType | undefined,
   querySchema: z.ZodType | undefined,
@@ -136,7 +136,7 @@ function readInput<N extends JsonOperation>(
       ? noFields
       : readFields(querySchema, restoreIds(filled(c.req.query())));
   if (isTurned(query)) return query;
-  const body = schema === undefined ? noFields : readBody(schema, wire, sent, look);
+  const body = schema === undefined ? noFields : readBody(schema, transport, sent, look);
   if (isTurned(body)) return body;
   // The schemas just applied are the ones Input<N> is typed by; params are strings by the router's doing.
   return { params, query: query.value, body: body.value } as Input<N>;
@@ -146,7 +146,7 @@ const noFields = { value: {} };
 
 function readBody(
   schema: z.ZodType,
-  wire: Transport,
+  transport: Transport,
   sent: SentBody,
   look: (body: unknown) => void,
 ): { value: unknown } | Turned {
@@ -161,14 +161,14 @@ function readBody(
   if (bytes === 'gone') {
     return { kind: 'malformed-request', reason: 'The client left before its body was complete.' };
   }
-  const contentType = wire.header('content-type');
+  const contentType = transport.header('content-type');
   if (!isJsonType(contentType) && (bytes.byteLength > 0 || contentType !== undefined)) {
     return {
       kind: 'unsupported-media-type',
       reason: 'A body must come with Content-Type: application/json.',
     };
   }
-  if (bytes.byteLength > 0 && isBodyEncoded(wire)) {
+  if (bytes.byteLength > 0 && isBodyEncoded(transport)) {
     return {
       kind: 'body-encoded',
       reason: 'A body must come without Content-Encoding: compressed ones are not read.',

@@ -9,7 +9,7 @@ import type { View } from './views/view.ts';
 
 /** A request at the door: nothing of it was judged yet. */
 export interface Arrival {
-  readonly wire: Transport;
+  readonly transport: Transport;
   readonly exchange: Exchange;
   /** When it came, by the clock that counts. */
   readonly begunMs: number;

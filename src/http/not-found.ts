@@ -26,9 +26,9 @@ const served: readonly Served[] = servedPaths();
  * Seed silent: an address that cannot be read is a malformed request like any other, so that its debug id tells why.
  */
 export function turnLost(hall: Hall, c: Context<TransportEnv>): Response | Promise<Response> {
-  const wire = transportOf(c);
-  const { merchant } = bearerOf(hall, wire);
-  const arrival = hall.open(wire, undefined, merchant);
+  const transport = transportOf(c);
+  const { merchant } = bearerOf(hall, transport);
+  const arrival = hall.open(transport, undefined, merchant);
   return hall.walk(arrival, () => {
     const unread = unreadableReasonOf(c);
     const turned = unread === undefined ? lost(c.req.path) : unreadable(unread);

@@ -58,7 +58,7 @@ export class Hall {
 
   /** Opens an exchange in the named merchant's world; whether it may be there is asked later. */
   open(
-    wire: Transport,
+    transport: Transport,
     operation: OperationName | undefined,
     merchant: string | undefined,
   ): Arrival {
@@ -69,7 +69,7 @@ export class Hall {
     world?.runDueEvents();
     const exchange: Exchange = {
       debugId: (world?.nextDebugId ?? nextDebugId)(),
-      method: wire.method,
+      method: transport.method,
       operation,
       merchant: world?.merchant,
       atMs: world?.nowMs() ?? nowMs(),
@@ -89,11 +89,11 @@ export class Hall {
       failure: undefined,
     };
     return {
-      wire,
+      transport,
       exchange,
       begunMs,
       world,
-      entry: world && journaled(world, wire, exchange),
+      entry: world && journaled(world, transport, exchange),
       body: undefined,
       secret: false,
     };
@@ -102,16 +102,16 @@ export class Hall {
   /** Token and world: who is asking, and may they. */
   admit(arrival: Arrival, bearer: Bearer | BearerRefusal): Visit | Turned {
     const { worlds, profile, baseUrl } = this.settings;
-    const { world, wire, exchange } = arrival;
+    const { world, transport, exchange } = arrival;
     if (bearer === 'unknown') {
-      exchange.warnings = lookAtToken(this.settings.guard, wire.header('authorization'));
+      exchange.warnings = lookAtToken(this.settings.guard, transport.header('authorization'));
     }
     if (typeof bearer === 'string') return turnedToken(bearer);
     if (world === undefined) return merchantsFull(worlds);
     if (bearer.expiresAtMs !== undefined && world.nowMs() >= bearer.expiresAtMs) {
       return turnedToken('expired');
     }
-    return { world, view: { books: world, profile, base: baseUrl ?? wire.origin } };
+    return { world, view: { books: world, profile, base: baseUrl ?? transport.origin } };
   }
 
   /** A mark of a request's content, so that a repeat with another body is noticed. */
@@ -127,9 +127,13 @@ export class Hall {
   }
 
   /** Decides what is forced on a request, and consumes it. Nothing is where no merchant is. */
-  decide({ world, wire, exchange }: Arrival, gate: DecisionPoint, asked: Asked): Decision | Turned {
+  decide(
+    { world, transport, exchange }: Arrival,
+    gate: DecisionPoint,
+    asked: Asked,
+  ): Decision | Turned {
     if (world === undefined) return natural;
-    const decision = decide(world, wire, gate, asked, this.settings.forcing);
+    const decision = decide(world, transport, gate, asked, this.settings.forcing);
     if (!isTurned(decision) && decision.nearMisses.length > 0) {
       exchange.nearMisses = latest(exchange.nearMisses, decision.nearMisses);
       exchange.askedInVain ||= decision.headerCannotApply === true;
@@ -151,8 +155,8 @@ export class Hall {
     const decision = this.decide(arrival, 'before-read', asked);
     const { exchange } = arrival;
     if (isTurned(decision)) return this.leave(arrival, turned(exchange, decision));
-    const { domain, wire } = decision;
-    if (domain === undefined && wire === undefined) return undefined;
+    const { domain, transport } = decision;
+    if (domain === undefined && transport === undefined) return undefined;
     return this.leave(arrival, lastWord(decision, exchange) ?? unanswered(exchange), decision);
   }
 

@@ -37,10 +37,10 @@ export function bindToken(app: OpenAPIHono<TransportEnv>, hall: Hall): void {
   const route = operations['token.create'];
   app.openAPIRegistry.registerPath(route);
   app.post(route.getRoutingPath(), (c) => {
-    const wire = transportOf(c);
-    const credentials = readCredentials(wire.header('authorization'));
+    const transport = transportOf(c);
+    const credentials = readCredentials(transport.header('authorization'));
     const looked = lookAtCredentials(hall.settings.guard, credentials);
-    const arrival = hall.open(wire, 'token.create', looked.merchant);
+    const arrival = hall.open(transport, 'token.create', looked.merchant);
     const { exchange, world } = arrival;
     exchange.warnings = looked.warnings;
     return hall.walk(
@@ -48,9 +48,9 @@ export function bindToken(app: OpenAPIHono<TransportEnv>, hall: Hall): void {
       () => {
         const early = hall.turnEarly(arrival, asked, outcomeUnknown);
         if (early !== undefined) return early;
-        return after(wire.readBody(hall.settings.maxBodyBytes), (bytes) => {
+        return after(transport.readBody(hall.settings.maxBodyBytes), (bytes) => {
           const fault =
-            bodyFault(wire, bytes) ??
+            bodyFault(transport, bytes) ??
             credentialsFault(hall, credentials) ??
             (world === undefined && !looked.barred ? 'merchants-full' : grantFault(bytes)) ??
             (looked.barred ? 'credentials-live' : undefined);
@@ -118,10 +118,10 @@ function formDecoded(text: string): string {
   return new URLSearchParams(`is=${text.replaceAll('&', '%26')}`).get('is') ?? '';
 }
 
-function bodyFault(wire: Transport, bytes: Body): TokenProblemKind | undefined {
+function bodyFault(transport: Transport, bytes: Body): TokenProblemKind | undefined {
   if (bytes === 'too-large') return 'body-too-large';
-  if (!isFormType(wire.header('content-type'))) return 'media-type';
-  return bytes !== 'gone' && bytes.byteLength > 0 && isBodyEncoded(wire)
+  if (!isFormType(transport.header('content-type'))) return 'media-type';
+  return bytes !== 'gone' && bytes.byteLength > 0 && isBodyEncoded(transport)
     ? 'body-encoded'
     : undefined;
 }

@@ -124,8 +124,8 @@ function forcedReply(chosen: OutcomeChoice | undefined, exchange: Exchange): Rep
 }
 
 /** The same of a whole decision. The wire has the last word: a decline can be lost on its way like any other answer. */
-export function lastWord({ wire, domain }: Decision, exchange: Exchange): Reply | undefined {
-  return forcedReply(wire, exchange) ?? forcedReply(domain, exchange);
+export function lastWord({ transport, domain }: Decision, exchange: Exchange): Reply | undefined {
+  return forcedReply(transport, exchange) ?? forcedReply(domain, exchange);
 }
 
 function retryAfter({ outcome }: OutcomeChoice, exchange: Exchange, params: OutcomeParams): string {
@@ -170,10 +170,10 @@ function pageReply(exchange: Exchange, status: number, title: string): Reply {
  * place where that was. What comes back is what goes on the wire, as far as the wire leaves it alone.
  */
 export function dressed(reply: Reply, decision: Decision, exchange: Exchange): Reply {
-  const { domain, wire, dialects } = decision;
-  const isForced = domain !== undefined || wire !== undefined || dialects.length > 0;
+  const { domain, transport, dialects } = decision;
+  const isForced = domain !== undefined || transport !== undefined || dialects.length > 0;
   if (!isForced && !exchange.askedInVain) return reply;
-  const forced = [domain, wire, ...dialects].filter((chosen) => chosen !== undefined);
+  const forced = [domain, transport, ...dialects].filter((chosen) => chosen !== undefined);
   exchange.outcomes = forced.map(({ outcome, by, rule }) => ({ id: outcome.id, by, rule }));
   const said = forced.map(({ outcome, by }) => `${outcome.id}; by=${by}`);
   if (exchange.askedInVain) said.push('not-forced; by=header');
@@ -183,7 +183,7 @@ export function dressed(reply: Reply, decision: Decision, exchange: Exchange): R
   };
   let written: Reply = marked;
   for (const chosen of dialects) written = inOneDialect(written, chosen, exchange);
-  return wire === undefined ? written : replaced(written, wire, exchange);
+  return transport === undefined ? written : replaced(written, transport, exchange);
 }
 
 function replaced(reply: Reply, chosen: OutcomeChoice, exchange: Exchange): Reply {
@@ -211,25 +211,27 @@ function inOneDialect(reply: Reply, chosen: OutcomeChoice, exchange: Exchange): 
 
 /** Hands an answer to the wire as the decision says. */
 export function handOver(
-  { wire, exchange, world }: Arrival,
+  { transport, exchange, world }: Arrival,
   reply: Reply,
   decision: Decision,
 ): Response | Promise<Response> {
-  const chosen = decision.wire ?? decision.domain;
-  if (chosen === undefined) return wire.send(reply);
+  const chosen = decision.transport ?? decision.domain;
+  if (chosen === undefined) return transport.send(reply);
   const { outcome } = chosen;
   const params = paramsFor(chosen, exchange);
   const { effect } = outcome;
   if (effect.kind === 'fault') {
     return isReplacement(effect.fault)
-      ? wire.send(reply)
-      : faults[effect.fault](wire, reply, params);
+      ? transport.send(reply)
+      : faults[effect.fault](transport, reply, params);
   }
   if (effect.kind === 'refuse-connections' && world !== undefined) {
-    return wire.refuse(params.ms('lasts'), { merchant: world.merchant, ended: world.waits });
+    return transport.refuse(params.ms('lasts'), { merchant: world.merchant, ended: world.waits });
   }
   const delayMs = hasParameter(outcome, 'delay') ? params.ms('delay') : 0;
-  return delayMs === 0 ? wire.send(reply) : wire.pause(delayMs).then(() => wire.send(reply));
+  return delayMs === 0
+    ? transport.send(reply)
+    : transport.pause(delayMs).then(() => transport.send(reply));
 }
 
 /** Stands where an answer would be, for a wire that sends none, or one of its own. */

@@ -11,10 +11,10 @@ export interface Speaker {
 }
 
 /** Reads the Authorization header. A token in the address lets nobody in, but tells whose mistake it is. */
-export function bearerOf({ settings: { tokens } }: Hall, wire: Transport): Speaker {
-  const bearer = tokens.read(wire.header('authorization'));
+export function bearerOf({ settings: { tokens } }: Hall, transport: Transport): Speaker {
+  const bearer = tokens.read(transport.header('authorization'));
   if (typeof bearer !== 'string') return { bearer, merchant: bearer.merchant };
-  const { target } = wire;
+  const { target } = transport;
   if (bearer !== 'absent' || !target.includes('access_token=')) {
     return { bearer, merchant: undefined };
   }

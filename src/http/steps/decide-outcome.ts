@@ -34,7 +34,7 @@ export interface ForcingSettings {
 /** Nothing is forced. */
 export const natural: Decision = {
   domain: undefined,
-  wire: undefined,
+  transport: undefined,
   dialects: [],
   nearMisses: [],
 };
@@ -42,12 +42,12 @@ export const natural: Decision = {
 /** Decides on a request, and consumes what it decides; `Turned` when a header asks for something that is not there. */
 export function decide(
   world: World,
-  wire: Transport,
+  transport: Transport,
   gate: DecisionPoint,
   asked: Asked,
   settings: ForcingSettings,
 ): Decision | Turned {
-  const choice = headerChoice(world, wire, gate, asked);
+  const choice = headerChoice(world, transport, gate, asked);
   if (choice !== undefined && 'kind' in choice) return choice;
   const [header, inVain] =
     choice !== undefined && 'nearMiss' in choice
@@ -57,21 +57,21 @@ export function decide(
   const isPlain = world.ruleBook.isEmpty && header === undefined && magic === undefined;
   const decision = isPlain
     ? natural
-    : world.ruleBook.decide(new RequestFacts(world, wire, asked), gate, { header, magic });
+    : world.ruleBook.decide(new RequestFacts(world, transport, asked), gate, { header, magic });
   if (inVain === undefined) return decision;
   return { ...decision, nearMisses: [inVain, ...decision.nearMisses], headerCannotApply: true };
 }
 
 function headerChoice(
   world: World,
-  wire: Transport,
+  transport: Transport,
   gate: DecisionPoint,
   asked: Asked,
 ): OutcomeChoice | UnappliedHeader | Turned | undefined {
-  const own = wire.header('sandbox-outcome');
-  const mock = own === undefined ? wire.header('paypal-mock-response') : undefined;
+  const own = transport.header('sandbox-outcome');
+  const mock = own === undefined ? transport.header('paypal-mock-response') : undefined;
   if (own === undefined && mock === undefined) return undefined;
-  const facts = new RequestFacts(world, wire, asked);
+  const facts = new RequestFacts(world, transport, asked);
   return own === undefined
     ? mockChoice(mock ?? '', asked, facts)
     : ownHeaderChoice(own, gate, asked, facts);

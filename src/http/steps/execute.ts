@@ -66,7 +66,7 @@ function write<N extends JsonOperation>(call: Call<N>, handler: WriteHandler<N>)
   // An intent folds the last four digits, and few enough texts fold to it to find them again.
   arrival.exchange.intent = arrival.secret ? undefined : intentOf(operation, params, input.body);
   arrival.exchange.cardId = cardIdOf(params, input.body);
-  const requestId = handler.idempotent ? arrival.wire.header('paypal-request-id') : undefined;
+  const requestId = handler.idempotent ? arrival.transport.header('paypal-request-id') : undefined;
   if (requestId === undefined) return carryOut(call, handler);
   if (requestId === '' || requestId.length > 78) {
     return turn(call, {
@@ -233,7 +233,7 @@ function settle<N extends JsonOperation>(
 ): Done {
   const { hall, arrival, visit } = call;
   const { exchange } = arrival;
-  if (preventsCommit(decision.domain) || preventsCommit(decision.wire)) {
+  if (preventsCommit(decision.domain) || preventsCommit(decision.transport)) {
     const reply = lastWord(decision, exchange) ?? unanswered(exchange);
     return refused(claimant, reply, decision);
   }

@@ -20,7 +20,7 @@ import type { Arrival } from '../context.ts';
 /** Opens an entry for an exchange, where any are kept. */
 export function journaled(
   world: World,
-  wire: Transport,
+  transport: Transport,
   exchange: Exchange,
 ): StoredEntry | undefined {
   if (world.journal.isOff) return undefined;
@@ -28,21 +28,21 @@ export function journaled(
     debugId: exchange.debugId,
     atMs: exchange.atMs,
     method: exchange.method,
-    path: wire.target,
+    path: transport.target,
     operation: exchange.operation,
     merchant: world.merchant,
-    requestId: headerText(wire.header('paypal-request-id')),
-    reusedConnection: wire.reusedConnection,
-    signs: signsOf(world, wire),
+    requestId: headerText(transport.header('paypal-request-id')),
+    reusedConnection: transport.reusedConnection,
+    signs: signsOf(world, transport),
   });
 }
 
 /** Only what the journal could not be asked for later: it keeps no headers. */
-function signsOf({ journal }: World, wire: Transport): readonly Sign[] {
+function signsOf({ journal }: World, transport: Transport): readonly Sign[] {
   let ending: string | undefined;
   let hasType = false;
   let hasBody = false;
-  wire.eachHeader((name, value) => {
+  transport.eachHeader((name, value) => {
     if (name === 'content-type') hasType = true;
     else if (name === 'content-length') hasBody = value !== '0';
     else if (name === 'transfer-encoding') hasBody = true;
@@ -65,7 +65,7 @@ function endOfCardNumber(text: string, journal: Journal): string | undefined {
 
 /** Writes the answer down before its first byte leaves, and what arrived of it once that is known. */
 export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): void {
-  const { entry, world, exchange, wire } = arrival;
+  const { entry, world, exchange, transport } = arrival;
   if (world === undefined) return;
   const { journal } = world;
   const { body: request } = arrival;
@@ -90,11 +90,11 @@ export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): v
     nearMisses: exchange.nearMisses,
     warnings: exchange.warnings,
     request,
-    response: isBodiless(wire) ? undefined : (reply.body ?? undefined),
+    response: isBodiless(transport) ? undefined : (reply.body ?? undefined),
   });
-  const untouched = decision.wire === undefined && decision.dialects.length === 0;
-  wire.onDelivery((delivery) => {
-    const form = untouched ? ownForm(reply) : formOf(wire, reply, delivery);
+  const untouched = decision.transport === undefined && decision.dialects.length === 0;
+  transport.onDelivery((delivery) => {
+    const form = untouched ? ownForm(reply) : formOf(transport, reply, delivery);
     journal.close(entry, world.nowMs(), stateOf(delivery), form);
   });
 }
@@ -104,8 +104,8 @@ function ownForm({ body }: Reply): BodyForm {
 }
 
 /** A head promises the body that it leaves without: there is none to be spoilt. */
-function formOf(wire: Transport, reply: Reply, { body, encoded }: Delivery): BodyForm {
-  if (isBodiless(wire)) return bodyFormOf(reply.body);
+function formOf(transport: Transport, reply: Reply, { body, encoded }: Delivery): BodyForm {
+  if (isBodiless(transport)) return bodyFormOf(reply.body);
   return encoded ? 'broken' : bodyFormOf(body);
 }
 

@@ -23,12 +23,12 @@ export interface Asked {
 /** Each thing is looked up when a rule asks for it: most ask for little. */
 export class RequestFacts implements Facts {
   readonly #world: World;
-  readonly #wire: Transport;
+  readonly #transport: Transport;
   readonly #asked: Asked;
 
-  constructor(world: World, wire: Transport, asked: Asked) {
+  constructor(world: World, transport: Transport, asked: Asked) {
     this.#world = world;
-    this.#wire = wire;
+    this.#transport = transport;
     this.#asked = asked;
   }
 
@@ -45,7 +45,7 @@ export class RequestFacts implements Facts {
   }
 
   header(name: string): string | undefined {
-    return this.#wire.header(name);
+    return this.#transport.header(name);
   }
 
   get params(): Asked['params'] {
@@ -100,11 +100,11 @@ export class RequestFacts implements Facts {
   }
 
   get sendsBody(): boolean {
-    return !isBodiless(this.#wire);
+    return !isBodiless(this.#transport);
   }
 
   get reusedConnection(): boolean {
-    return this.#wire.reusedConnection === true;
+    return this.#transport.reusedConnection === true;
   }
 }
 

@@ -17,7 +17,7 @@ const noMisses: readonly NearMiss[] = [];
 
 export class DecisionBuilder {
   #domain: OutcomeChoice | undefined;
-  #wire: OutcomeChoice | undefined;
+  #transport: OutcomeChoice | undefined;
   #dialects: OutcomeChoice[] | undefined;
   /** Lists are made when they are needed: most requests meet one rule that misses, or none. */
   readonly #misses: Partial<Record<MissKind, NearMiss[]>> = {};
@@ -28,7 +28,7 @@ export class DecisionBuilder {
 
   /** Only what decorates answers may still be added. */
   get isFull(): boolean {
-    return this.isClosed || (this.#taken.domain === true && this.#taken.wire === true);
+    return this.isClosed || (this.#taken.domain === true && this.#taken.transport === true);
   }
 
   /** Whether an outcome's place is still free. */
@@ -42,7 +42,7 @@ export class DecisionBuilder {
     if (kind === 'dialect') (this.#dialects ??= []).push(chosen);
     else if (this.#taken[kind] !== true) {
       if (kind === 'domain') this.#domain = chosen;
-      else this.#wire = chosen;
+      else this.#transport = chosen;
       this.#taken[kind] = true;
     }
   }
@@ -66,7 +66,7 @@ export class DecisionBuilder {
     const { turn, match, rest } = this.#misses;
     return {
       domain: this.#domain,
-      wire: this.#wire,
+      transport: this.#transport,
       dialects: this.#dialects ?? noDialects,
       nearMisses: concat(concat(turn, match), rest) ?? noMisses,
     };

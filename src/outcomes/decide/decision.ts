@@ -20,7 +20,7 @@ export interface OutcomeChoice {
  */
 export interface Decision {
   readonly domain: OutcomeChoice | undefined;
-  readonly wire: OutcomeChoice | undefined;
+  readonly transport: OutcomeChoice | undefined;
   readonly dialects: readonly OutcomeChoice[];
   /** What looked at the request and did not fire: a header that asked in vain, and rules, the nearest first. */
   readonly nearMisses: readonly NearMiss[];
@@ -37,7 +37,7 @@ export interface NearMiss {
   readonly why: string;
 }
 
-export type OutcomeClass = 'domain' | 'wire' | 'dialect';
+export type OutcomeClass = 'domain' | 'transport' | 'dialect';
 
 /** Whether an outcome is about cards and money, about the wire, or about how the answer is written. */
 export function classifyOutcome(outcome: Outcome): OutcomeClass {
@@ -47,9 +47,9 @@ export function classifyOutcome(outcome: Outcome): OutcomeClass {
     case 'fault':
     case 'page':
     case 'refuse-connections':
-      return 'wire';
+      return 'transport';
     case 'error':
-      return outcome.concludes === 'UNKNOWN' ? 'wire' : 'domain';
+      return outcome.concludes === 'UNKNOWN' ? 'transport' : 'domain';
     default:
       return 'domain';
   }
