@@ -4,7 +4,7 @@ import { severities, type Severity } from '../contract/severities.ts';
 import type { z } from '@hono/zod-openapi';
 import type { Evidence } from './evidence/evidence.ts';
 import { recordIdIn } from './evidence/journal-index.ts';
-import type { FindingRule, Notice } from './findings/finding-rule.ts';
+import type { FindingRule, Detection } from './findings/finding-rule.ts';
 import { findingRules } from './findings/finding-rules.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { Order } from './options.ts';
@@ -47,7 +47,7 @@ export function rankOf(severity: Severity): number {
   return severities.indexOf(severity);
 }
 
-function findingOf(rule: FindingRule, notice: Notice, suppressed: string | undefined): Finding {
+function findingOf(rule: FindingRule, notice: Detection, suppressed: string | undefined): Finding {
   const [first] = notice.evidence;
   const subject = first && (recordIdIn(first) ?? first.cardId);
   return {

@@ -7,7 +7,7 @@ import type { Evidence } from '../evidence/evidence.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 
 /** One time that a rule found something. */
-export interface Notice {
+export interface Detection {
   /** What happened, in one sentence that names the purchase, card or request. Never holds card data. */
   readonly what: string;
   /** The exchanges that show it, oldest first; never empty. */
@@ -31,5 +31,5 @@ export interface FindingRule {
   readonly remedy: string;
   /** It rests on something not having happened: nothing is said where exchanges are gone from the journal. */
   readonly needsWholeJournal?: true;
-  readonly find: (evidence: Evidence) => Iterable<Notice>;
+  readonly find: (evidence: Evidence) => Iterable<Detection>;
 }
