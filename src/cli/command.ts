@@ -1,31 +1,26 @@
-/** The command line: which commands and flags there are, and what becomes of a mistake. */
-import { Command, CommanderError, Help } from 'commander';
+/** The command line: declares the commands and reports usage errors. */
+import { Command, CommanderError, type Help } from 'commander';
 import { packageVersion } from '../shared/package-root.ts';
+import { withoutCardNumbers } from '../redaction/redact.ts';
+import { declareCommands } from './commands/commands.ts';
+import { rejectCommand, rejectUnknown, seeHelp } from './errors/suggestions.ts';
+import { emitWriteErrors, onWriteError } from './errors/stdout-errors.ts';
+import { UsageError } from './errors/usage-error.ts';
+import { commandHelp, programHelp, programName, serveNotes } from './output/help-text.ts';
 import { declareFlag } from './settings/declare-flag.ts';
 import { flags } from './settings/flags.ts';
-import { epilogue, prologue } from './output/help-text.ts';
-import { withoutCardNumbers } from '../redaction/redact.ts';
-import { declareTools } from './commands/commands.ts';
-import { programName, refuseUnknown, refuseWord, seeHelp } from './errors/suggestions.ts';
-import { onUnwritten, tellListeners } from './errors/stdout-errors.ts';
-import { UsageError } from './errors/usage-error.ts';
 
-const helpSummary = 'Print the help of a command.';
-
-/**
- * Runs the command. A mistake in how it was called is one message on stderr, and exit code 2; so is a disk that is too
- * full for what it prints.
- */
+/** Runs the command line. A usage error or a full disk is one message on stderr and exit code 2. */
 export async function runCommand(args: readonly string[]): Promise<void> {
   const { stdout, stderr } = process;
-  tellListeners(stdout);
-  tellListeners(stderr);
-  // Nobody is left to be told.
+  emitWriteErrors(stdout);
+  emitWriteErrors(stderr);
+  // An error of stderr has no other place to be reported.
   stderr.on('error', () => undefined);
   stdout.on(
     'error',
-    onUnwritten((why) => {
-      stderr.write(`${programName}: What it prints cannot be written (${why}).\n`);
+    onWriteError((why) => {
+      stderr.write(`${programName}: Cannot write to stdout (${why}).\n`);
       process.exitCode = 2;
     }),
   );
@@ -34,84 +29,72 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     const [first] = args;
-    const message = mistakeOf(
-      error,
-      program.commands.find((command) => command.name() === first),
-    );
+    const called = program.commands.find((command) => command.name() === first);
+    const message = usageMessage(error, called);
     if (message === undefined) return;
-    // What was typed into the wrong place is quoted, and the logs of pipelines keep it.
+    // The message quotes the command line, which may hold a card number by mistake.
     stderr.write(`${programName}: ${withoutCardNumbers(message)}\n`);
     process.exitCode = 2;
   }
 }
 
-/** Nothing for help and version, which commander throws too. Throws what is a bug of ours. */
-function mistakeOf(error: unknown, called: Command | undefined): string | undefined {
+/** The message for the user; `undefined` for help and version. Throws errors that are bugs of the sandbox. */
+function usageMessage(error: unknown, called: Command | undefined): string | undefined {
   if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? undefined : `${wordsOf(error)} ${seeHelp(called)}`;
+    return error.exitCode === 0 ? undefined : `${commanderMessage(error)} ${seeHelp(called)}`;
   }
   if (error instanceof UsageError) return error.message;
   throw error;
 }
 
-/** Commander names the flag as it is declared: "option '--port <number>' argument missing". */
-function wordsOf(error: CommanderError): string {
-  const [, declared] = /'(.+)'/.exec(error.message) ?? [];
-  return error.code === 'commander.optionMissingArgument' && declared !== undefined
-    ? `${declared.split(' ')[0]} needs a value: ${declared}.`
+/** Commander quotes the declaration: "option '--port <number>' argument missing". */
+function commanderMessage(error: CommanderError): string {
+  const [, declaration] = /'(.+)'/.exec(error.message) ?? [];
+  return error.code === 'commander.optionMissingArgument' && declaration !== undefined
+    ? `${declaration.split(' ')[0]} needs a value: ${declaration}.`
     : error.message;
 }
 
 function createProgram(args: readonly string[]): Command {
   const program = new Command(programName)
-    .description(prologue)
-    .optionsGroup('Other:')
     .version(packageVersion(), '-v, --version', 'Print the version.')
-    .helpOption('-h, --help', 'Print this.')
+    .helpOption('-h, --help', 'Print this help.')
     .helpCommand(false)
-    .usage('[command] [flags]')
     .exitOverride()
-    // Mistakes are told once, by runCommand.
-    .configureOutput({ outputError: () => undefined });
+    // runCommand prints errors, once.
+    .configureOutput({ outputError: () => undefined })
+    .configureHelp({ formatHelp });
   const serve = program
     .command('serve', { isDefault: true })
-    .description(prologue)
-    .summary('Start the sandbox. Without a command, this is what is done.')
-    .usage('[flags]')
-    // Both are told with the nearest match, by refuseUnknown.
+    .summary('Start the sandbox (default)')
+    .usage('[options]')
+    // rejectUnknown reports both with the nearest match.
     .allowUnknownOption()
     .allowExcessArguments()
+    .addHelpText('after', serveNotes)
     .action(async () => {
-      refuseUnknown(program, serve, serve.args);
+      rejectUnknown(program, serve, serve.args);
       const { serveSandbox } = await import('./commands/serve.ts');
       await serveSandbox(serve.opts(), process);
     });
   for (const flag of flags) declareFlag(serve, flag);
-  declareTools(program, args);
-  // Commander's own would answer a mistyped command with the help of the program.
+  declareCommands(program, args);
+  // Commander's own help command answers a mistyped name with the help of the program.
   program
     .command('help')
     .argument('[command]')
-    .summary(helpSummary)
-    .description(helpSummary)
+    .summary('Print the help of a command')
+    .usage('[command]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action((name?: string) => {
       const named = program.commands.find((command) => command.name() === name);
-      if (named === undefined && name !== undefined) refuseWord(program, name);
+      if (named === undefined && name !== undefined) rejectCommand(program, name);
       (named ?? program).outputHelp();
     });
-  const help = new Help();
-  program.configureHelp({
-    subcommandTerm: (command) => command.name(),
-    // Whoever asks the program for help wants to see what it does without a command.
-    visibleOptions: (command) => [
-      ...(command === program ? serve.options.filter((option) => !option.hidden) : []),
-      ...help.visibleOptions(command),
-    ],
-    // In the order that they are listed in above.
-    groupItems: (_declared, visible, groupOf) => help.groupItems([], visible, groupOf),
-  });
-  for (const one of [program, serve]) one.addHelpText('after', epilogue(programName));
   return program;
+}
+
+function formatHelp(command: Command, help: Help): string {
+  return command.parent === null ? programHelp(command, help) : commandHelp(command, help);
 }

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { loadKept } from '../compiled/keep-compiled.ts';
 import type * as command from './command.ts';
 import { keepOnceStarted, verbOf } from './process/kept-run.ts';
-import { nodeMistake } from './process/node-version.ts';
+import { nodeVersionProblem } from './process/node-version.ts';
 
-const mistake = nodeMistake(process.versions.node);
-if (mistake === undefined) {
+const problem = nodeVersionProblem(process.versions.node);
+if (problem === undefined) {
   const args = process.argv.slice(2);
   const bundle = fileURLToPath(new URL('command.cjs', import.meta.url));
   const { exports, keptAt, keep } = loadKept(bundle, verbOf(args));
@@ -15,6 +15,6 @@ if (mistake === undefined) {
   const { runCommand } = exports as typeof command; // It is bundled from there.
   void runCommand(args);
 } else {
-  process.stderr.write(`card-vault-sandbox: ${mistake}\n`);
+  process.stderr.write(`card-vault-sandbox: ${problem}\n`);
   process.exitCode = 2;
 }

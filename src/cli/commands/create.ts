@@ -1,24 +1,24 @@
-/** A sandbox from settings, open to the network. What is wrong with them is told in words of flags and variables. */
+/** Creates a sandbox from settings and opens it to the network. Errors name flags and variables. */
 import { createSandbox, type Sandbox } from '../../sandbox/create-sandbox.ts';
 import { ListenError, type Listening, type ListenWords } from '../../transports/listen-options.ts';
 import { DocumentError, FixtureError } from '../../documents/document-error.ts';
 import { AllowListError } from '../../guard/allow-list.ts';
 import { OptionError } from '../../shared/option-error.ts';
 import { urlOf, type Address } from '../../transport-port/listener-address.ts';
-import { controlTokenOf } from '../settings/control-token.ts';
+import { readControlToken } from '../settings/control-token.ts';
 import type { HomeOptions } from '../settings/home.ts';
 import type { Log } from '../output/log.ts';
 import { sandboxOptions, type ReadSettings } from '../settings/settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
-/** Throws a `UsageError` where it cannot be made. */
-export function makeSandbox(
+/** Creates the sandbox. Throws a `UsageError` if the settings do not allow it. */
+export function createFromSettings(
   read: ReadSettings,
   home: HomeOptions,
   log: Pick<Log, 'exchange' | 'controlFailure' | 'unreadable'>,
 ): Sandbox {
   const { settings, origins } = read;
-  const controlToken = controlTokenOf(read);
+  const controlToken = readControlToken(read);
   try {
     return createSandbox({
       ...sandboxOptions(settings),
@@ -30,24 +30,29 @@ export function makeSandbox(
     });
   } catch (error) {
     if (error instanceof DocumentError) {
-      const name = settingBehind(error);
+      const name = settingOf(error);
       const origin = origins.get(name);
       const named = origin === undefined ? '' : ` (${origin} ${settings[name]})`;
-      const what = name === 'allowCards' ? 'list of test numbers' : name;
-      throw new UsageError(`The ${what}${named} cannot be used.\n${error.message}`);
+      throw new UsageError(`Cannot use the ${documentNames[name]}${named}.\n${error.message}`);
     }
     if (error instanceof OptionError) throw new UsageError(error.message);
     throw error;
   }
 }
 
-function settingBehind(mistake: DocumentError): 'fixtures' | 'scenario' | 'allowCards' {
-  if (mistake instanceof FixtureError) return 'fixtures';
-  return mistake instanceof AllowListError ? 'allowCards' : 'scenario';
+const documentNames = {
+  fixtures: 'fixtures',
+  scenario: 'scenario',
+  allowCards: 'list of test numbers',
+} as const;
+
+function settingOf(error: DocumentError): keyof typeof documentNames {
+  if (error instanceof FixtureError) return 'fixtures';
+  return error instanceof AllowListError ? 'allowCards' : 'scenario';
 }
 
-/** Throws a `UsageError`, with nothing left open, where it cannot listen. */
-export async function openDoor(
+/** Opens the sandbox to the network. Throws a `UsageError`, with nothing left open, if it cannot listen. */
+export async function listenWithSettings(
   sandbox: Sandbox,
   { settings, origins }: ReadSettings,
 ): Promise<Listening> {
@@ -55,20 +60,20 @@ export async function openDoor(
     const { port, host, controlPort, controlHost } = settings;
     if (controlPort === undefined && controlHost !== undefined) {
       throw new UsageError(
-        `${origins.get('controlHost')} needs a port for the control plane. Name one with --control-port, such as --control-port 3001.`,
+        `${origins.get('controlHost')} needs a control port. Set one with --control-port, such as --control-port 3001.`,
       );
     }
-    refuseSamePort(settings, origins);
+    rejectSamePort(settings, origins);
     const control =
       controlPort === undefined ? undefined : { port: controlPort, host: controlHost };
     return await sandbox.listen({ port, host, control });
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
-    throw new UsageError([error.inWords(inFlags), ...fromEnvironment(origins)].join(' '));
+    throw new UsageError([error.inWords(flagWords), ...environmentHints(origins)].join(' '));
   }
 }
 
-function refuseSamePort(
+function rejectSamePort(
   { port = 3000, host, controlPort, controlHost = host }: ReadSettings['settings'],
   origins: ReadonlyMap<string, string>,
 ): void {
@@ -76,11 +81,11 @@ function refuseSamePort(
   if (controlPort !== port || controlHost !== host) return;
   const own = origins.get('controlPort');
   throw new UsageError(
-    `${origins.get('port') ?? 'The default of --port'} and ${own} name one port, ${port}. Choose another for the control plane, or leave ${own} out: it is then on the same port as all else.`,
+    `${origins.get('port') ?? 'The default of --port'} and ${own} are both ${port}. Choose another control port, or omit ${own} to serve /_sandbox on the main port.`,
   );
 }
 
-const inFlags = {
+const flagWords = {
   service: listenFlags('--port', '--host'),
   control: listenFlags('--control-port', '--control-host'),
 } as const;
@@ -93,16 +98,16 @@ function listenFlags(port: string, host: string): ListenWords {
   };
 }
 
-const listenWords = {
+const listenSettings = {
   host: 'host',
   port: 'port',
-  controlHost: 'host of the control plane',
-  controlPort: 'port of the control plane',
+  controlHost: 'control host',
+  controlPort: 'control port',
 } as const;
 
-/** Who is told to change a flag that was never written needs to know what set it. */
-function fromEnvironment(origins: ReadonlyMap<string, string>): string[] {
-  return Object.entries(listenWords).flatMap(([name, words]) => {
+/** A message about a flag that was never typed must name the variable that set it. */
+function environmentHints(origins: ReadonlyMap<string, string>): string[] {
+  return Object.entries(listenSettings).flatMap(([name, words]) => {
     const origin = origins.get(name);
     return origin === undefined || origin.startsWith('-')
       ? []
@@ -110,7 +115,7 @@ function fromEnvironment(origins: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** The address to type on this machine: the one that means all addresses is none to connect to everywhere. */
+/** An address that this machine can connect to. A wildcard address becomes the loopback address. */
 export function reachableUrl(address: Address): string {
   return urlOf(address, address.host === '::' ? '::1' : '127.0.0.1');
 }

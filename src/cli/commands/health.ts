@@ -1,34 +1,32 @@
-/** `health` and `wait`: ask a running sandbox whether it is ready. */
+/** `health` and `wait`: report whether a running sandbox is ready. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../client/call.ts';
 import { connect, SandboxError } from '../../client/connect.ts';
 import { readDurationMs } from '../../outcomes/duration.ts';
-import { addressOf } from '../settings/address.ts';
+import { resolveAddress } from '../settings/address.ts';
 import { readReadyFile } from '../process/ready-file.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
-const againMs = 100;
+const retryMs = 100;
+const answerTimeoutMs = 2_000;
 
-/** Health is answered at once or not at all. */
-const answerMs = 2_000;
+/** Why a sandbox is not ready; `undefined` if it is. */
+type Problem = string | undefined;
 
-/** What is known of a sandbox: nothing where it is ready, else why it is not. */
-type Doubt = string | undefined;
-
-/** Prints whether it is ready; exit code 1 where it is not. */
-export async function probe(url: string | undefined, program: NodeJS.Process): Promise<void> {
-  const address = addressOf(url, program);
-  tell(address, await doubtAbout(address, answerMs), program);
+/** Prints whether a sandbox is ready. The exit code is 1 if it is not. */
+export async function showHealth(url: string | undefined, program: NodeJS.Process): Promise<void> {
+  const address = resolveAddress(url, program);
+  report({ address, problem: await healthProblem(address, answerTimeoutMs) }, program);
 }
 
-/** What `wait` was told. */
+/** The options of `wait`. */
 export interface WaitFlags {
   readonly timeout: string;
   /** The file that `serve --ready-file` writes. */
   readonly readyFile?: string;
 }
 
-/** Returns once it is ready, or when the time is over; exit code 1 then. */
+/** Waits until a sandbox is ready. The exit code is 1 after the timeout. */
 export async function waitUntilReady(
   url: string | undefined,
   { timeout, readyFile }: WaitFlags,
@@ -37,48 +35,49 @@ export async function waitUntilReady(
   const timeoutMs = readDurationMs(timeout);
   if (timeoutMs === undefined) {
     throw new UsageError(
-      `--timeout must be a span of time such as 30s, 2m or 1500ms, not ${JSON.stringify(timeout)}.`,
+      `--timeout must be a duration such as 30s, 2m or 1500ms, got ${JSON.stringify(timeout)}.`,
     );
   }
   if (readyFile !== undefined && url !== undefined) {
-    throw new UsageError('Name either an address or a --ready-file, which holds one.');
+    throw new UsageError('Pass a URL or --ready-file, not both.');
   }
-  const look: Look = readyFile === undefined ? lookAt(addressOf(url, program)) : lookIn(readyFile);
-  const seen = await lastSeen(look, performance.now() + timeoutMs);
-  tell(seen.address, seen.doubt && `${seen.doubt} Waited ${timeout}.`, program);
+  const probe: Probe =
+    readyFile === undefined ? probeAddress(resolveAddress(url, program)) : probeFile(readyFile);
+  const result = await probeUntilReady(probe, performance.now() + timeoutMs);
+  const problem = result.problem && `${result.problem} Waited ${timeout}.`;
+  report({ ...result, problem }, program);
 }
 
-interface Seen {
+interface ProbeResult {
   readonly address: string;
-  readonly doubt: Doubt;
+  readonly problem: Problem;
 }
 
-/** Looks once, for so long at most. */
-type Look = (timeoutMs: number) => Promise<Seen>;
+/** Looks once, for at most this time. */
+type Probe = (timeoutMs: number) => Promise<ProbeResult>;
 
-const lookAt =
-  (address: string): Look =>
-  async (timeoutMs) => ({ address, doubt: await doubtAbout(address, timeoutMs) });
+const probeAddress =
+  (address: string): Probe =>
+  async (timeoutMs) => ({ address, problem: await healthProblem(address, timeoutMs) });
 
-const lookIn =
-  (file: string): Look =>
+const probeFile =
+  (file: string): Probe =>
   async (timeoutMs) => {
     const address = readReadyFile(file);
-    if (address === undefined) return { address: file, doubt: `${file} holds no address yet.` };
-    return { address, doubt: await doubtThatListens(address, timeoutMs) };
+    if (address === undefined) return { address: file, problem: `${file} has no address yet.` };
+    return { address, problem: await connectionProblem(address, timeoutMs) };
   };
 
-/** Looks again and again until it is ready or the time is over. */
-async function lastSeen(look: Look, endMs: number): Promise<Seen> {
+async function probeUntilReady(probe: Probe, endMs: number): Promise<ProbeResult> {
   const leftMs = endMs - performance.now();
-  const seen = await look(Math.max(againMs, Math.min(answerMs, leftMs)));
-  if (seen.doubt === undefined || performance.now() + againMs >= endMs) return seen;
-  await sleep(againMs);
-  return lastSeen(look, endMs);
+  const result = await probe(Math.max(retryMs, Math.min(answerTimeoutMs, leftMs)));
+  if (result.problem === undefined || performance.now() + retryMs >= endMs) return result;
+  await sleep(retryMs);
+  return probeUntilReady(probe, endMs);
 }
 
-/** Any answer will do: with a control port of its own, health is not answered at the address in the file. */
-async function doubtThatListens(address: string, timeoutMs: number): Promise<Doubt> {
+/** Accepts any answer: with a control port, the address in the file does not serve health. */
+async function connectionProblem(address: string, timeoutMs: number): Promise<Problem> {
   try {
     await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) });
     return undefined;
@@ -87,22 +86,22 @@ async function doubtThatListens(address: string, timeoutMs: number): Promise<Dou
   }
 }
 
-function tell(address: string, doubt: Doubt, program: NodeJS.Process): void {
-  if (doubt === undefined) {
+function report({ address, problem }: ProbeResult, program: NodeJS.Process): void {
+  if (problem === undefined) {
     program.stdout.write(`${address} is ready.\n`);
   } else {
-    program.stderr.write(`card-vault-sandbox: ${doubt}\n`);
+    program.stderr.write(`card-vault-sandbox: ${problem}\n`);
     program.exitCode = 1;
   }
 }
 
-async function doubtAbout(address: string, timeoutMs: number): Promise<Doubt> {
+async function healthProblem(address: string, timeoutMs: number): Promise<Problem> {
   try {
     const { status } = await connect(address, { timeoutMs }).health();
     return status === 'ready' ? undefined : `${address} is stopping.`;
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    // What the client advises is to ask by this very command.
+    // The client's own message advises to run this very command.
     return error.kind === 'unreachable'
       ? `Nothing answers at ${address} (${reasonOf(error.cause)}).`
       : error.message;

@@ -1,4 +1,4 @@
-/** `outcomes`: the catalogue for people, as a table or one row in full. */
+/** `outcomes`: prints the catalogue, or one outcome in full. */
 import { styleText } from 'node:util';
 import { catalogue } from '../../outcomes/catalogue.ts';
 import { getOutcome } from '../../outcomes/catalogue-queries.ts';
@@ -8,15 +8,15 @@ import type { Outcome } from '../../outcomes/outcome.ts';
 import { wantsColour } from '../output/colour.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
-/** Prints all outcomes, or everything that is known of one. */
+/** Prints all outcomes, or every detail of one. */
 export function showOutcomes(id: string | undefined, { stdout, env }: NodeJS.Process): void {
   const bold = wantsColour(stdout, env)
     ? (text: string) => styleText('bold', text, { validateStream: false })
     : (text: string) => text;
-  stdout.write(id === undefined ? tableOf(bold) : `${pageOf(named(id), bold)}\n`);
+  stdout.write(id === undefined ? tableOf(bold) : `${pageOf(findOutcome(id), bold)}\n`);
 }
 
-function named(id: string): Outcome {
+function findOutcome(id: string): Outcome {
   try {
     return getOutcome(id);
   } catch (error) {
@@ -27,7 +27,7 @@ function named(id: string): Outcome {
 
 type Style = (text: string) => string;
 
-/** Grouped as the catalogue is; each id with what comes over the wire. */
+/** One row for each outcome, in the groups of the catalogue. */
 function tableOf(bold: Style): string {
   const width = Math.max(...catalogue.map(({ id }) => id.length));
   const groups = [...new Set(catalogue.map(({ group }) => group))];
@@ -39,36 +39,36 @@ function tableOf(bold: Style): string {
       );
     return [bold(group), ...rows].join('\n');
   });
-  const head = [`  ${'outcome'.padEnd(width)}`, 'tier', 'knows    on the wire'];
-  return `${head.join('  ')}\n\n${parts.join('\n\n')}\n\nAll of one: card-vault-sandbox outcomes <id>\n`;
+  const head = [`  ${'outcome'.padEnd(width)}`, 'tier', 'client   response'];
+  return `${head.join('  ')}\n\n${parts.join('\n\n')}\n\nDetails: card-vault-sandbox outcomes <id>\n`;
 }
 
 const needs: Readonly<Record<NonNullable<Outcome['needs']>, string>> = {
-  sale: 'a payment that makes a sale (intent sale)',
-  'stored-card': 'a card of the vault',
-  body: 'an answer with a body, which HEAD has not',
+  sale: 'a payment with intent sale',
+  'stored-card': 'a vaulted card',
+  body: 'an answer with a body, so not HEAD',
 };
 
 function pageOf(outcome: Outcome, bold: Style): string {
   const { id, tier, group, operations, triggers, phase, commit, wire, parameters } = outcome;
   const block = findCardBlock(id);
-  const asks = [
+  const extraTriggers = [
     ...(outcome.names ?? []).map((name) => `the first name ${name}`),
     ...(outcome.cards ?? []).map((number) => `the card number ${number}`),
-    ...(block === undefined ? [] : [`every card number that begins with ${block.prefix}`]),
+    ...(block === undefined ? [] : [`every card number that starts with ${block.prefix}`]),
     ...(outcome.cents ?? []).map((cents) => `a total like 9000.${cents}, with --magic-amounts`),
   ];
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Tier', [`${tier}, of ${group}`]],
     ['Operations', [operations.join(', ')]],
     ['Needs', outcome.needs === undefined ? [] : [needs[outcome.needs]]],
-    ['Wire', [wire]],
+    ['Response', [wire]],
     ['Phase', [phase]],
     ['Ledger', [commit]],
     ['Cause', [outcome.cause]],
-    ['A client', [`may conclude ${outcome.concludes}; retry: ${outcome.retry}`]],
-    ['that is right', [outcome.correctClient]],
-    ['Asked for by', [triggers.join(', '), ...asks]],
+    ['Client', [`may conclude ${outcome.concludes}; retry: ${outcome.retry}`]],
+    ['Correct client', [outcome.correctClient]],
+    ['Triggers', [triggers.join(', '), ...extraTriggers]],
     ['Parameters', Object.entries(parameters).map(parameterLine)],
     ['Provenance', [outcome.provenance]],
   ];
@@ -86,6 +86,6 @@ function pageOf(outcome: Outcome, bold: Style): string {
 
 function parameterLine([name, one]: [string, Outcome['parameters'][string]]): string {
   const choice = one.oneOf === undefined ? '' : ` (${one.oneOf.join(', ')})`;
-  const most = one.most === undefined ? '' : ` (${one.most} at most)`;
-  return `${name}: ${one.about}${choice}${most}; ${one.type}, ${String(one.default)} unless it is said`;
+  const most = one.most === undefined ? '' : ` (at most ${one.most})`;
+  return `${name}: ${one.about}${choice}${most}; ${one.type}, default ${String(one.default)}`;
 }

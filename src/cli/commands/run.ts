@@ -1,4 +1,4 @@
-/** `run`: runs another command with a sandbox of its own, and says at its end what happened to the money. */
+/** `run`: runs another command with a sandbox of its own, then prints the verdict. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { allPassed } from '../../report/verdicts.ts';
@@ -6,27 +6,28 @@ import type { UnreadableRequestListener } from '../../transport-port/unreadable-
 import { runFlags } from '../settings/flags.ts';
 import { homeOptions } from '../settings/home.ts';
 import { createLog, logSettings } from '../output/log.ts';
-import { makeSandbox, openDoor, reachableUrl } from './create.ts';
+import { createFromSettings, listenWithSettings, reachableUrl } from './create.ts';
 import { writeReports } from '../output/report-files.ts';
 import { readSettings, type ReadSettings } from '../settings/settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { judge, orderOf, printVerdicts, reportsOf, type VerdictFlags } from './verdict.ts';
-import { checkWhom } from '../settings/merchant-selection.ts';
+import { judge, printVerdicts, reportsOf, verdictInput, type VerdictFlags } from './verdict.ts';
+import { checkMerchantFlags } from '../settings/merchant-selection.ts';
 
-/** Flags as they were given: those of `verdict`, and beside them those of `serve`. */
+/** The options of `run`: those of `verdict`, and some of `serve`. */
 export interface RunFlags extends VerdictFlags {
-  /** Variables that hold the address, beside the one that always does. */
+  /** Variables that hold the address in addition to `VAULT_URL`. */
   readonly urlIn?: readonly string[];
 }
 
 const urlVariable = 'VAULT_URL';
 
 /**
- * Serves, runs the command with the address in its environment, and judges. The exit code is that of the command; where
- * that is 0, it is 1 if a verdict did not pass. Throws a `UsageError` before anything is run where a flag is wrong.
- * What it says is on stderr: stdout is the command's.
+ * Starts a sandbox, runs the command with the address in its environment, and judges the result. The exit code is the one
+ * of the command. If that is 0 and a verdict failed, it is 1. All messages go to stderr: stdout belongs to the command.
+ *
+ * @throws {UsageError} If an option is wrong; the command has not run then.
  */
-export async function runBeside(
+export async function runWithSandbox(
   words: readonly string[],
   flags: RunFlags,
   program: NodeJS.Process,
@@ -34,104 +35,106 @@ export async function runBeside(
   const { env, stderr } = program;
   const [file, ...args] = words;
   if (file === undefined) {
-    throw new UsageError(
-      'Name the command to run behind two dashes: card-vault-sandbox run -- npm test.',
-    );
+    throw new UsageError('Name the command to run after "--": card-vault-sandbox run -- npm test.');
   }
-  const order = orderOf(flags);
-  checkWhom(flags);
-  const variables = [urlVariable, ...(flags.urlIn ?? []).map(variableOf)];
-  const read = settingsOf(flags, env);
+  const input = verdictInput(flags);
+  checkMerchantFlags(flags);
+  const variables = [urlVariable, ...(flags.urlIn ?? []).map(checkVariableName)];
+  const read = readRunSettings(flags, env);
   const log = await createLog(logSettings(read.settings, { stream: stderr, env }));
   const say = (text: string): void => void stderr.write(`card-vault-sandbox: ${text}\n`);
   const { exchange, controlFailure } = log;
-  const unreadable = tellOnce(say);
-  const sandbox = makeSandbox(read, homeOptions(read), { exchange, controlFailure, unreadable });
-  const door = await openDoor(sandbox, read);
-  const url = reachableUrl(door);
+  const unreadable = reportUnreadableOnce(say);
+  const sandbox = createFromSettings(read, homeOptions(read), {
+    exchange,
+    controlFailure,
+    unreadable,
+  });
+  const url = reachableUrl(await listenWithSettings(sandbox, read));
   const quiet = read.settings.quiet === true;
-  for (const doubt of read.doubts) say(doubt);
-  if (!quiet) say(`listening at ${url}, which the command finds in ${variables.join(', ')}.`);
+  for (const warning of read.warnings) say(warning);
+  if (!quiet) say(`Listening at ${url}. The command finds the address in ${variables.join(', ')}.`);
 
-  const named = Object.fromEntries(variables.map((name) => [name, url]));
+  const addressVariables = Object.fromEntries(variables.map((name) => [name, url]));
   try {
-    const code = await codeOf(file, args, { program, env: { ...env, ...named } });
-    const judgement = await judge(sandbox, flags, order);
+    const code = await spawnCommand(file, args, { program, env: { ...env, ...addressVariables } });
+    const judgement = await judge(sandbox, flags, input);
     const { verdicts } = judgement;
     const passed = allPassed(verdicts);
     if (!passed || !quiet) printVerdicts(verdicts, 'text', { stream: stderr, env });
-    if (code === 0 && !passed) say('the command ended with 0, and the verdict with 1.');
+    if (code === 0 && !passed) say('The command passed, but the verdict failed. Exit code: 1.');
     program.exitCode = code === 0 && !passed ? 1 : code;
     await writeReports(reportsOf(judgement, flags));
   } catch (error) {
-    if (!(error instanceof ProgramStartError)) throw error;
+    if (!(error instanceof CommandStartError)) throw error;
     say(error.message);
-    program.exitCode = error.code;
+    program.exitCode = error.exitCode;
   } finally {
     await sandbox.close();
   }
 }
 
-/** Says why what the command sends is none, once for each reason: the log is silent unless it is asked for more. */
-function tellOnce(say: (text: string) => void): UnreadableRequestListener {
-  const said = new Set<string>();
+/** Reports each reason once: the log prints only errors by default. */
+function reportUnreadableOnce(say: (text: string) => void): UnreadableRequestListener {
+  const reported = new Set<string>();
   return ({ reason }) => {
-    if (said.has(reason)) return;
-    said.add(reason);
-    say(`what came was no HTTP request. ${reason}`);
+    if (reported.has(reason)) return;
+    reported.add(reason);
+    say(`Received data that is not an HTTP request. ${reason}`);
   };
 }
 
-/** Where it listens is said by flags alone: a port that the environment names is more likely meant for what is tested. */
-function settingsOf(flags: RunFlags, env: NodeJS.ProcessEnv): ReadSettings {
+/** Takes port and host from options only: a PORT in the environment is more likely meant for the program under test. */
+function readRunSettings(flags: RunFlags, env: NodeJS.ProcessEnv): ReadSettings {
   const wanted = ['port', 'host', ...runFlags.map(({ name }) => name)] as const;
   const read = readSettings({ port: '0', host: '127.0.0.1', ...flags }, env, wanted);
   return { ...read, settings: { ...read.settings, logLevel: read.settings.logLevel ?? 'error' } };
 }
 
-function variableOf(name: string): string {
+function checkVariableName(name: string): string {
   if (/^[a-z_][a-z0-9_]*$/i.test(name)) return name;
   throw new UsageError(
-    `--url-in must be the name of an environment variable, such as PAYPAL_BASE_URL, not ${JSON.stringify(name)}.`,
+    `--url-in must be the name of an environment variable, such as PAYPAL_BASE_URL, got ${JSON.stringify(name)}.`,
   );
 }
 
-/** The command was not found or may not be run; the codes are those of a shell. */
-class ProgramStartError extends Error {
-  readonly code: 126 | 127;
+/** The command does not exist or is not executable. The exit codes are those of a shell. */
+class CommandStartError extends Error {
+  readonly exitCode: 126 | 127;
 
   constructor(file: string, why: NodeJS.ErrnoException) {
-    super(`${JSON.stringify(file)} cannot be run (${why.code ?? why.message}).`);
-    this.code = why.code === 'ENOENT' ? 127 : 126;
+    super(`Cannot run ${JSON.stringify(file)} (${why.code ?? why.message}).`);
+    this.name = 'CommandStartError';
+    this.exitCode = why.code === 'ENOENT' ? 127 : 126;
   }
 }
 
-interface Surroundings {
+interface SpawnContext {
   readonly program: NodeJS.Process;
   readonly env: NodeJS.ProcessEnv;
 }
 
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs it on this terminal. Gives its exit code, or as shells do 128 and the number of the signal that ended it. */
-function codeOf(
+/** Runs the command on this terminal. Returns its exit code, or 128 plus the signal number, as shells do. */
+function spawnCommand(
   file: string,
   args: readonly string[],
-  { program, env }: Surroundings,
+  { program, env }: SpawnContext,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: 'inherit', env });
-    const passOn = (signal: NodeJS.Signals): void => {
-      // A terminal tells everyone who runs on it, and twice is more than once.
+    const forward = (signal: NodeJS.Signals): void => {
+      // A terminal sends Ctrl-C to every process that runs on it, so the child already has it.
       if (signal !== 'SIGINT' || !program.stdin.isTTY) child.kill(signal);
     };
-    for (const signal of passedOn) program.on(signal, passOn);
-    // From then on a signal ends this process, whatever it still does.
+    for (const signal of forwardedSignals) program.on(signal, forward);
+    // After the command has ended, a signal ends this process again.
     child.once('close', () => {
-      for (const signal of passedOn) program.off(signal, passOn);
+      for (const signal of forwardedSignals) program.off(signal, forward);
     });
     child.once('error', (why) => {
-      reject(new ProgramStartError(file, why));
+      reject(new CommandStartError(file, why));
     });
     child.once('close', (code, signal) => {
       resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']);

@@ -1,4 +1,4 @@
-/** `verdict`: asks a running sandbox what happened to the money, and ends with a code that a pipeline can go by. */
+/** `verdict`: judges what happened to the money in a running sandbox, for people and for CI. */
 import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { z } from 'zod';
@@ -18,19 +18,19 @@ import { verdictSarif } from '../../report/sarif.ts';
 import { plainStyle, verdictText, type Style } from '../../report/text.ts';
 import { allPassed, type Verdict } from '../../report/verdicts.ts';
 import { findingRules } from '../../verdict/findings/finding-rules.ts';
-import { refusedMistake, sandboxAt } from '../settings/address.ts';
+import { sandboxAt, toUsageError } from '../settings/address.ts';
 import { wantsColour } from '../output/colour.ts';
 import { writeReports, type Report } from '../output/report-files.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import {
   coverageOf,
-  merchantsMeant,
-  type Judged,
-  type WhomFlags,
+  selectMerchants,
+  type JudgedSandbox,
+  type MerchantFlags,
 } from '../settings/merchant-selection.ts';
 
-/** Flags of every command that judges, as they were given. */
-export interface VerdictFlags extends WhomFlags {
+/** The options of every command that judges, as they were given. */
+export interface VerdictFlags extends MerchantFlags {
   readonly failOn: string;
   readonly suppress?: readonly string[];
   readonly suppressions?: string;
@@ -44,8 +44,8 @@ export interface VerdictFlags extends WhomFlags {
   readonly html?: string;
 }
 
-/** Those of `verdict`. */
-export interface ShownFlags extends VerdictFlags {
+/** The options of `verdict`. */
+export interface VerdictCommandFlags extends VerdictFlags {
   readonly format: string;
 }
 
@@ -55,50 +55,50 @@ const formats = ['text', 'json', 'junit', 'sarif', 'github'] as const;
 type Format = (typeof formats)[number];
 
 /**
- * Prints the verdicts; exit code 0 where all passed, 1 where one did not, 2 where none could be had or a report
- * could not be written.
+ * Prints the verdicts. The exit code is 0 if all passed, 1 if one failed, 2 if the sandbox did not answer or a report could
+ * not be written.
  */
 export async function showVerdict(
   url: string | undefined,
-  flags: ShownFlags,
+  flags: VerdictCommandFlags,
   program: NodeJS.Process,
 ): Promise<void> {
   const { env, stdout } = program;
-  const order = orderOf(flags);
+  const input = verdictInput(flags);
   const format = oneOf('--format', flags.format, formats);
   const sandbox = sandboxAt(url, program);
-  const judgement = await asked(() => judge(sandbox, flags, order));
+  const judgement = await withUsageErrors(() => judge(sandbox, flags, input));
   printVerdicts(judgement.verdicts, format, { stream: stdout, env });
   if (!allPassed(judgement.verdicts)) program.exitCode = 1;
   await writeReports(reportsOf(judgement, flags));
 }
 
-/** The verdicts that were asked for. */
+/** The verdicts about the selected merchants. */
 export interface Judgement {
-  readonly sandbox: Judged;
-  /** Of whom; `undefined` for all. */
-  readonly meant: readonly string[] | undefined;
+  readonly sandbox: JudgedSandbox;
+  /** `undefined` means all merchants. */
+  readonly selected: readonly string[] | undefined;
   readonly verdicts: readonly Verdict[];
 }
 
-/** Judges those whom the flags name, or else all. */
+/** Judges the merchants that the options select. */
 export async function judge(
-  sandbox: Judged,
+  sandbox: JudgedSandbox,
   flags: VerdictFlags,
-  order: VerdictInput,
+  input: VerdictInput,
 ): Promise<Judgement> {
-  const meant = await merchantsMeant(sandbox, flags);
-  const known = meant ?? (await sandbox.merchants());
-  // A sandbox that nobody asked anything has no merchant, and the verdict must say so.
+  const selected = await selectMerchants(sandbox, flags);
+  const known = selected ?? (await sandbox.merchants());
+  // A sandbox without requests has no merchant, and a verdict must report that.
   const merchants = known.length === 0 ? [sandbox.id] : known;
   const verdicts = await Promise.all(
-    merchants.map((merchant) => sandbox.merchant(merchant).verdict(order)),
+    merchants.map((merchant) => sandbox.merchant(merchant).verdict(input)),
   );
-  return { sandbox, meant, verdicts };
+  return { sandbox, selected, verdicts };
 }
 
-/** Where something is printed. */
-export interface Printed {
+/** A stream to print to, and the environment that decides about colours. */
+export interface PrintTarget {
   readonly stream: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -106,23 +106,23 @@ export interface Printed {
 export function printVerdicts(
   verdicts: readonly Verdict[],
   format: Format,
-  { stream, env }: Printed,
+  { stream, env }: PrintTarget,
 ): void {
   const style = wantsColour(stream, env) ? colours : plainStyle;
   const write = writers(verdicts, stream.columns ?? 100, style);
   stream.write(write[format]());
-  // Actions reads commands from any line of the output, so they can follow what people read.
+  // GitHub Actions reads annotations from any line, so they can follow the text.
   if (format === 'text' && env['GITHUB_ACTIONS'] === 'true') stream.write(write.github());
 }
 
-/** The files that the flags name. */
+/** The report files that the options name. */
 export function reportsOf(
-  { sandbox, meant, verdicts }: Judgement,
+  { sandbox, selected, verdicts }: Judgement,
   { json, junit, sarif, html }: VerdictFlags,
 ): Report[] {
   const write = writers(verdicts, 100, plainStyle);
   const page = async (): Promise<string> => {
-    const coverage = await asked(() => coverageOf(sandbox, meant));
+    const coverage = await withUsageErrors(() => coverageOf(sandbox, selected));
     const madeAt = new Date().toISOString();
     return verdictHtml({ verdicts, coverage, madeAt, version: packageVersion() });
   };
@@ -135,11 +135,11 @@ export function reportsOf(
   return texts.flatMap(([path, text]) => (path === undefined ? [] : [{ path, text }]));
 }
 
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function withUsageErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
-    throw refusedMistake(error);
+    throw toUsageError(error);
   }
 }
 
@@ -168,17 +168,20 @@ const colours: Style = {
   faint: (text) => styleText('dim', text, { validateStream: false }),
 };
 
-/** What the flags ask for. Throws a `UsageError` that says what is wrong with them. */
-export function orderOf(flags: VerdictFlags): VerdictInput {
+/** The verdict options that the flags describe. Throws a `UsageError` if a flag is wrong. */
+export function verdictInput(flags: VerdictFlags): VerdictInput {
   const waitMs = readDurationMs(flags.wait);
   if (waitMs === undefined || waitMs > 60_000) {
     throw new UsageError(
-      `--wait must be a span of time up to 60s, such as 500ms or 2s, not ${JSON.stringify(flags.wait)}.`,
+      `--wait must be a duration of at most 60s, such as 500ms or 2s, got ${JSON.stringify(flags.wait)}.`,
     );
   }
   return {
     failOn: oneOf('--fail-on', flags.failOn, failOns),
-    suppress: [...(flags.suppress ?? []).map(suppressionOf), ...fileOf(flags.suppressions)],
+    suppress: [
+      ...(flags.suppress ?? []).map(readSuppression),
+      ...readSuppressionsFile(flags.suppressions),
+    ],
     allowUnfired: flags.allowUnfired === true,
     allowDropped: flags.allowDropped === true,
     allowNoRequests: flags.allowNoRequests === true,
@@ -186,22 +189,22 @@ export function orderOf(flags: VerdictFlags): VerdictInput {
   };
 }
 
-type Suppressed = z.output<typeof Suppression>;
+type SuppressionRow = z.output<typeof Suppression>;
 
-/** `token-per-call=one process a test`, as it is written on a command line. */
-function suppressionOf(written: string): Suppressed {
-  const [, id = '', reason = ''] = /^([^=]*)=?(.*)$/s.exec(written) ?? [];
+/** Reads the form of the command line: `token-per-call=each test is a process`. */
+function readSuppression(text: string): SuppressionRow {
+  const [, id = '', reason = ''] = /^([^=]*)=?(.*)$/s.exec(text) ?? [];
   const rule = oneOf('--suppress', id, findingIds);
   if (reason.trim() !== '') return { rule, reason };
   throw new UsageError(
-    `--suppress needs a reason: --suppress "${rule}=why it is no problem here".`,
+    `--suppress needs a reason: --suppress "${rule}=why it is acceptable here".`,
   );
 }
 
 const SuppressionsFile = z.strictObject({ suppress: z.array(Suppression) });
 
-/** A file of them, which can also say until when. */
-function fileOf(path: string | undefined): readonly Suppressed[] {
+/** Reads a file of suppressions, which may have end dates. */
+function readSuppressionsFile(path: string | undefined): readonly SuppressionRow[] {
   if (path === undefined) return [];
   try {
     const source = readSource(path, readFileSync(path, 'utf8'), DocumentError);
@@ -212,7 +215,7 @@ function fileOf(path: string | undefined): readonly Suppressed[] {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(
-      error instanceof DocumentError ? why : `--suppressions ${path} cannot be read: ${why}`,
+      error instanceof DocumentError ? why : `--suppressions: cannot read ${path}: ${why}`,
     );
   }
 }
@@ -221,6 +224,6 @@ function oneOf<const T extends string>(flag: string, given: string, choices: rea
   const chosen = choices.find((choice) => choice === given);
   if (chosen !== undefined) return chosen;
   throw new UsageError(
-    `${flag} must be one of ${choices.join(', ')}, not ${JSON.stringify(given)}.${didYouMean(given, choices)}`,
+    `${flag} must be one of ${choices.join(', ')}, got ${JSON.stringify(given)}.${didYouMean(given, choices)}`,
   );
 }

@@ -1,23 +1,23 @@
-/** What cannot be written: whoever read it has gone, as with `--help | head`, or the disk is full. */
+/** Write errors of stdout: the reader has gone, as with `--help | head`, or the disk is full. */
 import type { Writable } from 'node:stream';
 
-/** A terminal that was closed says EIO. What was still to say to those who have gone is lost, no more. */
-const goneReader: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
+/** A pipe without a reader reports EPIPE, a closed terminal EIO. Neither is a failure of the command. */
+const readerGone: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
 
-/** Listens for what could not be written; tells the first time, unless the reader has gone. */
-export function onUnwritten(
-  tell: (why: string) => void,
+/** Makes a listener that reports the first write error, unless the reader has gone. */
+export function onWriteError(
+  report: (why: string) => void,
 ): (error: Readonly<NodeJS.ErrnoException>) => void {
-  let isTold = false;
+  let isReported = false;
   return ({ code, message }) => {
-    if (isTold || goneReader.has(code)) return;
-    isTold = true;
-    tell(code ?? message);
+    if (isReported || readerGone.has(code)) return;
+    isReported = true;
+    report(code ?? message);
   };
 }
 
-/** Node 20 throws from a stream what it cannot write to a file; this tells its listeners, as later ones do. */
-export function tellListeners(stream: Writable): void {
+/** Makes write errors of a file reach the error listeners. Node 20 throws them instead. */
+export function emitWriteErrors(stream: Writable): void {
   /* oxlint-disable no-underscore-dangle -- the name that Node gives it */
   const write = stream._write.bind(stream);
   stream._write = (chunk, encoding, done) => {

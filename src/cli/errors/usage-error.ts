@@ -1,4 +1,4 @@
-/** How the command was called cannot work. The message says what to change. */
+/** The command line or the environment is wrong. The message says what to change. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

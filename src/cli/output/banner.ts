@@ -1,4 +1,4 @@
-/** What a person sees when the sandbox has started: where it is, what gets in, what to try. */
+/** The banner after a start: the address, how to get access, what to try. */
 import { styleText } from 'node:util';
 import { tokenCall } from '../../contract/service/examples.ts';
 import type { About } from '../../sandbox/sandbox.ts';
@@ -9,26 +9,26 @@ export interface Started extends Pick<
   'version' | 'profile' | 'seed' | 'auth' | 'realCards' | 'scenario'
 > {
   readonly url: string;
-  /** Where the control plane is, if it has a port of its own. */
+  /** The address of the control port, if there is one. */
   readonly controlUrl: string | undefined;
   readonly fixtures: string;
   readonly baseUrl: string | undefined;
-  /** Its file is looked at for changes. */
+  /** Whether the scenario file is watched. */
   readonly watched: boolean;
-  /** The seed was chosen, so it needs no telling how to repeat it. */
+  /** Whether the user chose the seed, so that the banner need not explain how to repeat it. */
   readonly seedGiven: boolean;
 }
 
-/** What is done about cards that could be real, in lines of the banner. */
-const cardWords: Readonly<Record<Started['realCards'], string>> = {
-  refuse: 'Test numbers only; any other is refused (--real-cards=refuse).',
-  warn: 'Test numbers; any other gets a warning (--real-cards=warn).',
-  off: 'Nobody looks whether they are real (--real-cards=off).',
+/** The line about real cards. */
+const cardLines: Readonly<Record<Started['realCards'], string>> = {
+  refuse: 'Test numbers only; others are refused (--real-cards=refuse).',
+  warn: 'Test numbers; others get a warning (--real-cards=warn).',
+  off: 'Card numbers are not checked (--real-cards=off).',
 };
 
 type Style = Parameters<typeof styleText>[0];
 
-/** The banner, for 80 columns. */
+/** Writes the banner, for 80 columns. */
 export function banner(started: Started, colour: boolean): string {
   const { url, controlUrl, version, profile, seed, seedGiven, auth, fixtures, baseUrl } = started;
   const { scenario, watched, realCards } = started;
@@ -54,15 +54,15 @@ export function banner(started: Started, colour: boolean): string {
     ...row(
       'Client',
       `Any id and secret, such as ${merchant} and secret.`,
-      'Each client id is a merchant with a world of its own.',
+      'Each client id is its own merchant, with its own cards and clock.',
     ),
     ...(open ? row('Token', `Bearer sandbox.${merchant} works without a token call.`) : []),
-    ...row('Cards', cardWords[realCards]),
+    ...row('Cards', cardLines[realCards]),
     ...row('Profile', profile),
     ...row('Fixtures', fixtures),
     ...(scenario === undefined
       ? []
-      : row('Scenario', scenario, ...(watched ? ['Its rules are taken anew on every save.'] : []))),
+      : row('Scenario', scenario, ...(watched ? ['Its rules are reloaded on every save.'] : []))),
     ...row('Seed', seed, ...(seedGiven ? [] : [`To repeat this run: --seed=${seed}`])),
     ...(baseUrl === undefined ? [] : row('Links', `start with ${baseUrl}`)),
     ...(open ? [] : shown('Get a token', tokenCall(url, merchant))),

@@ -1,4 +1,4 @@
-/** Colours only where a person looks, and never against NO_COLOR, whatever else is set. */
+/** Whether to print colours: only on a terminal that has them, and never with NO_COLOR. */
 export function wantsColour(
   stream: { readonly isTTY?: boolean; readonly hasColors?: () => boolean },
   env: Readonly<Record<string, string | undefined>>,

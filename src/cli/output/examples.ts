@@ -1,10 +1,10 @@
-/** Requests to try first, as commands to copy. */
+/** The first requests to try, as commands to copy. */
 import type { About } from '../../sandbox/sandbox.ts';
 
 export interface Example {
   readonly title: string;
   readonly path: string;
-  /** JSON, in lines that fit a terminal. With a body it is a POST, else a GET. */
+  /** JSON in lines that fit a terminal. A request with a body is a POST, others are GETs. */
   readonly body?: readonly string[];
 }
 
@@ -13,7 +13,7 @@ export const merchant = 'my-shop';
 
 const listCards: Example = { title: 'List the cards in the vault', path: '/v1/vault/credit-cards' };
 
-/** With ids that the default fixtures pin. */
+/** Use ids of the default fixtures. */
 const onDefaultFixtures: readonly Example[] = [
   listCards,
   {
@@ -27,13 +27,13 @@ const onDefaultFixtures: readonly Example[] = [
     ],
   },
   {
-    title: 'Give back what was paid in a sale',
+    title: 'Refund a sale',
     path: '/v1/payments/sale/SALE0000000000001/refund',
     body: ['{}'],
   },
 ];
 
-/** Whatever the fixtures hold. */
+/** Work with any fixtures. */
 const onAnyFixtures: readonly Example[] = [
   listCards,
   {
@@ -48,12 +48,12 @@ const onAnyFixtures: readonly Example[] = [
   { title: 'List the payments', path: '/v1/payments/payment' },
 ];
 
-/** What can be tried on these fixtures. */
+/** The examples that work with these fixtures. */
 export function examplesFor(fixtures: string): readonly Example[] {
   return fixtures === 'default' ? onDefaultFixtures : onAnyFixtures;
 }
 
-/** The example as a command for a POSIX shell. */
+/** Writes an example as a command for a POSIX shell. */
 export function asCurl({ path, body }: Example, url: string, auth: About['auth']): string {
   const token =
     auth === 'open'

@@ -1,4 +1,4 @@
-/** What goes to stdout, or to stderr beside another command: JSON lines for machines, or the same lines in words for people. */
+/** The log: JSON lines for machines, or the same lines in words for people. `run` writes it to stderr. */
 import { pino, type Logger } from 'pino';
 import type { ControlFailure, ControlFailureListener } from '../../control/errors/control-error.ts';
 import type { Exchange, ExchangeListener } from '../../http/exchange.ts';
@@ -9,10 +9,10 @@ import type {
 } from '../../transport-port/unreadable-request.ts';
 import { wantsColour } from './colour.ts';
 import type { Settings } from '../settings/settings.ts';
-import { onUnwritten } from '../errors/stdout-errors.ts';
+import { onWriteError } from '../errors/stdout-errors.ts';
 
 export interface LogSettings {
-  /** Where it is written. */
+  /** The stream to write to. */
   readonly to: NodeJS.WriteStream & { readonly fd: number };
   readonly format: 'pretty' | 'json';
   readonly colour: boolean;
@@ -24,15 +24,15 @@ export interface LogSettings {
 export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn'> {
   /** Writes text as it is. */
   print(text: string): void;
-  /** Writes the one line of an exchange. */
+  /** Logs an exchange. */
   readonly exchange: ExchangeListener;
-  /** Writes the line of a control call that met a bug of the sandbox. */
+  /** Logs a control call that failed because of a bug of the sandbox. */
   readonly controlFailure: ControlFailureListener;
-  /** Writes the line of what came and was no request. */
+  /** Logs data that was not an HTTP request. */
   readonly unreadable: UnreadableRequestListener;
 }
 
-/** How it is written there: in words where a person looks, unless the settings say otherwise. */
+/** Chooses format and colours: words on a terminal, JSON elsewhere, unless the settings say otherwise. */
 export function logSettings(
   { logFormat, logLevel: level, logRequests: requests, quiet }: Settings,
   { stream: to, env }: { readonly stream: LogSettings['to']; readonly env: NodeJS.ProcessEnv },
@@ -42,12 +42,12 @@ export function logSettings(
   return { to, format, colour: wantsColour(to, env), level, requests, quiet };
 }
 
-/** Everything is written before the call returns, so nothing is lost when the process ends. */
+/** Creates a log that writes synchronously, so that no line is lost when the process ends. */
 export async function createLog(settings: LogSettings): Promise<Log> {
   const stream = pino.destination({ dest: settings.to.fd, sync: true });
-  // A test that pays waits for answers, not for logs.
-  stream.on('error', onUnwritten(tellBeside(settings.to)));
-  const inWords = settings.format === 'pretty' ? await wordsFor(settings.colour) : String;
+  // The sandbox must go on if the log cannot be written.
+  stream.on('error', onWriteError(reportOnStderr(settings.to)));
+  const format = settings.format === 'pretty' ? await prettyFormat(settings.colour) : String;
   const logger = pino(
     {
       base: null,
@@ -56,7 +56,7 @@ export async function createLog(settings: LogSettings): Promise<Log> {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: redactedError },
     },
-    { write: (line) => stream.write(inWords(line)) },
+    { write: (line) => stream.write(format(line)) },
   );
   return Object.assign(logger, {
     print: (text: string) => void stream.write(text),
@@ -72,41 +72,41 @@ export async function createLog(settings: LogSettings): Promise<Log> {
   });
 }
 
-function tellBeside({ fd }: LogSettings['to']): (why: string) => void {
+function reportOnStderr({ fd }: LogSettings['to']): (why: string) => void {
   return (why) => {
     if (fd === process.stderr.fd) return;
     process.stderr.write(
-      `card-vault-sandbox: The log cannot be written (${why}). The sandbox goes on without it.\n`,
+      `card-vault-sandbox: Cannot write the log (${why}). The sandbox goes on without it.\n`,
     );
   };
 }
 
-/** JSON is what servers and pipelines print, and loads nothing for it. */
-async function wordsFor(colour: boolean): Promise<(line: string) => string> {
+/** Loads the formatter only when it is needed: servers and CI print JSON. */
+async function prettyFormat(colour: boolean): Promise<(line: string) => string> {
   const { prettyLines } = await import('./pretty.ts');
   return prettyLines(colour);
 }
 
-/** Of two wishes, the quieter one. */
+/** The quieter one of `--log-level` and `--quiet`. */
 function levelOf({ level = 'info', quiet = false }: LogSettings): string {
   return quiet && (level === 'debug' || level === 'info') ? 'warn' : level;
 }
 
-/** What failed may quote what a client sent. Own members of the error are left out: they could be anything. */
+/** An error without card data. A message may quote a client; other properties could hold anything, so they are omitted. */
 export function redactedError(error: Error): Record<'type' | 'message' | 'stack', string> {
   const { type, message, stack } = pino.stdSerializers.err(error);
   return { type, message: redactText(message), stack: redactText(stack) };
 }
 
 /**
- * Only what the exchange says of itself: it holds no header, no body, and nothing else a client sent. An answer that was
- * forced may look as if all went well, and be lost on its way.
+ * Logs an exchange without headers, bodies or anything else that the client sent. A forced outcome is logged as a warning
+ * even with status 200, because the answer may have been lost.
  */
 function logExchange(logger: Logger, exchange: Readonly<Exchange>, all: boolean): void {
   const { method, operation, merchant, status, problem, debugId, reason, replayed, failure } =
     exchange;
   const warnings = exchange.warnings.length === 0 ? undefined : exchange.warnings;
-  const forced = exchange.outcomes.length === 0 ? undefined : exchange.outcomes.map(forcedWords);
+  const forced = exchange.outcomes.length === 0 ? undefined : exchange.outcomes.map(forcedFields);
   const line = {
     method,
     operation,
@@ -126,12 +126,12 @@ function logExchange(logger: Logger, exchange: Readonly<Exchange>, all: boolean)
   } else logger.warn(line, 'exchange');
 }
 
-/** Anything can be thrown. */
+/** JavaScript can throw any value. */
 function errorOf(failure: unknown): Error {
   return failure instanceof Error ? failure : new Error(String(failure));
 }
 
-/** A rule's name is whatever its author wrote. */
-function forcedWords({ id, by, rule }: Exchange['outcomes'][number]): object {
+/** A rule's name is free text, so it is redacted. */
+function forcedFields({ id, by, rule }: Exchange['outcomes'][number]): object {
   return { outcome: id, by, rule: rule === undefined ? undefined : redactText(rule) };
 }

@@ -1,29 +1,31 @@
-/** Log lines in words. */
+/** Formats log lines as sentences. */
 import pinoPretty from 'pino-pretty';
 import { memberOf } from '../../shared/unknown-value.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
 const sentences: Readonly<Record<string, (line: Line) => string>> = {
-  exchange: exchangeWords,
+  exchange: exchangeSentence,
   'control call': ({ status, method, path, err }) =>
-    indented([String(status), method, path, 'a bug of this sandbox'].join(' '), [stackOf(err)]),
-  unreadable: ({ reason }) => indented('No HTTP request', [reason]),
+    indented([String(status), method, path, 'internal error in the sandbox'].join(' '), [
+      stackOf(err),
+    ]),
+  unreadable: ({ reason }) => indented('Not an HTTP request', [reason]),
   stopping: () =>
-    'Stopping. Requests under way get up to 5 s; another signal, half a second from now, ends them at once.',
+    'Stopping. Requests in progress have 5 s to finish. Another signal ends them at once.',
   stopped: () => 'Stopped.',
-  reloaded: ({ scenario }) => `The rules of the scenario ${String(scenario)} were taken anew.`,
-  'not reloaded': notReloadedWords,
+  reloaded: ({ scenario }) => `Reloaded the rules of scenario ${String(scenario)}.`,
+  'not reloaded': notReloadedSentence,
   settings: ({ settings, origins }) =>
     `Settings ${JSON.stringify(settings)}, from ${JSON.stringify(origins)}`,
 };
 
-/** Turns a JSON line into one for people. */
+/** Returns a function that formats a JSON line for people. */
 export function prettyLines(colour: boolean): (line: string) => string {
   return pinoPretty.prettyFactory({
     colorize: colour,
     translateTime: 'SYS:HH:MM:ss',
-    // The words hold all of it.
+    // The sentence contains every field.
     hideObject: true,
     messageFormat: (line, messageKey) => {
       const message = String(line[messageKey]);
@@ -32,8 +34,8 @@ export function prettyLines(colour: boolean): (line: string) => string {
   });
 }
 
-/** What was asked and answered; below it why it was refused, what was forced, and where our own code failed. */
-function exchangeWords(line: Line): string {
+/** One line for the request; below it the reason of a refusal, forced outcomes, warnings and the stack of a failure. */
+function exchangeSentence(line: Line): string {
   const { status, method, operation = 'unknown path', merchant, problem, debugId, reason } = line;
   const words = [status, method, operation, merchant];
   if (line['replayed'] === true) words.push('replayed');
@@ -47,26 +49,26 @@ function exchangeWords(line: Line): string {
   return indented(first, below);
 }
 
-/** A line with texts below it. */
+/** A line with indented lines below it. */
 function indented(first: string, below: readonly unknown[]): string {
   return [first, ...below.flatMap((text) => String(text).split('\n'))].join('\n    ');
 }
 
-function notReloadedWords({ mistakes }: Line): string {
-  const lines = Array.isArray(mistakes) ? mistakes.map(String) : [];
-  return indented('The scenario file is wrong, so nothing has changed.', lines);
+function notReloadedSentence({ problems }: Line): string {
+  const lines = Array.isArray(problems) ? problems.map(String) : [];
+  return indented('The scenario file is invalid. The previous rules stay active.', lines);
 }
 
-/** As the log writes what was forced on an exchange. */
+/** Reads the `forced` field of a log line. */
 function forcedOf(forced: unknown): string[] {
   const all: readonly unknown[] = Array.isArray(forced) ? forced : [];
   return all.map((one) => {
     const by = memberOf(one, 'rule') ?? `its ${String(memberOf(one, 'by'))}`;
-    return `Forced on it: ${String(memberOf(one, 'outcome'))}, by ${String(by)}.`;
+    return `Forced: ${String(memberOf(one, 'outcome'))}, by ${String(by)}.`;
   });
 }
 
-/** As the log writes what an exchange was warned of. */
+/** Reads the `warnings` field of a log line. */
 function warningsOf(warnings: unknown): string[] {
   const all: readonly unknown[] = Array.isArray(warnings) ? warnings : [];
   return all.flatMap((one) =>
@@ -76,7 +78,7 @@ function warningsOf(warnings: unknown): string[] {
   );
 }
 
-/** As the log writes errors. */
+/** Reads the `err` field of a log line. */
 function stackOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'stack' in error ? error.stack : undefined;
 }

@@ -1,30 +1,31 @@
-/** Files that a command writes beside what it prints. */
+/** Writes report files. */
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../compiled/make-folder.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
-/** A file to write. */
+/** A report file. */
 export interface Report {
   readonly path: string;
-  /** Makes what stands in it; a `UsageError` is told as one of the file. */
+  /** Makes the content. */
   readonly text: () => string | Promise<string>;
 }
 
 /**
- * Writes them, with the folders that are missing. One that cannot be written keeps none of the others from it; a
- * `UsageError` that names each of those is thrown at the end.
+ * Writes every report that can be written, and missing folders.
+ *
+ * @throws {UsageError} At the end, naming each report that could not be written.
  */
 export async function writeReports(reports: readonly Report[]): Promise<void> {
-  const told = await Promise.all(reports.map(mistakeIn));
-  const mistakes = told.filter((mistake) => mistake !== undefined);
-  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
+  const results = await Promise.all(reports.map(writeReport));
+  const problems = results.filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
 }
 
-async function mistakeIn({ path, text }: Report): Promise<string | undefined> {
+/** Returns the problem, if there is one. */
+async function writeReport({ path, text }: Report): Promise<string | undefined> {
   try {
-    const written = await text();
-    writeWithFolder(path, written);
+    writeWithFolder(path, await text());
     return undefined;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -38,7 +39,7 @@ function writeWithFolder(path: string, text: string): void {
     writeFileSync(path, text);
   } catch (error) {
     throw new UsageError(
-      `The report ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      `Cannot write the report ${path}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }

@@ -1,20 +1,20 @@
-/** What the main process of a container was told, for commands that run beside it. */
+/** Reads the flags of a container's main process, for commands that run in the same container. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { declareFlag } from '../settings/declare-flag.ts';
 import { flags } from '../settings/flags.ts';
 
-type GivenFlags = Readonly<Record<string, unknown>>;
+type ParsedFlags = Readonly<Record<string, unknown>>;
 
 /**
- * Flags of the sandbox that is process 1, or is what an init of the container started: `docker run image --port 9000`
- * says nothing in the environment of a health check. Nothing where process 1 is something else.
+ * The flags of the sandbox that runs as process 1, directly or under an init. A health check needs them, because
+ * `docker run image --port 9000` sets nothing in the environment. Empty if process 1 is another program.
  */
-export function mainProcessFlags({ argv }: Pick<NodeJS.Process, 'argv'>): GivenFlags {
+export function mainProcessFlags({ argv }: Pick<NodeJS.Process, 'argv'>): ParsedFlags {
   return flagsIn(commandLine(), argv[1]);
 }
 
-/** Nothing on a machine that tells no such thing. */
+/** Empty on a machine without /proc. */
 function commandLine(): string {
   try {
     return readFileSync('/proc/1/cmdline', 'utf8');
@@ -23,8 +23,8 @@ function commandLine(): string {
   }
 }
 
-/** Flags of a command line, its words ended by NUL, if it serves by this script. */
-export function flagsIn(words: string, script: string | undefined): GivenFlags {
+/** Parses a command line with NUL-terminated words. Empty unless it runs `serve` with this script. */
+export function flagsIn(words: string, script: string | undefined): ParsedFlags {
   const given = words.split('\0').slice(0, -1);
   const at = script === undefined ? -1 : given.indexOf(script);
   const [first = '', ...rest] = given.slice(at + 1);

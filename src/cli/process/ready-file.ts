@@ -1,16 +1,16 @@
-/** `--ready-file`: says by a file that the sandbox listens, and where. */
+/** `--ready-file`: a file that holds the address while the sandbox listens. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../errors/usage-error.ts';
 
-/** Holds the address and a newline, whole from the first moment, until the process ends. */
-export function keepReadyFile(
+/** Writes the address and a newline. The file is removed when the process ends. */
+export function writeReadyFile(
   path: string,
   url: string,
   program: Pick<NodeJS.Process, 'on' | 'pid'>,
 ): void {
   const text = `${url}\n`;
   attempt(path, () => {
-    // A reader must never see half of it.
+    // Rename, so that a reader never sees a partial file.
     const unfinished = `${path}.${program.pid}`;
     writeFileSync(unfinished, text);
     renameSync(unfinished, path);
@@ -20,7 +20,7 @@ export function keepReadyFile(
   });
 }
 
-/** One that is left from a process that was killed would say that a sandbox is ready which is not. */
+/** Removes a file that a killed process left behind. */
 export function removeReadyFile(path: string): void {
   attempt(path, () => {
     rmSync(path, { force: true });
@@ -33,18 +33,18 @@ function attempt(path: string, run: () => void): void {
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(
-      `The ready file "${path}" cannot be written (${why}). Name a file in a folder that is there and can be written to, such as one in a mounted folder or on a tmpfs.`,
+      `Cannot write the ready file "${path}" (${why}). Name a file in an existing, writable folder, such as a mounted folder or a tmpfs.`,
     );
   }
 }
 
-/** The address that such a file holds; `undefined` before it is written. */
+/** Reads the address; `undefined` before the file is written. */
 export function readReadyFile(path: string): string | undefined {
   const text = textIn(path)?.trim();
   return text !== undefined && URL.canParse(text) ? text : undefined;
 }
 
-/** Another sandbox may have written its own in the meantime. */
+/** Checked before removal: another sandbox may have written its own address meanwhile. */
 function textIn(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

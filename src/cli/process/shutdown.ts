@@ -1,22 +1,22 @@
-/** Ends the process when it is asked to: first politely, then at once. */
+/** Ends the process on a signal: first gracefully, then at once. */
 import { constants } from 'node:os';
 import type { Log } from '../output/log.ts';
 
-/** How long requests under way may take to finish. */
+/** Time for requests in progress to finish. */
 const graceMs = 5_000;
 
-/** npm passes on a Ctrl-C that the terminal has sent to everyone already: that is one wish, not two. */
+/** npm repeats a Ctrl-C that the terminal already sent to every process. Both count as one signal. */
 const echoMs = 500;
 
-/** The part of `process` that is needed. */
+/** The part of `process` that this module uses. */
 export interface Stoppable {
   on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
   exit(code: number): void;
 }
 
 /**
- * On SIGINT, SIGTERM or, when the terminal is closed, SIGHUP, closes and exits with 0. Another signal meanwhile exits
- * with 128 and the signal's number.
+ * Closes the sandbox and exits with 0 on SIGINT, SIGTERM or SIGHUP. A second signal exits at once with 128 plus its
+ * number.
  */
 export function stopOnSignal(
   program: Stoppable,

@@ -1,23 +1,23 @@
-/** The control token, in so many words or in a file, as Docker and clusters hand out secrets. */
+/** Reads the control token, from a setting or from a secret file as Docker and Kubernetes mount it. */
 import { readFileSync } from 'node:fs';
 import { controlTokenRule } from '../../shared/option-error.ts';
 import type { ReadSettings } from './settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
-/** As it was given, or as its file holds it; throws a `UsageError` where both say it, or the file holds none. */
-export function controlTokenOf({ settings, origins }: ReadSettings): string | undefined {
+/** The control token. Throws a `UsageError` if both settings are given or the file has no valid token. */
+export function readControlToken({ settings, origins }: ReadSettings): string | undefined {
   const { controlToken, controlTokenFile } = settings;
   if (controlTokenFile === undefined) return controlToken;
   const origin = origins.get('controlTokenFile');
   if (controlToken !== undefined) {
     throw new UsageError(
-      `${origins.get('controlToken')} and ${origin} both say the control token. Leave one of them out.`,
+      `${origins.get('controlToken')} and ${origin} both set the control token. Remove one of them.`,
     );
   }
   const token = textIn(controlTokenFile, `${origin}`).trim();
   if (controlTokenRule.form.test(token)) return token;
   throw new UsageError(
-    `${origin} must name a file with one line, and what ${controlTokenFile} holds is none: a token ${controlTokenRule.words}.`,
+    `${origin} must name a file with one line, but ${controlTokenFile} has no valid token. A token ${controlTokenRule.words}.`,
   );
 }
 
@@ -27,7 +27,7 @@ function textIn(path: string, origin: string): string {
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(
-      `${origin} must name a file that can be read, and ${path} cannot (${why}).`,
+      `${origin} must name a readable file, but ${path} cannot be read (${why}).`,
     );
   }
 }

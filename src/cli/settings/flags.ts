@@ -1,29 +1,29 @@
-/** Every flag of `serve` and `run`, as help shows it. What values it takes is said in settings.ts. */
+/** The options of `serve` and `run`, as help shows them. settings.ts checks their values. */
 
 interface FlagRow {
-  /** In camel case; flag and environment variable are spelled from it. */
+  /** In camel case; the option and the environment variable are spelled from it. */
   readonly name: string;
   readonly group: string;
-  /** What stands for the value in help; a switch has none. */
+  /** The placeholder of the value in help. A switch has none. */
   readonly value?: string;
   readonly text: string;
   readonly default?: string;
-  /** The variable that platforms set for any server, read where ours is not set. */
+  /** The variable that platforms set for any server, read when ours is not set. */
   readonly plainEnv?: string;
 }
 
-const listening = 'Where it listens:';
-const start = 'What it starts with:';
-const behaviour = 'How it behaves:';
-const bounds = 'How much it takes:';
-const output = 'What it prints:';
+const listening = 'Listening';
+const start = 'Starting data';
+const behaviour = 'Behaviour';
+const limits = 'Limits';
+const output = 'Output';
 
 const rows = [
   {
     name: 'port',
     group: listening,
     value: '<number>',
-    text: 'Port; 0 takes any free one.',
+    text: 'Port to listen on; 0 picks a free one.',
     default: '3000',
     plainEnv: 'PORT',
   },
@@ -31,7 +31,7 @@ const rows = [
     name: 'host',
     group: listening,
     value: '<address>',
-    text: 'Address; 0.0.0.0 lets other machines in.',
+    text: 'Address to listen on; 0.0.0.0 accepts other machines.',
     default: '127.0.0.1',
     plainEnv: 'HOST',
   },
@@ -39,160 +39,168 @@ const rows = [
     name: 'baseUrl',
     group: listening,
     value: '<url>',
-    text: 'What links in answers start with, if not the address that the client used.',
+    text: 'Start of the links in answers. Default: the address that the client used.',
   },
   {
     name: 'controlPort',
     group: listening,
     value: '<number>',
-    text: 'A port for /_sandbox alone, which --port then does not serve; 0 takes any free one.',
+    text: 'Serve /_sandbox on this port instead of --port; 0 picks a free one.',
   },
   {
     name: 'controlHost',
     group: listening,
     value: '<address>',
-    text: 'Address of the control port. Without it: that of --host.',
+    text: 'Address of the control port. Default: the address of --host.',
   },
   {
     name: 'controlAllowedHost',
     group: listening,
     value: '<names>',
-    text: 'Names, with commas between, that browsers may call /_sandbox by. Programs may use any.',
+    text: 'Host names, separated by commas, that browsers may use for /_sandbox.',
   },
   {
     name: 'controlToken',
     group: listening,
     value: '<secret>',
-    text: 'What calls under /_sandbox must carry, but for health. Without it: nothing.',
+    text: 'Secret that calls to /_sandbox must send, except health. Default: none.',
   },
   {
     name: 'controlTokenFile',
     group: listening,
     value: '<path>',
-    text: 'A file that holds it, as Docker and Kubernetes mount secrets.',
+    text: 'File that holds the control token, for Docker and Kubernetes secrets.',
   },
   {
     name: 'fixtures',
     group: start,
     value: '<name|path>',
-    text: 'What every merchant has: default, empty, shop, or a file or folder of YAML or JSON.',
+    text: 'Starting data of every merchant: default, empty, shop, or a file or folder.',
     default: 'default',
   },
   {
     name: 'scenario',
     group: start,
     value: '<name|path>',
-    text: 'What every merchant plays, also after a reset: one that ships, or a file.',
+    text: 'Scenario that every merchant plays, also after a reset: a name or a file.',
   },
   {
     name: 'home',
     group: start,
     value: '<folder>',
-    text: 'A folder of yours: fixtures/ in it is what every merchant has, scenarios/ are known by name.',
+    text: 'Project folder: fixtures/ is loaded for every merchant, scenarios/ by name.',
   },
   {
     name: 'watch',
     group: start,
-    text: 'Take the rules of the scenario file anew whenever it is saved; all else stays.',
+    text: 'Reload the rules of the scenario file whenever it is saved.',
   },
   {
     name: 'seed',
     group: start,
     value: '<text>',
-    text: 'Same seed, same requests, same clock: same bytes. Without it: another one each time.',
+    text: 'Same seed, same requests, same clock: same bytes. Default: random.',
   },
   {
     name: 'clockStart',
     group: start,
     value: '<time>',
-    text: 'Where clocks start, in RFC 3339. Without it: now.',
+    text: 'Time at which the clocks start, in RFC 3339. Default: now.',
   },
-  { name: 'clockFrozen', group: start, text: 'Clocks stand still until they are moved.' },
+  {
+    name: 'clockFrozen',
+    group: start,
+    text: 'Stop the clocks until a call moves them.',
+  },
   {
     name: 'profile',
     group: behaviour,
     value: '<name>',
-    text: 'documented: as the service document says. recorded: as the service was recorded.',
+    text: 'documented follows the service document; recorded follows recorded answers.',
     default: 'documented',
   },
   {
     name: 'auth',
     group: behaviour,
     value: '<mode>',
-    text: 'open: "Bearer sandbox.<client id>" works without a token call. strict: it does not.',
+    text: 'open accepts "Bearer sandbox.<client id>" without a token call; strict does not.',
     default: 'open',
   },
   {
     name: 'ownerCheck',
     group: behaviour,
     value: '<mode>',
-    text: 'strict: pay with the customer id a card was stored with. lenient: it may be left out.',
+    text: 'strict requires the customer id that the card was stored with; lenient does not.',
     default: 'strict',
   },
-  { name: 'allowPastExpiry', group: behaviour, text: 'Store cards that have expired.' },
+  {
+    name: 'allowPastExpiry',
+    group: behaviour,
+    text: 'Accept cards that have expired.',
+  },
   {
     name: 'realCards',
     group: behaviour,
     value: '<mode>',
-    text: 'Numbers that are on no list of test numbers: refuse, warn or off. See "Real cards".',
+    text: 'Reaction to a card number that is on no list of test numbers: refuse, warn or off.',
     default: 'warn',
   },
   {
     name: 'allowCards',
     group: behaviour,
     value: '<path>',
-    text: 'Test numbers of your own: a file with a number, or its SHA-256, a line.',
+    text: 'File of your own test numbers, or their SHA-256, one per line.',
   },
   {
     name: 'magicAmounts',
     group: behaviour,
-    text: "Totals from 9000.00 on ask for an outcome by their cents: 9000.51 is the issuer's 51.",
+    text: 'Totals from 9000.00 choose an outcome by their cents: 9000.51 is issuer code 51.',
   },
   {
     name: 'maxMerchants',
-    group: bounds,
+    group: limits,
     value: '<number>',
-    text: 'Client ids with a world of their own.',
+    text: 'Merchants that exist at the same time.',
     default: '1,000',
   },
   {
     name: 'maxRecords',
-    group: bounds,
+    group: limits,
     value: '<number>',
-    text: 'Records in the world of one merchant.',
+    text: 'Records of one merchant.',
     default: '2,000,000',
   },
   {
     name: 'maxRequestIds',
-    group: bounds,
+    group: limits,
     value: '<number>',
-    text: 'Remembered PayPal-Request-Ids of one merchant.',
+    text: 'PayPal-Request-Ids remembered for one merchant.',
     default: '100,000',
   },
   {
     name: 'maxSnapshots',
-    group: bounds,
+    group: limits,
     value: '<number>',
-    text: 'Snapshots that one merchant keeps.',
+    text: 'Snapshots of one merchant.',
     default: '100',
   },
   {
     name: 'maxJournalEntries',
-    group: bounds,
+    group: limits,
     value: '<number>',
-    text: 'Exchanges in the journal of one merchant; 0 switches it off.',
+    text: 'Journal entries of one merchant; 0 switches the journal off.',
     default: '1,000',
   },
   {
     name: 'maxJournalBytes',
-    group: bounds,
+    group: limits,
     value: '<number>',
     text: 'Bytes of the journal of one merchant.',
     default: '4,194,304',
   },
   {
     name: 'maxBodyBytes',
-    group: bounds,
+    group: limits,
     value: '<number>',
     text: 'Bytes of a request body.',
     default: '1,048,576',
@@ -215,16 +223,20 @@ const rows = [
     name: 'logRequests',
     group: output,
     value: '<which>',
-    text: 'all, or refused: those refused, forced, warned of or failed.',
+    text: 'all, or refused: only requests that were refused, forced or warned about.',
     default: 'all',
   },
   {
     name: 'readyFile',
     group: output,
     value: '<path>',
-    text: 'A file that holds the address while it listens: written once it does, removed at the end.',
+    text: 'File that holds the address while the sandbox listens.',
   },
-  { name: 'quiet', group: output, text: 'No banner; only warnings and errors.' },
+  {
+    name: 'quiet',
+    group: output,
+    text: 'Print no banner; log only warnings and errors.',
+  },
 ] as const satisfies readonly FlagRow[];
 
 export type FlagName = (typeof rows)[number]['name'];
@@ -235,7 +247,7 @@ export interface Flag extends FlagRow {
 
 export const flags: readonly Flag[] = rows;
 
-const servedOnly: ReadonlySet<FlagName> = new Set([
+const serveOnly: ReadonlySet<FlagName> = new Set([
   'port',
   'host',
   'controlPort',
@@ -245,17 +257,17 @@ const servedOnly: ReadonlySet<FlagName> = new Set([
   'readyFile',
 ]);
 
-/** Those that `run` takes as well. Where its sandbox listens it says by flags of its own; the rest is of no use there. */
-export const runFlags: readonly Flag[] = flags.filter(({ name }) => !servedOnly.has(name));
+/** The flags that `run` accepts too. It declares its own --port and --host, and has no use for the rest. */
+export const runFlags: readonly Flag[] = flags.filter(({ name }) => !serveOnly.has(name));
 
 const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
 
-/** How a flag is written: `--max-records`. */
+/** The spelling of a flag on the command line, such as `--max-records`. */
 export function flagWord(name: FlagName): string {
   return `--${words(name).join('-')}`;
 }
 
-/** The variables that set a flag, the one that wins first. */
+/** The environment variables that set a flag, in order of precedence. */
 export function envNames(flag: Flag): string[] {
   const own = `CARD_VAULT_${words(flag.name).join('_').toUpperCase()}`;
   return flag.plainEnv === undefined ? [own] : [own, flag.plainEnv];

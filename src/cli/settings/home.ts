@@ -1,17 +1,17 @@
-/** `--home`: the folder that the image reserves for what is mounted into it. What is not there is left to the defaults. */
+/** `--home`: a project folder with fixtures/ and scenarios/. The image mounts one. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeReadFailure } from '../../documents/unreadable.ts';
 import type { ReadSettings } from './settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
-/** Options that name files. */
+/** The options that name files. */
 export interface HomeOptions {
   readonly fixtures?: string | undefined;
   readonly scenarios?: string | undefined;
 }
 
-/** The folders found there, as options. Fixtures that were named are taken rather than those found. */
+/** The options for the folders that exist. `--fixtures` has precedence over fixtures/ in the project folder. */
 export function homeOptions({ settings: { home, fixtures }, origins }: ReadSettings): HomeOptions {
   if (home === undefined) return { fixtures };
   const named = `${origins.get('home')} names "${home}", which`;
@@ -24,15 +24,15 @@ export function homeOptions({ settings: { home, fixtures }, origins }: ReadSetti
       return { fixtures: fixtures ?? inside('fixtures'), scenarios: inside('scenarios') };
     }
   } catch (error) {
-    // What may be there, and cannot be looked at, is not to be taken for missing.
+    // A folder that cannot be read is not a missing folder.
     throw new UsageError(`${named} ${describeReadFailure(error)}`);
   }
   throw new UsageError(
-    `${named} is no folder. Give a folder that holds fixtures/, scenarios/ or both.`,
+    `${named} is not a folder. Name a folder with fixtures/, scenarios/ or both.`,
   );
 }
 
-/** Throws where that cannot be told. */
+/** Throws if the folder cannot be inspected. */
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,4 +1,4 @@
-/** Which merchants of a sandbox a command is about. */
+/** Selects the merchants that a command is about. */
 import type { VerdictInput } from '../../client/connect.ts';
 import { ArgumentError } from '../../outcomes/argument-error.ts';
 import { mergeCoverage, type Coverage } from '../../report/coverage.ts';
@@ -6,32 +6,32 @@ import type { Verdict } from '../../report/verdicts.ts';
 import { merchantId } from '../../world/identity/merchant-id.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
-/** Flags as they were given. */
-export interface WhomFlags {
+/** The options that select merchants. */
+export interface MerchantFlags {
   readonly merchant?: readonly string[];
   readonly prefix?: string | undefined;
 }
 
-/** What is judged: a sandbox of this process, or one that runs somewhere else. */
-export interface Judged {
+/** A sandbox to judge, in this process or elsewhere. */
+export interface JudgedSandbox {
   readonly id: string;
   merchants(): Promise<string[]> | string[];
   merchant(id: string): {
-    verdict(order: VerdictInput): Promise<Verdict>;
+    verdict(input: VerdictInput): Promise<Verdict>;
     coverage(): Promise<Coverage> | Coverage;
   };
   coverageOfAll(): Promise<Coverage> | Coverage;
 }
 
-/** Throws a `UsageError` where the flags do not say whom. */
-export function checkWhom({ merchant, prefix }: WhomFlags): void {
+/** Throws a `UsageError` if the options do not select merchants. */
+export function checkMerchantFlags({ merchant, prefix }: MerchantFlags): void {
   if (merchant !== undefined && prefix !== undefined) {
-    throw new UsageError('Name merchants by --merchant or by --prefix, not by both.');
+    throw new UsageError('Use --merchant or --prefix, not both.');
   }
-  // A variable of a pipeline that is not set would mean everybody.
-  if (prefix === '') throw new UsageError('--prefix needs a text that names begin with.');
+  // An unset variable in CI would select every merchant.
+  if (prefix === '') throw new UsageError('--prefix must not be empty.');
   for (const id of merchant ?? []) checkId('--merchant', id);
-  // Where no name begins with it, it is asked for as one.
+  // If no id starts with the prefix, the prefix itself is judged as an id.
   if (prefix !== undefined) checkId('--prefix', prefix);
 }
 
@@ -44,27 +44,27 @@ function checkId(flag: string, id: string): void {
   }
 }
 
-/** The merchants that are meant; `undefined` for all. */
-export async function merchantsMeant(
-  sandbox: Judged,
-  flags: WhomFlags,
+/** The selected merchants; `undefined` for all. */
+export async function selectMerchants(
+  sandbox: JudgedSandbox,
+  flags: MerchantFlags,
 ): Promise<readonly string[] | undefined> {
-  checkWhom(flags);
+  checkMerchantFlags(flags);
   const { merchant, prefix } = flags;
   if (prefix === undefined) return merchant;
   const known = (await sandbox.merchants()).filter((name) => name.startsWith(prefix));
-  // Nobody has such a name, and what is said of the prefix itself says so.
+  // The verdict about the prefix reports that no such merchant sent a request.
   return known.length === 0 ? [prefix] : known;
 }
 
-/** What they have tried; of all, also what those did who are gone. */
+/** The coverage of the selected merchants. For all merchants it includes deleted ones. */
 export async function coverageOf(
-  sandbox: Judged,
-  meant: readonly string[] | undefined,
+  sandbox: JudgedSandbox,
+  selected: readonly string[] | undefined,
 ): Promise<Coverage> {
-  return meant === undefined
+  return selected === undefined
     ? sandbox.coverageOfAll()
     : mergeCoverage(
-        await Promise.all(meant.map((merchant) => sandbox.merchant(merchant).coverage())),
+        await Promise.all(selected.map((merchant) => sandbox.merchant(merchant).coverage())),
       );
 }

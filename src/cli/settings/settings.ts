@@ -1,4 +1,4 @@
-/** Flags and environment, read once: text in, checked settings out. */
+/** Reads flags and environment variables into checked settings. */
 import { z } from 'zod';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { controlTokenRule } from '../../shared/option-error.ts';
@@ -9,28 +9,28 @@ import {
   type SandboxOptions,
 } from '../../sandbox/options.ts';
 import { canStartAt, startsTooLate } from '../../world/time/clock.ts';
-import { doubtsAbout, emptyTokens, setIn, type Env } from './environment.ts';
+import { emptyTokenWarnings, environmentWarnings, variableFor, type Env } from './environment.ts';
 import { flags, flagWord, type FlagName } from './flags.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 const longestShown = 60;
 
-/** Ends a sentence that began with the flag or variable. The value may be anything, so it is cut and escaped. */
+/** Completes a message that starts with the flag or variable. The value may be anything, so it is cut and escaped. */
 function must(expected: string, choices: readonly string[] = []) {
   return {
     error: ({ input }: { readonly input?: unknown }) => {
       const given = String(input);
       const shown = given.length > longestShown ? `${given.slice(0, longestShown)}…` : given;
-      return `must be ${expected}, not ${JSON.stringify(shown)}.${didYouMean(given, choices)}`;
+      return `must be ${expected}, got ${JSON.stringify(shown)}.${didYouMean(given, choices)}`;
     },
   };
 }
 
-function wholeNumber(least: number, most: number) {
-  const expected = must(`a whole number from ${least} to ${most}`);
-  const lies = (digits: string) =>
-    /^\d+$/.test(digits) && Number(digits) >= least && Number(digits) <= most;
-  return z.string(expected).refine(lies, expected).transform(Number);
+function wholeNumber(min: number, max: number) {
+  const expected = must(`a whole number from ${min} to ${max}`);
+  const isInRange = (digits: string) =>
+    /^\d+$/.test(digits) && Number(digits) >= min && Number(digits) <= max;
+  return z.string(expected).refine(isInRange, expected).transform(Number);
 }
 
 function oneOf<const Choices extends readonly string[]>(choices: Choices) {
@@ -45,7 +45,7 @@ function text(most: number) {
 
 function hostNames() {
   const expected = must(
-    'host names without ports, with commas between, such as sandbox,sandbox.test',
+    'host names without ports, separated by commas, such as sandbox,sandbox.test',
   );
   return z
     .string(expected)
@@ -53,7 +53,7 @@ function hostNames() {
     .refine((names) => names.every((name) => hostNameForm.test(name)), expected);
 }
 
-/** A switch comes as a boolean from a flag, as a word from the environment. */
+/** A switch is a boolean from a flag, and a word from the environment. */
 function onOrOff() {
   const words = z.stringbool({
     truthy: ['true', '1', 'yes', 'on'],
@@ -67,7 +67,7 @@ function plainUrl() {
   return (
     z
       .url({ protocol: form, abort: true, ...must('a URL that starts with http:// or https://') })
-      // Without the value: it may hold a password.
+      // The message omits the value: it may contain a password.
       .regex(plainUrlForm, `${plainUrlWords}.`)
   );
 }
@@ -79,7 +79,7 @@ function startOfClock() {
     .refine(canStartAt, `${startsTooLate}.`);
 }
 
-/** What reads each setting. It is made for those that were set, which are few: all of them take a millisecond of a start. */
+/** The reader of each setting. Only those that are needed are made, because all of them take 1 ms of a start. */
 const readers = {
   port: () => wholeNumber(0, 65_535),
   host: () => text(255),
@@ -117,22 +117,23 @@ const readers = {
   quiet: onOrOff,
 } satisfies Record<FlagName, () => z.ZodType>;
 
-/** What was set. What was not is left to the defaults of whoever reads it. */
+/** The settings that were given. The library has the defaults of the others. */
 export type Settings = {
   readonly [Name in FlagName]?: z.output<ReturnType<(typeof readers)[Name]>> | undefined;
 };
 
 export interface ReadSettings {
   readonly settings: Settings;
-  /** The flag or variable that each setting came from. */
+  /** The flag or variable that each setting comes from. */
   readonly origins: ReadonlyMap<string, string>;
-  /** One sentence for each variable that does nothing, though it looks as if it should. */
-  readonly doubts: readonly string[];
+  /** One warning for each variable that looks like a setting but has no effect. */
+  readonly warnings: readonly string[];
 }
 
 /**
- * Reads settings, or throws a `UsageError` that names everything that is wrong. A flag goes before a variable. What is
- * not among `wanted` is left alone, be it right or wrong.
+ * Reads the wanted settings and ignores all others. A flag has precedence over a variable.
+ *
+ * @throws {UsageError} If settings are invalid. The message names all of them.
  */
 export function readSettings(
   fromFlags: Readonly<Record<string, unknown>>,
@@ -143,13 +144,14 @@ export function readSettings(
   const given: Record<string, unknown> = {};
   const shape: Record<string, z.ZodType> = {};
   for (const flag of flags.filter(({ name }) => wanted.includes(name))) {
-    const origin = fromFlags[flag.name] === undefined ? setIn(env, flag) : flagWord(flag.name);
+    const origin =
+      fromFlags[flag.name] === undefined ? variableFor(env, flag) : flagWord(flag.name);
     if (origin === undefined) continue;
     origins.set(flag.name, origin);
     given[flag.name] = fromFlags[flag.name] ?? env[origin];
     shape[flag.name] = readers[flag.name]();
   }
-  // Read once, which is less work than to compile what reads it.
+  // The schema is used once, so compiling it would cost more than it saves.
   const checked = z.object(shape).safeParse(given, { jitless: true });
   if (!checked.success) {
     const sentences = checked.error.issues.map(
@@ -157,17 +159,17 @@ export function readSettings(
     );
     throw new UsageError(sentences.join('\n'));
   }
-  const settings = checked.data as Settings; // Each was read by what reads the setting of its name.
+  const settings = checked.data as Settings; // Each value comes from the reader of its name.
   const { controlToken, controlTokenFile } = settings;
   const hasToken = controlToken !== undefined || controlTokenFile !== undefined;
   return {
     settings,
     origins,
-    doubts: [...doubtsAbout(env), ...(hasToken ? [] : emptyTokens(env))],
+    warnings: [...environmentWarnings(env), ...(hasToken ? [] : emptyTokenWarnings(env))],
   };
 }
 
-/** Settings as the sandbox takes them, but for what is read from folders. */
+/** The options of `createSandbox`, except those that come from the project folder. */
 export function sandboxOptions(settings: Settings): SandboxOptions {
   const { clockStart, clockFrozen, maxMerchants, maxRecords, maxRequestIds, maxBodyBytes } =
     settings;
@@ -201,12 +203,12 @@ export function sandboxOptions(settings: Settings): SandboxOptions {
   };
 }
 
-/** Options that stand together; none where nothing of them was set. */
+/** A group of options; `undefined` if none of them was given. */
 function groupOf<Group extends object>(group: Group): Group | undefined {
   return Object.values(group).some((value) => value !== undefined) ? group : undefined;
 }
 
-/** Settings as they may be printed. */
+/** The settings without the control token, for the log. */
 export function withoutSecrets(settings: Settings): Settings {
   return settings.controlToken === undefined ? settings : { ...settings, controlToken: '[secret]' };
 }

@@ -1,4 +1,4 @@
-/** What the banner tells people to type, without a process. */
+/** The banner, colours and pretty log lines, without a process. */
 import { describe, expect, it } from 'vitest';
 import { banner, type Started } from '../../../src/cli/output/banner.ts';
 import { asCurl, examplesFor, merchant } from '../../../src/cli/output/examples.ts';
@@ -64,24 +64,24 @@ describe('the banner', () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('says how to repeat a run whose seed was drawn', () => {
+  it('shows how to repeat a run with a random seed', () => {
     expect(banner(started, false)).toContain(`To repeat this run: --seed=${started.seed}`);
     expect(banner({ ...started, seedGiven: true }, false)).not.toContain('To repeat');
   });
 
-  it.each(['refuse', 'warn', 'off'] as const)('says what is done about real cards: %s', (mode) => {
+  it.each(['refuse', 'warn', 'off'] as const)('shows the setting for real cards: %s', (mode) => {
     const [row] = banner({ ...started, realCards: mode }, false).match(/^ {2}Cards .*$/m) ?? [];
     expect(row).toContain(`(--real-cards=${mode})`);
     expect(row?.length).toBeLessThanOrEqual(80);
   });
 
-  it('gets a token first where none works without a call', () => {
+  it('shows the token call first with --auth strict', () => {
     const text = banner({ ...started, auth: 'strict' }, false);
     expect(text).not.toContain('Bearer sandbox.');
     expect(text.indexOf('TOKEN=$(curl')).toBeLessThan(text.indexOf('Bearer $TOKEN'));
   });
 
-  it('says the same with colours as without', () => {
+  it('has the same text with and without colours', () => {
     const coloured = banner(started, true);
     expect(coloured).toMatch(colours);
     expect(coloured.replaceAll(colours, '')).toBe(banner(started, false));
@@ -91,24 +91,24 @@ describe('the banner', () => {
 describe('colours', () => {
   const terminal = { isTTY: true, hasColors: () => true };
 
-  it('are for terminals that have them', () => {
+  it('are used on terminals that have them', () => {
     expect(wantsColour(terminal, {})).toBe(true);
     expect(wantsColour({ ...terminal, hasColors: () => false }, {})).toBe(false);
     expect(wantsColour({}, { FORCE_COLOR: '1' })).toBe(false);
   });
 
-  it('are never there with NO_COLOR', () => {
+  it('are never used with NO_COLOR', () => {
     expect(wantsColour(terminal, { NO_COLOR: '1', FORCE_COLOR: '1' })).toBe(false);
     expect(wantsColour(terminal, { NO_COLOR: '' })).toBe(true);
   });
 });
 
-describe('a line in words', () => {
+describe('a pretty log line', () => {
   const line = { level: 'info', time: '2030-01-02T03:04:05.678Z', msg: 'exchange' };
   const words = (more: object, colour = false) =>
     prettyLines(colour)(JSON.stringify({ ...line, ...more }));
 
-  it('says that an answer was a repeat', () => {
+  it('marks a replayed answer', () => {
     expect(
       words({ status: 201, method: 'POST', operation: 'card.create', merchant, replayed: true }),
     ).toMatch(/\] INFO: 201 POST card\.create my-shop replayed\n$/);
@@ -122,17 +122,17 @@ describe('a line in words', () => {
     );
   });
 
-  it('says below its debug id what was forced', () => {
+  it('shows forced outcomes below the debug id', () => {
     const forced = [
       { outcome: 'hang-after-commit', by: 'rule', rule: 'rule-1' },
       { outcome: 'number-as-string', by: 'header' },
     ];
     expect(words({ status: 201, method: 'POST', debugId: 'f00d', level: 'warn', forced })).toMatch(
-      /\] WARN: 201 POST unknown path f00d\n {4}Forced on it: hang-after-commit, by rule-1\.\n {4}Forced on it: number-as-string, by its header\.\n$/,
+      /\] WARN: 201 POST unknown path f00d\n {4}Forced: hang-after-commit, by rule-1\.\n {4}Forced: number-as-string, by its header\.\n$/,
     );
   });
 
-  it('has colours where they are wanted', () => {
+  it('has colours only if they are wanted', () => {
     expect(words({ status: 200 }, true)).toMatch(colours);
     expect(words({ status: 200 })).not.toMatch(colours);
   });

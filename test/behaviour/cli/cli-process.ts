@@ -1,4 +1,4 @@
-/** The built command as a process of its own, as users meet it. */
+/** The built command as its own process. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface Start {
   readonly node?: readonly string[];
 }
 
-/** A command that runs. It is ended with the test that started it. */
+/** A running command. It ends with the test that started it. */
 export class CliProcess {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
@@ -26,7 +26,7 @@ export class CliProcess {
   #stderr = '';
 
   constructor(args: readonly string[], { env = {}, node = [] }: Start = {}) {
-    // Nothing of the environment that the tests run in: it may hold a PORT.
+    // Without the environment of the test run, which may have a PORT.
     this.#child = spawn(process.execPath, [...node, join(root, 'dist', 'cli.cjs'), ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,7 +41,7 @@ export class CliProcess {
     onTestFinished(() => void this.#child.kill('SIGKILL'));
   }
 
-  /** The first match in what was printed; fails if the command ends without one. */
+  /** Waits for a match in the output. Fails if the command ends without one. */
   printed(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
@@ -58,7 +58,7 @@ export class CliProcess {
     });
   }
 
-  /** Where it listens, once it does. */
+  /** Waits for the address. */
   async url(): Promise<string> {
     const [, url = ''] = await this.printed(/(http:\/\/[^\s"]+:\d+)/);
     return url;
@@ -74,7 +74,7 @@ export class CliProcess {
   }
 }
 
-/** Runs a command that ends by itself. */
+/** Runs a command until it ends. */
 export function runCli(args: readonly string[], start?: Start): Promise<Ended> {
   return new CliProcess(args, start).ended;
 }

@@ -1,4 +1,4 @@
-/** The control token as a file, and as a variable that holds nothing. */
+/** The control token in a file, and in an empty variable. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,12 +15,12 @@ function fileWith(text: string): string {
 const mustBe =
   'must be 1 to 256 printable ASCII characters with no space at either end, as headers carry them';
 
-const noFile = `is none: a token ${mustBe}.`;
+const noToken = `has no valid token. A token ${mustBe}.`;
 
 const unsendable = ['€uro', 'caf\u00e9', ' open', 'sesame ', 'one\nanother', 'S'.repeat(257)];
 
 describe('a control token in a file', () => {
-  it('is what calls must carry, and what commands carry', async () => {
+  it('is required of calls, and sent by commands', async () => {
     const env = { CARD_VAULT_CONTROL_TOKEN_FILE: fileWith('open sesame\n') };
     const url = await new CliProcess(['--port', '0'], { env }).url();
     const statusWith = async (token: string): Promise<number> =>
@@ -31,25 +31,25 @@ describe('a control token in a file', () => {
     const refused = await runCli(['coverage', url]);
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('or the file that CARD_VAULT_CONTROL_TOKEN_FILE names.'),
+      expect.stringContaining('or name a file in CARD_VAULT_CONTROL_TOKEN_FILE.'),
     ]);
   });
 
   it.each([
-    ['is not there', '/nowhere/token', '(ENOENT)'],
-    ['holds nothing', '\n', noFile],
-    ['holds more than a line', 'a\nb\n', noFile],
-    ['holds what no header can', '€uro\n', noFile],
-  ])('that %s is a mistake', async (_what, text, words) => {
+    ['does not exist', '/nowhere/token', '(ENOENT)'],
+    ['is empty', '\n', noToken],
+    ['has two lines', 'a\nb\n', noToken],
+    ['has characters that a header cannot carry', '€uro\n', noToken],
+  ])('is refused if the file %s', async (_what, text, words) => {
     const path = text.startsWith('/') ? text : fileWith(text);
     const run = await runCli(['--port', '0', '--control-token-file', path]);
     expect([run.code, run.stdout]).toEqual([2, '']);
-    expect(run.stderr).toContain('card-vault-sandbox: --control-token-file must name a file');
+    expect(run.stderr).toContain('card-vault-sandbox: --control-token-file must name a');
     expect(run.stderr).toContain(words);
     expect(run.stderr).toContain(path);
   });
 
-  it.each(unsendable)('that not every client can send starts nothing: %j', async (token) => {
+  it.each(unsendable)('is refused if a client cannot send it: %j', async (token) => {
     const refused = { code: 2, stdout: '' };
     const run = await runCli(['--port', '0', '--control-token', token]);
     expect(run).toEqual({
@@ -63,36 +63,36 @@ describe('a control token in a file', () => {
     });
   });
 
-  it('is a mistake beside a token in so many words', async () => {
+  it('is refused together with a token in a setting', async () => {
     const env = { CARD_VAULT_CONTROL_TOKEN: 'one' };
     const run = await runCli(['--port', '0', '--control-token-file', fileWith('another')], { env });
     expect(run).toEqual({
       code: 2,
       stdout: '',
       stderr:
-        'card-vault-sandbox: CARD_VAULT_CONTROL_TOKEN and --control-token-file both say the control token. Leave one of them out.\n',
+        'card-vault-sandbox: CARD_VAULT_CONTROL_TOKEN and --control-token-file both set the control token. Remove one of them.\n',
     });
   });
 });
 
-describe('a control token that is nothing', () => {
+describe('an empty control token', () => {
   it.each(['CARD_VAULT_CONTROL_TOKEN', 'CARD_VAULT_CONTROL_TOKEN_FILE'])(
-    'is warned of in %s',
+    'causes a warning in %s',
     async (name) => {
       const cli = new CliProcess(['--port', '0'], { env: { [name]: '' } });
       await cli.printed(
         new RegExp(
-          `The environment variable ${name} is set to nothing, so calls under /_sandbox need no token`,
+          `The environment variable ${name} is empty, so calls to /_sandbox need no token`,
         ),
       );
       expect((await fetch(`${await cli.url()}/_sandbox/about`)).status).toBe(200);
     },
   );
 
-  it('is fine where another one is given', () => {
+  it('causes no warning if another token is set', () => {
     const env = { CARD_VAULT_CONTROL_TOKEN: '', CARD_VAULT_CONTROL_TOKEN_FILE: 'token' };
-    expect(readSettings({}, env).doubts).toEqual([]);
-    expect(readSettings({ controlToken: 'x' }, { CARD_VAULT_CONTROL_TOKEN: '' }).doubts).toEqual(
+    expect(readSettings({}, env).warnings).toEqual([]);
+    expect(readSettings({ controlToken: 'x' }, { CARD_VAULT_CONTROL_TOKEN: '' }).warnings).toEqual(
       [],
     );
   });

@@ -1,4 +1,4 @@
-/** `--home`: a folder of one's own takes the place of what ships. */
+/** `--home`: a project folder with fixtures and scenarios. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,12 +41,12 @@ async function cardsIn(sandbox: Awaited<ReturnType<typeof sandboxAt>>): Promise<
 }
 
 describe('fixtures in the home folder', () => {
-  it('are what every merchant has', async () => {
+  it('are the starting data of every merchant', async () => {
     const sandbox = await sandboxAt(homeWith({ 'fixtures/none.yaml': 'about: Nothing.\n' }));
     expect(await cardsIn(sandbox)).toMatchObject({ total_items: 0 });
   });
 
-  it('give way to those that are named', async () => {
+  it('yield to --fixtures', async () => {
     const home = homeWith({ 'fixtures/none.yaml': 'about: Nothing.\n' });
     const sandbox = await sandboxAt(home, '--fixtures', 'default');
     expect(await cardsIn(sandbox)).toMatchObject({ total_items: 8 });
@@ -54,7 +54,7 @@ describe('fixtures in the home folder', () => {
 });
 
 describe('scenarios in the home folder', () => {
-  it('are known by name, beside those that ship and before them', async () => {
+  it('are found by name before those of the package', async () => {
     const home = homeWith({
       'scenarios/a.yaml': scenario('our-bad-day'),
       'scenarios/b.yaml': scenario('hang'),
@@ -71,24 +71,24 @@ describe('scenarios in the home folder', () => {
   });
 });
 
-it('tells whoever names a scenario wrong which there are in the home folder', async () => {
+it('lists its scenarios after an unknown scenario name', async () => {
   const home = homeWith({ 'scenarios/bad-day.yaml': scenario('our-bad-day') });
   const { code, stderr } = await runCli(['--home', home, '--scenario', 'bad-day']);
   expect(code).toBe(2);
   expect(stderr).toContain('one of your own (our-bad-day; the name is what stands in the file)');
 });
 
-it('a home folder that is not there is told', async () => {
+it('refuses a project folder that does not exist', async () => {
   const ended = await runCli(['--port', '0'], { env: { CARD_VAULT_HOME: './nowhere' } });
   expect(ended).toEqual({
     code: 2,
     stdout: '',
     stderr:
-      'card-vault-sandbox: CARD_VAULT_HOME names "./nowhere", which is no folder. Give a folder that holds fixtures/, scenarios/ or both.\n',
+      'card-vault-sandbox: CARD_VAULT_HOME names "./nowhere", which is not a folder. Name a folder with fixtures/, scenarios/ or both.\n',
   });
 });
 
-it('a home folder that cannot be looked into is told, and not taken for an empty one', async () => {
+it('refuses a project folder that it cannot read', async () => {
   const home = homeWith({ 'fixtures/none.yaml': 'about: Nothing.\n' });
   symlinkSync(join(home, 'scenarios'), join(home, 'scenarios'));
   const ended = await runCli(['--port', '0', '--home', home]);

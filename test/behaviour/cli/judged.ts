@@ -1,11 +1,11 @@
-/** Sandboxes to be judged by commands, and folders for what those write. */
+/** A sandbox for commands to judge, and a folder for their reports. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../src/index.ts';
 
-/** It goes with the test. */
+/** Makes a folder that is removed with the test. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-verdict-'));
   onTestFinished(() => {
@@ -14,7 +14,7 @@ export function folder(): string {
   return path;
 }
 
-/** It closes with the test. */
+/** Opens a sandbox that is closed with the test. */
 export async function open(): Promise<{ sandbox: Sandbox; url: string }> {
   const sandbox = createSandbox();
   onTestFinished(() => sandbox.close());

@@ -1,8 +1,8 @@
-/** What a log line may not hold, whatever failed. */
+/** What a log line must not contain. */
 import { expect, it } from 'vitest';
 import { redactedError } from '../../../src/cli/output/log.ts';
 
-it('a failure is written without what it quotes of a client', () => {
+it('logs an error without card data that it quotes', () => {
   const cause = new Error('at {"cvv2":"874"}');
   const error = Object.assign(new TypeError('no card 4417119669820331', { cause }), {
     body: '4417119669820331',

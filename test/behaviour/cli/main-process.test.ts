@@ -1,4 +1,4 @@
-/** What a command finds out about the main process of its container. The tests of the image do it in one. */
+/** The flags of a container's main process. The tests of the image run in a container. */
 import { describe, expect, it } from 'vitest';
 import { flagsIn } from '../../../src/cli/process/pid1-flags.ts';
 
@@ -12,7 +12,7 @@ describe('flags of the main process', () => {
     [['/sbin/docker-init', '--', 'node', script, '--port', '9000'], { port: '9000' }],
     [['node', '--enable-source-maps', script, '--no-watch'], { watch: false }],
     [['node', script], {}],
-  ])('are those of a sandbox: %j', (words, flags) => {
+  ])('are read from a sandbox: %j', (words, flags) => {
     expect(flagsIn(line(...words), script)).toEqual(flags);
   });
 
@@ -21,11 +21,11 @@ describe('flags of the main process', () => {
     [['node', '/elsewhere/cli.cjs', '--port', '9000']],
     [['node', script, 'wait', '--timeout', '3s', '--port', '9000']],
     [[]],
-  ])('are none of anything else: %j', (words) => {
+  ])('are empty for another program: %j', (words) => {
     expect(flagsIn(line(...words), script)).toEqual({});
   });
 
-  it('are none where it is not known by which script this command runs', () => {
+  it('are empty if the script of this command is unknown', () => {
     expect(flagsIn(line('node', '--port', '9000'), undefined)).toEqual({});
   });
 });

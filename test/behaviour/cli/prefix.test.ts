@@ -1,4 +1,4 @@
-/** `--prefix`: one of several runs that share a sandbox. */
+/** `--prefix` selects one of several runs that share a sandbox. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ describe('--prefix', () => {
     return url;
   }
 
-  it('judges those whose names begin so, and says how many passed', async () => {
+  it('judges merchants whose id starts with it, and counts how many passed', async () => {
     const url = await sharedByTwoRuns();
     const [all, first, second] = await Promise.all(
       [[], ['--prefix', 'run-7~'], ['--prefix', 'run-8~']].map((flags) =>
@@ -30,7 +30,7 @@ describe('--prefix', () => {
     expect(second?.stdout).not.toContain(' merchants\n');
   });
 
-  it('counts what those have tried', async () => {
+  it('counts what those merchants tried', async () => {
     const url = await sharedByTwoRuns();
     const at = folder();
     const operationsOf = async (name: string, ...flags: readonly string[]) => {
@@ -46,7 +46,7 @@ describe('--prefix', () => {
     expect(readFileSync(page, 'utf8')).not.toContain('run-8~cart');
   });
 
-  it('fails where nobody has such a name, unless that may be', async () => {
+  it('fails if no id starts with it, unless --allow-no-requests is set', async () => {
     const url = await sharedByTwoRuns();
     const { code, stdout } = await runCli(['verdict', url, '--prefix', 'run-9~']);
     expect([code, stdout]).toEqual([
@@ -58,20 +58,20 @@ describe('--prefix', () => {
   });
 
   it.each([
-    [['verdict', '--prefix', 'a', '--merchant', 'b'], 'by --merchant or by --prefix, not by both'],
-    [['verdict', '--prefix', ''], '--prefix needs a text'],
-    [['coverage', '--prefix', ''], '--prefix needs a text'],
-  ])('is a mistake: %j', async (args, words) => {
+    [['verdict', '--prefix', 'a', '--merchant', 'b'], 'Use --merchant or --prefix, not both'],
+    [['verdict', '--prefix', ''], '--prefix must not be empty'],
+    [['coverage', '--prefix', ''], '--prefix must not be empty'],
+  ])('is refused: %j', async (args, words) => {
     const { url } = await open();
     const { code, stderr } = await runCli([...args, url]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  it('is a mistake where only files are named', async () => {
+  it('is refused if only files are named', async () => {
     const { url } = await open();
     const path = join(folder(), 'some.json');
     await runCli(['coverage', url, '--out', path]);
     const { code, stderr } = await runCli(['coverage', path, '--prefix', 'run-7~']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('only files are named')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Name a sandbox with --url')]);
   });
 });

@@ -1,4 +1,4 @@
-/** Lines of the README for the command, run by it. */
+/** Command lines of the documentation, run by the command. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,19 +8,19 @@ import { readmeBlock } from '../../support/readme-block.ts';
 import { cardBody } from '../../support/samples.ts';
 import { CliProcess, runCli } from './cli-process.ts';
 
-/** The words of a line after the name of the program, as a shell would part them. */
+/** The words of a line after the program name, as a shell splits them. */
 function wordsOf(line: string): string[] {
   const words = line.match(/"[^"]*"|\S+/g) ?? [];
   return words.slice(1).map((word) => word.replaceAll('"', ''));
 }
 
-it('suppressions in words and in a file are taken', async () => {
+it('the documented suppressions work on the command line and in a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-suppressions-'));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
   });
   const file = join(folder, 'suppressions.yaml');
-  // The day that the README names will have passed.
+  // The date in the documentation will pass.
   const lasting = readmeBlock('suppressions file').replace(/\d{4}-\d\d-\d\d/, '9999-12-31');
   writeFileSync(file, lasting);
 
@@ -42,7 +42,7 @@ it('suppressions in words and in a file are taken', async () => {
   }
 });
 
-it('flags after npm start are those of the command', async () => {
+it('the documented options work after npm start', async () => {
   const [start, dashes, ...given] = wordsOf(readmeBlock('flags').trim());
   expect([start, dashes]).toEqual(['start', '--']);
   const args = given.map((word) => (word === '4000' ? '0' : word));

@@ -1,4 +1,4 @@
-/** A file says that the sandbox listens, and is gone when it does not. */
+/** `--ready-file` holds the address while the sandbox listens. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ function newFolder(): string {
   return folder;
 }
 
-it('holds the address while the sandbox listens', async () => {
+it('--ready-file holds the address while the sandbox listens', async () => {
   const file = join(newFolder(), 'ready');
   const cli = new CliProcess(['--port', '0', '--ready-file', file, '--log-level', 'debug']);
   const url = await cli.url();
@@ -23,7 +23,7 @@ it('holds the address while the sandbox listens', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it('that is left from before is gone when the sandbox cannot listen', async () => {
+it('removes an old ready file if the sandbox cannot listen', async () => {
   const file = join(newFolder(), 'ready');
   const first = new CliProcess(['--port', '0']);
   const { port } = new URL(await first.url());
@@ -33,7 +33,7 @@ it('that is left from before is gone when the sandbox cannot listen', async () =
   expect(existsSync(file)).toBe(false);
 });
 
-it('that somebody else wrote meanwhile is left alone', async () => {
+it('keeps a ready file that another process wrote meanwhile', async () => {
   const file = join(newFolder(), 'ready');
   const cli = new CliProcess(['--port', '0', '--ready-file', file, '--log-level', 'debug']);
   await cli.printed(/"settings"/);
@@ -42,19 +42,19 @@ it('that somebody else wrote meanwhile is left alone', async () => {
   expect(readFileSync(file, 'utf8')).toBe('http://127.0.0.1:1\n');
 });
 
-it('that cannot be written ends the command with one message', async () => {
+it('refuses a ready file that it cannot write', async () => {
   const file = join(newFolder(), 'no', 'such', 'folder', 'ready');
   const ended = await runCli(['--port', '0', '--ready-file', file]);
   expect(ended).toEqual({
     code: 2,
     stdout: '',
-    stderr: `card-vault-sandbox: The ready file "${file}" cannot be written (ENOENT). Name a file in a folder that is there and can be written to, such as one in a mounted folder or on a tmpfs.\n`,
+    stderr: `card-vault-sandbox: Cannot write the ready file "${file}" (ENOENT). Name a file in an existing, writable folder, such as a mounted folder or a tmpfs.\n`,
   });
 });
 
 describe('wait --ready-file', () => {
   it.each([[[]], [['--control-port', '0']]])(
-    'returns once a sandbox has written it and listens there: %s',
+    'returns once a sandbox has written the file and listens: %s',
     async (more) => {
       const file = join(newFolder(), 'ready');
       const waiting = new CliProcess(['wait', '--ready-file', file]);
@@ -64,7 +64,7 @@ describe('wait --ready-file', () => {
     },
   );
 
-  it('does not believe a file that a killed sandbox has left', async () => {
+  it('does not trust a file that a killed sandbox left behind', async () => {
     const file = join(newFolder(), 'ready');
     writeFileSync(file, 'http://127.0.0.1:1\n');
     const ended = await runCli(['wait', '--ready-file', file, '--timeout', '200ms']);
@@ -75,17 +75,17 @@ describe('wait --ready-file', () => {
     });
   });
 
-  it('says that the file never came', async () => {
+  it('reports a file that never appeared', async () => {
     const file = join(newFolder(), 'ready');
     const ended = await runCli(['wait', '--ready-file', file, '--timeout', '200ms']);
     expect(ended).toMatchObject({
       code: 1,
-      stderr: `card-vault-sandbox: ${file} holds no address yet. Waited 200ms.\n`,
+      stderr: `card-vault-sandbox: ${file} has no address yet. Waited 200ms.\n`,
     });
   });
 
-  it('does not take an address as well', async () => {
+  it('refuses an address in addition', async () => {
     const ended = await runCli(['wait', 'http://127.0.0.1:3000', '--ready-file', 'ready']);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('Name either') });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('not both') });
   });
 });

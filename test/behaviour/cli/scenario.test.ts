@@ -1,4 +1,4 @@
-/** A scenario from the start: for every merchant, after every reset, and taken anew when its file is saved. */
+/** `--scenario` applies to every merchant and after every reset; `--watch` reloads its rules. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,13 +25,13 @@ function fileWith(text: string): string {
   return file;
 }
 
-/** As editors do: whoever looks meanwhile never sees half of it. */
+/** Saves as editors do, so that a reader never sees a partial file. */
 function save(file: string, text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 }
 
-/** What is forced on a payment of a merchant. */
+/** Sends a payment and returns its `Sandbox-Outcome`. */
 async function forcedOn(url: string, merchant: string, number?: string): Promise<string | null> {
   const answer = await fetch(`${url}/v1/payments/payment`, {
     method: 'POST',
@@ -42,7 +42,7 @@ async function forcedOn(url: string, merchant: string, number?: string): Promise
 }
 
 describe('--scenario', () => {
-  it('is played by every merchant, and again after a reset', async () => {
+  it('applies to every merchant, and again after a reset', async () => {
     const cli = new CliProcess([
       '--port',
       '0',
@@ -64,7 +64,7 @@ describe('--scenario', () => {
     expect(await forcedOn(url, 'two')).toBe('decline-generic; by=scenario');
   });
 
-  it('is named in the banner and in the first line of the log', async () => {
+  it('is shown in the banner and in the first log line', async () => {
     const pretty = new CliProcess(['--port', '0', '--scenario', 'hang', '--log-format', 'pretty']);
     await pretty.printed(/Scenario {2}hang\n/);
     const json = new CliProcess(['--port', '0', '--scenario', 'hang']);
@@ -74,7 +74,7 @@ describe('--scenario', () => {
 });
 
 describe('--watch', () => {
-  it('takes new rules on a save, keeps all else, and keeps to the old ones where the file is wrong', async () => {
+  it('reloads the rules on a save, keeps the rest, and keeps the old rules if the file is invalid', async () => {
     const file = fileWith(declining('decline-generic'));
     const cli = new CliProcess(['--port', '0', '--watch', '--scenario', file]);
     const url = await cli.url();
@@ -94,7 +94,7 @@ describe('--watch', () => {
     const [line] = await cli.printed(/.*"not reloaded".*\n/);
     expect(JSON.parse(line)).toMatchObject({
       level: 'warn',
-      mistakes: [expect.stringContaining('Did you mean "decline-velocity"?')],
+      problems: [expect.stringContaining('Did you mean "decline-velocity"?')],
     });
     expect(await forcedOn(url, 'shop')).toBe('decline-velocity; by=scenario');
     await sandbox.reset();
@@ -102,17 +102,17 @@ describe('--watch', () => {
     expect((await cli.stop()).code).toBe(0);
   });
 
-  it('says so in words', async () => {
+  it('logs reloads as sentences', async () => {
     const file = fileWith(declining('decline-generic'));
     const cli = new CliProcess(['--port', '0', '--watch', '--scenario', file], {
       env: { CARD_VAULT_LOG_FORMAT: 'pretty' },
     });
     await cli.url();
     save(file, declining('decline-velocity'));
-    await cli.printed(/INFO: The rules of the scenario mine were taken anew\.\n/);
+    await cli.printed(/INFO: Reloaded the rules of scenario mine\.\n/);
     save(file, 'scenario: mine\n');
     const [warned] = await cli.printed(
-      /WARN: The scenario file is wrong, so nothing has changed\.\n {4}\S+mine\.yaml:/,
+      /WARN: The scenario file is invalid\. The previous rules stay active\.\n {4}\S+mine\.yaml:/,
     );
     expect(warned).toContain('mine.yaml');
   });
@@ -122,7 +122,7 @@ describe('--magic-amounts', () => {
   it.each([
     [['--magic-amounts'], 'decline-insufficient-funds; by=amount'],
     [[], null],
-  ])('%j reads cents: %s', async (flags, forced) => {
+  ])('%j makes cents choose an outcome: %s', async (flags, forced) => {
     const cli = new CliProcess(['--port', '0', ...flags]);
     const url = await cli.url();
     const answer = await fetch(`${url}/v1/payments/payment`, {
@@ -135,7 +135,7 @@ describe('--magic-amounts', () => {
 });
 
 describe('--control-token', () => {
-  it('is asked for, and printed nowhere', async () => {
+  it('is required, and never printed', async () => {
     const cli = new CliProcess(['--port', '0', '--log-level', 'debug'], {
       env: { CARD_VAULT_CONTROL_TOKEN: 'open-sesame' },
     });

@@ -1,4 +1,4 @@
-/** What a sandbox prints that was started from the command line, and that it is the sandbox that was asked for. */
+/** What `serve` prints, and that it applies its settings. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { connect } from '../../../src/client/connect.ts';
@@ -11,7 +11,7 @@ const authorization = { Authorization: 'Bearer sandbox.my-shop' };
 const CardList = z.object({ items: z.array(z.object({ id: z.string() })) });
 
 describe('logs in JSON', () => {
-  it('begin with where it listens, and are what there is without a terminal', async () => {
+  it('are the default without a terminal, and start with the address', async () => {
     const cli = new CliProcess(['--port', '0', '--seed', 'repeat-me']);
     const url = await cli.url();
     const { stdout, stderr } = await cli.stop();
@@ -33,7 +33,7 @@ describe('logs in JSON', () => {
     });
   });
 
-  it('hold one line for each exchange, with the reason of a refusal', async () => {
+  it('have one line for each request, with the reason of a refusal', async () => {
     const cli = new CliProcess(['serve', '--port', '0']);
     const url = await cli.url();
     const listed = await fetch(`${url}/v1/vault/credit-cards`, { headers: authorization });
@@ -60,7 +60,7 @@ describe('logs in JSON', () => {
     expect(body).toMatchObject({ name: lines[1]?.['problem'], debug_id: lines[1]?.['debugId'] });
   });
 
-  it('leave out what went well with --log-requests refused, and nothing else', async () => {
+  it('omit only successful requests with --log-requests refused', async () => {
     const cli = new CliProcess(['--port', '0', '--log-requests', 'refused']);
     const url = await cli.url();
     const store = (number: string) =>
@@ -82,7 +82,7 @@ describe('logs in JSON', () => {
     ]);
   });
 
-  it('say what was forced, also where the answer looks well and never came', async () => {
+  it('name the forced outcome even if the status is 201 and the answer was lost', async () => {
     const cli = new CliProcess(['--port', '0', '--log-requests', 'refused']);
     const url = await cli.url();
     const shop = connect(url, { merchant: 'my-shop' });
@@ -112,7 +112,7 @@ describe('logs in JSON', () => {
     ]);
   });
 
-  it('hold nothing of what a client sent', async () => {
+  it('contain nothing that a client sent', async () => {
     const cli = new CliProcess(['--port', '0', '--log-level', 'debug']);
     const url = await cli.url();
     await fetch(`${url}/v1/vault/credit-cards?secret=query-word`, {
@@ -125,7 +125,7 @@ describe('logs in JSON', () => {
     expect(stdout).not.toMatch(/4111111|"987"|cvv2|query-word|header-word|body-word|Bearer/);
   });
 
-  it('say at level debug where each setting comes from', async () => {
+  it('name the origin of each setting at level debug', async () => {
     const cli = new CliProcess(['--port', '0', '--log-level=debug'], {
       env: { HOST: '127.0.0.1' },
     });
@@ -140,7 +140,7 @@ describe('logs in JSON', () => {
 });
 
 describe('the banner', () => {
-  it('says where it is, what gets in and how to repeat it', async () => {
+  it('shows the address, the access and how to repeat the run', async () => {
     const cli = new CliProcess(['--port', '0', '--log-format', 'pretty']);
     const url = await cli.url();
     const [, seed] = await cli.printed(/To repeat this run: --seed=(\S+)\n/);
@@ -153,7 +153,7 @@ describe('the banner', () => {
     expect(stdout).not.toContain('listening');
   });
 
-  it('is followed by exchanges in words', async () => {
+  it('is followed by requests as sentences', async () => {
     const cli = new CliProcess(['--port', '0', '--log-format', 'pretty']);
     const url = await cli.url();
     await fetch(`${url}/v1/vault/credit-cards`, { headers: authorization });
@@ -166,17 +166,17 @@ describe('the banner', () => {
     expect(stdout).toMatch(/Stopping\. .+\n.+ Stopped\.\n$/);
   });
 
-  it('and by what a client is to change whose base URL says https', async () => {
+  it('is followed by advice for a client that uses https', async () => {
     const cli = new CliProcess(['--port', '0', '--log-format', 'pretty']);
     const url = await cli.url();
     await expect(fetch(url.replace('http:', 'https:'))).rejects.toThrow('fetch failed');
     const { stdout } = await cli.stop();
     expect(stdout).toMatch(
-      /\] WARN: No HTTP request\n {4}A client began with TLS, as for https\. .+ write http:\/\/ in /,
+      /\] WARN: Not an HTTP request\n {4}A client began with TLS, as for https\. .+ write http:\/\/ in /,
     );
   });
 
-  it('has no colours where no terminal is', async () => {
+  it('has no colours without a terminal', async () => {
     const cli = new CliProcess(['--port', '0', '--log-format', 'pretty'], {
       env: { FORCE_COLOR: '1' },
     });
@@ -186,13 +186,13 @@ describe('the banner', () => {
 });
 
 describe('--quiet', () => {
-  it.each(['pretty', 'json'])('leaves only warnings and errors in %s', async (format) => {
-    // Without a line that says where it listens, the port must be known: one that was free just now.
+  it.each(['pretty', 'json'])('prints only warnings and errors in %s', async (format) => {
+    // Without a log line that shows the address, the port must be known: one that was free a moment ago.
     const probe = new CliProcess(['--port', '0']);
     const url = await probe.url();
     await probe.stop();
     const cli = new CliProcess(['--quiet', '--log-format', format], {
-      // These doubts are warnings, and they are printed once the sandbox listens.
+      // These variables cause warnings once the sandbox listens.
       env: {
         PORT: new URL(url).port,
         CARD_VAULT_SEDE: 'x',
@@ -200,13 +200,13 @@ describe('--quiet', () => {
       },
     });
     await cli.printed(
-      /CARD_VAULT_SEDE is not known and does nothing\. Did you mean CARD_VAULT_SEED/,
+      /Unknown environment variable CARD_VAULT_SEDE\. Did you mean CARD_VAULT_SEED/,
     );
     await fetch(`${url}/v1/vault/credit-cards`, { headers: authorization });
     await fetch(`${url}/v1/nothing`);
     const { stdout } = await cli.stop();
     const lines = stdout.trim().split('\n');
-    expect(lines[0]).toContain('CARD_VAULT_CONTROL_PORT is the link to a service');
+    expect(lines[0]).toContain('CARD_VAULT_CONTROL_PORT is a link to a service');
     expect(lines[1]).toContain('CARD_VAULT_SEDE');
     expect(lines[2]).toContain('404');
     expect(stdout).not.toMatch(/card\.list|listening|stopping|Stopping|curl/);
@@ -214,7 +214,7 @@ describe('--quiet', () => {
 });
 
 describe('settings', () => {
-  it('come from flags before variables before defaults, and reach the sandbox', async () => {
+  it('prefer flags to variables to defaults', async () => {
     const cli = new CliProcess(
       ['--port=0', '--fixtures', 'empty', '--no-quiet', '--profile', 'recorded'],
       {
@@ -235,14 +235,14 @@ describe('settings', () => {
     expect(CardList.parse(await list.json()).items).toEqual([]);
   });
 
-  it('take --auth strict', async () => {
+  it('accept --auth strict', async () => {
     const cli = new CliProcess(['--port', '0'], { env: { CARD_VAULT_AUTH: 'strict' } });
     const url = await cli.url();
     const list = await fetch(`${url}/v1/vault/credit-cards`, { headers: authorization });
     expect(list.status).toBe(401);
   });
 
-  it('show an address to connect to when it listens on all', async () => {
+  it('show a usable address when the sandbox listens on all addresses', async () => {
     const cli = new CliProcess(['--port', '0', '--host', '0.0.0.0']);
     expect(await cli.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });

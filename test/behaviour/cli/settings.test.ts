@@ -1,4 +1,4 @@
-/** Flags and environment, without a process. */
+/** Flags and environment variables, without a process. */
 import { describe, expect, it } from 'vitest';
 import { envNames, flags, flagWord } from '../../../src/cli/settings/flags.ts';
 import { readSettings, sandboxOptions } from '../../../src/cli/settings/settings.ts';
@@ -10,13 +10,13 @@ const settings = (env: Record<string, string>, fromFlags: Record<string, unknown
   readSettings(fromFlags, env).settings;
 
 describe('settings', () => {
-  it('are left to the defaults of the library where nothing is set', () => {
+  it('use the defaults of the library if nothing is set', () => {
     const read = readSettings({}, {});
-    expect(read).toEqual({ settings: {}, origins: new Map(), doubts: [] });
+    expect(read).toEqual({ settings: {}, origins: new Map(), warnings: [] });
     expect(checkOptions(sandboxOptions(read.settings))).toEqual(checkOptions({}));
   });
 
-  it('reach the library under its names', () => {
+  it('become options of the library', () => {
     const options = sandboxOptions(
       settings({
         CARD_VAULT_FIXTURES: 'shop',
@@ -69,26 +69,26 @@ describe('settings', () => {
     });
   });
 
-  it('come from our own variable before the plain one', () => {
+  it('prefer CARD_VAULT_PORT to PORT', () => {
     expect(settings({ PORT: '1', CARD_VAULT_PORT: '2' })).toEqual({ port: 2 });
     expect(settings({ PORT: '1', CARD_VAULT_PORT: '' })).toEqual({ port: 1 });
   });
 
-  it.each(['tcp', 'udp', 'sctp'])('are not links to a service by %s', (protocol) => {
+  it.each(['tcp', 'udp', 'sctp'])('ignore a %s link to a service', (protocol) => {
     const env = { CARD_VAULT_PORT: `${protocol}://10.0.0.1:80`, PORT: '1' };
     expect(settings(env)).toEqual({ port: 1 });
-    // Elsewhere it is a text like any other.
+    // In another variable it is ordinary text.
     expect(settings({ CARD_VAULT_SEED: env.CARD_VAULT_PORT })).toEqual({
       seed: env.CARD_VAULT_PORT,
     });
   });
 
-  it('are looked at only where they are wanted', () => {
+  it('are read only if they are wanted', () => {
     const env = { CARD_VAULT_PORT: '1', CARD_VAULT_MAX_RECORDS: 'many' };
     expect(readSettings({}, env, ['port', 'host']).settings).toEqual({ port: 1 });
   });
 
-  it('come from a flag before any variable, even a wrong one', () => {
+  it('prefer a flag to an invalid variable', () => {
     expect(settings({ CARD_VAULT_PORT: 'x' }, { port: '3' })).toEqual({ port: 3 });
     expect(settings({ CARD_VAULT_QUIET: 'yes' }, { quiet: false })).toEqual({ quiet: false });
   });
@@ -101,15 +101,15 @@ describe('settings', () => {
     ['false', false],
     ['0', false],
     ['off', false],
-  ])('take %s for a switch', (word, value) => {
+  ])('accept %s for a switch', (word, value) => {
     expect(settings({ CARD_VAULT_QUIET: word })).toEqual({ quiet: value });
   });
 
-  it('cut and escape a value that they quote', () => {
+  it('cut and escape a quoted value', () => {
     const port = `${'\u001B[31m'}${'9'.repeat(500)}`;
     expect(() => settings({ PORT: port })).toThrow(
       new UsageError(
-        `PORT must be a whole number from 0 to 65535, not "\\u001b[31m${'9'.repeat(55)}…".`,
+        `PORT must be a whole number from 0 to 65535, got "\\u001b[31m${'9'.repeat(55)}…".`,
       ),
     );
   });
@@ -120,29 +120,29 @@ describe('settings', () => {
     'https://sandbox.test?',
     'https://sandbox.test/vault?tenant=1',
     'https://sandbox.test/#top',
-  ])('refuse an address that links cannot begin with, and do not repeat it: %s', (baseUrl) => {
+  ])('refuse a base URL that links cannot start with, without quoting it: %s', (baseUrl) => {
     const words = 'must have no user name, password, query or fragment, since links begin with it.';
     expect(() => settings({}, { baseUrl })).toThrow(new UsageError(`--base-url ${words}`));
     expect(() => checkOptions({ baseUrl })).toThrow(new OptionError(`Option baseUrl: ${words}`));
   });
 
   it.each(['http://sandbox.test', 'https://[::1]:8443/', 'https://sandbox.test/a/@b/c'])(
-    'take an address that links can begin with: %s',
+    'accept a base URL that links can start with: %s',
     (baseUrl) => {
       expect(settings({}, { baseUrl })).toEqual({ baseUrl });
       expect(checkOptions({ baseUrl }).baseUrl).toBe(baseUrl.replace(/\/$/, ''));
     },
   );
 
-  it('say once what is no URL at all', () => {
+  it('report an invalid URL once', () => {
     expect(() => settings({}, { baseUrl: 'sandbox.test?' })).toThrow(
       new UsageError(
-        '--base-url must be a URL that starts with http:// or https://, not "sandbox.test?".',
+        '--base-url must be a URL that starts with http:// or https://, got "sandbox.test?".',
       ),
     );
   });
 
-  it.each(flags)('spell $name as a flag and as a variable', (flag) => {
+  it.each(flags)('spell $name as an option and as a variable', (flag) => {
     expect(flagWord(flag.name)).toMatch(/^--[a-z]+(?:-[a-z]+)*$/);
     expect(envNames(flag)[0]).toBe(
       `CARD_VAULT_${flagWord(flag.name).slice(2).replaceAll('-', '_').toUpperCase()}`,
@@ -152,14 +152,14 @@ describe('settings', () => {
 
 describe('the highest limit', () => {
   it.each(flags.map(({ name }) => name).filter((name) => name.startsWith('max')))(
-    'of %s is that of the library',
+    'of %s equals the limit of the library',
     (name) => {
       const outOf = (value: string) => {
         try {
           settings({}, { [name]: value });
           return 0;
         } catch (error) {
-          return Number(/ to (\d+), not/.exec(String(error))?.[1]);
+          return Number(/ to (\d+), got/.exec(String(error))?.[1]);
         }
       };
       const most = outOf('99999999999');
@@ -171,32 +171,32 @@ describe('the highest limit', () => {
   );
 });
 
-describe('a doubt', () => {
-  it('is a variable that looks like one of ours', () => {
-    const { doubts } = readSettings({}, { CARD_VAULT_PROFIL: 'recorded' });
-    expect(doubts).toEqual([
-      'The environment variable CARD_VAULT_PROFIL is not known and does nothing. Did you mean CARD_VAULT_PROFILE?',
+describe('a warning', () => {
+  it('reports an unknown variable that resembles one of ours', () => {
+    const { warnings } = readSettings({}, { CARD_VAULT_PROFIL: 'recorded' });
+    expect(warnings).toEqual([
+      'Unknown environment variable CARD_VAULT_PROFIL. Did you mean CARD_VAULT_PROFILE?',
     ]);
   });
 
   it.each([
     ['CARD_VAULT_PORT', 'card-vault'],
     ['CARD_VAULT_CONTROL_PORT', 'card-vault-control'],
-  ])('is a link to a service in %s', (name, service) => {
-    const { settings: read, doubts } = readSettings({}, { [name]: 'tcp://10.0.0.1:3000' });
+  ])('reports a service link in %s', (name, service) => {
+    const { settings: read, warnings } = readSettings({}, { [name]: 'tcp://10.0.0.1:3000' });
     expect(read).toEqual({});
-    expect(doubts).toEqual([
-      `The environment variable ${name} is the link to a service called ${service}, and is taken as not set. In Kubernetes, enableServiceLinks: false leaves such links out.`,
+    expect(warnings).toEqual([
+      `The environment variable ${name} is a link to a service called ${service} and is ignored. In Kubernetes, set enableServiceLinks: false to avoid such links.`,
     ]);
   });
 
-  it('is none that a cluster sets for a service, nor another program', () => {
+  it('is not issued for variables of a cluster or another program', () => {
     const env = {
       CARD_VAULT_SERVICE_HOST: '10.0.0.1',
       CARD_VAULT_SANDBOX_PORT_3000_TCP: 'tcp://10.0.0.1:3000',
       CARD_VAULT_URL: 'http://127.0.0.1:3000',
       CARD_VAULTS: '1',
     };
-    expect(readSettings({}, env).doubts).toEqual([]);
+    expect(readSettings({}, env).warnings).toEqual([]);
   });
 });

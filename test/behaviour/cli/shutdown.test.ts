@@ -1,18 +1,18 @@
-/** How a sandbox ends that was started from the command line. */
+/** How `serve` ends. */
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { CliProcess } from './cli-process.ts';
 import { jsonLines } from './json-lines.ts';
 
-/** A request whose head has arrived and whose body is still to come. */
+/** A request whose head has arrived and whose body has not. */
 async function openPost(url: string): Promise<ClientRequest> {
   const post = request(`${url}/v1/vault/credit-cards`, {
     method: 'POST',
     headers: {
       Authorization: 'Bearer sandbox.my-shop',
       'Content-Type': 'application/json',
-      // The server says "100 Continue" when it has read the head, so the request is under way.
+      // The server sends "100 Continue" once it has read the head, so the request is in progress.
       Expect: '100-continue',
     },
   });
@@ -29,7 +29,7 @@ async function answerTo(post: ClientRequest): Promise<IncomingMessage> {
 }
 
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
-  it('ends with exit code 0, and says so', async () => {
+  it('ends with exit code 0 and logs it', async () => {
     const cli = new CliProcess(['--port', '0']);
     await cli.url();
     cli.kill(signal);
@@ -41,7 +41,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
     ]);
   });
 
-  it('lets a request that is under way finish', async () => {
+  it('lets a request in progress finish', async () => {
     const cli = new CliProcess(['--port', '0']);
     const post = await openPost(await cli.url());
     cli.kill(signal);
@@ -58,12 +58,12 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
   });
 });
 
-describe('another signal', () => {
-  it('ends at once what is under way, with the exit code of the signal', async () => {
+describe('a second signal', () => {
+  it('ends requests in progress at once, with the exit code of the signal', async () => {
     const cli = new CliProcess(['--port', '0']);
     await openPost(await cli.url());
     const startedMs = performance.now();
-    // Those that follow within half a second count as the same Ctrl-C, so it is sent until one is heard.
+    // Signals within half a second count as the same Ctrl-C, so send until one counts.
     const again = setInterval(() => {
       cli.kill('SIGINT');
     }, 50);
@@ -77,7 +77,7 @@ describe('another signal', () => {
     ]);
   });
 
-  it('is not the echo that npm makes of a Ctrl-C', async () => {
+  it('is not the Ctrl-C that npm repeats', async () => {
     const cli = new CliProcess(['--port', '0']);
     const post = await openPost(await cli.url());
     cli.kill('SIGINT');

@@ -1,4 +1,4 @@
-/** Commands that end by themselves: check, outcomes, health, wait. */
+/** The commands check, outcomes, health and wait. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ rules:
     then: decline-generic
 `;
 
-/** A folder of scenario files that is gone when the test is over. */
+/** A folder of scenario files, removed when the test ends. */
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-check-'));
   onTestFinished(() => {
@@ -29,18 +29,18 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 }
 
 describe('check', () => {
-  it('finds nothing wrong with what ships', async () => {
+  it('accepts the scenarios of the package', async () => {
     const run = await runCli(['check', join(root, 'scenarios')]);
-    expect(run).toEqual({ code: 0, stdout: '18 files are good.\n', stderr: '' });
+    expect(run).toEqual({ code: 0, stdout: '18 files are valid.\n', stderr: '' });
   });
 
-  it('says of one file that it is good', async () => {
+  it('accepts a single file', async () => {
     const folder = folderWith({ 'mine.yaml': good });
     const { code, stdout } = await runCli(['check', join(folder, 'mine.yaml')]);
-    expect([code, stdout]).toEqual([0, '1 file is good.\n']);
+    expect([code, stdout]).toEqual([0, '1 file is valid.\n']);
   });
 
-  it('names file, line and nearest match of every mistake', async () => {
+  it('reports every problem with file, line and nearest match', async () => {
     const folder = folderWith({
       'good.yaml': good,
       'bad.yaml': good.replace('decline-generic', 'decline-genric').replace('about', 'abuot'),
@@ -52,10 +52,10 @@ describe('check', () => {
     expect(stdout).toContain('Did you mean "about"?');
     expect(stdout).toContain(`${bad}:6:5 rules[0].then: no outcome is called "decline-genric".`);
     expect(stdout).toContain(`${join(folder, 'none.yaml')}: there is no such file or folder.`);
-    expect(stdout).toMatch(/\n4 mistakes in 2 of 3 files\.\n$/);
+    expect(stdout).toMatch(/\n4 problems in 2 of 3 files\.\n$/);
   });
 
-  it('asks for a file where none is named', async () => {
+  it('requires a file', async () => {
     const { code, stdout, stderr } = await runCli(['check']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('card-vault-sandbox check ./scenarios');
@@ -63,7 +63,7 @@ describe('check', () => {
 });
 
 describe('outcomes', () => {
-  it('lists them all', async () => {
+  it('lists every outcome', async () => {
     const { code, stdout } = await runCli(['outcomes']);
     expect(code).toBe(0);
     const missing = catalogue.filter(
@@ -74,7 +74,7 @@ describe('outcomes', () => {
     expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
-  it('tells all of one', async () => {
+  it('describes one outcome in full', async () => {
     const { code, stdout } = await runCli(['outcomes', 'decline-insufficient-funds']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^decline-insufficient-funds\n/);
@@ -84,7 +84,7 @@ describe('outcomes', () => {
     expect((await runCli(['outcomes', 'hang-after-commit'])).stdout).toContain('cap: ');
   });
 
-  it('names the one that was meant', async () => {
+  it('suggests the nearest outcome', async () => {
     const { code, stderr } = await runCli(['outcomes', 'hang-after-comit']);
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean "hang-after-commit"?');
@@ -98,14 +98,14 @@ describe('health and wait', () => {
     return sandbox.listen({ port: 0 });
   }
 
-  it.each(['health', 'wait'])('%s says that a sandbox is ready', async (command) => {
+  it.each(['health', 'wait'])('%s reports that a sandbox is ready', async (command) => {
     const { url } = await serving();
     const run = await runCli([command, `${url}/`]);
     expect(run).toEqual({ code: 0, stdout: `${url} is ready.\n`, stderr: '' });
   });
 
   it.each(['health', 'wait'])(
-    '%s finds it by the variables it would start with',
+    '%s finds the sandbox that the same environment would start',
     async (command) => {
       const { url, port } = await serving();
       const env = { PORT: String(port), HOST: '0.0.0.0' };
@@ -114,7 +114,7 @@ describe('health and wait', () => {
   );
 
   it.each(['health', 'wait', 'verdict', 'coverage'])(
-    '%s looks at no variables that it has no use for',
+    '%s ignores variables that it does not need',
     async (command) => {
       const sandbox = createSandbox({ fixtures: 'empty' });
       onTestFinished(() => sandbox.close());
@@ -126,7 +126,7 @@ describe('health and wait', () => {
     },
   );
 
-  it('health says why one is not', async () => {
+  it('health reports why a sandbox is not ready', async () => {
     const { url, close } = await serving();
     await close();
     const { code, stdout, stderr } = await runCli(['health', url]);
@@ -134,7 +134,7 @@ describe('health and wait', () => {
     expect(stderr).toContain(`Nothing answers at ${url} (ECONNREFUSED).`);
   });
 
-  it('wait goes on until it is ready', async () => {
+  it('wait returns once the sandbox is ready', async () => {
     const { url, port, close } = await serving();
     await close();
     const waiting = runCli(['wait', url, '--timeout', '20s']);
@@ -145,7 +145,7 @@ describe('health and wait', () => {
     expect(await waiting).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('wait gives up in time, also where somebody listens and never answers', async () => {
+  it('wait stops at the timeout even if a server accepts connections and never answers', async () => {
     const server: Server = createServer(() => undefined).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -164,11 +164,11 @@ describe('health and wait', () => {
 
   it.each([
     [['health', 'localhost:3000'], 'The address must be a URL such as http://127.0.0.1:3000'],
-    [['wait', '--timeout', 'soon'], '--timeout must be a span of time such as 30s, 2m or 1500ms'],
+    [['wait', '--timeout', 'soon'], '--timeout must be a duration such as 30s, 2m or 1500ms'],
     [['wait', '--tiemout', '3s'], 'Did you mean "--timeout"?'],
-    [['wait', 'http://a.test', 'b'], '"b" is one word too many'],
-    [['health', '--quiet'], 'There is no flag "--quiet".'],
-  ])('%j is a mistake', async (args, words) => {
+    [['wait', 'http://a.test', 'b'], 'Unexpected argument "b".'],
+    [['health', '--quiet'], 'Unknown option "--quiet".'],
+  ])('%j is a usage error', async (args, words) => {
     const { code, stdout, stderr } = await runCli(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(words);
@@ -176,7 +176,7 @@ describe('health and wait', () => {
 });
 
 describe('help', () => {
-  it.each(['check', 'outcomes', 'health', 'wait'])('is there for %s', async (command) => {
+  it.each(['check', 'outcomes', 'health', 'wait'])('describes %s', async (command) => {
     for (const args of [
       ['help', command],
       [command, '--help'],

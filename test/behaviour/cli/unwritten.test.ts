@@ -1,4 +1,4 @@
-/** Whoever reads the output may go at any time, as with `card-vault-sandbox --help | head -1`, and disks fill up. */
+/** The reader of the output may go at any time, as with `card-vault-sandbox --help | head -1`, and disks fill up. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../../src/index.ts';
 import { root } from '../../support/source-files.ts';
 
-/** Starts the command, and hands it a reader that goes after the first piece. */
-function leaving(args: readonly string[]) {
+/** Starts the command with a reader that leaves after the first chunk. */
+function startWithLeavingReader(args: readonly string[]) {
   const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...args], {
     env: {},
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -25,16 +25,16 @@ function leaving(args: readonly string[]) {
 }
 
 it.each([[['--help']], [['outcomes']], [['check', join(root, 'scenarios')]]])(
-  '%j ends quietly',
+  '%j ends quietly when its reader leaves',
   async (args) => {
-    const { child, said } = leaving(args);
+    const { child, said } = startWithLeavingReader(args);
     const [code] = await once(child, 'close');
     expect([code, said]).toEqual([0, []]);
   },
 );
 
-it('serve goes on', async () => {
-  const { child, first, said } = leaving(['--port', '0']);
+it('serve goes on when its reader leaves', async () => {
+  const { child, first, said } = startWithLeavingReader(['--port', '0']);
   const [, url = ''] = /(http:[^"]+)/.exec(await first) ?? [];
   const sandbox = connect(url);
   for (let time = 0; time < 3; time++) {
@@ -50,7 +50,7 @@ it('serve goes on', async () => {
 describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
   const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : 'ignore';
 
-  /** Starts the command with one of its outputs there. */
+  /** Starts the command with one of its outputs on a full disk. */
   function onFullDisk(args: readonly string[], which: 'stdout' | 'stderr') {
     const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...args], {
       env: {},
@@ -65,16 +65,16 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
   }
 
   it.each([[['--help']], [['outcomes']], [['check', join(root, 'scenarios')]]])(
-    '%j says so, and ends with 2',
+    '%j reports it and exits with 2',
     async (args) => {
       const { child, said } = onFullDisk(args, 'stdout');
       const [code] = await once(child, 'close');
-      const message = 'card-vault-sandbox: What it prints cannot be written (ENOSPC).\n';
+      const message = 'card-vault-sandbox: Cannot write to stdout (ENOSPC).\n';
       expect([code, said.join('')]).toEqual([2, message]);
     },
   );
 
-  it('serve says so once, and goes on', async () => {
+  it('serve reports it once and goes on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const ready = join(folder, 'url');
@@ -88,14 +88,14 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
     const [code] = await once(child, 'close');
     expect([code, said.join('')]).toEqual([
       0,
-      'card-vault-sandbox: The log cannot be written (ENOSPC). The sandbox goes on without it.\n',
+      'card-vault-sandbox: Cannot write the log (ENOSPC). The sandbox goes on without it.\n',
     ]);
   });
 
-  it('run lets its command end, and gives the code of the verdict', async () => {
-    const command = ['run', '--', process.execPath, '-e', 'console.log("ran to its end")'];
+  it('run lets its command finish and exits with the code of the verdict', async () => {
+    const command = ['run', '--', process.execPath, '-e', 'console.log("finished")'];
     const { child, said } = onFullDisk(command, 'stderr');
     const [code] = await once(child, 'close');
-    expect([code, said.join('')]).toEqual([1, 'ran to its end\n']);
+    expect([code, said.join('')]).toEqual([1, 'finished\n']);
   });
 });

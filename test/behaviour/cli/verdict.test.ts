@@ -1,4 +1,4 @@
-/** `verdict` and `coverage` against a running sandbox: what they print, what they write, and how they end. */
+/** `verdict` and `coverage` against a running sandbox: output, report files and exit codes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -19,7 +19,7 @@ async function post(sandbox: Sandbox, path: string, body: object, key: string): 
   });
 }
 
-/** A lost answer, and a second try under another request id: the buyer pays twice. */
+/** The first answer is lost, and the retry uses another request id: the customer pays twice. */
 async function payTwice(sandbox: Sandbox): Promise<void> {
   const stored = await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
   const { id } = (await stored.json()) as { readonly id: string };
@@ -30,14 +30,14 @@ async function payTwice(sandbox: Sandbox): Promise<void> {
 }
 
 describe('verdict', () => {
-  it('says where its token is to be, and so does coverage, which takes an address too', async () => {
+  it('explains how to pass the control token, as coverage does', async () => {
     const sandbox = createSandbox({ controlToken: 'kept-secret' });
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
-    const hint = 'A command takes the token from CARD_VAULT_CONTROL_TOKEN, or';
+    const hint = 'Set CARD_VAULT_CONTROL_TOKEN, or name a file in';
     const env = { CARD_VAULT_CONTROL_TOKEN: 'kept-secret' };
     expect((await runCli(['verdict', '--help'])).stdout).toContain('CARD_VAULT_CONTROL_TOKEN');
-    expect((await runCli(['verdict', '--help'])).stdout).not.toContain('Examples:');
+    expect((await runCli(['verdict', '--help'])).stdout).not.toContain('Examples');
     for (const command of ['verdict', 'coverage']) {
       const refused = await runCli([command, url]);
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(hint)]);
@@ -45,7 +45,7 @@ describe('verdict', () => {
     }
   });
 
-  it('judges nobody whom only somebody has looked at', async () => {
+  it('does not judge a merchant that was only read by a verdict', async () => {
     const { sandbox, url } = await open();
     await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
     const mistyped = await runCli(['verdict', url, '--merchant', 'defualt']);
@@ -56,7 +56,7 @@ describe('verdict', () => {
     expect(stdout).not.toContain('defualt');
   });
 
-  it('fails where a buyer was charged twice, in every form', async () => {
+  it('fails after a double charge, in every format', async () => {
     const { sandbox, url } = await open();
     await payTwice(sandbox);
     const at = folder();
@@ -67,7 +67,7 @@ describe('verdict', () => {
     expect(stdout).toContain('CRITICAL double-charge');
     expect(stdout).toContain('USD: 60.22 charged, 0.00 given back, 60.22 kept');
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
-    // Nobody looks, so nothing is coloured.
+    // The output is not a terminal, so there are no colours.
     expect(stdout).not.toContain('\u001b');
     const written = (name: string): string => readFileSync(join(at, name), 'utf8');
     expect(JSON.parse(written('json'))).toMatchObject({
@@ -83,7 +83,7 @@ describe('verdict', () => {
     );
   });
 
-  it('writes a page, with the coverage of those who are judged', async () => {
+  it('writes a page with the coverage of the judged merchants', async () => {
     const { sandbox, url } = await open();
     await payTwice(sandbox);
     const path = join(folder(), 'verdict.html');
@@ -92,13 +92,16 @@ describe('verdict', () => {
     const page = readFileSync(path, 'utf8');
     expect(page).toMatch(/<title>\S.*: verdict failed/);
     expect(page).toContain('<strong>3 %</strong> of what is worth trying');
-    await runCli(['verdict', url, '--html', path, '--merchant', 'somebody-else']);
+    await runCli(['verdict', url, '--html', path, '--merchant', 'another-merchant']);
     expect(readFileSync(path, 'utf8')).toContain('<strong>0 %</strong> of what is worth trying');
     const lost = await runCli(['verdict', url, '--html', join(path, 'no-folder', 'page.html')]);
-    expect([lost.code, lost.stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
+    expect([lost.code, lost.stderr]).toEqual([
+      2,
+      expect.stringContaining('Cannot write the report'),
+    ]);
   });
 
-  it('makes folders that are missing, and writes every report that can be written', async () => {
+  it('creates missing folders and writes every report that can be written', async () => {
     const { url } = await open();
     const at = folder();
     const file = join(at, 'a-file');
@@ -112,25 +115,25 @@ describe('verdict', () => {
     });
     expect(code).toBe(2);
     expect(stdout).toContain('::error title=default%3A no-requests::');
-    for (const path of lost) expect(stderr).toContain(`The report ${path} cannot be written`);
+    for (const path of lost) expect(stderr).toContain(`Cannot write the report ${path}`);
     expect(readFileSync(under('verdict.xml'), 'utf8')).toContain('<testsuites');
     expect(readFileSync(under('verdict.html'), 'utf8')).toContain('</html>');
   });
 
-  it('prints annotations where Actions reads them', async () => {
+  it('prints annotations for GitHub Actions', async () => {
     const { sandbox, url } = await open();
     await payTwice(sandbox);
     const { stdout } = await runCli(['verdict', url, '--format', 'github']);
     expect(stdout).toMatch(/^::error title=default%3A double-charge::/m);
   });
 
-  it('passes where all is well, and where a finding is lived with', async () => {
+  it('passes without findings, and with suppressed findings', async () => {
     const { sandbox, url } = await open();
     await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
     expect((await runCli(['verdict', url])).code).toBe(0);
     await payTwice(sandbox);
-    const lived = ['double-charge', 'orphaned-charge', 'new-key-on-retry'];
-    const suppress = lived.flatMap((finding) => [
+    const accepted = ['double-charge', 'orphaned-charge', 'new-key-on-retry'];
+    const suppress = accepted.flatMap((finding) => [
       '--suppress',
       `${finding}=it is what this run shows`,
     ]);
@@ -138,7 +141,7 @@ describe('verdict', () => {
     expect([code, stdout.includes('suppressed')]).toEqual([0, true]);
   });
 
-  it('fails where nobody asked anything', async () => {
+  it('fails if no request arrived', async () => {
     const { url } = await open();
     const { code, stdout } = await runCli(['verdict', url]);
     expect([code, stdout.includes('asked nothing')]).toEqual([1, true]);
@@ -149,12 +152,12 @@ describe('verdict', () => {
     [['--suppress', 'double-chrge=x'], 'Did you mean "double-charge"?'],
     [['--suppress', 'double-charge'], 'needs a reason'],
     [['--fail-on', 'hihg'], 'Did you mean "high"?'],
-    [['--fail-on', 'low'], '--fail-on must be one of critical, high, medium, not "low".'],
+    [['--fail-on', 'low'], '--fail-on must be one of critical, high, medium, got "low".'],
     [['--merchant', 'a b'], '--merchant: No merchant can have the id "a b": it is a client id'],
     [['--prefix', 'a b'], '--prefix: No merchant can have the id "a b": it is a client id'],
     [['--suppres', 'double-charge=x'], '--suppress'],
     [['--format', 'xml'], 'must be one of text, json, junit, sarif, github'],
-    [['--wait', 'soon'], '--wait must be a span of time'],
+    [['--wait', 'soon'], '--wait must be a duration'],
   ])('refuses %j', async (flags, words) => {
     const { url } = await open();
     const { code, stderr } = await runCli(['verdict', url, ...flags]);
@@ -167,26 +170,26 @@ describe('a file of suppressions', () => {
     ['suppress:', ...rows.map((row) => `  - ${row}`), ''].join('\n');
 
   function written(text: string): string {
-    const path = join(folder(), 'lived-with.yaml');
+    const path = join(folder(), 'accepted.yaml');
     writeFileSync(path, text);
     return path;
   }
 
-  it('says what is lived with, and until when', async () => {
+  it('suppresses findings until their end date', async () => {
     const { sandbox, url } = await open();
     await payTwice(sandbox);
     const rows = ['double-charge', 'orphaned-charge', 'new-key-on-retry'].map(
       (rule) => `{ rule: ${rule}, reason: it is what this run shows, until: '9999-12-31' }`,
     );
-    const lived = written(listed(...rows));
-    const { code, stdout } = await runCli(['verdict', url, '--suppressions', lived]);
+    const current = written(listed(...rows));
+    const { code, stdout } = await runCli(['verdict', url, '--suppressions', current]);
     expect([code, stdout.includes('suppressed')]).toEqual([0, true]);
-    const gone = written(listed(...rows).replaceAll('9999', '2020'));
-    expect((await runCli(['verdict', url, '--suppressions', gone])).code).toBe(1);
+    const expired = written(listed(...rows).replaceAll('9999', '2020'));
+    expect((await runCli(['verdict', url, '--suppressions', expired])).code).toBe(1);
   });
 
   it.each([
-    ['suppress: [', 'lived-with.yaml:1:'],
+    ['suppress: [', 'accepted.yaml:1:'],
     [listed('{ rule: double-chrge, reason: x }'), ':2:7 suppress[0].rule: must be one of'],
     [listed('{ rule: double-chrge, reason: x }'), 'Did you mean "double-charge"?'],
     [listed('{ rule: double-charge }'), 'suppress[0].reason: this key is missing.'],
@@ -197,12 +200,12 @@ describe('a file of suppressions', () => {
     [listed('{ rule: double-charge, reson: x }'), 'Did you mean "reason"?'],
     ['suppressions: []', 'suppressions: this key is not known here. Known: suppress.'],
     ['7', 'must be an object of keys and values'],
-  ])('that is wrong is refused: %j', async (text, words) => {
+  ])('is refused if it is invalid: %j', async (text, words) => {
     const { code, stdout, stderr } = await runCli(['verdict', '--suppressions', written(text)]);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
   });
 
-  it('that is not there is refused', async () => {
+  it('is refused if it does not exist', async () => {
     const path = join(folder(), 'nothing.yaml');
     const { code, stderr } = await runCli(['verdict', '--suppressions', path]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(path)]);
@@ -219,7 +222,7 @@ describe('coverage', () => {
       ...change,
     });
 
-  it('is merged over files and a sandbox, and held to a gate', async () => {
+  it('merges files and a sandbox, and fails below --min', async () => {
     const { sandbox, url } = await open();
     await payTwice(sandbox);
     const at = folder();
@@ -239,7 +242,7 @@ describe('coverage', () => {
       '--min',
       '60',
     ]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('--min asks for 60 %')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--min requires 60 %')]);
     expect(JSON.parse(readFileSync(both, 'utf8'))).toMatchObject({
       operations: { 'payment.create': 4 },
       tried: { 'payment.create': { 'reset-after-commit': 2 } },
@@ -262,29 +265,32 @@ describe('coverage', () => {
     ['[]', 'must be an object of keys and values.'],
     ['', ':1:1 format: this key is missing. It must be "card-vault-sandbox/coverage".'],
     ['{', ':1:'],
-  ])('refuses a file that is none: %s', async (text, words) => {
+  ])('refuses an invalid file: %s', async (text, words) => {
     const path = join(folder(), 'broken.json');
     writeFileSync(path, text);
     const { code, stderr } = await runCli(['coverage', path]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  it('refuses files that cannot be read or written', async () => {
+  it('refuses files that it cannot read or write', async () => {
     const at = folder();
     for (const path of [at, join(at, 'nothing.json')]) {
       const { code, stderr } = await runCli(['coverage', path]);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} cannot be read`)]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`Cannot read the coverage file ${path}`),
+      ]);
     }
     const good = join(at, 'good.json');
     writeFileSync(good, coverage({}));
     const { code, stderr } = await runCli(['coverage', good, '--out', at]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${at} cannot be written`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Cannot write the report ${at}`)]);
   });
 
-  it.each(['101', '-1', '60.5', '1e2', 'most', ''])('refuses a gate of %j', async (min) => {
-    // Said before anything is asked of a sandbox.
+  it.each(['101', '-1', '60.5', '1e2', 'most', ''])('refuses --min %j', async (min) => {
+    // The message comes before any request to a sandbox.
     const { code, stdout, stderr } = await runCli(['coverage', `--min=${min}`]);
-    const words = `--min must be a whole number from 0 to 100, not ${JSON.stringify(min)}.`;
+    const words = `--min must be a whole number from 0 to 100, got ${JSON.stringify(min)}.`;
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
   });
 });
