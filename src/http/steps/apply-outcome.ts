@@ -8,11 +8,11 @@ import type {
 import { deleteCard } from '../../domain/card/card.ts';
 import type { Books, Change } from '../../domain/ports.ts';
 import { applyDialect } from '../../outcomes/effects/dialects.ts';
-import { faults, isReplacement, replacements } from '../../outcomes/effects/faults/all.ts';
-import type { OutcomeParams } from '../../outcomes/effects/faults/fault.ts';
-import { plannedEvents } from '../../outcomes/effects/scheduled-events.ts';
-import { renderPage } from '../../outcomes/effects/error-page.ts';
-import { hasParameter, readParams } from '../../outcomes/decide/params.ts';
+import { faults, isReplacement, replacements } from '../../outcomes/effects/faults/index.ts';
+
+import { planEvents } from '../../outcomes/effects/planned-events.ts';
+import { renderPage } from '../../outcomes/effects/faults/replacement.ts';
+import { hasParameter, readParams, type OutcomeParams } from '../../outcomes/decide/params.ts';
 import type { OutcomeChoice, Decision } from '../../outcomes/decide/decision.ts';
 import type { Reply } from '../../transport-port/transport.ts';
 import type { Arrival } from '../context.ts';
@@ -50,7 +50,7 @@ export function overridesOf(chosen: OutcomeChoice | undefined, exchange: Exchang
   if (chosen === undefined) return noOverrides;
   const { outcome, params } = chosen;
   const { effect } = outcome;
-  const events = plannedEvents(outcome, params);
+  const events = planEvents(outcome, params);
   switch (effect.kind) {
     case 'payment': {
       const { sale, processor } = effect.overrides;

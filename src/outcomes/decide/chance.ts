@@ -1,8 +1,15 @@
-/** Chance without a running generator: a request more elsewhere shifts no draw. */
+/** Chance without a running generator, so that an additional request elsewhere changes no draw. */
 import { hash } from 'node:crypto';
 
-/** A number in [0, 1) that these words always give. */
-export function drawChance(...words: readonly (string | number)[]): number {
+type Word = string | number;
+
+/** Returns a number in [0, 1) that is always the same for the same words. */
+export function drawChance(...words: readonly Word[]): number {
   const digest = hash('sha256', JSON.stringify(words), 'buffer');
   return digest.readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** Returns one item of a list, always the same for the same words. */
+export function drawOne<T>(list: readonly T[], ...words: readonly Word[]): T | undefined {
+  return list[Math.floor(drawChance(...words) * list.length)];
 }

@@ -1,15 +1,15 @@
-/** The same answer, written as next year's service, or another serialiser, might write it. */
+/** The same response, written as a later version of the service or another serialiser might write it. */
 import type { DialectName } from '../outcome.ts';
-import type { OutcomeParams } from './faults/fault.ts';
+import type { OutcomeParams } from '../decide/params.ts';
 import { lengthenId } from './long-id-dialect.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 export interface DialectContext {
   readonly params: OutcomeParams;
-  /** A draw in [0, 1) that the same request always gives. */
+  /** A draw in [0, 1) that is the same for the same request and word. */
   readonly draw: (word: string) => number;
-  /** When the answer is written, on the merchant's clock. */
+  /** When the response is written, on the merchant's clock. */
   readonly nowMs: number;
 }
 
@@ -20,11 +20,11 @@ interface DialectResult {
 
 type Dialect = (body: Json, context: DialectContext) => DialectResult;
 
-/** Optional members that the service leaves out; another serialiser writes them as null. */
-const optionalMembers = ['external_customer_id', 'reason_code', 'failure_reason', 'custom'];
+/** Optional fields that the service omits. Another serialiser writes them as null. */
+const optionalFields = ['external_customer_id', 'reason_code', 'failure_reason', 'custom'];
 
-/** Members whose values are enumerations, and a value no document names. */
-const enumMembers: Readonly<Record<string, string>> = { state: 'in_review', type: 'newbrand' };
+/** Fields whose values are enumerations, each with a value that no document names. */
+const enumFields: Readonly<Record<string, string>> = { state: 'in_review', type: 'newbrand' };
 
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   'unknown-field': (body) => ({
@@ -37,8 +37,8 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
     body:
       params.text('path') === ''
         ? mapObjects(body, (object) =>
-            mapMembers(object, (key, value) =>
-              typeof value === 'string' ? (enumMembers[key] ?? value) : value,
+            mapFields(object, (key, value) =>
+              typeof value === 'string' ? (enumFields[key] ?? value) : value,
             ),
           )
         : setValueAt(body, params.text('path'), params.text('value')),
@@ -59,16 +59,16 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
         ? {
             ...object,
             ...Object.fromEntries(
-              optionalMembers.filter((key) => !(key in object)).map((key) => [key, null]),
+              optionalFields.filter((key) => !(key in object)).map((key) => [key, null]),
             ),
           }
         : object,
     ),
   }),
-  /** Ids in links stay; the longer ones are understood where a client sends them. */
+  /** Ids in links stay unchanged. The service understands long ids that a client sends back. */
   'longer-ids': (body) => ({
     body: mapObjects(body, (object) =>
-      mapMembers(object, (key, value) =>
+      mapFields(object, (key, value) =>
         typeof value === 'string' ? lengthenId(key, value) : value,
       ),
     ),
@@ -87,12 +87,12 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   }),
   'numbers-as-strings': (body) => ({
     body: mapObjects(body, (object) =>
-      mapMembers(object, (_key, value) => (typeof value === 'number' ? String(value) : value)),
+      mapFields(object, (_key, value) => (typeof value === 'number' ? String(value) : value)),
     ),
   }),
   'other-time-precision': (body) => ({
     body: mapObjects(body, (object) =>
-      mapMembers(object, (_key, value) =>
+      mapFields(object, (_key, value) =>
         typeof value === 'string' ? switchPrecision(value) : value,
       ),
     ),
@@ -105,7 +105,7 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   }),
 };
 
-/** Writes a JSON answer in a dialect. */
+/** Writes a JSON response in a dialect. */
 export function applyDialect(name: DialectName, body: string, context: DialectContext) {
   const parsed: Json = JSON.parse(body);
   const written = dialects[name](parsed, context);
@@ -115,10 +115,10 @@ export function applyDialect(name: DialectName, body: string, context: DialectCo
 function mapObjects(value: Json, change: (object: { [key: string]: Json }) => Json): Json {
   if (Array.isArray(value)) return value.map((one) => mapObjects(one, change));
   if (typeof value !== 'object' || value === null) return value;
-  return change(mapMembers(value, (_key, member) => mapObjects(member, change)));
+  return change(mapFields(value, (_key, member) => mapObjects(member, change)));
 }
 
-function mapMembers(
+function mapFields(
   object: { readonly [key: string]: Json },
   change: (key: string, value: Json) => Json,
 ): { [key: string]: Json } {
@@ -135,20 +135,20 @@ function setValueAt(body: Json, path: string, value: string): Json {
     return body.map((one, at) => (String(at) === step ? setValueAt(one, inner, value) : one));
   }
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, step)) return body;
-  return mapMembers(body, (key, member) =>
+  return mapFields(body, (key, member) =>
     key === step ? setValueAt(member, inner, value) : member,
   );
 }
 
-/** Times that the service takes from its own clock; those that lie ahead stay what was agreed on. */
-const clockMembers = new Set(['create_time', 'update_time']);
+/** Times that the service takes from its own clock. Agreed times such as `valid_until` stay unchanged. */
+const clockFields = new Set(['create_time', 'update_time']);
 
 function skewTimes(body: Json, { params, nowMs }: DialectContext, sign: 1 | -1): DialectResult {
   const byMs = sign * params.ms('skew');
   return {
     body: mapObjects(body, (object) =>
-      mapMembers(object, (key, value) =>
-        clockMembers.has(key) && typeof value === 'string' ? shiftTime(value, byMs) : value,
+      mapFields(object, (key, value) =>
+        clockFields.has(key) && typeof value === 'string' ? shiftTime(value, byMs) : value,
       ),
     ),
     headers: { Date: new Date(nowMs + byMs).toUTCString() },

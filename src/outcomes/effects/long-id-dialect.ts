@@ -1,14 +1,14 @@
-/** Ids as next year's service may make them, and the way back: what a client was shown, it may send. */
+/** Longer ids, as a later version of the service may send them. A client may send back the ids that it received. */
 
-/** As long as an id may be. */
+/** The longest id that the service may send. */
 const length = 64;
 const prefix = 'NEXT-';
-/** Says where the stored one ends. No digit: with the last ones of an id they could read as a card number, and be hidden. */
+/** Fills an id up. It is not a digit: digits next to an id could look like a card number, and redaction would hide them. */
 const filler = 'Z';
 const form = /^NEXT-(.+?)-Z+$/;
 
-/** Members that name a record of the service; others (`external_customer_id`) are the client's own. */
-const idMembers: ReadonlySet<string> = new Set([
+/** Fields that name a record of the service. Other fields, such as `external_customer_id`, belong to the client. */
+const idFields: ReadonlySet<string> = new Set([
   'id',
   'credit_card_id',
   'sale_id',
@@ -22,29 +22,29 @@ const idMembers: ReadonlySet<string> = new Set([
   'start_id',
 ]);
 
-/** A member's value, longer where it is an id. */
-export function lengthenId(member: string, value: string): string {
-  return idMembers.has(member) ? `${prefix}${value}-`.padEnd(length, filler) : value;
+/** Lengthens the value of an id field and returns any other value unchanged. */
+export function lengthenId(field: string, value: string): string {
+  return idFields.has(field) ? `${prefix}${value}-`.padEnd(length, filler) : value;
 }
 
-/** Whether a text may hold a longer id: most do not, and need no second look. */
+/** Whether a text may contain a lengthened id. It is a cheap test: most texts contain none. */
 export function mayContainLongId(text: string): boolean {
   return text.includes(prefix);
 }
 
-/** The stored id in place of a longer one, and any other text as it is. */
+/** Returns the stored id for a lengthened one and any other text unchanged. */
 export function restoreId(text: string): string {
   return text.startsWith(prefix) ? (form.exec(text)?.[1] ?? text) : text;
 }
 
-/** What a client sent, with stored ids in place of longer ones at every level. */
+/** Restores the stored ids at every level of what a client sent. */
 export function restoreIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(restoreIds);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([member, held]) => [
-      member,
-      typeof held === 'string' && idMembers.has(member) ? restoreId(held) : restoreIds(held),
+    Object.entries(value).map(([field, item]) => [
+      field,
+      typeof item === 'string' && idFields.has(field) ? restoreId(item) : restoreIds(item),
     ]),
   );
 }

@@ -6,7 +6,7 @@ import {
 } from '../../domain/payment/overrides.ts';
 import type { Sale } from '../../domain/records.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
-import { plannedEvents } from '../../outcomes/effects/scheduled-events.ts';
+import { planEvents } from '../../outcomes/effects/planned-events.ts';
 import type { RuleBook } from '../../outcomes/rules/rule-book.ts';
 import { resolveCardId } from '../../scenarios/given-cards.ts';
 import type { IneffectiveEvent, TimelineEntry } from '../../scenarios/timeline.ts';
@@ -33,7 +33,7 @@ export function runTimelineEntry(world: TimelineTarget, entry: TimelineEntry): v
   }
   const outcome = findOutcome(entry.event);
   const events: readonly PlannedEvent[] =
-    outcome === undefined ? [] : plannedEvents(outcome, entry.params, { immediately: true });
+    outcome === undefined ? [] : planEvents(outcome, entry.params, { immediately: true });
   const cardId = entry.card && resolveCardId(world.givenCards, entry.card);
   const ofSales = salesOf(world, entry.sale, cardId);
   const ofCard = outcome?.effect.kind === 'card';

@@ -1,7 +1,7 @@
-/** What an outcome lets befall a sale, refund or card once time has passed. */
+/** What an outcome does to a sale, refund or card after some time. */
 import type { PlannedEvent } from '../../domain/payment/overrides.ts';
-import type { Outcome } from '../outcome.ts';
 import { readParams, type ParamValues } from '../decide/params.ts';
+import type { Outcome } from '../outcome.ts';
 
 const settlements = {
   completed: 'sale-completes',
@@ -10,8 +10,12 @@ const settlements = {
   made: 'sale-is-made',
 } as const satisfies Record<string, PlannedEvent['event']>;
 
-/** `immediately` leaves out the outcome's own wait: a timeline has waited already. */
-export function plannedEvents(
+/**
+ * Lists the later events of an outcome and how long each waits.
+ *
+ * @param immediately Ignores the wait of the outcome itself, because a timeline has waited already.
+ */
+export function planEvents(
   outcome: Outcome,
   given: ParamValues,
   { immediately = false }: { readonly immediately?: boolean } = {},
@@ -19,19 +23,17 @@ export function plannedEvents(
   const { effect } = outcome;
   const params = readParams(outcome, given, '');
   switch (effect.kind) {
-    case 'payment':
-      if (effect.overrides.settlesTo === undefined) return [];
-      return [
-        { event: settlements[effect.overrides.settlesTo], afterMs: params.ms('settleAfter') },
-      ];
-    case 'refund':
-      if (effect.overrides.settlesTo === undefined) return [];
-      return [
-        {
-          event: effect.overrides.settlesTo === 'completed' ? 'refund-completes' : 'refund-fails',
-          afterMs: params.ms('after'),
-        },
-      ];
+    case 'payment': {
+      const { settlesTo } = effect.overrides;
+      if (settlesTo === undefined) return [];
+      return [{ event: settlements[settlesTo], afterMs: params.ms('settleAfter') }];
+    }
+    case 'refund': {
+      const { settlesTo } = effect.overrides;
+      if (settlesTo === undefined) return [];
+      const event = settlesTo === 'completed' ? 'refund-completes' : 'refund-fails';
+      return [{ event, afterMs: params.ms('after') }];
+    }
     case 'later': {
       const afterMs = immediately ? 0 : params.ms('after');
       if (effect.event === 'sale-reversed') return [{ event: 'sale-is-reversed', afterMs }];
