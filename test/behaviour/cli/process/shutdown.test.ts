@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { CliProcess } from './cli-process.ts';
-import { jsonLines } from './json-lines.ts';
+import { CliProcess } from '../cli-process.ts';
+import { jsonLines } from '../json-lines.ts';
 
 /** A request whose head has arrived and whose body has not. */
 async function openPost(url: string): Promise<ClientRequest> {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CliProcess, runCli } from './cli-process.ts';
+import { CliProcess, runCli } from '../cli-process.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-ready-'));

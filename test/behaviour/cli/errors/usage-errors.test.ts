@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli, type Start } from './cli-process.ts';
+import { runCli, type Start } from '../cli-process.ts';
 
 /** Runs a command line that is wrong, and returns the message. */
 async function usageError(args: readonly string[], env?: Start['env']): Promise<string> {

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { paymentBody } from '../../support/samples.ts';
-import { CliProcess, runCli } from './cli-process.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { CliProcess, runCli } from '../cli-process.ts';
 
 /** A Node command that runs this code, with `pay(requestId)` defined. */
 function shop(text: string): string[] {

@@ -1,11 +1,11 @@
 /** What `serve` prints, and that it applies its settings. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { connect } from '../../../src/client/connect.ts';
-import { packageVersion } from '../../../src/shared/package-root.ts';
-import { rawPaymentBody } from '../../support/samples.ts';
-import { CliProcess } from './cli-process.ts';
-import { jsonLines } from './json-lines.ts';
+import { connect } from '../../../../src/client/connect.ts';
+import { packageVersion } from '../../../../src/shared/package-root.ts';
+import { rawPaymentBody } from '../../../support/samples.ts';
+import { CliProcess } from '../cli-process.ts';
+import { jsonLines } from '../json-lines.ts';
 
 const authorization = { Authorization: 'Bearer sandbox.my-shop' };
 const CardList = z.object({ items: z.array(z.object({ id: z.string() })) });

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../src/index.ts';
-import { cardBody, paymentBody } from '../../support/samples.ts';
-import { runCli } from './cli-process.ts';
-import { folder, open } from './judged.ts';
+import { createSandbox, type Sandbox } from '../../../../src/index.ts';
+import { cardBody, paymentBody } from '../../../support/samples.ts';
+import { runCli } from '../cli-process.ts';
+import { folder, open } from '../judged-sandbox.ts';
 
 async function post(sandbox: Sandbox, path: string, body: object, key: string): Promise<Response> {
   return sandbox.request(path, {

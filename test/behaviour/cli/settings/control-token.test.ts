@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/cli/settings/settings.ts';
-import { CliProcess, runCli } from './cli-process.ts';
-import { folder } from './judged.ts';
+import { readSettings } from '../../../../src/cli/settings/settings.ts';
+import { CliProcess, runCli } from '../cli-process.ts';
+import { folder } from '../judged-sandbox.ts';
 
 function fileWith(text: string): string {
   const path = join(folder(), 'token');

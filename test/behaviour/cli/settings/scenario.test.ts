@@ -3,9 +3,9 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect } from '../../../src/index.ts';
-import { rawPaymentBody } from '../../support/samples.ts';
-import { CliProcess } from './cli-process.ts';
+import { connect } from '../../../../src/index.ts';
+import { rawPaymentBody } from '../../../support/samples.ts';
+import { CliProcess } from '../cli-process.ts';
 
 const declining = (outcome: string) => `scenario: mine
 version: 1

@@ -1,10 +1,10 @@
 /** Flags and environment variables, without a process. */
 import { describe, expect, it } from 'vitest';
-import { envNames, flags, flagWord } from '../../../src/cli/settings/flags.ts';
-import { readSettings, sandboxOptions } from '../../../src/cli/settings/settings.ts';
-import { UsageError } from '../../../src/cli/errors/usage-error.ts';
-import { OptionError } from '../../../src/shared/option-error.ts';
-import { checkOptions } from '../../../src/sandbox/options.ts';
+import { envNames, flags, flagWord } from '../../../../src/cli/settings/flags.ts';
+import { readSettings, sandboxOptions } from '../../../../src/cli/settings/settings.ts';
+import { UsageError } from '../../../../src/cli/errors/usage-error.ts';
+import { OptionError } from '../../../../src/shared/option-error.ts';
+import { checkOptions } from '../../../../src/sandbox/options.ts';
 
 const settings = (env: Record<string, string>, fromFlags: Record<string, unknown> = {}) =>
   readSettings(fromFlags, env).settings;

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSandbox } from '../../../src/index.ts';
-import { catalogue } from '../../../src/outcomes/catalogue.ts';
-import { root } from '../../support/source-files.ts';
-import { runCli } from './cli-process.ts';
+import { createSandbox } from '../../../../src/index.ts';
+import { catalogue } from '../../../../src/outcomes/catalogue.ts';
+import { root } from '../../../support/source-files.ts';
+import { runCli } from '../cli-process.ts';
 
 const good = `scenario: mine
 version: 1

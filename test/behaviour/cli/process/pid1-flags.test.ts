@@ -1,6 +1,6 @@
 /** The flags of a container's main process. The tests of the image run in a container. */
 import { describe, expect, it } from 'vitest';
-import { flagsIn } from '../../../src/cli/process/pid1-flags.ts';
+import { flagsIn } from '../../../../src/cli/process/pid1-flags.ts';
 
 const script = '/app/dist/cli.cjs';
 const line = (...words: readonly string[]): string => words.map((word) => `${word}\0`).join('');

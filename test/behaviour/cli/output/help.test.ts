@@ -1,11 +1,11 @@
 /** Help, version and the check of the Node version. */
 import { describe, expect, it } from 'vitest';
-import { envNames, flags, flagWord } from '../../../src/cli/settings/flags.ts';
-import { nodeVersionProblem } from '../../../src/cli/process/node-version.ts';
-import { defaultLimits } from '../../../src/sandbox/options.ts';
-import { packageVersion } from '../../../src/shared/package-root.ts';
-import { readText } from '../../support/source-files.ts';
-import { runCli } from './cli-process.ts';
+import { envNames, flags, flagWord } from '../../../../src/cli/settings/flags.ts';
+import { nodeVersionProblem } from '../../../../src/cli/process/node-version.ts';
+import { defaultLimits } from '../../../../src/sandbox/options.ts';
+import { packageVersion } from '../../../../src/shared/package-root.ts';
+import { readText } from '../../../support/source-files.ts';
+import { runCli } from '../cli-process.ts';
 
 /** The lines that do not fit a terminal. */
 const wideLines = (text: string) => text.split('\n').filter((line) => line.length > 80);

@@ -1,7 +1,7 @@
 /** `--control-port`: both addresses are printed, both servers end, and health checks find the right one. */
 import { describe, expect, it } from 'vitest';
-import { CliProcess, runCli } from './cli-process.ts';
-import { jsonLines } from './json-lines.ts';
+import { CliProcess, runCli } from '../cli-process.ts';
+import { jsonLines } from '../json-lines.ts';
 
 describe('--control-port', () => {
   it('is logged with the main port, and both servers end together', async () => {

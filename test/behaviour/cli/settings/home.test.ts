@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect } from '../../../src/client/connect.ts';
-import { CliProcess, runCli } from './cli-process.ts';
+import { connect } from '../../../../src/client/connect.ts';
+import { CliProcess, runCli } from '../cli-process.ts';
 
 const scenario = (name: string) =>
   [

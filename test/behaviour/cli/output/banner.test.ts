@@ -1,10 +1,10 @@
 /** The banner, colours and pretty log lines, without a process. */
 import { describe, expect, it } from 'vitest';
-import { banner, type Started } from '../../../src/cli/output/banner.ts';
-import { asCurl, examplesFor, merchant } from '../../../src/cli/output/examples.ts';
-import { wantsColour } from '../../../src/cli/output/colour.ts';
-import { prettyLines } from '../../../src/cli/output/pretty.ts';
-import { createSandbox } from '../../../src/sandbox/create-sandbox.ts';
+import { banner, type Started } from '../../../../src/cli/output/banner.ts';
+import { asCurl, examplesFor, merchant } from '../../../../src/cli/output/examples.ts';
+import { wantsColour } from '../../../../src/cli/output/colour.ts';
+import { prettyLines } from '../../../../src/cli/output/pretty.ts';
+import { createSandbox } from '../../../../src/sandbox/create-sandbox.ts';
 
 const started: Started = {
   version: '1.2.3',

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from './cli-process.ts';
-import { folder, open } from './judged.ts';
+import { runCli } from '../cli-process.ts';
+import { folder, open } from '../judged-sandbox.ts';
 
 describe('--prefix', () => {
   async function sharedByTwoRuns(): Promise<string> {

@@ -1,6 +1,6 @@
 /** What a log line must not contain. */
 import { expect, it } from 'vitest';
-import { redactedError } from '../../../src/cli/output/log.ts';
+import { redactedError } from '../../../../src/cli/output/log.ts';
 
 it('logs an error without card data that it quotes', () => {
   const cause = new Error('at {"cvv2":"874"}');
