@@ -246,12 +246,8 @@ describe('folders mounted in /sandbox', () => {
   });
 
   it.each([
-    ['fixtures', 'cards:\n  - typ: visa\n', /^card-vault-sandbox: The fixtures cannot be used\.\n/],
-    [
-      'scenarios',
-      'scenario: x\nrulez: []\n',
-      /^card-vault-sandbox: The scenario cannot be used\.\n/,
-    ],
+    ['fixtures', 'cards:\n  - typ: visa\n', /^card-vault-sandbox: Cannot use the fixtures\.\n/],
+    ['scenarios', 'scenario: x\nrulez: []\n', /^card-vault-sandbox: Cannot use the scenario\.\n/],
   ])('with a mistake in %s get one message and exit code 2', async (kind, text, message) => {
     const folder = folderWith({ 'mine.yaml': text });
     const ended = await runToEnd(['-v', `${folder}:/sandbox/${kind}:ro`]);
@@ -266,7 +262,7 @@ describe('folders mounted in /sandbox', () => {
     const ended = await runToEnd(['-v', `${folder}:/sandbox/fixtures:ro`]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toBe(
-      'card-vault-sandbox: The fixtures cannot be used.\n/sandbox/fixtures: this folder cannot be read (EACCES). ' +
+      'card-vault-sandbox: Cannot use the fixtures.\n/sandbox/fixtures: this folder cannot be read (EACCES). ' +
         'Make it readable to the user that the sandbox runs as, such as with chmod -R a+rX.\n',
     );
   });
@@ -293,7 +289,9 @@ it('a port that is taken gets one message and exit code 2', async () => {
 it('a ready file that cannot be written gets one message and exit code 2', async () => {
   const ended = await runToEnd([], ['--ready-file', '/sandbox/ready']);
   expect(ended).toMatchObject({ code: 2, stdout: '' });
-  expect(ended.stderr).toMatch(/^card-vault-sandbox: The ready file .+ \(EROFS\)\. .+\n$/);
+  expect(ended.stderr).toMatch(
+    /^card-vault-sandbox: Cannot write the ready file .+ \(EROFS\)\. .+\n$/,
+  );
 });
 
 it('says what it is without serving', async () => {
