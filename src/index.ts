@@ -36,7 +36,7 @@ export {
   type ScenarioListener,
 } from './sandbox/sandbox.ts';
 export type { LedgerReading } from './verdict/ledger.ts';
-export type { ClockReading } from './world/readings.ts';
+export type { ClockReading } from './world/time/clock.ts';
 export { findingIds, type FindingId } from './contract/finding-ids.ts';
 export { VerdictOptionsError } from './verdict/options-error.ts';
 export type { OrderInput as VerdictInput } from './verdict/options.ts';

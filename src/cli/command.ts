@@ -1,7 +1,7 @@
 /** The command line: declares the commands and reports usage errors. */
 import { Command, CommanderError, type Help } from 'commander';
 import { packageVersion } from '../shared/package-root.ts';
-import { withoutCardNumbers } from '../redaction/redact.ts';
+import { hideCardNumbers } from '../redaction/redact.ts';
 import { declareCommands } from './commands/commands.ts';
 import { rejectCommand, rejectUnknown, seeHelp } from './errors/suggestions.ts';
 import { emitWriteErrors, onWriteError } from './errors/stdout-errors.ts';
@@ -33,7 +33,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     const message = usageMessage(error, called);
     if (message === undefined) return;
     // The message quotes the command line, which may hold a card number by mistake.
-    stderr.write(`${programName}: ${withoutCardNumbers(message)}\n`);
+    stderr.write(`${programName}: ${hideCardNumbers(message)}\n`);
     process.exitCode = 2;
   }
 }

@@ -6,15 +6,15 @@ import type { Path, Source } from './source.ts';
  * Throws where a document stands within itself, as an alias inside its own anchor does: whatever walks through it later
  * would not come to an end.
  */
-export function refuseCircular(sources: readonly Source[], Mistake: DocumentErrorClass): void {
+export function refuseCircular(sources: readonly Source[], ErrorClass: DocumentErrorClass): void {
   const mistakes = sources.flatMap((source) => {
     const path = findCircularPath(source.value);
-    return path === undefined ? [] : [`${source.at(path)}: ${words}`];
+    return path === undefined ? [] : [`${source.at(path)}: ${circularText}`];
   });
-  if (mistakes.length > 0) throw new Mistake(mistakes);
+  if (mistakes.length > 0) throw new ErrorClass(mistakes);
 }
 
-const words =
+const circularText =
   'this stands within itself, so it has no end. Write it out: an alias (*) cannot lie inside what it names (&).';
 
 /** The path at which a value comes up again within itself. One that stands in several places is looked into once. */

@@ -1,13 +1,12 @@
 /** Files that people write for the sandbox: where they lie, how they end, how they are read. */
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { extname, join } from 'node:path';
 import { packageRoot } from '../shared/package-root.ts';
 import { readyDocument, type ShippedFolder } from './shipped-documents.ts';
 import type { DocumentErrorClass } from './document-error.ts';
 import { lazySource, readSource, type Source } from './source.ts';
-import { describeReadFailure } from './unreadable.ts';
+import { describeReadFailure } from './read-failure.ts';
 
 export const documentEndings: readonly string[] = ['.json', '.yaml', '.yml'];
 
@@ -23,28 +22,32 @@ export function isDocumentFile(file: string): boolean {
  * Names of the documents in a folder, in order. Hidden files are none: editors and systems leave locks and notes of
  * their own beside what is written, under its name with a dot before it.
  */
-export function documentFilesIn(folder: string, Mistake: DocumentErrorClass): string[] {
-  return readable(folder, 'folder', Mistake, () => readdirSync(folder))
+export function documentFilesIn(folder: string, ErrorClass: DocumentErrorClass): string[] {
+  return readOrThrow(folder, 'folder', ErrorClass, () => readdirSync(folder))
     .filter((file) => isDocumentFile(file) && !file.startsWith('.') && file !== schemaFile)
     .sort();
 }
 
 /** What lies at a path, if something does. */
-export function statOf(path: string, Mistake: DocumentErrorClass): Stats | undefined {
-  return readable(path, 'path', Mistake, () => statSync(path, { throwIfNoEntry: false }));
+export function statOf(path: string, ErrorClass: DocumentErrorClass): Stats | undefined {
+  return readOrThrow(path, 'path', ErrorClass, () => statSync(path, { throwIfNoEntry: false }));
 }
 
 /** Reads a document; `name` is what messages call it. */
-export function readDocumentFile(path: string, name: string, Mistake: DocumentErrorClass): Source {
-  return readSource(name, readTextFile(path, name, Mistake), Mistake);
+export function readDocumentFile(
+  path: string,
+  name: string,
+  ErrorClass: DocumentErrorClass,
+): Source {
+  return readSource(name, readTextFile(path, name, ErrorClass), ErrorClass);
 }
 
 /** The text of a file, which must be UTF-8; `name` is what messages call it. */
-export function readTextFile(path: string, name: string, Mistake: DocumentErrorClass): string {
-  const bytes = readable(name, 'file', Mistake, () => readFileSync(path));
+export function readTextFile(path: string, name: string, ErrorClass: DocumentErrorClass): string {
+  const bytes = readOrThrow(name, 'file', ErrorClass, () => readFileSync(path));
   // Read all the same, each letter that is not ASCII would become another one.
   if (!isUtf8(bytes)) {
-    throw new Mistake([`${name}: this file is not UTF-8. Save it in that encoding.`]);
+    throw new ErrorClass([`${name}: this file is not UTF-8. Save it in that encoding.`]);
   }
   return bytes.toString();
 }
@@ -56,18 +59,23 @@ export function readTextFile(path: string, name: string, Mistake: DocumentErrorC
 export function readShipped(
   folder: ShippedFolder,
   name: string,
-  Mistake: DocumentErrorClass,
+  ErrorClass: DocumentErrorClass,
 ): { readonly source: Source; readonly ready: unknown } {
   const file = `${folder}/${name}.yaml`;
-  const read = (): Source => readDocumentFile(join(packageRoot(), file), file, Mistake);
+  const read = (): Source => readDocumentFile(join(packageRoot(), file), file, ErrorClass);
   const ready = readyDocument(folder, name);
   return { ready, source: ready === undefined ? read() : lazySource(ready, read) };
 }
 
-function readable<T>(name: string, what: string, Mistake: DocumentErrorClass, read: () => T): T {
+function readOrThrow<T>(
+  name: string,
+  what: string,
+  ErrorClass: DocumentErrorClass,
+  read: () => T,
+): T {
   try {
     return read();
   } catch (error) {
-    throw new Mistake([`${name}: this ${what} ${describeReadFailure(error)}`]);
+    throw new ErrorClass([`${name}: this ${what} ${describeReadFailure(error)}`]);
   }
 }

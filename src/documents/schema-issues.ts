@@ -1,4 +1,4 @@
-/** Turns what the schema found into sentences: what is wrong, what is allowed, what was probably meant. */
+/** Turns what the schema found into sentences: what is wrong, what is allowed, what was probably expandUnion. */
 import type { z } from '@hono/zod-openapi';
 import { didYouMean, unknownKey } from '../shared/did-you-mean.ts';
 import { memberOf } from '../shared/unknown-value.ts';
@@ -23,7 +23,7 @@ export function explainIssues(
   schema: Schema,
 ): string[] {
   return issues
-    .flatMap((issue) => meant(issue, source.value))
+    .flatMap((issue) => expandUnion(issue, source.value))
     .flatMap((issue) => {
       const about = schemaAt(schema, source.value, issue.path);
       if (issue.code === 'unrecognized_keys') {
@@ -38,7 +38,7 @@ export function explainIssues(
         return [`${source.at(issue.path)}: ${notAllowed(value, allowed)}`];
       }
       const hint = about?.description === undefined ? '' : ` ${about.description}`;
-      return [`${source.at(issue.path)}: ${faultOf(issue, value)}${hint}`];
+      return [`${source.at(issue.path)}: ${describeIssue(issue, value)}${hint}`];
     });
 }
 
@@ -52,24 +52,26 @@ function notAllowed(value: unknown, values: readonly unknown[]): string {
   return `must be ${allowed}.${didYouMean(value, words)}`;
 }
 
-type Form = readonly z.core.$ZodIssue[];
+type UnionOption = readonly z.core.$ZodIssue[];
 
 /** Where one of several forms was nearly met, what that form lacks says more than that none was met. */
-function meant(issue: z.core.$ZodIssue, document: unknown): z.core.$ZodIssue[] {
-  const form = nearestForm(issue, typeof valueAt(document, issue.path) === 'string');
+function expandUnion(issue: z.core.$ZodIssue, document: unknown): z.core.$ZodIssue[] {
+  const form = nearestOption(issue, typeof valueAt(document, issue.path) === 'string');
   if (form === undefined) return [issue];
-  return form.flatMap((one) => meant({ ...one, path: [...issue.path, ...one.path] }, document));
+  return form.flatMap((one) =>
+    expandUnion({ ...one, path: [...issue.path, ...one.path] }, document),
+  );
 }
 
 /** The form that a value was meant to have; `undefined` where there are not several, or none is near. */
-function nearestForm(issue: z.core.$ZodIssue, isText: boolean): Form | undefined {
+function nearestOption(issue: z.core.$ZodIssue, isText: boolean): UnionOption | undefined {
   if (issue.code !== 'invalid_union') return undefined;
   const [nearest] = issue.errors
     .filter((form) => form.every((one) => isWithin(one, isText)))
     .toSorted(
       (one, other) =>
-        strayKeys(one).length - strayKeys(other).length ||
-        misspeltKeys(other) - misspeltKeys(one) ||
+        unknownKeysOf(one).length - unknownKeysOf(other).length ||
+        countMisspelledKeys(other) - countMisspelledKeys(one) ||
         one.length - other.length,
     );
   return nearest;
@@ -81,23 +83,23 @@ function isWithin(issue: z.core.$ZodIssue, isText: boolean): boolean {
     issue.path.length > 0 ||
     issue.code === 'unrecognized_keys' ||
     (isText && issue.code === 'invalid_value') ||
-    nearestForm(issue, isText) !== undefined
+    nearestOption(issue, isText) !== undefined
   );
 }
 
-function strayKeys(form: Form): string[] {
+function unknownKeysOf(form: UnionOption): string[] {
   return form.flatMap((one) =>
     one.code === 'unrecognized_keys' && one.path.length === 0 ? one.keys : [],
   );
 }
 
 /** How many stray keys look like one that the form lacks. */
-function misspeltKeys(form: Form): number {
+function countMisspelledKeys(form: UnionOption): number {
   const lacking = form.flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : []));
-  return strayKeys(form).filter((key) => didYouMean(key, lacking) !== '').length;
+  return unknownKeysOf(form).filter((key) => didYouMean(key, lacking) !== '').length;
 }
 
-function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   if (value === undefined && issue.code !== 'custom') return 'this key is missing.';
   if (issue.code === 'invalid_type') {
     return `must be ${typeWords[issue.expected] ?? issue.expected}.`;
@@ -114,7 +116,7 @@ function allowedValues(issue: z.core.$ZodIssue): readonly unknown[] {
 
 /** The part of the schema that speaks of a path. */
 function schemaAt(root: Schema, value: unknown, path: Path): Schema | undefined {
-  let schema: Schema | undefined = formOf(root, root, value);
+  let schema: Schema | undefined = resolveSchema(root, root, value);
   for (const [depth, step] of path.entries()) {
     const next: unknown =
       typeof step === 'number'
@@ -122,21 +124,21 @@ function schemaAt(root: Schema, value: unknown, path: Path): Schema | undefined 
         : (schema.properties?.[String(step)] ?? schema.additionalProperties);
     if (!isSchema(next)) return undefined;
     const isLast = depth === path.length - 1;
-    schema = formOf(root, next, valueAt(value, path.slice(0, depth + 1)), isLast);
+    schema = resolveSchema(root, next, valueAt(value, path.slice(0, depth + 1)), isLast);
   }
   return schema;
 }
 
 /** Follows a reference, and of several forms picks the one that the value was meant to have. */
-function formOf(root: Schema, schema: Schema, value: unknown, isLast = true): Schema {
+function resolveSchema(root: Schema, schema: Schema, value: unknown, isLast = true): Schema {
   const name = schema.$ref?.replace('#/definitions/', '');
   const named = name === undefined ? schema.allOf?.[0] : memberOf(root['definitions'], name);
-  if (isSchema(named)) return formOf(root, named, value, isLast);
+  if (isSchema(named)) return resolveSchema(root, named, value, isLast);
   const forms = (schema.oneOf ?? schema.anyOf ?? []).filter(isSchema);
   const fitting = forms
-    .map((form) => formOf(root, form, value))
-    .filter((form) => isOfType(form, value) && hasFixedWords(form, value))
-    .toSorted((one, other) => likeness(other, value) - likeness(one, value));
+    .map((form) => resolveSchema(root, form, value))
+    .filter((form) => isOfType(form, value) && matchesConstants(form, value))
+    .toSorted((one, other) => countSimilarKeys(other, value) - countSimilarKeys(one, value));
   // What is said about a value of any form is said beside the forms; what lies within it, by one of them.
   return isLast && schema.description !== undefined && fitting[0]?.properties === undefined
     ? schema
@@ -148,7 +150,7 @@ function isOfType({ type }: Schema, value: unknown): boolean {
   return isSchema(value) ? type === 'object' : type !== 'array' && type !== 'object';
 }
 
-function hasFixedWords(schema: Schema, value: unknown): boolean {
+function matchesConstants(schema: Schema, value: unknown): boolean {
   return Object.entries(schema.properties ?? {}).every(
     ([key, member]) =>
       !isSchema(member) || member.const === undefined || member.const === memberOf(value, key),
@@ -163,7 +165,7 @@ function keysOf(schema: Schema | undefined): string[] {
 }
 
 /** How much the keys of a value are those of a form; a misspelt one counts less than a right one. */
-function likeness(schema: Schema, value: unknown): number {
+function countSimilarKeys(schema: Schema, value: unknown): number {
   const known = Object.keys(schema.properties ?? {});
   const keys = isSchema(value) ? Object.keys(value) : [];
   const near = keys.filter((key) => didYouMean(key, known) !== '').length;

@@ -2,7 +2,7 @@
 import type { Document, LineCounter, YAMLError, YAMLMap } from 'yaml';
 import { fieldPath } from '../contract/shape.ts';
 import type { DocumentErrorClass } from './document-error.ts';
-import { yaml } from './yaml.ts';
+import { yaml } from './yaml-parser.ts';
 
 /** Keys and indexes from the top of a document down. */
 export type Path = readonly PropertyKey[];
@@ -29,10 +29,10 @@ export function lazySource(value: unknown, read: () => Source): Source {
 const longJson = 262_144;
 
 /** Reads YAML or JSON; all of its syntax mistakes are thrown at once. `name` is the file as messages call it. */
-export function readSource(name: string, text: string, Mistake: DocumentErrorClass): Source {
+export function readSource(name: string, text: string, ErrorClass: DocumentErrorClass): Source {
   const quick = name.endsWith('.json') && text.length > longJson ? parseJson(text) : undefined;
-  let placed: Placed | undefined;
-  const place = (): Placed => (placed ??= parsePlaced(name, text, Mistake));
+  let located: LocatedValue | undefined;
+  const place = (): LocatedValue => (located ??= parseWithLocations(name, text, ErrorClass));
   return {
     // A file of comments alone says nothing, which is a document too.
     value: quick ?? place().value ?? {},
@@ -41,27 +41,33 @@ export function readSource(name: string, text: string, Mistake: DocumentErrorCla
 }
 
 /** A value with the places of its parts, as `file:line:column`. */
-interface Placed {
+interface LocatedValue {
   readonly value: unknown;
   at(path: Path): string;
 }
 
-function parsePlaced(name: string, text: string, Mistake: DocumentErrorClass): Placed {
+function parseWithLocations(
+  name: string,
+  text: string,
+  ErrorClass: DocumentErrorClass,
+): LocatedValue {
   const lineCounter = new (yaml().LineCounter)();
   const place = (offset: number): string => {
     const { line, col } = lineCounter.linePos(offset);
     return `${name}:${line}:${col}`;
   };
-  const { document, value } = parse(name, text, lineCounter, Mistake);
+  const { document, value } = parse(name, text, lineCounter, ErrorClass);
   // A tag that nobody knows is only a warning to the parser; here it is a typo.
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
-    throw new Mistake(faults.map((fault) => `${place(fault.pos[0])}: ${wordsOf(fault)}`));
+    throw new ErrorClass(
+      faults.map((fault) => `${place(fault.pos[0])}: ${describeYamlError(fault)}`),
+    );
   }
   return { value, at: (path) => place(offsetOf(document, path)) };
 }
 
-function wordsOf({ code, message }: YAMLError): string {
+function describeYamlError({ code, message }: YAMLError): string {
   return code === 'MULTIPLE_DOCS'
     ? 'another document begins here, and a file holds one. Write each into a file of its own.'
     : message;
@@ -74,30 +80,35 @@ function wordsOf({ code, message }: YAMLError): string {
 function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return keysIn(value) === keysWritten(text) ? value : undefined;
+    return countKeys(value) === countWrittenKeys(text) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** How many keys the objects of a value have. */
-function keysIn(value: unknown): number {
+function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members: readonly unknown[] = Object.values(value);
   const own = Array.isArray(value) ? 0 : members.length;
-  return members.reduce<number>((sum, member) => sum + keysIn(member), own);
+  return members.reduce<number>((sum, member) => sum + countKeys(member), own);
 }
 
 const jsonText = /"[^"\\]*(?:\\.[^"\\]*)*"\s*(:?)/g;
 
 /** How many keys are written in a JSON text: the texts that a colon follows. */
-function keysWritten(text: string): number {
+function countWrittenKeys(text: string): number {
   let keys = 0;
   for (const [, colon] of text.matchAll(jsonText)) if (colon === ':') keys++;
   return keys;
 }
 
-function parse(name: string, text: string, lineCounter: LineCounter, Mistake: DocumentErrorClass) {
+function parse(
+  name: string,
+  text: string,
+  lineCounter: LineCounter,
+  ErrorClass: DocumentErrorClass,
+) {
   try {
     // Pretty errors would quote the line, and a card number with it.
     const document = yaml().parseDocument(text, { lineCounter, merge: true, prettyErrors: false });
@@ -105,7 +116,7 @@ function parse(name: string, text: string, lineCounter: LineCounter, Mistake: Do
     return { document, value };
   } catch (error) {
     // Among others, aliases that would unfold into more than fits in memory.
-    throw new Mistake([
+    throw new ErrorClass([
       `${name}: this cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     ]);
   }

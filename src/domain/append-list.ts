@@ -1,8 +1,8 @@
 /** Lists in records that grow by one with each operation, however long they are. */
 
 interface Link<T> {
-  readonly before: Link<T> | undefined;
-  readonly one: T;
+  readonly previous: Link<T> | undefined;
+  readonly item: T;
 }
 
 /**
@@ -21,27 +21,28 @@ export class AppendList<T> implements Iterable<T> {
   }
 
   /** The list that everything begins with. */
-  static readonly none: AppendList<never> = new AppendList<never>(0, undefined, undefined);
+  static readonly empty: AppendList<never> = new AppendList<never>(0, undefined, undefined);
 
   static of<T>(all: Iterable<T>): AppendList<T> {
-    let grown: AppendList<T> = AppendList.none;
-    for (const one of all) grown = grown.with(one);
-    return grown;
+    let list: AppendList<T> = AppendList.empty;
+    for (const item of all) list = list.append(item);
+    return list;
   }
 
-  with(one: T): AppendList<T> {
-    const first = this.#last === undefined ? one : this.first;
-    return new AppendList(this.length + 1, first, { before: this.#last, one });
+  append(item: T): AppendList<T> {
+    const first = this.#last === undefined ? item : this.first;
+    return new AppendList(this.length + 1, first, { previous: this.#last, item });
   }
 
   /** All of it, oldest first. */
-  all(): T[] {
+  toArray(): T[] {
     const newestFirst: T[] = [];
-    for (let link = this.#last; link !== undefined; link = link.before) newestFirst.push(link.one);
+    for (let link = this.#last; link !== undefined; link = link.previous)
+      newestFirst.push(link.item);
     return newestFirst.reverse();
   }
 
   [Symbol.iterator](): Iterator<T> {
-    return this.all()[Symbol.iterator]();
+    return this.toArray()[Symbol.iterator]();
   }
 }

@@ -88,7 +88,7 @@ export interface Payment {
   readonly transaction: Transaction;
   /** Its processing failed once the record was made: nothing came of it. */
   readonly failed: boolean;
-  readonly related: AppendList<Related>;
+  readonly related: AppendList<RelatedResource>;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -159,7 +159,7 @@ export interface Refund {
 
 export type RelatedKind = 'sale' | 'authorization' | 'capture' | 'refund';
 
-export interface Related {
+export interface RelatedResource {
   readonly kind: RelatedKind;
   readonly id: string;
 }

@@ -65,7 +65,7 @@ export class Hall {
     const { worlds, nextDebugId, nowMs, traffic } = this.settings;
     const begunMs = traffic.begin();
     const world = merchant === undefined ? undefined : worlds.getOrCreate(merchant);
-    if (merchant !== undefined && world === undefined) worlds.rejected.note(merchant);
+    if (merchant !== undefined && world === undefined) worlds.rejected.record(merchant);
     world?.runDueEvents();
     const exchange: Exchange = {
       debugId: (world?.nextDebugId ?? nextDebugId)(),

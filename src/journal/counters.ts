@@ -8,13 +8,13 @@ export interface Counts {
 }
 
 export class Counters {
-  readonly #asked = new Map<OperationName, number>();
+  readonly #requests = new Map<OperationName, number>();
   readonly #tried = new Map<OperationName, Map<string, number>>();
   #dropped = 0;
 
   /** Counts a request and the outcomes that were forced on it. */
-  note(operation: OperationName, outcomes: readonly { readonly id: string }[]): void {
-    this.#asked.set(operation, (this.#asked.get(operation) ?? 0) + 1);
+  count(operation: OperationName, outcomes: readonly { readonly id: string }[]): void {
+    this.#requests.set(operation, (this.#requests.get(operation) ?? 0) + 1);
     if (outcomes.length === 0) return;
     let tried = this.#tried.get(operation);
     if (tried === undefined) {
@@ -25,7 +25,7 @@ export class Counters {
   }
 
   /** Counts an exchange that made room for a newer one. */
-  noteDropped(): void {
+  countDropped(): void {
     this.#dropped++;
   }
 
@@ -37,7 +37,7 @@ export class Counters {
   /** The counts so far. */
   read(): Counts {
     return {
-      operations: Object.fromEntries(this.#asked),
+      operations: Object.fromEntries(this.#requests),
       tried: Object.fromEntries(
         [...this.#tried].map(([operation, counts]) => [operation, Object.fromEntries(counts)]),
       ),

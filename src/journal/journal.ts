@@ -4,14 +4,13 @@ import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, matchEntry, type ReadQuery } from './query/condition.ts';
 import type { Answer, Delivery, Entry, Opening, Sign } from './entry.ts';
 import { EntryRing, type RingLimits } from './ring-buffer.ts';
-import { summarizeRequest } from './text/long-request.ts';
+import { summarizeRequest, keepOnlyIds } from './text/long-bodies.ts';
 import { truncate } from './text/truncate.ts';
 import { StoredEntry } from './stored-entry.ts';
 import { RepeatedMisses } from './text/repeated-misses.ts';
 import { Counters } from './counters.ts';
 import { redactText, redactOptional, type LastFourPolicy } from '../redaction/redact.ts';
-import { digitsOf, holdsMask } from '../redaction/secret.ts';
-import { keepOnlyIds } from './text/response-ids.ts';
+import { digitsOf, containsMask } from '../redaction/secret.ts';
 
 export interface JournalLimits extends RingLimits {
   /** Characters kept of one body. */
@@ -53,7 +52,7 @@ export class Journal {
     this.#mayShow = mayShow;
     this.#nearMisses = new RepeatedMisses((text) => redactText(text, mayShow));
     this.#entries = new EntryRing(this.limits, (entry) => {
-      sharedCounters?.noteDropped();
+      sharedCounters?.countDropped();
       if (entry?.overAtSeq === 0) this.#open--;
     });
   }
@@ -108,49 +107,53 @@ export class Journal {
         path: this.#pathOf(opening.path),
         operation: opening.operation,
         merchant: opening.merchant,
-        requestId: this.#word(opening.requestId),
+        requestId: this.#redact(opening.requestId),
         reusedConnection: opening.reusedConnection,
-        signs: signedBy(opening.path, opening.signs),
+        signs: addMaskSign(opening.path, opening.signs),
       },
       this.#realNowMs(),
     );
     this.#open++;
     this.#entries.add(entry);
-    this.#tell(entry);
+    this.#notify(entry);
     return entry;
   }
 
   /** Counts an exchange of which nothing is kept, and what was forced on it. */
-  pass(atMs: number, operation: OperationName | undefined, outcomes: Answer['outcomes']): void {
-    this.#entries.pass(atMs);
-    this.#note(operation, outcomes);
+  countUnrecorded(
+    atMs: number,
+    operation: OperationName | undefined,
+    outcomes: Answer['outcomes'],
+  ): void {
+    this.#entries.skip(atMs);
+    this.#count(operation, outcomes);
   }
 
   /** Writes down what was answered, before the first byte of it leaves. */
   answer(entry: StoredEntry, answer: Answer): void {
-    this.#note(entry.operation, answer.outcomes);
+    this.#count(entry.operation, answer.outcomes);
     entry.status = answer.status;
     entry.problem = answer.problem;
-    entry.reason = this.#word(answer.reason);
+    entry.reason = this.#redact(answer.reason);
     entry.replayed = answer.replayed;
     entry.committed = answer.committed;
-    entry.intent = this.#word(answer.intent);
-    entry.cardId = this.#word(answer.cardId);
-    entry.subject = this.#word(answer.subject);
+    entry.intent = this.#redact(answer.intent);
+    entry.cardId = this.#redact(answer.cardId);
+    entry.subject = this.#redact(answer.subject);
     entry.twin = answer.twin;
     entry.retryAfter = answer.retryAfter;
     entry.outcomes = answer.outcomes;
     entry.misses = this.#nearMisses.store(answer.nearMisses, entry.seq);
     entry.warnings = answer.warnings;
-    entry.signs = signedBy(answer.request, entry.signs);
+    entry.signs = addMaskSign(answer.request, entry.signs);
     // One that fails once its answer is written down is answered again, when its request has been let go of.
     const { request, response } = answer;
     const latest = this.#entries.latestAt(entry.path);
     entry.request ??= this.#bodyOf(request, latest?.request);
     if (this.#isLong(request)) entry.requestSummary ??= this.#bodyOf(summarizeRequest(request));
     entry.response = this.#bodyOf(response, latest?.response);
-    entry.responseIds = this.#isLong(response) ? this.#word(keepOnlyIds(response)) : undefined;
-    this.#entries.answered(entry);
+    entry.responseIds = this.#isLong(response) ? this.#redact(keepOnlyIds(response)) : undefined;
+    this.#entries.updateAnswered(entry);
   }
 
   /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
@@ -164,7 +167,7 @@ export class Journal {
       form,
       delivery,
     });
-    if (!this.#entries.wasCleared(entry)) this.#tell(entry);
+    if (!this.#entries.wasCleared(entry)) this.#notify(entry);
   }
 
   /** The entries that meet a query, oldest first; with a `limit`, the latest so many. */
@@ -193,7 +196,7 @@ export class Journal {
   clear(): void {
     this.#entries.clear();
     this.#open = 0;
-    this.#nearMisses.forget();
+    this.#nearMisses.clear();
   }
 
   /** Calls `listener` from now on, until what it returns is called. */
@@ -207,13 +210,13 @@ export class Journal {
     return text !== undefined && text.length > this.limits.maxTextLength;
   }
 
-  #note(operation: OperationName | undefined, outcomes: Answer['outcomes']): void {
+  #count(operation: OperationName | undefined, outcomes: Answer['outcomes']): void {
     if (operation === undefined) return;
-    this.counters.note(operation, outcomes);
-    this.#sharedCounters?.note(operation, outcomes);
+    this.counters.count(operation, outcomes);
+    this.#sharedCounters?.count(operation, outcomes);
   }
 
-  #tell(entry: StoredEntry): void {
+  #notify(entry: StoredEntry): void {
     for (const listener of this.#listeners) listener(entry);
   }
 
@@ -233,13 +236,13 @@ export class Journal {
     return kept === latest ? latest : kept;
   }
 
-  #word(text: string | undefined): string | undefined {
+  #redact(text: string | undefined): string | undefined {
     return redactOptional(text, this.#mayShow);
   }
 }
 
 /** Once a text is redacted, nobody can tell whose mask stands in it. */
-function signedBy(text: string | undefined, signs: readonly Sign[]): readonly Sign[] {
-  if (text === undefined || !holdsMask(text) || signs.includes('mask-of-its-own')) return signs;
+function addMaskSign(text: string | undefined, signs: readonly Sign[]): readonly Sign[] {
+  if (text === undefined || !containsMask(text) || signs.includes('mask-of-its-own')) return signs;
   return [...signs, 'mask-of-its-own'];
 }

@@ -81,24 +81,24 @@ export class EntryRing {
     this.#ring[this.#placeOf(entry.seq)] = entry;
     entry.bytes = bytesOf(entry);
     this.#bytes += entry.bytes;
-    this.#makeRoom();
+    this.#evict();
   }
 
   /** Counts an exchange of this time as dropped, without an entry of it. */
-  pass(atMs: number): void {
+  skip(atMs: number): void {
     this.#oldest = ++this.#next;
     this.#countDropped(atMs);
     this.#onDrop?.(undefined);
   }
 
   /** To be told when an entry has been answered; one that is no longer here does not count. */
-  answered(entry: StoredEntry): void {
+  updateAnswered(entry: StoredEntry): void {
     if (!this.holds(entry)) return;
     this.#latest.set(entry.path, entry);
     this.#bytes -= entry.bytes;
     entry.bytes = bytesOf(entry);
     this.#bytes += entry.bytes;
-    this.#makeRoom();
+    this.#evict();
   }
 
   /** The one that was answered last at this path, where it is still here. */
@@ -147,7 +147,7 @@ export class EntryRing {
   }
 
   /** The latest entry stays, whatever its size. */
-  #makeRoom(): void {
+  #evict(): void {
     while (this.#bytes > this.#limits.maxBytes && this.size > 1) this.#drop();
   }
 

@@ -1,7 +1,7 @@
 /** An entry as the journal keeps it, while its exchange goes on and afterwards. */
 import { none, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
 import { noNearMisses } from './text/repeated-misses.ts';
-import { findIds } from './text/response-ids.ts';
+import { findIds } from './text/long-bodies.ts';
 
 const notDelivered: Delivery = {
   state: 'open',

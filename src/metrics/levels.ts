@@ -34,7 +34,7 @@ export function levelsOf(worlds: Worlds, journalDropped: number): Levels {
     merchants: all.length,
     merchantsMax: worlds.max,
     records: sum(({ records }) => records),
-    ...worlds.snapshots.levels(),
+    ...worlds.snapshots.totals(),
     journalEntries: sum(({ journal }) => journal.size),
     journalBytes: sum(({ journal }) => journal.bytes),
     journalDropped,

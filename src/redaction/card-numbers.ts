@@ -1,8 +1,8 @@
 /** Finds card numbers in running text: digits that pass Luhn's check and start as an issuer's do. */
 import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
-import { lookThrough, type Codes } from './codes.ts';
+import { withCharCodes, type Codes } from './char-codes.ts';
 import { areDigits, type Secret } from './secret.ts';
-import { digit, kindOf, nextStretch, separator, shortest } from './stretch.ts';
+import { digit, kindOf, nextDigitRun, separator, shortest } from './digit-runs.ts';
 
 const longest = 19;
 
@@ -34,18 +34,18 @@ export function findCardNumbers(text: string): Secret[] {
 }
 
 function findDigits(text: string): Secret[] {
-  return lookThrough(text, (codes, length) => {
+  return withCharCodes(text, (codes, length) => {
     const found: Secret[] = [];
-    let stretch = nextStretch(codes, length, 0);
-    while (stretch !== undefined) {
-      const { start, end } = stretch;
+    let run = nextDigitRun(codes, length, 0);
+    while (run !== undefined) {
+      const { start, end } = run;
       const whole = text.slice(start, end);
-      if (areDigits(whole)) findInRun(whole, (at) => start + at, found);
+      if (areDigits(whole)) findInDigits(whole, (at) => start + at, found);
       else {
         findInRuns(codes, start, end, found);
         findInWideGroups(whole, start, found);
       }
-      stretch = nextStretch(codes, length, end);
+      run = nextDigitRun(codes, length, end);
     }
     return found;
   });
@@ -61,7 +61,7 @@ const wideGroups =
 function findInWideGroups(text: string, start: number, found: Secret[]): void {
   for (const { 0: groups, index } of text.matchAll(wideGroups)) {
     const places = [...groups.matchAll(/\d/g)].map((one) => start + index + one.index);
-    findInRun(groups.replaceAll(/\D/g, ''), (at) => places[at] ?? 0, found);
+    findInDigits(groups.replaceAll(/\D/g, ''), (at) => places[at] ?? 0, found);
   }
 }
 
@@ -71,7 +71,7 @@ function findInRuns(codes: Codes, start: number, end: number, found: Secret[]): 
   const endRun = (): void => {
     const run = places;
     const digits = run.map((place) => (codes[place] ?? 0) & 0xf).join('');
-    findInRun(digits, (at) => run[at] ?? 0, found);
+    findInDigits(digits, (at) => run[at] ?? 0, found);
     places = [];
   };
   for (let at = start; at < end; at++) {
@@ -85,7 +85,7 @@ function findInRuns(codes: Codes, start: number, end: number, found: Secret[]): 
  * Slides over one run of digits; `placeOf` says where each stands in the text. Of the numbers that start at one digit,
  * the longest is enough.
  */
-function findInRun(run: string, placeOf: (at: number) => number, found: Secret[]): void {
+function findInDigits(run: string, placeOf: (at: number) => number, found: Secret[]): void {
   for (let start = 0; start + shortest <= run.length; start++) {
     for (let length = Math.min(longest, run.length - start); length >= shortest; length--) {
       const number = run.slice(start, start + length);

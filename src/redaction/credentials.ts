@@ -1,9 +1,9 @@
 /** Finds what is secret wherever it stands: credentials after their scheme, and card numbers in base64 or hexadecimal. */
 import { findCardNumbers } from './card-numbers.ts';
-import { secondLook, sight, type Seen } from './first-look.ts';
+import { hasMatch, sight, type Sightings } from './prefilter.ts';
 import { anyOf, secretNames } from './secret-names.ts';
 import type { Secret } from './secret.ts';
-import { hasStretchOf } from './stretch.ts';
+import { hasDigitRunOf } from './digit-runs.ts';
 
 const scheme = new RegExp(
   String.raw`\b(${anyOf(secretNames.bearer, secretNames.basic)})[ +]+([\w.~+/=-]{4,})`,
@@ -22,18 +22,18 @@ const digitsInHex = /(?:3[0-9]|20){12,}/g;
 const shortestHex = 24;
 
 /** Whether a credential could stand after its scheme, or base64 could hold a card number. */
-export function hasCredential(text: string, seen: Seen): boolean {
+export function hasCredential(text: string, seen: Sightings): boolean {
   return (
-    ((seen & sight.scheme) !== 0 && secondLook(scheme, text)) ||
-    ((seen & sight.base64) !== 0 && secondLook(digitsInBase64, text))
+    ((seen & sight.scheme) !== 0 && hasMatch(scheme, text)) ||
+    ((seen & sight.base64) !== 0 && hasMatch(digitsInBase64, text))
   );
 }
 
 /** Adds the credentials, and the card numbers that are encoded. */
-export function findCredentials(text: string, seen: Seen, found: Secret[]): void {
+export function findCredentials(text: string, seen: Sightings, found: Secret[]): void {
   if ((seen & sight.scheme) !== 0) findSchemes(text, found);
   if ((seen & sight.base64) !== 0) findInBase64(text, found);
-  if ((seen & sight.manyDigits) !== 0 && hasStretchOf(shortestHex, text)) findInHex(text, found);
+  if ((seen & sight.manyDigits) !== 0 && hasDigitRunOf(shortestHex, text)) findInHex(text, found);
 }
 
 function findSchemes(text: string, found: Secret[]): void {

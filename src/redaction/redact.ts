@@ -1,17 +1,17 @@
 /** Takes card data and credentials out of a text before it is kept or written anywhere. */
 import { findCardNumbers } from './card-numbers.ts';
 import { findCredentials, hasCredential } from './credentials.ts';
-import { firstLook, sight, type Seen } from './first-look.ts';
+import { prefilter, sight, type Sightings } from './prefilter.ts';
 import {
   digitsOf,
   redacted,
-  standApart,
-  withQuotedMasks,
-  withoutSecrets,
+  areWholeStrings,
+  quoteMasks,
+  removeSecrets,
   type Secret,
 } from './secret.ts';
 import { findSecretFields, hasSecretField } from './secret-fields.ts';
-import { isSpelled, originOf, readingsOf, type Reading } from './spelling.ts';
+import { isEncoded, originOf, decodingsOf, type Decoding } from './decodings.ts';
 
 /** Whether the last four digits of a card number may stay. */
 export type LastFourPolicy = (number: string) => boolean;
@@ -33,47 +33,47 @@ const maxRounds = 8;
  * // '{"number":"xxxxxxxxxxxx0331","cvv2":"[redacted]"}'
  */
 export function redactText(text: string, mayShow: LastFourPolicy = showAny): string {
-  return without(findSecrets, text, mayShow);
+  return redactWith(findSecrets, text, mayShow);
 }
 
 /**
  * A sentence without card numbers, for messages that quote what they were given: in a sentence the name of a field is
  * no sign of a value, and a number that a message is about need not be known by its end.
  */
-export function withoutCardNumbers(sentence: string): string {
-  return without(findCardNumbers, sentence, showNone);
+export function hideCardNumbers(sentence: string): string {
+  return redactWith(findCardNumbers, sentence, showNone);
 }
 
-function findSecrets(text: string, seen: Seen): Secret[] {
+function findSecrets(text: string, seen: Sightings): Secret[] {
   const found = (seen & sight.manyDigits) === 0 ? [] : findCardNumbers(text);
   findSecretFields(text, seen, found);
   findCredentials(text, seen, found);
   return found;
 }
 
-function without(
-  find: (text: string, seen: Seen) => Secret[],
+function redactWith(
+  find: (text: string, seen: Sightings) => Secret[],
   text: string,
   mayShow: LastFourPolicy,
 ): string {
   let left = text;
   // What is left is looked at again: a mask can turn its surroundings into something that reads as a secret.
   for (let round = 0; round < maxRounds; round++) {
-    const seen = firstLook(left);
-    if (!couldHoldSecrets(left, seen)) break;
-    const readings = readingsOf(left);
+    const seen = prefilter(left);
+    if (!mayContainSecrets(left, seen)) break;
+    const decodings = decodingsOf(left);
     const secrets: Secret[] = [];
-    for (const reading of readings) {
-      const seenThere = reading.origins === undefined ? seen : firstLook(reading.text);
-      for (const secret of find(reading.text, seenThere)) {
-        secrets.push(placed(reading, secret, mayShow));
+    for (const decoding of decodings) {
+      const seenThere = decoding.origins === undefined ? seen : prefilter(decoding.text);
+      for (const secret of find(decoding.text, seenThere)) {
+        secrets.push(toOriginalPlace(decoding, secret, mayShow));
       }
     }
     if (secrets.length === 0) break;
-    const areApart = standApart(secrets, left);
-    left = withoutSecrets(left, secrets);
-    if (!areApart) left = withQuotedMasks(left);
-    else if (readings.length === 1) break;
+    const areStrings = areWholeStrings(secrets, left);
+    left = removeSecrets(left, secrets);
+    if (!areStrings) left = quoteMasks(left);
+    else if (decodings.length === 1) break;
   }
   return left;
 }
@@ -98,23 +98,23 @@ export function redactMember(name: string, value: unknown): unknown {
 }
 
 /** Nearly every text ends here. */
-function couldHoldSecrets(text: string, seen: Seen): boolean {
+function mayContainSecrets(text: string, seen: Sightings): boolean {
   return (
     (seen & sight.manyDigits) !== 0 ||
-    ((seen & sight.escape) !== 0 && isSpelled(text)) ||
+    ((seen & sight.escape) !== 0 && isEncoded(text)) ||
     hasSecretField(text, seen) ||
     hasCredential(text, seen)
   );
 }
 
 /** A secret of one reading at its place in the text as it was written; its last digits only where they may be shown. */
-function placed(reading: Reading, secret: Secret, mayShow: LastFourPolicy): Secret {
+function toOriginalPlace(decoding: Decoding, secret: Secret, mayShow: LastFourPolicy): Secret {
   const { start, end } = secret;
-  const isShown = secret.shown === '' || mayShow(digitsOf(reading.text.slice(start, end)));
-  if (isShown && reading.origins === undefined) return secret;
+  const isShown = secret.shown === '' || mayShow(digitsOf(decoding.text.slice(start, end)));
+  if (isShown && decoding.origins === undefined) return secret;
   return {
-    start: originOf(reading, start),
-    end: originOf(reading, end),
+    start: originOf(decoding, start),
+    end: originOf(decoding, end),
     shown: isShown ? secret.shown : '',
   };
 }

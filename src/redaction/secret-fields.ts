@@ -1,5 +1,5 @@
 /** Finds the values of fields that hold card data or credentials, in JSON, forms, queries and headers. */
-import { secondLook, sight, type Seen } from './first-look.ts';
+import { hasMatch, sight, type Sightings } from './prefilter.ts';
 import { anyOf, codeEnding, secretNames } from './secret-names.ts';
 import { areDigits, digitsOf, isMasked, redacted, type Secret } from './secret.ts';
 
@@ -7,7 +7,7 @@ import { areDigits, digitsOf, isMasked, redacted, type Secret } from './secret.t
 interface Names {
   readonly kind: 'number' | 'code' | 'credential';
   /** What is seen of a text that has one: something of each. */
-  readonly sights: readonly Seen[];
+  readonly sights: readonly Sightings[];
   /** Each field with the sign before its value, but for those whose value is nothing to hide at first sight. */
   readonly all: RegExp;
 }
@@ -18,7 +18,7 @@ interface Names {
  */
 const sign = String.raw`(?:["'\]\\]*\s*[:=>]|["']?(?:\r?\n){2}(?!\s*[:=>]))`;
 
-function namesOf(kind: Names['kind'], seen: Seen, name: string, nothingToHide: string): Names {
+function namesOf(kind: Names['kind'], seen: Sightings, name: string, nothingToHide: string): Names {
   const all = new RegExp(String.raw`(?:${name})${sign}(?!\s*${nothingToHide})\s*`, 'gi');
   return { kind, sights: [seen], all };
 }
@@ -86,16 +86,16 @@ interface Value {
 }
 
 /** Whether a field of such a name is there at all, with a colon or an equals sign after it. */
-export function hasSecretField(text: string, seen: Seen): boolean {
-  return kinds.some((names) => isSeen(names, seen) && secondLook(names.all, text));
+export function hasSecretField(text: string, seen: Sightings): boolean {
+  return kinds.some((names) => isSeen(names, seen) && hasMatch(names.all, text));
 }
 
 /** Adds the values of all such fields. */
-export function findSecretFields(text: string, seen: Seen, found: Secret[]): void {
+export function findSecretFields(text: string, seen: Sightings, found: Secret[]): void {
   for (const names of kinds) if (isSeen(names, seen)) findValues(names, text, found);
 }
 
-function isSeen({ sights }: Names, seen: Seen): boolean {
+function isSeen({ sights }: Names, seen: Sightings): boolean {
   for (const one of sights) if ((seen & one) === 0) return false;
   return true;
 }

@@ -33,15 +33,15 @@ export function areDigits(text: string): boolean {
 }
 
 /** Whether a text that was not redacted yet holds what redaction leaves behind. */
-export function holdsMask(text: string): boolean {
+export function containsMask(text: string): boolean {
   return text.includes('xxxxxxxx') || text.includes(redacted);
 }
 
 /** Takes the secrets out of a text. They may overlap. */
-export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
+export function removeSecrets(text: string, secrets: readonly Secret[]): string {
   const parts: string[] = [];
   let end = 0;
-  for (const secret of merged(secrets)) {
+  for (const secret of mergeOverlapping(secrets)) {
     const instead = secret.shown === '' ? redacted : numberMask + secret.shown;
     parts.push(text.slice(end, secret.start), instead);
     end = secret.end;
@@ -55,7 +55,7 @@ export function withoutSecrets(text: string, secrets: readonly Secret[]): string
  * Whether each is all of a string. Nothing that reads as a secret goes past a quote that closes it, so a mask for
  * all of a string turns nothing into one.
  */
-export function standApart(secrets: readonly Secret[], text: string): boolean {
+export function areWholeStrings(secrets: readonly Secret[], text: string): boolean {
   return secrets.every(({ start, end }) => text[start - 1] === '"' && text[end] === '"');
 }
 
@@ -64,25 +64,25 @@ const stringOrMask =
   /"(?:[^"\\]|\\[^]?)*(?:"|$)|([:,[]\s*)((?:[\d.+-]*(?:x{12}|\[redacted\]))+[\d.+\-e]*)(?=\s*(?:[,\]}]|$))/gi;
 
 /** Writes quotes around a mask where JSON would need them: what was a number would leave a text that nobody can read. */
-export function withQuotedMasks(text: string): string {
+export function quoteMasks(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   return text.replaceAll(stringOrMask, (whole: string, before?: string, bare?: string) =>
     before === undefined || bare === undefined ? whole : `${before}"${bare}"`,
   );
 }
 
-function merged(secrets: readonly Secret[]): Secret[] {
+function mergeOverlapping(secrets: readonly Secret[]): Secret[] {
   const whole: Secret[] = [];
-  for (const secret of inOrder(secrets)) {
+  for (const secret of sortByStart(secrets)) {
     const last = whole.at(-1);
     if (last === undefined || secret.start >= last.end) whole.push(secret);
-    else whole[whole.length - 1] = together(last, secret);
+    else whole[whole.length - 1] = mergePair(last, secret);
   }
   return whole;
 }
 
 /** They nearly always are: a body has its number before its code. */
-function inOrder(secrets: readonly Secret[]): readonly Secret[] {
+function sortByStart(secrets: readonly Secret[]): readonly Secret[] {
   let before = 0;
   for (const { start } of secrets) {
     if (start < before) return secrets.toSorted((one, other) => one.start - other.start);
@@ -92,7 +92,7 @@ function inOrder(secrets: readonly Secret[]): readonly Secret[] {
 }
 
 /** Of two card numbers that share digits, the last four are those of the one that ends later. */
-function together(one: Secret, other: Secret): Secret {
+function mergePair(one: Secret, other: Secret): Secret {
   const later = other.end > one.end ? other : one;
   const opaque = one.shown === '' || other.shown === '';
   return {

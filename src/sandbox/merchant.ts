@@ -29,13 +29,12 @@ import { readLedger, type LedgerReading } from '../verdict/ledger.ts';
 import type { OrderInput } from '../verdict/options.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { WorldExport } from '../world/export/document.ts';
-import { readWorld } from '../world/export/read.ts';
+import { readWorld } from '../world/export/read-world.ts';
 import { reach } from '../shared/milestones.ts';
-import { writeWorld } from '../world/export/write.ts';
-import { stageOf } from '../world/scenario/play.ts';
-import { clockReading, type ClockReading } from '../world/readings.ts';
+import { writeWorld } from '../world/export/write-world.ts';
+import { stageOf } from '../world/scenario/play-scenario.ts';
+import { clockReading, type ClockReading, spanMs, type WorldClock } from '../world/time/clock.ts';
 import type { SnapshotReading } from '../world/snapshots.ts';
-import { spanMs, type WorldClock } from '../world/time/clock.ts';
 import { dealCards, type CardOrder, type TestCard } from '../world/test-cards.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
@@ -58,7 +57,7 @@ export class MerchantVerbs {
   }
 
   readClock(merchant: string): ClockReading {
-    return clockReading(this.lookAt(merchant));
+    return clockReading(this.lookAt(merchant).clock);
   }
 
   freezeClock(merchant: string): ClockReading {
@@ -91,7 +90,7 @@ export class MerchantVerbs {
     return this.#inWorldOf(merchant, (world) => {
       turn(world.clock);
       world.runDueEvents();
-      return clockReading(world);
+      return clockReading(world.clock);
     });
   }
 
@@ -190,7 +189,7 @@ export class MerchantVerbs {
    */
   snapshot(merchant: string, name?: string): string {
     return this.#inWorldOf(merchant, (world) =>
-      this.worlds.snapshots.keep(merchant, name, () => this.worlds.save(world)),
+      this.worlds.snapshots.save(merchant, name, () => this.worlds.save(world)),
     );
   }
 
@@ -200,7 +199,7 @@ export class MerchantVerbs {
    */
   restore(merchant: string, name: string): void {
     const snapshot = this.worlds.snapshots.find(merchant, name);
-    this.worlds.restore(merchant, snapshot, snapshot.apart);
+    this.worlds.restore(merchant, snapshot, snapshot.isCustomized);
   }
 
   /** The snapshots that a merchant keeps, the newest last. */
@@ -247,7 +246,7 @@ export class MerchantVerbs {
     world.runDueEvents();
     const verdict = judge(world, read, {
       nowMs: this.#settings.realNowMs(),
-      rejected: this.worlds.rejected.of(merchant),
+      rejected: this.worlds.rejected.requestsOf(merchant),
       activeMerchants: () => this.worlds.all().flatMap(askerIn),
     });
     reach('verdict');

@@ -6,7 +6,7 @@ import type { FixtureDocument } from '../fixtures/schema.ts';
 import { guardModes, type GuardMode } from '../guard/card-guard.ts';
 import type { ExchangeListener, Phases } from '../http/exchange.ts';
 import { controlTokenRule, OptionError } from '../shared/option-error.ts';
-import { validateOptions, lazySchemas } from '../documents/option-readers.ts';
+import { validateOptions, lazySchemas } from '../documents/validate-options.ts';
 import { memberOf, shown } from '../shared/unknown-value.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';

@@ -27,7 +27,7 @@ import { watchScenarios } from '../scenarios/watch.ts';
 import { InitialStates } from '../world/initial-state.ts';
 import { newSeed, createDraw } from '../world/random/dice.ts';
 import { debugIds } from '../world/random/ids.ts';
-import { replaceRules } from '../world/scenario/play.ts';
+import { replaceRules } from '../world/scenario/play-scenario.ts';
 import { Tokens } from '../world/identity/tokens.ts';
 import { MerchantVerbs } from './merchant.ts';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';

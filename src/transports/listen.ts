@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse, type Server } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { z } from '@hono/zod-openapi';
-import { validateOptions, lazySchemas } from '../documents/option-readers.ts';
+import { validateOptions, lazySchemas } from '../documents/validate-options.ts';
 import type { ServedSandbox } from './served-sandbox.ts';
 import { Connections } from './connections.ts';
 import { Outbox } from './outbox.ts';

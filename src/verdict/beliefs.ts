@@ -2,7 +2,7 @@
 import type { Belief } from '../contract/control/verdict.ts';
 import type { Money } from '../domain/money/money.ts';
 import { restoreId } from '../outcomes/effects/long-id-dialect.ts';
-import { withoutCardNumbers } from '../redaction/redact.ts';
+import { hideCardNumbers } from '../redaction/redact.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { findOrdersByName, orderNamesIn, type NamedOrders } from './evidence/order-names.ts';
 import { describePurchase, formatMoney } from './phrases.ts';
@@ -113,7 +113,7 @@ function findByName(
     ? invoice.paidPaymentIds
     : [...invoice.paidPaymentIds, ...custom.paidPaymentIds];
   // Whatever a client calls a purchase stands in the reports, and may be a card number.
-  const shown = withoutCardNumbers(name);
+  const shown = hideCardNumbers(name);
   return {
     description: invoice.exist
       ? `invoice ${shown}`

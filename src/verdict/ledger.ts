@@ -4,7 +4,7 @@ import type { LedgerTotals } from '../contract/control/ledger.ts';
 import { turnoverOf, type Balances, type Transfer, type Turnover } from '../domain/money/ledger.ts';
 import type { Currency } from '../domain/money/money.ts';
 import type { Payment } from '../domain/records.ts';
-import { intentOf } from '../journal/intent.ts';
+import { intentOf } from '../journal/purchase-key.ts';
 import type { World } from '../world/world.ts';
 import { groupBy } from './evidence/group-by.ts';
 import { JournalIndex } from './evidence/journal-index.ts';

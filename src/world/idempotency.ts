@@ -64,7 +64,7 @@ export class RequestIds {
 
   /** Claims a name for a request, or says what an earlier request did with it. */
   claim(name: string, fingerprint: string, nowMs: number): Claim {
-    const key = fold(name);
+    const key = hashName(name);
     const entry = this.#entries.get(key);
     if (entry === undefined || isPast(entry, nowMs)) {
       this.#entries.delete(key);
@@ -86,7 +86,7 @@ export class RequestIds {
 
   /** The claimed request was carried out: repeats are answered with its subject. */
   complete(name: string, subject: string): void {
-    const key = fold(name);
+    const key = hashName(name);
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     const { fingerprint, untilMs } = entry;
@@ -95,7 +95,7 @@ export class RequestIds {
 
   /** The claimed request was refused or failed: nothing is remembered of it (contract.md §6). */
   release(name: string): void {
-    this.#entries.delete(fold(name));
+    this.#entries.delete(hashName(name));
   }
 
   /** Entries stand in the order they were claimed, so the oldest come first. */
@@ -115,6 +115,6 @@ function isPast(entry: Entry, nowMs: number): boolean {
   return entry.state === 'done' && nowMs >= entry.untilMs;
 }
 
-function fold(name: string): string {
+function hashName(name: string): string {
   return hash('sha256', name, 'base64url').slice(0, 22);
 }

@@ -4,7 +4,7 @@ import type { LoadedScenario } from '../scenarios/load.ts';
 import type { ClockStart } from './time/clock.ts';
 import { buildBase, fixtureMerchant } from './fixtures/fixture-world.ts';
 import type { WorldBase } from './store/store.ts';
-import { playScenario } from './scenario/play.ts';
+import { playScenario } from './scenario/play-scenario.ts';
 import { World, type WorldSettings } from './world.ts';
 
 /** All that is needed to make any number of worlds alike. */

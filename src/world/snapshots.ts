@@ -5,7 +5,7 @@ import type { SavedWorld } from './world-state.ts';
 
 /** A world that is kept, and whether it had a beginning of its own. */
 export interface Snapshot extends SavedWorld {
-  readonly apart: boolean;
+  readonly isCustomized: boolean;
 }
 
 /** What a snapshot shows of itself. */
@@ -41,7 +41,7 @@ export class SnapshotError extends Error {
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._~@+-]{0,127}$/;
 
 export class Snapshots {
-  readonly #kept = new Map<string, Map<string, Snapshot>>();
+  readonly #snapshots = new Map<string, Map<string, Snapshot>>();
   readonly #max: number;
 
   constructor(max: number) {
@@ -49,16 +49,16 @@ export class Snapshots {
   }
 
   /** Keeps a merchant's world, in the place of an earlier one of that name; gives the name, which may be drawn up here. */
-  keep(merchant: string, name: string | undefined, take: () => Snapshot): string {
-    const kept = this.#kept.get(merchant) ?? new Map<string, Snapshot>();
-    const given = name === undefined ? freeName(kept) : name;
-    if (typeof given !== 'string' || !nameForm.test(given)) {
+  save(merchant: string, name: string | undefined, take: () => Snapshot): string {
+    const kept = this.#snapshots.get(merchant) ?? new Map<string, Snapshot>();
+    const chosen = name === undefined ? freeName(kept) : name;
+    if (typeof chosen !== 'string' || !nameForm.test(chosen)) {
       throw new SnapshotError(
         'invalid-name',
         'A snapshot cannot have this name. Use 1 to 128 letters, digits and . _ ~ @ + -, a letter or a digit first.',
       );
     }
-    if (!kept.has(given) && kept.size >= this.#max) {
+    if (!kept.has(chosen) && kept.size >= this.#max) {
       throw new SnapshotError(
         'snapshots-full',
         `The merchant ${merchant} keeps ${this.#max} snapshots, the most it may (limits.maxSnapshots). Drop one first, or take this one under the name of one that is no longer needed.`,
@@ -66,22 +66,22 @@ export class Snapshots {
     }
     const snapshot = take();
     // The newest stands last, also where it took another's place.
-    kept.delete(given);
-    kept.set(given, snapshot);
-    this.#kept.set(merchant, kept);
-    return given;
+    kept.delete(chosen);
+    kept.set(chosen, snapshot);
+    this.#snapshots.set(merchant, kept);
+    return chosen;
   }
 
   /** The snapshot of that name. */
   find(merchant: string, name: string): Snapshot {
-    const snapshot = this.#kept.get(merchant)?.get(name);
+    const snapshot = this.#snapshots.get(merchant)?.get(name);
     if (snapshot === undefined) throw this.#unknown(merchant, name);
     return snapshot;
   }
 
   /** All that a merchant keeps, the newest last. */
   list(merchant: string): SnapshotReading[] {
-    return [...(this.#kept.get(merchant) ?? [])].map(([name, { store, state }]) => ({
+    return [...(this.#snapshots.get(merchant) ?? [])].map(([name, { store, state }]) => ({
       name,
       at: new Date(state.clock.atMs).toISOString(),
       records: store.size,
@@ -89,21 +89,21 @@ export class Snapshots {
   }
 
   drop(merchant: string, name: string): void {
-    if (this.#kept.get(merchant)?.delete(name) !== true) throw this.#unknown(merchant, name);
+    if (this.#snapshots.get(merchant)?.delete(name) !== true) throw this.#unknown(merchant, name);
   }
 
   /** Drops all that a merchant keeps. */
-  forget(merchant: string): void {
-    this.#kept.delete(merchant);
+  dropAll(merchant: string): void {
+    this.#snapshots.delete(merchant);
   }
 
   countOf(merchant: string): number {
-    return this.#kept.get(merchant)?.size ?? 0;
+    return this.#snapshots.get(merchant)?.size ?? 0;
   }
 
   /** How many all merchants keep, and the records in them. */
-  levels(): { readonly snapshots: number; readonly snapshotRecords: number } {
-    const all = [...this.#kept.values()].flatMap((kept) => [...kept.values()]);
+  totals(): { readonly snapshots: number; readonly snapshotRecords: number } {
+    const all = [...this.#snapshots.values()].flatMap((kept) => [...kept.values()]);
     const snapshotRecords = all.reduce((sum, { store }) => sum + store.size, 0);
     return { snapshots: all.length, snapshotRecords };
   }

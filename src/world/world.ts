@@ -1,6 +1,6 @@
 /** One merchant's world: all it knows, in one place. Dropping it is a reset. */
 import type { ScheduledEvent } from '../domain/payment/overrides.ts';
-import { post, type Account, type Transfer } from '../domain/money/ledger.ts';
+import { postTransfer, type Account, type Transfer } from '../domain/money/ledger.ts';
 import type { Currency } from '../domain/money/money.ts';
 import type { Books, Change, MerchantPolicy, Ids } from '../domain/ports.ts';
 import { planEvent } from '../domain/payment/settlement-events.ts';
@@ -95,7 +95,7 @@ export class World implements Books {
             ),
             changeLog: [],
           };
-    const { seed, merchant: namesake } = state.origin;
+    const { seed, merchant: originMerchant } = state.origin;
     this.merchant = merchant;
     this.policy = settings.policy;
     this.#origin = state.origin;
@@ -109,7 +109,7 @@ export class World implements Books {
     this.nextDebugId = debugIds(this.#streams.debug.draw);
     this.requestIds = new RequestIds(settings.maxRequestIds, state.requestIds);
     this.testCards = new TestCards(
-      (deck) => createDraw(seed, namesake, 'test-cards', deck),
+      (deck) => createDraw(seed, originMerchant, 'test-cards', deck),
       state.dealtCards,
     );
     this.#guard = settings.guard;
@@ -118,7 +118,7 @@ export class World implements Books {
     );
     this.ruleBook = new RuleBook(
       checkedCatalogue,
-      `${seed} ${namesake}`,
+      `${seed} ${originMerchant}`,
       realNowMs,
       state.ruleBook,
     );
@@ -196,7 +196,7 @@ export class World implements Books {
   /** What the accounts hold, by currency, in minor units. */
   balances(): ReadonlyMap<Currency, Readonly<Record<Account, number>>> {
     const balances = new Map<Currency, Record<Account, number>>();
-    for (const transfer of this.transfers()) post(balances, transfer);
+    for (const transfer of this.transfers()) postTransfer(balances, transfer);
     return balances;
   }
 
@@ -222,9 +222,9 @@ export class World implements Books {
 
   /** Applies a change. One synchronous step: nobody ever sees half of it. */
   commit(change: Change, atMs = this.nowMs()): void {
-    this.changeLog.note(this.#store, change.writes, atMs);
+    this.changeLog.record(this.#store, change.writes, atMs);
     this.#store.apply(change.writes, change.transfers);
-    for (const due of change.scheduled ?? []) this.scheduler.note(due);
+    for (const due of change.scheduled ?? []) this.scheduler.add(due);
   }
 
   /** Lets everything happen that has fallen due by now, each at its own instant. */
@@ -241,7 +241,7 @@ export class World implements Books {
         runTimelineEntry(this, point);
         continue;
       }
-      const due = this.scheduler.take(nowMs);
+      const due = this.scheduler.takeDue(nowMs);
       if (due === undefined) return;
       this.runEvent(due);
     }
@@ -260,9 +260,9 @@ export class World implements Books {
   }
 
   /** These books as a replica has them that has not heard of what befell records within `lagMs`. */
-  replica(unheard: ChangeKind, lagMs: number): ReadModel {
-    const held = this.changeLog.without(unheard, this.nowMs() - lagMs, this.#store);
-    return this.#booksOf(held, () => this.nowMs());
+  replica(missing: ChangeKind, lagMs: number): ReadModel {
+    const records = this.changeLog.viewWithout(missing, this.nowMs() - lagMs, this.#store);
+    return this.#booksOf(records, () => this.nowMs());
   }
 
   #booksOf(records: RecordTables, nowMs: () => number): ReadModel {
@@ -285,7 +285,7 @@ export class World implements Books {
   }
 
   /** Ids of sales, from the first or the last that was made on; only those with a card where one is named. */
-  *salesFrom(end: 'first' | 'last', cardId: string | undefined): Generator<string, undefined> {
+  *salesByAge(end: 'first' | 'last', cardId: string | undefined): Generator<string, undefined> {
     const { byCreation } = this.payments;
     for (let rank = 0; rank < byCreation.size; rank++) {
       const place = byCreation.at(end === 'first' ? rank : byCreation.size - 1 - rank);
@@ -301,7 +301,7 @@ export class World implements Books {
   }
 
   /** What this world holds, to be the beginning of others. */
-  asBase(): WorldBase {
-    return this.#store.asBase();
+  toBase(): WorldBase {
+    return this.#store.toBase();
   }
 }

@@ -10,7 +10,7 @@ export class Worlds {
   /** Worlds of merchants that asked for nothing yet, and have something to go on from once they do. */
   readonly #pending = new Map<string, World>();
   /** Worlds that were made from another beginning than the one all share. */
-  readonly #apart = new WeakSet<World>();
+  readonly #customized = new WeakSet<World>();
   readonly #max: number;
   /** They outlive a reset, and go with their merchant. */
   readonly snapshots: Snapshots;
@@ -83,22 +83,22 @@ export class Worlds {
   /** Puts a world with a beginning of its own in the place of a merchant's; `undefined` if there is no room for it. */
   replace(merchant: string, initialState: InitialState): World | undefined {
     const world = this.#replaceWorld(merchant, () => createWorld(merchant, initialState));
-    if (world !== undefined) this.#apart.add(world);
+    if (world !== undefined) this.#customized.add(world);
     return world;
   }
 
   /** A merchant's world as it is now, to go on from. */
   save(world: World): Snapshot {
-    return { ...world.save(), apart: this.#apart.has(world) };
+    return { ...world.save(), isCustomized: this.#customized.has(world) };
   }
 
   /** Goes on where a world was kept, in the place of a merchant's; `undefined` if there is no room for it. */
-  restore(merchant: string, kept: SavedWorld, apart: boolean): World | undefined {
+  restore(merchant: string, kept: SavedWorld, isCustomized: boolean): World | undefined {
     const world = this.#replaceWorld(
       merchant,
       () => new World(merchant, this.#initialState.settings, kept),
     );
-    if (world !== undefined && apart) this.#apart.add(world);
+    if (world !== undefined && isCustomized) this.#customized.add(world);
     return world;
   }
 
@@ -123,14 +123,16 @@ export class Worlds {
   /** From now on worlds begin in another way. Gives those that began in the way all did so far; they go on. */
   setInitialState(initialState: InitialState): World[] {
     this.#initialState = initialState;
-    return [...this.all(), ...this.#pending.values()].filter((world) => !this.#apart.has(world));
+    return [...this.all(), ...this.#pending.values()].filter(
+      (world) => !this.#customized.has(world),
+    );
   }
 
   /** Forgets a merchant; `false` if there was none. */
   remove(merchant: string): boolean {
     this.#end(merchant);
     this.#pending.delete(merchant);
-    this.snapshots.forget(merchant);
+    this.snapshots.dropAll(merchant);
     const wasTurnedAway = this.rejected.forget(merchant);
     return this.#worlds.delete(merchant) || wasTurnedAway;
   }

@@ -7,9 +7,9 @@ import { operations } from '../../src/contract/service/operations.ts';
 import { readShape } from '../../src/contract/shape.ts';
 import { placesIn, samples, withPlace } from '../behaviour/bad-input/bodies.ts';
 import { doorNames, testNow, type DoorName } from '../support/transports.ts';
-import { atDoor } from './own-door.ts';
-import { allKinds, walks, type Step } from './steps.ts';
-import { Walker } from './walk.ts';
+import { atDoor } from './support/own-transport.ts';
+import { allKinds, walks, type Step } from './support/client-steps.ts';
+import { Walker } from './support/client-walk.ts';
 
 interface Declared {
   readonly request?: {

@@ -4,7 +4,7 @@ import type { Card } from '../../src/domain/records.ts';
 import { cardIndexes, RecordStore, type WorldBase } from '../../src/world/store/store.ts';
 import { tableBase, type TableBase } from '../../src/world/store/table.ts';
 import type { World } from '../../src/world/world.ts';
-import { settings } from '../unit/fixtures/build.ts';
+import { settings } from '../unit/fixtures/build-world.ts';
 import { commit } from './till.ts';
 
 /** How many entries of a base were looked at, one by one or as a whole. */
@@ -89,7 +89,7 @@ export function countedBase(size: number, reads: Reads): WorldBase {
     },
     lastSeq: cards.lastSeq,
   };
-  return { ...new RecordStore().asBase(), cards: counted };
+  return { ...new RecordStore().toBase(), cards: counted };
 }
 
 function lists<T>(groups: ReadonlyMap<string, readonly T[]>, reads: Reads) {

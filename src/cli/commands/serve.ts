@@ -6,7 +6,7 @@ import { homeOptions } from '../settings/home.ts';
 import { createLog, logSettings, type Log } from '../output/log.ts';
 import { createFromSettings, listenWithSettings, reachableUrl } from './create.ts';
 import { removeReadyFile, writeReadyFile } from '../process/ready-file.ts';
-import { readSettings, withoutSecrets, type ReadSettings } from '../settings/settings.ts';
+import { readSettings, removeSecrets, type ReadSettings } from '../settings/settings.ts';
 import { stopOnSignal } from '../process/shutdown.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
@@ -53,7 +53,7 @@ export async function serveSandbox(
     );
   }
   log.debug(
-    { settings: withoutSecrets(settings), origins: Object.fromEntries(read.origins) },
+    { settings: removeSecrets(settings), origins: Object.fromEntries(read.origins) },
     'settings',
   );
   for (const warning of read.warnings) log.warn(warning);

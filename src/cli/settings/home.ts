@@ -1,7 +1,7 @@
 /** `--home`: a project folder with fixtures/ and scenarios/. The image mounts one. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeReadFailure } from '../../documents/unreadable.ts';
+import { describeReadFailure } from '../../documents/read-failure.ts';
 import type { ReadSettings } from './settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
 

@@ -209,6 +209,6 @@ function groupOf<Group extends object>(group: Group): Group | undefined {
 }
 
 /** The settings without the control token, for the log. */
-export function withoutSecrets(settings: Settings): Settings {
+export function removeSecrets(settings: Settings): Settings {
   return settings.controlToken === undefined ? settings : { ...settings, controlToken: '[secret]' };
 }

@@ -1,6 +1,6 @@
 /** What is wrong with a control call, and how it is said: one class, one function that writes the body. */
 import type { Context } from 'hono';
-import { withoutCardNumbers } from '../../redaction/redact.ts';
+import { hideCardNumbers } from '../../redaction/redact.ts';
 import { controlProblems, type ControlProblemKind } from '../../contract/control/problems.ts';
 
 interface ControlErrorDetail {
@@ -54,7 +54,7 @@ export function controlErrorResponse(
   const mistake = error instanceof ControlRequestError ? error : bugOf(error);
   if (mistake !== error) {
     const { method, path } = c.req;
-    onFault?.({ method, path: withoutCardNumbers(path), failure: error });
+    onFault?.({ method, path: hideCardNumbers(path), failure: error });
   }
   const { status } = controlProblems[mistake.kind];
   return c.json(refusalBody(mistake), status, { ...mistake.detail.headers });
@@ -72,10 +72,10 @@ export function refusalBody({ kind, message, detail }: ControlRequestError) {
 
 function quoting({ message, place, allowed, nearest }: ErrorIssue): ErrorIssue {
   return {
-    message: withoutCardNumbers(message),
-    place: place && withoutCardNumbers(place),
-    allowed: allowed?.map(withoutCardNumbers),
-    nearest: nearest && withoutCardNumbers(nearest),
+    message: hideCardNumbers(message),
+    place: place && hideCardNumbers(place),
+    allowed: allowed?.map(hideCardNumbers),
+    nearest: nearest && hideCardNumbers(nearest),
   };
 }
 

@@ -122,8 +122,8 @@ export function storeCard(
 ): Result<Change> {
   const face = readCard(draft, 'vault', books);
   if (!face.ok) return face;
-  const barred = refuseRealCard(books, draft.number, 'vault');
-  if (barred !== undefined) return barred;
+  const refusal = refuseRealCard(books, draft.number, 'vault');
+  if (refusal !== undefined) return refusal;
   const nowMs = books.nowMs();
   const { brand, last4, panLength, expireMonth, expireYear } = face.value;
   const { firstName, lastName, billingAddress, asksFor } = face.value;
@@ -157,15 +157,15 @@ export function storeCard(
 
 /** Changes what may be changed of a vaulted card: names, address, expiry. */
 export function reviseCard(books: Books, card: Card, revision: CardRevision): Result<Change> {
-  const expiryMoved =
+  const hasNewExpiry =
     revision.expireMonth !== card.expireMonth || revision.expireYear !== card.expireYear;
-  const issues = expiryMoved ? expiryIssues(revision, 'vault', books.nowMs(), books.policy) : [];
+  const issues = hasNewExpiry ? expiryIssues(revision, 'vault', books.nowMs(), books.policy) : [];
   if (issues.length > 0) return refuseFields(...issues);
   const revised: Card = {
     ...card,
     ...revision,
     updatedAtMs: books.nowMs(),
-    validUntilMs: expiryMoved ? validUntilMs(card.createdAtMs, revision) : card.validUntilMs,
+    validUntilMs: hasNewExpiry ? validUntilMs(card.createdAtMs, revision) : card.validUntilMs,
   };
   return accept({ subject: card.id, writes: [{ table: 'cards', record: revised }], transfers: [] });
 }
@@ -175,7 +175,7 @@ const renewalYears = 3;
 
 /** The issuer renews a card and tells the vault: the same number, a later expiry. */
 export function updateCard(books: Books, id: string): Change | undefined {
-  return ofCard(books, id, (card) => renewed(card));
+  return changeCard(books, id, (card) => renew(card));
 }
 
 /**
@@ -183,8 +183,8 @@ export function updateCard(books: Books, id: string): Change | undefined {
  * digits of the new one are made up: one more than the old ones.
  */
 export function replaceCard(books: Books, id: string): Change | undefined {
-  return ofCard(books, id, (card) => ({
-    ...renewed(card),
+  return changeCard(books, id, (card) => ({
+    ...renew(card),
     last4: String((Number(card.last4) + 1) % 10_000).padStart(4, '0'),
   }));
 }
@@ -195,10 +195,10 @@ export function closeCard(
   id: string,
   asksFor: string | undefined,
 ): Change | undefined {
-  return ofCard(books, id, (card) => ({ ...card, asksFor }));
+  return changeCard(books, id, (card) => ({ ...card, asksFor }));
 }
 
-function renewed(card: Card): Card {
+function renew(card: Card): Card {
   const expireYear = card.expireYear + renewalYears;
   const { expireMonth } = card;
   return {
@@ -208,7 +208,7 @@ function renewed(card: Card): Card {
   };
 }
 
-function ofCard(books: Books, id: string, change: (card: Card) => Card): Change | undefined {
+function changeCard(books: Books, id: string, change: (card: Card) => Card): Change | undefined {
   const card = books.cards.get(id);
   if (card === undefined) return undefined;
   const record = { ...change(card), updatedAtMs: books.nowMs() };

@@ -80,7 +80,10 @@ export function takeBack(
 export type Balances = Readonly<Partial<Record<Currency, Readonly<Record<Account, number>>>>>;
 
 /** Adds transfers to balances in place; the one function that does arithmetic on accounts. */
-export function post(balances: Map<Currency, Record<Account, number>>, transfer: Transfer): void {
+export function postTransfer(
+  balances: Map<Currency, Record<Account, number>>,
+  transfer: Transfer,
+): void {
   const { currency, minor } = transfer.amount;
   let accounts = balances.get(currency);
   if (accounts === undefined) {

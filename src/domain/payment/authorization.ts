@@ -42,6 +42,11 @@ export function findAuthorization(books: Books, id: string): Result<Authorizatio
   return authorization === undefined ? refuseUnknown('authorization') : accept(authorization);
 }
 
+export function findCapture(books: Books, id: string): Result<Capture> {
+  const capture = books.captures.get(id);
+  return capture === undefined ? refuseUnknown('capture') : accept(capture);
+}
+
 /** Takes money that is held: in part, or all of it; a final capture lets the rest go. */
 export function captureAuthorization(
   books: Books,
@@ -62,7 +67,7 @@ export function captureAuthorization(
     isFinal: draft.isFinal,
     invoiceNumber: draft.invoiceNumber,
     refundedMinor: 0,
-    refundIds: AppendList.none,
+    refundIds: AppendList.empty,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };

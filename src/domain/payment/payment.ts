@@ -46,7 +46,7 @@ export function findPayment(books: Books, id: string): Result<Payment> {
 export function pay(
   books: Books,
   draft: PaymentDraft,
-  asked: PaymentOverrides = {},
+  given: PaymentOverrides = {},
 ): Result<Change> {
   const basket = readBasket(draft.amount, draft.items);
   if (!basket.ok) return basket;
@@ -60,10 +60,10 @@ export function pay(
     );
   }
   if (draft.instrument.kind === 'card') {
-    const barred = refuseRealCard(books, draft.instrument.card.number, 'payment');
-    if (barred !== undefined) return barred;
+    const refusal = refuseRealCard(books, draft.instrument.card.number, 'payment');
+    if (refusal !== undefined) return refusal;
   }
-  const overrides = { ...asked, processor: adaptAvsCode(asked.processor, countryOf(books, draft)) };
+  const overrides = { ...given, processor: adaptAvsCode(given.processor, countryOf(books, draft)) };
   const nowMs = books.nowMs();
   const paymentId = books.ids.payment();
   const { amount, items } = basket.value;
@@ -74,7 +74,7 @@ export function pay(
     instrument: instrument.value,
     transaction: { amount, items, ...draft.notes },
     failed: overrides.sale === 'none',
-    related: AppendList.none,
+    related: AppendList.empty,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
@@ -87,13 +87,13 @@ export function pay(
     });
   }
   if (draft.intent === 'sale') {
-    const sale = saleOf(payment, books.ids.transaction(), nowMs, overrides);
+    const sale = createSale(payment, books.ids.transaction(), nowMs, overrides);
     return accept({
       subject: paymentId,
       writes: [
         {
           table: 'payments',
-          record: { ...payment, related: payment.related.with({ kind: 'sale', id: sale.id }) },
+          record: { ...payment, related: payment.related.append({ kind: 'sale', id: sale.id }) },
         },
         { table: 'sales', record: sale },
       ],
@@ -121,7 +121,7 @@ export function pay(
         table: 'payments',
         record: {
           ...payment,
-          related: payment.related.with({ kind: 'authorization', id: authorization.id }),
+          related: payment.related.append({ kind: 'authorization', id: authorization.id }),
         },
       },
       { table: 'authorizations', record: authorization },
@@ -140,7 +140,7 @@ function countryOf(books: Books, { instrument }: PaymentDraft): string | undefin
 export function makeLateSale(books: Books, paymentId: string): Change | undefined {
   const payment = books.payments.get(paymentId);
   if (payment === undefined || payment.failed || payment.related.length > 0) return undefined;
-  const sale = saleOf(payment, books.ids.transaction(), books.nowMs(), {});
+  const sale = createSale(payment, books.ids.transaction(), books.nowMs(), {});
   return {
     subject: sale.id,
     writes: [
@@ -151,7 +151,12 @@ export function makeLateSale(books: Books, paymentId: string): Change | undefine
   };
 }
 
-function saleOf(payment: Payment, id: string, nowMs: number, overrides: PaymentOverrides): Sale {
+function createSale(
+  payment: Payment,
+  id: string,
+  nowMs: number,
+  overrides: PaymentOverrides,
+): Sale {
   const { minor, currency } = payment.transaction.amount;
   return {
     kind: 'sale',
@@ -167,7 +172,7 @@ function saleOf(payment: Payment, id: string, nowMs: number, overrides: PaymentO
     hold: overrides.sale === 'held' ? 'held' : undefined,
     dispute: undefined,
     refundedMinor: 0,
-    refundIds: AppendList.none,
+    refundIds: AppendList.empty,
   };
 }
 
@@ -254,12 +259,12 @@ function checkOwner(
       'The card was stored with a customer id. Send the same value as external_customer_id in credit_card_token.',
     );
   }
-  const fits =
+  const isOwner =
     (externalCustomerId ?? card.externalCustomerId ?? card.payerId) ===
       (card.externalCustomerId ?? card.payerId) &&
     (payerId ?? card.payerId ?? card.externalCustomerId) ===
       (card.payerId ?? card.externalCustomerId);
-  if (!fits) {
+  if (!isOwner) {
     return refuse(
       'owner-mismatch',
       'The customer id sent is not the one the card was stored with. Check which customer this card belongs to.',

@@ -79,7 +79,7 @@ function refundFrom(
   };
   const refunded = {
     refundedMinor: from.refundedMinor + refund.amount.minor,
-    refundIds: from.refundIds.with(refund.id),
+    refundIds: from.refundIds.append(refund.id),
     updatedAtMs: nowMs,
   };
   const writes: Write[] = [

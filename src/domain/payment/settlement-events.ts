@@ -17,16 +17,16 @@ export function planEvent(books: Books, event: RecordEvent): Change | undefined 
     case 'sale-is-denied':
       return settleSale(books, event.subject, 'denied');
     case 'sale-is-reversed':
-      return ofCompletedSale(books, event.subject, (sale) => reversed(sale, books.nowMs()));
+      return changeCompletedSale(books, event.subject, (sale) => reverseSale(sale, books.nowMs()));
     case 'sale-is-made':
       return makeLateSale(books, event.subject);
     case 'hold-is-released':
-      return ofCompletedSale(books, event.subject, (sale) =>
+      return changeCompletedSale(books, event.subject, (sale) =>
         sale.hold === 'held' ? { sale: { ...sale, hold: 'released' }, transfers: [] } : undefined,
       );
     case 'chargeback-opens':
       // `Seed silent:` a sale is disputed once: whoever has lost it, or won it, is not asked again.
-      return ofCompletedSale(books, event.subject, (sale) =>
+      return changeCompletedSale(books, event.subject, (sale) =>
         sale.dispute === undefined
           ? {
               sale: { ...sale, dispute: 'open' },
@@ -35,7 +35,7 @@ export function planEvent(books: Books, event: RecordEvent): Change | undefined 
           : undefined,
       );
     case 'chargeback-is-won':
-      return ofCompletedSale(books, event.subject, (sale) =>
+      return changeCompletedSale(books, event.subject, (sale) =>
         sale.dispute === 'open'
           ? {
               sale: { ...sale, dispute: 'won' },
@@ -46,7 +46,7 @@ export function planEvent(books: Books, event: RecordEvent): Change | undefined 
           : undefined,
       );
     case 'chargeback-is-lost':
-      return ofCompletedSale(books, event.subject, (sale) =>
+      return changeCompletedSale(books, event.subject, (sale) =>
         sale.dispute === 'open' ? { sale: { ...sale, dispute: 'lost' }, transfers: [] } : undefined,
       );
     case 'refund-completes':
@@ -87,14 +87,14 @@ function settleSale(
  * `Seed silent:` the bank takes the money of a sale back once. What a dispute has taken is with the cardholder already,
  * so a reversal moves nothing then; it ends an open dispute, which is lost by that.
  */
-function reversed(sale: Sale, nowMs: number): { sale: Sale; transfers: readonly Transfer[] } {
+function reverseSale(sale: Sale, nowMs: number): { sale: Sale; transfers: readonly Transfer[] } {
   const settled: Sale = { ...sale, settlement: 'reversed' };
   return sale.dispute === 'open' || sale.dispute === 'lost'
     ? { sale: { ...settled, dispute: 'lost' }, transfers: [] }
     : { sale: settled, transfers: [takeBack('reversal', sale, nowMs)] };
 }
 
-function ofCompletedSale(
+function changeCompletedSale(
   books: Books,
   id: string,
   change: (sale: Sale) => { sale: Sale; transfers: readonly Transfer[] } | undefined,
@@ -124,13 +124,13 @@ function settleRefund(
     subject: id,
     writes: [
       { table: 'refunds', record },
-      ...(settlement === 'failed' ? restored(books, refund) : []),
+      ...(settlement === 'failed' ? restoreRefundable(books, refund) : []),
     ],
     transfers: settlement === 'completed' ? [{ ...giveBack(record), atMs: nowMs }] : [],
   };
 }
 
-function restored(books: Books, refund: Refund): Write[] {
+function restoreRefundable(books: Books, refund: Refund): Write[] {
   const { kind, id } = refund.of;
   const from = kind === 'sale' ? books.sales.get(id) : books.captures.get(id);
   if (from === undefined) return [];

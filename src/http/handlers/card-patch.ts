@@ -12,7 +12,7 @@ import {
   type FieldIssue,
   type Result,
 } from '../../domain/refusals.ts';
-import { revision } from '../../world/fixtures/drafts.ts';
+import { revision } from '../../world/fixtures/request-drafts.ts';
 
 type CardPatch = z.output<typeof CardPatchIn>;
 type PatchOperation = CardPatch[number];

@@ -4,7 +4,7 @@ import { readShape } from '../../contract/shape.ts';
 import { findPayment, pay, revisePayment } from '../../domain/payment/payment.ts';
 import { accept, refuse, refuseFields, type Result } from '../../domain/refusals.ts';
 import { listPayments } from '../../world/store/listing.ts';
-import { paymentDraft, shippingAddressDraft } from '../../world/fixtures/drafts.ts';
+import { paymentDraft, shippingAddressDraft } from '../../world/fixtures/request-drafts.ts';
 import type { Handlers, Input } from '../operation.ts';
 import { paymentView, shownPaymentState } from '../views/payment-view.ts';
 import type { View } from '../views/view.ts';

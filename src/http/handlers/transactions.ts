@@ -8,8 +8,8 @@ import {
   findAuthorization,
   reauthorize,
   voidAuthorization,
+  findCapture,
 } from '../../domain/payment/authorization.ts';
-import { findCapture } from '../../domain/payment/capture.ts';
 import {
   findRefund,
   refundCapture,

@@ -13,7 +13,7 @@ import {
   type PlanOverrides,
 } from './apply-outcome.ts';
 import { natural } from './decide-outcome.ts';
-import { cardIdOf, intentOf } from '../../journal/intent.ts';
+import { cardIdOf, intentOf } from '../../journal/purchase-key.ts';
 import { isTurned, type Arrival, type Turned, type Visit } from '../context.ts';
 import { after, turnedBy, type Hall } from '../pipeline.ts';
 import type { Handler, Input, ReadHandler, WriteHandler } from '../operation.ts';

@@ -1,6 +1,6 @@
 /** Writes exchanges into the merchant's journal: what was asked, what was answered, and what of it arrived. */
 import { findCardNumbers } from '../../redaction/card-numbers.ts';
-import { hasManyDigits } from '../../redaction/stretch.ts';
+import { hasManyDigits } from '../../redaction/digit-runs.ts';
 import { bodyFormOf, type BodyForm } from '../../journal/conclusion.ts';
 import { none, type Delivery as Arrived, type Sign } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -72,7 +72,7 @@ export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): v
   // The text may hold a card number: from here on only its redacted form is kept.
   arrival.body = undefined;
   if (entry === undefined) {
-    journal.pass(exchange.atMs, exchange.operation, exchange.outcomes);
+    journal.countUnrecorded(exchange.atMs, exchange.operation, exchange.outcomes);
     return;
   }
   journal.answer(entry, {

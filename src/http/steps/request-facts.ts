@@ -1,7 +1,7 @@
 /** What rules can know of a request, looked up in its merchant's world. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Change } from '../../domain/ports.ts';
-import { cardIdOf, countedCardOf, intentOf } from '../../journal/intent.ts';
+import { cardIdOf, countedCardOf, intentOf } from '../../journal/purchase-key.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import type { Facts } from '../../outcomes/rules/facts.ts';
 import type { ChangeKind } from '../../outcomes/outcome.ts';

@@ -13,7 +13,7 @@ import { address, detailedMoney, expiry, link, paymentTimes, type View } from '.
 import type {
   Instrument,
   Payment,
-  Related,
+  RelatedResource,
   ShippingAddress,
   Transaction,
 } from '../../domain/records.ts';
@@ -70,7 +70,7 @@ function transactionView(view: View, payment: Payment): object {
     invoice_number: transaction.invoiceNumber,
     item_list: itemListView(transaction),
     related_resources: payment.related
-      .all()
+      .toArray()
       .map((related) => relatedView(view, related))
       .filter((shown) => shown !== undefined),
   };
@@ -100,7 +100,7 @@ function shippingAddressView(of: ShippingAddress | undefined): object | undefine
   return of === undefined ? undefined : { recipient_name: of.recipientName, ...address(of) };
 }
 
-function relatedView(view: View, { kind, id }: Related): object | undefined {
+function relatedView(view: View, { kind, id }: RelatedResource): object | undefined {
   const { books } = view;
   switch (kind) {
     case 'sale': {

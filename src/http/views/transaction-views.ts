@@ -53,7 +53,7 @@ export function refundView(view: View, refund: Refund): object {
 
 /** `Seed silent:` a sale's refunds have no recorded list; this one exists so that the GET refund link can be followed. */
 export function refundListView(view: View, sale: Sale): object {
-  const refunds = sale.refundIds.all().flatMap((id) => view.books.refunds.get(id) ?? []);
+  const refunds = sale.refundIds.toArray().flatMap((id) => view.books.refunds.get(id) ?? []);
   return {
     refunds: refunds.map((refund) => refundView(view, refund)),
     count: refunds.length,

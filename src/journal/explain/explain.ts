@@ -2,7 +2,7 @@
 import type { Delivery, Entry } from '../entry.ts';
 
 /** What is known of an outcome that was forced. */
-export interface OutcomeWords {
+export interface OutcomeDescription {
   readonly cause: string;
   /** What a client does that is right. */
   readonly correctClient: string;
@@ -17,28 +17,28 @@ export interface Explanation extends Entry {
 /** Explains an exchange; `wordsOf` knows the outcomes. */
 export function explanationOf(
   entry: Entry,
-  wordsOf: (outcome: string) => OutcomeWords | undefined,
+  describeOutcome: (outcome: string) => OutcomeDescription | undefined,
 ): Explanation {
   const { reason, outcomes, nearMisses, nearMissesLeftOut } = entry;
   const forced = outcomes.flatMap(({ id, by, rule }) => {
-    const words = wordsOf(id);
+    const words = describeOutcome(id);
     const what = words === undefined ? [] : [words.cause, `A right client: ${words.correctClient}`];
     return [[`Forced on it: ${id}, by ${rule ?? `its ${by}`}.`, ...what].join(' ')];
   });
   const missed = nearMisses.map(({ rule, why }) => `${rule} did not fire: ${why}.`);
   const summary = [
-    answered(entry),
+    describeResponse(entry),
     ...(reason === undefined ? [] : [`Why: ${reason}`]),
     ...forced,
     ...missed,
     ...(nearMissesLeftOut === 0 ? [] : [`Rules that did not fire either: ${nearMissesLeftOut}.`]),
-    ...(entry.status === 0 ? [] : [booked(entry), arrived(entry)]),
+    ...(entry.status === 0 ? [] : [describeCommit(entry), describeDelivery(entry)]),
   ];
   // First, as many read no further.
   return { summary, ...entry };
 }
 
-function answered({ method, path, status, problem, replayed }: Entry): string {
+function describeResponse({ method, path, status, problem, replayed }: Entry): string {
   const asked = `${method} ${path}`;
   if (status === 0) return `${asked} has no answer yet.`;
   const answer = [status, problem].filter((word) => word !== undefined).join(' ');
@@ -48,24 +48,24 @@ function answered({ method, path, status, problem, replayed }: Entry): string {
   return `${asked} was answered ${answer}.${repeat}`;
 }
 
-function booked({ committed }: Entry): string {
+function describeCommit({ committed }: Entry): string {
   return committed
     ? "It changed the merchant's books."
     : "It changed nothing in the merchant's books.";
 }
 
-const concluded = {
+const conclusionTexts = {
   OK: 'the client knows that it was done',
   FAIL: 'the client knows that it was not done',
   UNKNOWN: 'the client cannot know whether it was done',
 } as const satisfies Record<Entry['concludes'], string>;
 
-function arrived({ delivery, concludes }: Entry): string {
+function describeDelivery({ delivery, concludes }: Entry): string {
   if (delivery.state === 'open') return 'The answer is still on its way.';
-  return `${reached(delivery)}: ${concluded[concludes]}.`;
+  return `${describeBytes(delivery)}: ${conclusionTexts[concludes]}.`;
 }
 
-function reached({ state, bytesDelivered, bytesTotal, clientLeft }: Delivery): string {
+function describeBytes({ state, bytesDelivered, bytesTotal, clientLeft }: Delivery): string {
   const why = clientLeft ? ' (the client hung up)' : '';
   switch (state) {
     case 'delivered':

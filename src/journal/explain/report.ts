@@ -9,14 +9,14 @@ export const maxRows = 10;
 export type Row = readonly string[];
 
 /** Conditions in words: `operation card.create, status 201`. */
-export function wordsOf(conditions: readonly QueryCondition[]): string {
+export function describeConditions(conditions: readonly QueryCondition[]): string {
   return conditions.length === 0
     ? 'of any kind'
     : `with ${conditions.map(({ name, wanted }) => `${name} ${wanted}`).join(', ')}`;
 }
 
 /** `1 exchange`, `2 exchanges`. */
-export function exchanges(count: number): string {
+export function countExchanges(count: number): string {
   return count === 1 ? '1 exchange' : `${count} exchanges`;
 }
 
@@ -62,32 +62,32 @@ export function nearestOf(
   conditions: readonly QueryCondition[],
 ): string {
   const nearest = new NearestEntry(conditions);
-  for (const entry of entries) nearest.look(entry);
-  return nearest.words;
+  for (const entry of entries) nearest.consider(entry);
+  return nearest.text;
 }
 
 /** Finds that entry among those that it is shown, and keeps none of them. */
 export class NearestEntry {
   readonly #conditions: readonly QueryCondition[];
   #fewest = Number.POSITIVE_INFINITY;
-  #words = '';
+  #text = '';
 
   constructor(conditions: readonly QueryCondition[]) {
     this.#conditions = conditions;
   }
 
   /** Empty until an entry was seen that misses some. */
-  get words(): string {
-    return this.#words;
+  get text(): string {
+    return this.#text;
   }
 
-  look(entry: Entry): void {
-    const missed = this.#conditions.filter((condition) => condition.judge(entry) !== 'meets');
+  consider(entry: Entry): void {
+    const missed = this.#conditions.filter((condition) => condition.match(entry) !== 'meets');
     if (missed.length === 0 || missed.length > this.#fewest) return;
     this.#fewest = missed.length;
     const why = missed.map(
-      ({ name, wanted, found }) => `${name} is ${found(entry)}, not ${wanted}`,
+      ({ name, wanted, actual }) => `${name} is ${actual(entry)}, not ${wanted}`,
     );
-    this.#words = `Nearest: #${entry.seq}, but ${why.join('; ')}.`;
+    this.#text = `Nearest: #${entry.seq}, but ${why.join('; ')}.`;
   }
 }

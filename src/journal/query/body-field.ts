@@ -4,7 +4,7 @@ import type { QueryCondition, MatchResult } from './condition.ts';
 import type { Entry } from '../entry.ts';
 import { isCut } from '../text/truncate.ts';
 import { redactMember, redactText } from '../../redaction/redact.ts';
-import { holdsMask, redacted } from '../../redaction/secret.ts';
+import { containsMask, redacted } from '../../redaction/secret.ts';
 
 type FieldValue = string | number | boolean | null;
 
@@ -16,15 +16,15 @@ export function fieldConditions(
     const name = redactText(given);
     const [side = '', ...steps] = stepsOf(name);
     const wanted = redactedValue(steps.at(-1) ?? '', value);
-    const found = (entry: Entry): Found => {
+    const actual = (entry: Entry): Found => {
       const text = side === 'body' ? entry.request : entry.response;
       return memberIn(text, steps);
     };
     return {
       name,
       wanted: JSON.stringify(wanted),
-      judge: (entry) => judgeField(found(entry), wanted),
-      found: (entry) => wordsOf(found(entry)),
+      match: (entry) => matchField(actual(entry), wanted),
+      actual: (entry) => wordsOf(actual(entry)),
     };
   });
 }
@@ -38,14 +38,14 @@ function memberIn(text: string | undefined, steps: readonly string[]): Found {
     return value === redacted ? { kept: false } : { kept: true, value };
   } catch {
     // A body that was no JSON has no members; one that was cut, or in which something was masked, could have any.
-    return isCut(text) || holdsMask(text) ? { kept: false } : { kept: true, value: undefined };
+    return isCut(text) || containsMask(text) ? { kept: false } : { kept: true, value: undefined };
   }
 }
 
 /** Numbers and decimal strings are the same amount. What was taken out of a body can be equal to nothing. */
-function judgeField(found: Found, wanted: FieldValue): MatchResult {
-  if (!found.kept) return 'unknown';
-  const same = wanted === null ? found.value === null : isWritten(found.value, wanted);
+function matchField(actual: Found, wanted: FieldValue): MatchResult {
+  if (!actual.kept) return 'unknown';
+  const same = wanted === null ? actual.value === null : isWritten(actual.value, wanted);
   return same ? 'meets' : 'misses';
 }
 
@@ -53,9 +53,9 @@ function isWritten(value: unknown, wanted: string | number | boolean): boolean {
   return value !== undefined && value !== null && String(value) === String(wanted);
 }
 
-function wordsOf(found: Found): string {
-  if (!found.kept) return 'not kept by the journal';
-  return found.value === undefined ? 'absent' : JSON.stringify(found.value);
+function wordsOf(actual: Found): string {
+  if (!actual.kept) return 'not kept by the journal';
+  return actual.value === undefined ? 'absent' : JSON.stringify(actual.value);
 }
 
 /** A card number is compared, and shown, as the journal has it: by its last four digits. */

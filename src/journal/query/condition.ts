@@ -1,4 +1,4 @@
-/** A query as conditions that an entry meets or misses, each of which can say what it found instead. */
+/** A query as conditions that an entry meets or misses, each of which can say what it found report. */
 import type { z } from '@hono/zod-openapi';
 import type { ExchangeMatch, JournalQuery } from '../../contract/control/journal-queries.ts';
 import type { Entry } from '../entry.ts';
@@ -15,9 +15,9 @@ export type MatchResult = 'meets' | 'misses' | 'unknown';
 export interface QueryCondition {
   readonly name: string;
   readonly wanted: string;
-  readonly judge: (entry: Entry) => MatchResult;
+  readonly match: (entry: Entry) => MatchResult;
   /** What the entry has in its place. */
-  readonly found: (entry: Entry) => string;
+  readonly actual: (entry: Entry) => string;
 }
 
 type Plain = string | number | boolean | undefined;
@@ -28,15 +28,15 @@ export function conditionsOf(query: ReadQuery): QueryCondition[] {
   const add = (
     name: string,
     wanted: Plain,
-    found: (entry: Entry) => Plain,
-    holds: (entry: Entry) => boolean = (entry) => found(entry) === wanted,
+    actual: (entry: Entry) => Plain,
+    holds: (entry: Entry) => boolean = (entry) => actual(entry) === wanted,
   ): void => {
     if (wanted === undefined) return;
     conditions.push({
       name,
       wanted: String(wanted),
-      judge: (entry) => (holds(entry) ? 'meets' : 'misses'),
-      found: (entry) => String(found(entry) ?? 'none'),
+      match: (entry) => (holds(entry) ? 'meets' : 'misses'),
+      actual: (entry) => String(actual(entry) ?? 'none'),
     });
   };
   const { operation, status, outcome, from, until } = query;
@@ -52,11 +52,11 @@ export function conditionsOf(query: ReadQuery): QueryCondition[] {
   const addRedacted = (
     name: string,
     text: string | undefined,
-    found: (entry: Entry) => string | undefined,
+    actual: (entry: Entry) => string | undefined,
   ) => {
     const opaque = redactOptional(text, showNone);
     const wanted = redactOptional(text);
-    add(name, wanted, found, (entry) => [wanted, opaque].includes(found(entry)));
+    add(name, wanted, actual, (entry) => [wanted, opaque].includes(actual(entry)));
   };
   addRedacted('card', query.card, ({ cardId }) => cardId);
   addRedacted('intent', query.intent, ({ intent }) => intent);
@@ -76,7 +76,7 @@ export function conditionsOf(query: ReadQuery): QueryCondition[] {
 export function matchEntry(entry: Entry, conditions: readonly QueryCondition[]): MatchResult {
   let verdict: MatchResult = 'meets';
   for (const condition of conditions) {
-    const one = condition.judge(entry);
+    const one = condition.match(entry);
     if (one === 'misses') return one;
     if (one === 'unknown') verdict = one;
   }

@@ -69,7 +69,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string
     // Whatever stands deeper than the top is a match.
     const known = issue.path.length === 0 ? words : Object.keys(journalSchemas().match.shape);
     const near = nearest(key, known);
-    const message = `Unknown key '${key}'.${guess(near)} Known here: ${known.join(', ')}.`;
+    const message = `Unknown key '${key}'.${suggest(near)} Known here: ${known.join(', ')}.`;
     return new QueryError(message, fieldPath([...issue.path, key]), known, near);
   }
   const place = fieldPath(issue.path);
@@ -78,7 +78,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string
     const allowed = issue.values.map(String);
     const sent = issue.path.reduce(memberOf, value);
     const near = typeof sent === 'string' ? nearest(sent, allowed) : undefined;
-    const message = `${name} must be one of ${allowed.join(', ')}.${guess(near)}`;
+    const message = `${name} must be one of ${allowed.join(', ')}.${suggest(near)}`;
     return new QueryError(message, place, allowed, near);
   }
   return new QueryError(`${name} ${faultOf(issue)}.`, place, undefined, undefined);
@@ -90,6 +90,6 @@ function faultOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
 }
 
-function guess(near: string | undefined): string {
+function suggest(near: string | undefined): string {
   return near === undefined ? '' : ` Did you mean '${near}'?`;
 }

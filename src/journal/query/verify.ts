@@ -6,7 +6,7 @@ import type { Entry } from '../entry.ts';
 import { fieldConditions } from './body-field.ts';
 import type { Journal } from '../journal.ts';
 import type { StoredEntry } from '../stored-entry.ts';
-import { exchanges, nearestOf, tableOf, wordsOf } from '../explain/report.ts';
+import { countExchanges, nearestOf, tableOf, describeConditions } from '../explain/report.ts';
 
 /** What is expected, once it was read. */
 export type Expectation = z.output<VerifyRequest>;
@@ -69,11 +69,11 @@ function verifyCount(
   const { all, fitting, range } = count;
   const status = statusOf(range, wanted);
   if (status === 'ok') {
-    const said = `Saw ${exchanges(fitting.length)} ${wordsOf(conditions)}, as expected.`;
+    const said = `Saw ${countExchanges(fitting.length)} ${describeConditions(conditions)}, as expected.`;
     return verdict(count, status, fitting, [said]);
   }
   return verdict(count, status, fitting, [
-    `Expected ${wordOf(wanted)} ${wordsOf(conditions)}; saw ${fitting.length}.`,
+    `Expected ${wordOf(wanted)} ${describeConditions(conditions)}; saw ${fitting.length}.`,
     `Seen:\n${tableOf(fitting.length > 0 ? fitting : all)}`,
     fitting.length < wanted.least ? nearestOf(all, conditions) : '',
   ]);
@@ -91,7 +91,7 @@ function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]
       const before = seen.at(-1);
       const after = before === undefined ? '' : ` after #${before.seq}`;
       return verdict(count, range.most > range.least ? 'unsure' : 'failed', seen, [
-        `Expected ${steps.length} exchanges in this order; step ${at + 1}, ${wordsOf(step)}, did not come${after}.`,
+        `Expected ${steps.length} exchanges in this order; step ${at + 1}, ${describeConditions(step)}, did not come${after}.`,
         `Seen:\n${tableOf(fitting)}`,
         nearestOf(rest, step),
       ]);
@@ -101,7 +101,7 @@ function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]
   }
   const order = seen.map(({ seq }) => `#${seq}`).join(', ');
   return verdict(count, 'ok', seen, [
-    `Saw ${exchanges(steps.length)} in the expected order: ${order}.`,
+    `Saw ${countExchanges(steps.length)} in the expected order: ${order}.`,
   ]);
 }
 
@@ -117,9 +117,9 @@ function statusOf(counted: Range, wanted: Range): Status {
 }
 
 function wordOf({ least, most }: Range): string {
-  if (least === most) return exchanges(least);
-  if (most === Number.POSITIVE_INFINITY) return `at least ${exchanges(least)}`;
-  return least === 0 ? `at most ${exchanges(most)}` : `${least} to ${exchanges(most)}`;
+  if (least === most) return countExchanges(least);
+  if (most === Number.POSITIVE_INFINITY) return `at least ${countExchanges(least)}`;
+  return least === 0 ? `at most ${countExchanges(most)}` : `${least} to ${countExchanges(most)}`;
 }
 
 /** The merchant's clock never runs back, so nothing that was dropped is later than the last of it. */
@@ -133,26 +133,26 @@ function verdict(
   counted: readonly StoredEntry[],
   lines: readonly string[],
 ): Verification {
-  const doubts = status === 'unsure' ? doubtsOf(journal, doubtful) : [];
+  const doubts = status === 'unsure' ? describeDoubts(journal, doubtful) : [];
   const message = [...doubts, ...lines].filter((line) => line !== '').join('\n');
   const seen = counted.map((entry) => entry.plain());
   return { status, ok: status === 'unsure' ? undefined : status === 'ok', message, seen };
 }
 
-function doubtsOf({ dropped, isOff, limits }: Journal, doubtful: number): string[] {
+function describeDoubts({ dropped, isOff, limits }: Journal, doubtful: number): string[] {
   const doubts: string[] = [];
   if (isOff) {
     doubts.push(
-      `Cannot tell: ${exchanges(dropped)} came while the journal was off. Give it room by limits.maxJournalEntries (--max-journal-entries).`,
+      `Cannot tell: ${countExchanges(dropped)} came while the journal was off. Give it room by limits.maxJournalEntries (--max-journal-entries).`,
     );
   } else if (dropped > 0) {
     doubts.push(
-      `Cannot tell: ${exchanges(dropped)} made room for newer ones and could have counted. The journal keeps ${limits.maxEntries} of them and ${limits.maxBytes} bytes. Clear it before what is to be verified, ask for a later time with from, or give it more room.`,
+      `Cannot tell: ${countExchanges(dropped)} made room for newer ones and could have counted. The journal keeps ${limits.maxEntries} of them and ${limits.maxBytes} bytes. Clear it before what is to be verified, ask for a later time with from, or give it more room.`,
     );
   }
   if (doubtful > 0) {
     doubts.push(
-      `Cannot tell: of ${exchanges(doubtful)} the journal does not keep the fields asked for. Verification codes and secrets are never kept, and bodies only up to ${limits.maxTextLength} characters.`,
+      `Cannot tell: of ${countExchanges(doubtful)} the journal does not keep the fields asked for. Verification codes and secrets are never kept, and bodies only up to ${limits.maxTextLength} characters.`,
     );
   }
   return doubts;

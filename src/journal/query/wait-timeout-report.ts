@@ -13,20 +13,20 @@ export class WaitTimeoutReport {
   }
 
   /** One that was there before: it can be the nearest, but it did not come. */
-  wasThere(entry: Entry): void {
-    this.#nearest.look(entry);
+  addEarlier(entry: Entry): void {
+    this.#nearest.consider(entry);
   }
 
-  came(entry: Entry): void {
-    this.#nearest.look(entry);
+  addArrived(entry: Entry): void {
+    this.#nearest.consider(entry);
     if (this.#rows.push(rowOf(entry)) <= maxRows) return;
     this.#rows.shift();
     this.#earlier++;
   }
 
   /** The latest of those that came, and the nearest of all. */
-  get words(): string {
+  get text(): string {
     const table = `What came instead:\n${tableOfRows(this.#rows, this.#earlier)}`;
-    return [table, this.#nearest.words].filter((line) => line !== '').join('\n');
+    return [table, this.#nearest.text].filter((line) => line !== '').join('\n');
   }
 }

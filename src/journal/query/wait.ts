@@ -6,7 +6,7 @@ import type { Entry } from '../entry.ts';
 import { WaitTimeoutReport } from './wait-timeout-report.ts';
 import type { Journal } from '../journal.ts';
 import { QueryError, WaitEndedError, WaitLimitError, WaitTimeoutError } from '../errors.ts';
-import { exchanges, wordsOf } from '../explain/report.ts';
+import { countExchanges, describeConditions } from '../explain/report.ts';
 
 /** Runs `action` once after `delayMs`, unless what it returns is called first. */
 export type StartTimer = (action: () => void, delayMs: number) => () => void;
@@ -23,7 +23,7 @@ export interface WaitSettings {
 const [start, stop] = [setTimeout, clearTimeout];
 
 /** Time of the machine. It holds the process: nothing else may, where nobody listens, and somebody waits. */
-const machineTimer: StartTimer = (action, delayMs) => {
+const realTimer: StartTimer = (action, delayMs) => {
   const timer = start(action, delayMs);
   return () => stop(timer);
 };
@@ -36,7 +36,7 @@ export class WaitCanceller {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      letAnyNumberListen(this.#controller.signal);
+      allowManyListeners(this.#controller.signal);
       if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;
@@ -50,7 +50,7 @@ export class WaitCanceller {
 }
 
 /** From eleven listeners on Node would warn of a leak. */
-function letAnyNumberListen(signal: AbortSignal): void {
+function allowManyListeners(signal: AbortSignal): void {
   try {
     setMaxListeners(0, signal);
   } catch {
@@ -70,19 +70,19 @@ export const maxWaits = 1_000;
 export async function waitFor(
   journal: Journal,
   query: ReadQuery,
-  { times = 1, timeoutMs, signals = [], startTimer = machineTimer }: WaitSettings,
+  { times = 1, timeoutMs, signals = [], startTimer = realTimer }: WaitSettings,
 ): Promise<readonly Entry[]> {
   refuseTooMany(journal, times);
   const conditions = conditionsOf(query);
   const counts = (entry: Entry): boolean =>
     (entry.delivery.state === 'open') === (query.delivery === 'open') &&
     matchEntry(entry, conditions) === 'meets';
-  const instead = new WaitTimeoutReport(conditions);
+  const report = new WaitTimeoutReport(conditions);
   // As they are now: the journal's own lose their texts when later ones take their place.
   const found: Entry[] = [];
   for (const entry of journal.all()) {
     if (counts(entry)) found.push(entry.plain());
-    else if (entry.delivery.state !== 'open') instead.wasThere(entry);
+    else if (entry.delivery.state !== 'open') report.addEarlier(entry);
   }
   const aborted = signals.find((signal) => signal.aborted);
   if (aborted !== undefined) throw asError(aborted.reason);
@@ -105,12 +105,12 @@ export async function waitFor(
     };
     const stopListening = journal.listen((entry) => {
       if (counts(entry)) found.push(entry.plain());
-      else if (entry.delivery.state !== 'open') instead.came(entry);
+      else if (entry.delivery.state !== 'open') report.addArrived(entry);
       if (found.length >= times) end(() => resolve(found));
     });
     const stopTimer = startTimer(() => {
-      const waited = `Waited ${timeoutMs} ms for ${exchanges(times)} ${wordsOf(conditions)}; ${found.length} came.`;
-      end(() => reject(new WaitTimeoutError(`${waited}\n${instead.words}`, found)));
+      const waited = `Waited ${timeoutMs} ms for ${countExchanges(times)} ${describeConditions(conditions)}; ${found.length} came.`;
+      end(() => reject(new WaitTimeoutError(`${waited}\n${report.text}`, found)));
     }, timeoutMs);
     for (const signal of signals) signal.addEventListener('abort', abort);
   });
@@ -129,7 +129,7 @@ function refuseTooMany({ isOff, limits: { maxEntries } }: Journal, times: number
 /** Resolves once every exchange is over, and at the latest when the time has passed. */
 export async function waitUntilIdle(
   journal: Journal,
-  { timeoutMs, signals = [], startTimer = machineTimer }: WaitSettings,
+  { timeoutMs, signals = [], startTimer = realTimer }: WaitSettings,
 ): Promise<void> {
   const isQuiet = (): boolean => journal.openCount === 0;
   if (isQuiet() || timeoutMs === 0 || signals.some(({ aborted }) => aborted)) return;

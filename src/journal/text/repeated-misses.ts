@@ -42,7 +42,7 @@ export class RepeatedMisses {
     return this.#kept;
   }
 
-  forget(): void {
+  clear(): void {
     this.#latest = none;
     this.#kept = noNearMisses;
   }

@@ -1,5 +1,5 @@
 /** Groups requests to pay into purchases. */
-import { intentOf } from '../../journal/intent.ts';
+import { intentOf } from '../../journal/purchase-key.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { findRepeatPurchases } from '../client-knowledge/repeat-purchase.ts';

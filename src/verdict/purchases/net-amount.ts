@@ -33,7 +33,7 @@ export function pendingRefundMinorOf(made: ChargeRecord, records: Records): numb
 }
 
 export function refundsOf({ refundIds }: ChargeRecord, { refunds }: Records): Refund[] {
-  return refundIds.all().flatMap((id) => refunds.get(id) ?? []);
+  return refundIds.toArray().flatMap((id) => refunds.get(id) ?? []);
 }
 
 /** The sales and captures of a payment, in the order they were made. */
@@ -41,7 +41,7 @@ export function chargeRecordsOf(
   paymentId: string,
   { payments, sales, captures }: Records,
 ): ChargeRecord[] {
-  const related = payments.get(paymentId)?.related.all() ?? [];
+  const related = payments.get(paymentId)?.related.toArray() ?? [];
   return related.flatMap(({ id }): ChargeRecord[] => {
     const made = sales.get(id) ?? captures.get(id);
     return made === undefined ? [] : [made];

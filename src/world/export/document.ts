@@ -8,9 +8,9 @@ import type { ClockState } from '../time/clock.ts';
 import type { StreamState } from '../random/dice.ts';
 import type { StreamStates } from '../random/streams.ts';
 import type { Origin, WorldState } from '../world-state.ts';
-import { count, counter, objectSchema, id, instant, type Serialized } from './form.ts';
-import { recordSchemas } from './records.ts';
-import { ruleSchemas } from './rules.ts';
+import { count, counter, objectSchema, id, instant, type Serialized } from './schema-helpers.ts';
+import { recordSchemas } from './record-schemas.ts';
+import { ruleSchemas } from './rule-schemas.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
 
 export const exportFormat = 'card-vault-sandbox/world';

@@ -1,5 +1,9 @@
-/** Why a world cannot be written down, or what is wrong with one that was. */
+/** Why a world cannot be exported, and what is wrong with an export. */
 import { DocumentError } from '../../documents/document-error.ts';
+import type { Path } from '../../documents/source.ts';
+
+/** A place in an export and what is wrong there. */
+export type ExportIssue = readonly [path: Path, text: string];
 
 /** One or more mistakes about an export. Each is one line that names its place and what to do. */
 export class ExportError extends DocumentError {

@@ -20,15 +20,15 @@ export interface Bearer {
 
 export type BearerRefusal = 'absent' | 'unknown' | 'shortcut-off';
 
-/** How many read tokens are remembered, so that a seal is checked once. */
-const remembered = 10_000;
+/** How many read tokens are maxCachedTokens, so that a seal is checked once. */
+const maxCachedTokens = 10_000;
 /** More than any header has whose token was made here. */
-const longestRemembered = 256;
+const maxCachedLength = 256;
 
 export class Tokens {
   readonly #key: Buffer;
   readonly #shortcutOn: boolean;
-  readonly #read = new Map<string, Bearer>();
+  readonly #cache = new Map<string, Bearer>();
 
   constructor(seed: string, options: { readonly shortcut: boolean }) {
     this.#key = hash('sha256', JSON.stringify([seed, 'tokens']), 'buffer');
@@ -45,7 +45,7 @@ export class Tokens {
   /** Reads an Authorization header. Whether the token has expired is for the merchant's clock to say. */
   read(header: string | undefined): Bearer | BearerRefusal {
     if (header === undefined || header === '') return 'absent';
-    const known = this.#read.get(header);
+    const known = this.#cache.get(header);
     if (known !== undefined) return known;
     const token = /^bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) return 'unknown';
@@ -54,9 +54,9 @@ export class Tokens {
       : this.#readMinted(token);
     if (typeof bearer === 'string') return bearer;
     // Blanks around a token can make a header of any length.
-    if (header.length > longestRemembered) return bearer;
-    if (this.#read.size >= remembered) this.#read.clear();
-    this.#read.set(header, bearer);
+    if (header.length > maxCachedLength) return bearer;
+    if (this.#cache.size >= maxCachedTokens) this.#cache.clear();
+    this.#cache.set(header, bearer);
     return bearer;
   }
 

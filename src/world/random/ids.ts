@@ -16,13 +16,19 @@ const base32 = codesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567');
  * Room for the characters of an id behind a prefix. Put together of texts, it would be kept as those texts for as long
  * as its record is.
  */
-const room = (prefix: string, length: number): number[] => [
+const idBuffer = (prefix: string, length: number): number[] => [
   ...codesOf(prefix),
   ...Array.from({ length }, () => 0),
 ];
 
 /** Writes so many digits of a number from `start` on; gives where they end. */
-function put(codes: number[], start: number, count: number, value: number, digits: Digits): number {
+function writeDigits(
+  codes: number[],
+  start: number,
+  count: number,
+  value: number,
+  digits: Digits,
+): number {
   let left = value;
   for (let at = start + count - 1; at >= start; at--) {
     codes[at] = digits[left % digits.length] ?? 0;
@@ -32,22 +38,22 @@ function put(codes: number[], start: number, count: number, value: number, digit
 }
 
 /** 17 characters: one digit, two letters, five digits, two letters, seven digits. Gives where they end. */
-function putSeventeen(codes: number[], start: number, draw: Draw): number {
+function writeSeventeen(codes: number[], start: number, draw: Draw): number {
   const head = draw(0, 6759);
   const middle = draw(0, 99_999);
   const pair = draw(0, 675);
   const tail = draw(0, 9_999_999);
-  let at = put(codes, start, 1, Math.trunc(head / 676), decimal);
-  at = put(codes, at, 2, head % 676, letters);
-  at = put(codes, at, 5, middle, decimal);
-  at = put(codes, at, 2, pair, letters);
-  return put(codes, at, 7, tail, decimal);
+  let at = writeDigits(codes, start, 1, Math.trunc(head / 676), decimal);
+  at = writeDigits(codes, at, 2, head % 676, letters);
+  at = writeDigits(codes, at, 5, middle, decimal);
+  at = writeDigits(codes, at, 2, pair, letters);
+  return writeDigits(codes, at, 7, tail, decimal);
 }
 
 /** Seven characters of base 32, as card and payment ids end. */
-function putSeven(codes: number[], start: number, draw: Draw): void {
+function writeSeven(codes: number[], start: number, draw: Draw): void {
   let bits = draw(0, 2 ** 30 - 1);
-  put(codes, start, 1, draw(0, 31), base32);
+  writeDigits(codes, start, 1, draw(0, 31), base32);
   for (let at = start + 1; at < start + 7; at++) {
     codes[at] = base32[bits & 31] ?? 0;
     bits >>>= 5;
@@ -55,25 +61,25 @@ function putSeven(codes: number[], start: number, draw: Draw): void {
 }
 
 /** Ids of 17 characters alone. */
-function seventeens(prefix: string, draw: Draw): () => string {
-  const codes = room(prefix, 17);
+function shortIds(prefix: string, draw: Draw): () => string {
+  const codes = idBuffer(prefix, 17);
   return () => {
-    putSeventeen(codes, prefix.length, draw);
+    writeSeventeen(codes, prefix.length, draw);
     return String.fromCharCode(...codes);
   };
 }
 
 /** Ids of 17 characters and seven more. */
 function longIds(prefix: string, draw: Draw): () => string {
-  const codes = room(prefix, 24);
+  const codes = idBuffer(prefix, 24);
   return () => {
-    putSeven(codes, putSeventeen(codes, prefix.length, draw), draw);
+    writeSeven(codes, writeSeventeen(codes, prefix.length, draw), draw);
     return String.fromCharCode(...codes);
   };
 }
 
-/** Draws ids until one is free: a fixture may have pinned it. */
-function free(make: () => string, isUsed: (id: string) => boolean): string {
+/** Draws ids until one is drawUnused: a fixture may have pinned it. */
+function drawUnused(make: () => string, isUsed: (id: string) => boolean): string {
   for (;;) {
     const id = make();
     if (!isUsed(id)) return id;
@@ -86,25 +92,25 @@ export type UsedIds = Readonly<Record<keyof Ids, (id: string) => boolean>>;
 /** The ids of one merchant's records. Cards, payments and transactions each have their own stream. */
 export function recordIds({ card, payment, transaction }: RandomStreams, isUsed: UsedIds): Ids {
   const [cardId, paymentId] = [longIds('CARD-', card.draw), longIds('PAY-', payment.draw)];
-  const transactionId = seventeens('', transaction.draw);
+  const transactionId = shortIds('', transaction.draw);
   return {
-    card: () => free(cardId, isUsed.card),
-    payment: () => free(paymentId, isUsed.payment),
-    transaction: () => free(transactionId, isUsed.transaction),
+    card: () => drawUnused(cardId, isUsed.card),
+    payment: () => drawUnused(paymentId, isUsed.payment),
+    transaction: () => drawUnused(transactionId, isUsed.transaction),
   };
 }
 
 /** Debug ids: 13 hexadecimal digits. */
 export function debugIds(draw: Draw): () => string {
-  const codes = room('', 13);
+  const codes = idBuffer('', 13);
   return () => {
-    const end = put(codes, 0, 6, draw(0, 0xff_ffff), hexadecimal);
-    put(codes, end, 7, draw(0, 0xfff_ffff), hexadecimal);
+    const end = writeDigits(codes, 0, 6, draw(0, 0xff_ffff), hexadecimal);
+    writeDigits(codes, end, 7, draw(0, 0xfff_ffff), hexadecimal);
     return String.fromCharCode(...codes);
   };
 }
 
 /** The `app_id` of a merchant, the same in every token answer. */
 export function appId(seed: string, merchant: string): string {
-  return seventeens('APP-', createDraw(seed, merchant, 'app'))();
+  return shortIds('APP-', createDraw(seed, merchant, 'app'))();
 }

@@ -23,10 +23,10 @@ export type PastChange = Before & {
 };
 
 /** How many are remembered: memory is bounded, and replicas lag by little. */
-const most = 1000;
+const maxChanges = 1000;
 
 /** Cut back only when there is so much more: moving all that stay, at each write, costs more than the write. */
-const cutAt = 2;
+const trimFactor = 2;
 
 export class ChangeLog {
   /** Oldest first; only the latest so many count. */
@@ -38,11 +38,11 @@ export class ChangeLog {
 
   /** What is remembered, oldest first. */
   get state(): readonly PastChange[] {
-    return this.#past.slice(-most);
+    return this.#past.slice(-maxChanges);
   }
 
   /** Notes what is about to be written. */
-  note(store: RecordStore, writes: readonly Write[], atMs: number): void {
+  record(store: RecordStore, writes: readonly Write[], atMs: number): void {
     for (const write of writes) {
       const id = 'removed' in write ? write.removed : write.record.id;
       const past = beforeOf(store, write.table, id);
@@ -50,7 +50,7 @@ export class ChangeLog {
       // What is spread stands last: V8 adds members to a copy one by one, forty times as slowly.
       this.#past.push({ kind, id, atMs, ...past });
     }
-    if (this.#past.length >= cutAt * most) this.#past = this.#past.slice(-most);
+    if (this.#past.length >= trimFactor * maxChanges) this.#past = this.#past.slice(-maxChanges);
   }
 
   /** When something of that kind last befell a record that fits. */
@@ -59,7 +59,7 @@ export class ChangeLog {
   }
 
   /** The records as they would be, had nothing of that kind happened after an instant. */
-  without(kind: ChangeKind, afterMs: number, store: RecordStore): RecordTables {
+  viewWithout(kind: ChangeKind, afterMs: number, store: RecordStore): RecordTables {
     const earlier = {
       cards: new Map(),
       payments: new Map(),
@@ -72,7 +72,7 @@ export class ChangeLog {
       if (past.kind !== kind || past.atMs <= afterMs) continue;
       // What was changed may be gone by now, and the replica knows that.
       if (kind === 'changed' && store[past.table].get(past.id) === undefined) continue;
-      goBack(earlier, past);
+      revert(earlier, past);
     }
     return {
       cards: new PatchedTable(store.cards, cardIndexes, earlier.cards),
@@ -90,7 +90,7 @@ type Earlier = {
   readonly [K in Before['table']]: Map<string, Extract<Before, { readonly table: K }>['before']>;
 };
 
-function goBack(earlier: Earlier, { table, id, before }: PastChange): void {
+function revert(earlier: Earlier, { table, id, before }: PastChange): void {
   // `table` and `before` are of one member of the union, which destructuring forgets.
   (earlier[table] as Map<string, typeof before>).set(id, before);
 }

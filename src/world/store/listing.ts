@@ -33,9 +33,9 @@ export function listCards(world: ReadModel, query: CardQuery): CardPage {
 }
 
 /** What pages are cut from. */
-type Ranked = Omit<Ranking, 'rankAt'>;
+type PageSource = Omit<Ranking, 'rankAt'>;
 
-function candidates(world: ReadModel, query: CardQuery): Ranked {
+function candidates(world: ReadModel, query: CardQuery): PageSource {
   const { cards } = world;
   const { externalCustomerId, externalCardId, merchantReference } = query;
   const filters = [externalCustomerId, externalCardId, merchantReference].filter(
@@ -63,11 +63,13 @@ function candidates(world: ReadModel, query: CardQuery): Ranked {
       (merchantReference === undefined || card.merchantReference === merchantReference)
     );
   });
-  return byUpdate ? listed(matching.map((entry) => cards.lastUpdate(entry))) : listed(matching);
+  return byUpdate
+    ? sortBySeq(matching.map((entry) => cards.lastUpdate(entry)))
+    : sortBySeq(matching);
 }
 
 /** The part of an order that was created in a span of time, both ends included. */
-function within(order: Ranking, fromMs: number | undefined, toMs: number | undefined): Ranked {
+function within(order: Ranking, fromMs: number | undefined, toMs: number | undefined): PageSource {
   if (fromMs === undefined && toMs === undefined) return order;
   const start = fromMs === undefined ? 0 : order.rankAt(fromMs);
   const end = Math.max(start, toMs === undefined ? order.size : order.rankAt(toMs + 1));
@@ -78,7 +80,7 @@ function within(order: Ranking, fromMs: number | undefined, toMs: number | undef
   };
 }
 
-function listed(entries: readonly Position[]): Ranked {
+function sortBySeq(entries: readonly Position[]): PageSource {
   const sorted = [...entries].sort((a, b) => a.seq - b.seq);
   return {
     size: sorted.length,
@@ -90,7 +92,7 @@ function listed(entries: readonly Position[]): Ranked {
   };
 }
 
-function page(order: Ranked, query: CardQuery, world: ReadModel): CardPage {
+function page(order: PageSource, query: CardQuery, world: ReadModel): CardPage {
   const { pageSize, descending, after, shift } = query;
   const { size } = order;
   const skipped = (query.page - 1) * pageSize;

@@ -22,7 +22,7 @@ export interface Ranking {
 const none: never[] = [];
 
 /** Below this many holes a sequence is left as it is. */
-const tidyFrom = 64;
+const compactFrom = 64;
 
 /**
  * An append-only order over a shared, immutable beginning. Removing leaves a hole; ranks count over holes by
@@ -64,7 +64,7 @@ export class SortedIds implements Ranking {
     if (this.#holes[hole] === position) return;
     if (this.#holes === none) this.#holes = [];
     this.#holes.splice(hole, 0, position);
-    if (this.#holes.length > tidyFrom && this.#holes.length * 2 > this.#length) this.#tidy();
+    if (this.#holes.length > compactFrom && this.#holes.length * 2 > this.#length) this.#compact();
   }
 
   /** The entry with `rank` live ones before it. */
@@ -115,7 +115,7 @@ export class SortedIds implements Ranking {
     return position - firstIndex(this.#holes.length, (i) => (this.#holes[i] ?? 0) >= position);
   }
 
-  #tidy(): void {
+  #compact(): void {
     const alive = this.slice(0, this.size);
     this.#base = none;
     this.#own = alive;

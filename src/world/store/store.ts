@@ -42,9 +42,9 @@ export class RecordStore {
   readonly #base: WorldBase | undefined;
   readonly #transfers: Transfer[];
 
-  constructor(base?: WorldBase, like?: RecordStore) {
+  constructor(base?: WorldBase, source?: RecordStore) {
     this.#base = base;
-    if (like === undefined) {
+    if (source === undefined) {
       this.cards = new Table(cardIndexes, base?.cards);
       this.payments = new Table({}, base?.payments);
       this.sales = new Overlay(base?.sales ?? new Map());
@@ -54,14 +54,14 @@ export class RecordStore {
       this.#invoices = new Overlay(base?.invoices ?? new Map());
       this.#transfers = [];
     } else {
-      this.cards = like.cards.copy();
-      this.payments = like.payments.copy();
-      this.sales = like.sales.copy();
-      this.authorizations = like.authorizations.copy();
-      this.captures = like.captures.copy();
-      this.refunds = like.refunds.copy();
-      this.#invoices = like.#invoices.copy();
-      this.#transfers = [...like.#transfers];
+      this.cards = source.cards.copy();
+      this.payments = source.payments.copy();
+      this.sales = source.sales.copy();
+      this.authorizations = source.authorizations.copy();
+      this.captures = source.captures.copy();
+      this.refunds = source.refunds.copy();
+      this.#invoices = source.#invoices.copy();
+      this.#transfers = [...source.#transfers];
     }
   }
 
@@ -140,10 +140,10 @@ export class RecordStore {
   }
 
   /** All of it, to be the beginning of others. */
-  asBase(): WorldBase {
+  toBase(): WorldBase {
     return {
-      cards: this.cards.asBase(),
-      payments: this.payments.asBase(),
+      cards: this.cards.toBase(),
+      payments: this.payments.toBase(),
       sales: new Map(this.sales.entries()),
       authorizations: new Map(this.authorizations.entries()),
       captures: new Map(this.captures.entries()),

@@ -79,29 +79,29 @@ export class Table<T extends DatedRecord, N extends string>
   readonly byUpdate: SortedIds;
   #lastSeq: number;
 
-  constructor(keys: Indexes<T, N>, base?: TableBase<T, N>, like?: Table<T, N>) {
+  constructor(keys: Indexes<T, N>, base?: TableBase<T, N>, source?: Table<T, N>) {
     super();
     this.#keys = keys;
     // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
     this.#names = Object.keys(keys) as N[];
     this.#base = base;
-    if (like === undefined) {
+    if (source === undefined) {
       this.#rows = new Overlay(base?.rows ?? new Map());
       this.byCreation = new SortedIds(base?.created);
       this.byUpdate = new SortedIds(base?.updated);
       this.#lastSeq = base?.lastSeq ?? 0;
     } else {
-      this.#rows = like.#rows.copy();
-      this.byCreation = like.byCreation.copy();
-      this.byUpdate = like.byUpdate.copy();
+      this.#rows = source.#rows.copy();
+      this.byCreation = source.byCreation.copy();
+      this.byUpdate = source.byUpdate.copy();
       for (const name of this.#names) {
-        const index = like.#indexes[name];
+        const index = source.#indexes[name];
         if (index === undefined) continue;
         this.#indexes[name] = new Map(
           [...index].map(([key, held]) => [key, held instanceof SortedIds ? held.copy() : held]),
         );
       }
-      this.#lastSeq = like.#lastSeq;
+      this.#lastSeq = source.#lastSeq;
     }
   }
 
@@ -145,7 +145,7 @@ export class Table<T extends DatedRecord, N extends string>
     this.byUpdate.append(updated);
     for (const name of this.#names) {
       const key = this.#keys[name](record);
-      if (key !== undefined) this.#file(name, key, created);
+      if (key !== undefined) this.#addToIndex(name, key, created);
     }
   }
 
@@ -174,11 +174,11 @@ export class Table<T extends DatedRecord, N extends string>
   }
 
   /** What this table holds, to be the base of others. */
-  asBase(): TableBase<T, N> {
+  toBase(): TableBase<T, N> {
     return tableBase(this.#keys, this.rows(), this.#lastSeq);
   }
 
-  #file(name: N, key: string, created: Position): void {
+  #addToIndex(name: N, key: string, created: Position): void {
     const index = this.#indexOf(name);
     const held = index.get(key);
     if (held instanceof SortedIds) {
@@ -209,7 +209,7 @@ export function tableBase<T extends DatedRecord, N extends string>(
   const indexes: Partial<Record<N, Map<string, Position[]>>> = {};
   // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
   for (const name of Object.keys(keys) as N[]) {
-    indexes[name] = grouped(rows, keys[name]);
+    indexes[name] = groupByKey(rows, keys[name]);
   }
   return {
     rows: new Map(rows.map((row) => [row.record.id, row])),
@@ -221,7 +221,7 @@ export function tableBase<T extends DatedRecord, N extends string>(
   };
 }
 
-function grouped<T>(
+function groupByKey<T>(
   rows: readonly Row<T>[],
   keyOf: (record: T) => string | undefined,
 ): Map<string, Position[]> {

@@ -35,6 +35,13 @@ export function clockStart(start: ClockStart, realNowMs: number): ClockState {
     : { frozen: false, atMs, aheadMs: atMs - realNowMs };
 }
 
+/** A merchant's clock at one moment. */
+export interface ClockReading {
+  /** RFC 3339, with milliseconds. */
+  readonly now: string;
+  readonly frozen: boolean;
+}
+
 /** A control call asked for something a clock cannot do. */
 export class ClockError extends Error {
   override readonly name = 'ClockError';
@@ -148,4 +155,8 @@ export class WorldClock {
     this.#offsetMs = atMs - this.#realNowMs();
     this.#latestMs = atMs;
   }
+}
+
+export function clockReading(clock: WorldClock): ClockReading {
+  return { now: new Date(clock.nowMs()).toISOString(), frozen: clock.frozen };
 }

@@ -4,44 +4,44 @@ import { firstIndex } from '../store/sorted-ids.ts';
 
 /** Events by the time they fall due; those of one instant in the order they were noted. */
 export class Scheduler {
-  readonly #due: ScheduledEvent[];
+  readonly #events: ScheduledEvent[];
   /** How many of them were taken. They are cut off once they are most of the list: moving the rest each time is slow. */
-  #taken = 0;
+  #doneCount = 0;
 
   constructor(due: readonly ScheduledEvent[]) {
-    this.#due = [...due];
+    this.#events = [...due];
   }
 
   /** All that is still to come, in order. */
   get state(): readonly ScheduledEvent[] {
-    return this.#due.slice(this.#taken);
+    return this.#events.slice(this.#doneCount);
   }
 
   get size(): number {
-    return this.#due.length - this.#taken;
+    return this.#events.length - this.#doneCount;
   }
 
   /** The next instant something falls due. */
   get nextMs(): number | undefined {
-    return this.#due[this.#taken]?.atMs;
+    return this.#events[this.#doneCount]?.atMs;
   }
 
-  note(due: ScheduledEvent): void {
+  add(due: ScheduledEvent): void {
     const earlier = firstIndex(this.size, (at) => {
-      const other = this.#due[this.#taken + at];
+      const other = this.#events[this.#doneCount + at];
       return other === undefined || other.atMs > due.atMs;
     });
-    this.#due.splice(this.#taken + earlier, 0, due);
+    this.#events.splice(this.#doneCount + earlier, 0, due);
   }
 
   /** Takes out the first event that is due, with the instant it fell due. */
-  take(nowMs: number): ScheduledEvent | undefined {
-    const first = this.#due[this.#taken];
+  takeDue(nowMs: number): ScheduledEvent | undefined {
+    const first = this.#events[this.#doneCount];
     if (first === undefined || first.atMs > nowMs) return undefined;
-    this.#taken++;
-    if (this.#taken * 2 > this.#due.length) {
-      this.#due.splice(0, this.#taken);
-      this.#taken = 0;
+    this.#doneCount++;
+    if (this.#doneCount * 2 > this.#events.length) {
+      this.#events.splice(0, this.#doneCount);
+      this.#doneCount = 0;
     }
     return first;
   }

@@ -21,7 +21,7 @@ interface TimelineTarget {
   /** Ids of the cards a scenario has given, by what it calls them. */
   readonly givenCards: ReadonlyMap<string, string>;
   /** Ids of the sales of a card, or of all, from one end on. */
-  salesFrom(end: 'first' | 'last', cardId: string | undefined): Generator<string, undefined>;
+  salesByAge(end: 'first' | 'last', cardId: string | undefined): Generator<string, undefined>;
   runEvent(due: ScheduledEvent): boolean;
 }
 
@@ -35,22 +35,22 @@ export function runTimelineEntry(world: TimelineTarget, entry: TimelineEntry): v
   const events: readonly PlannedEvent[] =
     outcome === undefined ? [] : planEvents(outcome, entry.params, { immediately: true });
   const cardId = entry.card && resolveCardId(world.givenCards, entry.card);
-  const ofSales = salesOf(world, entry.sale, cardId);
-  const ofCard = outcome?.effect.kind === 'card';
-  const subjects = ofCard ? (cardId === undefined ? [] : [cardId]) : ofSales;
+  const sales = salesOf(world, entry.sale, cardId);
+  const isCardEvent = outcome?.effect.kind === 'card';
+  const subjects = isCardEvent ? (cardId === undefined ? [] : [cardId]) : sales;
   let hasChanged = false;
   for (const subject of subjects) {
     const [now, ...later] = events.map((fate) => scheduleEvent(subject, entry.atMs, fate));
     // What did not begin has no end either.
     if (now === undefined || !world.runEvent(now)) continue;
     hasChanged = true;
-    for (const due of later) world.scheduler.note(due);
+    for (const due of later) world.scheduler.add(due);
   }
   if (hasChanged || entry.optional) return;
   const withCard = entry.card === undefined ? '' : ` with the card "${entry.card}"`;
-  const why = ofCard
+  const why = isCardEvent
     ? `the card "${entry.card}" was not in the vault any more`
-    : whyUnmoved(world, ofSales, withCard);
+    : explainNoEffect(world, sales, withCard);
   world.missed.push({ place: entry.place, event: entry.event, why });
 }
 
@@ -60,13 +60,17 @@ function salesOf(
   which: 'first' | 'last' | 'every',
   cardId: string | undefined,
 ): readonly string[] {
-  if (which === 'every') return [...world.salesFrom('first', cardId)];
-  const { value } = world.salesFrom(which, cardId).next();
+  if (which === 'every') return [...world.salesByAge('first', cardId)];
+  const { value } = world.salesByAge(which, cardId).next();
   return value === undefined ? [] : [value];
 }
 
 /** Why an event changed no sale. */
-function whyUnmoved({ sales }: TimelineTarget, ids: readonly string[], withCard: string): string {
+function explainNoEffect(
+  { sales }: TimelineTarget,
+  ids: readonly string[],
+  withCard: string,
+): string {
   const sale = sales.get(ids.at(-1) ?? '');
   if (sale === undefined) return `there was no sale${withCard} yet`;
   const { id, settlement } = sale;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
-import { runsAt } from '../../properties/own-door.ts';
+import { runsAt } from '../../properties/support/own-transport.ts';
 import { cardBody } from '../../support/samples.ts';
 import { expectWell, send, stateOf, type Sent } from './answers.ts';
 import { placesIn, samples, withPlace } from './bodies.ts';

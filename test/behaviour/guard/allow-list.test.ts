@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { AllowListError, createSandbox } from '../../../src/index.ts';
 import { loadAllowList } from '../../../src/guard/allow-list.ts';
 import { CardGuard } from '../../../src/guard/card-guard.ts';
-import { pan } from '../../properties/pans.ts';
+import { pan } from '../../properties/support/card-numbers.ts';
 import { cardBody } from '../../support/samples.ts';
 
 const number = '4929851042331971';

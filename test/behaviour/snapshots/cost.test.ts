@@ -1,7 +1,7 @@
 /** A snapshot costs what was written since the base, and nothing for what the base holds. Counted, not timed. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { World } from '../../../src/world/world.ts';
-import { settings } from '../../unit/fixtures/build.ts';
+import { settings } from '../../unit/fixtures/build-world.ts';
 import { countedBase, write } from '../../support/counted-base.ts';
 
 /** What a snapshot and a restore of a world with so many writes look at in its base, and how much they write down. */

@@ -1,6 +1,6 @@
 /** A document in which parts contradict each other is refused with the place: no world goes on from books that lie. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mistakesChanged, valueIn, writtenMerchant } from './spoiled.ts';
+import { mistakesChanged, valueIn, writtenMerchant } from './changed-export.ts';
 
 let text = '';
 

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { ExportError, type ForcedRule, type Merchant } from '../../../src/index.ts';
 import { doorNames, testNow, type DoorName } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
-import { atDoor, runsAt } from '../../properties/own-door.ts';
-import { cvvOf, pan, showsIn, twins, type Pan } from '../../properties/pans.ts';
-import { hiding } from '../../properties/secret-places.ts';
-import { tryPlace } from '../../properties/try-place.ts';
+import { atDoor, runsAt } from '../../properties/support/own-transport.ts';
+import { cvvOf, pan, showsIn, twins, type Pan } from '../../properties/support/card-numbers.ts';
+import { hiding } from '../../properties/secrets/secret-places.ts';
+import { tryPlace } from '../../properties/secrets/send-secret.ts';
 
 const still = { clock: { start: testNow, frozen: true }, realNowMs: () => Date.parse(testNow) };
 

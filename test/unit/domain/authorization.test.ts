@@ -7,9 +7,9 @@ import {
   findAuthorization,
   reauthorize,
   voidAuthorization,
+  findCapture,
 } from '../../../src/domain/payment/authorization.ts';
 import { dayMs } from '../../../src/domain/calendar.ts';
-import { findCapture } from '../../../src/domain/payment/capture.ts';
 import type { Currency } from '../../../src/domain/money/money.ts';
 import type { World } from '../../../src/world/world.ts';
 import { commit, openTill, payInto, refusalKind, wrongFields } from '../../support/till.ts';
@@ -104,7 +104,7 @@ describe('a capture', () => {
     expect(world.balances().get('USD')).toEqual({ cardholders: -3011, merchant: 3011 });
     const captured = findCapture(world, first);
     const paymentId = captured.ok ? captured.value.paymentId : '';
-    expect(world.payments.get(paymentId)?.related.all()).toEqual([
+    expect(world.payments.get(paymentId)?.related.toArray()).toEqual([
       { kind: 'authorization', id },
       { kind: 'capture', id: first },
       { kind: 'capture', id: second },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { charge, giveBack, post, type Account } from '../../../src/domain/money/ledger.ts';
+import { charge, giveBack, postTransfer, type Account } from '../../../src/domain/money/ledger.ts';
 import type { Currency } from '../../../src/domain/money/money.ts';
 
 const atMs = Date.parse('2026-05-06T07:08:09.123Z');
@@ -43,7 +43,7 @@ it('balances follow each transfer, by currency, and sum to zero', () => {
     charge('capture', record('C-1', 1500, 'JPY')),
     giveBack(record('R-2', 2011)),
   ].map((transfer) => {
-    post(balances, transfer);
+    postTransfer(balances, transfer);
     return structuredClone(Object.fromEntries(balances));
   });
   expect(seen).toEqual([

@@ -56,7 +56,7 @@ describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => 
       value: { of: { kind, id }, amount: { minor: 3011, currency: 'USD' } },
     });
     expect(find(world, id)).toMatchObject({ refundedMinor: 3011 });
-    expect(find(world, id)?.refundIds.all()).toEqual([refundId]);
+    expect(find(world, id)?.refundIds.toArray()).toEqual([refundId]);
     expect(world.balances().get('USD')).toEqual({ cardholders: 0, merchant: 0 });
   });
 
@@ -86,7 +86,7 @@ describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => 
     const id = make(world);
     const refundId = commit(world, refund(world, id, full));
     const payment = world.payments.get(find(world, id)?.paymentId ?? '');
-    expect(payment?.related.all().at(-1)).toEqual({ kind: 'refund', id: refundId });
+    expect(payment?.related.toArray().at(-1)).toEqual({ kind: 'refund', id: refundId });
   });
 
   it('may come 180 days later, and no millisecond after', () => {

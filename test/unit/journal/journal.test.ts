@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../../src/journal/journal.ts';
 import { readQuery } from '../../../src/journal/query/read-query.ts';
-import { pan, showsIn } from '../../properties/pans.ts';
+import { pan, showsIn } from '../../properties/support/card-numbers.ts';
 import { cardBody, pans } from '../../support/samples.ts';
-import { answer, declined, delivered, journalOf, nowMs, opening, write } from './entries.ts';
+import { answer, declined, delivered, journalOf, nowMs, opening, write } from './write-entries.ts';
 
 const seqs = (entries: readonly { readonly seq: number }[]) => entries.map(({ seq }) => seq);
 

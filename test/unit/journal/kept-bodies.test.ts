@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { redactText } from '../../../src/redaction/redact.ts';
-import { journalOf } from './entries.ts';
+import { journalOf } from './write-entries.ts';
 
 it('keeps each body without its secrets, whatever came before it at the same path', () => {
   const sent = ['{"number":"4417119669820331"}', '{"cvv2":"874"}', '{"number":1}', ''];

@@ -29,7 +29,7 @@ it('begins anew when it forgets', () => {
   const misses = [{ rule: 'one', why: 'its time is over' }];
   const repeated = new RepeatedMisses(redactText);
   const before = repeated.store(misses, 7);
-  repeated.forget();
+  repeated.clear();
   expect(repeated.store(misses, 7)).toEqual(before);
   expect(repeated.store(misses, 7)).not.toBe(before);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readExpectation } from '../../../src/journal/query/read-query.ts';
 import { verify } from '../../../src/journal/query/verify.ts';
 import { cardBody, pans } from '../../support/samples.ts';
-import { declined, journalOf, nowMs, type Exchange } from './entries.ts';
+import { declined, journalOf, nowMs, type Exchange } from './write-entries.ts';
 
 const check = (exchanges: readonly Exchange[], expected: unknown) =>
   verify(journalOf(exchanges), readExpectation(expected));

@@ -5,7 +5,7 @@ import { StoredEntry } from '../../../src/journal/stored-entry.ts';
 import { readMatch } from '../../../src/journal/query/read-query.ts';
 import { WaitLimitError, WaitTimeoutError } from '../../../src/journal/errors.ts';
 import { maxWaits, waitFor, type StartTimer } from '../../../src/journal/query/wait.ts';
-import { answer, declined, delivered, journalOf, opening, write } from './entries.ts';
+import { answer, declined, delivered, journalOf, opening, write } from './write-entries.ts';
 
 /** A timer that goes off when the test says so. */
 function handTimer() {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactText } from '../../../src/redaction/redact.ts';
-import { pan, showsIn } from '../../properties/pans.ts';
+import { pan, showsIn } from '../../properties/support/card-numbers.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 
 type Spell = (digits: string) => string;

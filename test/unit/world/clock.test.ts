@@ -1,7 +1,7 @@
 /** A merchant's clock, moved in process and over HTTP: it goes where it was told, never back, and never too far. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, createSandbox, type Remote } from '../../../src/index.ts';
-import { atDoor } from '../../properties/own-door.ts';
+import { atDoor } from '../../properties/support/own-transport.ts';
 import { testNow } from '../../support/transports.ts';
 import { saleOf } from '../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';

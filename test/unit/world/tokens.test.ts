@@ -1,7 +1,7 @@
 /** Reading tokens remembers what was read, within bounds. */
 import { expect, it } from 'vitest';
 import { Tokens } from '../../../src/world/identity/tokens.ts';
-import { collectGarbage } from '../../properties/heap.ts';
+import { collectGarbage } from '../../properties/secrets/heap.ts';
 
 function heapUsed(): number {
   collectGarbage();

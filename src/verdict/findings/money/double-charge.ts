@@ -3,7 +3,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { mayBeDoneTwice, weights, remedyFor } from './duplicates.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
-import { withoutCardNumbers } from '../../../redaction/redact.ts';
+import { hideCardNumbers } from '../../../redaction/redact.ts';
 import {
   formatNumber,
   firstExamples,
@@ -63,7 +63,7 @@ function* chargedAnew(evidence: Evidence): Generator<Detection> {
     const payments = keptOf(purchase, attempts);
     if (payments === undefined) continue;
     // The record holds what the client wrote, be it a card number.
-    const name = `purchase "${withoutCardNumbers(custom)}"`;
+    const name = `purchase "${hideCardNumbers(custom)}"`;
     const how = {
       invoice: 'not under one invoice number',
       card: `on ${formatNumber(cardCount)} cards`,

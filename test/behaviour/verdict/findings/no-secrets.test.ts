@@ -1,10 +1,10 @@
 /** No finding says what must not be said: no digit of a card number before the last four, no code, no token. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cvvOf, pan, showsIn, twins } from '../../../properties/pans.ts';
-import { atDoor, runsAt } from '../../../properties/own-door.ts';
-import { echoing, hiding } from '../../../properties/secret-places.ts';
-import { tryPlace } from '../../../properties/try-place.ts';
+import { cvvOf, pan, showsIn, twins } from '../../../properties/support/card-numbers.ts';
+import { atDoor, runsAt } from '../../../properties/support/own-transport.ts';
+import { echoing, hiding } from '../../../properties/secrets/secret-places.ts';
+import { tryPlace } from '../../../properties/secrets/send-secret.ts';
 import { doorNames } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';

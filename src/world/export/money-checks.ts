@@ -1,0 +1,184 @@
+/** Holds the money of an export against its records: each sum, and each movement, must be what they say. */
+import { captureCapMinor } from '../../domain/payment/authorization.ts';
+import type { Transfer } from '../../domain/money/ledger.ts';
+import { formatMinor, type Money } from '../../domain/money/money.ts';
+import {
+  captureMovements,
+  refundMovements,
+  saleMovements,
+  type Movement,
+} from '../../domain/money/movements.ts';
+import type { Authorization, Intent, Payment, Sale } from '../../domain/records.ts';
+import type { Path } from '../../documents/source.ts';
+import type { Records, WorldExport } from './document.ts';
+import type { ExportIssue } from './export-error.ts';
+import type { Serialized } from './schema-helpers.ts';
+
+/** Every sum and movement that does not come out. What each record names is there and lists it: see `findReferenceIssues`. */
+export function findMoneyIssues({ records, transfers }: WorldExport): ExportIssue[] {
+  return [
+    ...findPaidIssues(records),
+    ...findRefundIssues(records),
+    ...findCaptureIssues(records),
+    ...findTransferIssues(records, transfers),
+  ];
+}
+
+/** A payment is taken or held once and whole; whatever is captured or given back of it is of its currency. */
+function findPaidIssues({
+  payments,
+  sales,
+  authorizations,
+  captures,
+  refunds,
+}: Records): ExportIssue[] {
+  const paid = new Map(payments.rows.map(({ record }) => [record.id, record]));
+  const spent = new Set<string>();
+  const first = (
+    intent: Intent,
+    of: Serialized<Sale> | Authorization,
+    path: Path,
+  ): ExportIssue[] => {
+    const payment = paid.get(of.paymentId);
+    if (payment === undefined) return [];
+    const why = explainConflict(payment, intent, spent);
+    spent.add(payment.id);
+    if (why !== undefined) return [[[...path, 'paymentId'], why]];
+    const { amount } = payment.transaction;
+    return isSame(amount, of.amount)
+      ? []
+      : [[[...path, 'amount'], `its payment is of ${wordsOf(amount)}.`]];
+  };
+  return [
+    ...sales.flatMap((sale, at) => first('sale', sale, ['records', 'sales', at])),
+    ...authorizations.flatMap((one, at) =>
+      first('authorize', one, ['records', 'authorizations', at]),
+    ),
+    ...Object.entries({ captures, refunds }).flatMap(([table, list]) =>
+      list.flatMap(({ paymentId, amount }, at): ExportIssue[] => {
+        const currency = paid.get(paymentId)?.transaction.amount.currency ?? amount.currency;
+        if (currency === amount.currency) return [];
+        return [[['records', table, at, 'amount', 'currency'], `its payment is in ${currency}.`]];
+      }),
+    ),
+  ];
+}
+
+/** Why a payment can have no sale or authorization besides those that are known already. */
+function explainConflict(
+  { id, intent, failed }: Serialized<Payment>,
+  wanted: Intent,
+  spent: ReadonlySet<string>,
+): string | undefined {
+  if (failed) return `"${id}" has failed, so that nothing came of it.`;
+  if (intent !== wanted) return `"${id}" has the intent "${intent}".`;
+  return spent.has(id) ? `"${id}" has another one already.` : undefined;
+}
+
+/** A refund that has failed gave its amount back to what can be refunded. */
+function findRefundIssues({ sales, captures, refunds }: Records): ExportIssue[] {
+  const kept = refunds.filter(({ settlement }) => settlement !== 'failed');
+  const sums = sumsBy(kept, ({ of }) => of.id);
+  return Object.entries({ sales, captures }).flatMap(([table, list]) =>
+    list.flatMap(({ id, amount, refundedMinor }, at): ExportIssue[] => {
+      const path = ['records', table, at, 'refundedMinor'];
+      const sum = sums.get(id) ?? 0;
+      if (refundedMinor !== sum) {
+        return [[path, `its refunds that have not failed come to ${sum}.`]];
+      }
+      return sum > amount.minor ? [[path, `only ${amount.minor} of it can be refunded.`]] : [];
+    }),
+  );
+}
+
+function findCaptureIssues({ authorizations, captures }: Records): ExportIssue[] {
+  const sums = sumsBy(captures, ({ authorizationId }) => authorizationId);
+  const finals = new Set(
+    captures.flatMap(({ isFinal, authorizationId }) => (isFinal ? [authorizationId] : [])),
+  );
+  return authorizations.flatMap(({ id, amount, capturedMinor, closed }, at): ExportIssue[] => {
+    const path = ['records', 'authorizations', at];
+    const sum = sums.get(id) ?? 0;
+    const most = captureCapMinor(amount);
+    if (capturedMinor !== sum) {
+      return [[[...path, 'capturedMinor'], `its captures come to ${sum}.`]];
+    }
+    if (sum > most) return [[[...path, 'capturedMinor'], `at most ${most} can be captured of it.`]];
+    const isClosed = finals.has(id) || sum >= amount.minor;
+    return closed === isClosed
+      ? []
+      : [[[...path, 'closed'], `must be ${String(isClosed)}, by its captures.`]];
+  });
+}
+
+/** A movement has no name of its own, and a record causes each kind of it once. */
+function findTransferIssues(records: Records, transfers: readonly Transfer[]): ExportIssue[] {
+  const missing = new Map(expectedOf(records).map((one) => [nameOf(one.movement), one]));
+  const odd = transfers.flatMap((transfer, at): ExportIssue[] => {
+    const name = nameOf(transfer);
+    const expected = missing.get(name)?.movement;
+    missing.delete(name);
+    const words =
+      expected === undefined
+        ? `"${transfer.subject}" as it stands among the records has no such ${transfer.cause}, or one alone.`
+        : differenceOf(transfer, expected);
+    return words === undefined ? [] : [[['transfers', at], words]];
+  });
+  const absent = [...missing.values()].map(({ path, movement: { cause, amount } }): ExportIssue => [
+    path,
+    `its ${cause} of ${wordsOf(amount)} is not among the transfers.`,
+  ]);
+  return [...odd, ...absent];
+}
+
+interface Expected {
+  readonly path: Path;
+  readonly movement: Movement;
+}
+
+function expectedOf({ sales, captures, refunds }: Records): Expected[] {
+  return [
+    ...sales.flatMap((sale, at) => expectedAt(['records', 'sales', at], saleMovements(sale))),
+    ...captures.flatMap((one, at) =>
+      expectedAt(['records', 'captures', at], captureMovements(one)),
+    ),
+    ...refunds.flatMap((one, at) => expectedAt(['records', 'refunds', at], refundMovements(one))),
+  ];
+}
+
+function expectedAt(path: Path, movements: readonly Movement[]): Expected[] {
+  return movements.map((movement) => ({ path, movement }));
+}
+
+function nameOf({ cause, subject }: Movement): string {
+  return `${cause} ${subject}`;
+}
+
+function differenceOf(transfer: Movement, expected: Movement): string | undefined {
+  const { cause, subject, payment, debit, credit, amount } = expected;
+  if (!isSame(transfer.amount, amount)) return `"${subject}" is of ${wordsOf(amount)}.`;
+  if (transfer.payment !== payment) return `"${subject}" came of "${payment}".`;
+  return transfer.debit === debit && transfer.credit === credit
+    ? undefined
+    : `a ${cause} debits ${debit} and credits ${credit}.`;
+}
+
+function isSame(one: Money, other: Money): boolean {
+  return one.minor === other.minor && one.currency === other.currency;
+}
+
+function wordsOf({ minor, currency }: Money): string {
+  return `${formatMinor(minor, currency)} ${currency}`;
+}
+
+function sumsBy<T extends { readonly amount: Money }>(
+  records: readonly T[],
+  idOf: (record: T) => string,
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const record of records) {
+    const id = idOf(record);
+    sums.set(id, (sums.get(id) ?? 0) + record.amount.minor);
+  }
+  return sums;
+}

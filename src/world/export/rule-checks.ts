@@ -1,0 +1,64 @@
+/** Holds rules and what is to come in an export against the catalogue, as those are held that somebody writes. */
+import type { Path } from '../../documents/source.ts';
+import { findOutcome } from '../../outcomes/catalogue.ts';
+import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
+import { checkCondition } from '../../scenarios/check/check-match.ts';
+import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
+import type { WorldExport } from './document.ts';
+import type { ExportIssue } from './export-error.ts';
+
+/** Everything in the rule book and on the timeline that could not be carried out. */
+export function findRuleIssues({ ruleBook: { rules }, timeline }: WorldExport): ExportIssue[] {
+  return [
+    ...findNameIssues(rules.map(({ rule }) => rule)),
+    ...rules.flatMap(({ rule }, at) => {
+      const path = ['ruleBook', 'rules', at, 'rule'];
+      return [
+        ...findMatchIssues(rule, path),
+        ...rule.steps.flatMap((step, which) => findStepIssues(step, [...path, 'steps', which])),
+      ];
+    }),
+    ...timeline.flatMap((entry, at) =>
+      'goto' in entry ? [] : findParamIssues(entry.event, entry.params, ['timeline', at]),
+    ),
+  ];
+}
+
+/** A scenario that was loaded anew may name a rule as an armed one is named, but no two are armed by one name. */
+function findNameIssues(rules: readonly Omit<Rule, 'expiresAtRealMs'>[]): ExportIssue[] {
+  const names = new Set<string>();
+  return rules.flatMap(({ id, source }, at): ExportIssue[] => {
+    if (source === 'armed' && names.has(id)) {
+      return [[['ruleBook', 'rules', at, 'rule', 'id'], 'another armed rule has this name too.']];
+    }
+    if (source === 'armed') names.add(id);
+    return [];
+  });
+}
+
+function findMatchIssues({ match = {} }: Pick<Rule, 'match'>, path: Path): ExportIssue[] {
+  const issues: ExportIssue[] = [];
+  for (const [key, condition] of Object.entries(match)) {
+    checkCondition(key, condition, [...path, 'match', key], (at, words) =>
+      issues.push([at, words]),
+    );
+  }
+  return issues;
+}
+
+function findStepIssues({ outcome, params, and, oneOf = [] }: RuleStep, path: Path): ExportIssue[] {
+  return [
+    ...findParamIssues(outcome, params, path),
+    ...(and === undefined ? [] : findStepIssues(and, [...path, 'and'])),
+    ...oneOf.flatMap((one, at) => findStepIssues(one, [...path, 'oneOf', at])),
+  ];
+}
+
+function findParamIssues(id: string, params: RuleStep['params'], path: Path): ExportIssue[] {
+  const outcome = findOutcome(id);
+  if (outcome === undefined) return [];
+  return Object.entries(params).flatMap(([name, value]): ExportIssue[] => {
+    const words = findParameterProblem(outcome, name, value);
+    return words === undefined ? [] : [[[...path, 'params', name], words]];
+  });
+}

@@ -1,0 +1,109 @@
+/** The form of rules and of what is still to come in an export. */
+import { z } from '@hono/zod-openapi';
+import { onFirstUse } from '../../shared/lazy.ts';
+import { operationNames } from '../../contract/service/operations.ts';
+import type { ScheduledEvent, RecordEvent } from '../../domain/payment/overrides.ts';
+import { outcomeIds } from '../../outcomes/catalogue.ts';
+import type { RuleState, RuleBookState } from '../../outcomes/rules/rule-book-state.ts';
+import type { CounterScope, Rule, RuleStep } from '../../outcomes/rules/rule.ts';
+import { naturalStep } from '../../outcomes/outcome-id.ts';
+import { isOneLine, oneLineMessage, scenarioSchemas } from '../../scenarios/schema.ts';
+import type { IneffectiveEvent, TimelineEntry } from '../../scenarios/timeline.ts';
+import { count, counter, objectSchema, id, instant, text, enumSchema } from './schema-helpers.ts';
+
+/** The form of a rule book, of what is due, and of a timeline. */
+export const ruleSchemas = onFirstUse(() => {
+  const params = z.record(z.string(), z.union([z.string(), z.number()]));
+
+  const simpleStepShape = { outcome: z.enum([naturalStep, ...outcomeIds]), params };
+  const simpleStep = z.strictObject(simpleStepShape);
+
+  const step = objectSchema<RuleStep>({
+    ...simpleStepShape,
+    and: simpleStep.optional(),
+    oneOf: z.array(simpleStep).optional(),
+  });
+
+  const ordinal = z.int().min(1);
+
+  const rule = objectSchema<Omit<Rule, 'expiresAtRealMs'>>({
+    id: id.refine(isOneLine, oneLineMessage),
+    source: enumSchema<Rule['source']>({ armed: true, scenario: true }),
+    operations: z.array(
+      z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const),
+    ),
+    match: scenarioSchemas().rule.shape.match,
+    per: enumSchema<CounterScope>({ intent: true, card: true, transaction: true, merchant: true }),
+    steps: z.array(step).min(1),
+    decorates: z.boolean(),
+    nth: ordinal.optional(),
+    times: ordinal.optional(),
+    probability: z.number().min(0).max(1).optional(),
+    fromMs: instant.optional(),
+    untilMs: instant.optional(),
+    during: text,
+    optional: z.boolean(),
+  });
+
+  const ruleBookForm = objectSchema<RuleBookState>({
+    rules: z.array(
+      objectSchema<RuleState>({
+        rule,
+        leftMs: z.number().min(0).optional(),
+        met: count,
+        fired: count,
+        lastMiss: text,
+        attempts: z.array(z.tuple([z.string(), count])),
+      }),
+    ),
+    named: counter,
+    scenarioState: text,
+  });
+
+  const dueForm = objectSchema<ScheduledEvent>({
+    atMs: instant,
+    event: objectSchema<RecordEvent>({
+      kind: enumSchema<RecordEvent['kind']>({
+        'sale-completes': true,
+        'sale-is-denied': true,
+        'sale-is-reversed': true,
+        'sale-is-made': true,
+        'hold-is-released': true,
+        'chargeback-opens': true,
+        'chargeback-is-won': true,
+        'chargeback-is-lost': true,
+        'refund-completes': true,
+        'refund-fails': true,
+        'card-is-updated': true,
+        'card-is-replaced': true,
+        'card-is-closed': true,
+      }),
+      subject: id,
+      asksFor: z.enum(outcomeIds).optional(),
+    }),
+  });
+
+  type GotoEntry = Extract<TimelineEntry, { readonly goto: string }>;
+  type EventEntry = Exclude<TimelineEntry, GotoEntry>;
+
+  const timelineForm: z.ZodType<TimelineEntry> = z.union([
+    objectSchema<GotoEntry>({ atMs: instant, goto: z.string() }),
+    objectSchema<EventEntry>({
+      atMs: instant,
+      event: z.enum(outcomeIds),
+      sale: enumSchema<EventEntry['sale']>({ first: true, last: true, every: true }),
+      card: text,
+      params,
+      place: z.string(),
+      optional: z.boolean(),
+    }),
+  ]);
+
+  const missedForm = objectSchema<IneffectiveEvent>({
+    place: z.string(),
+    event: z.enum(outcomeIds),
+    why: z.string(),
+  });
+
+  return { ruleBook: ruleBookForm, due: dueForm, timeline: timelineForm, missed: missedForm };
+});

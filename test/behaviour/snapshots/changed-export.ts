@@ -1,0 +1,86 @@
+/** A merchant with one of everything, written down, and ways to spoil the document. */
+import { expect } from 'vitest';
+import { createSandbox, ExportError, type WorldExport } from '../../../src/index.ts';
+import { Door, testNow } from '../../support/transports.ts';
+import { authorize, capture, pay, sell, storeCard } from '../../support/purchases.ts';
+import { busyScenario } from './merchant-history.ts';
+
+/** The text of its export. */
+export async function writtenMerchant(): Promise<string> {
+  const door = new Door('in process', { realNowMs: () => Date.parse(testNow) });
+  await door.open();
+  const shop = door.shop('shop');
+  shop.merchant.scenario({ ...busyScenario, rules: [] });
+  const sale = await sell(shop, { cardId: await storeCard(shop) });
+  await pay(shop, { transaction: { invoice_number: 'INV-1' } });
+  await pay(shop, { transaction: { invoice_number: 'INV-2' } });
+  await capture(shop, (await authorize(shop)).id, '1.00');
+  await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: {} });
+  shop.merchant.force({
+    op: 'payment.create',
+    match: { 'transactions[0].amount.total': { matches: '^1' } },
+    outcome: 'sale-pending-then-completed',
+  });
+  await shop.ask('payment.list', 200);
+  shop.merchant.clock.advance(3 * 86_400_000);
+  const text = JSON.stringify(shop.merchant.export());
+  await door.close();
+  return text;
+}
+
+/** The document with another value at a path; `undefined` takes the member away. */
+export function changedIn(text: string, path: string, value: unknown): unknown {
+  const document: unknown = JSON.parse(text);
+  const steps = path.split('.');
+  const last = steps.pop() ?? '';
+  const parent = Object(at(document, steps));
+  if (value === undefined) Reflect.deleteProperty(parent, last);
+  else Reflect.set(parent, last, value);
+  return document;
+}
+
+export function valueIn(text: string, path: string): unknown {
+  return at(JSON.parse(text), path.split('.'));
+}
+
+function at(document: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((part, step) => Reflect.get(Object(part), step), document);
+}
+
+/** What a sandbox says of a document that it refuses, and that it is then as it was. */
+export function mistakesOf(document: unknown, limits = {}): readonly string[] {
+  const sandbox = createSandbox({
+    seed: 'test',
+    fixtures: 'empty',
+    clock: { start: testNow, frozen: true },
+    limits,
+  });
+  const before = sandbox.export();
+  const merchants = sandbox.merchants();
+  for (const merchant of [sandbox, sandbox.merchant('new')]) {
+    try {
+      // Wrong on purpose: what a caller without types could pass.
+      merchant.import(document as WorldExport);
+      throw new Error('It was taken.');
+    } catch (mistake) {
+      if (!(mistake instanceof ExportError)) throw mistake;
+      expect(sandbox.export()).toEqual(before);
+      expect(sandbox.merchants()).toEqual(merchants);
+      if (merchant === sandbox) continue;
+      return mistake.mistakes;
+    }
+  }
+  return [];
+}
+
+/** What a sandbox says of the document with other values at some paths. */
+export function mistakesChanged(
+  text: string,
+  changes: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const spoiled = Object.entries(changes).reduce(
+    (document, [path, value]) => JSON.stringify(changedIn(document, path, value)),
+    text,
+  );
+  return mistakesOf(JSON.parse(spoiled));
+}

@@ -1,0 +1,189 @@
+/** An exported world goes on in another sandbox as it would have gone on where it came from. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SandboxOptions, WorldExport } from '../../../src/index.ts';
+import {
+  doorNames,
+  testNow,
+  type Door,
+  type DoorName,
+  type Shop,
+} from '../../support/transports.ts';
+import { atDoor, runsAt } from '../../properties/support/own-transport.ts';
+import { cardBody } from '../../support/samples.ts';
+import { authorize, capture, merchantBalanceMinor, storeCard } from '../../support/purchases.ts';
+import { busyScenario, Life, tidyLives, type Act } from './merchant-history.ts';
+
+const options = {
+  baseUrl: 'https://shop.test',
+  clock: { start: testNow, frozen: true },
+  realNowMs: () => Date.parse(testNow),
+};
+
+/** As it would be read from a file. */
+const sent = (document: WorldExport): WorldExport => JSON.parse(JSON.stringify(document));
+
+async function lived(door: Door, plays: boolean, acts: readonly Act[]): Promise<Life> {
+  const life = new Life(door, 'merchant');
+  if (plays) life.merchant.scenario(busyScenario);
+  return life.live(acts);
+}
+
+describe.each(doorNames)('an exported world (%s)', (name) => {
+  it(
+    'goes on to the byte in a sandbox of the same seed, whatever that one begins with',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          tidyLives,
+          tidyLives,
+          fc.constantFrom('empty', 'default'),
+          fc.boolean(),
+          async (before, after, fixtures, plays) => {
+            const [document, then, straight] = await atDoor(
+              name,
+              { ...options, fixtures },
+              async (door) => {
+                const life = await lived(door, plays, before);
+                const exported = sent(life.merchant.export());
+                expect(life.merchant.export(), 'the same world').toEqual(exported);
+                const stayed = await life.at(door).live(after);
+                return [exported, life, stayed.transcript] as const;
+              },
+            );
+            await atDoor(name, { ...options, fixtures: 'shop' }, async (door) => {
+              const merchant = door.sandbox.merchant('merchant');
+              merchant.import(document);
+              const again = JSON.stringify(merchant.export());
+              expect(again, 'nothing is lost on the way').toBe(JSON.stringify(document));
+              const moved = await then.at(door).live(after);
+              expect(moved.transcript).toEqual(straight);
+            });
+          },
+        ),
+        runsAt(name, 60),
+      ),
+    120_000,
+  );
+});
+
+/** One use of two sandboxes of the same options. */
+async function fromOneToOther<T>(
+  use: (one: Door, other: Door) => Promise<T>,
+  more: SandboxOptions = {},
+  name: DoorName = 'in process',
+): Promise<T> {
+  return atDoor(name, { ...options, ...more }, (one) =>
+    atDoor(name, { ...options, ...more }, (other) => use(one, other)),
+  );
+}
+
+describe('an import', () => {
+  it('draws the ids of the merchant it was exported from, whoever it is imported as', () =>
+    fromOneToOther(async (one, other) => {
+      const [shop, copy] = [one.shop('shop'), other.shop('copy-of-it')];
+      await storeCard(shop);
+      copy.merchant.import(shop.merchant.export());
+      expect(await storeCard(copy)).toBe(await storeCard(shop));
+      expect(copy.merchant.export().origin).toEqual({ seed: 'test', merchant: 'shop' });
+    }));
+
+  it('takes an authorization that more was captured of than it held', () =>
+    fromOneToOther(async (one, other) => {
+      const [shop, copy] = [one.shop('shop'), other.shop('shop')];
+      const { id } = await authorize(shop, { total: '100.00' });
+      await capture(shop, id, '115.00');
+      copy.merchant.import(shop.merchant.export());
+      expect(merchantBalanceMinor(copy)).toBe(115_00);
+    }));
+
+  it('keeps its own seed in a sandbox of another one', () =>
+    atDoor('in process', options, (one) =>
+      atDoor('in process', { ...options, seed: 'another' }, async (other) => {
+        const [shop, copy] = [one.shop('shop'), other.shop('shop')];
+        copy.merchant.import(shop.merchant.export());
+        expect(await storeCard(copy)).toBe(await storeCard(shop));
+        copy.merchant.reset();
+        expect(await storeCard(copy), 'a reset is of this sandbox').not.toBe(await storeCard(shop));
+      }),
+    ));
+
+  it('takes any body for a request id at first, and from then on holds others against it', () =>
+    fromOneToOther(async (one, other) => {
+      const [shop, copy] = [one.shop('shop'), other.shop('shop')];
+      const headers = { 'PayPal-Request-Id': 'once' };
+      const store = (at: Shop, name: string) =>
+        at.send('card.create', { body: cardBody({ first_name: name }), headers });
+      const first = await store(shop, 'Ada');
+      copy.merchant.import(shop.merchant.export());
+      expect((await store(copy, 'Grace')).body, 'the first repeat').toEqual(first.body);
+      expect((await store(copy, 'Grace')).status).toBe(201);
+      expect((await store(copy, 'Ada')).body).toMatchObject({ name: 'DUPLICATE_REQUEST_ID' });
+    }));
+
+  it('leaves the time that armed rules have left, and runs with the real time where the clock runs', () => {
+    let nowMs = Date.parse(testNow);
+    const more = { clock: {}, realNowMs: () => nowMs };
+    return fromOneToOther(async (one, other) => {
+      const [shop, copy] = [one.shop('shop'), other.shop('shop')];
+      shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttl: 1000 });
+      nowMs += 900;
+      shop.merchant.clock.advance(5000);
+      const document = shop.merchant.export();
+      nowMs += 60_000;
+      copy.merchant.import(document);
+      expect(Date.parse(copy.merchant.clock.read().now)).toBe(nowMs + 5000);
+      nowMs += 99;
+      await copy.ask('card.create', 500, { body: cardBody() });
+      copy.merchant.import(document);
+      nowMs += 100;
+      await copy.ask('card.create', 201, { body: cardBody() });
+    }, more);
+  });
+
+  it('never lets a clock run backwards, on a machine that lags behind', () => {
+    let nowMs = Date.parse(testNow);
+    return fromOneToOther(
+      async (one, other) => {
+        const [shop, copy] = [one.shop('shop'), other.shop('shop')];
+        const document = shop.merchant.export();
+        nowMs -= 3_600_000;
+        copy.merchant.import(document);
+        expect(copy.merchant.clock.read().now).toBe(testNow);
+      },
+      { clock: {}, realNowMs: () => nowMs },
+    );
+  });
+
+  it('shares nothing with its document, nor does an export with its world', () =>
+    fromOneToOther(async (one) => {
+      const shop = one.shop('shop');
+      await storeCard(shop, { first_name: 'Ada' });
+      const document = shop.merchant.export();
+      const blank = (of: WorldExport) => {
+        for (const { record } of of.records.cards.rows) Object.assign(record, { firstName: 'Eve' });
+      };
+      blank(document);
+      const [row] = shop.merchant.export().records.cards.rows;
+      expect(row?.record.firstName).toBe('Ada');
+      const again = shop.merchant.export();
+      shop.merchant.import(again);
+      blank(again);
+      expect(shop.merchant.export().records.cards.rows[0]?.record.firstName).toBe('Ada');
+    }));
+
+  it('keeps the snapshots of its merchant, and needs a place for a new one', () =>
+    fromOneToOther(
+      async (one) => {
+        const shop = one.shop('shop');
+        const document = shop.merchant.export();
+        shop.merchant.snapshot('before');
+        shop.merchant.import(document);
+        expect(shop.merchant.snapshots().map(({ name }) => name)).toEqual(['before']);
+        expect(() => {
+          one.sandbox.merchant('another').import(document);
+        }).toThrow('This sandbox holds 1 merchants');
+      },
+      { limits: { maxMerchants: 1 } },
+    ));
+});

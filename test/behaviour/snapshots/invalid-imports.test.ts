@@ -1,0 +1,207 @@
+/** A document that is wrong is answered with all that is wrong with it, and changes nothing. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, type WorldExport } from '../../../src/index.ts';
+import { testNow } from '../../support/transports.ts';
+import { busyScenario } from './merchant-history.ts';
+import { changedIn, mistakesOf, valueIn, writtenMerchant } from './changed-export.ts';
+
+let text = '';
+
+beforeAll(async () => {
+  text = await writtenMerchant();
+});
+
+const changed = (path: string, value: unknown) => changedIn(text, path, value);
+const valueAt = (path: string) => valueIn(text, path);
+
+it('the document itself is good', () => {
+  const sandbox = createSandbox({ seed: 'test', realNowMs: () => Date.parse(testNow) });
+  sandbox.import(JSON.parse(text));
+  expect(sandbox.export()).toEqual(JSON.parse(text));
+});
+
+describe('what is no export', () => {
+  it.each([
+    [
+      'a text',
+      () => text,
+      'export: this is no export of a world but a text. Give the document that export() gave; a text of it is read with JSON.parse first.',
+    ],
+    ['null', () => null, 'export: this is no export of a world but null. '],
+    ['nothing', () => undefined, 'export: this is no export of a world but of type undefined. '],
+    ['a list', () => [JSON.parse(text)], 'export: this is no export of a world but a list. '],
+    [
+      'an empty object',
+      () => ({}),
+      'export format: must be "card-vault-sandbox/world". Without it this is no export of a world: take one from export() or GET /_sandbox/world.',
+    ],
+    [
+      'a scenario',
+      () => ({ ...busyScenario, format: 'scenario' }),
+      'export format: must be "card-vault-sandbox/world". This is a document of another kind: take one',
+    ],
+    [
+      'another version',
+      () => ({ ...JSON.parse(text), version: 2, madeBy: 'card-vault-sandbox 9.0.0' }),
+      'export version: this package reads version 1. Import the document with the package that wrote it, card-vault-sandbox 9.0.0, or take a new export.',
+    ],
+    [
+      'a version as a text',
+      () => changed('version', '1'),
+      'export version: this package reads version 1. ',
+    ],
+  ])('%s is said at once', (_, document, words) => {
+    const [first, ...more] = mistakesOf(document());
+    expect(first).toContain(words);
+    expect(more).toEqual([]);
+  });
+});
+
+describe('what is missing', () => {
+  it.each([
+    'origin',
+    'clock',
+    'streams',
+    'records',
+    'transfers',
+    'agenda',
+    'timeline',
+    'givenCards',
+    'dealtCards',
+    'ruleBook',
+    'requestIds',
+    'madeBy',
+  ])('%s is named', (key) => {
+    expect(mistakesOf(changed(key, undefined))).toEqual([`export ${key}: this key is missing.`]);
+  });
+
+  it('is named where it is, all of it', () => {
+    const document = changed('records.cards.rows.0.record.last4', undefined);
+    Reflect.deleteProperty(Object(document), 'clock');
+    expect(mistakesOf(document)).toEqual([
+      'export clock: this key is missing.',
+      'export records.cards.rows[0].record.last4: this key is missing.',
+    ]);
+  });
+});
+
+describe('what is not known or not allowed', () => {
+  it.each([
+    [
+      'clok',
+      {},
+      /^export clok: this key is not known here\. Known: .*clock.*Did you mean "clock"\?$/,
+    ],
+    ['records.cards.rows.0.record.number', '4111111111111111', /record\.number: this key is not/],
+    ['records.cards.rows.0.record.cvv2', '123', /record\.cvv2: this key is not known here/],
+    ['records.cards.rows.0.record.last4', '4111111111111111', /last4: must be four digits/],
+    ['records.cards.rows.0.record.brand', 'vsa', /must be one of visa, .* Did you mean "visa"\?$/],
+    ['records.sales.0.settlement', 'refunded', /settlement: must be one of completed, pending/],
+    ['records.sales.0.amount.minor', 1.5, /amount\.minor: must be a whole number/],
+    ['records.sales.0.amount.currency', 'XXX', /currency: must be one of AUD, /],
+    ['records.payments.rows.0.record.instrument.kind', 'cash', /instrument/],
+    ['streams.card', [0, 0, 0, 0], /^export streams\.card: cannot be all zeros\.$/],
+    ['streams.card', [1, 2, 3], /^export streams\.card/],
+    ['streams.card.0', 2 ** 31, /^export streams\.card\[0\]: /],
+    ['clock.atMs', 'now', /^export clock\.atMs: must be a number\.$/],
+    ['clock.atMs', Date.parse('0000-01-01T00:00:00Z') - 1, /^export clock\.atMs: /],
+    ['clock.frozen', 'yes', /^export clock/],
+    [
+      'ruleBook.rules.0.rule.steps.0.outcome',
+      'sale-pending-then-complete',
+      /Did you mean "sale-pending-then-completed"\?$/,
+    ],
+    ['ruleBook.rules.0.rule.operations.0', 'payment.creat', /Did you mean "payment.create"\?$/],
+    [
+      'ruleBook.rules.0.rule.match',
+      { number: { matches: '(' } },
+      /^export ruleBook\.rules\[0\]\.rule\.match\.number\.matches: this is no regular expression\.$/,
+    ],
+    ['timeline.0', { atMs: 0 }, /^export timeline\[0\]/],
+  ])('%s as %j is said where it stands', (path, value, words) => {
+    const mistakes = mistakesOf(changed(path, value));
+    expect(mistakes.join('\n')).toMatch(words);
+    expect(mistakes.join('\n')).not.toContain('4111111111111111');
+    expect(mistakes).toHaveLength(1);
+  });
+});
+
+describe('what does not fit together', () => {
+  it.each([
+    ['records.payments.rows.0.record.related.0.id', /related\[0\]\.id: no sale of this document/],
+    ['records.sales.0.paymentId', /sales\[0\]\.paymentId: no payment of this document has the id/],
+    ['records.captures.0.authorizationId', /no authorization of this document/],
+    ['records.refunds.0.of.id', /refunds\[0\]\.of\.id: no sale of this document/],
+    ['transfers.0.subject', /transfers\[0\]\.subject: no sale or capture or refund of this/],
+    ['transfers.0.payment', /transfers\[0\]\.payment: no payment of this document/],
+    ['agenda.0.event.subject', /agenda\[0\]\.event\.subject: no sale or refund of this document/],
+  ])('%s that names nothing there is', (path, words) => {
+    const mistakes = mistakesOf(changed(path, 'NOT-THERE'));
+    expect(mistakes.join('\n')).toMatch(words);
+    expect(mistakes.join('\n')).toContain('Was something cut out of it?');
+  });
+
+  it.each(['sales', 'authorizations', 'captures', 'refunds'])(
+    '%s that were cut off are missed',
+    (table) => {
+      const mistakes = mistakesOf(changed(`records.${table}`, []));
+      expect(mistakes.length).toBeGreaterThan(0);
+      expect(mistakes.every((line) => line.endsWith('Was something cut out of it?'))).toBe(true);
+    },
+  );
+
+  it('places and ids that two records have, and places that were never given out', () => {
+    const row = Object(valueAt('records.cards.rows.0'));
+    expect(mistakesOf(changed('records.cards.rows.1.createdSeq', row.createdSeq))).toEqual([
+      'export records.cards.rows[1].createdSeq: another record has this place too.',
+    ]);
+    expect(mistakesOf(changed('records.cards.rows.1.updatedSeq', 9999))).toEqual([
+      `export records.cards.rows[1].updatedSeq: the last place given out is ${String(valueAt('records.cards.lastSeq'))}.`,
+    ]);
+    expect(mistakesOf(changed('records.cards.rows.1.record.id', row.record.id))).toEqual([
+      `export records.cards.rows[1].record.id: another record has the id "${row.record.id}" too.`,
+    ]);
+  });
+
+  it('an invoice number of two payments', () => {
+    const document: WorldExport = JSON.parse(text);
+    for (const { record } of document.records.payments.rows) {
+      if (record.transaction.invoiceNumber === 'INV-2') {
+        Object.assign(record.transaction, { invoiceNumber: 'INV-1' });
+      }
+    }
+    expect(mistakesOf(document)).toEqual([
+      'export records.payments.rows[2].record.transaction.invoiceNumber: another payment carries this invoice number too.',
+    ]);
+  });
+
+  it('what is to come in another order than that of time', () => {
+    const due = Object(valueAt('agenda.0'));
+    expect(mistakesOf(changed('agenda.0.atMs', due.atMs + 1e12))).toEqual([
+      'export agenda[1].atMs: the one before is later. They stand in the order of time.',
+    ]);
+  });
+});
+
+describe('what is more than the sandbox holds', () => {
+  it('is refused with the bound to raise', () => {
+    const document: WorldExport = JSON.parse(text);
+    Object.assign(document.requestIds, {
+      settled: ['one', 'two'].map((key) => ({ key, untilMs: 0, subject: 'CARD-1' })),
+    });
+    expect(mistakesOf(document, { maxRecords: 5, maxRequestIds: 1 })).toEqual([
+      expect.stringMatching(
+        /^export records: \d+ records, and a merchant of this sandbox holds 5 \(limits\.maxRecords, --max-records\)\. Allow for more\.$/,
+      ),
+      'export requestIds: 2 request ids, and a merchant of this sandbox remembers 1 (limits.maxRequestIds, --max-request-ids). Allow for more.',
+    ]);
+  });
+});
+
+it('a document with very many mistakes is answered with the first of them', () => {
+  const document: WorldExport = JSON.parse(text);
+  const [row] = document.records.cards.rows;
+  Object.assign(document.records.cards, { rows: Array.from({ length: 5000 }, () => row) });
+  const mistakes = mistakesOf(document);
+  expect(mistakes).toHaveLength(100);
+});

@@ -1,0 +1,129 @@
+/** A document with rules that could not be carried out is refused as a scenario with them is. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { mistakesChanged, valueIn, writtenMerchant } from './changed-export.ts';
+
+let text = '';
+
+beforeAll(async () => {
+  text = await writtenMerchant();
+});
+
+const mistakesWith = (changes: Readonly<Record<string, unknown>>) => mistakesChanged(text, changes);
+
+describe('rules and what is to come', () => {
+  it.each<[string, Readonly<Record<string, unknown>>, RegExp]>([
+    [
+      'a parameter that its outcome does not have',
+      { 'ruleBook.rules.0.rule.steps.0.params': { settelAfter: 'P3D' } },
+      /^export ruleBook\.rules\[0\]\.rule\.steps\[0\]\.params\.settelAfter: "sale-pending-then-completed" has no parameter "settelAfter"\..* Did you mean "settleAfter"\?$/,
+    ],
+    [
+      'a parameter that cannot be read',
+      { 'ruleBook.rules.0.rule.steps.0.params': { settleAfter: 'soon' } },
+      /^export ruleBook\.rules\[0\]\.rule\.steps\[0\]\.params\.settleAfter: must be a span of time/,
+    ],
+    [
+      'a parameter of what happens beside',
+      {
+        'ruleBook.rules.0.rule.steps.0.and': {
+          outcome: 'hang-after-commit',
+          params: { For: 'ever' },
+        },
+      },
+      /^export ruleBook\.rules\[0\]\.rule\.steps\[0\]\.and\.params\.For: "hang-after-commit" has no parameter/,
+    ],
+    [
+      'a parameter of what is drawn',
+      {
+        'ruleBook.rules.0.rule.steps.0.oneOf': [
+          { outcome: 'ok', params: {} },
+          { outcome: 'decline-generic', params: { after: 'P1D' } },
+        ],
+      },
+      /^export ruleBook\.rules\[0\]\.rule\.steps\[0\]\.oneOf\[1\]\.params\.after: "decline-generic" has no/,
+    ],
+    [
+      'a bound that cannot be read',
+      { 'ruleBook.rules.0.rule.match': { $cardAge: { lt: 'young' } } },
+      /^export ruleBook\.rules\[0\]\.rule\.match\.\$cardAge\.lt: must be a span of time/,
+    ],
+    [
+      'a name of two lines',
+      { 'ruleBook.rules.0.rule.id': 'one\ntwo' },
+      /^export ruleBook\.rules\[0\]\.rule\.id: A name is one line, without control characters\.$/,
+    ],
+    [
+      'a rule without a step',
+      { 'ruleBook.rules.0.rule.steps': [] },
+      /^export ruleBook\.rules\[0\]\.rule\.steps: /,
+    ],
+    [
+      'a parameter of an event to come',
+      { 'timeline.0.params': { after: 'soon' } },
+      /^export timeline\[0\]\.params\.after: must be a span of time/,
+    ],
+  ])('%s', (_, changes, words) => {
+    expect(mistakesWith(changes).join('\n')).toMatch(words);
+  });
+
+  it('two armed rules of one name, though a scenario may have one that an armed rule has', () => {
+    const rule = Object(valueIn(text, 'ruleBook.rules.0'));
+    const scenarios = { ...rule, rule: { ...rule.rule, source: 'scenario' } };
+    expect(mistakesWith({ 'ruleBook.rules': [rule, scenarios, rule] })).toEqual([
+      'export ruleBook.rules[2].rule.id: another armed rule has this name too.',
+    ]);
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>, string]>([
+    [
+      'request ids',
+      {
+        'requestIds.settled': ['once', 'once'].map((key) => ({ key, untilMs: 0, subject: 'C' })),
+      },
+      'requestIds.settled[1].key',
+    ],
+    [
+      'given cards',
+      {
+        givenCards: [
+          ['gold', 'C'],
+          ['gold', 'D'],
+        ],
+      },
+      'givenCards[1]',
+    ],
+    [
+      'decks',
+      {
+        dealtCards: [
+          ['visa', 1],
+          ['visa', 2],
+        ],
+      },
+      'dealtCards[1]',
+    ],
+    [
+      'attempts',
+      {
+        'ruleBook.rules.0.attempts': [
+          ['', 1],
+          ['', 2],
+        ],
+      },
+      'ruleBook.rules[0].attempts[1]',
+    ],
+  ])('a key that two %s have', (_, changes, place) => {
+    expect(mistakesWith(changes)).toEqual([`export ${place}: another entry has this key too.`]);
+  });
+
+  it.each(['records.cards.lastSeq', 'records.payments.lastSeq', 'ruleBook.named'])(
+    '%s where whole numbers end, so that the next would be the same',
+    (path) => {
+      const mistakes = mistakesWith({ [path]: Number.MAX_SAFE_INTEGER });
+      expect(mistakes).toHaveLength(1);
+      expect(mistakes[0]).toBe(
+        `export ${path}: must be at most 4503599627370496, so that it can be counted on from there.`,
+      );
+    },
+  );
+});

@@ -1,0 +1,256 @@
+/** A merchant's life in which everything a world can hold is used: records, rules, a scenario, request ids, test cards. */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import type { OperationName } from '../../../src/contract/service/operations.ts';
+import type { ForcedRule, Merchant, ScenarioDocument } from '../../../src/index.ts';
+import { Shop, type Door, type Reply, type Request } from '../../support/transports.ts';
+import { written } from '../../properties/support/own-transport.ts';
+import { paymentBody } from '../../support/samples.ts';
+import { allKinds, Walker, walks, type Step } from '../../properties/support/client-walk.ts';
+
+/** A scenario with all that a world keeps of one. */
+export const busyScenario: ScenarioDocument = {
+  scenario: 'busy',
+  version: 1,
+  about: 'Calm, then a storm; sales are disputed; answers come in turns.',
+  given: {
+    cards: [{ ref: 'gold', number: '4417119669820331', type: 'visa', expire: '2031-05' }],
+  },
+  states: ['calm', 'storm'],
+  timeline: [
+    { at: '+P1D', goto: 'storm' },
+    { at: '+P2D', event: 'chargeback-opened-won-lost', sale: 'every', with: { outcome: 'won' } },
+    { at: '+P4D', event: 'sale-reversed-later', sale: 'every', card: 'gold' },
+    { at: '+P40D', goto: 'calm' },
+  ],
+  rules: [
+    {
+      name: 'in turns',
+      op: 'payment.create',
+      per: 'merchant',
+      then: ['ok', 'decline-insufficient-funds', 'sale-pending-then-completed', 'ok'],
+      while: 'calm',
+    },
+    { name: 'by chance', op: 'payment.create', probability: 0.4, then: 'decline-generic' },
+    { name: 'slow refunds', op: 'sale.refund', nth: 1, then: 'refund-pending-then-completed' },
+    { name: 'not at once', op: 'card.get', per: 'card', times: 2, then: 'created-not-visible-yet' },
+    {
+      name: 'shuffled',
+      op: 'card.*',
+      while: 'storm',
+      always: ['field-order-shuffled'],
+      optional: true,
+    },
+  ],
+};
+
+/** Rules that are armed on the way. */
+const armed: readonly ForcedRule[] = [
+  { op: 'payment.create', sequence: ['decline-do-not-honor', 'ok'], per: 'intent' },
+  { op: 'card.create', outcome: 'error-500-after-commit', times: 2, ttl: 3_600_000, per: 'intent' },
+  { op: 'payment.create', then: { oneOf: ['decline-generic', 'sale-pending-then-denied'] } },
+  {
+    name: 'dear',
+    op: 'payment.create',
+    match: { 'transactions[0].amount.total': { gt: '100' }, $attempt: { lte: 3 } },
+    outcome: { outcome: 'sale-reversed-later', with: { after: 'P3D' } },
+  },
+];
+
+/** What the client does, or whoever controls the sandbox. */
+export type Act =
+  | { readonly act: 'step'; readonly step: Step }
+  /** With a request id: one of a few, or one of its own for each body. */
+  | { readonly act: 'keyed'; readonly step: Step; readonly key: string | undefined }
+  | { readonly act: 'forced'; readonly step: Step; readonly outcome: string }
+  | { readonly act: 'arm'; readonly rule: ForcedRule }
+  /** Pays the first card's next bill; that is the scenario's own card where there is one. */
+  | { readonly act: 'bill'; readonly invoice: string }
+  /** Lists the cards of a customer. */
+  | { readonly act: 'find'; readonly customer: string }
+  | { readonly act: 'deal' | 'read' }
+  | { readonly act: 'wait'; readonly hours: number };
+
+const oneStep = walks(1, allKinds).map((walk) => walk.at(-1) ?? { ask: 'list' as const });
+
+const others: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<Act> }[] = [
+  { weight: 8, arbitrary: oneStep.map((step): Act => ({ act: 'step', step })) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('forced' as const),
+      step: oneStep,
+      outcome: fc.constantFrom(
+        'sale-pending-then-completed',
+        'chargeback-opened-won-lost',
+        'refund-failed-later',
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom('A-1', 'A-2', 'A-3')
+      .map((invoice): Act => ({ act: 'bill', invoice })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('ann', 'bob').map((customer): Act => ({ act: 'find', customer })),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(...armed).map((rule): Act => ({ act: 'arm', rule })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('deal' as const, 'read' as const).map((act): Act => ({ act })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(1, 24, 48, 240).map((hours): Act => ({ act: 'wait', hours })),
+  },
+];
+
+const keyed = (key: fc.Arbitrary<string | undefined>) => ({
+  weight: 3,
+  arbitrary: fc.record({ act: fc.constant('keyed' as const), step: oneStep, key }),
+});
+
+/** So that there is something to go on with. */
+const start: readonly Act[] = [
+  { act: 'step', step: { ask: 'store', customer: undefined } },
+  { act: 'step', step: { ask: 'store', customer: 'ann' } },
+  {
+    act: 'step',
+    step: { ask: 'pay', card: 0, customer: 'own', intent: 'sale', minor: 9000, currency: 'USD' },
+  },
+  {
+    act: 'step',
+    step: {
+      ask: 'pay',
+      card: 1,
+      customer: 'own',
+      intent: 'authorize',
+      minor: 700,
+      currency: 'JPY',
+    },
+  },
+];
+
+const livesWith = (key: fc.Arbitrary<string | undefined>): fc.Arbitrary<readonly Act[]> =>
+  fc
+    .array(fc.oneof(...others, keyed(key)), { maxLength: 25, size: 'max' })
+    .map((acts) => [...start, ...acts]);
+
+/** Lives in which request ids meet other bodies too. */
+export const lives = livesWith(fc.constantFrom('one', 'two', undefined));
+
+/** Lives in which each request id keeps to its body. */
+export const tidyLives = livesWith(fc.constant(undefined));
+
+/** A merchant's client whose requests can have other headers each time. */
+class LiveShop extends Shop {
+  headersFor: (name: OperationName, request: Request) => Readonly<Record<string, string>> =
+    () => ({});
+
+  override send(name: OperationName, request: Request = {}): Promise<Reply<unknown>> {
+    return super.send(name, { ...request, headers: this.headersFor(name, request) });
+  }
+}
+
+/** Lives, and keeps every answer to the byte. */
+export class Life {
+  readonly #shop: LiveShop;
+  readonly #walker: Walker;
+  readonly #heard: string[] = [];
+
+  constructor(door: Door, merchant: string) {
+    this.#shop = new LiveShop(door, door.sandbox.merchant(merchant));
+    this.#walker = new Walker(this.#shop);
+  }
+
+  get merchant(): Merchant {
+    return this.#shop.merchant;
+  }
+
+  /** The same client, with what it knows now, at this door or another. */
+  at(door: Door, merchant = this.merchant.id): Life {
+    const life = new Life(door, merchant);
+    for (const list of ['cards', 'payments', 'held', 'taken', 'refunds'] as const) {
+      // Each list is copied into its own kind.
+      (life.#walker[list] as unknown[]).push(...this.#walker[list]);
+    }
+    return life;
+  }
+
+  async live(acts: readonly Act[]): Promise<this> {
+    for (const act of acts) await this.#act(act);
+    return this;
+  }
+
+  /** Everything that was heard, and all that the world says of itself in the end. */
+  get transcript(): readonly unknown[] {
+    return [...this.#walker.transcript, ...this.#heard, ...this.#read()];
+  }
+
+  async #act(of: Act): Promise<void> {
+    switch (of.act) {
+      case 'wait':
+        this.merchant.clock.advance(of.hours * 3_600_000);
+        break;
+      case 'arm':
+        // A name is given once, so an earlier rule of that name goes first.
+        if (of.rule.name !== undefined) this.merchant.disarm(of.rule.name);
+        this.#heard.push(...this.merchant.force(of.rule));
+        break;
+      case 'bill': {
+        const [first] = this.merchant.export().records.cards.rows;
+        const cardId = first?.record.id ?? 'NOT-THERE';
+        await this.#send('payment.create', {
+          body: paymentBody({ cardId, transaction: { invoice_number: of.invoice } }),
+        });
+        break;
+      }
+      case 'find':
+        await this.#send('card.list', { query: { external_customer_id: of.customer } });
+        break;
+      case 'deal':
+        this.#heard.push(...this.merchant.generateCards({ count: 2 }).map(({ number }) => number));
+        break;
+      case 'read':
+        this.#heard.push(...this.#read());
+        break;
+      case 'step':
+        await this.#take(of.step, () => ({}));
+        break;
+      case 'forced':
+        await this.#take(of.step, () => ({ 'Sandbox-Outcome': of.outcome }));
+        break;
+      case 'keyed':
+        await this.#take(of.step, (name, request) => ({
+          'PayPal-Request-Id': of.key ?? fold(name, request),
+        }));
+    }
+  }
+
+  async #send(name: OperationName, request: Request): Promise<void> {
+    this.#shop.headersFor = () => ({});
+    this.#heard.push(written(await this.#shop.send(name, request)));
+  }
+
+  async #take(step: Step, headersFor: LiveShop['headersFor']): Promise<void> {
+    this.#shop.headersFor = headersFor;
+    await this.#walker.take(step);
+  }
+
+  #read(): string[] {
+    const { merchant } = this;
+    const { totals, ...ledger } = merchant.ledger();
+    // Which payments are tries of one purchase is told by the journal, which no snapshot keeps.
+    const { purchases: _purchases, ...ofBooks } = totals;
+    return [ledger, ofBooks, merchant.clock.read(), merchant.rules(), merchant.unfired()].map(
+      (reading) => JSON.stringify(reading),
+    );
+  }
+}
+
+function fold(...parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20);
+}

@@ -1,0 +1,229 @@
+/** Snapshots as verbs: their names, their number, what they hold and what they outlive. */
+import { describe, expect, it } from 'vitest';
+import { createSandbox, SnapshotError, type Merchant } from '../../../src/index.ts';
+import { call } from '../control/call.ts';
+import { testNow, throughEveryDoor } from '../../support/transports.ts';
+import { storeCard } from '../../support/purchases.ts';
+import { cardBody } from '../../support/samples.ts';
+import { Gate } from '../../support/gate.ts';
+import { atDoor } from '../../properties/support/own-transport.ts';
+
+const newMerchant = (limits = {}): Merchant =>
+  createSandbox({ fixtures: 'empty', clock: { start: testNow, frozen: true }, limits }).merchant(
+    'shop',
+  );
+
+function mistakeOf(use: () => unknown): SnapshotError {
+  try {
+    use();
+  } catch (mistake) {
+    if (mistake instanceof SnapshotError) return mistake;
+    throw mistake;
+  }
+  throw new Error('It was taken.');
+}
+
+const namesOf = (merchant: Merchant) => merchant.snapshots().map(({ name }) => name);
+
+describe('a name', () => {
+  it('is drawn up where none is given, and is never one that is taken', () => {
+    const merchant = newMerchant();
+    merchant.snapshot('snapshot-2');
+    expect([merchant.snapshot(), merchant.snapshot()]).toEqual(['snapshot-1', 'snapshot-3']);
+  });
+
+  it('can be given again: the new snapshot takes the place of the old one, and stands last', () => {
+    const merchant = newMerchant();
+    merchant.snapshot('one');
+    merchant.snapshot('two');
+    merchant.clock.advance(1000);
+    expect(merchant.snapshot('one')).toBe('one');
+    expect(merchant.snapshots()).toEqual([
+      { name: 'two', at: '2026-05-06T07:08:09.123Z', records: 0 },
+      { name: 'one', at: '2026-05-06T07:08:10.123Z', records: 0 },
+    ]);
+  });
+
+  it.each(['', '.', '..', 'a/b', 'a b', '-a', 'é', 'a'.repeat(129)])('cannot be %j', (name) => {
+    const merchant = newMerchant();
+    const mistake = mistakeOf(() => merchant.snapshot(name));
+    expect(mistake.kind).toBe('invalid-name');
+    expect(mistake.message).toBe(
+      'A snapshot cannot have this name. Use 1 to 128 letters, digits and . _ ~ @ + -, a letter or a digit first.',
+    );
+    expect(merchant.snapshots()).toEqual([]);
+  });
+
+  it.each(['constructor', 'toString'])('%s is one like any other', (name) => {
+    const merchant = newMerchant();
+    expect(mistakeOf(() => merchant.restore(name)).kind).toBe('unknown-snapshot');
+    merchant.snapshot(name);
+    merchant.restore(name);
+    expect(namesOf(merchant)).toEqual([name]);
+  });
+
+  it('that is not known is answered with the nearest one and all there are', () => {
+    const merchant = newMerchant();
+    expect(mistakeOf(() => merchant.restore('seeded')).message).toBe(
+      'The merchant shop keeps no snapshot "seeded". Known: none yet.',
+    );
+    merchant.snapshot('seeded');
+    merchant.snapshot('paid');
+    for (const ask of [() => merchant.restore('seded'), () => merchant.dropSnapshot('seded')]) {
+      const mistake = mistakeOf(ask);
+      expect(mistake).toMatchObject({
+        name: 'SnapshotError',
+        kind: 'unknown-snapshot',
+        allowed: ['seeded', 'paid'],
+        nearest: 'seeded',
+        message:
+          'The merchant shop keeps no snapshot "seded". Did you mean "seeded"? Known: seeded, paid.',
+      });
+    }
+    expect(namesOf(merchant)).toEqual(['seeded', 'paid']);
+  });
+});
+
+describe('the number of snapshots', () => {
+  it('is bounded for each merchant, with a way out', () => {
+    const merchant = newMerchant({ maxSnapshots: 2 });
+    merchant.snapshot('one');
+    merchant.snapshot('two');
+    const mistake = mistakeOf(() => merchant.snapshot('three'));
+    expect(mistake.kind).toBe('snapshots-full');
+    expect(mistake.message).toBe(
+      'The merchant shop keeps 2 snapshots, the most it may (limits.maxSnapshots). Drop one first, or take this one under the name of one that is no longer needed.',
+    );
+    expect(merchant.snapshot('one')).toBe('one');
+    merchant.dropSnapshot('two');
+    expect(merchant.snapshot('three')).toBe('three');
+    expect(namesOf(merchant)).toEqual(['one', 'three']);
+  });
+
+  it('is 100 unless it is said', () => {
+    const merchant = newMerchant();
+    for (let at = 0; at < 100; at++) merchant.snapshot();
+    expect(mistakeOf(() => merchant.snapshot()).kind).toBe('snapshots-full');
+  });
+});
+
+throughEveryDoor('snapshots', (door) => {
+  it('outlive a reset and a scenario, and are no other merchant’s', async () => {
+    const [shop, other] = [door.shop(), door.shop()];
+    const id = await storeCard(shop);
+    shop.merchant.snapshot('one-card');
+    shop.merchant.reset();
+    shop.merchant.scenario('dunning');
+    expect(other.merchant.snapshots()).toEqual([]);
+    expect(mistakeOf(() => other.merchant.restore('one-card')).kind).toBe('unknown-snapshot');
+    shop.merchant.restore('one-card');
+    expect((await shop.ask('card.get', 200, { params: { card_id: id } })).id).toBe(id);
+    expect(shop.merchant.rules()).toEqual([]);
+    expect(shop.merchant.clock.read()).toEqual({ now: testNow, frozen: true });
+  });
+
+  it('go with their merchant', () => {
+    const { merchant } = door.shop();
+    merchant.snapshot();
+    door.sandbox.deleteMerchant(merchant.id);
+    expect(merchant.snapshots()).toEqual([]);
+  });
+
+  it('outlive a reset of all merchants, of which those that keep some are left', async () => {
+    const [shop, other] = [door.shop(), door.shop()];
+    const id = await storeCard(shop);
+    await storeCard(other);
+    shop.merchant.snapshot('one-card');
+    expect((await call(door, 'POST /_sandbox/reset?all=true')).status).toBe(204);
+    expect(namesOf(shop.merchant)).toEqual(['one-card']);
+    expect(door.sandbox.merchants()).toContain(shop.merchant.id);
+    expect(door.sandbox.merchants()).not.toContain(other.merchant.id);
+    expect((await shop.ask('card.list', 200)).total_items).toBe(0);
+    shop.merchant.restore('one-card');
+    expect((await shop.ask('card.get', 200, { params: { card_id: id } })).id).toBe(id);
+    shop.merchant.dropSnapshot('one-card');
+    door.sandbox.resetAll();
+    expect(door.sandbox.merchants()).not.toContain(shop.merchant.id);
+  });
+
+  it('keep how often rules fired, what was dealt, and where a clock that was moved stood', async () => {
+    const shop = door.shop();
+    const store = () => shop.send('card.create', { body: cardBody() });
+    shop.merchant.force({
+      op: 'card.create',
+      outcome: 'error-500-after-commit',
+      times: 2,
+      per: 'merchant',
+    });
+    expect((await store()).status).toBe(500);
+    shop.merchant.snapshot('half');
+    const [next] = shop.merchant.generateCards();
+    for (let time = 0; time < 3; time++) {
+      shop.merchant.restore('half');
+      expect(shop.merchant.rules()[0]).toMatchObject({ met: 1, fired: 1 });
+      expect([(await store()).status, (await store()).status]).toEqual([500, 201]);
+      expect(shop.merchant.generateCards()[0]).toEqual(next);
+      shop.merchant.clock.advance(1000);
+      expect(shop.merchant.clock.read().now).toBe('2026-05-06T07:08:10.123Z');
+    }
+  });
+
+  it('do not keep the journal: it tells of one stretch of time, without gaps or leaps', async () => {
+    const shop = door.shop();
+    await storeCard(shop);
+    shop.merchant.snapshot('one-card');
+    shop.merchant.restore('one-card');
+    expect(shop.merchant.requests()).toEqual({ dropped: 0, requests: [] });
+  });
+});
+
+it('a restore ends what is waited for, as a reset does', async () => {
+  const merchant = newMerchant();
+  merchant.snapshot('empty');
+  const waited = merchant.waitFor({ operation: 'card.create' });
+  merchant.restore('empty');
+  await expect(waited).rejects.toThrow('was begun anew');
+});
+
+it('a request under way ends in the world that is left, and its request id is nobody’s where it goes on', async () => {
+  const gate = new Gate();
+  await atDoor('in process', { phases: { beforeCommit: gate.pass } }, async (door) => {
+    const shop = door.shop();
+    const store = () =>
+      shop.send('card.create', { body: cardBody(), headers: { 'PayPal-Request-Id': 'once' } });
+    const standing = gate.close();
+    const first = store();
+    await standing;
+    shop.merchant.snapshot('under-way');
+    shop.merchant.restore('under-way');
+    gate.open();
+    expect((await first).status).toBe(201);
+    expect((await shop.ask('card.list', 200)).total_items).toBe(0);
+    const second = await store();
+    expect(second.headers.get('sandbox-replayed')).toBeNull();
+    expect((await shop.ask('card.list', 200)).total_items).toBe(1);
+    expect((await store()).body).toEqual(second.body);
+  });
+});
+
+it('time that passes while a snapshot is kept is not the time of its armed rules', async () => {
+  let nowMs = Date.parse(testNow);
+  await atDoor('in process', { clock: {}, realNowMs: () => nowMs }, async (door) => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttl: 1000 });
+    nowMs += 400;
+    shop.merchant.clock.advance(5000);
+    shop.merchant.snapshot('armed');
+    shop.merchant.clock.advance(5000);
+    nowMs += 60_000;
+    shop.merchant.restore('armed');
+    expect(Date.parse(shop.merchant.clock.read().now), 'a clock that runs keeps up').toBe(
+      nowMs + 5000,
+    );
+    nowMs += 599;
+    await shop.ask('card.create', 500, { body: cardBody() });
+    shop.merchant.restore('armed');
+    nowMs += 600;
+    await shop.ask('card.create', 201, { body: cardBody() });
+  });
+});

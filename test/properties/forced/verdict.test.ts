@@ -1,0 +1,330 @@
+/** Anything forced on merchants, in any order: what ledger and verdict say of it is true, and asking changes nothing. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LedgerReading, ScenarioDocument } from '../../../src/index.ts';
+import { parseMinor, type Currency } from '../../../src/domain/money/money.ts';
+import type { WorldExport } from '../../../src/world/export/document.ts';
+import { testNow, throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { dayMs } from '../../support/purchases.ts';
+import { Life, lives, type Deed } from './forced-history.ts';
+import { effectsBetween, leftBy } from './money-rules.ts';
+import { atDoor, runsAt } from '../support/own-transport.ts';
+
+type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
+type Books = Pick<WorldExport, 'records' | 'transfers' | 'clock' | 'agenda'>;
+
+/** So that what is read are addresses of this world whatever its door. */
+const atOneAddress = { baseUrl: 'https://sandbox.test' };
+
+/** What takes the money of sales away by the clock, while the merchant lives. */
+const timeline = fc.array(
+  fc.record({
+    at: fc.constantFrom('+P1D', '+P2D', '+P5D', '+P30D'),
+    event: fc.constantFrom('sale-reversed-later', 'chargeback-opened-won-lost'),
+    sale: fc.constantFrom('first' as const, 'last' as const, 'every' as const),
+  }),
+  { maxLength: 4 },
+);
+
+type Timeline = NonNullable<ScenarioDocument['timeline']>;
+
+function begin(shop: Shop, taken: Timeline): Life {
+  shop.merchant.scenario({
+    scenario: 'taken-back',
+    version: 1,
+    about: 'Money is taken back while the merchant lives.',
+    timeline: taken,
+  });
+  return new Life(shop);
+}
+
+const booksOf = (shop: Shop): Books => {
+  const { records, transfers, clock, agenda } = shop.merchant.export();
+  return { records, transfers, clock, agenda };
+};
+
+const canonicalAmount = <T>(of: readonly T[], minor: (one: T) => number): number =>
+  of.reduce((sum, one) => sum + minor(one), 0);
+
+/** Sums that are not zero, and tables that do not sum to the balances. */
+function ledgerFaults({ balances, sums, totals }: LedgerReading): string[] {
+  const rows = Object.values(totals).flat();
+  return [
+    ...Object.entries(sums).flatMap(([currency, sum]) =>
+      sum === 0 ? [] : [`${currency} sums to ${sum}`],
+    ),
+    ...Object.entries(balances).flatMap(([currency, { merchant }]) =>
+      Object.entries(totals).flatMap(([name, table]) => {
+        const net = canonicalAmount(
+          [...table].filter((row) => row.currency === currency),
+          ({ netMinor }) => netMinor,
+        );
+        return net === merchant ? [] : [`${name} sum to ${net} ${currency}, not to ${merchant}`];
+      }),
+    ),
+    ...rows
+      .filter(
+        (row) =>
+          row.netMinor !==
+          row.chargedMinor - row.refundedMinor - row.reversedMinor - row.chargedBackMinor,
+      )
+      .map((row) => `${JSON.stringify(row)} does not add up`),
+  ];
+}
+
+/** What was taken of one payment, by whom it went back: neither refunds nor banks give more than was taken. */
+function paymentFaults({ transfers }: LedgerReading): string[] {
+  return [...new Set(transfers.map(({ payment }) => payment))].flatMap((payment) => {
+    const own = transfers.filter((one) => one.payment === payment);
+    const sum = (...causes: readonly string[]) =>
+      canonicalAmount(
+        own.filter(({ cause }) => causes.includes(cause)),
+        ({ amount }) => amount.minor,
+      );
+    const [charged, refunded] = [sum('sale', 'capture'), sum('refund')];
+    const taken = sum('reversal', 'chargeback') - sum('chargeback-won');
+    return [
+      ...(refunded <= charged ? [] : [`${payment}: ${refunded} refunded of ${charged}`]),
+      ...(taken >= 0 && taken <= charged ? [] : [`${payment}: ${taken} taken of ${charged}`]),
+    ];
+  });
+}
+
+/** What a verdict says is left of each payment, and of all, is what the ledger says. */
+function netFaults({ purchases, totals }: Verdict, { transfers }: LedgerReading): string[] {
+  const charges = purchases.flatMap((purchase) => purchase.charges);
+  const payments = new Set(charges.map(({ paymentId }) => paymentId));
+  const left = (of: (transfer: LedgerReading['transfers'][number]) => boolean) =>
+    canonicalAmount(transfers.filter(of), ({ credit, amount }) =>
+      credit === 'merchant' ? amount.minor : -amount.minor,
+    );
+  return [
+    ...[...payments].flatMap((id) => {
+      const own = charges.filter(({ paymentId }) => paymentId === id);
+      const [said, moved] = [
+        canonicalAmount(own, ({ net }) => minorOf(net)),
+        left((t) => t.payment === id),
+      ];
+      return said === moved ? [] : [`${said} is said to be left of ${id}, and it is ${moved}`];
+    }),
+    ...totals.flatMap(({ currency, net }) => {
+      const said = minorOf({ total: net, currency });
+      const moved = left((t) => t.amount.currency === currency && payments.has(t.payment));
+      return said === moved ? [] : [`${said} ${currency} is said to be left, and it is ${moved}`];
+    }),
+  ];
+}
+
+function minorOf({ total, currency }: { readonly total: string; readonly currency: string }) {
+  // The ledger knows no other currencies than these.
+  const minor = parseMinor(total.replace('-', ''), currency as Currency) ?? Number.NaN;
+  return total.startsWith('-') ? -minor : minor;
+}
+
+throughEveryDoor(
+  'the ledger of merchants on whom anything is forced',
+  (door) => {
+    it(
+      'sums to zero after every step, no sale gives more than it took, and verdicts agree',
+      () =>
+        fc.assert(
+          fc.asyncProperty(timeline, lives(18), async (taken, deeds) => {
+            const life = begin(door.shop(), taken);
+            const { merchant } = life.shop;
+            for (const deed of [...deeds, { ask: 'wait', ms: 400 * dayMs } as const]) {
+              await life.do(deed);
+              const ledger = merchant.ledger();
+              expect([...ledgerFaults(ledger), ...paymentFaults(ledger)]).toEqual([]);
+            }
+            expect(netFaults(await merchant.verdict(), merchant.ledger())).toEqual([]);
+          }),
+          runsAt(door.name, 40),
+        ),
+      60_000,
+    );
+  },
+  atOneAddress,
+);
+
+/** Operations that make a record, which the answer shows. */
+const makers = new Set([
+  'card.create',
+  'payment.create',
+  'sale.refund',
+  'capture.refund',
+  'auth.capture',
+]);
+
+function idsIn({ records }: Books): Set<string> {
+  const { cards, payments, captures, refunds } = records;
+  return new Set(
+    [
+      ...cards.rows.map(({ record }) => record),
+      ...payments.rows.map(({ record }) => record),
+      ...captures,
+      ...refunds,
+    ].map(({ id }) => id),
+  );
+}
+
+throughEveryDoor(
+  'what a client can conclude',
+  (door) => {
+    it(
+      'is so: what was refused has no effect, then or later, and what went well has one',
+      () =>
+        fc.assert(
+          fc.asyncProperty(lives(18), async (deeds) => {
+            const life = new Life(door.shop());
+            const { merchant } = life.shop;
+            const steps = new Map<string, { readonly before: Books; readonly after: Books }>();
+            let before = booksOf(life.shop);
+            for (const deed of deeds) {
+              const heard = life.heard.length;
+              await life.do(deed);
+              const after = booksOf(life.shop);
+              const debugId = merchant.requests().requests.at(-1)?.debugId;
+              if (life.heard.length > heard && debugId !== undefined) {
+                steps.set(debugId, { before, after });
+              }
+              before = after;
+            }
+            // What was still on its way has arrived, or is known to be lost.
+            await merchant.verdict();
+            for (const entry of merchant.requests().requests) {
+              const step = steps.get(entry.debugId);
+              if (step === undefined) throw new Error(`Nobody asked for ${entry.path}.`);
+              const { operation = '', concludes, committed, replayed, subject = '' } = entry;
+              if (concludes === 'FAIL') {
+                const left = { ...step.before, records: leftBy(entry, step.before.records) };
+                expect([committed, step.after], operation).toEqual([false, left]);
+              }
+              if (concludes !== 'OK' || !makers.has(operation)) continue;
+              expect(idsIn(step.after), operation).toContain(subject);
+              expect(committed || replayed, operation).toBe(true);
+              if (committed) {
+                expect(effectsBetween(step.before, step.after)).toBe(
+                  operation === 'card.create' ? 0 : entry.twin === undefined ? 1 : 2,
+                );
+              }
+            }
+          }),
+          runsAt(door.name, 60),
+        ),
+      60_000,
+    );
+  },
+  atOneAddress,
+);
+
+throughEveryDoor(
+  'a verdict on a merchant on whom anything is forced',
+  (door) => {
+    it(
+      'finds only what the journal shows, of this merchant alone, and says the same when asked again',
+      () =>
+        fc.assert(
+          fc.asyncProperty(timeline, lives(18), lives(6), async (taken, deeds, others) => {
+            const life = begin(door.shop(), taken);
+            const neighbour = await new Life(door.shop()).live(others);
+            await life.live(deeds);
+            const { merchant } = life.shop;
+            const verdict = await merchant.verdict();
+            expect(await merchant.verdict()).toEqual(verdict);
+            const own = new Set(merchant.requests().requests.map(({ debugId }) => debugId));
+            const { purchases, findings, counts } = verdict;
+            expect(counts.requests).toBe(own.size);
+            const keys = new Set(purchases.map(({ key }) => key));
+            for (const { rule, what, remedy, evidence, intent } of findings) {
+              expect(evidence.length, rule).toBeGreaterThan(0);
+              expect(new Set(evidence).size, rule).toBe(evidence.length);
+              for (const debugId of evidence) expect(own, rule).toContain(debugId);
+              if (intent !== undefined) expect(keys, rule).toContain(intent);
+              expect([what, remedy].join(' '), rule).not.toContain(neighbour.shop.merchant.id);
+            }
+            for (const { attempts, charges } of purchases) {
+              const tries = new Map(attempts.map((one) => [one.debugId, one]));
+              for (const { madeBy, toldBy, known } of charges) {
+                expect(tries.get(madeBy)?.committed).toBe(true);
+                expect(toldBy === undefined).toBe(known === 'never' || known === 'unsure');
+                if (toldBy !== undefined) expect(tries.get(toldBy.debugId)?.concludes).toBe('OK');
+              }
+            }
+          }),
+          runsAt(door.name, 40),
+        ),
+      60_000,
+    );
+  },
+  atOneAddress,
+);
+
+/** Gaps are judged by the machine's clock too, which must stand still where two runs are to be the same. */
+describe('where no time passes by itself', () => {
+  const options = { ...atOneAddress, clock: { start: testNow, frozen: true } };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(testNow) });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it(
+    'the verdict on a merchant is what it is alone, whatever another one does meanwhile',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          lives(15),
+          lives(15),
+          fc.infiniteStream(fc.boolean()),
+          async (deeds, others, turns) => {
+            const alone = await atDoor('in process', options, async (door) => {
+              const life = await new Life(door.shop('one')).live(deeds);
+              return life.shop.merchant.verdict();
+            });
+            const together = await atDoor('in process', options, async (door) => {
+              const life = new Life(door.shop('one'));
+              const neighbour = new Life(door.shop('other'));
+              const rest: Deed[] = [...others];
+              for (const deed of deeds) {
+                while (rest.length > 0 && turns.next().value) {
+                  const next = rest.shift();
+                  if (next !== undefined) await neighbour.do(next);
+                }
+                await life.do(deed);
+              }
+              await neighbour.live(rest);
+              await neighbour.shop.merchant.verdict();
+              return life.shop.merchant.verdict();
+            });
+            expect(together).toEqual(alone);
+          },
+        ),
+        { numRuns: 30 },
+      ),
+    60_000,
+  );
+
+  it(
+    'a merchant that is judged after every step lives as one that is never judged',
+    () =>
+      fc.assert(
+        fc.asyncProperty(timeline, lives(15), async (taken, deeds) => {
+          const lived = (isJudged: boolean) =>
+            atDoor('in process', options, async (door) => {
+              const life = begin(door.shop('one'), taken);
+              const { merchant } = life.shop;
+              for (const deed of deeds) {
+                await life.do(deed);
+                if (isJudged) await merchant.verdict();
+              }
+              return [life.all, merchant.requests(), merchant.ledger(), await merchant.verdict()];
+            });
+          expect(await lived(true)).toEqual(await lived(false));
+        }),
+        { numRuns: 30 },
+      ),
+    60_000,
+  );
+});

@@ -1,0 +1,132 @@
+/** Worlds in which anything is forced: apart from each other, gone without a trace, and kept to the byte. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { doorNames, testNow, type Door, type Shop } from '../../support/transports.ts';
+import { Life, lives, type Deed } from './forced-history.ts';
+import { atDoor, runsAt } from '../support/own-transport.ts';
+
+const options = {
+  seed: 'one',
+  baseUrl: 'http://shop.test',
+  clock: { start: testNow, frozen: true },
+} as const;
+
+/** Scenarios in which nobody waits for the machine's clock. */
+const scenario = fc.constantFrom(
+  undefined,
+  'lost-answer',
+  'dunning',
+  'chargeback',
+  'refund-chaos',
+  'token-trouble',
+);
+
+const lifeAt = async (door: Door, id: string, deeds: readonly Deed[]) =>
+  (await new Life(door.shop(id)).live(deeds)).all;
+
+function begin(shop: Shop, name: string | undefined): void {
+  if (name !== undefined) shop.merchant.scenario(name);
+}
+
+describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
+  it(
+    'each hear what they hear alone, to the byte',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          lives(12),
+          lives(12),
+          scenario,
+          fc.infiniteStream(fc.boolean()),
+          async (one, other, play, turns) => {
+            const alone = await atDoor(name, options, async (door) => {
+              begin(door.shop('one'), play);
+              return lifeAt(door, 'one', one);
+            });
+            const together = await atDoor(name, options, async (door) => {
+              const [life, neighbour] = [new Life(door.shop('one')), new Life(door.shop('other'))];
+              begin(life.shop, play);
+              const rest = [...other];
+              for (const deed of one) {
+                while (rest.length > 0 && turns.next().value) {
+                  await neighbour.live(rest.splice(0, 1));
+                }
+                await life.do(deed);
+              }
+              return life.all;
+            });
+            expect(together).toEqual(alone);
+          },
+        ),
+        runsAt(name, 25),
+      ),
+    60_000,
+  );
+
+  it(
+    'are as good as new after a reset, whatever was armed, played, kept or waited for',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          lives(10),
+          lives(10),
+          lives(8),
+          scenario,
+          async (before, kept, after, play) => {
+            const fresh = await atDoor(name, options, (door) => lifeAt(door, 'one', after));
+            const again = await atDoor(name, options, async (door) => {
+              const { merchant } = door.shop('one');
+              await lifeAt(door, 'one', before);
+              merchant.snapshot('kept');
+              begin(door.shop('one'), play);
+              await lifeAt(door, 'one', kept);
+              merchant.restore('kept');
+              merchant.clock.resume();
+              merchant.clock.freeze();
+              merchant.force({ op: 'any', outcome: 'error-forever', times: 99 });
+              merchant.reset();
+              return lifeAt(door, 'one', after);
+            });
+            expect(again).toEqual(fresh);
+          },
+        ),
+        runsAt(name, 20),
+      ),
+    60_000,
+  );
+
+  it(
+    'go on from a snapshot as if nothing had been since, as often as it is restored',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          lives(10),
+          lives(8),
+          lives(8),
+          scenario,
+          async (before, aside, after, play) => {
+            const straight = await atDoor(name, options, async (door) => {
+              begin(door.shop('one'), play);
+              await lifeAt(door, 'one', before);
+              return lifeAt(door, 'one', after);
+            });
+            const back = await atDoor(name, options, async (door) => {
+              const { merchant } = door.shop('one');
+              begin(door.shop('one'), play);
+              await lifeAt(door, 'one', before);
+              merchant.snapshot('here');
+              await lifeAt(door, 'one', aside);
+              begin(door.shop('one'), 'pending-then-denied');
+              merchant.restore('here');
+              const first = await lifeAt(door, 'one', after);
+              merchant.restore('here');
+              return [first, await lifeAt(door, 'one', after)];
+            });
+            expect(back).toEqual([straight, straight]);
+          },
+        ),
+        runsAt(name, 20),
+      ),
+    60_000,
+  );
+});

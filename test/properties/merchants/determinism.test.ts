@@ -1,0 +1,108 @@
+/** Same seed, same requests, same clock: the same bytes, at either door and after a reset. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { doorNames, testNow, type Door, type DoorName } from '../../support/transports.ts';
+import type { SandboxOptions } from '../../../src/index.ts';
+import { atDoor, runsAt } from '../support/own-transport.ts';
+import { allKinds, walks, type Step } from '../support/client-steps.ts';
+import { Walker } from '../support/client-walk.ts';
+
+const options = { baseUrl: 'https://shop.test', clock: { start: testNow, frozen: true } };
+
+async function heard(door: Door, walk: readonly Step[]): Promise<unknown> {
+  const walker = await new Walker(door.shop('merchant')).walk(walk);
+  return [walker.transcript, structuredClone(walker.shop.merchant.ledger())];
+}
+
+const heardAfresh = (name: DoorName, more: SandboxOptions, walk: readonly Step[]) =>
+  atDoor(name, { ...options, ...more }, (door) => heard(door, walk));
+
+const fixtures = fc.constantFrom('empty', 'default');
+const profile = fc.constantFrom('documented' as const, 'recorded' as const);
+
+describe('the same seed, requests and clock', () => {
+  it(
+    'give the same bytes in process and over a socket',
+    () =>
+      fc.assert(
+        fc.asyncProperty(walks(20, allKinds), fixtures, profile, async (walk, from, as) => {
+          const more = { seed: 'one', fixtures: from, profile: as };
+          expect(await heardAfresh('socket', more, walk)).toEqual(
+            await heardAfresh('in process', more, walk),
+          );
+        }),
+        { numRuns: 15 },
+      ),
+    60_000,
+  );
+
+  it('give other ids under another seed', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 2 }),
+        async (seeds) => {
+          const walk: Step[] = [{ ask: 'store', customer: undefined }, { ask: 'token' }];
+          const [one, other] = await Promise.all(
+            seeds.map((seed) =>
+              atDoor('in process', { ...options, seed }, async (door) =>
+                new Walker(door.shop('merchant')).walk(walk),
+              ),
+            ),
+          );
+          expect(one?.cards).not.toEqual(other?.cards);
+          expect(one?.transcript[1]).not.toBe(other?.transcript[1]);
+        },
+      ),
+      { numRuns: 50 },
+    ));
+});
+
+describe.each(doorNames)('a reset (%s)', (name) => {
+  it(
+    'leaves nothing of what was: from there on a merchant hears what a fresh one hears',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          walks(15, allKinds),
+          walks(15, allKinds),
+          fixtures,
+          fc.constantFrom('reset' as const, 'resetAll' as const, 'deleteMerchant' as const),
+          async (before, walk, from, how) => {
+            const fresh = await heardAfresh(name, { fixtures: from }, walk);
+            const again = await atDoor(name, { ...options, fixtures: from }, async (door) => {
+              await heard(door, before);
+              if (how === 'deleteMerchant') door.sandbox.deleteMerchant('merchant');
+              else if (how === 'resetAll') door.sandbox.resetAll();
+              else door.shop('merchant').merchant.reset();
+              return heard(door, walk);
+            });
+            expect(again).toEqual(fresh);
+          },
+        ),
+        runsAt(name, 20),
+      ),
+    60_000,
+  );
+
+  it(
+    'of one merchant leaves every other as it is',
+    () =>
+      fc.assert(
+        fc.asyncProperty(walks(8, allKinds), walks(8, allKinds), async (walk, rest) => {
+          const undisturbed = await heardAfresh(name, {}, [...walk, ...rest]);
+          const disturbed = await atDoor(name, options, async (door) => {
+            const neighbour = new Walker(door.shop('neighbour'));
+            await neighbour.walk(walk);
+            const walker = new Walker(door.shop('merchant'));
+            await walker.walk(walk);
+            neighbour.shop.merchant.reset();
+            await walker.walk(rest);
+            return [walker.transcript, walker.shop.merchant.ledger()];
+          });
+          expect(disturbed).toEqual(undisturbed);
+        }),
+        runsAt(name, 20),
+      ),
+    60_000,
+  );
+});

@@ -1,0 +1,168 @@
+/** Who is surely to blame for money that moved twice: whoever tries anew in doubt, and nobody who keeps its request ids. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { see, type Seen } from '../../behaviour/forcing/client.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { saleOf, storeCard, type PaymentReply } from '../../support/purchases.ts';
+import { paymentBody } from '../../support/samples.ts';
+import { foundIn } from '../../behaviour/verdict/support/findings.ts';
+import { respelled } from '../../behaviour/verdict/support/equivalent-body.ts';
+import { keyed, onTestTime } from '../../behaviour/verdict/support/payment-attempts.ts';
+import { runsAt } from '../support/own-transport.ts';
+
+/** After these a client asks again: it cannot know, or nothing was looked at. */
+const again = [
+  'reset-after-commit',
+  'close-after-commit',
+  'error-500-before-commit',
+  'error-500-after-commit',
+  'rate-limited-no-header',
+  'token-expired',
+] as const;
+
+interface Work {
+  readonly op: 'payment.create' | 'sale.refund';
+  /** What its tries meet, one after the other; then it is done. */
+  readonly meets: readonly string[];
+  readonly waitMs: number;
+}
+
+const someWait = fc.constantFrom(0, 1_000, 119_000, 121_000, 3_600_000);
+
+const works: fc.Arbitrary<readonly Work[]> = fc.array(
+  fc.record({
+    op: fc.constantFrom('payment.create' as const, 'sale.refund' as const),
+    meets: fc.array(fc.constantFrom(...again), { maxLength: 3 }),
+    waitMs: someWait,
+  }),
+  { maxLength: 8 },
+);
+
+/** Sells the same to the same card each time, or gives the same part of one sale back. */
+class Worker {
+  readonly #shop: Shop;
+  readonly #body: Record<string, unknown>;
+  #sold = '';
+  #keys = 0;
+
+  private constructor(shop: Shop, body: Record<string, unknown>) {
+    this.#shop = shop;
+    this.#body = body;
+  }
+
+  static async at(shop: Shop, custom: string | undefined): Promise<Worker> {
+    const transaction = custom === undefined ? {} : { custom };
+    const cardId = await storeCard(shop);
+    const worker = new Worker(shop, paymentBody({ cardId, total: '30.00', transaction }));
+    const { text } = await worker.try('payment.create', worker.newKey());
+    const paid: PaymentReply = JSON.parse(text);
+    worker.#sold = saleOf(paid).id;
+    return worker;
+  }
+
+  newKey(): string {
+    return `key-${this.#keys++}`;
+  }
+
+  wait(ms: number): void {
+    if (ms > 0) this.#shop.merchant.clock.advance(ms);
+  }
+
+  /** As the first time, or as another program would write it. */
+  try(op: Work['op'], key: string, meets?: string, isRespelled = false): Promise<Seen> {
+    if (meets !== undefined) {
+      this.#shop.merchant.force({ op, outcome: meets, per: 'merchant' });
+    }
+    const headers = keyed(key);
+    const path = op === 'payment.create' ? {} : { path: `/v1/payments/sale/${this.#sold}/refund` };
+    const meant =
+      op === 'payment.create' ? this.#body : { amount: { total: '1.00', currency: 'USD' } };
+    return see(this.#shop, op, { ...path, body: isRespelled ? respelled(meant) : meant, headers });
+  }
+
+  /** Until it is done, with one request id; it stops after each try. */
+  async *tries({ op, meets, waitMs }: Work): AsyncGenerator<void> {
+    const key = this.newKey();
+    for (const outcome of [...meets, undefined]) {
+      this.wait(waitMs);
+      await this.try(op, key, outcome);
+      yield;
+    }
+  }
+
+  async do(work: Work): Promise<void> {
+    for await (const _ of this.tries(work));
+  }
+
+  /** Several at once: each time the next try of one of them. */
+  async doTogether(all: readonly Work[], nextTurn: () => number): Promise<void> {
+    const running = all.map((work) => this.tries(work));
+    while (running.length > 0) {
+      const place = nextTurn() % running.length;
+      if ((await running[place]?.next())?.done === true) running.splice(place, 1);
+    }
+  }
+}
+
+const custom = fc.constantFrom(undefined, 'web');
+
+async function surelyTwice(shop: Shop): Promise<string[]> {
+  return (await foundIn(shop)).filter((name) => /^critical double-(?:charge|refund)$/.test(name));
+}
+
+async function surelyToBlame(shop: Shop): Promise<string[]> {
+  return (await foundIn(shop)).filter((name) => /^(?:critical|high) /.test(name));
+}
+
+throughEveryDoor(
+  'work that looks alike',
+  (door) => {
+    it('is not said to be done twice where each has a request id that is kept', () =>
+      fc.assert(
+        fc.asyncProperty(custom, works, async (words, all) => {
+          const shop = door.shop();
+          const worker = await Worker.at(shop, words);
+          for (const work of all) await worker.do(work);
+          expect(await surelyTwice(shop)).toEqual([]);
+        }),
+        runsAt(door.name, 60),
+      ));
+
+    it('is not said to be where such work is done side by side, and repeats come late', () =>
+      fc.assert(
+        fc.asyncProperty(custom, works, fc.infiniteStream(fc.nat(7)), async (words, all, turns) => {
+          const shop = door.shop();
+          const worker = await Worker.at(shop, words);
+          await worker.doTogether(all, () => turns.next().value);
+          expect(await surelyToBlame(shop)).toEqual([]);
+        }),
+        runsAt(door.name, 100),
+      ));
+
+    it('is said to be where it was tried anew while nobody could know that it was done', () =>
+      fc.assert(
+        fc.asyncProperty(
+          custom,
+          works,
+          works,
+          fc.constantFrom('payment.create' as const, 'sale.refund' as const),
+          fc.constantFrom('reset-after-commit', 'error-500-after-commit'),
+          fc.integer({ min: 0, max: 119_000 }),
+          fc.boolean(),
+          async (words, before, after, op, outcome, waitMs, isRespelled) => {
+            const shop = door.shop();
+            const worker = await Worker.at(shop, words);
+            for (const work of before) await worker.do(work);
+            await worker.try(op, worker.newKey(), outcome);
+            worker.wait(waitMs);
+            await worker.try(op, worker.newKey(), undefined, isRespelled);
+            for (const work of after) await worker.do(work);
+            const rule = op === 'payment.create' ? 'double-charge' : 'double-refund';
+            expect(await surelyTwice(shop)).toEqual([`critical ${rule}`]);
+          },
+        ),
+        runsAt(door.name, 60),
+      ));
+  },
+  onTestTime,
+);

@@ -1,0 +1,112 @@
+/** A card number is gone from memory once its request is answered: a dump of the process would not show it. */
+import { createHash, randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
+import type { Door } from '../../support/transports.ts';
+import { cardBody, rawPaymentBody } from '../../support/samples.ts';
+import { collectGarbage, inHeap } from './heap.ts';
+import { atDoor } from '../support/own-transport.ts';
+
+/**
+ * A number that is never a string in this test, only bytes outside the heap that is searched: whatever string of it
+ * is found, the sandbox made.
+ */
+function drawNumber(): Uint8Array {
+  const digits = Uint8Array.from({ length: 16 }, () => randomInt(10));
+  digits[0] = 4;
+  digits[15] = 0;
+  const sum = digits.reduce((total, digit, at) => {
+    const weighed = at % 2 === 0 ? digit * 2 : digit;
+    return total + (weighed > 9 ? weighed - 9 : weighed);
+  }, 0);
+  digits[15] = (10 - (sum % 10)) % 10;
+  return digits.map((digit) => digit + 48);
+}
+
+const gap = '################';
+
+/** A body with the number's bytes in the place of the gap. */
+function bytesOf(body: Readonly<Record<string, unknown>>, number: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(JSON.stringify(body));
+  bytes.set(number, bytes.indexOf(gap));
+  return bytes;
+}
+
+async function use(door: Door, number: Uint8Array): Promise<void> {
+  const shop = door.shop();
+  await shop.ask('card.create', 201, { body: bytesOf(cardBody({ number: gap }), number) });
+  await shop.ask('payment.create', 201, { body: bytesOf(rawPaymentBody({ number: gap }), number) });
+  const wrong = cardBody({ number: gap, type: 'amex' });
+  await shop.ask('card.create', 400, { body: bytesOf(wrong, number) });
+  const headers = { 'PayPal-Request-Id': 'once' };
+  await shop.ask('card.create', 201, { body: bytesOf(cardBody({ number: gap }), number), headers });
+}
+
+/** Runs of the same requests with a published number, so that no cache of the engine holds the last one seen. */
+async function forget(door: Door): Promise<void> {
+  for (let i = 0; i < 10; i++) await use(door, Buffer.from('4111111111111111'));
+  collectGarbage();
+}
+
+it('a card number is nowhere in memory after its request, at either door', async () => {
+  const numbers = [drawNumber(), drawNumber()] as const;
+  const kept = drawNumber();
+  const string = Buffer.from(kept).toString('latin1');
+  await atDoor('in process', {}, (inProcess) =>
+    atDoor('socket', {}, async (socket) => {
+      await use(inProcess, numbers[0]);
+      await use(socket, numbers[1]);
+      await forget(inProcess);
+      await forget(socket);
+      const [control, ...found] = await inHeap([kept, ...numbers]);
+      expect(found).toEqual([0, 0]);
+      expect(control, 'the search finds what is there').toBeGreaterThan(0);
+      expect(string).toHaveLength(16);
+    }),
+  );
+}, 60_000);
+
+/** Sends a number that is refused in every way, and in the company of other mistakes. */
+async function beRefused(door: Door, number: Uint8Array): Promise<void> {
+  const shop = door.shop();
+  for (const change of [{}, { type: 'amex' }, { expire_year: undefined }]) {
+    const card = cardBody({ number: gap, ...change });
+    const headers = { 'PayPal-Request-Id': 'once' };
+    await shop.ask('card.create', 400, { body: bytesOf(card, number), headers });
+    const raw = rawPaymentBody({ number: gap, ...change });
+    await shop.ask('payment.create', 400, { body: bytesOf(raw, number), headers });
+  }
+}
+
+it('nor is one that was refused, or that stands in the list of the team', async () => {
+  const [refused, allowed, digested, kept] = [0, 1, 2, 3].map(drawNumber) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ]; // As many as are drawn.
+  const string = Buffer.from(kept).toString('latin1');
+  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const allowCards = join(folder, 'cards.txt');
+  const digest = createHash('sha256').update(digested).digest('hex');
+  writeFileSync(allowCards, Buffer.concat([allowed, Buffer.from(`\n${digest}\n`)]));
+  await atDoor('in process', { realCards: 'refuse', allowCards }, async (door) => {
+    expect(door.sandbox.about().allowedCards).toBe(2);
+    await use(door, allowed);
+    await use(door, digested);
+    await beRefused(door, refused);
+    await forget(door);
+    // The engine remembers the text that was last looked through, so this must be another list.
+    writeFileSync(allowCards, '4111111111111111\n');
+    createSandbox({ allowCards });
+    await forget(door);
+    const [control, ...found] = await inHeap([kept, refused, allowed, digested]);
+    expect(found).toEqual([0, 0, 0]);
+    expect(control, 'the search finds what is there').toBeGreaterThan(0);
+    expect(string).toHaveLength(16);
+  });
+}, 60_000);

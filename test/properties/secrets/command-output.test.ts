@@ -1,0 +1,21 @@
+/** What a client sends as a card's number is in nothing that the command prints. */
+import { expect, it } from 'vitest';
+import { CliProcess } from '../../behaviour/cli/cli-process.ts';
+import { showsIn } from '../support/card-numbers.ts';
+import { hiding } from './secret-places.ts';
+import { tryPlace } from './send-secret.ts';
+
+it.each(['json', 'pretty'])(
+  'no log line shows a card number, wherever it was put (%s)',
+  async (format) => {
+    const cli = new CliProcess(['--port', '0', '--log-level', 'debug', '--log-format', format]);
+    const url = await cli.url();
+    const number = '4929851042331971';
+    for (const [at, place] of hiding.entries()) {
+      await tryPlace(fetch, url, `merchant-${at}`, place, number);
+    }
+    const { stdout, stderr } = await cli.stop();
+    expect(stdout, 'each request has its line').toContain('merchant-99');
+    expect(showsIn(stdout + stderr, number)).toBe(false);
+  },
+);

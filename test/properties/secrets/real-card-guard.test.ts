@@ -1,0 +1,147 @@
+/** Where real cards are refused, nobody can tell afterwards which number was sent. */
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../src/index.ts';
+import { CliProcess } from '../../behaviour/cli/cli-process.ts';
+import { doorNames, testNow, type Door, type Shop } from '../../support/transports.ts';
+import { cardBody, rawPaymentBody } from '../../support/samples.ts';
+import { atDoor, runsAt, written } from '../support/own-transport.ts';
+import { pan, strangers, type Pan } from '../support/card-numbers.ts';
+import { hiding } from './secret-places.ts';
+import { tryPlace } from './send-secret.ts';
+
+const realCards = 'refuse';
+
+/** Every four digits that stand together in a number. */
+const runsOf = (number: string): string[] =>
+  Array.from({ length: number.length - 3 }, (_, at) => number.slice(at, at + 4));
+
+const bodiesOf = ({ number, brand }: Pan) => {
+  const card = { number, type: brand, cvv2: undefined };
+  return [
+    ['card.create', cardBody(card)],
+    ['payment.create', rawPaymentBody(card)],
+  ] as const;
+};
+
+describe.each(doorNames)('a number on no list (%s)', (name) => {
+  it('is refused, and not four of its digits stand in the refusal or the journal', () =>
+    atDoor(name, { realCards }, (door) =>
+      fc.assert(
+        fc.asyncProperty(pan, async (one) => {
+          const shop = door.shop();
+          for (const [operation, body] of bodiesOf(one)) {
+            const { status, text, headers } = await shop.send(operation, { body });
+            expect(status, one.number).toBe(400);
+            expect(text).toContain('REAL_CARD_REFUSED');
+            // The debug id is drawn, and may hold any digits.
+            const debugId = headers.get('paypal-debug-id') ?? '';
+            const said = text.replace(debugId, '') + headers.get('sandbox-warning');
+            const { path, request, response, reason, warnings, intent, requestId } =
+              shop.merchant.explain(debugId) ?? {};
+            const kept = JSON.stringify([path, request, reason, warnings, intent, requestId]);
+            const all = said + kept + response?.replace(debugId, '');
+            expect(runsOf(one.number).filter((run) => all.includes(run))).toEqual([]);
+          }
+          expect((await shop.ask('card.list', 200)).total_items).toBe(0);
+          expect((await shop.ask('payment.list', 200)).count).toBe(0);
+        }),
+        runsAt(name, 100),
+      ),
+    ));
+
+  it(
+    'could as well have been any other: all that can be seen afterwards is the same',
+    () =>
+      fc.assert(
+        fc.asyncProperty(strangers, async ([one, other]) => {
+          expect(await allSeen(name, other)).toEqual(await allSeen(name, one));
+        }),
+        // A run is long, and so would shrinking be.
+        { ...runsAt(name, 3), endOnFailure: true },
+      ),
+    60_000,
+  );
+});
+
+/** Everything that is seen where a merchant sends a number in every way, at every place. */
+async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<readonly string[]> {
+  const exchanges: Exchange[] = [];
+  const options = {
+    realCards,
+    baseUrl: 'http://shop.test',
+    clock: { start: testNow, frozen: true },
+    realNowMs: () => Date.parse(testNow),
+    onExchange: (exchange: Exchange) => exchanges.push(exchange),
+  } as const;
+  return atDoor(name, options, async (door) => {
+    const seen: string[] = [];
+    const shop = door.shop('merchant');
+    for (const op of ['card.create', 'payment.create'] as const) {
+      shop.merchant.force({ op, outcome: 'token-revoked' });
+    }
+    for (const [operation, body] of bodiesOf(one)) {
+      for (const change of [{}, { PayPal: 1 }]) {
+        const headers = { 'PayPal-Request-Id': `id-${Object.keys(change).length}` };
+        seen.push(written(await shop.send(operation, { body: { ...body, ...change }, headers })));
+      }
+    }
+    seen.push(...tellingOf(door, shop));
+    for (const [at, place] of hiding.entries()) {
+      const text = await tryPlace(door.fetch, door.base, `place-${at}`, place, one.number);
+      const lines = text.split('\n').filter((line) => !/^(?:connection|keep-alive): /.test(line));
+      const { merchant } = door.shop(`place-${at}`);
+      seen.push([place.name, ...lines, readable(merchant.requests())].join('\n'));
+    }
+    seen.push(readable(exchanges), readable(door.sandbox.merchants()));
+    return seen;
+  });
+}
+
+/** What a sandbox tells of one merchant who sent real cards and nothing else. */
+function tellingOf({ sandbox }: Door, { merchant }: Shop): string[] {
+  return [
+    merchant.requests(),
+    merchant.ledger(),
+    merchant.rules(),
+    merchant.export(),
+    sandbox.about(),
+    sandbox.health(),
+  ].map(readable);
+}
+
+/** In digits that are repeated, card numbers overlap, and then several are taken out as one. */
+const readable = (value: unknown): string =>
+  inspect(value, {
+    depth: Infinity,
+    maxStringLength: Infinity,
+    maxArrayLength: Infinity,
+  }).replaceAll(/(?:\[redacted\])+/g, '[redacted]');
+
+it.each(['json', 'pretty'])('is in no log line (%s)', async (format) => {
+  const number = '4929851042331971';
+  const args = ['--real-cards', 'refuse', '--log-level', 'debug', '--log-format', format];
+  const cli = new CliProcess(['--port', '0', ...args, '--seed', 'x']);
+  const url = await cli.url();
+  const debugIds: string[] = [];
+  for (const [operation, body] of bodiesOf({ number, brand: 'visa' })) {
+    const path = operation === 'card.create' ? 'vault/credit-cards' : 'payments/payment';
+    const answer = await fetch(`${url}/v1/${path}`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer sandbox.shop', 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(400);
+    debugIds.push(answer.headers.get('paypal-debug-id') ?? '');
+  }
+  const { stdout, stderr } = await cli.stop();
+  expect(stdout).toContain('on no list of test numbers');
+  // Ports, times and debug ids may hold any digits.
+  const drawn = new RegExp(
+    [new URL(url).port, ...debugIds, String.raw`\d\d:\d\d:[\d.]+`].join('|'),
+    'g',
+  );
+  const said = (stdout + stderr).replaceAll(drawn, '').replaceAll(/20\d\d-\d\d-\d\d/g, '');
+  expect(runsOf(number).filter((run) => said.includes(run))).toEqual([]);
+});

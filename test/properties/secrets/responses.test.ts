@@ -1,0 +1,198 @@
+/** What a client sends as a card's number or code comes back to nobody. */
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createSandbox, type Exchange, type FixtureDocument } from '../../../src/index.ts';
+import {
+  doorNames,
+  testNow,
+  type Door,
+  type Request,
+  type Shop,
+} from '../../support/transports.ts';
+import { cardBody, rawPaymentBody } from '../../support/samples.ts';
+import { cvvOf, pan, showsIn, twins, type Pan } from '../support/card-numbers.ts';
+import { echoing, hiding, type Place } from './secret-places.ts';
+import { tryPlace } from './send-secret.ts';
+import { atDoor, runsAt, written } from '../support/own-transport.ts';
+
+/** All that anyone could read after a request: lists, exchanges, what was printed, journal, ledger. */
+async function readable(shop: Shop, exchanges: readonly Exchange[], printed: readonly unknown[]) {
+  const { merchant, door } = shop;
+  const lists = await Promise.all([
+    shop.send('card.list', { query: { page_size: '20' } }),
+    shop.send('payment.list', { query: { count: '20' } }),
+  ]);
+  return [
+    ...lists.map(written),
+    ...[exchanges, printed, merchant.requests(), merchant.ledger(), door.sandbox.about()].map(
+      (value) => inspect(value, { depth: Infinity, showHidden: true, maxStringLength: Infinity }),
+    ),
+    await merchant.verdictPage(),
+  ].join('\n');
+}
+
+function listenToConsole(): unknown[] {
+  const printed: unknown[] = [];
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    vi.spyOn(console, method).mockImplementation((...words) => void printed.push(words));
+  }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[stream], 'write').mockImplementation((words) => {
+      printed.push(words);
+      return true;
+    });
+  }
+  return printed;
+}
+
+const examples: [Pan, Place][] = hiding.map((place) => [
+  { number: '4929851042331971', brand: 'visa' },
+  place,
+]);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function used(
+  door: Door,
+  place: Place,
+  text: string,
+): Promise<{ shop: Shop; answer: string }> {
+  const shop = door.shop();
+  return { shop, answer: await tryPlace(door.fetch, door.base, shop.merchant.id, place, text) };
+}
+
+describe.each(doorNames)('a card number (%s)', (name) => {
+  it('wherever it is put, is in no answer, exchange, ledger, list, inspection, page, metric or output', async () => {
+    const exchanges: Exchange[] = [];
+    const printed = listenToConsole();
+    await atDoor(name, { onExchange: (exchange) => exchanges.push(exchange) }, (door) =>
+      fc.assert(
+        fc.asyncProperty(pan, fc.constantFrom(...hiding), async ({ number }, place) => {
+          exchanges.length = 0;
+          printed.length = 0;
+          const { shop, answer } = await used(door, place, number);
+          const all =
+            answer + (await readable(shop, exchanges, printed)) + (await door.sandbox.metrics());
+          expect(showsIn(all, number), `${place.name}: ${answer}`).toBe(false);
+          expect(answer, place.name).not.toMatch(/^5/);
+        }),
+        // Every place is tried, whatever is drawn besides.
+        { examples, numRuns: examples.length + runsAt(name, 25).numRuns },
+      ),
+    );
+  }, 60_000);
+
+  it('put into a text that the contract says is echoed, is echoed there: the client asked for it', () =>
+    atDoor(name, {}, async (door) => {
+      for (const place of echoing) {
+        const { answer } = await used(door, place, '4929851042331971');
+        expect(showsIn(answer, '4929851042331971'), `${place.name}: ${answer}`).toBe(true);
+      }
+    }));
+
+  it(
+    'and its code change nothing but the last four digits that anyone can see',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          twins.chain((both) =>
+            fc.record({
+              both: fc.constant(both),
+              codes: fc.tuple(cvvOf(both.one), cvvOf(both.one)),
+            }),
+          ),
+          async ({ both: { one, other }, codes }) => {
+            expect(await allSeen(name, other, codes[1])).toEqual(
+              await allSeen(name, one, codes[0]),
+            );
+          },
+        ),
+        runsAt(name, 15),
+      ),
+    60_000,
+  );
+});
+
+/** Everything that is seen of one merchant who uses a card in every way, right and wrong. */
+async function allSeen(
+  name: (typeof doorNames)[number],
+  card: Pan,
+  code: string,
+): Promise<unknown> {
+  const exchanges: Exchange[] = [];
+  const options = {
+    baseUrl: 'http://shop.test',
+    clock: { start: testNow, frozen: true },
+    realNowMs: () => Date.parse(testNow),
+    onExchange: (exchange: Exchange) => exchanges.push(exchange),
+  };
+  return atDoor(name, options, async (door) => {
+    const shop = door.shop('merchant');
+    const { number, brand } = card;
+    const good = { number, type: brand, cvv2: code };
+    const bent: readonly Readonly<Record<string, unknown>>[] = [
+      {},
+      { cvv2: Number(code) },
+      { cvv2: `${code}00` },
+      { cvv2: [code] },
+      { number: `${number.slice(0, 4)} ${number.slice(4)}` },
+      { number: `${number}0000` },
+      { number: [number] },
+      { type: brand === 'visa' ? 'amex' : 'visa' },
+      { expire_year: 2020 },
+      { expire_year: number },
+      { unknown: number },
+    ];
+    const requests: [name: 'card.create' | 'payment.create', request: Request][] = bent.flatMap(
+      (change) => [
+        ['card.create', { body: cardBody({ ...good, ...change }) }],
+        ['payment.create', { body: rawPaymentBody({ ...good, ...change }) }],
+      ],
+    );
+    const body = JSON.stringify(cardBody(good));
+    requests.push(
+      ['card.create', { body: body.slice(0, -3) }],
+      // As a JSON number, digit by digit: 19 digits are more than a number of JavaScript keeps.
+      ['card.create', { body: body.replace(`"${number}"`, number) }],
+    );
+    const seen: unknown[] = [];
+    for (const [operation, request] of requests) {
+      seen.push(written(await shop.send(operation, request)));
+    }
+    seen.push(await readable(shop, exchanges, []));
+    return seen;
+  });
+}
+
+it('a card number in fixtures is in no text of the mistake they make', () => {
+  const text = fc.constantFrom(
+    (number: string): unknown => ({ cards: [{ number, type: number, expires: 'P3Y' }] }),
+    (number: string): unknown => ({
+      cards: [{ number: Number(number), type: 'visa', expires: 'P3Y' }],
+    }),
+    (number: string): unknown => ({
+      cards: [{ number: `${number} `, type: 'visa', expires: number }],
+    }),
+    (number: string): unknown => ({ [number]: [] }),
+    (number: string): unknown => ({ cards: [{ [number]: number }] }),
+    (number: string): unknown => ({ payments: [{ card: number }] }),
+    (number: string): unknown => number,
+  );
+  fc.assert(
+    fc.property(pan, text, ({ number }, document) => {
+      try {
+        // Wrong on purpose: what a caller without types could pass.
+        createSandbox({ fixtures: document(number) as FixtureDocument });
+      } catch (mistake) {
+        expect(showsIn(inspect(mistake, { depth: Infinity, showHidden: true }), number)).toBe(
+          false,
+        );
+        return;
+      }
+      throw new Error('These fixtures are wrong and were taken.');
+    }),
+  );
+});

@@ -1,0 +1,229 @@
+/** Following `next` shows everything that was there throughout exactly once, whatever comes and goes meanwhile. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { CardListOut } from '../../../src/contract/service/vault.ts';
+import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { cardBody, rawPaymentBody } from '../../support/samples.ts';
+import { runsAt } from '../support/own-transport.ts';
+import { pick } from '../support/client-walk.ts';
+
+const owner = fc.record({
+  external_customer_id: fc.constantFrom(undefined, 'ann', 'bob'),
+  external_card_id: fc.constantFrom(undefined, 'gold'),
+  merchant_id: fc.constantFrom(undefined, 'north'),
+});
+type Edge = typeof edge extends fc.Arbitrary<infer T> ? T : never;
+type Owner = typeof owner extends fc.Arbitrary<infer T> ? T : never;
+
+type Event =
+  | { readonly kind: 'add'; readonly owner: Owner; readonly waitMs: number }
+  | { readonly kind: 'remove' | 'touch'; readonly which: number; readonly waitMs: number };
+
+const waitMs = fc.constantFrom(0, 0, 1, 400);
+const add = fc.record({ kind: fc.constant('add' as const), owner, waitMs });
+const alter = fc.record({
+  kind: fc.constantFrom('remove' as const, 'touch' as const),
+  which: fc.nat({ max: 60 }),
+  waitMs,
+});
+/** What happened before: mostly cards came. What happens between pages: anything. */
+const before: fc.Arbitrary<Event> = fc.oneof(
+  { arbitrary: add, weight: 7 },
+  { arbitrary: alter, weight: 2 },
+);
+const between: fc.Arbitrary<Event> = fc.oneof(add, alter);
+const pageSizes = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 20 }));
+/** Often nothing: a filter and a span leave few cards to page through. */
+const seldom = <T extends object>(of: fc.Arbitrary<T>) =>
+  fc.oneof({ arbitrary: fc.constant({} as Partial<T>), weight: 2 }, { arbitrary: of, weight: 1 });
+
+interface Kept {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly createdAtMs: number;
+}
+
+/** The vault as two plain arrays. */
+class Shelf {
+  readonly shop: Shop;
+  /** As they were stored. */
+  readonly kept: Kept[] = [];
+  /** As they were last stored or changed. */
+  readonly byUpdate: Kept[] = [];
+  /** Ids of those that were changed. */
+  readonly touched = new Set<string>();
+
+  constructor(shop: Shop) {
+    this.shop = shop;
+  }
+
+  nowMs(): number {
+    return Date.parse(this.shop.merchant.clock.read().now);
+  }
+
+  async play(of: Event): Promise<void> {
+    this.shop.merchant.clock.advance(of.waitMs);
+    if (of.kind === 'add') {
+      const { id } = await this.shop.ask('card.create', 201, { body: cardBody(of.owner) });
+      const card = { id, owner: of.owner, createdAtMs: this.nowMs() };
+      this.kept.push(card);
+      this.byUpdate.push(card);
+      return;
+    }
+    const card = pick(this.kept, of.which);
+    if (card === undefined) return;
+    const params = { card_id: card.id };
+    this.byUpdate.splice(this.byUpdate.indexOf(card), 1);
+    if (of.kind === 'remove') {
+      await this.shop.ask('card.delete', 204, { params });
+      this.kept.splice(this.kept.indexOf(card), 1);
+    } else {
+      const body = [{ op: 'add', path: '/last_name', value: `Seen ${this.nowMs()}` }];
+      await this.shop.ask('card.update', 200, { params, body });
+      this.byUpdate.push(card);
+      this.touched.add(card.id);
+    }
+  }
+}
+
+const filter = fc.record(
+  {
+    external_customer_id: fc.constantFrom('ann', 'bob', 'nobody'),
+    external_card_id: fc.constant('gold'),
+    merchant_id: fc.constant('north'),
+  },
+  { requiredKeys: [] },
+);
+
+/** An instant at or next to that of a card. */
+const edge = fc.record({ which: fc.nat({ max: 60 }), offMs: fc.constantFrom(-1, 0, 0, 1) });
+const span = fc.record({ start: edge, end: edge }, { requiredKeys: [] });
+
+/** More than any walk of these tests needs. */
+const mostPages = 150;
+
+throughEveryDoor('pages of cards', (door) => {
+  it(
+    'show every card that was there throughout exactly once, in order, with the right totals',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(before, { maxLength: 50, size: 'max' }),
+          fc.oneof(
+            fc.constant([]),
+            fc.array(fc.array(between, { maxLength: 6 }), { maxLength: 12, size: 'max' }),
+          ),
+          pageSizes,
+          fc.constantFrom('create_time', 'update_time'),
+          fc.constantFrom('asc', 'desc'),
+          seldom(filter),
+          seldom(span),
+          async (first, meanwhile, pageSize, sortBy, order, wanted, { start, end }) => {
+            const shelf = new Shelf(door.shop());
+            for (const one of first) await shelf.play(one);
+            shelf.touched.clear();
+            const atMs = (of: Edge | undefined) =>
+              of === undefined
+                ? undefined
+                : (pick(shelf.kept, of.which)?.createdAtMs ?? shelf.nowMs()) + of.offMs;
+            const [fromMs, toMs] = [atMs(start), atMs(end)];
+            const fits = (card: Kept) =>
+              Object.entries(wanted).every(
+                ([key, value]) => Reflect.get(card.owner, key) === value,
+              ) &&
+              (fromMs === undefined || card.createdAtMs >= fromMs) &&
+              (toMs === undefined || card.createdAtMs <= toMs);
+            const query: Record<string, string> = {
+              page_size: String(pageSize),
+              sort_by: sortBy,
+              sort_order: order,
+              ...wanted,
+              ...(fromMs === undefined ? {} : { start_time: new Date(fromMs).toISOString() }),
+              ...(toMs === undefined ? {} : { end_time: new Date(toMs).toISOString() }),
+            };
+            const byUpdate = sortBy === 'update_time';
+            const there = (byUpdate ? shelf.byUpdate : shelf.kept).filter(fits);
+            const seen: string[] = [];
+            let page = await shelf.shop.ask('card.list', 200, { query });
+            for (let at = 0; ; at++) {
+              const count = shelf.kept.filter(fits).length;
+              expect(page.total_items).toBe(count);
+              expect(page.total_pages).toBe(Math.ceil(count / pageSize));
+              seen.push(...page.items.map(({ id }) => id));
+              const next = page.links.find(({ rel }) => rel === 'next');
+              if (next === undefined) break;
+              expect(at, 'pages without end').toBeLessThan(mostPages);
+              expect(page.items).toHaveLength(pageSize);
+              for (const one of meanwhile[at] ?? []) await shelf.play(one);
+              page = CardListOut.parse(await (await shelf.shop.follow(next)).json());
+            }
+            for (const { id } of there.filter((card) => shelf.kept.includes(card))) {
+              // Changed meanwhile, a card moves to the end of the order by update: it may show twice, or no more.
+              if (byUpdate && shelf.touched.has(id)) continue;
+              expect(
+                seen.filter((one) => one === id),
+                id,
+              ).toHaveLength(1);
+            }
+            if (!byUpdate) expect(new Set(seen).size).toBe(seen.length);
+            if (meanwhile.length === 0) {
+              const ids = there.map(({ id }) => id);
+              expect(seen).toEqual(order === 'asc' ? ids : ids.reverse());
+            }
+          },
+        ),
+        runsAt(door.name, 40),
+      ),
+    60_000,
+  );
+});
+
+throughEveryDoor('pages of payments', (door) => {
+  it(
+    'by next_id show every payment exactly once, while new ones are made',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 0, max: 45 }),
+          fc.array(fc.nat({ max: 3 }), { maxLength: 8, size: 'max' }),
+          pageSizes,
+          fc.constantFrom('asc', 'desc'),
+          async (size, meanwhile, count, order) => {
+            const shop = door.shop();
+            const made: string[] = [];
+            const make = async (howMany: number) => {
+              for (let i = 0; i < howMany; i++) {
+                shop.merchant.clock.advance(i % 2);
+                made.push((await shop.ask('payment.create', 201, { body: rawPaymentBody() })).id);
+              }
+            };
+            await make(size);
+            const there = [...made];
+            const seen: string[] = [];
+            let next: string | undefined;
+            for (let at = 0; ; at++) {
+              const query: Record<string, string> = {
+                count: String(count),
+                sort_order: order,
+                ...(next === undefined ? {} : { start_id: next }),
+              };
+              const page = await shop.ask('payment.list', 200, { query });
+              expect(page.count).toBe(page.payments.length);
+              seen.push(...page.payments.map(({ id }) => id));
+              next = page.next_id;
+              if (next === undefined) break;
+              expect(at, 'pages without end').toBeLessThan(mostPages);
+              expect(page.count).toBe(count);
+              await make(meanwhile[at] ?? 0);
+            }
+            // Oldest first, the new ones come at the end; newest first, they stand before the first page.
+            const expected = order === 'asc' ? made.slice(0, seen.length) : there.reverse();
+            expect(seen).toEqual(expected);
+            expect(seen.length).toBeGreaterThanOrEqual(size);
+          },
+        ),
+        runsAt(door.name, 40),
+      ),
+    60_000,
+  );
+});

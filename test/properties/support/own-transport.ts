@@ -1,0 +1,37 @@
+/** Doors of one's own, and answers compared to the byte. */
+import type { SandboxOptions } from '../../../src/index.ts';
+import { Door, type DoorName, type Reply } from '../../support/transports.ts';
+
+/** What the connection adds, whatever is answered. */
+export const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+]);
+
+/** An answer to the byte, without what the connection adds. */
+export function written({ status, headers, text }: Reply<unknown>): string {
+  const lines = [...headers].filter(([name]) => !hopByHop.has(name)).map((pair) => pair.join(': '));
+  return [status, ...lines, '', text].join('\n');
+}
+
+/** Opens a door of its own for the time of one use. */
+export async function atDoor<T>(
+  name: DoorName,
+  options: SandboxOptions,
+  use: (door: Door) => Promise<T>,
+): Promise<T> {
+  const door = new Door(name, options);
+  await door.open();
+  try {
+    return await use(door);
+  } finally {
+    await door.close();
+  }
+}
+
+/** Sockets are slower, so they are tried less often. */
+export function runsAt(door: DoorName, inProcess: number): { readonly numRuns: number } {
+  return { numRuns: door === 'socket' ? Math.ceil(inProcess / 5) : inProcess };
+}
