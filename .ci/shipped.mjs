@@ -28,10 +28,10 @@ const texts = (names, read) => Object.fromEntries(names.map((name) => [name, tex
 
 /** By folder and name, each as JSON text. */
 async function readDocuments() {
-  const { loadFixtures, shippedFixtures, loadScenario, shippedScenarios } = await loaders();
+  const { loadFixtures, shippedFixtures, loadScenario, shippedScenarioNames } = await loaders();
   return {
     fixtures: texts(shippedFixtures(), (name) => loadFixtures(name).parts[0].document),
-    scenarios: texts(shippedScenarios(), (name) => loadScenario(name).document),
+    scenarios: texts(shippedScenarioNames(), (name) => loadScenario(name).document),
   };
 }
 
@@ -45,7 +45,7 @@ async function loaders() {
     stdin: {
       contents: [
         "export { loadFixtures, shippedFixtures } from './src/fixtures/load.ts';",
-        "export { loadScenario, shippedScenarios } from './src/scenarios/load.ts';",
+        "export { loadScenario, shippedScenarioNames } from './src/scenarios/load.ts';",
       ].join('\n'),
       resolveDir: root,
     },
