@@ -1,4 +1,4 @@
-/** Lists in records that grow by one with each operation, however long they are. */
+/** An append-only list for records that gain an item with each operation. */
 
 interface Link<T> {
   readonly previous: Link<T> | undefined;
@@ -6,8 +6,9 @@ interface Link<T> {
 }
 
 /**
- * A list that is added to at its end and stays what it was: the longer one goes on from the shorter and copies nothing
- * of it. A sale that is refunded ten thousand times would otherwise be copied with all its refunds by each.
+ * An immutable list that shares its items with the list it was appended to.
+ *
+ * A sale with ten thousand refunds would otherwise copy all refund ids with each new one.
  */
 export class AppendList<T> implements Iterable<T> {
   readonly length: number;
@@ -20,7 +21,7 @@ export class AppendList<T> implements Iterable<T> {
     this.#last = last;
   }
 
-  /** The list that everything begins with. */
+  /** The empty list. */
   static readonly empty: AppendList<never> = new AppendList<never>(0, undefined, undefined);
 
   static of<T>(all: Iterable<T>): AppendList<T> {
@@ -34,7 +35,7 @@ export class AppendList<T> implements Iterable<T> {
     return new AppendList(this.length + 1, first, { previous: this.#last, item });
   }
 
-  /** All of it, oldest first. */
+  /** All items, oldest first. */
   toArray(): T[] {
     const newestFirst: T[] = [];
     for (let link = this.#last; link !== undefined; link = link.previous)

@@ -1,19 +1,23 @@
-/** Calendar arithmetic in UTC. All instants are milliseconds since 1970 and come from the world's clock. */
+/**
+ * Calendar arithmetic in UTC, in milliseconds since 1970. The time comes from the world's clock.
+ */
 
 export const dayMs = 86_400_000;
 
 /**
- * The last instant a clock shows. `Seed silent:` clocks end with the year 9996: times are written with four digits for
- * the year, and a card that is stored then is valid until 9999.
+ * The last time that a clock can show.
+ *
+ * `Seed silent:` clocks end with the year 9996. Times have four digits for the year, and a card
+ * stored then is valid until 9999.
  */
 export const endOfTimeMs = Date.UTC(9996, 11, 31, 23, 59, 59, 999);
 
-/** Midnight UTC at the start of the day this instant falls in. */
+/** Midnight UTC at the start of this day. */
 export function startOfDayMs(atMs: number): number {
   return Math.floor(atMs / dayMs) * dayMs;
 }
 
-/** The first instant after a month: the month is over from here on. */
+/** The first instant after a month. */
 export function endOfMonthMs(year: number, month: number): number {
   return Date.UTC(year, month, 1);
 }

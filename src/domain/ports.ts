@@ -1,13 +1,13 @@
-/** What the domain needs from the world around it: records, time, ids. It brings neither itself. */
+/** What the domain needs from the world: records, time, ids. */
 import type { ScheduledEvent } from './payment/overrides.ts';
 import type { Transfer } from './money/ledger.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from './records.ts';
 
-/** New ids, drawn from the merchant's own dice. */
+/** Creates new ids from the merchant's random streams. */
 export interface Ids {
   card(): string;
   payment(): string;
-  /** Sales, authorizations, captures and refunds share one form. */
+  /** Sales, authorizations, captures and refunds have ids of the same form. */
   transaction(): string;
 }
 
@@ -15,11 +15,14 @@ export interface Records<T> {
   get(id: string): T | undefined;
 }
 
-/** Rules a merchant's world may choose. */
+/** Options of a merchant's world that change what the domain accepts. */
 export interface MerchantPolicy {
-  /** Cards past their expiry month may be stored, for old test data. */
+  /** Accept cards past their expiry month, for old test data. */
   readonly allowPastExpiry: boolean;
-  /** `lenient` lets a payment leave out the customer id that the card was stored with; a wrong one is always refused. */
+  /**
+   * `lenient` accepts a payment without the customer id that the card was stored with. A wrong id
+   * is always refused.
+   */
   readonly ownerCheck: 'strict' | 'lenient';
 }
 
@@ -32,16 +35,16 @@ export interface RecordTypes {
   readonly refunds: Refund;
 }
 
-/** One merchant's books as the domain reads them. Nothing here writes. */
+/** One merchant's records as the domain reads them. Nothing here writes. */
 export type Books = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]> } & {
   readonly ids: Ids;
   readonly policy: MerchantPolicy;
   nowMs(): number;
-  /** The outcome that a card number asks for by being what it is; only its id is ever kept. */
+  /** The outcome that a magic card number triggers. Only the outcome's id is kept. */
   outcomeOfNumber(pan: string): string | undefined;
-  /** Whether a card number may be used here; not where it could be somebody's card and such are refused. */
+  /** Whether a card number may be used. The guard may refuse numbers that could be real. */
   acceptsNumber(pan: string): boolean;
-  /** The payment that already carries this invoice number. */
+  /** The payment that already has this invoice number. */
   paymentWithInvoice(invoiceNumber: string): string | undefined;
 };
 
@@ -52,14 +55,15 @@ export type Write =
   | { readonly table: 'cards'; readonly removed: string };
 
 /**
- * What an accepted operation would do: records to write and money to move. The domain proposes it and changes
- * nothing; the world applies it in one synchronous step, the commit.
+ * What an accepted operation would write: records and transfers.
+ *
+ * The domain plans a change and writes nothing. The world commits it in one synchronous step.
  */
 export interface Change {
-  /** Id of the record that the answer shows. */
+  /** Id of the record that the response shows. */
   readonly subject: string;
   readonly writes: readonly Write[];
   readonly transfers: readonly Transfer[];
-  /** What falls due later because of it. */
+  /** Events that follow later. */
   readonly scheduled?: readonly ScheduledEvent[] | undefined;
 }

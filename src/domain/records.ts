@@ -1,4 +1,4 @@
-/** What a merchant's books hold: plain records, without behaviour. */
+/** The records of a merchant: plain data without behaviour. */
 import type { Amount, AmountDetails, Item } from './payment/amount.ts';
 import type { ProcessorResponse } from './payment/overrides.ts';
 import type { Brand } from './card/brand.ts';
@@ -15,18 +15,18 @@ export interface Address {
   readonly phone?: string | undefined;
 }
 
-/** All that is ever kept of a card: no number beyond the last four digits, no verification code. */
+/** All that is kept of a card: only the last four digits of its number, no verification code. */
 export interface CardFace {
   readonly brand: Brand;
   readonly last4: string;
-  /** How many digits the number had; the redacted form shows one `x` for each hidden one. */
+  /** The number of digits. The redacted number shows one `x` for each hidden digit. */
   readonly panLength: number;
   readonly expireMonth: number;
   readonly expireYear: number;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;
   readonly billingAddress: Address | undefined;
-  /** The outcome its number asks for, where it was a magic one. */
+  /** The outcome that its number triggers, if it is a magic number. */
   readonly asksFor: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Card extends CardFace {
   readonly id: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** From this instant on the entry cannot be paid with. */
+  /** From this time on no payment can use the card. */
   readonly validUntilMs: number;
   readonly externalCustomerId: string | undefined;
   readonly payerId: string | undefined;
@@ -45,7 +45,7 @@ export interface Card extends CardFace {
 
 export type Intent = 'sale' | 'authorize';
 
-/** What was paid with: the vaulted card as it was then, or the face of a raw card. */
+/** What paid: a copy of the vaulted card, or the face of a raw card. */
 export type Instrument =
   | {
       readonly kind: 'token';
@@ -66,7 +66,7 @@ export interface ShippingAddress extends Address {
   readonly recipientName: string | undefined;
 }
 
-/** The free words of a transaction. */
+/** The free-text fields of a transaction. */
 export interface TransactionNotes {
   readonly referenceId: string | undefined;
   readonly description: string | undefined;
@@ -86,26 +86,26 @@ export interface Payment {
   readonly intent: Intent;
   readonly instrument: Instrument;
   readonly transaction: Transaction;
-  /** Its processing failed once the record was made: nothing came of it. */
+  /** Processing failed after the payment was created: it has no sale or authorization. */
   readonly failed: boolean;
   readonly related: AppendList<RelatedResource>;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** Something money can be given back from. */
+/** A sale or capture, which can be refunded. */
 export interface Refundable {
   readonly id: string;
   readonly paymentId: string;
   readonly amount: Money;
-  /** What was given back so far, in minor units of `amount.currency`. */
+  /** The refunded amount so far, in minor units of `amount.currency`. */
   readonly refundedMinor: number;
   readonly refundIds: AppendList<string>;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** Whether the money of a sale has come. Only a completed one holds any. */
+/** Whether the money of a sale has arrived. Only a completed sale holds money. */
 export type Settlement = 'completed' | 'pending' | 'denied' | 'reversed';
 
 export interface Sale extends Refundable {
@@ -114,7 +114,10 @@ export interface Sale extends Refundable {
   /** Why it is pending. */
   readonly reasonCode: string | undefined;
   readonly processor: ProcessorResponse | undefined;
-  /** Whether its money is the merchant's and yet not to be used (`payment_hold_status`, contract.md §4.1). */
+  /**
+   * Whether the merchant owns the money but cannot use it yet (`payment_hold_status`, contract.md
+   * §4.1).
+   */
   readonly hold: 'held' | 'released' | undefined;
   readonly dispute: 'open' | 'won' | 'lost' | undefined;
 }
@@ -124,12 +127,12 @@ export interface Authorization {
   readonly paymentId: string;
   readonly amount: Money;
   readonly details: AmountDetails | undefined;
-  /** What was taken so far, in minor units of `amount.currency`. */
+  /** The captured amount so far, in minor units of `amount.currency`. */
   readonly capturedMinor: number;
-  /** No further capture: a final one was made, or all of the amount was taken. */
+  /** No more captures: a final one was made, or the full amount was captured. */
   readonly closed: boolean;
   readonly voided: boolean;
-  /** What the issuer's side reported when the money was held (contract.md §4.1). */
+  /** What the processor reported at authorization (contract.md §4.1). */
   readonly processor: ProcessorResponse | undefined;
   readonly validUntilMs: number;
   readonly createdAtMs: number;
@@ -146,7 +149,7 @@ export interface Capture extends Refundable {
 export interface Refund {
   readonly id: string;
   readonly paymentId: string;
-  /** The sale or capture the money came from. */
+  /** The sale or capture that was refunded. */
   readonly of: { readonly kind: 'sale' | 'capture'; readonly id: string };
   readonly amount: Money;
   readonly settlement: 'completed' | 'pending' | 'failed';

@@ -1,9 +1,11 @@
 /**
- * Why the domain refuses. A refusal is a value, not an exception: the domain throws only for our own bugs.
+ * Why the domain refuses a request.
+ *
+ * A refusal is a value, not an exception: the domain throws only for our own bugs.
  * `contract/problems.ts` gives each kind its status, wire name and message.
  */
 
-/** One field that is wrong, named as on the wire (`transactions[0].amount.total`). */
+/** One invalid field, named as in the wire format (`transactions[0].amount.total`). */
 export interface FieldIssue {
   readonly field: string;
   readonly issue: string;
@@ -35,10 +37,11 @@ export type RefusalKind =
   | 'records-full';
 
 /**
- * A refusal.
+ * Why a request is refused.
  *
- * `reason` is private to the person who runs the sandbox: what was expected and what to change. It never holds
- * a value that the client sent. `issues` are public and go to `details`; `public` fills the place a message leaves.
+ * `reason` is private to the person who runs the sandbox: what was expected and what to change. It
+ * never contains a value that the client sent. `issues` are public and go to `details`. `public`
+ * fills the placeholder of the public message.
  */
 export interface Refusal {
   readonly kind: RefusalKind;
@@ -62,7 +65,7 @@ export function refuse(
   return { ok: false, refusal: { kind, reason, ...extra } };
 }
 
-/** Refuses for fields that are wrong; `issues` are shown to the client in this order. */
+/** Refuses invalid fields. The client sees `issues` in this order. */
 export function refuseFields(...issues: readonly FieldIssue[]): {
   readonly ok: false;
   readonly refusal: Refusal;

@@ -1,10 +1,10 @@
-/** What a card number says about itself: brand, length, check digit. */
+/** What a card number reveals by itself: brand, length, check digit. */
 
 export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'maestro';
 
 export const brands: readonly Brand[] = ['visa', 'mastercard', 'amex', 'discover', 'maestro'];
 
-/** The first six digits, from and to, both included. */
+/** The first six digits, from and to, both inclusive. */
 type BinRange = readonly [from: number, to: number];
 
 interface BrandRule {
@@ -14,9 +14,11 @@ interface BrandRule {
 }
 
 /**
- * Issuer ranges and lengths by brand. The seed shows only `visa`; contract.md §2.2 names the five types.
- * `Seed silent:` the ranges themselves; these are the published ones of the card schemes. Maestro has its wide ranges
- * less those of Discover, so that no number is of two brands.
+ * Issuer ranges and lengths by brand. The seed shows only `visa`; contract.md §2.2 names the five
+ * types.
+ *
+ * `Seed silent:` the ranges, which are those that the card schemes publish. Maestro's wide ranges
+ * exclude those of Discover, so that each number has one brand.
  */
 const rules: Readonly<Record<Brand, BrandRule>> = {
   visa: { lengths: [13, 16, 19], bins: [[400_000, 499_999]], cvvLength: 3 },
@@ -58,10 +60,10 @@ const rules: Readonly<Record<Brand, BrandRule>> = {
   },
 };
 
-/** The brand that issues numbers which begin so and have this many digits. */
+/** The brand that issues numbers with this prefix and length. */
 export function brandOf(pan: string): Brand | undefined {
   const bin = Number(pan.slice(0, 6));
-  // Every number is asked this, and a function for each range would be made each time.
+  // Loops avoid creating a function for each range: this runs for every number in every text.
   for (const brand of brands) {
     if (!rules[brand].lengths.includes(pan.length)) continue;
     for (const [from, to] of rules[brand].bins) if (from <= bin && bin <= to) return brand;
@@ -69,17 +71,17 @@ export function brandOf(pan: string): Brand | undefined {
   return undefined;
 }
 
-/** Whether any brand issues numbers of this length in this range. */
+/** Whether any brand issues numbers with this prefix and length. */
 export function looksIssued(pan: string): boolean {
   return brandOf(pan) !== undefined;
 }
 
-/** How many digits the card verification code of this brand has. */
+/** The number of digits in this brand's card verification code. */
 export function cvvLength(brand: Brand): number {
   return rules[brand].cvvLength;
 }
 
-/** Luhn's check: doubles every second digit from the right and wants a sum that ends in zero. */
+/** Luhn's check: doubles every second digit from the right; the sum must end in zero. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -90,7 +92,7 @@ export function passesLuhn(digits: string): boolean {
   return digits.length > 0 && sum % 10 === 0;
 }
 
-/** The digit that, put behind these, makes them pass Luhn's check. */
+/** The digit that completes these digits to a number that passes Luhn's check. */
 export function checkDigit(digits: string): string {
   for (let digit = 0; digit < 10; digit++) {
     if (passesLuhn(digits + digit)) return String(digit);

@@ -1,4 +1,4 @@
-/** The vaulted card: what is kept of a card once its number is forgotten, and how long it may be used. */
+/** Cards in the vault: reading, storing, updating, expiry. */
 import { scheduleEvents, type CardOverrides } from '../payment/overrides.ts';
 import { brandOf, cvvLength, looksIssued, passesLuhn, type Brand } from './brand.ts';
 import { addYearsMs, dayMs, endOfMonthMs, startOfDayMs } from '../calendar.ts';
@@ -13,7 +13,7 @@ import {
 } from '../refusals.ts';
 import type { Address, Card, CardFace } from '../records.ts';
 
-/** A card as a client sends it. `number` and `cvv` are read here, judged, and not kept. */
+/** A card as a client sends it. `number` and `cvv` are checked here and not kept. */
 export interface CardDraft {
   readonly number: string;
   readonly brand: Brand;
@@ -25,7 +25,7 @@ export interface CardDraft {
   readonly billingAddress: Address | undefined;
 }
 
-/** Who a card belongs to, in the caller's own words. */
+/** The caller's own references for a card. */
 export interface CardOwner {
   readonly externalCustomerId: string | undefined;
   readonly payerId: string | undefined;
@@ -44,7 +44,7 @@ export interface CardRevision extends Expiry {
   readonly billingAddress: Address | undefined;
 }
 
-/** Where a draft stands in the request, and how its problems are named there. */
+/** Which request contains the draft; its problems are named accordingly. */
 export type DraftPlace = 'vault' | 'payment';
 
 const inPayment = 'payer.funding_instruments[0].credit_card';
@@ -55,9 +55,11 @@ export function isPastExpiry(expiry: Expiry, nowMs: number): boolean {
 }
 
 /**
- * Until when a vault entry may be used: three years less a day after it was stored, or the month's end after the
- * card's expiry if that is earlier; always midnight UTC (contract.md §2.3). A card stored past its expiry, where
- * that is allowed, keeps the three years, or old test data could be stored and never paid with.
+ * When a card in the vault stops being usable, always midnight UTC (contract.md §2.3).
+ *
+ * That is three years minus one day after it was stored, or the end of its expiry month if that is
+ * earlier. A card stored after its expiry, where that is allowed, keeps the three years. Otherwise
+ * old test data could be stored but never used.
  */
 export function validUntilMs(createdAtMs: number, expiry: Expiry): number {
   const threeYears = addYearsMs(startOfDayMs(createdAtMs), 3) - dayMs;
@@ -71,7 +73,7 @@ export function cardState(card: Card, nowMs: number): 'ok' | 'expired' {
   return nowMs >= card.validUntilMs ? 'expired' : 'ok';
 }
 
-/** Judges a card and keeps its face. The number goes no further than this function. */
+/** Checks a card and keeps only its face. The number goes no further than this function. */
 export function readCard(
   draft: CardDraft,
   place: DraftPlace,
@@ -97,8 +99,10 @@ export function readCard(
 }
 
 /**
- * Refuses a number that could be somebody's card, where such are refused. Asked last: whatever else is wrong with a
- * request is refused as ever. The reason says nothing of the number.
+ * Refuses a number that may be a real card, if the sandbox refuses such cards.
+ *
+ * This check comes last, so that a request with other problems is refused as usual. The reason does
+ * not mention the number.
  */
 export function refuseRealCard(
   books: Pick<Books, 'acceptsNumber'>,
@@ -113,7 +117,7 @@ export function refuseRealCard(
   );
 }
 
-/** Stores a card in the vault. No issuer is asked (contract.md §2.2). */
+/** Stores a card in the vault. The issuer is not asked (contract.md §2.2). */
 export function storeCard(
   books: Books,
   draft: CardDraft,
@@ -155,7 +159,7 @@ export function storeCard(
   });
 }
 
-/** Changes what may be changed of a vaulted card: names, address, expiry. */
+/** Changes a card in the vault: names, address, expiry. */
 export function reviseCard(books: Books, card: Card, revision: CardRevision): Result<Change> {
   const hasNewExpiry =
     revision.expireMonth !== card.expireMonth || revision.expireYear !== card.expireYear;
@@ -170,17 +174,19 @@ export function reviseCard(books: Books, card: Card, revision: CardRevision): Re
   return accept({ subject: card.id, writes: [{ table: 'cards', record: revised }], transfers: [] });
 }
 
-/** How much longer a card is good for that its issuer renews. */
+/** How many years a renewal adds to the expiry of a card. */
 const renewalYears = 3;
 
-/** The issuer renews a card and tells the vault: the same number, a later expiry. */
+/** The issuer renews a card and informs the vault: same number, later expiry. */
 export function updateCard(books: Books, id: string): Change | undefined {
   return changeCard(books, id, (card) => renew(card));
 }
 
 /**
- * The issuer replaces a card by another number and tells the vault. `Seed silent:` no number is kept, so the last four
- * digits of the new one are made up: one more than the old ones.
+ * The issuer replaces a card with a new number and informs the vault.
+ *
+ * `Seed silent:` no number is kept, so the last four digits of the new one are invented: the old
+ * ones plus one.
  */
 export function replaceCard(books: Books, id: string): Change | undefined {
   return changeCard(books, id, (card) => ({
@@ -189,7 +195,10 @@ export function replaceCard(books: Books, id: string): Change | undefined {
   }));
 }
 
-/** The issuer closes the account: the card can be read as before, and asks for that outcome when it is to pay. */
+/**
+ * The issuer closes the account. The card can still be read; a payment with it gets the outcome
+ * `asksFor`.
+ */
 export function closeCard(
   books: Books,
   id: string,
@@ -215,7 +224,7 @@ function changeCard(books: Books, id: string, change: (card: Card) => Card): Cha
   return { subject: id, writes: [{ table: 'cards', record }], transfers: [] };
 }
 
-/** Takes a card out of the vault for good. */
+/** Deletes a card from the vault. */
 export function deleteCard(books: Books, id: string): Result<Change> {
   if (books.cards.get(id) === undefined) return refuseUnknown('card');
   return accept({ subject: id, writes: [{ table: 'cards', removed: id }], transfers: [] });
@@ -227,14 +236,15 @@ export function findCard(books: Books, id: string): Result<Card> {
 }
 
 /**
- * The number as answers show it: `x` for every digit but the last four (contract.md §2.2).
- * `Seed silent:` for 15-digit Amex no recording exists; eleven `x` follow the same rule.
+ * The number as responses show it: `x` for every digit except the last four (contract.md §2.2).
+ *
+ * `Seed silent:` no recording of a 15-digit Amex exists; it gets eleven `x` by the same rule.
  */
 export function redactedNumber(face: CardFace): string {
   return 'x'.repeat(face.panLength - 4) + face.last4;
 }
 
-/** A fresh flat string: a slice would keep the whole number alive behind it. */
+/** Copies the digits into a new string: a slice would keep the whole number in memory. */
 function lastFour(pan: string): string {
   return String.fromCharCode(...[-4, -3, -2, -1].map((at) => pan.charCodeAt(pan.length + at)));
 }

@@ -1,7 +1,10 @@
-/** Card numbers that payment companies publish for tests. Nobody was ever issued one of them. */
+/** Card numbers that payment companies publish for tests. They were never issued to a person. */
 import type { Brand } from './brand.ts';
 
-/** By brand, in the order they are dealt: new ones go to the end. Numbers that ask for an outcome are in the catalogue. */
+/**
+ * Numbers by brand, in the order in which they are handed out. Add new ones at the end. Numbers
+ * that trigger an outcome are in the catalogue.
+ */
 export const publishedNumbers: Readonly<Record<Brand, readonly string[]>> = {
   visa: [
     '4111111111111111',
@@ -136,8 +139,10 @@ export const publishedNumbers: Readonly<Record<Brand, readonly string[]>> = {
 };
 
 /**
- * UnionPay's, which this service knows by no name of their own: some fit the ranges of Discover or Maestro. Those of
- * Diners and JCB fit none of its brands, so no list is needed: they are refused as invalid before any list is asked.
+ * UnionPay numbers. The service has no such brand, but some of these fit the ranges of Discover or
+ * Maestro.
+ *
+ * Diners and JCB need no list: their numbers fit no brand, so they are refused as invalid first.
  */
 export const publishedUnionPayNumbers: readonly string[] = [
   '6221499053360818',

@@ -1,16 +1,21 @@
-/** Double entry: every movement of money debits one account and credits another by the same amount. */
+/**
+ * The double-entry ledger: every transfer debits one account and credits another by the same
+ * amount.
+ */
 import type { Currency, Money } from './money.ts';
 
 /**
- * `cardholders` is all that was taken from cards, `merchant` all that the merchant was given.
- * An authorization holds money and moves none, so it is no transfer.
+ * The two accounts: `cardholders` holds what was charged to cards, `merchant` what the merchant
+ * received.
+ *
+ * An authorization holds money but moves none, so it is not a transfer.
  */
 export type Account = 'cardholders' | 'merchant';
 
 export type TransferCause =
   'sale' | 'capture' | 'refund' | 'reversal' | 'chargeback' | 'chargeback-won';
 
-/** One movement of money. `subject` is the sale, capture or refund that caused it. */
+/** One transfer of money. `subject` is the sale, capture or refund that caused it. */
 export interface Transfer {
   readonly cause: TransferCause;
   readonly subject: string;
@@ -21,7 +26,7 @@ export interface Transfer {
   readonly atMs: number;
 }
 
-/** Money from the cardholder to the merchant: a sale or a capture. */
+/** Transfers money from the cardholder to the merchant for a sale or a capture. */
 export function charge(
   cause: 'sale' | 'capture',
   of: {
@@ -42,7 +47,7 @@ export function charge(
   };
 }
 
-/** Money back from the merchant to the cardholder. */
+/** Transfers money from the merchant back to the cardholder. */
 export function giveBack(of: {
   readonly id: string;
   readonly paymentId: string;
@@ -61,8 +66,9 @@ export function giveBack(of: {
 }
 
 /**
- * All of a sale goes back to the cardholder, whether the merchant likes it or not; also what was refunded of it before,
- * which is how one pays twice.
+ * Transfers all of a sale back to the cardholder, whatever the merchant wants.
+ *
+ * This includes any part already refunded. That is how a merchant pays twice.
  */
 export function takeBack(
   cause: 'reversal' | 'chargeback',
@@ -76,10 +82,10 @@ export function takeBack(
   return { ...giveBack({ ...of, createdAtMs: atMs }), cause };
 }
 
-/** Balances in minor units by currency; in each currency the accounts sum to zero. */
+/** Balances in minor units by currency. In each currency the accounts sum to zero. */
 export type Balances = Readonly<Partial<Record<Currency, Readonly<Record<Account, number>>>>>;
 
-/** Adds transfers to balances in place; the one function that does arithmetic on accounts. */
+/** Adds a transfer to the balances, in place. Only this function does arithmetic on accounts. */
 export function postTransfer(
   balances: Map<Currency, Record<Account, number>>,
   transfer: Transfer,
@@ -94,16 +100,16 @@ export function postTransfer(
   accounts[transfer.credit] += minor;
 }
 
-/** What transfers of one currency come to, in minor units. */
+/** The totals of all transfers of one currency, in minor units. */
 export interface Turnover {
   readonly currency: Currency;
   /** Sales and captures. */
   readonly chargedMinor: number;
   readonly refundedMinor: number;
   readonly reversedMinor: number;
-  /** Chargebacks, less those that were won. */
+  /** Chargebacks minus those that the merchant won. */
   readonly chargedBackMinor: number;
-  /** What the merchant was given, less what went back. */
+  /** What the merchant received minus what went back. */
   readonly netMinor: number;
 }
 
@@ -118,7 +124,7 @@ const columns = {
   'chargeback-won': 'chargedBackMinor',
 } as const satisfies Record<TransferCause, Column>;
 
-/** Sums transfers up, a row for each currency, in the order they came. */
+/** Sums up transfers, one row for each currency, in the order of first appearance. */
 export function turnoverOf(transfers: Iterable<Transfer>): Turnover[] {
   const rows = new Map<Currency, Record<Column | 'netMinor', number>>();
   for (const { cause, credit, amount } of transfers) {

@@ -1,4 +1,4 @@
-/** Money as integer minor units of one currency; decimal strings exist only at the wire. */
+/** Money as whole minor units of one currency. Decimal strings exist only in the wire format. */
 
 /** An amount of money: `minor` counts the currency's smallest unit (cents for USD, yen for JPY). */
 export interface Money {
@@ -7,8 +7,8 @@ export interface Money {
 }
 
 /**
- * Currencies the service pays in, with their number of decimals (contract.md §3.3).
- * HUF and TWD have decimals in ISO 4217; the service takes none for them.
+ * Supported currencies with their number of decimals (contract.md §3.3). ISO 4217 gives HUF and TWD
+ * decimals; the service accepts none for them.
  */
 export const currencyDecimals = {
   AUD: 2,
@@ -41,7 +41,7 @@ export const currencyDecimals = {
 
 export type Currency = keyof typeof currencyDecimals;
 
-/** Whether the service pays in this currency code. */
+/** Whether the service supports this currency code. */
 export function isCurrency(code: string): code is Currency {
   return Object.hasOwn(currencyDecimals, code);
 }
@@ -50,8 +50,10 @@ const wholeUnits = /^\d{1,7}$/;
 const withCents = /^(\d{1,7})(?:\.(\d{2}))?$/;
 
 /**
- * Reads a non-negative wire amount: up to seven digits, then nothing or `.` and exactly two decimals;
- * no decimals at all for HUF, JPY and TWD (contract.md §3.1, §3.3). `undefined` when it is anything else.
+ * Reads a non-negative amount in wire format; `undefined` if it is invalid.
+ *
+ * An amount has up to seven digits, then nothing or `.` and exactly two decimals. HUF, JPY and TWD
+ * take no decimals (contract.md §3.1, §3.3).
  */
 export function parseMinor(text: string, currency: Currency): number | undefined {
   if (currencyDecimals[currency] === 0) return wholeUnits.test(text) ? Number(text) : undefined;
@@ -60,8 +62,10 @@ export function parseMinor(text: string, currency: Currency): number | undefined
 }
 
 /**
- * Reads an amount that may be negative and may have one decimal: item prices, taxes and the shipping
- * discount (contract.md §3.1: "up to 2 decimals", a negative price was accepted).
+ * Reads an amount that may be negative and may have one decimal; `undefined` if it is invalid.
+ *
+ * This applies to item prices, taxes and the shipping discount (contract.md §3.1: "up to 2
+ * decimals", a negative price was accepted).
  */
 export function parseSignedMinor(text: string, currency: Currency): number | undefined {
   const negative = text.startsWith('-');
@@ -71,7 +75,7 @@ export function parseSignedMinor(text: string, currency: Currency): number | und
   return minor === undefined || !negative ? minor : 0 - minor;
 }
 
-/** Writes minor units as the wire's decimal string: `1990` EUR is `"19.90"`, `1990` JPY is `"1990"`. */
+/** Writes minor units as a decimal string: `1990` EUR is `"19.90"`, `1990` JPY is `"1990"`. */
 export function formatMinor(minor: number, currency: Currency): string {
   if (currencyDecimals[currency] === 0) return String(minor);
   const digits = String(Math.abs(minor)).padStart(3, '0');

@@ -1,17 +1,17 @@
-/** The money that has moved for a record, told by the record alone. */
+/** The movements of money that a record implies. */
 import { charge, giveBack, takeBack, type Transfer } from './ledger.ts';
 import type { Capture, Refund, Sale } from '../records.ts';
 
-/** A movement without its instant, which a record does not keep. */
+/** A transfer without its time, which the record does not keep. */
 export type Movement = Omit<Transfer, 'atMs'>;
 
-/** A sale moves its money once it is completed, and again with a dispute or a reversal. */
+/** A sale moves money when it completes, and again when it is disputed or reversed. */
 export function saleMovements(sale: Omit<Sale, 'refundIds'>): readonly Movement[] {
   const { settlement, dispute, createdAtMs } = sale;
   if (settlement === 'pending' || settlement === 'denied') return [];
   const paid = charge('sale', sale);
   const isDisputed = dispute !== undefined;
-  // A reversal finds nothing to move where a dispute holds the money.
+  // While a dispute holds the money, a reversal has nothing to move.
   const isReversed = settlement === 'reversed' && (!isDisputed || dispute === 'won');
   return [
     paid,
@@ -25,7 +25,7 @@ export function captureMovements(capture: Omit<Capture, 'refundIds'>): readonly 
   return [charge('capture', capture)];
 }
 
-/** A refund moves its money once it is completed. */
+/** A refund moves its money when it completes. */
 export function refundMovements(refund: Refund): readonly Movement[] {
   return refund.settlement === 'completed' ? [giveBack(refund)] : [];
 }

@@ -1,4 +1,4 @@
-/** What a payment's amount is made of, and the arithmetic that must hold (contract.md §3.1–§3.2). */
+/** The parts of a payment's amount and the sums that must match (contract.md §3.1–§3.2). */
 import {
   currencyDecimals,
   isCurrency,
@@ -9,7 +9,7 @@ import {
 } from '../money/money.ts';
 import { accept, refuse, refuseFields, type FieldIssue, type Result } from '../refusals.ts';
 
-/** Named as on the wire. */
+/** Named as in the wire format. */
 export const detailNames = [
   'subtotal',
   'shipping',
@@ -21,7 +21,7 @@ export const detailNames = [
 ] as const;
 export type DetailName = (typeof detailNames)[number];
 
-/** Parts of an amount in minor units, as the client named them. */
+/** Parts of an amount in minor units. */
 export type AmountDetails = Readonly<Partial<Record<DetailName, number>>>;
 
 export interface AmountDraft {
@@ -61,14 +61,14 @@ export interface Basket {
 
 export const zeroAmountIssue = 'Amount cannot be zero';
 
-/** What an amount must look like, in the words the client reads. */
+/** The required format of an amount, as the client reads it. */
 export const amountFormatIssue =
   'Amount must be a string of up to 7 digits, with exactly 2 decimals after a "." or none; HUF, JPY and TWD take no decimals';
 
 const inTransaction = 'transactions[0]';
 const inAmount = `${inTransaction}.amount`;
 
-/** Reads an amount and its line items, and holds the sums against each other. */
+/** Reads an amount and its line items, and checks that the sums match. */
 export function readBasket(
   draft: AmountDraft,
   items: readonly ItemDraft[] | undefined,
@@ -86,7 +86,8 @@ export function readBasket(
   else if (minor === 0) issues.push({ field: `${inAmount}.total`, issue: zeroAmountIssue });
   const details = readDetails(draft, currency, issues);
   const read = items?.map((item, at) => readItem(item, at, currency, issues));
-  // Line items are held against the subtotal, so details beside them must name it (contract.md §3.1).
+  // Line items must add up to the subtotal, so details beside them must include it (contract.md
+  // §3.1).
   if (read?.[0] !== undefined && details !== undefined && draft.details?.subtotal === undefined) {
     issues.push({ field: `${inAmount}.details.subtotal`, issue: 'Required field missing' });
   }
@@ -141,7 +142,9 @@ function readItem(item: ItemDraft, at: number, currency: Currency, issues: Field
   };
 }
 
-/** Both sums that were recorded as enforced; the items' taxes were not (contract.md §3.2). */
+/**
+ * Checks both sums that the real service enforced. It did not check item taxes (contract.md §3.2).
+ */
 function sumIssues({ amount, items }: Basket): FieldIssue[] {
   const issues: FieldIssue[] = [];
   if (amount.details !== undefined && !detailsAddUp(amount.details, amount.minor)) {
@@ -153,7 +156,7 @@ function sumIssues({ amount, items }: Basket): FieldIssue[] {
   }
   if (items !== undefined) {
     const expectedMinor = amount.details?.subtotal ?? amount.minor;
-    // A quantity of ten digits times a price of nine is more than a double counts exactly.
+    // BigInt, because a ten-digit quantity times a nine-digit price exceeds exact doubles.
     const sum = items.reduce(
       (total, item) => total + BigInt(item.quantity) * BigInt(item.priceMinor),
       0n,
@@ -169,7 +172,10 @@ function sumIssues({ amount, items }: Basket): FieldIssue[] {
   return issues;
 }
 
-/** The sign of the shipping discount is not settled on the real service, so both readings pass (contract.md §3.2). */
+/**
+ * Accepts the shipping discount with either sign: the real service is not consistent (contract.md
+ * §3.2).
+ */
 function detailsAddUp(details: AmountDetails, totalMinor: number): boolean {
   const { shipping_discount: discount = 0, ...parts } = details;
   const base = Object.values(parts).reduce((sum, part) => sum + part, 0);

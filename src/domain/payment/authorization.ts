@@ -1,4 +1,4 @@
-/** Authorizations: money held for 29 days, taken by captures, let go by a void. */
+/** Authorizations: money held for 29 days, taken by captures, released by a void. */
 import { amountFormatIssue, zeroAmountIssue } from './amount.ts';
 import { AppendList } from '../append-list.ts';
 import { charge } from '../money/ledger.ts';
@@ -17,10 +17,13 @@ export interface CaptureDraft {
   readonly invoiceNumber: string | undefined;
 }
 
-/** How long an authorization stands (contract.md §4.3). */
+/** How many days an authorization is valid (contract.md §4.3). */
 export const authorizationDays = 29;
 
-/** The state of an authorization at an instant. A void or a last capture outlives the expiry. */
+/**
+ * The state of an authorization at a given time. A void or final capture takes precedence over
+ * expiry.
+ */
 export function authorizationState(of: Authorization, nowMs: number): AuthorizationState {
   if (of.voided) return 'voided';
   if (of.closed) return 'captured';
@@ -29,8 +32,9 @@ export function authorizationState(of: Authorization, nowMs: number): Authorizat
 }
 
 /**
- * The most that captures may take: 115 % of the amount, and no more than 75 USD above it (contract.md §4.3).
- * `Seed silent:` other currencies have no exchange rate here, so for them the 115 % stand alone.
+ * The most that can be captured: 115 % of the amount, but at most 75 USD more (contract.md §4.3).
+ *
+ * `Seed silent:` there are no exchange rates here, so for other currencies only the 115 % apply.
  */
 export function captureCapMinor(amount: Money): number {
   const byShare = Math.floor((amount.minor * 115) / 100);
@@ -47,7 +51,7 @@ export function findCapture(books: Books, id: string): Result<Capture> {
   return capture === undefined ? refuseUnknown('capture') : accept(capture);
 }
 
-/** Takes money that is held: in part, or all of it; a final capture lets the rest go. */
+/** Captures held money in part or in full. A final capture releases the rest. */
 export function captureAuthorization(
   books: Books,
   id: string,
@@ -85,7 +89,10 @@ export function captureAuthorization(
   });
 }
 
-/** Lets held money go. Allowed before any capture, and after one that was not the last (contract.md §4.3). */
+/**
+ * Releases held money. Allowed before the first capture and after a capture that was not final
+ * (contract.md §4.3).
+ */
 export function voidAuthorization(books: Books, id: string): Result<Change> {
   const authorization = books.authorizations.get(id);
   if (authorization === undefined) return refuseUnknown('authorization');
@@ -105,7 +112,10 @@ export function voidAuthorization(books: Books, id: string): Result<Change> {
   });
 }
 
-/** Card authorizations cannot be renewed; only those of a PayPal account can (contract.md §4.3). */
+/**
+ * Refuses to renew: only PayPal account authorizations can be renewed, not card ones (contract.md
+ * §4.3).
+ */
 export function reauthorize(books: Books, id: string): Result<Change> {
   if (books.authorizations.get(id) === undefined) return refuseUnknown('authorization');
   return refuse(

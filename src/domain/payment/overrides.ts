@@ -1,6 +1,6 @@
-/** How a payment or refund may come out other than well: what an issuer or a bank decides, not what a rule here does. */
+/** Overrides of a plan: what an issuer or bank decides instead of the normal result. */
 
-/** What the issuer's side reports of a payment. */
+/** What the issuer's processor reports about a payment. */
 export interface ProcessorResponse {
   readonly response_code?: string | undefined;
   readonly avs_code?: string | undefined;
@@ -9,8 +9,9 @@ export interface ProcessorResponse {
 }
 
 /**
- * What the issuer's side reports of a card whose buyer lives in this country, where that is known. That no address was
- * checked has the code U in the United States, and G anywhere else.
+ * Adapts the AVS code to the buyer's country, if known.
+ *
+ * "Address not checked" is code U in the United States and G elsewhere.
  */
 export function adaptAvsCode(
   processor: ProcessorResponse | undefined,
@@ -21,17 +22,17 @@ export function adaptAvsCode(
     : processor;
 }
 
-/** Something that befalls a record once time has passed. */
+/** An event that will happen to a record after some time. */
 export interface PlannedEvent {
   readonly event: RecordEvent['kind'];
   readonly afterMs: number;
-  /** The outcome that a card asks for from then on. */
+  /** The outcome that the card triggers from then on. */
   readonly asksFor?: string | undefined;
 }
 
 /**
- * How a sale comes out other than well: its money is held back, not there yet, or refused; the sale is made later than
- * its payment; or the payment fails and there is none.
+ * What happens to a sale instead of completing. `held`: the money is held back. `late`: the sale
+ * follows after the payment. `none`: the payment fails and has no sale.
  */
 export type SaleOverride = 'held' | 'pending' | 'denied' | 'late' | 'none';
 
@@ -39,22 +40,25 @@ export interface PaymentOverrides {
   readonly sale?: SaleOverride | undefined;
   readonly reasonCode?: string | undefined;
   readonly processor?: ProcessorResponse | undefined;
-  /** What befalls the sale later. */
+  /** What happens to the sale later. */
   readonly events?: readonly PlannedEvent[] | undefined;
 }
 
 export interface RefundOverrides {
   readonly refund?: 'pending' | undefined;
-  /** What befalls the refund later. */
+  /** What happens to the refund later. */
   readonly events?: readonly PlannedEvent[] | undefined;
 }
 
 export interface CardOverrides {
-  /** What befalls the card later. */
+  /** What happens to the card later. */
   readonly events?: readonly PlannedEvent[] | undefined;
 }
 
-/** Something that falls due on the merchant's clock. Plain data, so that it can be written down. */
+/**
+ * An event that happens to a record on the merchant's clock. Plain data, so that it can be
+ * exported.
+ */
 export interface RecordEvent {
   readonly kind:
     | 'sale-completes'
@@ -70,19 +74,19 @@ export interface RecordEvent {
     | 'card-is-updated'
     | 'card-is-replaced'
     | 'card-is-closed';
-  /** Id of the sale, refund or card it comes to; of the payment, where its sale is still to be made. */
+  /** Id of the affected sale, refund or card; id of the payment if its sale does not exist yet. */
   readonly subject: string;
-  /** The outcome that a card asks for from then on. */
+  /** The outcome that the card triggers from then on. */
   readonly asksFor?: string | undefined;
 }
 
-/** A due event and its instant. */
+/** An event with its time. */
 export interface ScheduledEvent {
   readonly atMs: number;
   readonly event: RecordEvent;
 }
 
-/** The events of a new record, by its own time. */
+/** Schedules the events of a new record, counted from its creation. */
 export function scheduleEvents(
   subject: string,
   nowMs: number,
@@ -91,7 +95,7 @@ export function scheduleEvents(
   return (events ?? []).map((fate) => scheduleEvent(subject, nowMs, fate));
 }
 
-/** One thing to come, counted from an instant. */
+/** Schedules one event, counted from a given time. */
 export function scheduleEvent(
   subject: string,
   fromMs: number,

@@ -1,4 +1,4 @@
-/** Payments by card: with a vaulted card or with a raw one, taken at once (sale) or held (authorize). */
+/** Card payments: with a vaulted or a raw card, as a sale or an authorization. */
 import { readBasket, type AmountDraft, type ItemDraft } from './amount.ts';
 import { authorizationDays } from './authorization.ts';
 import { scheduleEvents, adaptAvsCode, type PaymentOverrides } from './overrides.ts';
@@ -130,13 +130,13 @@ export function pay(
   });
 }
 
-/** Where the buyer lives, as the card's billing address has it. */
+/** The buyer's country, from the card's billing address. */
 function countryOf(books: Books, { instrument }: PaymentDraft): string | undefined {
   const card = instrument.kind === 'card' ? instrument.card : books.cards.get(instrument.cardId);
   return card?.billingAddress?.countryCode;
 }
 
-/** Makes the sale that a payment was left without; none where it has one or has failed. */
+/** Creates the sale that a payment is still missing; `undefined` if it has one or has failed. */
 export function makeLateSale(books: Books, paymentId: string): Change | undefined {
   const payment = books.payments.get(paymentId);
   if (payment === undefined || payment.failed || payment.related.length > 0) return undefined;
@@ -177,11 +177,13 @@ function createSale(
 }
 
 /**
- * Changes a payment's notes while it may still be changed.
+ * Changes a payment's notes while that is allowed.
  *
- * `open` says whether the merchant sees a state that can be patched. Money that was taken is never patched:
- * `Seed silent:` an answer of `created` on a payment whose sale is completed (the seed's own pairing) lets the
- * invoice number, `custom` and the shipping address be set, and nothing that would change what was charged.
+ * `open` says whether the merchant sees a state that can be patched. An amount that was charged
+ * never changes.
+ *
+ * `Seed silent:` the seed shows `created` for a payment whose sale is completed. In that state the
+ * invoice number, `custom` and the shipping address can be set.
  */
 export function revisePayment(
   books: Books,
@@ -241,9 +243,11 @@ function readInstrument(books: Books, draft: InstrumentDraft): Result<Instrument
 }
 
 /**
- * The customer id given when a card was stored must come with every payment (the seed). `payer_id` is the older
- * name of the same thing, and each may stand in for the other (contract.md §5.4). A card stored without one
- * asks for none, and one that is sent then is not looked at.
+ * Checks the customer id of a payment with a vaulted card.
+ *
+ * If the card was stored with a customer id, every payment must send it (the seed). `payer_id` is
+ * the older name of the same field, and either can replace the other (contract.md §5.4). A card
+ * stored without a customer id requires none and ignores any.
  */
 function checkOwner(
   books: Books,

@@ -1,4 +1,4 @@
-/** Refunds: money back, whole or in part, from a sale or a capture. */
+/** Full and partial refunds of a sale or a capture. */
 import { scheduleEvents, type RefundOverrides } from './overrides.ts';
 import { amountFormatIssue, zeroAmountIssue } from './amount.ts';
 import { dayMs } from '../calendar.ts';
@@ -17,7 +17,7 @@ export interface RefundDraft {
   readonly invoiceNumber: string | undefined;
 }
 
-/** How long after a sale or capture money can be given back (contract.md §4.2). */
+/** How many days after a sale or capture a refund is possible (contract.md §4.2). */
 export const refundWindowDays = 180;
 
 export function findRefund(books: Books, id: string): Result<Refund> {
@@ -25,7 +25,7 @@ export function findRefund(books: Books, id: string): Result<Refund> {
   return refund === undefined ? refuseUnknown('refund') : accept(refund);
 }
 
-/** Refunds a sale: in full when the draft names no amount, else in part. */
+/** Refunds a sale: in full if the draft names no amount, otherwise in part. */
 export function refundSale(
   books: Books,
   saleId: string,
@@ -43,7 +43,7 @@ export function refundSale(
   return refundFrom(books, sale, draft, overrides);
 }
 
-/** Refunds a capture, by the same rules as a sale. */
+/** Refunds a capture by the same rules as a sale. */
 export function refundCapture(
   books: Books,
   captureId: string,
@@ -97,7 +97,7 @@ function refundFrom(
   });
 }
 
-/** The amount to give back, or why none can be. Every refund in the books keeps the sum within the sale. */
+/** The amount to refund, or why no refund is possible. Refunds never exceed the transaction. */
 function refundAmount(books: Books, from: Refundable, draft: RefundDraft): Result<Money> {
   const { currency, minor } = from.amount;
   const leftMinor = minor - from.refundedMinor;

@@ -1,10 +1,12 @@
-/** What came of a payment: its sale or authorization, captures and refunds, in the order they happened. */
+/** A payment's related resources: its sale or authorization, captures and refunds, in order. */
 import type { Books, Write } from '../ports.ts';
 import type { RelatedResource } from '../records.ts';
 
 /**
- * Notes on a payment that something came of it, which moves its `update_time`. `Seed silent:` what changes only in a
- * record that came of it (a void, a settlement, a dispute) moves the time of that record alone.
+ * Adds a related resource to a payment, which updates the payment's `update_time`.
+ *
+ * `Seed silent:` a change within a related resource (a void, a settlement, a dispute) updates only
+ * the time of that resource.
  */
 export function addRelated(books: Books, paymentId: string, related: RelatedResource): Write[] {
   const payment = books.payments.get(paymentId);

@@ -1,4 +1,7 @@
-/** What falls due: pending money settles or does not, completed money is taken back, cards change at their issuer. */
+/**
+ * Events that happen to a record later: settlement, reversals, disputes, card updates by the
+ * issuer.
+ */
 import type { RecordEvent } from './overrides.ts';
 import { closeCard, replaceCard, updateCard } from '../card/card.ts';
 import { charge, giveBack, takeBack, type Transfer } from '../money/ledger.ts';
@@ -7,8 +10,8 @@ import type { Books, Change, Write } from '../ports.ts';
 import type { Refund, Sale } from '../records.ts';
 
 /**
- * The change a due event makes at the instant the books stand at; none when the record has moved on meanwhile
- * (a refund that settled, a card that was deleted).
+ * The change that an event makes at the current time of the books; `undefined` if the record has
+ * moved on, for example if the card was deleted.
  */
 export function planEvent(books: Books, event: RecordEvent): Change | undefined {
   switch (event.kind) {
@@ -25,7 +28,7 @@ export function planEvent(books: Books, event: RecordEvent): Change | undefined 
         sale.hold === 'held' ? { sale: { ...sale, hold: 'released' }, transfers: [] } : undefined,
       );
     case 'chargeback-opens':
-      // `Seed silent:` a sale is disputed once: whoever has lost it, or won it, is not asked again.
+      // `Seed silent:` a sale is disputed at most once, whether the dispute was lost or won.
       return changeCompletedSale(books, event.subject, (sale) =>
         sale.dispute === undefined
           ? {
@@ -84,8 +87,10 @@ function settleSale(
 }
 
 /**
- * `Seed silent:` the bank takes the money of a sale back once. What a dispute has taken is with the cardholder already,
- * so a reversal moves nothing then; it ends an open dispute, which is lost by that.
+ * Reverses a sale.
+ *
+ * `Seed silent:` the bank takes the money of a sale back once. After a dispute the cardholder
+ * already has it, so a reversal then moves no money. It ends an open dispute as lost.
  */
 function reverseSale(sale: Sale, nowMs: number): { sale: Sale; transfers: readonly Transfer[] } {
   const settled: Sale = { ...sale, settlement: 'reversed' };
@@ -110,7 +115,7 @@ function changeCompletedSale(
   };
 }
 
-/** A refund that fails gives its amount back to what can be refunded. */
+/** Completes or fails a pending refund. A failed refund becomes refundable again. */
 function settleRefund(
   books: Books,
   id: string,
