@@ -1,24 +1,30 @@
-/** What was done under which PayPal-Request-Id (contract.md §6). */
+/** Remembers what was done for each PayPal-Request-Id (contract.md §6). */
 import { hash } from 'node:crypto';
 import { dayMs } from '../domain/calendar.ts';
 
-/** Kept for 30 days of the merchant's time. */
+/** Days on the merchant's clock. */
 export const requestIdRetentionDays = 30;
 
-/** What is under way stays so however the clock is moved, and however many there are. */
+/** A running request stays, whatever the clock shows and however many there are. */
 type Entry =
   | { readonly state: 'running'; readonly fingerprint: string; readonly untilMs: number }
   | ({ readonly state: 'done' } & CompletedRequest);
 
-/** What is remembered of a request that was carried out. */
+/** What is remembered of a completed request. */
 interface CompletedRequest {
-  /** Absent where another process took it: its key is not known here, so any body passes for the same. */
+  /**
+   * Absent if another process completed the request: its hash key is unknown here, so any body
+   * counts as equal.
+   */
   readonly fingerprint: string | undefined;
   readonly untilMs: number;
   readonly subject: string;
 }
 
-/** What a merchant's request ids remember, in the order they were claimed. Those under way are nobody else's. */
+/**
+ * A merchant's completed requests in the order of their claims. Running ones are not part of the
+ * state.
+ */
 export interface RequestIdsState {
   readonly dropped: number;
   readonly settled: readonly (CompletedRequest & { readonly key: string })[];
@@ -31,14 +37,16 @@ export type Claim =
   | { readonly kind: 'in-progress' };
 
 /**
- * One merchant's request ids. A name is the method, the path with its ids, and the request id: several SDKs send
- * one request id to many endpoints, so a wider scope would break their chains. It is kept folded: a request id is free
- * text, and nothing that a client wrote there is to be read in an export.
+ * One merchant's request ids.
+ *
+ * A name consists of method, path and request id. Several SDKs send one request id to many
+ * endpoints, so a wider scope would break them. Names are stored as hashes: a request id is free
+ * text from the client and must not appear in an export.
  */
 export class RequestIds {
   readonly #entries = new Map<string, Entry>();
   readonly #max: number;
-  /** How many entries were forgotten before their time because there were too many. */
+  /** How many entries were dropped before they expired, because there were too many. */
   dropped: number;
 
   constructor(max: number, state: RequestIdsState) {
@@ -62,7 +70,7 @@ export class RequestIds {
     return { dropped: this.dropped, settled };
   }
 
-  /** Claims a name for a request, or says what an earlier request did with it. */
+  /** Claims a name for a request, or reports what an earlier request with that name did. */
   claim(name: string, fingerprint: string, nowMs: number): Claim {
     const key = hashName(name);
     const entry = this.#entries.get(key);
@@ -74,7 +82,7 @@ export class RequestIds {
       return { kind: 'first' };
     }
     if (entry.state === 'done' && entry.fingerprint === undefined) {
-      // The first repeat says what all later ones are held against.
+      // Later requests are compared with the first repeat.
       this.#entries.set(key, { ...entry, fingerprint });
       return { kind: 'repeat', subject: entry.subject };
     }
@@ -84,7 +92,7 @@ export class RequestIds {
       : { kind: 'repeat', subject: entry.subject };
   }
 
-  /** The claimed request was carried out: repeats are answered with its subject. */
+  /** Completes a claimed request. Repeats receive its subject. */
   complete(name: string, subject: string): void {
     const key = hashName(name);
     const entry = this.#entries.get(key);
@@ -93,15 +101,17 @@ export class RequestIds {
     this.#entries.set(key, { state: 'done', fingerprint, untilMs, subject });
   }
 
-  /** The claimed request was refused or failed: nothing is remembered of it (contract.md §6). */
+  /**
+   * Releases a claim whose request was refused or failed. Nothing is remembered (contract.md §6).
+   */
   release(name: string): void {
     this.#entries.delete(hashName(name));
   }
 
-  /** Entries stand in the order they were claimed, so the oldest come first. */
+  /** Entries are in the order of their claims, so the oldest come first. */
   #dropOldest(nowMs: number): void {
     for (const [key, entry] of this.#entries) {
-      // Whoever claimed it will settle or release it, which must not befall the claim of another.
+      // Keep it: its request still has to complete or release its own claim.
       if (entry.state === 'running') continue;
       const expired = isPast(entry, nowMs);
       if (!expired && this.#entries.size < this.#max) return;

@@ -1,4 +1,4 @@
-/** What a merchant's world begins with: the fixtures, and a scenario on top of them where one is played. */
+/** The initial state of worlds: fixtures, and optionally a scenario on top. */
 import { loadFixtures, type LoadedFixtures } from '../fixtures/load.ts';
 import type { LoadedScenario } from '../scenarios/load.ts';
 import type { ClockStart } from './time/clock.ts';
@@ -7,16 +7,15 @@ import type { WorldBase } from './store/store.ts';
 import { playScenario } from './scenario/play-scenario.ts';
 import { World, type WorldSettings } from './world.ts';
 
-/** All that is needed to make any number of worlds alike. */
+/** Everything needed to create any number of equal worlds. */
 export interface InitialState {
   readonly settings: WorldSettings;
   readonly base: WorldBase;
   readonly scenario: LoadedScenario | undefined;
 }
 
-/** The initial states that one sandbox can make. */
+/** The initial states that one sandbox can create. */
 export class InitialStates {
-  /** Without a scenario. */
   readonly withoutScenario: InitialState;
   readonly #fixtures: LoadedFixtures;
 
@@ -26,8 +25,8 @@ export class InitialStates {
   }
 
   /**
-   * With a scenario: its own seed, clock and fixtures where it has them. Throws a `FixtureError` where those cannot
-   * be used.
+   * With a scenario and its own seed, clock and fixtures, if it has them. Throws a `FixtureError`
+   * if those are invalid.
    */
   withScenario(scenario: LoadedScenario): InitialState {
     const { seed, clock, fixtures } = scenario.document;
@@ -36,7 +35,8 @@ export class InitialStates {
       ...(seed === undefined ? {} : { seed: String(seed) }),
       ...(clock === undefined ? {} : { clock: startOf(clock) }),
     };
-    // Fixtures tell the past of the clock's start, with ids of the seed: another of either means playing them anew.
+    // Fixtures are relative to the clock's start and take ids from the seed, so a change of either
+    // plays them again.
     const base =
       fixtures === undefined && clock === undefined && seed === undefined
         ? this.withoutScenario.base
@@ -44,7 +44,10 @@ export class InitialStates {
     return { settings, base, scenario };
   }
 
-  /** The same, played once where nobody sees it: throws a `ScenarioError` where a card that it gives is refused. */
+  /**
+   * Like `withScenario`, but plays the scenario once to check it. Throws a `ScenarioError` if the
+   * vault refuses one of its cards.
+   */
   withTriedScenario(scenario: LoadedScenario): InitialState {
     const initialState = this.withScenario(scenario);
     createWorld(fixtureMerchant, initialState);
@@ -52,7 +55,7 @@ export class InitialStates {
   }
 }
 
-/** A fresh world. Throws a `ScenarioError` where a card that the scenario gives is refused. */
+/** Creates a fresh world. Throws a `ScenarioError` if the vault refuses a card of the scenario. */
 export function createWorld(merchant: string, { settings, base, scenario }: InitialState): World {
   const world = new World(merchant, settings, base);
   if (scenario !== undefined) playScenario(world, scenario, settings.realNowMs());

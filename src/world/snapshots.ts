@@ -1,26 +1,26 @@
-/** The snapshots that merchants keep of their worlds: by name, bounded in number. */
+/** Named snapshots of worlds, limited in number for each merchant. */
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 import { shown } from '../shared/unknown-value.ts';
 import type { SavedWorld } from './world-state.ts';
 
-/** A world that is kept, and whether it had a beginning of its own. */
+/** A saved world, and whether it had its own initial state. */
 export interface Snapshot extends SavedWorld {
   readonly isCustomized: boolean;
 }
 
-/** What a snapshot shows of itself. */
+/** A snapshot as listed. */
 export interface SnapshotReading {
   readonly name: string;
-  /** Where the merchant's clock stood, RFC 3339 with milliseconds. */
+  /** Time of the merchant's clock, RFC 3339 with milliseconds. */
   readonly at: string;
-  /** How many records the world held. */
+  /** The number of records in the world. */
   readonly records: number;
 }
 
-/** What was asked of snapshots cannot be: there is none of that name, no room for another, or no such name can be. */
+/** A snapshot operation failed: unknown name, limit reached, or invalid name. */
 export class SnapshotError extends Error {
   readonly kind: 'unknown-snapshot' | 'snapshots-full' | 'invalid-name';
-  /** Names there are, where one of them was asked for. */
+  /** Existing names, if an unknown one was given. */
   readonly allowed: readonly string[] | undefined;
   readonly nearest: string | undefined;
 
@@ -37,7 +37,7 @@ export class SnapshotError extends Error {
   }
 }
 
-/** It stands in addresses, where `.` and `..` would be read as folders. */
+/** Names appear in addresses, where `.` and `..` would be read as folders. */
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._~@+-]{0,127}$/;
 
 export class Snapshots {
@@ -48,7 +48,10 @@ export class Snapshots {
     this.#max = max;
   }
 
-  /** Keeps a merchant's world, in the place of an earlier one of that name; gives the name, which may be drawn up here. */
+  /**
+   * Saves a merchant's world and returns the snapshot's name. Replaces a snapshot of the same name;
+   * without a name it chooses one.
+   */
   save(merchant: string, name: string | undefined, take: () => Snapshot): string {
     const kept = this.#snapshots.get(merchant) ?? new Map<string, Snapshot>();
     const chosen = name === undefined ? freeName(kept) : name;
@@ -65,21 +68,20 @@ export class Snapshots {
       );
     }
     const snapshot = take();
-    // The newest stands last, also where it took another's place.
+    // Delete first, so that a replaced snapshot moves to the end.
     kept.delete(chosen);
     kept.set(chosen, snapshot);
     this.#snapshots.set(merchant, kept);
     return chosen;
   }
 
-  /** The snapshot of that name. */
   find(merchant: string, name: string): Snapshot {
     const snapshot = this.#snapshots.get(merchant)?.get(name);
     if (snapshot === undefined) throw this.#unknown(merchant, name);
     return snapshot;
   }
 
-  /** All that a merchant keeps, the newest last. */
+  /** A merchant's snapshots, newest last. */
   list(merchant: string): SnapshotReading[] {
     return [...(this.#snapshots.get(merchant) ?? [])].map(([name, { store, state }]) => ({
       name,
@@ -92,7 +94,7 @@ export class Snapshots {
     if (this.#snapshots.get(merchant)?.delete(name) !== true) throw this.#unknown(merchant, name);
   }
 
-  /** Drops all that a merchant keeps. */
+  /** Drops all snapshots of a merchant. */
   dropAll(merchant: string): void {
     this.#snapshots.delete(merchant);
   }
@@ -101,7 +103,7 @@ export class Snapshots {
     return this.#snapshots.get(merchant)?.size ?? 0;
   }
 
-  /** How many all merchants keep, and the records in them. */
+  /** The number of snapshots of all merchants, and of the records in them. */
   totals(): { readonly snapshots: number; readonly snapshotRecords: number } {
     const all = [...this.#snapshots.values()].flatMap((kept) => [...kept.values()]);
     const snapshotRecords = all.reduce((sum, { store }) => sum + store.size, 0);
@@ -119,7 +121,7 @@ export class Snapshots {
   }
 }
 
-/** Counted from 1; the first name that is not taken. */
+/** The first unused `snapshot-<n>`, counted from 1. */
 function freeName(kept: ReadonlyMap<string, Snapshot>): string {
   for (let at = 1; ; at++) {
     const name = `snapshot-${at}`;

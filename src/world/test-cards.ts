@@ -1,4 +1,7 @@
-/** Deals card numbers for tests from a merchant's own dice: each another one until all were dealt. */
+/**
+ * Generates test card numbers from the merchant's random streams, each number once until all were
+ * used.
+ */
 import { brands, type Brand } from '../domain/card/brand.ts';
 import { publishedNumbers } from '../domain/card/published-numbers.ts';
 import { memberOf, shown } from '../shared/unknown-value.ts';
@@ -13,11 +16,11 @@ import {
 import type { OutcomeIdOrText } from '../outcomes/outcome-id.ts';
 import type { Draw } from './random/dice.ts';
 
-/** Which card numbers are wanted. */
+/** Options of `generateCards`. */
 export interface CardOrder {
-  /** What they ask for whenever their card pays or is refunded; without it, nothing. */
+  /** Outcome that the number triggers when its card pays or is refunded. Default: none. */
   readonly outcome?: OutcomeIdOrText | undefined;
-  /** Default `visa`, the one brand whose numbers can ask for an outcome. */
+  /** Default `visa`. Only visa numbers can trigger an outcome. */
   readonly brand?: Brand | undefined;
   /** From 1 to 1,000. Default 1. */
   readonly count?: number | undefined;
@@ -30,7 +33,7 @@ export interface TestCard {
 
 const mostAtOnce = 1000;
 
-/** Deals what was ordered; throws an `ArgumentError` where it cannot. */
+/** Generates card numbers. Throws an `ArgumentError` if an option is invalid. */
 export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
   if (memberOf(order, 'type') !== undefined) {
     throw new ArgumentError(
@@ -61,7 +64,7 @@ export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
   return cards.deal(deck, count).map((number) => ({ number, type: brand }));
 }
 
-/** What to deal from: as many numbers as `size`, each at its place. */
+/** A fixed set of `size` numbers, each at its place. */
 interface Deck {
   readonly name: string;
   readonly size: number;
@@ -98,7 +101,7 @@ function deckOf(block: CardBlock): Deck {
 
 export class TestCards {
   readonly #drawFor: (deck: string) => Draw;
-  /** How many numbers of each deck were dealt. */
+  /** How many numbers of each deck were used. */
   readonly #dealt: Map<string, number>;
 
   constructor(
@@ -109,12 +112,15 @@ export class TestCards {
     this.#dealt = new Map(dealt);
   }
 
-  /** How many numbers of each deck were dealt. */
+  /** How many numbers of each deck were used. */
   get dealt(): readonly (readonly [deck: string, count: number])[] {
     return [...this.#dealt];
   }
 
-  /** As many numbers, each another one. Once a deck was dealt out, it begins anew: numbers never run dry. */
+  /**
+   * Returns `count` different numbers. A deck that is used up starts again, so numbers never run
+   * out.
+   */
   deal(deck: Deck, count: number): string[] {
     const { name, size } = deck;
     const dealt = this.#dealt.get(name) ?? 0;
@@ -122,7 +128,7 @@ export class TestCards {
     const draw = this.#drawFor(name);
     const start = draw(0, size - 1);
     const stride = coprime(draw(1, size), size);
-    // A stride that shares no factor with the size comes by every place once before it comes by one again.
+    // A stride without a common factor with the size visits every place once before it repeats.
     return Array.from({ length: count }, (_, at) =>
       deck.at((start + (dealt + at) * stride) % size),
     );

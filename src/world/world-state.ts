@@ -1,4 +1,4 @@
-/** What a world is besides its records, as plain data: it can be kept, written down, and gone on with elsewhere. */
+/** The state of a world besides its records, as plain data for snapshots and exports. */
 import type { ScheduledEvent } from '../domain/payment/overrides.ts';
 import type { RuleBookState } from '../outcomes/rules/rule-book-state.ts';
 import type { Expectations } from '../scenarios/expect.ts';
@@ -9,7 +9,10 @@ import type { PastChange } from './store/change-log.ts';
 import type { RequestIdsState } from './idempotency.ts';
 import { initialStreamStates, type StreamStates } from './random/streams.ts';
 
-/** The words all chance in a world is drawn from. They stay with it wherever it goes on. */
+/**
+ * The seed and merchant of a world's random streams. They stay the same wherever the world
+ * continues.
+ */
 export interface Origin {
   readonly seed: string;
   readonly merchant: string;
@@ -21,30 +24,33 @@ export interface WorldState {
   readonly streams: StreamStates;
   readonly requestIds: RequestIdsState;
   readonly ruleBook: RuleBookState;
-  /** How many numbers of each deck of test cards were dealt. */
+  /** How many numbers of each deck of test cards were used. */
   readonly dealtCards: readonly (readonly [deck: string, count: number])[];
   readonly agenda: readonly ScheduledEvent[];
-  /** Points of a scenario's timeline still to come, in order. */
+  /** Future entries of the scenario's timeline, in order. */
   readonly timeline: readonly TimelineEntry[];
-  /** Events of it that came and befell nothing. */
+  /** Timeline events that had no effect. */
   readonly missed: readonly IneffectiveEvent[];
-  /** Ids of the cards a scenario has given, by what it calls them. */
+  /** Ids of the scenario's cards, by their names in the scenario. */
   readonly givenCards: readonly (readonly [ref: string, id: string])[];
-  /** When the scenario that is played began, on this world's clock. */
+  /** Start of the scenario, on this world's clock. */
   readonly scenarioStartMs: number | undefined;
-  /** What the scenario says should be true in the end. */
+  /** The scenario's expectations. */
   readonly expect: Expectations | undefined;
 }
 
-/** A world that is kept: from it any number of worlds can go on. */
+/** A saved world. Any number of worlds can continue from it. */
 export interface SavedWorld {
   readonly store: RecordStore;
   readonly state: WorldState;
-  /** What changed last, oldest first. No export tells it: who imports a world reads it as it is. */
+  /**
+   * The latest changes, oldest first. Not exported: an imported world has no stale reads of earlier
+   * changes.
+   */
   readonly changeLog: readonly PastChange[];
 }
 
-/** Where a world begins in which nothing has happened. */
+/** The state of a world in which nothing has happened. */
 export function freshState(origin: Origin, clock: ClockState): WorldState {
   return {
     origin,

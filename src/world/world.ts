@@ -1,4 +1,4 @@
-/** One merchant's world: all it knows, in one place. Dropping it is a reset. */
+/** One merchant's world: all of its state in one place. A reset replaces it. */
 import type { ScheduledEvent } from '../domain/payment/overrides.ts';
 import { postTransfer, type Account, type Transfer } from '../domain/money/ledger.ts';
 import type { Currency } from '../domain/money/money.ts';
@@ -32,16 +32,16 @@ export interface WorldSettings {
   readonly policy: MerchantPolicy;
   readonly clock: ClockStart;
   readonly realNowMs: () => number;
-  /** The most records (cards, payments and what came of them) one world holds. */
+  /** The most records one world may hold, of all kinds together. */
   readonly maxRecords: number;
   readonly maxRequestIds: number;
   readonly journal: Partial<JournalLimits>;
-  /** Counts the requests of every world that is given it. */
+  /** Counts the requests of all worlds that share it. */
   readonly counters?: Counters | undefined;
   readonly guard: CardGuard;
 }
 
-/** What a read looks at: the books, with the orders that lists are cut from. */
+/** All records for reading, with the orders that lists are cut from. */
 export type ReadModel = Books & RecordTables;
 
 export class World implements Books {
@@ -54,18 +54,18 @@ export class World implements Books {
   readonly ruleBook: RuleBook;
   readonly scheduler: Scheduler;
   readonly journal: Journal;
-  /** Ends its waits when another world takes its place: nothing more will come of it. */
+  /** Ends all waits when another world replaces this one. */
   readonly waits = new WaitCanceller();
-  /** Ids of the cards a scenario has given, by what it calls them. */
+  /** Ids of the scenario's cards, by their names in the scenario. */
   readonly givenCards: Map<string, string>;
-  /** When the scenario that is played began, on this world's clock. */
+  /** Start of the scenario, on this world's clock. */
   scenarioStartMs: number | undefined;
-  /** What the scenario says should be true in the end. */
+  /** The scenario's expectations. */
   expect: Expectations | undefined;
   readonly testCards: TestCards;
-  /** Points of a scenario's timeline still to come, in order. */
+  /** Future entries of the scenario's timeline, in order. */
   readonly timeline: TimelineEntry[];
-  /** Events of it that came and befell nothing. */
+  /** Timeline events that had no effect. */
   readonly missed: IneffectiveEvent[];
   readonly cards: RecordStore['cards'];
   readonly payments: RecordStore['payments'];
@@ -73,7 +73,7 @@ export class World implements Books {
   readonly authorizations: RecordStore['authorizations'];
   readonly captures: RecordStore['captures'];
   readonly refunds: RecordStore['refunds'];
-  /** What changed last: a read may be answered as if it had not. */
+  /** The latest changes, for stale reads. */
   readonly changeLog: ChangeLog;
   readonly #store: RecordStore;
   readonly #origin: Origin;
@@ -81,7 +81,7 @@ export class World implements Books {
   readonly #maxRecords: number;
   readonly #guard: CardGuard;
 
-  /** A fresh world over a base, or one that goes on where another was kept. */
+  /** Creates a fresh world over a base, or a world that continues a saved one. */
   constructor(merchant: string, settings: WorldSettings, from?: WorldBase | SavedWorld) {
     const { realNowMs } = settings;
     const { store, state, changeLog } =
@@ -139,7 +139,7 @@ export class World implements Books {
     this.#maxRecords = settings.maxRecords;
   }
 
-  /** All of this world but its journal, to go on from. It costs what was written since the base. */
+  /** Saves this world without its journal. It costs what was written since the base. */
   save(): SavedWorld {
     return {
       store: this.#store.copy(),
@@ -161,7 +161,7 @@ export class World implements Books {
     };
   }
 
-  /** The `app_id` in token answers. Drawn anew for each, as few worlds are asked for a token. */
+  /** The `app_id` in token responses. Computed on demand, because few worlds issue tokens. */
   get appId(): string {
     return appId(this.#origin.seed, this.#origin.merchant);
   }
@@ -178,7 +178,7 @@ export class World implements Books {
     return this.#guard.accepts(pan);
   }
 
-  /** A random word for one token. */
+  /** A random part for one token. */
   nextNonce(): string {
     const { draw } = this.#streams.nonce;
     return draw(0, 0x7fff_ffff).toString(36) + draw(0, 0x7fff_ffff).toString(36);
@@ -188,27 +188,27 @@ export class World implements Books {
     return this.#store.paymentWithInvoice(invoiceNumber);
   }
 
-  /** Every movement of money in this world, oldest first. */
+  /** All transfers in this world, oldest first. */
   transfers(): readonly Transfer[] {
     return this.#store.transfers();
   }
 
-  /** What the accounts hold, by currency, in minor units. */
+  /** The balances of the accounts by currency, in minor units. */
   balances(): ReadonlyMap<Currency, Readonly<Record<Account, number>>> {
     const balances = new Map<Currency, Record<Account, number>>();
     for (const transfer of this.transfers()) postTransfer(balances, transfer);
     return balances;
   }
 
-  /** How many records this world holds. */
+  /** The number of records in this world. */
   get records(): number {
     return this.#store.size;
   }
 
-  /** Why a change cannot be taken in, if it cannot: the memory of a world is bounded. */
+  /** Why a change does not fit into the limit of records, if it does not. */
   checkCapacity(change: Change): Refusal | undefined {
     const { writes } = change;
-    // All that is written may be new, which is far from the bound mostly.
+    // Fast path: assume that every write adds a record.
     if (this.records + writes.length <= this.#maxRecords) return undefined;
     const more = writes.filter(
       (write) => !('removed' in write) && !this.#store.has(write.record.id),
@@ -220,22 +220,22 @@ export class World implements Books {
     ).refusal;
   }
 
-  /** Applies a change. One synchronous step: nobody ever sees half of it. */
+  /** Commits a change in one synchronous step, so that a partial change is never visible. */
   commit(change: Change, atMs = this.nowMs()): void {
     this.changeLog.record(this.#store, change.writes, atMs);
     this.#store.apply(change.writes, change.transfers);
     for (const due of change.scheduled ?? []) this.scheduler.add(due);
   }
 
-  /** Lets everything happen that has fallen due by now, each at its own instant. */
+  /** Runs all events that are due, each at its own time. */
   runDueEvents(): void {
-    // Asked by every request, mostly of a world in which nothing will ever fall due.
+    // Every request calls this, and most worlds have no events.
     if (this.timeline.length === 0 && this.scheduler.size === 0) return;
     const nowMs = this.clock.nowMs();
     for (;;) {
       const [point] = this.timeline;
       const dueMs = this.scheduler.nextMs ?? Number.POSITIVE_INFINITY;
-      // What falls due at the same instant was there before: a point of the timeline finds it done.
+      // At the same time, scheduled events run before timeline entries.
       if (point !== undefined && point.atMs <= nowMs && point.atMs < dueMs) {
         this.timeline.shift();
         runTimelineEntry(this, point);
@@ -247,19 +247,21 @@ export class World implements Books {
     }
   }
 
-  /** Lets something happen at its instant; whether it changed anything. */
+  /** Runs an event at its own time; returns whether it changed anything. */
   runEvent({ atMs, event }: ScheduledEvent): boolean {
     const change = planEvent(this.#booksAt(atMs), event);
     if (change !== undefined) this.commit(change, atMs);
     return change !== undefined;
   }
 
-  /** These books as they are, read at another instant. */
+  /** The records of this world, read at another time. */
   #booksAt(atMs: number): Books {
     return this.#booksOf(this, () => atMs);
   }
 
-  /** These books as a replica has them that has not heard of what befell records within `lagMs`. */
+  /**
+   * The records as a lagging replica shows them: without changes of one kind from the last `lagMs`.
+   */
   replica(missing: ChangeKind, lagMs: number): ReadModel {
     const records = this.changeLog.viewWithout(missing, this.nowMs() - lagMs, this.#store);
     return this.#booksOf(records, () => this.nowMs());
@@ -284,7 +286,7 @@ export class World implements Books {
     };
   }
 
-  /** Ids of sales, from the first or the last that was made on; only those with a card where one is named. */
+  /** Ids of sales from the first or the last one, optionally of one card only. */
   *salesByAge(end: 'first' | 'last', cardId: string | undefined): Generator<string, undefined> {
     const { byCreation } = this.payments;
     for (let rank = 0; rank < byCreation.size; rank++) {
@@ -295,12 +297,12 @@ export class World implements Books {
       if (cardId !== undefined && !(instrument.kind === 'token' && instrument.cardId === cardId)) {
         continue;
       }
-      // A payment has one sale or none, and all else came of that.
+      // A payment has at most one sale, and it comes before all other related resources.
       if (related.first?.kind === 'sale') yield related.first.id;
     }
   }
 
-  /** What this world holds, to be the beginning of others. */
+  /** The records of this world, as the base of others. */
   toBase(): WorldBase {
     return this.#store.toBase();
   }

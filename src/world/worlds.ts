@@ -1,4 +1,4 @@
-/** Every merchant's world, made on first use from the same beginning, bounded in number. */
+/** The worlds of all merchants, created on first use and limited in number. */
 import { createWorld, type InitialState } from './initial-state.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
 import { RejectedMerchants } from './identity/rejected-merchants.ts';
@@ -7,14 +7,14 @@ import type { SavedWorld } from './world-state.ts';
 
 export class Worlds {
   readonly #worlds = new Map<string, World>();
-  /** Worlds of merchants that asked for nothing yet, and have something to go on from once they do. */
+  /** Prepared worlds of merchants that have not sent a request yet. */
   readonly #pending = new Map<string, World>();
-  /** Worlds that were made from another beginning than the one all share. */
+  /** Worlds with an initial state of their own. */
   readonly #customized = new WeakSet<World>();
   readonly #max: number;
-  /** They outlive a reset, and go with their merchant. */
+  /** Snapshots survive a reset and go with their merchant. */
   readonly snapshots: Snapshots;
-  /** Requests of merchants that there was no room for, until those begin anew. */
+  /** Requests that were rejected because there was no capacity for another merchant. */
   readonly rejected = new RejectedMerchants();
   #initialState: InitialState;
 
@@ -32,7 +32,7 @@ export class Worlds {
     return this.#max;
   }
 
-  /** Request ids that were forgotten before their time, in all worlds. */
+  /** Request ids in all worlds that were dropped before they expired. */
   get droppedRequestIds(): number {
     let dropped = 0;
     for (const { requestIds } of this.#worlds.values()) dropped += requestIds.dropped;
@@ -44,12 +44,14 @@ export class Worlds {
     return this.#initialState.scenario?.name;
   }
 
-  /** The world of a merchant; made if it is new, `undefined` if there is no room for another. */
+  /**
+   * Returns a merchant's world, and creates it if it is new. `undefined` if there is no capacity.
+   */
   getOrCreate(merchant: string): World | undefined {
     return this.#worlds.get(merchant) ?? this.#put(merchant, () => this.peek(merchant));
   }
 
-  /** The world of a merchant; where there is none, one as it would begin, which is not kept. */
+  /** Reads a merchant's world without creating it. An unknown merchant reads as fresh. */
   peek(merchant: string): World {
     return (
       this.#worlds.get(merchant) ??
@@ -58,19 +60,19 @@ export class Worlds {
     );
   }
 
-  /** Whether there is room for a merchant's world, or one that it has. */
+  /** Whether the merchant has a world or could get one. */
   hasCapacityFor(merchant: string): boolean {
     return this.#worlds.has(merchant) || this.#worlds.size < this.#max;
   }
 
-  /** Makes a world that was looked at the merchant's own. There must be room for it. */
+  /** Makes a peeked world the merchant's own. There must be capacity for it. */
   adopt(world: World): void {
     if (this.#worlds.get(world.merchant) !== world) this.#put(world.merchant, () => world);
   }
 
   /**
-   * Keeps a world that was looked at for when its merchant comes, which makes no merchant of it. Of more than there may
-   * be merchants the oldest is forgotten.
+   * Keeps a peeked world until its merchant sends a request. Beyond the limit the oldest one is
+   * dropped.
    */
   keepPending(world: World): void {
     const { merchant } = world;
@@ -80,19 +82,25 @@ export class Worlds {
     if (this.#pending.size > this.#max && oldest !== undefined) this.#pending.delete(oldest);
   }
 
-  /** Puts a world with a beginning of its own in the place of a merchant's; `undefined` if there is no room for it. */
+  /**
+   * Replaces a merchant's world by one with its own initial state. `undefined` if there is no
+   * capacity.
+   */
   replace(merchant: string, initialState: InitialState): World | undefined {
     const world = this.#replaceWorld(merchant, () => createWorld(merchant, initialState));
     if (world !== undefined) this.#customized.add(world);
     return world;
   }
 
-  /** A merchant's world as it is now, to go on from. */
+  /** Saves a merchant's world. */
   save(world: World): Snapshot {
     return { ...world.save(), isCustomized: this.#customized.has(world) };
   }
 
-  /** Goes on where a world was kept, in the place of a merchant's; `undefined` if there is no room for it. */
+  /**
+   * Replaces a merchant's world by one that continues a saved world. `undefined` if there is no
+   * capacity.
+   */
   restore(merchant: string, kept: SavedWorld, isCustomized: boolean): World | undefined {
     const world = this.#replaceWorld(
       merchant,
@@ -102,7 +110,7 @@ export class Worlds {
     return world;
   }
 
-  /** Puts a fresh world in the place of a merchant's. A request under way ends in the old one. */
+  /** Replaces a merchant's world by a fresh one. A running request finishes in the old world. */
   reset(merchant: string): void {
     this.rejected.forget(merchant);
     this.#pending.delete(merchant);
@@ -110,7 +118,10 @@ export class Worlds {
       this.#put(merchant, () => createWorld(merchant, this.#initialState));
   }
 
-  /** Forgets every merchant but those that keep snapshots, which begin anew: so their number stays bounded too. */
+  /**
+   * Removes every merchant, except that those with snapshots are reset. This keeps their number
+   * limited.
+   */
   resetAll(): void {
     for (const merchant of this.#worlds.keys()) {
       if (this.snapshots.countOf(merchant) > 0) this.reset(merchant);
@@ -120,7 +131,10 @@ export class Worlds {
     this.#pending.clear();
   }
 
-  /** From now on worlds begin in another way. Gives those that began in the way all did so far; they go on. */
+  /**
+   * Sets the initial state of future worlds. Returns the existing worlds that had the previous
+   * shared one.
+   */
   setInitialState(initialState: InitialState): World[] {
     this.#initialState = initialState;
     return [...this.all(), ...this.#pending.values()].filter(
@@ -128,7 +142,7 @@ export class Worlds {
     );
   }
 
-  /** Forgets a merchant; `false` if there was none. */
+  /** Removes a merchant; returns `false` if it did not exist. */
   remove(merchant: string): boolean {
     this.#end(merchant);
     this.#pending.delete(merchant);
@@ -137,12 +151,11 @@ export class Worlds {
     return this.#worlds.delete(merchant) || wasTurnedAway;
   }
 
-  /** Every world there is. */
   all(): World[] {
     return [...this.#worlds.values()];
   }
 
-  /** Those that have a world, and those that asked while there was no room for one. */
+  /** Merchants that have a world or whose requests were rejected. */
   merchants(): string[] {
     return [...new Set([...this.#worlds.keys(), ...this.rejected.merchants()])];
   }
@@ -155,7 +168,7 @@ export class Worlds {
 
   #put(merchant: string, make: () => World): World | undefined {
     if (!this.hasCapacityFor(merchant)) return undefined;
-    // A scenario that cannot be played throws here, and the merchant keeps the world it has.
+    // A scenario that cannot be played throws here, and the merchant keeps its current world.
     const world = make();
     this.#end(merchant);
     this.#worlds.set(merchant, world);

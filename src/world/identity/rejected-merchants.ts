@@ -1,28 +1,31 @@
-/** Merchants that there was no room for, so that they are not taken for some that asked nothing. */
+/**
+ * Counts requests of merchants that the sandbox had no capacity for, so that they do not look
+ * unused.
+ */
 
-/** Each costs its name and a number. */
+/** Each entry costs a name and a number. */
 const maxMerchants = 1_000;
 
 export class RejectedMerchants {
   readonly #requests = new Map<string, number>();
 
-  /** Counts a request; that of a merchant more than can be remembered is forgotten. */
+  /** Counts a request. Requests of further merchants are not counted once the limit is reached. */
   record(merchant: string): void {
     const before = this.requestsOf(merchant);
     if (before > 0 || this.#requests.size < maxMerchants) this.#requests.set(merchant, before + 1);
   }
 
-  /** How many requests of a merchant came when there was no room. */
+  /** How many requests of a merchant were rejected. */
   requestsOf(merchant: string): number {
     return this.#requests.get(merchant) ?? 0;
   }
 
-  /** Whose requests those were. */
+  /** Merchants with rejected requests. */
   merchants(): string[] {
     return [...this.#requests.keys()];
   }
 
-  /** `false` if there was nothing to forget. */
+  /** Returns `false` if there was nothing to forget. */
   forget(merchant: string): boolean {
     return this.#requests.delete(merchant);
   }

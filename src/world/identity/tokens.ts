@@ -1,18 +1,20 @@
 /**
- * Bearer tokens that say whose they are: `A21.<merchant>.<issue>`, where the issue holds when the token was made,
- * how long it lives, a draw from the merchant's dice, and a seal over all of it. Nothing is stored: a reset never
- * makes a client's cached token invalid, any replica with the same seed accepts it, and a proxy can read the merchant.
+ * Bearer tokens that contain their merchant: `A21.<merchant>.<issue>`.
+ *
+ * The issue holds creation time, lifetime, a random part and a signature over all of it. Nothing is
+ * stored: a reset does not invalidate a client's cached token, every replica with the same seed
+ * accepts it, and a proxy can read the merchant.
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { isClientId } from './merchant-id.ts';
 
-/** Lifetime of a token in seconds: nine hours, as recorded from 2016 on (contract.md §1.2). */
+/** Token lifetime in seconds: nine hours, as recorded since 2016 (contract.md §1.2). */
 export const tokenLifetimeS = 32_400;
 
-/** A token call is not needed with `Bearer sandbox.<merchant>`. */
+/** `Bearer sandbox.<merchant>` needs no token call. */
 const shortcut = 'sandbox.';
 
-/** Who a bearer token speaks for, and until when; `expiresAtMs` is absent for one that never expires. */
+/** The merchant and expiry of a bearer token. `expiresAtMs` is absent if it never expires. */
 export interface Bearer {
   readonly merchant: string;
   readonly expiresAtMs?: number;
@@ -20,9 +22,9 @@ export interface Bearer {
 
 export type BearerRefusal = 'absent' | 'unknown' | 'shortcut-off';
 
-/** How many read tokens are maxCachedTokens, so that a seal is checked once. */
+/** How many read tokens are cached, so that each signature is checked once. */
 const maxCachedTokens = 10_000;
-/** More than any header has whose token was made here. */
+/** Longer than any header with a token from here. */
 const maxCachedLength = 256;
 
 export class Tokens {
@@ -35,14 +37,14 @@ export class Tokens {
     this.#shortcutOn = options.shortcut;
   }
 
-  /** Makes a token for a merchant. `nonce` is from the merchant's dice. */
+  /** Creates a token for a merchant. `nonce` comes from the merchant's random streams. */
   mint(merchant: string, nowMs: number, lifetimeS: number, nonce: string): string {
-    // To the millisecond: a token cut to whole seconds would end before the time its client was told.
+    // In milliseconds: a token cut to whole seconds would expire earlier than the client was told.
     const issue = `${Math.ceil(nowMs).toString(36)}-${lifetimeS.toString(36)}-${nonce}`;
     return `A21.${merchant}.${issue}-${this.#seal(merchant, issue)}`;
   }
 
-  /** Reads an Authorization header. Whether the token has expired is for the merchant's clock to say. */
+  /** Reads an Authorization header. The caller compares the expiry with the merchant's clock. */
   read(header: string | undefined): Bearer | BearerRefusal {
     if (header === undefined || header === '') return 'absent';
     const known = this.#cache.get(header);
@@ -53,7 +55,7 @@ export class Tokens {
       ? this.#readShortcut(token.slice(shortcut.length))
       : this.#readMinted(token);
     if (typeof bearer === 'string') return bearer;
-    // Blanks around a token can make a header of any length.
+    // Spaces around a token can make a header arbitrarily long.
     if (header.length > maxCachedLength) return bearer;
     if (this.#cache.size >= maxCachedTokens) this.#cache.clear();
     this.#cache.set(header, bearer);

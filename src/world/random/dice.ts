@@ -1,4 +1,7 @@
-/** Seeded chance. Each stream of draws has its own generator, so drawing from one shifts no other. */
+/**
+ * Seeded random numbers. Each stream has its own generator, so that drawing from one does not
+ * affect another.
+ */
 import { hash, randomBytes } from 'node:crypto';
 import { customRandom, urlAlphabet } from 'nanoid';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
@@ -6,18 +9,18 @@ import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
 /**
- * A seed that nobody chose: 21 characters, as nanoid's own, but of Node's bytes. The web's would load all of WebCrypto
- * into each start.
+ * A random seed of 21 characters, like nanoid's own. It uses Node's random bytes, because the web
+ * API would load all of WebCrypto at start.
  */
 export const newSeed = customRandom(urlAlphabet, 21, randomBytes);
 
-/** Draws whole numbers from `from` to `to`, both included. */
+/** Draws whole numbers from `from` to `to`, both inclusive. */
 export type Draw = (from: number, to: number) => number;
 
-/** Where a stream stands: four words of 32 bits. The same words go on in the same way, on every platform. */
+/** The state of a stream: four 32-bit words. Equal states continue equally on every platform. */
 export type StreamState = readonly [number, number, number, number];
 
-/** A stream of draws that can be written down and gone on with elsewhere. */
+/** A stream of draws whose state can be saved and continued elsewhere. */
 export class RandomStream {
   readonly #generator: RandomGenerator;
 
@@ -33,7 +36,7 @@ export class RandomStream {
   }
 }
 
-/** Where the stream named by these words begins: the same words always give the same draws. */
+/** The initial state of the stream with this name. Equal names always give equal draws. */
 export function initialStreamState(...words: readonly string[]): StreamState {
   const digest = hash('sha256', JSON.stringify(words), 'buffer');
   return [
@@ -44,7 +47,7 @@ export function initialStreamState(...words: readonly string[]): StreamState {
   ];
 }
 
-/** The stream named by these words, from its beginning. */
+/** Creates the stream with this name and returns its draw function. */
 export function createDraw(...words: readonly string[]): Draw {
   return new RandomStream(initialStreamState(...words)).draw;
 }

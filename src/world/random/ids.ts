@@ -1,9 +1,9 @@
-/** Ids that look like the real ones (contract.md §9), drawn from the merchant's dice. */
+/** Ids in the form of the real ones (contract.md §9), drawn from the merchant's random streams. */
 import type { Ids } from '../../domain/ports.ts';
 import { createDraw, type Draw } from './dice.ts';
 import type { RandomStreams } from './streams.ts';
 
-/** Digits of a number system, by value, as character codes. */
+/** The digits of a number system as character codes, by value. */
 type Digits = readonly number[];
 
 const codesOf = (text: string): Digits => Array.from(text, (one) => one.charCodeAt(0));
@@ -13,15 +13,16 @@ const letters = codesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const base32 = codesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567');
 
 /**
- * Room for the characters of an id behind a prefix. Put together of texts, it would be kept as those texts for as long
- * as its record is.
+ * A reusable buffer for the characters of an id after a prefix.
+ *
+ * An id joined from strings would keep those strings in memory as long as its record.
  */
 const idBuffer = (prefix: string, length: number): number[] => [
   ...codesOf(prefix),
   ...Array.from({ length }, () => 0),
 ];
 
-/** Writes so many digits of a number from `start` on; gives where they end. */
+/** Writes `count` digits of a number from `start` on and returns the end. */
 function writeDigits(
   codes: number[],
   start: number,
@@ -37,7 +38,10 @@ function writeDigits(
   return start + count;
 }
 
-/** 17 characters: one digit, two letters, five digits, two letters, seven digits. Gives where they end. */
+/**
+ * Writes 17 characters and returns the end: one digit, two letters, five digits, two letters, seven
+ * digits.
+ */
 function writeSeventeen(codes: number[], start: number, draw: Draw): number {
   const head = draw(0, 6759);
   const middle = draw(0, 99_999);
@@ -50,7 +54,7 @@ function writeSeventeen(codes: number[], start: number, draw: Draw): number {
   return writeDigits(codes, at, 7, tail, decimal);
 }
 
-/** Seven characters of base 32, as card and payment ids end. */
+/** Writes the last seven characters of a card or payment id, in base 32. */
 function writeSeven(codes: number[], start: number, draw: Draw): void {
   let bits = draw(0, 2 ** 30 - 1);
   writeDigits(codes, start, 1, draw(0, 31), base32);
@@ -60,7 +64,7 @@ function writeSeven(codes: number[], start: number, draw: Draw): void {
   }
 }
 
-/** Ids of 17 characters alone. */
+/** Creates ids of 17 characters. */
 function shortIds(prefix: string, draw: Draw): () => string {
   const codes = idBuffer(prefix, 17);
   return () => {
@@ -69,7 +73,7 @@ function shortIds(prefix: string, draw: Draw): () => string {
   };
 }
 
-/** Ids of 17 characters and seven more. */
+/** Creates ids of 24 characters. */
 function longIds(prefix: string, draw: Draw): () => string {
   const codes = idBuffer(prefix, 24);
   return () => {
@@ -78,7 +82,7 @@ function longIds(prefix: string, draw: Draw): () => string {
   };
 }
 
-/** Draws ids until one is drawUnused: a fixture may have pinned it. */
+/** Draws ids until one is unused: a fixture may have set it already. */
 function drawUnused(make: () => string, isUsed: (id: string) => boolean): string {
   for (;;) {
     const id = make();
@@ -86,10 +90,10 @@ function drawUnused(make: () => string, isUsed: (id: string) => boolean): string
   }
 }
 
-/** Whether there is a record of a kind with this id; kinds differ in the form of their ids. */
+/** Whether a record with this id exists. Each kind has its own form of ids. */
 export type UsedIds = Readonly<Record<keyof Ids, (id: string) => boolean>>;
 
-/** The ids of one merchant's records. Cards, payments and transactions each have their own stream. */
+/** The ids of one merchant's records. Cards, payments and transactions have separate streams. */
 export function recordIds({ card, payment, transaction }: RandomStreams, isUsed: UsedIds): Ids {
   const [cardId, paymentId] = [longIds('CARD-', card.draw), longIds('PAY-', payment.draw)];
   const transactionId = shortIds('', transaction.draw);
@@ -100,7 +104,7 @@ export function recordIds({ card, payment, transaction }: RandomStreams, isUsed:
   };
 }
 
-/** Debug ids: 13 hexadecimal digits. */
+/** Creates debug ids of 13 hexadecimal digits. */
 export function debugIds(draw: Draw): () => string {
   const codes = idBuffer('', 13);
   return () => {
@@ -110,7 +114,7 @@ export function debugIds(draw: Draw): () => string {
   };
 }
 
-/** The `app_id` of a merchant, the same in every token answer. */
+/** The `app_id` of a merchant, the same in every token response. */
 export function appId(seed: string, merchant: string): string {
   return shortIds('APP-', createDraw(seed, merchant, 'app'))();
 }

@@ -1,13 +1,15 @@
-/** The streams that one merchant's ids and tokens are drawn from, as one thing that can be written down. */
+/** The random streams behind one merchant's ids and tokens, saved and restored together. */
 import { RandomStream, initialStreamState, type StreamState } from './dice.ts';
 
-/** Each kind of id has a stream of its own, so that storing a card shifts no payment's id. */
+/**
+ * Each kind of id has its own stream, so that storing a card does not change the next payment id.
+ */
 type StreamName = 'card' | 'payment' | 'transaction' | 'debug' | 'nonce';
 
 export type RandomStreams = Readonly<Record<StreamName, RandomStream>>;
 export type StreamStates = Readonly<Record<StreamName, StreamState>>;
 
-/** Where a merchant's streams begin. */
+/** The initial states of a merchant's streams. */
 export function initialStreamStates(seed: string, merchant: string): StreamStates {
   return each((name) => initialStreamState(seed, merchant, name));
 }
@@ -16,7 +18,7 @@ export function createStreams(states: StreamStates): RandomStreams {
   return each((name) => new RandomStream(states[name]));
 }
 
-/** Where streams stand now. */
+/** The current states of the streams. */
 export function streamStates(streams: RandomStreams): StreamStates {
   return each((name) => streams[name].state);
 }

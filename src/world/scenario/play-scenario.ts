@@ -10,8 +10,8 @@ import { cardDraft } from '../fixtures/fixture-drafts.ts';
 import type { World } from '../world.ts';
 
 /**
- * Puts a scenario into a fresh world; it begins at the world's present. Throws a `ScenarioError` that names each
- * given card which the vault refuses.
+ * Plays a scenario in a fresh world, starting at the world's current time. Throws a `ScenarioError`
+ * that names each card which the vault refuses.
  */
 export function playScenario(world: World, scenario: LoadedScenario, realNowMs: number): void {
   const startMs = world.nowMs();
@@ -28,7 +28,7 @@ function giveCards(world: World, scenario: LoadedScenario, startMs: number): voi
     const stored = storeCard(world, cardDraft(card, startMs), cardOwner(card));
     if (!stored.ok) {
       const place = scenario.at(['given', 'cards', at]);
-      // A scenario writes month and year as one.
+      // A scenario writes month and year as one key.
       const reason = stored.refusal.reason.replace('expire_month, expire_year', 'expire');
       mistakes.push(
         `${place}: the given card "${ref}" is refused at ${new Date(startMs).toISOString()}. ${reason}`,
@@ -45,7 +45,9 @@ function giveCards(world: World, scenario: LoadedScenario, startMs: number): voi
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
 }
 
-/** Gives a world what a scenario forces and expects in place of what it had from one; nothing else of it changes. */
+/**
+ * Replaces the rules and expectations that came from a scenario. Nothing else in the world changes.
+ */
 export function replaceRules(world: World, scenario: LoadedScenario, realNowMs: number): void {
   const stage = stageOf(world, realNowMs);
   const startMs = world.scenarioStartMs ?? stage.startMs;
@@ -53,7 +55,7 @@ export function replaceRules(world: World, scenario: LoadedScenario, realNowMs: 
   world.ruleBook.replaceScenario(buildRules(scenario, { ...stage, startMs }));
 }
 
-/** What rules depend on in this world. */
+/** The parts of this world that rules depend on. */
 export function stageOf(world: World, realNowMs: number): RuleContext {
   return {
     startMs: world.nowMs(),

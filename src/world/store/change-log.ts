@@ -1,4 +1,6 @@
-/** What changed last in a world, so that a read can be answered from a replica that has not heard of it yet. */
+/**
+ * The latest changes of a world, so that a read can be answered from a replica that lags behind.
+ */
 import type { Write } from '../../domain/ports.ts';
 import type { ChangeKind } from '../../outcomes/outcome.ts';
 import { patchRecords, PatchedTable } from './patched-table.ts';
@@ -6,7 +8,7 @@ import { cardIndexes, type RecordStore, type RecordTables } from './store.ts';
 import type { Row } from './table.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
 
-/** What a record was before it was written; absent where there was none. */
+/** A record before a write; absent if it did not exist. */
 type Before =
   | { readonly table: 'cards'; readonly before: Row<Card> | undefined }
   | { readonly table: 'payments'; readonly before: Row<Payment> | undefined }
@@ -15,50 +17,53 @@ type Before =
   | { readonly table: 'captures'; readonly before: Capture | undefined }
   | { readonly table: 'refunds'; readonly before: Refund | undefined };
 
-/** One record's change. */
+/** One change of one record. */
 export type PastChange = Before & {
   readonly kind: ChangeKind;
   readonly id: string;
   readonly atMs: number;
 };
 
-/** How many are remembered: memory is bounded, and replicas lag by little. */
+/** Limits memory. Replicas lag by little, so older changes do not matter. */
 const maxChanges = 1000;
 
-/** Cut back only when there is so much more: moving all that stay, at each write, costs more than the write. */
+/**
+ * Trim only at this multiple of the limit: moving all remaining entries on each write costs more
+ * than the write.
+ */
 const trimFactor = 2;
 
 export class ChangeLog {
-  /** Oldest first; only the latest so many count. */
+  /** Oldest first. Only the latest `maxChanges` count. */
   #past: PastChange[];
 
   constructor(past: readonly PastChange[]) {
     this.#past = [...past];
   }
 
-  /** What is remembered, oldest first. */
+  /** The latest changes, oldest first. */
   get state(): readonly PastChange[] {
     return this.#past.slice(-maxChanges);
   }
 
-  /** Notes what is about to be written. */
+  /** Records changes that are about to be written. */
   record(store: RecordStore, writes: readonly Write[], atMs: number): void {
     for (const write of writes) {
       const id = 'removed' in write ? write.removed : write.record.id;
       const past = beforeOf(store, write.table, id);
       const kind = past.before === undefined ? 'made' : 'removed' in write ? 'removed' : 'changed';
-      // What is spread stands last: V8 adds members to a copy one by one, forty times as slowly.
+      // Spread last: V8 copies an object forty times as slowly when members follow the spread.
       this.#past.push({ kind, id, atMs, ...past });
     }
     if (this.#past.length >= trimFactor * maxChanges) this.#past = this.#past.slice(-maxChanges);
   }
 
-  /** When something of that kind last befell a record that fits. */
+  /** The time of the last change of this kind that matches. */
   lastMs(kind: ChangeKind, fits: (past: PastChange) => boolean): number | undefined {
     return this.state.findLast((past) => past.kind === kind && fits(past))?.atMs;
   }
 
-  /** The records as they would be, had nothing of that kind happened after an instant. */
+  /** The records without changes of this kind after the given time. */
   viewWithout(kind: ChangeKind, afterMs: number, store: RecordStore): RecordTables {
     const earlier = {
       cards: new Map(),
@@ -70,7 +75,7 @@ export class ChangeLog {
     } satisfies Earlier;
     for (const past of this.state.toReversed()) {
       if (past.kind !== kind || past.atMs <= afterMs) continue;
-      // What was changed may be gone by now, and the replica knows that.
+      // The replica knows that a changed record has been removed since.
       if (kind === 'changed' && store[past.table].get(past.id) === undefined) continue;
       revert(earlier, past);
     }
@@ -85,13 +90,13 @@ export class ChangeLog {
   }
 }
 
-/** What records were, by table and id, as it is kept in one. */
+/** Earlier versions of records, by table and id. */
 type Earlier = {
   readonly [K in Before['table']]: Map<string, Extract<Before, { readonly table: K }>['before']>;
 };
 
 function revert(earlier: Earlier, { table, id, before }: PastChange): void {
-  // `table` and `before` are of one member of the union, which destructuring forgets.
+  // `table` and `before` belong to the same union member; destructuring loses that.
   (earlier[table] as Map<string, typeof before>).set(id, before);
 }
 

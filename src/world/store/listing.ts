@@ -1,4 +1,4 @@
-/** Pages of records, cut from orders that are kept. */
+/** Lists cards and payments page by page, from orders that are kept sorted. */
 import type { Position, Ranking } from './sorted-ids.ts';
 import type { ReadModel } from '../world.ts';
 import type { Card, Payment } from '../../domain/records.ts';
@@ -14,25 +14,30 @@ export interface CardQuery {
   readonly merchantReference: string | undefined;
   readonly externalCardId: string | undefined;
   readonly externalCustomerId: string | undefined;
-  /** Continues behind this place, wherever its card is now; `page` is then only a number to show. */
+  /**
+   * Continues after this position, even if its card has moved or gone. `page` is then only shown.
+   */
   readonly after: number | undefined;
-  /** By how many places the page begins too early, or too late where it is negative. */
+  /** How many positions the page starts too early; negative: too late. */
   readonly shift: number;
 }
 
 export interface CardPage {
   readonly cards: readonly Card[];
   readonly total: number;
-  /** Where the next page begins; absent on the last one. */
+  /** Where the next page starts; absent on the last page. */
   readonly next: number | undefined;
 }
 
-/** A page of a merchant's cards. One filter costs nothing; a second is looked for among what the first found. */
+/**
+ * Lists a page of a merchant's cards. One filter uses an index; further filters scan the matches of
+ * the first.
+ */
 export function listCards(world: ReadModel, query: CardQuery): CardPage {
   return page(candidates(world, query), query, world);
 }
 
-/** What pages are cut from. */
+/** The source that pages are cut from. */
 type PageSource = Omit<Ranking, 'rankAt'>;
 
 function candidates(world: ReadModel, query: CardQuery): PageSource {
@@ -68,7 +73,7 @@ function candidates(world: ReadModel, query: CardQuery): PageSource {
     : sortBySeq(matching);
 }
 
-/** The part of an order that was created in a span of time, both ends included. */
+/** The part of an order created within a time span, both ends inclusive. */
 function within(order: Ranking, fromMs: number | undefined, toMs: number | undefined): PageSource {
   if (fromMs === undefined && toMs === undefined) return order;
   const start = fromMs === undefined ? 0 : order.rankAt(fromMs);
@@ -121,12 +126,12 @@ function page(order: PageSource, query: CardQuery, world: ReadModel): CardPage {
 export interface PaymentQuery {
   readonly count: number;
   readonly startIndex: number;
-  /** The payment the page begins with. */
+  /** The first payment of the page. */
   readonly startId: string | undefined;
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   readonly descending: boolean;
-  /** By how many places the page begins too early, or too late where it is negative. */
+  /** How many positions the page starts too early; negative: too late. */
   readonly shift: number;
 }
 
@@ -135,15 +140,15 @@ export interface PaymentPage {
   readonly nextId: string | undefined;
 }
 
-/** A page of a merchant's payments; `undefined` when `startId` is no payment of theirs. */
+/** Lists a page of a merchant's payments; `undefined` if `startId` is unknown. */
 export function listPayments(world: ReadModel, query: PaymentQuery): PaymentPage | undefined {
   const { payments } = world;
   const { count, startIndex, startId, descending, shift } = query;
   const order = within(payments.byCreation, query.fromMs, query.toMs);
-  // It may lie outside the span of time: the page then begins with the first one inside.
+  // The start may lie outside the time span: the page then starts with the first payment inside.
   const place = startId === undefined ? undefined : payments.placeOf(startId);
   if (startId !== undefined && place === undefined) return undefined;
-  // One more than asked for: it is the first of the next page.
+  // Read one more: it is the first of the next page.
   const wanted = count + 1;
   let entries: Position[];
   if (descending) {

@@ -1,4 +1,4 @@
-/** A map that reads through to a shared base it never changes. */
+/** A map over a shared base. Writes never change the base. */
 
 const removed = Symbol('removed');
 
@@ -12,7 +12,7 @@ export class Overlay<V> {
     this.#size = base.size;
   }
 
-  /** The same map, to go its own way; the base stays shared. */
+  /** An independent copy that shares the base. */
   copy(): Overlay<V> {
     const copy = new Overlay(this.#base);
     for (const [key, value] of this.#own) copy.#own.set(key, value);
@@ -42,7 +42,9 @@ export class Overlay<V> {
     else this.#own.delete(key);
   }
 
-  /** Every pair, base and own: for building a base, not for serving a request. */
+  /**
+   * All pairs of the base and of this map. Slow: for building a base, not for serving a request.
+   */
   *entries(): IterableIterator<[string, V]> {
     for (const [key, value] of this.#base) if (!this.#own.has(key)) yield [key, value];
     for (const [key, value] of this.#own) if (value !== removed) yield [key, value];

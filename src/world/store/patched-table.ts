@@ -1,4 +1,7 @@
-/** A table read as if some of its rows were others. It costs what is patched, whatever the table holds. */
+/**
+ * A table that reads as if some rows were different. Its cost depends on the patches, not on the
+ * table's size.
+ */
 import type { Position, Ranking } from './sorted-ids.ts';
 import {
   RowReader,
@@ -9,10 +12,10 @@ import {
   type TableView,
 } from './table.ts';
 
-/** Rows by id, in the place of those there are; `undefined` where there is to be none. */
+/** Replacement rows by id; `undefined` hides a row. */
 export type Patches<R> = ReadonlyMap<string, R | undefined>;
 
-/** Reads through to what there is. */
+/** Reads through to the live records, except for patched ones. */
 export function patchRecords<R>(
   live: { get(id: string): R | undefined },
   patches: Patches<R>,
@@ -20,7 +23,7 @@ export function patchRecords<R>(
   return { get: (id) => (patches.has(id) ? patches.get(id) : live.get(id)) };
 }
 
-/** It reads the table as it is when asked, and never writes to it. */
+/** Reads the live table at the time of each call and never writes to it. */
 export class PatchedTable<T extends DatedRecord, N extends string>
   extends RowReader<T>
   implements TableView<T, N>
@@ -69,7 +72,7 @@ export class PatchedTable<T extends DatedRecord, N extends string>
   }
 }
 
-/** An order without some of its entries and with others. One that is both stays where it is. */
+/** An order with some entries removed and others added. An entry in both lists stays in place. */
 class PatchedRanking implements Ranking {
   readonly #live: Ranking;
   readonly #gone: readonly Position[];
@@ -94,7 +97,7 @@ class PatchedRanking implements Ranking {
   }
 
   slice(from: number, to: number): Position[] {
-    // No entry is further from its place than so many came or went before it.
+    // An entry moves at most by the number of entries added or removed before it.
     const first = Math.max(0, from - this.#added.length);
     const gone = new Set(this.#gone.map(({ seq }) => seq));
     const near = this.#live
@@ -107,7 +110,7 @@ class PatchedRanking implements Ranking {
     return near.slice(Math.max(0, from - skipped), Math.max(0, to - skipped));
   }
 
-  /** A rank among those there are, as one among these. */
+  /** Converts a rank in the live order to a rank in this one. */
   #patchRecords(rank: number, isBefore: (entry: Position) => boolean): number {
     return rank - this.#gone.filter(isBefore).length + this.#added.filter(isBefore).length;
   }

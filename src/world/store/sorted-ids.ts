@@ -1,49 +1,54 @@
-/** Ids in an order that is kept, never sorted: pages cost the same at any size. */
+/** Ids in an order that is always kept sorted, so that a page costs the same at any size. */
 
-/** A place in an order. `seq` rises with every place ever given out; `atMs` never falls along the order. */
+/**
+ * A position in an order. `seq` increases with every position ever assigned; `atMs` never decreases
+ * along the order.
+ */
 export interface Position {
   readonly seq: number;
   readonly atMs: number;
   readonly id: string;
 }
 
-/** Places in ascending order, reachable by rank: how many stand before. */
+/** Positions in ascending order, accessible by rank (the number of positions before). */
 export interface Ranking {
   readonly size: number;
-  /** How many stand before this `seq`, whether there is one or not. */
+  /** How many positions are before this `seq`, whether it exists or not. */
   rankOf(seq: number): number;
-  /** How many are earlier than this instant. */
+  /** How many positions are earlier than this time. */
   rankAt(atMs: number): number;
-  /** Those with ranks from `from` up to, not including, `to`. */
+  /** The positions with ranks from `from` (inclusive) to `to` (exclusive). */
   slice(from: number, to: number): Position[];
 }
 
-/** Stands for a list until there is something in it: a world has as many sequences as customers. */
+/** Shared placeholder for empty lists: a world has as many orders as it has customers. */
 const none: never[] = [];
 
-/** Below this many holes a sequence is left as it is. */
+/** With fewer holes than this, an order is not compacted. */
 const compactFrom = 64;
 
 /**
- * An append-only order over a shared, immutable beginning. Removing leaves a hole; ranks count over holes by
- * bisection. When most of it is holes it is rewritten, so memory follows what is alive.
+ * An append-only order over a shared, immutable base.
+ *
+ * Removing leaves a hole, and ranks skip holes by bisection. When more than half are holes the
+ * order is compacted, so memory follows the live entries.
  */
 export class SortedIds implements Ranking {
   #base: readonly Position[];
   #own: Position[] = none;
-  /** Positions of removed entries, ascending. */
+  /** Indexes of removed entries, ascending. */
   #holes: number[] = none;
 
   constructor(base: readonly Position[] = []) {
     this.#base = base;
   }
 
-  /** How many entries are alive. */
+  /** The number of live entries. */
   get size(): number {
     return this.#length - this.#holes.length;
   }
 
-  /** The same order, to go its own way; the beginning stays shared. */
+  /** An independent copy that shares the base. */
   copy(): SortedIds {
     const copy = new SortedIds(this.#base);
     if (this.#own !== none) copy.#own = [...this.#own];
@@ -52,7 +57,7 @@ export class SortedIds implements Ranking {
   }
 
   append(entry: Position): void {
-    // Most customers have few cards: a list that is made with one takes no room for others.
+    // Most customers have few cards: a list created with one entry reserves no more space.
     if (this.#own === none) this.#own = [entry];
     else this.#own.push(entry);
   }
@@ -74,17 +79,17 @@ export class SortedIds implements Ranking {
     return this.#entryAt(rank + skipped);
   }
 
-  /** How many live entries stand before the one with this `seq`, whether that one is alive or not. */
+  /** How many live entries are before this `seq`, whether it is live or not. */
   rankOf(seq: number): number {
     return this.#rankOfPosition(this.#firstWhere((entry) => entry.seq >= seq));
   }
 
-  /** How many live entries are earlier than this instant. */
+  /** How many live entries are earlier than this time. */
   rankAt(atMs: number): number {
     return this.#rankOfPosition(this.#firstWhere((entry) => entry.atMs >= atMs));
   }
 
-  /** The live entries with ranks from `from` up to, not including, `to`. */
+  /** The live entries with ranks from `from` (inclusive) to `to` (exclusive). */
   slice(from: number, to: number): Position[] {
     const entries: Position[] = [];
     for (let rank = Math.max(0, from); rank < Math.min(to, this.size); rank++) {
@@ -123,7 +128,7 @@ export class SortedIds implements Ranking {
   }
 }
 
-/** The first of `length` indexes for which `test` holds, given that it holds for all after it. */
+/** The first of `length` indexes that passes `test`, given that all later ones pass too. */
 export function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0;
   let high = length;

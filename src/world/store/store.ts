@@ -1,4 +1,4 @@
-/** All records of one merchant's world and the money that moved, over a base that many worlds share. */
+/** All records and transfers of one merchant's world, over a base that many worlds share. */
 import type { Transfer } from '../../domain/money/ledger.ts';
 import type { Records, RecordTypes, Write } from '../../domain/ports.ts';
 import { Overlay } from './overlay.ts';
@@ -13,13 +13,13 @@ export const cardIndexes: Indexes<Card, CardIndex> = {
   merchantReference: (card) => card.merchantReference,
 };
 
-/** All records as they are read. */
+/** All tables, for reading. */
 export type RecordTables = { readonly [K in keyof RecordTypes]: Records<RecordTypes[K]> } & {
   readonly cards: TableView<Card, CardIndex>;
   readonly payments: TableView<Payment, never>;
 };
 
-/** What every world of a sandbox starts from: made once from the fixtures, shared, never changed. */
+/** The initial records of every world, built once from the fixtures. Shared and never changed. */
 export interface WorldBase {
   readonly cards: TableBase<Card, CardIndex>;
   readonly payments: TableBase<Payment, never>;
@@ -65,12 +65,14 @@ export class RecordStore {
     }
   }
 
-  /** The same records, to go their own way. It costs what was written, whatever the base holds. */
+  /**
+   * An independent copy. It costs what was written since the base, whatever the size of the base.
+   */
   copy(): RecordStore {
     return new RecordStore(this.#base, this);
   }
 
-  /** How many records there are. */
+  /** The number of records. */
   get size(): number {
     return (
       this.cards.size +
@@ -104,7 +106,7 @@ export class RecordStore {
     return this.#invoices.get(invoiceNumber);
   }
 
-  /** Every movement of money, oldest first. */
+  /** All transfers, oldest first. */
   transfers(): readonly Transfer[] {
     return [...(this.#base?.transfers ?? []), ...this.#transfers];
   }
@@ -139,7 +141,7 @@ export class RecordStore {
     this.#transfers.push(...transfers);
   }
 
-  /** All of it, to be the beginning of others. */
+  /** Everything in this store, as the base of other stores. */
   toBase(): WorldBase {
     return {
       cards: this.cards.toBase(),

@@ -1,4 +1,7 @@
-/** Records over a shared, immutable base: making a table, and dropping one, costs nothing whatever the base holds. */
+/**
+ * A table of records over a shared, immutable base. Creating or dropping a table costs nothing,
+ * whatever the size of the base.
+ */
 import type { Records } from '../../domain/ports.ts';
 import { Overlay } from './overlay.ts';
 import { SortedIds, type Position, type Ranking } from './sorted-ids.ts';
@@ -9,17 +12,17 @@ export interface DatedRecord {
   readonly updatedAtMs: number;
 }
 
-/** A record with its places in the orders of creation and of updates. */
+/** A record with its positions in the orders of creation and update. */
 export interface Row<T> {
   readonly record: T;
   readonly created: Position;
   readonly updated: Position;
 }
 
-/** By which of its members a record can be found in order; `undefined` leaves it out of that index. */
+/** The indexed members of a record; `undefined` excludes the record from that index. */
 export type Indexes<T, N extends string> = Readonly<Record<N, (record: T) => string | undefined>>;
 
-/** The immutable state of a table, to be shared by many. */
+/** The immutable state of a table, shared by many tables. */
 export interface TableBase<T, N extends string> {
   readonly rows: ReadonlyMap<string, Row<T>>;
   readonly created: readonly Position[];
@@ -28,42 +31,42 @@ export interface TableBase<T, N extends string> {
   readonly lastSeq: number;
 }
 
-/** Reads records by id, and their places. */
+/** Reads records and their positions by id. */
 export abstract class RowReader<T> implements Records<T> {
-  /** A record with its places. */
+  /** A record with its positions. */
   abstract rowOf(id: string): Row<T> | undefined;
 
   get(id: string): T | undefined {
     return this.rowOf(id)?.record;
   }
 
-  /** The place of a record in the order of creation. */
+  /** The position of a record in the order of creation. */
   placeOf(id: string): Position | undefined {
     return this.rowOf(id)?.created;
   }
 
-  /** The place of a record in the order of updates. */
+  /** The position of a record in the order of updates. */
   lastUpdate(entry: Position): Position {
     return this.rowOf(entry.id)?.updated ?? entry;
   }
 
-  /** The records at these entries, in their order. */
+  /** The records at these positions, in order. */
   resolve(entries: readonly Position[]): T[] {
     return entries.map(({ id }) => this.get(id)).filter((record) => record !== undefined);
   }
 }
 
-/** What is read of a table. */
+/** A table, for reading. */
 export interface TableView<T, N extends string> extends RowReader<T> {
   readonly byCreation: Ranking;
   readonly byUpdate: Ranking;
-  /** The records that share a member's value, by creation. */
+  /** The records with this value of an indexed member, in the order of creation. */
   by(name: N, key: string): Ranking;
 }
 
 /**
- * Records that are listed: by creation, by last update, and by indexes, each an order that is kept as records
- * come, change and go. A record's indexed members never change.
+ * Records listed by creation, by last update and by index. All orders are kept sorted. Indexed
+ * members of a record never change.
  */
 export class Table<T extends DatedRecord, N extends string>
   extends RowReader<T>
@@ -73,7 +76,7 @@ export class Table<T extends DatedRecord, N extends string>
   readonly #keys: Indexes<T, N>;
   readonly #names: readonly N[];
   readonly #base: TableBase<T, N> | undefined;
-  /** Most customers have one card: where one stands alone, it stands for the list of itself. */
+  /** A key with a single record holds its position without a list: most customers have one card. */
   readonly #indexes: Partial<Record<N, Map<string, Position | SortedIds>>> = {};
   readonly byCreation: SortedIds;
   readonly byUpdate: SortedIds;
@@ -82,7 +85,7 @@ export class Table<T extends DatedRecord, N extends string>
   constructor(keys: Indexes<T, N>, base?: TableBase<T, N>, source?: Table<T, N>) {
     super();
     this.#keys = keys;
-    // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
+    // The keys of a Record<N, …> are N; the library type of Object.keys loses that.
     this.#names = Object.keys(keys) as N[];
     this.#base = base;
     if (source === undefined) {
@@ -105,7 +108,9 @@ export class Table<T extends DatedRecord, N extends string>
     }
   }
 
-  /** The same table, to go its own way. It costs what was written, whatever the base holds. */
+  /**
+   * An independent copy. It costs what was written since the base, whatever the size of the base.
+   */
   copy(): Table<T, N> {
     return new Table(this.#keys, this.#base, this);
   }
@@ -118,7 +123,7 @@ export class Table<T extends DatedRecord, N extends string>
     return this.#lastSeq;
   }
 
-  /** Every record with its places: for writing it all down, not for serving a request. */
+  /** All records with their positions. Slow: for exports, not for serving a request. */
   *rows(): IterableIterator<Row<T>> {
     for (const [, row] of this.#rows.entries()) yield row;
   }
@@ -166,14 +171,17 @@ export class Table<T extends DatedRecord, N extends string>
     }
   }
 
-  /** The records that share a member's value, by creation. Asking leaves nothing behind. */
+  /**
+   * The records with this value of an indexed member, in the order of creation. A lookup stores
+   * nothing.
+   */
   by(name: N, key: string): SortedIds {
     const held = this.#indexes[name]?.get(key);
     if (held instanceof SortedIds) return held;
     return new SortedIds(held === undefined ? this.#base?.indexes[name].get(key) : [held]);
   }
 
-  /** What this table holds, to be the base of others. */
+  /** The rows of this table, as the base of other tables. */
   toBase(): TableBase<T, N> {
     return tableBase(this.#keys, this.rows(), this.#lastSeq);
   }
@@ -199,7 +207,7 @@ export class Table<T extends DatedRecord, N extends string>
   }
 }
 
-/** What a table holds of these rows, to be the base of others. */
+/** Builds a base from rows. */
 export function tableBase<T extends DatedRecord, N extends string>(
   keys: Indexes<T, N>,
   of: Iterable<Row<T>>,
@@ -207,7 +215,7 @@ export function tableBase<T extends DatedRecord, N extends string>(
 ): TableBase<T, N> {
   const rows = [...of].sort((one, other) => one.created.seq - other.created.seq);
   const indexes: Partial<Record<N, Map<string, Position[]>>> = {};
-  // The keys of a Record<N, …> are N; the library type of Object.keys forgets it.
+  // The keys of a Record<N, …> are N; the library type of Object.keys loses that.
   for (const name of Object.keys(keys) as N[]) {
     indexes[name] = groupByKey(rows, keys[name]);
   }
@@ -215,7 +223,7 @@ export function tableBase<T extends DatedRecord, N extends string>(
     rows: new Map(rows.map((row) => [row.record.id, row])),
     created: rows.map(({ created }) => created),
     updated: rows.map(({ updated }) => updated).sort((one, other) => one.seq - other.seq),
-    // Every index was just filled.
+    // The loop above filled every index.
     indexes: indexes as Record<N, Map<string, Position[]>>,
     lastSeq,
   };

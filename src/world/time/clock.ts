@@ -1,33 +1,35 @@
-/** A merchant's own clock: the real one, one that starts elsewhere, or one that stands still. */
+/** A merchant's own clock: running or frozen, at any time. */
 import { z } from '@hono/zod-openapi';
 import { endOfTimeMs } from '../../domain/calendar.ts';
 import { addDuration, durationForm, readDuration } from '../../documents/duration.ts';
 import { shown } from '../../shared/unknown-value.ts';
 
 export interface ClockStart {
-  /** Where the clock starts; the real time when absent. */
+  /** Start time. Default: the real time. */
   readonly atMs?: number | undefined;
   /** A frozen clock stands still until it is advanced. */
   readonly frozen?: boolean | undefined;
 }
 
-/** Whether a clock can start at a time, given in RFC 3339. */
+/** Whether a clock can start at this RFC 3339 time. */
 export function canStartAt(start: string): boolean {
   return Date.parse(start) <= endOfTimeMs;
 }
 
-/** What is said of a start where it cannot. */
+/** The message for a start that is too late. */
 export const startsTooLate = `must not be later than ${new Date(endOfTimeMs).toISOString()}, the last time a clock shows`;
 
 /**
- * Where a clock stands. One that runs keeps its distance from the real time, so that wherever it goes on, it goes on
- * with the real time; `atMs` is then the latest time it has shown, and it never shows an earlier one.
+ * The state of a clock.
+ *
+ * A running clock keeps its distance from the real time, also when it continues in another process.
+ * `atMs` is the latest time it has shown; it never shows an earlier one.
  */
 export type ClockState =
   | { readonly frozen: true; readonly atMs: number }
   | { readonly frozen: false; readonly atMs: number; readonly aheadMs: number };
 
-/** Where a clock stands that starts now. */
+/** The state of a clock that starts now. */
 export function clockStart(start: ClockStart, realNowMs: number): ClockState {
   const atMs = start.atMs ?? realNowMs;
   return start.frozen === true
@@ -35,22 +37,24 @@ export function clockStart(start: ClockStart, realNowMs: number): ClockState {
     : { frozen: false, atMs, aheadMs: atMs - realNowMs };
 }
 
-/** A merchant's clock at one moment. */
 export interface ClockReading {
   /** RFC 3339, with milliseconds. */
   readonly now: string;
   readonly frozen: boolean;
 }
 
-/** A control call asked for something a clock cannot do. */
+/** A clock operation is impossible. */
 export class ClockError extends Error {
   override readonly name = 'ClockError';
 }
 
-/** RFC 3339. Without an offset it would be another time on every machine. */
+/** RFC 3339. Without an offset it would be a different time on every machine. */
 const timeForm = z.iso.datetime({ offset: true });
 
-/** The time that a clock is set to, in milliseconds since 1970. Throws a `ClockError` where it is none. */
+/**
+ * Reads the time to set a clock to, in milliseconds since 1970. Throws a `ClockError` if it is
+ * invalid.
+ */
 export function instantMs(given: unknown): number {
   const atMs = timeOf(given);
   if (!Number.isNaN(atMs)) return atMs;
@@ -60,8 +64,8 @@ export function instantMs(given: unknown): number {
 }
 
 /**
- * The span that a clock is advanced by from where it stands, in milliseconds: a whole number of them, or an ISO 8601
- * duration such as `P1D`. Throws a `ClockError` where it is neither.
+ * Reads the span to advance a clock by, in milliseconds: a whole number, or an ISO 8601 duration
+ * such as `P1D` from the clock's time. Throws a `ClockError` if it is neither.
  */
 export function spanMs(given: unknown, nowMs: number): number {
   if (Number.isInteger(given)) return Number(given);
@@ -77,14 +81,14 @@ function timeOf(given: unknown): number {
   if (typeof given === 'string') {
     return timeForm.safeParse(given).success ? Date.parse(given) : Number.NaN;
   }
-  // Another realm, such as that of a test runner, has a Date of its own.
+  // Another realm, for example that of a test runner, has its own Date class.
   return Object.prototype.toString.call(given) === '[object Date]' ? Number(given) : Number.NaN;
 }
 
-/** Time of one world. It never runs backwards, whatever the machine's clock does. */
+/** The clock of one world. It never runs backwards, whatever the machine's clock does. */
 export class WorldClock {
   readonly #realNowMs: () => number;
-  /** Added to the real time; while frozen, unused. */
+  /** Added to the real time. Not used while frozen. */
   #offsetMs: number;
   #frozenAtMs: number | undefined;
   #latestMs: number;
@@ -117,21 +121,22 @@ export class WorldClock {
     this.#frozenAtMs = this.nowMs();
   }
 
-  /** Lets a frozen clock run on from where it stands. */
+  /** Lets a frozen clock run on from its time. */
   resume(): void {
     if (this.#frozenAtMs === undefined) return;
     this.#runFrom(this.#frozenAtMs);
     this.#frozenAtMs = undefined;
   }
 
-  /** Moves the clock to a later instant. */
+  /** Moves the clock to a later time. */
   set(atMs: number): void {
     this.#move(this.nowMs(), atMs);
   }
 
-  /** Moves the clock ahead. */
+  /** Advances the clock. */
   advance(byMs: number): void {
-    // Read once: a clock that runs may show a later time at once, and a step of nothing would lead back.
+    // Read the time once: a running clock may already show a later one, and an advance by 0 would
+    // then go back.
     const nowMs = this.nowMs();
     this.#move(nowMs, nowMs + byMs);
   }

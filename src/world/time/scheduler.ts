@@ -1,18 +1,21 @@
-/** What falls due on a merchant's clock, in order. */
+/** Schedules events on a merchant's clock. */
 import type { ScheduledEvent } from '../../domain/payment/overrides.ts';
 import { firstIndex } from '../store/sorted-ids.ts';
 
-/** Events by the time they fall due; those of one instant in the order they were noted. */
+/** Events in order of time; events of the same time in the order they were added. */
 export class Scheduler {
   readonly #events: ScheduledEvent[];
-  /** How many of them were taken. They are cut off once they are most of the list: moving the rest each time is slow. */
+  /**
+   * How many events at the start of the list are done. They are cut off only once they are most of
+   * the list, because moving the rest each time is slow.
+   */
   #doneCount = 0;
 
   constructor(due: readonly ScheduledEvent[]) {
     this.#events = [...due];
   }
 
-  /** All that is still to come, in order. */
+  /** All future events, in order. */
   get state(): readonly ScheduledEvent[] {
     return this.#events.slice(this.#doneCount);
   }
@@ -21,7 +24,7 @@ export class Scheduler {
     return this.#events.length - this.#doneCount;
   }
 
-  /** The next instant something falls due. */
+  /** The time of the next event. */
   get nextMs(): number | undefined {
     return this.#events[this.#doneCount]?.atMs;
   }
@@ -34,7 +37,7 @@ export class Scheduler {
     this.#events.splice(this.#doneCount + earlier, 0, due);
   }
 
-  /** Takes out the first event that is due, with the instant it fell due. */
+  /** Removes and returns the first event that is due. */
   takeDue(nowMs: number): ScheduledEvent | undefined {
     const first = this.#events[this.#doneCount];
     if (first === undefined || first.atMs > nowMs) return undefined;

@@ -1,4 +1,4 @@
-/** Comes to a point of a scenario's timeline. */
+/** Runs one entry of a scenario's timeline. */
 import {
   scheduleEvent,
   type ScheduledEvent,
@@ -12,20 +12,20 @@ import { resolveCardId } from '../../scenarios/given-cards.ts';
 import type { IneffectiveEvent, TimelineEntry } from '../../scenarios/timeline.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** As much of a world as a point of its timeline changes. */
+/** The parts of a world that a timeline entry changes. */
 interface TimelineTarget {
   readonly ruleBook: RuleBook;
   readonly scheduler: Scheduler;
   readonly missed: IneffectiveEvent[];
   readonly sales: { get(id: string): Sale | undefined };
-  /** Ids of the cards a scenario has given, by what it calls them. */
+  /** Ids of the scenario's cards, by their names in the scenario. */
   readonly givenCards: ReadonlyMap<string, string>;
-  /** Ids of the sales of a card, or of all, from one end on. */
+  /** Ids of all sales, or of one card's sales, from one end. */
   salesByAge(end: 'first' | 'last', cardId: string | undefined): Generator<string, undefined>;
   runEvent(due: ScheduledEvent): boolean;
 }
 
-/** What a point of the timeline brings, at its own instant. */
+/** Runs a timeline entry at its own time. */
 export function runTimelineEntry(world: TimelineTarget, entry: TimelineEntry): void {
   if ('goto' in entry) {
     world.ruleBook.state = entry.goto;
@@ -41,7 +41,7 @@ export function runTimelineEntry(world: TimelineTarget, entry: TimelineEntry): v
   let hasChanged = false;
   for (const subject of subjects) {
     const [now, ...later] = events.map((fate) => scheduleEvent(subject, entry.atMs, fate));
-    // What did not begin has no end either.
+    // If the event had no effect, its follow-up events are dropped too.
     if (now === undefined || !world.runEvent(now)) continue;
     hasChanged = true;
     for (const due of later) world.scheduler.add(due);
@@ -54,7 +54,7 @@ export function runTimelineEntry(world: TimelineTarget, entry: TimelineEntry): v
   world.missed.push({ place: entry.place, event: entry.event, why });
 }
 
-/** Timelines are long, and so is the list of sales: an event of one sale looks for no other. */
+/** Lazy, because an event of the first or last sale need not read all others. */
 function salesOf(
   world: TimelineTarget,
   which: 'first' | 'last' | 'every',
@@ -65,7 +65,7 @@ function salesOf(
   return value === undefined ? [] : [value];
 }
 
-/** Why an event changed no sale. */
+/** Explains why an event changed no sale. */
 function explainNoEffect(
   { sales }: TimelineTarget,
   ids: readonly string[],
