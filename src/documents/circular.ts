@@ -1,10 +1,10 @@
-/** Finds what has no end: a value that stands within itself. */
+/** Finds circular values: values that contain themselves. */
 import type { DocumentErrorClass } from './document-error.ts';
 import type { Path, Source } from './source.ts';
 
 /**
- * Throws where a document stands within itself, as an alias inside its own anchor does: whatever walks through it later
- * would not come to an end.
+ * Throws if a document contains itself, for example by an alias inside its own anchor. Code that
+ * traverses it later would not end.
  */
 export function refuseCircular(sources: readonly Source[], ErrorClass: DocumentErrorClass): void {
   const mistakes = sources.flatMap((source) => {
@@ -17,7 +17,10 @@ export function refuseCircular(sources: readonly Source[], ErrorClass: DocumentE
 const circularText =
   'this stands within itself, so it has no end. Write it out: an alias (*) cannot lie inside what it names (&).';
 
-/** The path at which a value comes up again within itself. One that stands in several places is looked into once. */
+/**
+ * The path where a value appears again inside itself. A value used in several places is visited
+ * once.
+ */
 function findCircularPath(value: unknown): Path | undefined {
   const around = new Set<object>();
   const ended = new Set<object>();

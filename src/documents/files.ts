@@ -1,4 +1,4 @@
-/** Files that people write for the sandbox: where they lie, how they end, how they are read. */
+/** Finds and reads the files that people write for the sandbox. */
 import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -10,17 +10,17 @@ import { describeReadFailure } from './read-failure.ts';
 
 export const documentEndings: readonly string[] = ['.json', '.yaml', '.yml'];
 
-/** Lies next to documents for editors to read; it is none itself. */
+/** Lies next to documents for editors, but is not a document. */
 const schemaFile = 'schema.json';
 
-/** Whether a file of this name can be read as a document. */
+/** Whether a file with this name can be a document. */
 export function isDocumentFile(file: string): boolean {
   return documentEndings.includes(extname(file).toLowerCase());
 }
 
 /**
- * Names of the documents in a folder, in order. Hidden files are none: editors and systems leave locks and notes of
- * their own beside what is written, under its name with a dot before it.
+ * The document files of a folder, sorted. Hidden files are skipped: editors and systems leave lock
+ * files there.
  */
 export function documentFilesIn(folder: string, ErrorClass: DocumentErrorClass): string[] {
   return readOrThrow(folder, 'folder', ErrorClass, () => readdirSync(folder))
@@ -28,12 +28,12 @@ export function documentFilesIn(folder: string, ErrorClass: DocumentErrorClass):
     .sort();
 }
 
-/** What lies at a path, if something does. */
+/** The file or folder at a path; `undefined` if there is none. */
 export function statOf(path: string, ErrorClass: DocumentErrorClass): Stats | undefined {
   return readOrThrow(path, 'path', ErrorClass, () => statSync(path, { throwIfNoEntry: false }));
 }
 
-/** Reads a document; `name` is what messages call it. */
+/** Reads a document; messages call it `name`. */
 export function readDocumentFile(
   path: string,
   name: string,
@@ -42,10 +42,10 @@ export function readDocumentFile(
   return readSource(name, readTextFile(path, name, ErrorClass), ErrorClass);
 }
 
-/** The text of a file, which must be UTF-8; `name` is what messages call it. */
+/** Reads a text file, which must be UTF-8; messages call it `name`. */
 export function readTextFile(path: string, name: string, ErrorClass: DocumentErrorClass): string {
   const bytes = readOrThrow(name, 'file', ErrorClass, () => readFileSync(path));
-  // Read all the same, each letter that is not ASCII would become another one.
+  // Decoding other encodings as UTF-8 would silently change every non-ASCII letter.
   if (!isUtf8(bytes)) {
     throw new ErrorClass([`${name}: this file is not UTF-8. Save it in that encoding.`]);
   }
@@ -53,8 +53,10 @@ export function readTextFile(path: string, name: string, ErrorClass: DocumentErr
 }
 
 /**
- * A document that ships: as the build left it, or read from its file. `ready` is what its schema made of it already,
- * and the file is then opened only to say where something stands.
+ * Reads a document of this package, either from the build or from its file.
+ *
+ * `ready` is the document as its schema read it at build time. The file is then opened only to
+ * locate a problem.
  */
 export function readShipped(
   folder: ShippedFolder,

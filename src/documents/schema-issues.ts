@@ -1,4 +1,4 @@
-/** Turns what the schema found into sentences: what is wrong, what is allowed, what was probably expandUnion. */
+/** Turns schema issues into sentences: what is wrong, what is allowed, what was probably meant. */
 import type { z } from '@hono/zod-openapi';
 import { didYouMean, unknownKey } from '../shared/did-you-mean.ts';
 import { memberOf } from '../shared/unknown-value.ts';
@@ -16,7 +16,7 @@ const typeWords: Readonly<Record<string, string>> = {
   record: 'an object of keys and values',
 };
 
-/** One line for each thing that is wrong; `schema` is what descriptions and known keys are taken from. */
+/** One line for each issue. Descriptions and known keys come from `schema`. */
 export function explainIssues(
   source: Source,
   issues: readonly z.core.$ZodIssue[],
@@ -47,14 +47,16 @@ function notAllowed(value: unknown, values: readonly unknown[]): string {
   const allowed = words.length === 1 ? JSON.stringify(values[0]) : `one of ${words.join(', ')}`;
   if (value === undefined) return `this key is missing. It must be ${allowed}.`;
   if (typeof value !== 'string') return `must be ${allowed}.`;
-  // What is no text may have been written as one: "1" for 1.
+  // A non-text value may have been written as text: "1" for 1.
   if (words.includes(value)) return `must be ${allowed}, without quotes.`;
   return `must be ${allowed}.${didYouMean(value, words)}`;
 }
 
 type UnionOption = readonly z.core.$ZodIssue[];
 
-/** Where one of several forms was nearly met, what that form lacks says more than that none was met. */
+/**
+ * Replaces a union issue by the issues of the option that the value nearly matched, which say more.
+ */
 function expandUnion(issue: z.core.$ZodIssue, document: unknown): z.core.$ZodIssue[] {
   const form = nearestOption(issue, typeof valueAt(document, issue.path) === 'string');
   if (form === undefined) return [issue];
@@ -63,7 +65,7 @@ function expandUnion(issue: z.core.$ZodIssue, document: unknown): z.core.$ZodIss
   );
 }
 
-/** The form that a value was meant to have; `undefined` where there are not several, or none is near. */
+/** The union option that the value was probably meant to match; `undefined` if there is none. */
 function nearestOption(issue: z.core.$ZodIssue, isText: boolean): UnionOption | undefined {
   if (issue.code !== 'invalid_union') return undefined;
   const [nearest] = issue.errors
@@ -77,7 +79,7 @@ function nearestOption(issue: z.core.$ZodIssue, isText: boolean): UnionOption | 
   return nearest;
 }
 
-/** Whether the value is of this form's kind, so that only something about it is wrong. */
+/** Whether the value has this option's type, so that only a part of it is wrong. */
 function isWithin(issue: z.core.$ZodIssue, isText: boolean): boolean {
   return (
     issue.path.length > 0 ||
@@ -93,7 +95,7 @@ function unknownKeysOf(form: UnionOption): string[] {
   );
 }
 
-/** How many stray keys look like one that the form lacks. */
+/** How many unknown keys look like a missing key of this option. */
 function countMisspelledKeys(form: UnionOption): number {
   const lacking = form.flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : []));
   return unknownKeysOf(form).filter((key) => didYouMean(key, lacking) !== '').length;
@@ -114,7 +116,7 @@ function allowedValues(issue: z.core.$ZodIssue): readonly unknown[] {
   return [];
 }
 
-/** The part of the schema that speaks of a path. */
+/** The part of the schema that describes a path. */
 function schemaAt(root: Schema, value: unknown, path: Path): Schema | undefined {
   let schema: Schema | undefined = resolveSchema(root, root, value);
   for (const [depth, step] of path.entries()) {
@@ -129,7 +131,7 @@ function schemaAt(root: Schema, value: unknown, path: Path): Schema | undefined 
   return schema;
 }
 
-/** Follows a reference, and of several forms picks the one that the value was meant to have. */
+/** Follows references, and picks the union option that the value was probably meant to match. */
 function resolveSchema(root: Schema, schema: Schema, value: unknown, isLast = true): Schema {
   const name = schema.$ref?.replace('#/definitions/', '');
   const named = name === undefined ? schema.allOf?.[0] : memberOf(root['definitions'], name);
@@ -139,7 +141,7 @@ function resolveSchema(root: Schema, schema: Schema, value: unknown, isLast = tr
     .map((form) => resolveSchema(root, form, value))
     .filter((form) => isOfType(form, value) && matchesConstants(form, value))
     .toSorted((one, other) => countSimilarKeys(other, value) - countSimilarKeys(one, value));
-  // What is said about a value of any form is said beside the forms; what lies within it, by one of them.
+  // A union's own description covers the value as a whole; its options describe what is inside.
   return isLast && schema.description !== undefined && fitting[0]?.properties === undefined
     ? schema
     : (fitting[0] ?? schema);
@@ -157,14 +159,14 @@ function matchesConstants(schema: Schema, value: unknown): boolean {
   );
 }
 
-/** The keys that an object may have: those it names, or those that any of its keys must be one of. */
+/** The keys that an object may have, from its properties or from an enum of property names. */
 function keysOf(schema: Schema | undefined): string[] {
   const { properties = {}, propertyNames } = schema ?? {};
   const names = isSchema(propertyNames) ? (propertyNames.enum ?? []) : [];
   return [...Object.keys(properties), ...names.map(String)];
 }
 
-/** How much the keys of a value are those of a form; a misspelt one counts less than a right one. */
+/** How many keys of a value belong to a schema. A misspelled key counts less than a correct one. */
 function countSimilarKeys(schema: Schema, value: unknown): number {
   const known = Object.keys(schema.properties ?? {});
   const keys = isSchema(value) ? Object.keys(value) : [];

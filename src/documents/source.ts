@@ -1,40 +1,43 @@
-/** Text of a file that people write, read, with a way to say where in it something stands. */
+/** Reads the text of a document and locates its parts. */
 import type { Document, LineCounter, YAMLError, YAMLMap } from 'yaml';
 import { fieldPath } from '../contract/shape.ts';
 import type { DocumentErrorClass } from './document-error.ts';
 import { yaml } from './yaml-parser.ts';
 
-/** Keys and indexes from the top of a document down. */
+/** Keys and indexes from the top of a document downwards. */
 export type Path = readonly PropertyKey[];
 
-/** A value that should be a document of some kind, and where it came from. */
+/** The value of a document, and where its parts are. */
 export interface Source {
   readonly value: unknown;
-  /** Where the thing at a path stands: file, line, column, path, as far as there are such. */
+  /** Where a path is: file, line, column and path, as far as they exist. */
   at(path: Path): string;
 }
 
-/** A document given in code; `name` is what messages call it. */
+/** A document given in code; messages call it `name`. */
 export function inMemorySource(name: string, document: unknown): Source {
   return { value: document, at: (path) => [name, fieldPath(path)].join(' ').trimEnd() };
 }
 
-/** A document that is known already; its text is read only where something in it stands is asked for. */
+/** A document whose value is already known. Its text is read only to locate a part. */
 export function lazySource(value: unknown, read: () => Source): Source {
   let text: Source | undefined;
   return { value, at: (path) => (text ??= read()).at(path) };
 }
 
-/** A JSON text longer than this is read by the faster parser, and by the one that knows places only when one is asked for. */
+/**
+ * A longer JSON text is read by the faster parser. The slower one, which knows places, then runs
+ * only to locate a part.
+ */
 const longJson = 262_144;
 
-/** Reads YAML or JSON; all of its syntax mistakes are thrown at once. `name` is the file as messages call it. */
+/** Reads YAML or JSON and throws all syntax errors at once. `name` is the file name in messages. */
 export function readSource(name: string, text: string, ErrorClass: DocumentErrorClass): Source {
   const quick = name.endsWith('.json') && text.length > longJson ? parseJson(text) : undefined;
   let located: LocatedValue | undefined;
   const place = (): LocatedValue => (located ??= parseWithLocations(name, text, ErrorClass));
   return {
-    // A file of comments alone says nothing, which is a document too.
+    // A file with only comments is an empty document.
     value: quick ?? place().value ?? {},
     at: (path) => [place().at(path), fieldPath(path)].join(' ').trimEnd(),
   };
@@ -57,7 +60,7 @@ function parseWithLocations(
     return `${name}:${line}:${col}`;
   };
   const { document, value } = parse(name, text, lineCounter, ErrorClass);
-  // A tag that nobody knows is only a warning to the parser; here it is a typo.
+  // The parser only warns about an unknown tag; here it is a typo.
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
     throw new ErrorClass(
@@ -74,8 +77,8 @@ function describeYamlError({ code, message }: YAMLError): string {
 }
 
 /**
- * `undefined` for a text that is no JSON, or in which a key stands twice, of which this parser keeps the last: the
- * other one says what is wrong with it, and where.
+ * `undefined` if the text is invalid JSON or repeats a key. The slower parser then reports what is
+ * wrong and where.
  */
 function parseJson(text: string): unknown {
   try {
@@ -86,7 +89,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** How many keys the objects of a value have. */
+/** Counts the keys of all objects in a value. */
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members: readonly unknown[] = Object.values(value);
@@ -96,7 +99,7 @@ function countKeys(value: unknown): number {
 
 const jsonText = /"[^"\\]*(?:\\.[^"\\]*)*"\s*(:?)/g;
 
-/** How many keys are written in a JSON text: the texts that a colon follows. */
+/** Counts the keys written in a JSON text: strings followed by a colon. */
 function countWrittenKeys(text: string): number {
   let keys = 0;
   for (const [, colon] of text.matchAll(jsonText)) if (colon === ':') keys++;
@@ -110,19 +113,19 @@ function parse(
   ErrorClass: DocumentErrorClass,
 ) {
   try {
-    // Pretty errors would quote the line, and a card number with it.
+    // Pretty errors would quote the line, and with it a possible card number.
     const document = yaml().parseDocument(text, { lineCounter, merge: true, prettyErrors: false });
     const value: unknown = document.errors.length > 0 ? undefined : document.toJS();
     return { document, value };
   } catch (error) {
-    // Among others, aliases that would unfold into more than fits in memory.
+    // For example, aliases that would expand beyond the memory.
     throw new ErrorClass([
       `${name}: this cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     ]);
   }
 }
 
-/** Where the last step of a path begins, or the deepest part of it that is there. */
+/** Where the last step of a path starts, or its deepest existing part. */
 function offsetOf(document: Document, path: Path): number {
   const { isAlias, isMap, isSeq } = yaml();
   let node: unknown = document.contents;
@@ -142,19 +145,19 @@ function offsetOf(document: Document, path: Path): number {
   return offset;
 }
 
-/** The parser knows a merge key by a symbol. */
+/** The parser represents a merge key by a symbol. */
 function keyName(value: unknown): string {
   return typeof value === 'symbol' ? (value.description ?? '') : String(value);
 }
 
 type Pair = YAMLMap['items'][number];
 
-/** The pair of a key, which may have come from elsewhere by a merge key (`<<`). */
+/** The pair of a key, which may come from another map by a merge key (`<<`). */
 function pairOf(document: Document, map: YAMLMap, wanted: string): Pair | undefined {
   const { isAlias, isMap, isScalar, isSeq } = yaml();
   const find = ({ items }: YAMLMap, name: string) =>
     items.find(({ key }) => isScalar(key) && keyName(key.value) === name);
-  // A map that merges itself comes up again.
+  // A set, because a map that merges itself appears again.
   const sources = new Set([map]);
   for (const source of sources) {
     const pair = find(source, wanted);

@@ -1,4 +1,4 @@
-/** Holds options to what reads each of them, and says what is wrong. */
+/** Validates options with one schema each and explains what is wrong. */
 import { z } from '@hono/zod-openapi';
 import { explainIssues } from './schema-issues.ts';
 import { inMemorySource } from './source.ts';
@@ -6,21 +6,21 @@ import { memberOf } from '../shared/unknown-value.ts';
 import { onFirstUse } from '../shared/lazy.ts';
 import { OptionError, unknownOption } from '../shared/option-error.ts';
 
-/** What reads each option, by its name; any may be left out. */
+/** Schema of each option, by name. Every option may be omitted. */
 export type OptionSchemas = Readonly<Record<string, () => z.ZodType>>;
 
 /**
- * Each is made when its option is first given, and then kept: few ever are, and those of a sandbox alone are some ninety
- * schemas.
+ * Creates each schema on first use and keeps it: few options are ever given, and a sandbox has some
+ * ninety schemas.
  */
 export function lazySchemas(makers: OptionSchemas): OptionSchemas {
   return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, onFirstUse(make)]));
 }
 
-/** Says of an option that is not known where it is one, if anywhere. */
+/** Explains where an unknown option belongs, if it exists elsewhere. */
 type MovedOptionHint = (option: string) => string | undefined;
 
-/** Throws an `OptionError` that names every mistake in options. */
+/** Throws an `OptionError` that names every mistake in the options. */
 export function validateOptions(
   readers: OptionSchemas,
   options: unknown,
@@ -37,13 +37,13 @@ export function validateOptions(
   );
 }
 
-/** Whether each option is known, and each that is given is sound. What is wrong is said by whoever reads them all. */
+/** Whether all options are known and valid. This fast check does not explain what is wrong. */
 function areValid(readers: OptionSchemas, options: unknown): boolean {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) return false;
   for (const name in options) if (!Object.hasOwn(readers, name)) return false;
   return Object.entries(readers).every(([name, reader]) => {
     const given: unknown = Reflect.get(options, name);
-    // Read once, which is less work than to compile what reads.
+    // Without JIT: interpreting a schema once is less work than compiling it.
     return given === undefined || z.safeParse(reader(), given, { jitless: true }).success;
   });
 }
@@ -68,7 +68,7 @@ function describeIssue(
     : [`${source.at(path)}: ${fault}`];
 }
 
-/** Whether what reads the option says itself what must be. */
+/** Whether the schema's own message says what is required. */
 const hasOwnMessage = ({ message }: z.core.$ZodIssue): boolean => message.startsWith('must ');
 
 function describeBound(issue: z.core.$ZodIssue): string | undefined {

@@ -1,4 +1,4 @@
-/** What an export is: one merchant's world as one plain JSON document. */
+/** The export format: one merchant's world as one plain JSON document. */
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../../shared/lazy.ts';
 import { endOfTimeMs } from '../../domain/calendar.ts';
@@ -16,7 +16,7 @@ import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../
 export const exportFormat = 'card-vault-sandbox/world';
 export const exportVersion = 1;
 
-/** A record with its places in the orders of creation and of updates: pages go on where they were. */
+/** A record with its positions in the orders of creation and update, so that paging continues. */
 export interface SerializedRow<T> {
   readonly createdSeq: number;
   readonly updatedSeq: number;
@@ -24,12 +24,12 @@ export interface SerializedRow<T> {
 }
 
 export interface SerializedTable<T> {
-  /** The last place that was given out. */
+  /** The last assigned position. */
   readonly lastSeq: number;
   readonly rows: readonly SerializedRow<T>[];
 }
 
-/** A request id that was used, folded. What its body was is not told: see `writeWorld`. */
+/** A used request id, hashed. Its request body is not exported: see `writeWorld`. */
 export interface SerializedRequestId {
   readonly key: string;
   readonly untilMs: number;
@@ -45,11 +45,11 @@ export interface Records {
   readonly refunds: readonly Refund[];
 }
 
-/** One merchant's world, written down: all but its journal and its snapshots. */
+/** One merchant's exported world, without its journal and snapshots. */
 export interface WorldExport extends Omit<WorldState, 'requestIds'> {
   readonly format: typeof exportFormat;
   readonly version: typeof exportVersion;
-  /** The package that wrote it. Another version reads it too, but may answer in other words. */
+  /** The package that wrote it. Other versions read it too, but may respond with other texts. */
   readonly madeBy: string;
   readonly records: Records;
   /** Oldest first. */
@@ -68,7 +68,7 @@ function tableOf<T>(record: z.ZodType<T>): z.ZodType<SerializedTable<T>> {
   });
 }
 
-/** The form of an export. */
+/** The schema of an export. */
 export const worldSchema = onFirstUse(() => {
   const form = recordSchemas();
   const rules = ruleSchemas();
@@ -77,7 +77,7 @@ export const worldSchema = onFirstUse(() => {
     .min(-(2 ** 31))
     .max(2 ** 31 - 1);
 
-  /** A stream of zeros draws nothing but zeros, so looking for a free id would never end. */
+  /** A stream of zeros draws only zeros, so the search for an unused id would never end. */
   const stream: z.ZodType<StreamState> = z
     .tuple([word, word, word, word])
     .refine((words) => words.some((one) => one !== 0), 'cannot be all zeros');

@@ -1,4 +1,3 @@
-/** Why a world cannot be exported, and what is wrong with an export. */
 import { DocumentError } from '../../documents/document-error.ts';
 import type { Path } from '../../documents/source.ts';
 

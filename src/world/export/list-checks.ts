@@ -1,23 +1,26 @@
-/** Holds what records list against what names them: both sides of an export must say the same. */
+/** Checks lists of ids in an export: the list and its members must agree. */
 import type { Path } from '../../documents/source.ts';
 import type { Records } from './document.ts';
 import type { ExportIssue } from './export-error.ts';
 
-/** A record that lists others, and where it does. */
+/** A record that lists others, and the place of each list item. */
 interface ListOwner {
   readonly id: string;
   readonly listed: readonly string[];
   readonly placeOf: (which: number) => Path;
 }
 
-/** A record that is listed, and where it names the one that must list it. */
+/** A listed record, and the place that names its owner. */
 interface ListMember {
   readonly id: string;
   readonly of: string;
   readonly place: Path;
 }
 
-/** Payments list all that came of them, sales and captures their refunds; each of those names where it belongs. */
+/**
+ * Payments list their related resources; sales and captures list their refunds. Each listed record
+ * names its owner.
+ */
 export function findListIssues({ payments, ...others }: Records): ExportIssue[] {
   const { sales, authorizations, captures, refunds } = others;
   return [
@@ -52,7 +55,7 @@ export function findListIssues({ payments, ...others }: Records): ExportIssue[] 
   ];
 }
 
-/** What is listed or named and not there at all is told elsewhere. */
+/** Missing records are reported elsewhere. */
 function findListIssuesOf(
   owners: readonly ListOwner[],
   members: readonly ListMember[],

@@ -1,4 +1,4 @@
-/** Holds the money of an export against its records: each sum, and each movement, must be what they say. */
+/** Checks the money of an export: every sum and transfer must match the records. */
 import { captureCapMinor } from '../../domain/payment/authorization.ts';
 import type { Transfer } from '../../domain/money/ledger.ts';
 import { formatMinor, type Money } from '../../domain/money/money.ts';
@@ -14,7 +14,9 @@ import type { Records, WorldExport } from './document.ts';
 import type { ExportIssue } from './export-error.ts';
 import type { Serialized } from './schema-helpers.ts';
 
-/** Every sum and movement that does not come out. What each record names is there and lists it: see `findReferenceIssues`. */
+/**
+ * Finds sums and transfers that do not match. Requires that `findReferenceIssues` found nothing.
+ */
 export function findMoneyIssues({ records, transfers }: WorldExport): ExportIssue[] {
   return [
     ...findPaidIssues(records),
@@ -24,7 +26,10 @@ export function findMoneyIssues({ records, transfers }: WorldExport): ExportIssu
   ];
 }
 
-/** A payment is taken or held once and whole; whatever is captured or given back of it is of its currency. */
+/**
+ * A payment has one sale or authorization with its full amount. Captures and refunds have its
+ * currency.
+ */
 function findPaidIssues({
   payments,
   sales,
@@ -64,7 +69,7 @@ function findPaidIssues({
   ];
 }
 
-/** Why a payment can have no sale or authorization besides those that are known already. */
+/** Why a payment cannot have this sale or authorization. */
 function explainConflict(
   { id, intent, failed }: Serialized<Payment>,
   wanted: Intent,
@@ -75,7 +80,7 @@ function explainConflict(
   return spent.has(id) ? `"${id}" has another one already.` : undefined;
 }
 
-/** A refund that has failed gave its amount back to what can be refunded. */
+/** A failed refund does not count as refunded. */
 function findRefundIssues({ sales, captures, refunds }: Records): ExportIssue[] {
   const kept = refunds.filter(({ settlement }) => settlement !== 'failed');
   const sums = sumsBy(kept, ({ of }) => of.id);
@@ -111,7 +116,7 @@ function findCaptureIssues({ authorizations, captures }: Records): ExportIssue[]
   });
 }
 
-/** A movement has no name of its own, and a record causes each kind of it once. */
+/** Transfers have no ids, but a record causes each kind of transfer at most once. */
 function findTransferIssues(records: Records, transfers: readonly Transfer[]): ExportIssue[] {
   const missing = new Map(expectedOf(records).map((one) => [nameOf(one.movement), one]));
   const odd = transfers.flatMap((transfer, at): ExportIssue[] => {

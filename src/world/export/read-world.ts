@@ -1,4 +1,4 @@
-/** Reads a world that was written down, whole or not at all. */
+/** Reads an exported world, completely or not at all. */
 import { z } from '@hono/zod-openapi';
 import { AppendList } from '../../domain/append-list.ts';
 import { explainIssues } from '../../documents/schema-issues.ts';
@@ -18,13 +18,16 @@ import { ExportError } from './export-error.ts';
 import { findMoneyIssues } from './money-checks.ts';
 import { findReferenceIssues } from './reference-checks.ts';
 
-/** What of a world is bounded where it is to go on. */
+/** Limits of the sandbox that imports a world. */
 export interface ReadLimits {
   readonly maxRecords: number;
   readonly maxRequestIds: number;
 }
 
-/** A world from its export. Throws an `ExportError` that names everything that is wrong with the document. */
+/**
+ * Reads a world from its export. Throws an `ExportError` that names everything that is wrong with
+ * the document.
+ */
 export function readWorld(document: unknown, limits: ReadLimits): SavedWorld {
   const source = inMemorySource('export', document);
   const headerMistake = findHeaderMistake(document);
@@ -35,7 +38,7 @@ export function readWorld(document: unknown, limits: ReadLimits): SavedWorld {
     throw new ExportError(explainIssues(source, read.error.issues, schema));
   }
   const issues = findReferenceIssues(read.data);
-  // Where something is not there, no sum comes out.
+  // Sums only make sense if all records exist.
   const sums = issues.length > 0 ? [] : findMoneyIssues(read.data);
   const mistakes = [
     ...[...issues, ...sums].map(([path, words]) => `${source.at(path)}: ${words}`),
@@ -45,7 +48,7 @@ export function readWorld(document: unknown, limits: ReadLimits): SavedWorld {
   return toSavedWorld(read.data);
 }
 
-/** What is said first: a document of another kind would be wrong in every place. */
+/** Checks the header first: a document of another kind would be wrong everywhere. */
 function findHeaderMistake(document: unknown): string | undefined {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     return `export: this is no export of a world but ${kindOf(document)}. Give the document that export() gave; a text of it is read with JSON.parse first.`;
@@ -91,7 +94,9 @@ function findLimitMistakes({ records, requestIds }: WorldExport, limits: ReadLim
   ];
 }
 
-/** The records become a base, so that snapshots of this world cost what is written from now on. */
+/**
+ * The records become a base, so that snapshots of this world cost only what is written from now on.
+ */
 function toSavedWorld(document: WorldExport): SavedWorld {
   const { records, transfers, requestIds } = document;
   const { origin, clock, streams, ruleBook, dealtCards } = document;

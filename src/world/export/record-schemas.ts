@@ -1,4 +1,6 @@
-/** The form of records in an export. There is no place in it for a card number or a verification code. */
+/**
+ * Schemas of the records in an export. They have no place for a card number or verification code.
+ */
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../../shared/lazy.ts';
 import type { Amount, AmountDetails, Item } from '../../domain/payment/amount.ts';
@@ -39,7 +41,7 @@ import type {
   Transaction,
 } from '../../domain/records.ts';
 
-/** Every amount has come by the wire, so that sums of very many still count exactly. */
+/** Amounts must be valid in the wire format, so that sums of many stay exact. */
 function withPayableAmount<T extends Money>(form: z.ZodType<T>): z.ZodType<T> {
   return form.refine(
     ({ minor, currency }) => parseMinor(formatMinor(minor, currency), currency) === minor,
@@ -47,7 +49,10 @@ function withPayableAmount<T extends Money>(form: z.ZodType<T>): z.ZodType<T> {
   );
 }
 
-/** The form of each record. Members stand as the domain writes them, so that a document comes out as it went in. */
+/**
+ * The schema of each record. Members are in the order the domain writes them, so that an import
+ * exports the same document.
+ */
 export const recordSchemas = onFirstUse(() => {
   const brand = enumSchema<Brand>({
     visa: true,
@@ -56,7 +61,7 @@ export const recordSchemas = onFirstUse(() => {
     discover: true,
     maestro: true,
   });
-  // The keys of the table are the currencies; the library type of Object.keys forgets it.
+  // The keys of the table are the currencies; the library type of Object.keys loses that.
   const currency = z.enum(Object.keys(currencyDecimals) as Currency[]);
   const minor = z.int();
   const money = withPayableAmount(objectSchema<Money>({ minor: count, currency }));

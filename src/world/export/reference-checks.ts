@@ -1,4 +1,4 @@
-/** Holds the parts of an export against each other: what one names must be in another. */
+/** Checks references within an export: every named record must exist. */
 import type { Path } from '../../documents/source.ts';
 import type { RelatedKind } from '../../domain/records.ts';
 import type { Records, WorldExport, SerializedTable } from './document.ts';
@@ -7,8 +7,10 @@ import { findListIssues } from './list-checks.ts';
 import { findRuleIssues } from './rule-checks.ts';
 
 /**
- * Everything that does not fit together. Cards may be gone while payments and request ids still name them: a vault
- * forgets, a ledger does not.
+ * Finds everything that does not fit together.
+ *
+ * A card may be missing although payments or request ids name it: deleting a card does not delete
+ * its payments.
  */
 export function findReferenceIssues(document: WorldExport): ExportIssue[] {
   const { records, transfers, agenda, timeline } = document;
@@ -45,7 +47,7 @@ type Kind = RelatedKind | 'card' | 'payment';
 
 /** Every record of a document by its id. */
 class RecordIndex {
-  /** Ids that more than one record has. */
+  /** Ids that several records have. */
   readonly duplicates: ExportIssue[] = [];
   readonly #kinds = new Map<string, Kind>();
 
@@ -69,7 +71,7 @@ class RecordIndex {
     }
   }
 
-  /** The fault of naming a record that is not there, if it is not. */
+  /** Reports a record that is named but missing. */
   issueIfMissing(path: Path, kinds: readonly Kind[], id: string): ExportIssue[] {
     const kind = this.#kinds.get(id);
     if (kind !== undefined && kinds.includes(kind)) return [];
@@ -122,7 +124,7 @@ function findMissingRecords(records: Records, known: RecordIndex): ExportIssue[]
   ];
 }
 
-/** What is captured or given back is of the payment that it was taken from. */
+/** A capture or refund belongs to the payment of its authorization, sale or capture. */
 function findHomeIssues({ sales, authorizations, captures, refunds }: Records): ExportIssue[] {
   const homes = new Map(
     [...sales, ...authorizations, ...captures].map(({ id, paymentId }) => [id, paymentId]),
@@ -138,7 +140,7 @@ function findHomeIssues({ sales, authorizations, captures, refunds }: Records): 
   ];
 }
 
-/** Pages go on behind a place, so no place is given out twice. */
+/** Each position is assigned once, because pages continue after a position. */
 function findOrderIssues<T>(
   table: 'cards' | 'payments',
   { rows, lastSeq }: SerializedTable<T>,
@@ -178,7 +180,7 @@ function findTimeIssues(name: string, list: readonly { readonly atMs: number }[]
   );
 }
 
-/** Lists that are read as tables have no key twice. */
+/** Lists that are read as tables must not repeat a key. */
 function findKeyIssues({
   ruleBook,
   requestIds,

@@ -1,4 +1,4 @@
-/** Holds rules and what is to come in an export against the catalogue, as those are held that somebody writes. */
+/** Checks the rules and timeline of an export against the catalogue, like rules in a scenario. */
 import type { Path } from '../../documents/source.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
@@ -7,7 +7,7 @@ import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
 import type { WorldExport } from './document.ts';
 import type { ExportIssue } from './export-error.ts';
 
-/** Everything in the rule book and on the timeline that could not be carried out. */
+/** Finds rules and timeline entries that could not be executed. */
 export function findRuleIssues({ ruleBook: { rules }, timeline }: WorldExport): ExportIssue[] {
   return [
     ...findNameIssues(rules.map(({ rule }) => rule)),
@@ -24,7 +24,7 @@ export function findRuleIssues({ ruleBook: { rules }, timeline }: WorldExport): 
   ];
 }
 
-/** A scenario that was loaded anew may name a rule as an armed one is named, but no two are armed by one name. */
+/** Armed rules have unique names. A rule of a reloaded scenario may share one. */
 function findNameIssues(rules: readonly Omit<Rule, 'expiresAtRealMs'>[]): ExportIssue[] {
   const names = new Set<string>();
   return rules.flatMap(({ id, source }, at): ExportIssue[] => {

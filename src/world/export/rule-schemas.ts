@@ -1,4 +1,4 @@
-/** The form of rules and of what is still to come in an export. */
+/** Schemas of the rules and future events in an export. */
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../../shared/lazy.ts';
 import { operationNames } from '../../contract/service/operations.ts';
@@ -11,7 +11,7 @@ import { isOneLine, oneLineMessage, scenarioSchemas } from '../../scenarios/sche
 import type { IneffectiveEvent, TimelineEntry } from '../../scenarios/timeline.ts';
 import { count, counter, objectSchema, id, instant, text, enumSchema } from './schema-helpers.ts';
 
-/** The form of a rule book, of what is due, and of a timeline. */
+/** The schemas of a rule book, of scheduled events, and of a timeline. */
 export const ruleSchemas = onFirstUse(() => {
   const params = z.record(z.string(), z.union([z.string(), z.number()]));
 

@@ -1,4 +1,4 @@
-/** Writes a world down, so that another process can go on with it. */
+/** Exports a world so that another process can continue it. */
 import type { Condition } from '../../outcomes/rules/match.ts';
 import type { RuleState } from '../../outcomes/rules/rule-book-state.ts';
 import { redactText } from '../../redaction/redact.ts';
@@ -9,15 +9,16 @@ import { exportFormat, exportVersion, type WorldExport, type SerializedTable } f
 import { ExportError } from './export-error.ts';
 
 /**
- * All of a world but its journal, as plain JSON that shares nothing with it. While no time passes, the same world gives
- * the same document.
+ * Exports a world without its journal, as plain JSON that shares nothing with it. The same world at
+ * the same time gives the same document.
  *
- * Of the request ids it tells which were used and for what, not what the body was: those marks are keyed by a secret
- * of this process. A key drawn from the seed would go along in the document, and whoever has both could try out card
- * numbers until one fits. Where the world goes on, the first repeat of each id passes for the same request, and later
- * ones are held against it.
+ * The export says which request ids were used and for which record, but not with which body. Body
+ * fingerprints are keyed by a secret of this process: a key derived from the seed would be part of
+ * the export and allow guessing card numbers. After an import the first repeat of a request id
+ * counts as the same request, and later ones are compared with it.
  *
- * Throws an `ExportError` where a rule waits for a card number, a code or a token: no export holds one.
+ * Throws an `ExportError` if a rule matches a card number, code or token: exports never contain
+ * one.
  */
 export function writeWorld({ store, state }: SavedWorld, madeBy: string): WorldExport {
   const secrets = state.ruleBook.rules.flatMap(findSecretMistakes);
@@ -48,7 +49,7 @@ export function writeWorld({ store, state }: SavedWorld, madeBy: string): WorldE
       settled: requestIds.settled.map(({ key, untilMs, subject }) => ({ key, untilMs, subject })),
     },
   };
-  // All of it is data that JSON keeps; members that are undefined are left out, which their types allow when read.
+  // JSON can represent all members. It omits undefined ones, which their types allow.
   return JSON.parse(JSON.stringify(document)) as WorldExport;
 }
 
@@ -79,7 +80,10 @@ function findSecretMistakes({ rule: { id, match = {} } }: RuleState): string[] {
     );
 }
 
-/** A verification code is told by its place, whatever it looks like; that one is there at all is no secret. */
+/**
+ * A verification code is recognized by its place, whatever it looks like. `exists` alone is not a
+ * secret.
+ */
 function isSecret(place: string, condition: Condition): boolean {
   const { exists: _exists, ...compared } =
     typeof condition === 'object' ? condition : { eq: condition, exists: undefined };
