@@ -1,7 +1,7 @@
-/** What was asked, and what was forced on it, counted: it outlives the entries that make room for newer ones. */
+/** Counts requests and forced outcomes. The counts outlive the journal entries. */
 import type { OperationName } from '../contract/service/operations.ts';
 
-/** How often each operation was asked, and each outcome met on it. */
+/** Number of requests by operation, and of forced outcomes by operation and outcome. */
 export interface Counts {
   readonly operations: Readonly<Record<string, number>>;
   readonly tried: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -24,12 +24,12 @@ export class Counters {
     for (const { id } of outcomes) tried.set(id, (tried.get(id) ?? 0) + 1);
   }
 
-  /** Counts an exchange that made room for a newer one. */
+  /** Counts an entry that was dropped to make space for a newer one. */
   countDropped(): void {
     this.#dropped++;
   }
 
-  /** How many exchanges did. */
+  /** The number of dropped entries. */
   get dropped(): number {
     return this.#dropped;
   }

@@ -1,126 +1,139 @@
-/** What the journal keeps of one exchange: what was asked, what was answered, and what the client got of it. */
+/** The journal entry of one exchange: request, response, and what the client received. */
 import type { warningKinds } from '../contract/control/journal-queries.ts';
 import type { OperationName } from '../contract/service/operations.ts';
 
-/** Stands for every list that is empty: most exchanges have nothing of most kinds, and the journal keeps thousands. */
+/**
+ * The shared empty list: most lists of most entries are empty, and the journal keeps thousands of
+ * entries.
+ */
 export const none: readonly never[] = [];
 
 export type DeliveryState =
-  /** The answer is not out yet, or not all of it. */
+  /** The response has not been sent completely yet. */
   | 'open'
-  /** Every byte was handed over. */
+  /** All bytes were sent. */
   | 'delivered'
-  /** Some of it arrived. */
+  /** A part of the response was sent. */
   | 'cut'
-  /** None of it did. */
+  /** Nothing was sent. */
   | 'lost';
 
-/** What of the answer left the sandbox. */
+/** How much of the response left the sandbox. */
 export interface Delivery {
   readonly state: DeliveryState;
   readonly bytesTotal: number;
   readonly bytesDelivered: number;
-  /** The client hung up before the end. */
+  /** The client disconnected before the end. */
   readonly clientLeft: boolean;
 }
 
-/** What a client may conclude about the operation from what reached it. */
+/** What a client can conclude about the operation from what it received. */
 export type Conclusion = 'OK' | 'FAIL' | 'UNKNOWN';
 
-/** An outcome that was forced on the exchange, by which trigger and rule. */
+/** An outcome that was forced on the exchange, with its trigger and rule. */
 export interface ForcedOutcome {
   readonly id: string;
   readonly by: string;
   readonly rule?: string | undefined;
 }
 
-/** A rule that looked at the exchange and did not fire, and why. */
+/** A rule that was checked but did not fire, and the reason. */
 export interface NearMiss {
   readonly rule: string;
   readonly why: string;
 }
 
-/** What a request showed that redaction hides, or that the journal does not keep. */
+/** A fact about a request that redaction hides or that the journal does not keep. */
 export type Sign =
-  /** A body came without a Content-Type. */
+  /** The request has a body but no Content-Type. */
   | 'content-type-missing'
-  /** A header other than Authorization held a card number that ends so. */
+  /** A header other than Authorization contains a card number that ends with these digits. */
   | `card-number-in-header:${string}`
-  /** The client wrote a mask of its own, so a mask in its texts need not hide anything. */
+  /**
+   * The client itself sent masked text, so a mask in the entry does not prove that something was
+   * hidden.
+   */
   | 'mask-of-its-own';
 
-/** When an exchange was, on the machine's own clock: the merchant's may stand still. */
+/** Start and end of an exchange on the machine's clock; the merchant's clock may be frozen. */
 export interface RealTime {
   readonly openedMs: number;
-  /** 0 while it is open. */
+  /** 0 while the exchange is open. */
   readonly closedMs: number;
 }
 
 export type WarningKind = (typeof warningKinds)[number];
 
-/** Something about a request that the person who runs the client should know, whatever was answered. */
+/** A warning for the developer of the client, independent of the response. */
 export interface Warning {
   readonly kind: WarningKind;
-  /** The same for every exchange of its kind and mode: it holds nothing that a client sent. */
+  /**
+   * The same text for every warning of its kind and mode. It contains nothing that the client sent.
+   */
   readonly text: string;
 }
 
-/** What is known of an exchange when it opens. */
+/** What is known when an exchange opens. */
 export interface Opening {
-  /** Equal to `debug_id` in an error body and to the `Paypal-Debug-Id` header. */
+  /** Same as `debug_id` in an error body and the `Paypal-Debug-Id` header. */
   readonly debugId: string;
-  /** Time of the merchant's world. */
+  /** Time on the merchant's clock. */
   readonly atMs: number;
   readonly method: string;
-  /** With its query. */
+  /** Including the query. */
   readonly path: string;
   readonly operation: OperationName | undefined;
   readonly merchant: string;
   readonly requestId: string | undefined;
-  /** Whether an earlier request came on the same connection; absent where there are no connections. */
+  /** Whether an earlier request used the same connection; absent without connections. */
   readonly reusedConnection: boolean | undefined;
   readonly signs: readonly Sign[];
 }
 
-/** What is known once the answer is made. */
+/** What is known once the response is ready. */
 export interface Answer {
   readonly status: number;
-  /** Wire name of the error. */
+  /** Name of the error in the response. */
   readonly problem: string | undefined;
-  /** Why it was refused, for the person who runs the sandbox. */
+  /** Why the request was refused, for the person who runs the sandbox. */
   readonly reason: string | undefined;
-  /** The answer was that of an earlier request with the same PayPal-Request-Id. */
+  /** The response repeats that of an earlier request with the same PayPal-Request-Id. */
   readonly replayed: boolean;
-  /** The request changed the merchant's books. */
+  /** The request changed the merchant's records. */
   readonly committed: boolean;
-  /** One purchase as the buyer sees it. */
+  /** Key of the purchase that the request belongs to. */
   readonly intent: string | undefined;
   readonly cardId: string | undefined;
-  /** Id of the record that it made or showed. */
+  /** Id of the record that the request created or read. */
   readonly subject: string | undefined;
-  /** Id of the record that the same request made a second time. */
+  /** Id of the second record that the same request created. */
   readonly twin: string | undefined;
-  /** The Retry-After that the answer had. */
+  /** The Retry-After header of the response. */
   readonly retryAfter: string | undefined;
   readonly outcomes: readonly ForcedOutcome[];
-  /** The nearest first. */
+  /** Nearest first. */
   readonly nearMisses: readonly NearMiss[];
   readonly warnings: readonly Warning[];
-  /** Bodies as text; absent where there was none. */
+  /** Bodies as text; absent if there was none. */
   readonly request: string | undefined;
   readonly response: string | undefined;
 }
 
-/** One exchange in the journal. Texts of the client's are redacted, bodies bounded as well. */
+/**
+ * One exchange in the journal. Text from the client is redacted, and bodies are limited in length.
+ */
 export interface Entry extends Opening, Answer {
-  /** 1 for the first exchange of a journal, one more for each after it. */
+  /** Counts up from 1 for the first exchange of a journal. */
   readonly seq: number;
-  /** `seq` of the next exchange when this one was over: those from `seq` to here overlapped it. 0 while it is open. */
+  /**
+   * `seq` of the next exchange when this one ended: exchanges between `seq` and here overlapped it.
+   * 0 while it is open.
+   */
   readonly overAtSeq: number;
-  /** Time of the merchant's world when it was over; 0 while it is open. */
+  /** End on the merchant's clock; 0 while the exchange is open. */
   readonly overAtMs: number;
   readonly real: RealTime;
-  /** How many rules missed that `nearMisses` does not name: it holds the nearest twenty. */
+  /** How many near misses are not listed: `nearMisses` contains the nearest twenty. */
   readonly nearMissesLeftOut: number;
   readonly delivery: Delivery;
   readonly concludes: Conclusion;

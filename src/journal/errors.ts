@@ -1,7 +1,9 @@
-/** What can go wrong with asking a journal. The client throws these too, so this file loads nothing. */
+/**
+ * Errors of journal queries and waits. The client throws them too, so this file loads nothing else.
+ */
 import type { Entry } from './entry.ts';
 
-/** A query that cannot be read: what is wrong where, what is allowed, what was probably meant. */
+/** An invalid query: what is wrong, what is allowed, what was probably meant. */
 export class QueryError extends Error {
   readonly place: string;
   readonly allowed: readonly string[] | undefined;
@@ -21,7 +23,7 @@ export class QueryError extends Error {
   }
 }
 
-/** An answer without a debug id was to be explained. */
+/** The error for a response without a debug id, which cannot be explained. */
 export function noDebugId(): QueryError {
   return new QueryError(
     'There is no debug id: the answer had no header Paypal-Debug-Id, so it did not come from this sandbox, or not whole.',
@@ -31,9 +33,9 @@ export function noDebugId(): QueryError {
   );
 }
 
-/** What was waited for did not come in time. The message shows what came instead. */
+/** The expected exchanges did not arrive in time. The message shows what arrived instead. */
 export class WaitTimeoutError extends Error {
-  /** Those that had come. */
+  /** The matching exchanges that arrived. */
   readonly seen: readonly Entry[];
 
   constructor(message: string, seen: readonly Entry[]) {
@@ -43,7 +45,7 @@ export class WaitTimeoutError extends Error {
   }
 }
 
-/** Too many wait in one merchant's journal: nobody else can, until one of them ends. */
+/** Too many waits on one merchant's journal. Others must wait until one of them ends. */
 export class WaitLimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -51,7 +53,9 @@ export class WaitLimitError extends Error {
   }
 }
 
-/** What was waited for can no longer come: the merchant was begun anew, or the sandbox closes. */
+/**
+ * The expected exchanges cannot arrive any more: the merchant was reset, or the sandbox is closing.
+ */
 export class WaitEndedError extends Error {
   constructor(message: string) {
     super(message);

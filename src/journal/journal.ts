@@ -1,4 +1,4 @@
-/** The exchanges of one merchant, the latest so many of them. */
+/** The journal of one merchant: its latest exchanges, limited in number and size. */
 import type { OperationName } from '../contract/service/operations.ts';
 import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, matchEntry, type ReadQuery } from './query/condition.ts';
@@ -13,7 +13,7 @@ import { redactText, redactOptional, type LastFourPolicy } from '../redaction/re
 import { digitsOf, containsMask } from '../redaction/secret.ts';
 
 export interface JournalLimits extends RingLimits {
-  /** Characters kept of one body. */
+  /** The most characters kept of one body. */
   readonly maxTextLength: number;
 }
 
@@ -23,10 +23,10 @@ export const journalDefaults: JournalLimits = {
   maxTextLength: 16_384,
 };
 
-/** Told of an entry when its exchange opens and when it is over. */
+/** Called for an entry when its exchange opens and when it ends. */
 export type JournalListener = (entry: StoredEntry) => void;
 
-/** What was asked and answered. It knows how many of its entries are gone. */
+/** The latest exchanges. It counts the entries that were dropped. */
 export class Journal {
   readonly limits: JournalLimits;
   readonly #entries: EntryRing;
@@ -34,12 +34,12 @@ export class Journal {
   readonly #listeners = new Set<JournalListener>();
   readonly #nearMisses: RepeatedMisses;
   readonly #realNowMs: () => number;
-  /** Of this journal alone, whatever it has dropped since. */
+  /** Counts for this journal alone, including dropped entries. */
   readonly counters = new Counters();
   readonly #sharedCounters: Counters | undefined;
   #open = 0;
 
-  /** `mayShow` says of which card numbers the last four digits may be kept; of any, when left out. */
+  /** `mayShow` decides for which card numbers the last four digits are kept. Default: for all. */
   constructor(
     limits: Partial<JournalLimits> = {},
     realNowMs: () => number = Date.now,
@@ -57,7 +57,7 @@ export class Journal {
     });
   }
 
-  /** It keeps nothing: exchanges pass by it, counted as dropped. */
+  /** Whether nothing is kept. Exchanges then only count as dropped. */
   get isOff(): boolean {
     return this.limits.maxEntries === 0;
   }
@@ -66,37 +66,37 @@ export class Journal {
     return this.#entries.size;
   }
 
-  /** Exchanges in it that are under way. */
+  /** The number of open exchanges. */
   get openCount(): number {
     return this.#open;
   }
 
-  /** How many listen, to be told of what is waited for. */
+  /** The number of listeners. */
   get waiting(): number {
     return this.#listeners.size;
   }
 
-  /** What the entries take. */
+  /** The size of all entries. */
   get bytes(): number {
     return this.#entries.bytes;
   }
 
-  /** Entries that made room for newer ones. */
+  /** The number of entries dropped to make space for newer ones. */
   get dropped(): number {
     return this.#entries.dropped;
   }
 
-  /** Time of the latest entry that was dropped. */
+  /** Time of the latest dropped entry. */
   get droppedUntilMs(): number {
     return this.#entries.droppedUntilMs;
   }
 
-  /** Whether the last four digits of a card number, however it is written, may be kept. */
+  /** Whether the last four digits of a card number may be kept, in whatever form it is written. */
   mayShow(number: string): boolean {
     return this.#mayShow?.(digitsOf(number)) ?? true;
   }
 
-  /** Writes down that an exchange has begun. What it returns is handed back to `answer` and `close`. */
+  /** Opens an entry. Pass the result to `answer` and `close`. */
   open(opening: Opening): StoredEntry {
     const entry = new StoredEntry(
       this.#entries.nextSeq,
@@ -119,7 +119,7 @@ export class Journal {
     return entry;
   }
 
-  /** Counts an exchange of which nothing is kept, and what was forced on it. */
+  /** Counts an exchange without an entry, and the outcomes forced on it. */
   countUnrecorded(
     atMs: number,
     operation: OperationName | undefined,
@@ -129,7 +129,7 @@ export class Journal {
     this.#count(operation, outcomes);
   }
 
-  /** Writes down what was answered, before the first byte of it leaves. */
+  /** Adds the response to an entry, before its first byte is sent. */
   answer(entry: StoredEntry, answer: Answer): void {
     this.#count(entry.operation, answer.outcomes);
     entry.status = answer.status;
@@ -146,7 +146,7 @@ export class Journal {
     entry.misses = this.#nearMisses.store(answer.nearMisses, entry.seq);
     entry.warnings = answer.warnings;
     entry.signs = addMaskSign(answer.request, entry.signs);
-    // One that fails once its answer is written down is answered again, when its request has been let go of.
+    // If sending fails, a second response follows, and the request is no longer available then.
     const { request, response } = answer;
     const latest = this.#entries.latestAt(entry.path);
     entry.request ??= this.#bodyOf(request, latest?.request);
@@ -156,7 +156,10 @@ export class Journal {
     this.#entries.updateAnswered(entry);
   }
 
-  /** Writes down when it was over, what reached the client, and, by the form of the body, what that tells it. */
+  /**
+   * Ends an entry: its time, what the client received, and what it can conclude from the form of
+   * the body.
+   */
   close(entry: StoredEntry, atMs: number, delivery: Delivery, form: BodyForm): void {
     if (this.#entries.holds(entry)) this.#open--;
     entry.delivery = delivery;
@@ -170,7 +173,7 @@ export class Journal {
     if (!this.#entries.wasCleared(entry)) this.#notify(entry);
   }
 
-  /** The entries that meet a query, oldest first; with a `limit`, the latest so many. */
+  /** The entries that match a query, oldest first. With a `limit`, the latest ones. */
   find(query: ReadQuery = {}): Entry[] {
     const conditions = conditionsOf(query);
     const { limit = Number.POSITIVE_INFINITY } = query;
@@ -182,7 +185,7 @@ export class Journal {
     return found.reverse();
   }
 
-  /** All entries as they are kept, oldest first: those of exchanges that go on will change. */
+  /** All entries as stored, oldest first. Entries of open exchanges will still change. */
   all(): readonly StoredEntry[] {
     return this.#entries.all();
   }
@@ -192,20 +195,22 @@ export class Journal {
     return this.find({ debugId, limit: 1 })[0];
   }
 
-  /** Forgets every entry, and that some were dropped. Exchanges still open are no longer in the journal. */
+  /**
+   * Removes all entries and resets the count of dropped ones. Open exchanges leave the journal too.
+   */
   clear(): void {
     this.#entries.clear();
     this.#open = 0;
     this.#nearMisses.clear();
   }
 
-  /** Calls `listener` from now on, until what it returns is called. */
+  /** Adds a listener. Call the returned function to remove it. */
   listen(listener: JournalListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whether only its beginning is kept. */
+  /** Whether only the beginning is kept. */
   #isLong(text: string | undefined): text is string {
     return text !== undefined && text.length > this.limits.maxTextLength;
   }
@@ -220,14 +225,14 @@ export class Journal {
     for (const listener of this.#listeners) listener(entry);
   }
 
-  /** What reads like a path that was kept holds nothing that would have to be taken out, and need not be kept again. */
+  /** A path that equals a stored one is already redacted and needs no second copy. */
   #pathOf(path: string): string {
     return this.#entries.latestAt(path)?.path ?? redactText(path, this.#mayShow);
   }
 
   /**
-   * A body without secrets, and no longer than the limit. `latest` is the body kept last at the same path. Where both
-   * are the same, a client polls or retries: the text is kept once, and needs no redaction.
+   * A body without secrets, and within the limit. If it equals `latest`, the last body of the same
+   * path, the client polls or retries: the text is stored once and needs no redaction.
    */
   #bodyOf(text: string | undefined, latest?: string): string | undefined {
     if (text === undefined) return undefined;
@@ -241,7 +246,7 @@ export class Journal {
   }
 }
 
-/** Once a text is redacted, nobody can tell whose mask stands in it. */
+/** After redaction nobody could tell whether the client or the journal wrote a mask. */
 function addMaskSign(text: string | undefined, signs: readonly Sign[]): readonly Sign[] {
   if (text === undefined || !containsMask(text) || signs.includes('mask-of-its-own')) return signs;
   return [...signs, 'mask-of-its-own'];

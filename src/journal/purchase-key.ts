@@ -1,4 +1,4 @@
-/** One purchase as the buyer sees it: what attempts are counted by. */
+/** The key of a purchase as the buyer sees it. Attempts are counted by it. */
 import { hash } from 'node:crypto';
 import type { OperationName } from '../contract/service/operations.ts';
 import { redactText, showNone } from '../redaction/redact.ts';
@@ -7,7 +7,7 @@ import { canonicalAmount } from './query/canonical-amount.ts';
 
 const instrument = 'payer.funding_instruments[0]';
 
-/** Where a body says what: a payment's deep inside, others at the top. */
+/** Where a body contains these values: deep inside a payment, at the top elsewhere. */
 const places = {
   invoice: stepsOf('transactions[0].invoice_number'),
   custom: stepsOf('transactions[0].custom'),
@@ -23,11 +23,15 @@ const places = {
 } as const;
 
 /**
- * Names the intent behind a request: its invoice number, else `custom`, else what would make two requests the same
- * purchase (card, customer, amount however it is spelled, description). An invoice number and a `custom` that read
- * alike name two things. A refund's is its transaction and amount. Other requests are their own operation on their own
- * record. Free text is folded, so that a name holds nothing a client wrote. What is no free text is cleared of card
- * numbers first: few enough of them are possible to find one by its hashParts.
+ * Returns the key of the purchase behind a request.
+ *
+ * For a payment that is its invoice number, otherwise `custom`, otherwise everything that makes two
+ * requests the same purchase (card, customer, amount in any spelling, description). An invoice
+ * number and a `custom` with the same text are different keys. For a refund it is the transaction
+ * and amount. For other requests it is the operation and record.
+ *
+ * The key is a hash, so it contains no text from the client. Card numbers are masked before
+ * hashing: there are so few that a hash of one could be reversed by trying all.
  */
 export function intentOf(
   operation: OperationName,
@@ -64,14 +68,16 @@ export function intentOf(
   }
 }
 
-/** 72 bits. Thirteen characters or more would be a slice, behind which all of the digest stays. */
+/** 72 bits. A slice of 13 or more characters would keep the whole digest in memory. */
 const foldLength = 12;
 
 function hashParts(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, foldLength);
 }
 
-/** The vaulted card a request is about. What a client sends for an id may be a card number: that is masked. */
+/**
+ * The id of the vaulted card in a request. A client may send a card number as id, so it is masked.
+ */
 export function cardIdOf(
   params: Readonly<Record<string, string>>,
   body: unknown,
@@ -82,8 +88,10 @@ export function cardIdOf(
 }
 
 /**
- * The card a request is about, vaulted or raw, as attempts are counted by it: its id, or of a raw number the last four
- * digits. Two raw cards that share them count as one, since no more of a number is kept.
+ * The card of a request, for counting attempts: the id of a vaulted card, or the last four digits
+ * of a raw one.
+ *
+ * Two raw cards with the same last digits count as one, because no more of a number is kept.
  */
 export function countedCardOf(
   operation: OperationName,

@@ -1,15 +1,18 @@
-/** The latest entries, within bounds. Adding one costs the same however many there are. */
+/**
+ * A ring buffer of the latest entries, limited in number and size. Adding costs the same at any
+ * length.
+ */
 import { Buffer } from 'node:buffer';
 import type { StoredEntry } from './stored-entry.ts';
 
 export interface RingLimits {
-  /** Where it is 0, exchanges are only passed by. */
+  /** If 0, exchanges are only counted. */
   readonly maxEntries: number;
-  /** Of all entries together. */
+  /** For all entries together. */
   readonly maxBytes: number;
 }
 
-/** What an entry takes beside its texts. */
+/** Size of an entry without its texts. */
 const entryBytes = 700;
 
 function bytesOf(entry: StoredEntry): number {
@@ -24,7 +27,7 @@ function bytesOf(entry: StoredEntry): number {
     bytesOfText(responseIds) +
     (requestId?.length ?? 0) +
     (reason?.length ?? 0) +
-    // Entries after it share them: at most one list stays when the entry that it came with is gone.
+    // Later entries share this list, so at most one list outlives its entry.
     (misses.since === entry.seq ? misses.bytes : 0)
   );
 }
@@ -33,14 +36,14 @@ function bytesOfText(text: string | undefined): number {
   return text === undefined ? 0 : Buffer.byteLength(text);
 }
 
-/** Entries by their `seq`, which counts up; a new one takes the place of the oldest. */
+/** Entries by their increasing `seq`. A new entry replaces the oldest. */
 export class EntryRing {
   readonly #limits: RingLimits;
   readonly #onDrop: ((entry: StoredEntry | undefined) => void) | undefined;
   #ring: (StoredEntry | undefined)[] = [];
-  /** By path, the one that was answered last: what it showed is often shown again. */
+  /** The latest completed entry of each path: clients often read the same again. */
   readonly #latest = new Map<string, StoredEntry>();
-  /** `seq` of the entry in the first place, of the oldest one still there, and of the next one. */
+  /** `seq` of the entry at index 0, of the oldest entry, and of the next one. */
   #base = 1;
   #oldest = 1;
   #next = 1;
@@ -48,7 +51,7 @@ export class EntryRing {
   #dropped = 0;
   #droppedUntilMs = Number.NEGATIVE_INFINITY;
 
-  /** Calls `onDrop` for each entry that makes room for another, and without one for an exchange that is passed by. */
+  /** Calls `onDrop` with each dropped entry, and without one for each skipped exchange. */
   constructor(limits: RingLimits, onDrop?: (entry: StoredEntry | undefined) => void) {
     this.#limits = limits;
     this.#onDrop = onDrop;
@@ -74,7 +77,7 @@ export class EntryRing {
     return this.#droppedUntilMs;
   }
 
-  /** Takes in an entry that carries `nextSeq`. */
+  /** Adds an entry with `nextSeq`. */
   add(entry: StoredEntry): void {
     this.#next++;
     if (this.size > this.#limits.maxEntries) this.#drop();
@@ -84,14 +87,14 @@ export class EntryRing {
     this.#evict();
   }
 
-  /** Counts an exchange of this time as dropped, without an entry of it. */
+  /** Counts an exchange at this time as dropped, without an entry. */
   skip(atMs: number): void {
     this.#oldest = ++this.#next;
     this.#countDropped(atMs);
     this.#onDrop?.(undefined);
   }
 
-  /** To be told when an entry has been answered; one that is no longer here does not count. */
+  /** Updates the size of an entry with a response. Ignores entries that were dropped. */
   updateAnswered(entry: StoredEntry): void {
     if (!this.holds(entry)) return;
     this.#latest.set(entry.path, entry);
@@ -101,7 +104,7 @@ export class EntryRing {
     this.#evict();
   }
 
-  /** The one that was answered last at this path, where it is still here. */
+  /** The latest entry with a response at this path, if it is still here. */
   latestAt(path: string): StoredEntry | undefined {
     return this.#latest.get(path);
   }
@@ -123,7 +126,7 @@ export class EntryRing {
     }
   }
 
-  /** Whether it was neither dropped nor cleared away. */
+  /** Whether the entry was neither dropped nor cleared. */
   holds(entry: StoredEntry): boolean {
     return entry.seq >= this.#oldest;
   }

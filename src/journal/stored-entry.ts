@@ -1,4 +1,4 @@
-/** An entry as the journal keeps it, while its exchange goes on and afterwards. */
+/** An entry as the journal stores it, during and after its exchange. */
 import { none, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
 import { noNearMisses } from './text/repeated-misses.ts';
 import { findIds } from './text/long-bodies.ts';
@@ -14,7 +14,7 @@ const notDelivered: Delivery = {
 export class StoredEntry implements Entry {
   readonly seq: number;
   overAtSeq = 0;
-  /** What it takes, as the ring of entries counts. */
+  /** Size of this entry, for the limit of the ring buffer. */
   bytes = 0;
   readonly operation: Entry['operation'];
   status = 0;
@@ -28,14 +28,14 @@ export class StoredEntry implements Entry {
   intent: string | undefined = undefined;
   request: string | undefined = undefined;
   response: string | undefined = undefined;
-  /** What a request asks for that is too long to be kept whole. */
+  /** What a request asks for, if its body is too long to keep. */
   requestSummary: string | undefined = undefined;
-  /** The ids in an answer that is too long to be kept whole. */
+  /** The ids in a response that is too long to keep. */
   responseIds: string | undefined = undefined;
   delivery: Delivery = notDelivered;
   readonly path: string;
   readonly atMs: number;
-  /** How far the machine's clock was ahead of the merchant's when it opened. */
+  /** How far the machine's clock was ahead of the merchant's at the start. */
   readonly #realAheadMs: number;
   #tookMs = 0;
   #tookRealMs = 0;
@@ -74,12 +74,12 @@ export class StoredEntry implements Entry {
     return this.atMs + this.#realAheadMs;
   }
 
-  /** On the machine's clock; 0 while it is open. */
+  /** On the machine's clock; 0 while the exchange is open. */
   get closedRealMs(): number {
     return this.overAtSeq === 0 ? 0 : this.openedRealMs + this.#tookRealMs;
   }
 
-  /** To be told when it is over: by the merchant's clock, by the machine's, and before which entry. */
+  /** Ends the entry: merchant's time, machine's time, and the next `seq`. */
   end(atMs: number, realMs: number, beforeSeq: number): void {
     this.overAtSeq = beforeSeq;
     this.#tookMs = atMs - this.atMs;
@@ -98,12 +98,12 @@ export class StoredEntry implements Entry {
     return this.misses.leftOut;
   }
 
-  /** Every id that the answer shows, however long it is. */
+  /** All ids in the response, however long it is. */
   get shownIds(): readonly string[] {
     return findIds(this.responseIds ?? this.response ?? '');
   }
 
-  /** As it is now, in a plain object that never changes. */
+  /** A plain copy that never changes. */
   plain(): Entry {
     return {
       seq: this.seq,

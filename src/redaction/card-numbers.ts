@@ -1,4 +1,4 @@
-/** Finds card numbers in running text: digits that pass Luhn's check and start as an issuer's do. */
+/** Finds card numbers in text: digits that pass Luhn's check and start like an issuer's. */
 import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
 import { withCharCodes, type Codes } from './char-codes.ts';
 import { areDigits, type Secret } from './secret.ts';
@@ -7,8 +7,10 @@ import { digit, kindOf, nextDigitRun, separator, shortest } from './digit-runs.t
 const longest = 19;
 
 /**
- * Of a random UUID's digits one in 350 has what passes for a card number, and its groups are no way to write one.
- * Digits and dashes alone are not let through: no such id is random.
+ * A UUID. One in 350 random UUIDs contains digits that look like a card number, but not in groups
+ * that a person would write.
+ *
+ * At least one letter is required: a UUID of digits alone is not random.
  */
 const uuid =
   /(?<![\da-z])(?=[\d-]*[a-f])[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}(?![\da-z])/gi;
@@ -16,7 +18,7 @@ const uuidLength = 36;
 const longestGroup = 12;
 
 function isWithinUuid(text: string, { start, end }: Secret): boolean {
-  // Nearly every number: its digits stand together, and are too many for a group.
+  // Fast path: digits without dashes, too many for a group of a UUID.
   if (end - start > longestGroup && !text.slice(start, end).includes('-')) return false;
   const from = Math.max(0, start - uuidLength);
   const around = text.slice(from, end + uuidLength);
@@ -26,8 +28,8 @@ function isWithinUuid(text: string, { start, end }: Secret): boolean {
 }
 
 /**
- * Every card number in a text, also inside longer runs of digits, but for what stands in a UUID by chance. Digits may
- * be split by separators.
+ * Finds every card number in a text, also inside longer runs of digits and across separators. Skips
+ * those that appear in a UUID by chance.
  */
 export function findCardNumbers(text: string): Secret[] {
   return findDigits(text).filter((one) => !isWithinUuid(text, one));
@@ -52,8 +54,8 @@ function findDigits(text: string): Secret[] {
 }
 
 /**
- * As cards print them, and typed with care: the same two or three separators between all groups. Numbers that stand
- * beside each other, as in the rows of a table, have hardly ever this form and that of a card's.
+ * Groups as cards print them, with the same two or three separators between all groups.
+ * Neighbouring numbers, as in a table, rarely have this form.
  */
 const wideGroups =
   /(?<!\d)\d{4}(\D{2,3})(?:\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{6}\1\d{5})(?!\d)/g;
@@ -82,8 +84,8 @@ function findInRuns(codes: Codes, start: number, end: number, found: Secret[]): 
 }
 
 /**
- * Slides over one run of digits; `placeOf` says where each stands in the text. Of the numbers that start at one digit,
- * the longest is enough.
+ * Finds card numbers in one run of digits. `placeOf` gives the place of each digit in the text.
+ * Only the longest number at each start is needed.
  */
 function findInDigits(run: string, placeOf: (at: number) => number, found: Secret[]): void {
   for (let start = 0; start + shortest <= run.length; start++) {
@@ -95,7 +97,7 @@ function findInDigits(run: string, placeOf: (at: number) => number, found: Secre
           end: placeOf(start + length - 1) + 1,
           shown: number.slice(-4),
         });
-        // What starts later lies within it, where it goes to the end.
+        // Numbers that start later lie inside this one, which reaches the end.
         if (start + length === run.length) return;
         break;
       }

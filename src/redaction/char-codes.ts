@@ -1,27 +1,32 @@
-/** The codes of a text's characters, to look through: reading them out of a string takes twice as long. */
+/**
+ * Copies a text's character codes into a buffer. Reading them from a string takes twice as long.
+ */
 import { Buffer } from 'node:buffer';
 
-/** By place in the text; what lies beyond its length is of no text. */
+/** Codes by place in the text. Codes beyond its length are not part of it. */
 export type Codes = Uint8Array | Uint16Array;
 
-/** Longer texts get room of their own. */
+/** Longer texts get a buffer of their own. */
 const roomBytes = 32 * 1024;
 const room = new Uint8Array(roomBytes);
 const written = Buffer.from(room.buffer);
 
-/** With room for all but its last few bytes, a text of more than ASCII still fills more bytes than it has characters. */
+/**
+ * If only these last bytes are missing, a text with non-ASCII characters still writes more bytes
+ * than it has characters.
+ */
 const spareBytes = 4;
 
 /**
- * Lends the codes of a text to `look`, which must not look at another text meanwhile. Nothing is left of them: the text
- * may hold a card number.
+ * Lends a text's codes to `look`, which must not call this function again. The buffer is cleared
+ * afterwards, because the text may contain a card number.
  */
 export function withCharCodes<T>(text: string, look: (codes: Codes, length: number) => T): T {
   const { length } = text;
   if (length + spareBytes > roomBytes) return look(unitsOf(text), length);
   const bytes = written.write(text);
   try {
-    // As many bytes as characters: all of it is ASCII.
+    // Equal numbers of bytes and characters mean that the text is ASCII.
     return look(bytes === length ? room : unitsOf(text), length);
   } finally {
     room.fill(0, 0, bytes);

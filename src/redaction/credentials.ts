@@ -1,4 +1,4 @@
-/** Finds what is secret wherever it stands: credentials after their scheme, and card numbers in base64 or hexadecimal. */
+/** Finds secrets without a field name: credentials after their scheme, and encoded card numbers. */
 import { findCardNumbers } from './card-numbers.ts';
 import { hasMatch, sight, type Sightings } from './prefilter.ts';
 import { anyOf, secretNames } from './secret-names.ts';
@@ -11,17 +11,20 @@ const scheme = new RegExp(
 );
 
 /**
- * How base64 writes three digits or separators, three times over: no text of twelve is without it, whatever stands
- * around it, and hardly any other text has it.
+ * Three groups of three digits or separators in base64. Every base64 text of twelve digits contains
+ * this, and hardly any other text does.
  */
 const digitsInBase64 = /(?:[MNOIL][CDSTijyz][AEIMQUYcgk04][w-z0-5gtu]){3}/g;
 const base64Sign = /[\w+/-]/;
 
-/** Digits, and spaces between them, two figures each: digits themselves, so that whoever looks for a card number sees it. */
+/**
+ * Digits and spaces in hexadecimal. Each is two digits itself, so a search for card numbers sees
+ * them.
+ */
 const digitsInHex = /(?:3[0-9]|20){12,}/g;
 const shortestHex = 24;
 
-/** Whether a credential could stand after its scheme, or base64 could hold a card number. */
+/** Whether a credential may follow a scheme, or base64 may contain a card number. */
 export function hasCredential(text: string, seen: Sightings): boolean {
   return (
     ((seen & sight.scheme) !== 0 && hasMatch(scheme, text)) ||
@@ -29,7 +32,7 @@ export function hasCredential(text: string, seen: Sightings): boolean {
   );
 }
 
-/** Adds the credentials, and the card numbers that are encoded. */
+/** Adds credentials and encoded card numbers. */
 export function findCredentials(text: string, seen: Sightings, found: Secret[]): void {
   if ((seen & sight.scheme) !== 0) findSchemes(text, found);
   if ((seen & sight.base64) !== 0) findInBase64(text, found);
@@ -45,7 +48,7 @@ function findSchemes(text: string, found: Secret[]): void {
   }
 }
 
-/** Merchants sell a `Basic subscription`; what is no credential must come through. */
+/** Tells a token from other words: merchants sell a `Basic subscription`. */
 function isToken(name: string, token: string): boolean {
   return name === 'basic'
     ? /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(decoded(token))
@@ -53,7 +56,7 @@ function isToken(name: string, token: string): boolean {
 }
 
 function findInBase64(text: string, found: Secret[]): void {
-  // Groups of four can be counted from four places, and what stands before may be no part of the base64.
+  // Base64 groups can start at four places, and the text before may not belong to it.
   const examined = [0, 0, 0, 0];
   digitsInBase64.lastIndex = 0;
   for (let match = digitsInBase64.exec(text); match !== null; match = digitsInBase64.exec(text)) {

@@ -1,4 +1,4 @@
-/** Stretches of digits, and of what people put between them, that are long enough for a card number. */
+/** Finds runs of digits and separators that are long enough for a card number. */
 import { withCharCodes, type Codes } from './char-codes.ts';
 
 /** Digits of the shortest card number. */
@@ -8,7 +8,7 @@ const other = 0;
 export const digit = 1;
 export const separator = 2;
 
-/** What people, forms and broken encodings put between the digits of a card number. */
+/** What people, forms and broken encodings write between the digits of a card number. */
 const separators =
   ' .-_+\t\r\n\0\u00a0\u00ad\u00b7\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a' +
   '\u200b\u200c\u200d\u200e\u200f\u2010\u2011\u2012\u2013\u2014\u2015\u2022\u2028\u2029\u202a\u202b\u202c\u202d' +
@@ -20,16 +20,16 @@ for (const one of separators) {
   if (one.charCodeAt(0) < 128) asciiKinds[one.charCodeAt(0)] = separator;
 }
 
-/** Rows of digits beside ASCII's: Arabic and Persian ones, and those of East Asian keyboards. */
+/** The first code of other scripts' digits: Arabic, Persian and full-width. */
 const [arabic, persian, fullWidth] = [0x660, 0x6f0, 0xff10];
 
-/** In each row, ASCII's too, the last four bits are the digit. */
+/** In each script the last four bits of the code are the digit. */
 function isDigitOfOthers(code: number): boolean {
   const row = code & ~0xf;
   return (code & 0xf) <= 9 && (row === arabic || row === persian || row === fullWidth);
 }
 
-/** Whether a character is a digit, a separator, or neither; there is none where there is no code. */
+/** Whether a character is a digit, a separator, or neither. */
 export function kindOf(code: number | undefined): number {
   if (code === undefined) return other;
   if (code < 128) return asciiKinds[code] ?? other;
@@ -43,8 +43,10 @@ interface DigitRun {
 }
 
 /**
- * The next stretch of digits and separators with enough digits for a card number, from `from` on. Only every twelfth
- * character is looked at until one is a digit or separator: no stretch that is long enough fits between two looks.
+ * The next run of digits and separators, from `from` on, with enough digits for a card number.
+ *
+ * Looks at every twelfth character until one is a digit or separator: a long enough run cannot fit
+ * in between.
  */
 export function nextDigitRun(codes: Codes, length: number, from: number): DigitRun | undefined {
   for (let at = from + shortest - 1; at < length; at += shortest) {
@@ -66,12 +68,12 @@ export function nextDigitRun(codes: Codes, length: number, from: number): DigitR
   return undefined;
 }
 
-/** Whether there are digits enough for a card number; costs a fraction of a look at every character. */
+/** Whether a text has enough digits for a card number. Cheaper than looking at every character. */
 export function hasManyDigits(text: string): boolean {
   return withCharCodes(text, (codes, length) => nextDigitRun(codes, length, 0) !== undefined);
 }
 
-/** Whether a stretch with enough digits for a card number is so long. */
+/** Whether a run with enough digits for a card number has at least this length. */
 export function hasDigitRunOf(stretchLength: number, text: string): boolean {
   return withCharCodes(text, (codes, length) => {
     let run = nextDigitRun(codes, length, 0);

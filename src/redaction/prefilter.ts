@@ -1,22 +1,22 @@
 /**
- * Tells at one look what secrets a text cannot hold, so that it is searched only for those that it may hold. One loop takes
- * the place of an expression for each kind: of eight an answer is left with one or none.
+ * Finds out in one pass which kinds of secrets a text cannot contain. Only the remaining searches
+ * run: usually none or one of eight.
  */
 import { withCharCodes, type Codes } from './char-codes.ts';
 import { secretNames, type SecretName } from './secret-names.ts';
 import { nextDigitRun } from './digit-runs.ts';
 
-/** By character, the places of stems that it may stand at, each a bit. */
+/** For each character code, the stem places where it may stand, one bit each. */
 const placesOf = new Int32Array(256);
-/** The sign bit stands for `manyDigits`. */
+/** The sign bit is reserved for `manyDigits`. */
 const mostPlaces = 31;
 let placesTaken = 0;
 let firstPlaces = 0;
 let lastPlaces = 0;
 
 /**
- * Has texts looked through for a stem, given as the characters that may stand at each of its places. Gives the bit that
- * tells of it. There is room for 31 places.
+ * Adds a stem, given as the characters allowed at each of its places. Returns its bit. There are 31
+ * places in total.
  */
 function stem(...places: readonly string[]): number {
   if (placesTaken + places.length > mostPlaces) {
@@ -35,7 +35,7 @@ function stem(...places: readonly string[]): number {
   return last;
 }
 
-/** Looks for the stems of these names, in either case. */
+/** Adds the stems of these names, in upper and lower case. */
 function stemsOf(...lists: readonly (readonly SecretName[])[]): number {
   const stems = lists.flat().map((name) => name.stem);
   const [first = ''] = stems;
@@ -53,8 +53,8 @@ function stemsOf(...lists: readonly (readonly SecretName[])[]): number {
 }
 
 /**
- * What a text may contain, a bit each. Every secret of a kind contains a stem of that kind. Other texts may contain one
- * too: the search that follows decides.
+ * What a text may contain, one bit each. Every secret of a kind contains a stem of that kind. Other
+ * texts may contain one too: the search that follows decides.
  */
 export const sight = {
   number: stemsOf(secretNames.number),
@@ -69,20 +69,22 @@ export const sight = {
   credential: stemsOf(secretNames.clientSecret, secretNames.tokens, secretNames.authorization),
   scheme: stemsOf(secretNames.bearer, secretNames.basic),
   naming: stemsOf(secretNames.namingMembers),
-  /** A character that begins an escape. */
+  /** A character that starts an escape. */
   escape: stem('%\\&'),
-  /** How base64 writes three digits, and the first half of three more. */
+  /** Three digits in base64, and the first half of three more. */
   base64: stem('MNOIL', 'CDSTijyz', 'AEIMQUYcgk04', 'wxyz012345gtu', 'MNOIL', 'CDSTijyz'),
-  /** No stem: digits enough for a card number. */
+  /** No stem: enough digits for a card number. */
   manyDigits: 1 << 31,
 } as const;
 
-/** What a text may hold: bits of `sight`. */
+/** What a text may contain, as bits of `sight`. */
 export type Sightings = number;
 
 /**
- * Looks a text through once. While its last characters are the beginning of a stem, the bit of the place they reach is
- * set; each character moves all of them on by one, and leaves those that it may stand at.
+ * Looks through a text once.
+ *
+ * A bit in `reached` means that the latest characters match a stem up to that place. Each character
+ * shifts all bits by one place and clears those it does not match.
  */
 export function prefilter(text: string): Sightings {
   return withCharCodes(text, look);
@@ -94,7 +96,7 @@ function look(codes: Codes, length: number): Sightings {
   let reached = 0;
   let seen = 0;
   for (let at = 0; at < length; at++) {
-    // Codes beyond a byte are taken for others, which at worst sees too much.
+    // Codes beyond a byte are cut, which at worst reports too much.
     reached = ((reached << 1) | first) & (places[(codes[at] ?? 0) & 0xff] ?? 0);
     seen |= reached;
   }
@@ -102,10 +104,7 @@ function look(codes: Codes, length: number): Sightings {
   return nextDigitRun(codes, length, 0) === undefined ? stems : stems | sight.manyDigits;
 }
 
-/**
- * Whether an expression finds anything in a text. It is the one that finds all of it, begun anew, or it would go on
- * from where it was.
- */
+/** Whether a global expression matches. It is shared, so its position is reset first. */
 export function hasMatch(all: RegExp, text: string): boolean {
   all.lastIndex = 0;
   return all.test(text);

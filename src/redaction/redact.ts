@@ -1,4 +1,4 @@
-/** Takes card data and credentials out of a text before it is kept or written anywhere. */
+/** Removes card data and credentials from texts before they are stored or written. */
 import { findCardNumbers } from './card-numbers.ts';
 import { findCredentials, hasCredential } from './credentials.ts';
 import { prefilter, sight, type Sightings } from './prefilter.ts';
@@ -13,21 +13,22 @@ import {
 import { findSecretFields, hasSecretField } from './secret-fields.ts';
 import { isEncoded, originOf, decodingsOf, type Decoding } from './decodings.ts';
 
-/** Whether the last four digits of a card number may stay. */
+/** Decides whether the last four digits of a card number may stay. */
 export type LastFourPolicy = (number: string) => boolean;
 
 const showAny: LastFourPolicy = () => true;
 
-/** Not even the last four digits stay. */
+/** Hides the last four digits too. */
 export const showNone: LastFourPolicy = () => false;
 
 /** Two are enough for nearly every text. */
 const maxRounds = 8;
 
 /**
- * The text without card numbers, verification codes, tokens and secrets; whatever else stands in it stays byte for
- * byte. Takes bodies, paths, queries, headers and bytes that are none of these. Of a card number the last four digits
- * may stay, where `mayShow` agrees to the number.
+ * Removes card numbers, verification codes, tokens and secrets from a text.
+ *
+ * Everything else stays byte for byte. Works for bodies, paths, queries, headers and arbitrary
+ * bytes. The last four digits of a card number stay if `mayShow` agrees.
  *
  * @example redactText('{"number":"4417119669820331","cvv2":"874"}')
  * // '{"number":"xxxxxxxxxxxx0331","cvv2":"[redacted]"}'
@@ -37,8 +38,8 @@ export function redactText(text: string, mayShow: LastFourPolicy = showAny): str
 }
 
 /**
- * A sentence without card numbers, for messages that quote what they were given: in a sentence the name of a field is
- * no sign of a value, and a number that a message is about need not be known by its end.
+ * Removes card numbers from messages that quote their input. In a sentence, a field name does not
+ * announce a value, so field values stay.
  */
 export function hideCardNumbers(sentence: string): string {
   return redactWith(findCardNumbers, sentence, showNone);
@@ -57,7 +58,7 @@ function redactWith(
   mayShow: LastFourPolicy,
 ): string {
   let left = text;
-  // What is left is looked at again: a mask can turn its surroundings into something that reads as a secret.
+  // Repeat, because a mask can make the text around it look like a secret.
   for (let round = 0; round < maxRounds; round++) {
     const seen = prefilter(left);
     if (!mayContainSecrets(left, seen)) break;
@@ -78,7 +79,7 @@ function redactWith(
   return left;
 }
 
-/** The same for a text that may be absent. */
+/** Redacts a text that may be absent. */
 export function redactOptional(
   text: string | undefined,
   mayShow?: LastFourPolicy,
@@ -86,7 +87,10 @@ export function redactOptional(
   return text === undefined ? undefined : redactText(text, mayShow);
 }
 
-/** A member's value without its secrets, which its name tells too; `redacted` in the place of what they hold together. */
+/**
+ * Redacts a member's value, considering the member's name. Returns `redacted` if name and value
+ * cannot be separated.
+ */
 export function redactMember(name: string, value: unknown): unknown {
   try {
     const member: object = JSON.parse(redactText(JSON.stringify({ [name]: value })));
@@ -97,7 +101,7 @@ export function redactMember(name: string, value: unknown): unknown {
   }
 }
 
-/** Nearly every text ends here. */
+/** Nearly every text stops here. */
 function mayContainSecrets(text: string, seen: Sightings): boolean {
   return (
     (seen & sight.manyDigits) !== 0 ||
@@ -107,7 +111,10 @@ function mayContainSecrets(text: string, seen: Sightings): boolean {
   );
 }
 
-/** A secret of one reading at its place in the text as it was written; its last digits only where they may be shown. */
+/**
+ * Moves a secret of a decoding to its place in the original text. Its last digits stay only if
+ * allowed.
+ */
 function toOriginalPlace(decoding: Decoding, secret: Secret, mayShow: LastFourPolicy): Secret {
   const { start, end } = secret;
   const isShown = secret.shown === '' || mayShow(digitsOf(decoding.text.slice(start, end)));

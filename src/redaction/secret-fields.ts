@@ -1,20 +1,20 @@
-/** Finds the values of fields that hold card data or credentials, in JSON, forms, queries and headers. */
+/** Finds values of fields with card data or credentials, in JSON, forms, queries and headers. */
 import { hasMatch, sight, type Sightings } from './prefilter.ts';
 import { anyOf, codeEnding, secretNames } from './secret-names.ts';
 import { areDigits, digitsOf, isMasked, redacted, type Secret } from './secret.ts';
 
-/** Names of one kind. */
+/** Field names of one kind. */
 interface Names {
   readonly kind: 'number' | 'code' | 'credential';
-  /** What is seen of a text that has one: something of each. */
+  /** What the prefilter must report: something of each. */
   readonly sights: readonly Sightings[];
-  /** Each field with the sign before its value, but for those whose value is nothing to hide at first sight. */
+  /** Matches each field up to its value, unless the value has nothing to hide. */
   readonly all: RegExp;
 }
 
 /**
- * What stands before a value: the sign of JSON, forms and tags, or the empty line of a multipart form. A sign after such
- * a line is the sign, also where its value is nothing to hide.
+ * What comes between name and value: `:`, `=` or `>`, or the empty line of a multipart form. A sign
+ * after that line takes precedence.
  */
 const sign = String.raw`(?:["'\]\\]*\s*[:=>]|["']?(?:\r?\n){2}(?!\s*[:=>]))`;
 
@@ -26,17 +26,23 @@ function namesOf(kind: Names['kind'], seen: Sightings, name: string, nothingToHi
 const digitsOfCode = String.raw`(?=["'\]\\]*\s*[:=]\s*["'\\]*\d{3,4}(?!\d))`;
 
 const shortCodes = anyOf(secretNames.shortCodes);
-/** `cvv_code` is a code only where digits follow: others report the result of the check by that name. */
+/**
+ * `cvv_code` is a code only where digits follow: others report the result of the check by that
+ * name.
+ */
 const codeSuffix = String.raw`(?:[_-]?(?:code|number|value)${digitsOfCode})?`;
 const wholeWordCodes = String.raw`(?<![a-z0-9])(?:${anyOf(secretNames.wholeWordCodes)}|(?:${anyOf(secretNames.cvn)})2?)`;
 const shortCodeNames = String.raw`(?:${shortCodes})(?:[_-]?2)?${codeSuffix}|(?:${anyOf(secretNames.cvc)})2?|${wholeWordCodes}`;
 const longCodeNames = `(?:${anyOf(secretNames.codePurposes)})${codeEnding}|${anyOf(secretNames.cardCodes)}`;
 const codeNames = `${shortCodeNames}|${longCodeNames}`;
 
-/** Members of JSON between those that say where and what. */
+/** Members of a JSON object between the field's name and its value. */
 const otherMembers = String.raw`(?:,\s*"\w+"\s*:\s*"[^"]*"\s*){0,3}`;
 
-/** A patch, or a list of fields, names the field in a value of its own, before the new one or after it. */
+/**
+ * A patch, or a list of fields, gives the field's name in a separate value, before or after the new
+ * value.
+ */
 const codePath = String.raw`(?:${anyOf(secretNames.namingMembers)})\s*:\s*"[^"]*(?:${codeNames})"`;
 const patched: Names = {
   kind: 'code',
@@ -49,14 +55,16 @@ const patched: Names = {
 
 const numberName = anyOf(secretNames.number);
 
-/** `number` stands for much else in plain language, so it must look like a field: not `invoice_number`, not prose. */
+/**
+ * `number` has many other meanings, so it must look like a field: not `invoice_number`, not prose.
+ */
 const likeField = String.raw`(?=["'\]\\]|\s*=)|(?<=[{,]\s*(?:${numberName}))(?=\s*:)`;
 
 const kinds: readonly Names[] = [
   namesOf(
     'number',
     sight.number,
-    // What stands before it is asked last, so that the search is for a plain word.
+    // A lookbehind at the end keeps the search for the plain word fast.
     String.raw`(?:${numberName})(?:(?<=card[_-]?(?:${numberName}))|(?<![\w-](?:${numberName}))(?:${likeField}))`,
     String.raw`["']x{8,}\d{0,4}["']`,
   ),
@@ -66,7 +74,7 @@ const kinds: readonly Names[] = [
     'credential',
     sight.credential,
     `client[_-]?(?:${anyOf(secretNames.clientSecret)})|(?:access|refresh)[_-]?(?:${anyOf(secretNames.tokens)})|${anyOf(secretNames.authorization)}`,
-    // Objects are no credentials.
+    // Objects are not credentials.
     '[{[]',
   ),
   patched,
@@ -85,7 +93,7 @@ interface Value {
   readonly form: 'quoted' | 'bare' | 'nested';
 }
 
-/** Whether a field of such a name is there at all, with a colon or an equals sign after it. */
+/** Whether there is a field with such a name, followed by a colon or equals sign. */
 export function hasSecretField(text: string, seen: Sightings): boolean {
   return kinds.some((names) => isSeen(names, seen) && hasMatch(names.all, text));
 }
@@ -120,7 +128,7 @@ function isHarmless(content: string, isNumber: boolean): boolean {
   return nothing.has(content) || (isNumber && isMasked(content));
 }
 
-/** Shown only of what is a number: the last characters of anything else say more than they should. */
+/** Shows the last four only of a number: the end of any other text could reveal too much. */
 function lastFourOf(content: string): string {
   if (!areDigits(content) && !/^[\d .+-]+$/.test(content)) return '';
   const digits = digitsOf(content);
@@ -150,7 +158,7 @@ function openingQuoteAt(text: string, at: number): string | undefined {
   return openingQuote.exec(text)?.[0];
 }
 
-/** A text without a closing quote was cut: then all of the rest is the value. */
+/** A text without a closing quote was truncated: the rest is the value. */
 function endOfQuoted(text: string, start: number, quote: string): number {
   if (quote.length > 1) {
     const end = text.indexOf(quote, start);

@@ -3,41 +3,46 @@
 export interface Secret {
   readonly start: number;
   readonly end: number;
-  /** Digits that may still be shown: the last four of a card number, or nothing. */
+  /** Digits that may still be shown: the last four of a card number, or none. */
   readonly shown: string;
 }
 
-/** What stands in the place of a secret. */
+/** The replacement for a secret. */
 export const redacted = '[redacted]';
 
 const allDigits = /^[0-9]+$/;
 
-/** Stands before the last four of a card number; as long as most have it, whatever the length of the one there. */
+/**
+ * Comes before the last four digits. It has the usual length, whatever the length of the number.
+ */
 export const numberMask = 'x'.repeat(12);
 
 const masked = /^x{8,}\d{0,4}$/;
 
-/** Whether a text looks like a card number that is masked, here or in answers of the service. */
+/** Whether a text looks like a masked card number, from here or from a response. */
 export function isMasked(text: string): boolean {
   return text.startsWith('x') && masked.test(text);
 }
 
-/** Digits of other scripts are no match for any list, so a number in them is shown to nobody who asks for one. */
+/**
+ * The ASCII digits of a text. Digits of other scripts are dropped, so such a number matches no list
+ * and is hidden completely.
+ */
 export function digitsOf(text: string): string {
   return areDigits(text) ? text : text.replaceAll(/\D/g, '');
 }
 
-/** Whether it is digits of ASCII alone, as nearly every number is written. */
+/** Whether a text consists of ASCII digits, like nearly every card number. */
 export function areDigits(text: string): boolean {
   return allDigits.test(text);
 }
 
-/** Whether a text that was not redacted yet holds what redaction leaves behind. */
+/** Whether a text that was not redacted yet already contains a mask. */
 export function containsMask(text: string): boolean {
   return text.includes('xxxxxxxx') || text.includes(redacted);
 }
 
-/** Takes the secrets out of a text. They may overlap. */
+/** Replaces the secrets in a text. They may overlap. */
 export function removeSecrets(text: string, secrets: readonly Secret[]): string {
   const parts: string[] = [];
   let end = 0;
@@ -47,23 +52,29 @@ export function removeSecrets(text: string, secrets: readonly Secret[]): string 
     end = secret.end;
   }
   parts.push(text.slice(end));
-  // `join` writes a new flat string: slices would keep the whole text alive behind what is left of it.
+  // `join` creates a new string: slices would keep the whole text in memory.
   return parts.join('');
 }
 
 /**
- * Whether each is all of a string. Nothing that reads as a secret goes past a quote that closes it, so a mask for
- * all of a string turns nothing into one.
+ * Whether each secret is a complete JSON string. No secret extends past a closing quote, so masking
+ * a complete string cannot create a new match.
  */
 export function areWholeStrings(secrets: readonly Secret[], text: string): boolean {
   return secrets.every(({ start, end }) => text[start - 1] === '"' && text[end] === '"');
 }
 
-/** A string of JSON, also one that was cut; or a mask in the place of a value, with what is left of a longer number. */
+/**
+ * A JSON string, possibly truncated; or a mask in place of a value, with the rest of a longer
+ * number.
+ */
 const stringOrMask =
   /"(?:[^"\\]|\\[^]?)*(?:"|$)|([:,[]\s*)((?:[\d.+-]*(?:x{12}|\[redacted\]))+[\d.+\-e]*)(?=\s*(?:[,\]}]|$))/gi;
 
-/** Writes quotes around a mask where JSON would need them: what was a number would leave a text that nobody can read. */
+/**
+ * Adds quotes around a mask where JSON needs them. A masked number would otherwise make the text
+ * unreadable.
+ */
 export function quoteMasks(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   return text.replaceAll(stringOrMask, (whole: string, before?: string, bare?: string) =>
@@ -81,7 +92,7 @@ function mergeOverlapping(secrets: readonly Secret[]): Secret[] {
   return whole;
 }
 
-/** They nearly always are: a body has its number before its code. */
+/** Secrets are nearly always sorted already: a body has its number before its code. */
 function sortByStart(secrets: readonly Secret[]): readonly Secret[] {
   let before = 0;
   for (const { start } of secrets) {
@@ -91,7 +102,10 @@ function sortByStart(secrets: readonly Secret[]): readonly Secret[] {
   return secrets;
 }
 
-/** Of two card numbers that share digits, the last four are those of the one that ends later. */
+/**
+ * Merges two secrets. Of two overlapping card numbers, the last four are those of the one that ends
+ * later.
+ */
 function mergePair(one: Secret, other: Secret): Secret {
   const later = other.end > one.end ? other : one;
   const opaque = one.shown === '' || other.shown === '';

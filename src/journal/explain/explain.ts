@@ -1,20 +1,23 @@
-/** Tells of one exchange in sentences: why it was answered as it was, what was forced on it, what the client got. */
+/**
+ * Explains one exchange in sentences: why it got its response, what was forced, what the client
+ * received.
+ */
 import type { Delivery, Entry } from '../entry.ts';
 
-/** What is known of an outcome that was forced. */
+/** The catalogue's description of a forced outcome. */
 export interface OutcomeDescription {
   readonly cause: string;
-  /** What a client does that is right. */
+  /** What a correct client does. */
   readonly correctClient: string;
 }
 
-/** One exchange, and what can be said of it. */
+/** One exchange with its explanation. */
 export interface Explanation extends Entry {
-  /** For people: one line for each thing to know, the answer first. */
+  /** One line for each fact, the response first. */
   readonly summary: readonly string[];
 }
 
-/** Explains an exchange; `wordsOf` knows the outcomes. */
+/** Explains an exchange. `describeOutcome` looks up outcomes in the catalogue. */
 export function explanationOf(
   entry: Entry,
   describeOutcome: (outcome: string) => OutcomeDescription | undefined,
@@ -34,7 +37,7 @@ export function explanationOf(
     ...(nearMissesLeftOut === 0 ? [] : [`Rules that did not fire either: ${nearMissesLeftOut}.`]),
     ...(entry.status === 0 ? [] : [describeCommit(entry), describeDelivery(entry)]),
   ];
-  // First, as many read no further.
+  // The summary comes first, because many readers stop there.
   return { summary, ...entry };
 }
 

@@ -1,14 +1,14 @@
-/** Shows to people what stands in a journal: a small table, and the entry that came nearest to what was asked for. */
+/** Formats journal entries for messages: a small table, and the entry nearest to a query. */
 import type { QueryCondition } from '../query/condition.ts';
 import type { Entry } from '../entry.ts';
 
-/** The most rows that a table shows; earlier ones are counted. */
+/** The most rows of a table. Earlier ones are only counted. */
 export const maxRows = 10;
 
-/** What a table shows of an entry, cell by cell. */
+/** The cells of a table row. */
 export type Row = readonly string[];
 
-/** Conditions in words: `operation card.create, status 201`. */
+/** Conditions as text: `operation card.create, status 201`. */
 export function describeConditions(conditions: readonly QueryCondition[]): string {
   return conditions.length === 0
     ? 'of any kind'
@@ -20,13 +20,13 @@ export function countExchanges(count: number): string {
   return count === 1 ? '1 exchange' : `${count} exchanges`;
 }
 
-/** One line for each entry, the latest ones if there are many. */
+/** A table with one line for each entry, or for the latest ones if there are many. */
 export function tableOf(entries: readonly Entry[]): string {
   const shown = entries.slice(-maxRows);
   return tableOfRows(shown.map(rowOf), entries.length - shown.length);
 }
 
-/** One line for each row. `earlier` ones are counted only. */
+/** A table of rows. `earlier` ones are only counted. */
 export function tableOfRows(shown: readonly Row[], earlier: number): string {
   if (shown.length === 0) return '  nothing';
   const heads = ['', 'operation', 'answer', 'client knows', 'outcomes'];
@@ -56,7 +56,7 @@ export function rowOf(entry: Entry): Row {
   ];
 }
 
-/** The entry that misses the fewest conditions, and which; empty when there is none. */
+/** Describes the entry that misses the fewest conditions; empty if there is none. */
 export function nearestOf(
   entries: readonly Entry[],
   conditions: readonly QueryCondition[],
@@ -66,7 +66,7 @@ export function nearestOf(
   return nearest.text;
 }
 
-/** Finds that entry among those that it is shown, and keeps none of them. */
+/** Finds the nearest entry among those it considers, and keeps none of them. */
 export class NearestEntry {
   readonly #conditions: readonly QueryCondition[];
   #fewest = Number.POSITIVE_INFINITY;
@@ -76,7 +76,7 @@ export class NearestEntry {
     this.#conditions = conditions;
   }
 
-  /** Empty until an entry was seen that misses some. */
+  /** Empty until an entry misses some condition. */
   get text(): string {
     return this.#text;
   }

@@ -1,4 +1,4 @@
-/** Conditions on members of the bodies, as far as the journal has kept them. */
+/** Conditions on members of request and response bodies, as far as the journal keeps them. */
 import { memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import type { QueryCondition, MatchResult } from './condition.ts';
 import type { Entry } from '../entry.ts';
@@ -8,7 +8,7 @@ import { containsMask, redacted } from '../../redaction/secret.ts';
 
 type FieldValue = string | number | boolean | null;
 
-/** One condition for each field: `body.` reads the request, `response.` the answer. */
+/** Returns one condition for each field: `body.` reads the request, `response.` the response. */
 export function fieldConditions(
   fields: Readonly<Record<string, FieldValue>> | undefined,
 ): QueryCondition[] {
@@ -37,12 +37,12 @@ function memberIn(text: string | undefined, steps: readonly string[]): Found {
     const value = steps.reduce<unknown>(memberOf, JSON.parse(text));
     return value === redacted ? { kept: false } : { kept: true, value };
   } catch {
-    // A body that was no JSON has no members; one that was cut, or in which something was masked, could have any.
+    // A body that is not JSON has no members. A truncated or masked one could have any.
     return isCut(text) || containsMask(text) ? { kept: false } : { kept: true, value: undefined };
   }
 }
 
-/** Numbers and decimal strings are the same amount. What was taken out of a body can be equal to nothing. */
+/** A number equals the same decimal string. A redacted value is never equal. */
 function matchField(actual: Found, wanted: FieldValue): MatchResult {
   if (!actual.kept) return 'unknown';
   const same = wanted === null ? actual.value === null : isWritten(actual.value, wanted);
@@ -58,7 +58,10 @@ function wordsOf(actual: Found): string {
   return actual.value === undefined ? 'absent' : JSON.stringify(actual.value);
 }
 
-/** A card number is compared, and shown, as the journal has it: by its last four digits. */
+/**
+ * Redacts the expected value like the journal does: a card number is compared by its last four
+ * digits.
+ */
 function redactedValue(key: string, value: FieldValue): FieldValue {
   const left = redactMember(key, value);
   return typeof left === 'string' ? left : value;

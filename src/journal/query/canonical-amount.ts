@@ -1,10 +1,11 @@
-/** An amount in a body as it is meant. */
+/** Compares amounts in bodies, however they are written. */
 import { formatMinor, isCurrency, parseMinor } from '../../domain/money/money.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 
 /**
- * Total and currency of an amount, however it is spelled: `30` USD is `30.00` USD, in any order of keys. What is no
- * amount stays as it was written; what is missing is empty.
+ * Total and currency of an amount in canonical form: `30` USD is `30.00` USD.
+ *
+ * The order of keys does not matter. An invalid amount stays as written; a missing one is empty.
  */
 export function canonicalAmount(amount: unknown): readonly [total: string, currency: string] {
   const total = String(memberOf(amount, 'total') ?? '');

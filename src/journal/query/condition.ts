@@ -1,28 +1,30 @@
-/** A query as conditions that an entry meets or misses, each of which can say what it found report. */
+/** A query as a list of conditions. Each one can tell what it found in an entry. */
 import type { z } from '@hono/zod-openapi';
 import type { ExchangeMatch, JournalQuery } from '../../contract/control/journal-queries.ts';
 import type { Entry } from '../entry.ts';
 import { redactOptional, showNone } from '../../redaction/redact.ts';
 
-/** Conditions as a caller writes them: times as text or milliseconds, a status as number or class. */
+/**
+ * Conditions as a caller writes them: times as text or milliseconds, a status as number or class.
+ */
 export type ExchangeQuery = z.input<ExchangeMatch>;
-/** Conditions once they were read. */
+/** Conditions after validation. */
 export type ReadQuery = z.output<JournalQuery>;
 
-/** `unknown` where the journal does not hold what would decide it. */
+/** `unknown` if the journal does not contain the deciding value. */
 export type MatchResult = 'meets' | 'misses' | 'unknown';
 
 export interface QueryCondition {
   readonly name: string;
   readonly wanted: string;
   readonly match: (entry: Entry) => MatchResult;
-  /** What the entry has in its place. */
+  /** The entry's value for this condition, as text. */
   readonly actual: (entry: Entry) => string;
 }
 
 type Plain = string | number | boolean | undefined;
 
-/** The conditions of a query; an entry must meet all of them. */
+/** The conditions of a query. An entry must meet all of them. */
 export function conditionsOf(query: ReadQuery): QueryCondition[] {
   const conditions: QueryCondition[] = [];
   const add = (
@@ -48,7 +50,8 @@ export function conditionsOf(query: ReadQuery): QueryCondition[] {
   add('warning', warning, warningsOf, ({ warnings }) =>
     warnings.some(({ kind }) => kind === warning),
   );
-  // The journal holds these redacted, with the last digits of a number or without: the same number finds both.
+  // The journal redacts these values, with or without the last digits of a card number. The same
+  // number must match both.
   const addRedacted = (
     name: string,
     text: string | undefined,
@@ -72,7 +75,7 @@ export function conditionsOf(query: ReadQuery): QueryCondition[] {
   return conditions;
 }
 
-/** Whether an entry meets every condition; `unknown` when it misses none but one cannot be decided. */
+/** Whether an entry meets all conditions; `unknown` if it misses none but one cannot be decided. */
 export function matchEntry(entry: Entry, conditions: readonly QueryCondition[]): MatchResult {
   let verdict: MatchResult = 'meets';
   for (const condition of conditions) {

@@ -1,4 +1,4 @@
-/** Reads what is asked of a journal, and explains what is wrong with it. */
+/** Reads journal queries and explains what is wrong with them. */
 import { z } from '@hono/zod-openapi';
 import {
   journalSchemas,
@@ -19,16 +19,16 @@ export type MatchInput = z.input<ExchangeMatch>;
 export type VerifyInput = z.input<VerifyRequest>;
 
 export interface WaitInput {
-  /** How many must have come, at most as many as the journal keeps (`limits.maxJournalEntries`). Default 1. */
+  /** Number of exchanges to wait for, at most `limits.maxJournalEntries`. Default 1. */
   readonly times?: number | undefined;
-  /** Machine time after which it is given up. Default 5,000, at most 240,000. */
+  /** Timeout on the machine's clock. Default 5,000, at most 240,000. */
   readonly timeoutMs?: number | undefined;
-  /** Gives the wait up when it aborts. `null` is none, as for `fetch`. */
+  /** Ends the wait when it aborts. `null` means none, as for `fetch`. */
   readonly signal?: AbortSignal | null | undefined;
 }
 
 export interface RequestsReading {
-  /** Exchanges that made room for newer ones and are no longer here. */
+  /** The number of older exchanges that were dropped from the journal. */
   readonly dropped: number;
   readonly requests: readonly Entry[];
 }
@@ -45,7 +45,7 @@ export const readExpectation = (value: unknown): z.output<VerifyRequest> =>
 export const readWait = (value: unknown): z.output<WaitRequest> =>
   read(journalSchemas().wait, value);
 
-/** What a wait in process takes: no schema of the wire knows a signal. */
+/** A wait in process takes a signal too, which no HTTP request can carry. */
 const waitInput = onFirstUse(() =>
   journalSchemas()
     .wait.omit({ match: true })
@@ -66,7 +66,7 @@ function read<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
 function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string[]): QueryError {
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    // Whatever stands deeper than the top is a match.
+    // Everything below the top level is a match.
     const known = issue.path.length === 0 ? words : Object.keys(journalSchemas().match.shape);
     const near = nearest(key, known);
     const message = `Unknown key '${key}'.${suggest(near)} Known here: ${known.join(', ')}.`;
@@ -86,7 +86,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string
 
 function faultOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
-  // A key that is not as it should be is reported with the issue inside.
+  // An invalid key carries its issue inside.
   return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
 }
 

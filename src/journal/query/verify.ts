@@ -1,4 +1,4 @@
-/** Holds a journal against what a test expects of it, and says so when the journal cannot know. */
+/** Compares a journal with what a test expects, and reports when the journal cannot know. */
 import type { z } from '@hono/zod-openapi';
 import type { VerifyRequest } from '../../contract/control/journal-queries.ts';
 import { conditionsOf, matchEntry, type QueryCondition } from './condition.ts';
@@ -8,12 +8,12 @@ import type { Journal } from '../journal.ts';
 import type { StoredEntry } from '../stored-entry.ts';
 import { countExchanges, nearestOf, tableOf, describeConditions } from '../explain/report.ts';
 
-/** What is expected, once it was read. */
+/** An expectation after validation. */
 export type Expectation = z.output<VerifyRequest>;
 
 export interface Verification {
   readonly status: 'ok' | 'failed' | 'unsure';
-  /** Absent where the journal no longer holds what would decide it. */
+  /** Absent if the journal no longer contains the deciding exchanges. */
   readonly ok: boolean | undefined;
   readonly message: string;
   /** The exchanges that were counted. */
@@ -22,18 +22,18 @@ export interface Verification {
 
 type Status = Verification['status'];
 
-/** What is known of a number: it lies between the two. */
+/** The bounds of a number that is not known exactly. */
 interface Range {
   readonly least: number;
   readonly most: number;
 }
 
-/** What a journal has of the exchanges in question. */
+/** The exchanges that match an expectation. */
 interface Count {
   readonly journal: Journal;
   readonly all: readonly StoredEntry[];
   readonly fitting: readonly StoredEntry[];
-  /** Those of which the journal does not keep what would decide it. */
+  /** The number of exchanges whose deciding values are not kept. */
   readonly doubtful: number;
   readonly range: Range;
 }
@@ -79,7 +79,7 @@ function verifyCount(
   ]);
 }
 
-/** Looks for each step after the one before it. What comes between does not matter. */
+/** Looks for each step after the previous one. Exchanges in between do not matter. */
 function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]): Verification {
   const { fitting, range } = count;
   const seen: StoredEntry[] = [];
@@ -122,7 +122,10 @@ function wordOf({ least, most }: Range): string {
   return least === 0 ? `at most ${countExchanges(most)}` : `${least} to ${countExchanges(most)}`;
 }
 
-/** The merchant's clock never runs back, so nothing that was dropped is later than the last of it. */
+/**
+ * The merchant's clock never runs backwards, so all dropped exchanges are at or before
+ * `droppedUntilMs`.
+ */
 function canHaveDropped(journal: Journal, fromMs: number | undefined): boolean {
   return journal.dropped > 0 && (fromMs === undefined || fromMs <= journal.droppedUntilMs);
 }

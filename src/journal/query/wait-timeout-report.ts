@@ -1,4 +1,7 @@
-/** What came in place of what is waited for: only what a message shows of it, however long the wait lasts. */
+/**
+ * Describes what arrived instead of the expected exchanges. It keeps only what the message shows,
+ * however long the wait lasts.
+ */
 import type { QueryCondition } from './condition.ts';
 import type { Entry } from '../entry.ts';
 import { maxRows, NearestEntry, rowOf, tableOfRows, type Row } from '../explain/report.ts';
@@ -12,7 +15,7 @@ export class WaitTimeoutReport {
     this.#nearest = new NearestEntry(conditions);
   }
 
-  /** One that was there before: it can be the nearest, but it did not come. */
+  /** Adds an entry from before the wait. It can be the nearest one but did not arrive. */
   addEarlier(entry: Entry): void {
     this.#nearest.consider(entry);
   }
@@ -24,7 +27,7 @@ export class WaitTimeoutReport {
     this.#earlier++;
   }
 
-  /** The latest of those that came, and the nearest of all. */
+  /** The latest entries that arrived, and the nearest of all. */
   get text(): string {
     const table = `What came instead:\n${tableOfRows(this.#rows, this.#earlier)}`;
     return [table, this.#nearest.text].filter((line) => line !== '').join('\n');

@@ -1,4 +1,4 @@
-/** Waits for exchanges: for what a background job will send, without asking again and again. */
+/** Waits for exchanges, for example of a background job, without polling. */
 import { setMaxListeners } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { conditionsOf, matchEntry, type ReadQuery } from './condition.ts';
@@ -8,27 +8,30 @@ import type { Journal } from '../journal.ts';
 import { QueryError, WaitEndedError, WaitLimitError, WaitTimeoutError } from '../errors.ts';
 import { countExchanges, describeConditions } from '../explain/report.ts';
 
-/** Runs `action` once after `delayMs`, unless what it returns is called first. */
+/** Runs `action` once after `delayMs`, unless the returned function is called first. */
 export type StartTimer = (action: () => void, delayMs: number) => () => void;
 
 export interface WaitSettings {
   readonly times?: number | undefined;
   readonly timeoutMs: number;
-  /** The first of them to abort ends the wait, with its reason. */
+  /** The first signal to abort ends the wait with its reason. */
   readonly signals?: readonly AbortSignal[] | undefined;
   readonly startTimer?: StartTimer | undefined;
 }
 
-// Taken at import, so that a test's fake timers do not stop the clock of those who wait.
+// Captured at import, so that fake timers of a test do not affect waits.
 const [start, stop] = [setTimeout, clearTimeout];
 
-/** Time of the machine. It holds the process: nothing else may, where nobody listens, and somebody waits. */
+/** A timer on the machine's clock. It keeps the process alive, which a wait in process needs. */
 const realTimer: StartTimer = (action, delayMs) => {
   const timer = start(action, delayMs);
   return () => stop(timer);
 };
 
-/** Ends the waits of a merchant or a sandbox. Its signal is made for the first that waits: few ever do. */
+/**
+ * Ends all waits of a merchant or sandbox. The signal is created on first use, because few ever
+ * wait.
+ */
 export class WaitCanceller {
   #controller: AbortController | undefined;
   #reason: WaitEndedError | undefined;
@@ -42,30 +45,33 @@ export class WaitCanceller {
     return this.#controller.signal;
   }
 
-  /** Ends the waits there are and those to come, with a `WaitEndedError` that says why. */
+  /** Ends current and future waits with a `WaitEndedError` that gives the reason. */
   cancel(why: string): void {
     this.#reason = new WaitEndedError(why);
     this.#controller?.abort(this.#reason);
   }
 }
 
-/** From eleven listeners on Node would warn of a leak. */
+/** Node warns of a leak at eleven listeners. */
 function allowManyListeners(signal: AbortSignal): void {
   try {
     setMaxListeners(0, signal);
   } catch {
-    // Where a test plays a browser, as with happy-dom, signals are not Node's: it refuses them, and warns of none.
+    // With happy-dom, for example, signals are not Node's own. Node refuses them, and they never
+    // warn.
   }
 }
 
-/** Of one merchant. Each exchange is held against what every one of them waits for. */
+/** For one merchant. Each exchange is checked against every wait. */
 export const maxWaits = 1_000;
 
 /**
- * Resolves with the exchanges that meet a query as soon as there are `times` of them, those already in the journal
- * included. An exchange counts once it is over; ask for `delivery: 'open'` to be told of one that has only begun.
- * Rejects with a `QueryError` where there are more `times` than the journal keeps exchanges, and with a `WaitLimitError`
- * where too many wait already.
+ * Resolves with the matching exchanges as soon as there are `times` of them, including those
+ * already in the journal.
+ *
+ * An exchange counts once it has ended; `delivery: 'open'` matches one that has only begun. Rejects
+ * with a `QueryError` if `times` is more than the journal keeps, and with a `WaitLimitError` if
+ * there are too many waits.
  */
 export async function waitFor(
   journal: Journal,
@@ -78,7 +84,7 @@ export async function waitFor(
     (entry.delivery.state === 'open') === (query.delivery === 'open') &&
     matchEntry(entry, conditions) === 'meets';
   const report = new WaitTimeoutReport(conditions);
-  // As they are now: the journal's own lose their texts when later ones take their place.
+  // Copies, because the journal can drop its own entries later.
   const found: Entry[] = [];
   for (const entry of journal.all()) {
     if (counts(entry)) found.push(entry.plain());
@@ -116,7 +122,7 @@ export async function waitFor(
   });
 }
 
-/** What is found is held until the wait ends, so a wait holds no more than the journal may. */
+/** A wait keeps all matches until it ends, so it must not need more than the journal may keep. */
 function refuseTooMany({ isOff, limits: { maxEntries } }: Journal, times: number): void {
   if (times <= maxEntries) return;
   const room = 'limits.maxJournalEntries (--max-journal-entries)';
@@ -126,7 +132,7 @@ function refuseTooMany({ isOff, limits: { maxEntries } }: Journal, times: number
   throw new QueryError(`'times' ${why}.`, 'times', undefined, undefined);
 }
 
-/** Resolves once every exchange is over, and at the latest when the time has passed. */
+/** Resolves once no exchange is open, or after the timeout. */
 export async function waitUntilIdle(
   journal: Journal,
   { timeoutMs, signals = [], startTimer = realTimer }: WaitSettings,

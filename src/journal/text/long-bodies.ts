@@ -1,10 +1,13 @@
-/** Of a request that is too long to be kept whole: what it asks for. A verdict tells purchases apart by that. */
+/** Extracts what is kept of bodies that are too long. */
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 
 const toInstrument = stepsOf('payer.funding_instruments[0]');
 const toTransaction = stepsOf('transactions[0]');
 
-/** The money, its card and what it is called stay; carts of hundreds of items, which make a request long, do not. */
+/**
+ * Keeps what a verdict needs to tell purchases apart: amount, card and names. Omits items, which
+ * make requests long.
+ */
 export function summarizeRequest(text: string): string | undefined {
   const body = parsed(text);
   if (body === undefined) return undefined;
@@ -30,12 +33,12 @@ function parsed(text: string): unknown {
 
 const anId = /"id":"([^"]+)"/g;
 
-/** Every id that a text of JSON shows, at any level. */
+/** Finds all ids in a JSON text, at any level. */
 export function findIds(text: string): string[] {
   return Array.from(text.matchAll(anId), ([, id = '']) => id);
 }
 
-/** Of a text of JSON as much as `findIds` reads. */
+/** Keeps the part of a JSON text that `findIds` reads. */
 export function keepOnlyIds(text: string): string {
   return Array.from(text.matchAll(anId), ([member]) => member).join();
 }

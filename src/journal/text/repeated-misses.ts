@@ -1,17 +1,17 @@
-/** Keeps what rules said of an exchange once while they say it again and again, as one that never fires does. */
+/** Stores the near misses of consecutive exchanges once while they stay the same. */
 import { none, type NearMiss } from '../entry.ts';
 
-/** The most that an entry names: whoever armed a thousand rules means the nearest ones. */
+/** The most near misses in an entry. The nearest ones matter. */
 export const mostMisses = 20;
 
-/** What a miss takes beside its reason. */
+/** Size of a near miss without its reason. */
 const missBytes = 120;
 
 export interface StoredNearMisses {
   readonly list: readonly NearMiss[];
   /** How many more there were. */
   readonly leftOut: number;
-  /** `seq` of the entry that they came with; those after it share them. */
+  /** `seq` of the first entry with this list; later ones share it. */
   readonly since: number;
   readonly bytes: number;
 }
@@ -23,12 +23,15 @@ export class RepeatedMisses {
   #latest: readonly NearMiss[] = none;
   #kept = noNearMisses;
 
-  /** `redact` gives a text as it may be kept. */
+  /** `redact` removes secrets from a text. */
   constructor(redact: (text: string) => string) {
     this.#redact = redact;
   }
 
-  /** As they may be kept with the entry `seq`, the first of them; the same as before, where they are those that came last. */
+  /**
+   * Returns the near misses to store with the entry `seq`. If they equal the previous ones, the
+   * same list is returned.
+   */
   store(misses: readonly NearMiss[], seq: number): StoredNearMisses {
     if (misses.length === 0) return noNearMisses;
     if (!areSameMisses(misses, this.#latest)) {
@@ -48,7 +51,7 @@ export class RepeatedMisses {
   }
 }
 
-/** Whether the same rules missed, in the same order and for the same reasons. */
+/** Whether the same rules missed in the same order for the same reasons. */
 export function areSameMisses(misses: readonly NearMiss[], others: readonly NearMiss[]): boolean {
   return (
     misses.length === others.length &&

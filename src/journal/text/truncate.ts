@@ -1,24 +1,26 @@
-/** Texts as the journal keeps them: redacted, and no longer than they may be. */
+/** Shortens texts for the journal, without secrets. */
 import { redactText, type LastFourPolicy } from '../../redaction/redact.ts';
 
-/** Looked at beyond the end, so that no half of a card number is taken for something harmless. */
+/**
+ * Redaction reads this much beyond the end, so that half a card number at the end is recognized.
+ */
 const beyond = 512;
 
 const cutMark = /\u2026 \(cut: \d+ characters more\)$/;
 
-/** The beginning of a text without card data, and a mark of how much is missing. */
+/** The beginning of a text without card data, and a mark with the number of missing characters. */
 export function truncate(text: string, maxLength: number, mayShow?: LastFourPolicy): string {
   if (text.length <= maxLength) return redactText(text, mayShow);
   const seen = text.slice(0, maxLength + beyond);
   const safe = redactText(seen, mayShow);
-  // What was taken out before it makes the end of what was seen come nearer, and half a number stands there as it came.
+  // Masks can shorten the text, which would move an unmasked half of a number before the end.
   const end = seen === text ? maxLength : Math.min(maxLength, Math.max(0, safe.length - beyond));
   const start = safe.slice(0, end);
-  // `join` writes a new flat string: a slice would keep the whole text alive behind it.
+  // `join` creates a new string: a slice would keep the whole text in memory.
   return [start, `… (cut: ${text.length - maxLength} characters more)`].join('');
 }
 
-/** Whether a kept text is only the beginning. */
+/** Whether a stored text was truncated. */
 export function isCut(text: string): boolean {
   return cutMark.test(text);
 }
