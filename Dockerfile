@@ -9,7 +9,7 @@ COPY .ci .ci
 COPY src src
 COPY fixtures fixtures
 COPY scenarios scenarios
-RUN node .ci/build.mjs cli
+RUN node .ci/build.mjs command
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="card-vault-sandbox" \
@@ -20,25 +20,22 @@ COPY package.json LICENSE ./
 COPY fixtures fixtures
 COPY scenarios scenarios
 COPY --from=build /build/dist dist
-RUN install -d -o 1000 -g 1000 compiled
+RUN install -d -o 1000 -g 1000 compile-cache
 # Folders of your own, mounted as /sandbox/fixtures and /sandbox/scenarios, are taken from here.
 WORKDIR /sandbox
 # Not HOST and PORT: a job's own, which GitLab hands to its services too, would move the sandbox.
 ENV CARD_VAULT_HOST=0.0.0.0 CARD_VAULT_PORT=3000 NODE_ENV=production CARD_VAULT_HOME=/sandbox
 # By number, so that a cluster that runs nothing as root can tell.
 USER 1000:1000
-# What is compiled is kept here, so that starts and health checks need not compile it: a start and a health check leave
-# theirs. Another user does without, and a container adds nothing.
-ENV NODE_COMPILE_CACHE=/app/compiled
-RUN node /app/dist/cli.cjs --quiet --port 0 --ready-file /app/compiled/ready & sandbox=$! \
- && node /app/dist/cli.cjs wait --ready-file /app/compiled/ready \
- && node /app/dist/cli.cjs health "$(cat /app/compiled/ready)" \
+# Node stores compiled code here, which makes a start faster. One start fills it; no container writes to it.
+ENV NODE_COMPILE_CACHE=/app/compile-cache
+RUN node /app/dist/cli.cjs --quiet --port 0 --ready-file /app/compile-cache/ready & sandbox=$! \
+ && node /app/dist/cli.cjs wait --ready-file /app/compile-cache/ready \
  && kill $sandbox && wait $sandbox \
- && rm /app/compiled/card-vault-sandbox-wait-* \
- && chmod -R a-w /app/compiled
+ && chmod -R a-w /app/compile-cache
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=5s --timeout=3s --start-period=2s CMD ["node", "/app/dist/cli.cjs", "health"]
+HEALTHCHECK --interval=5s --timeout=3s --start-period=2s CMD ["node", "/app/dist/health-check.cjs"]
 ENTRYPOINT ["node", "/app/dist/cli.cjs"]
 # The version of the package and the commit, as those who publish the image know them. They come last, as
 # each commit changes them and nothing above.

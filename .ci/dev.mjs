@@ -2,11 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { context } from 'esbuild';
-import { cliBundle, root } from './bundle.mjs';
+import { commandEntries, programBundle, root } from './bundles.mjs';
 
-const args = ['--enable-source-maps', 'dist/cli.cjs', ...process.argv.slice(2)];
-// Every change is another bundle, and only Node's own loader reads where its lines come from.
-const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
+const args = ['--enable-source-maps', 'dist/dev/cli.js', ...process.argv.slice(2)];
 let server;
 
 async function stop() {
@@ -24,12 +22,21 @@ const restart = {
       if (errors.length > 0) return;
       // The new server may want the port of the old one.
       await stop();
-      server = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+      server = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
     });
   },
 };
 
-const bundle = await context({ ...cliBundle, sourcemap: 'inline', plugins: [restart] });
+const bundle = await context({
+  ...programBundle,
+  entryPoints: commandEntries,
+  outdir: 'dist/dev',
+  sourcemap: 'inline',
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+  plugins: [...programBundle.plugins, restart],
+});
 await bundle.watch();
 
 for (const signal of ['SIGINT', 'SIGTERM']) {

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { root } from './bundle.mjs';
+import { root } from './bundles.mjs';
 import { findEngine, NoEngine } from './engine.mjs';
 import { fetchTestcontainers } from './fetched.mjs';
 

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { root } from './bundle.mjs';
+import { root } from './bundles.mjs';
 import { fetchJest, fetchNode, fetchTypeScript } from './fetched.mjs';
 
 const lines = ['20.19', '22', '24', '26'];

@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { root } from './bundle.mjs';
-import { entries, left, moduleEntries } from './entries.mjs';
+import { entries, external, requiredEntries, root } from './bundles.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -38,17 +37,17 @@ async function bundle(folder) {
   const bundled = await rolldown({
     cwd: root,
     input: Object.fromEntries(
-      Object.entries(moduleEntries).map(([name, source]) => [name, declaration(source)]),
+      Object.entries(entries).map(([name, source]) => [name, declaration(source)]),
     ),
     plugins: [dts({ dtsInput: true, tsconfig: false, resolve: true })],
-    external: [/^node:/, ...left],
+    external: [/^node:/, ...external],
   });
   const { output } = await bundled.generate({ format: 'es', chunkFileNames: 'shared-[hash].d.ts' });
   const files = output.flatMap(({ fileName, code }) => {
     const text = withRoomForIgnoring(code);
-    const isForBoth = isShared(fileName) || Object.hasOwn(entries, fileName.replace('.d.ts', ''));
-    const required = [fileName.replace(/\.d\.ts$/, '.d.cts'), forCommonJs(text)];
-    return [[fileName, text], ...(isForBoth ? [required] : [])];
+    const name = fileName.replace(/\.d\.ts$/, '');
+    const isRequired = isShared(fileName) || Object.hasOwn(requiredEntries, name);
+    return [[fileName, text], ...(isRequired ? [[`${name}.d.cts`, forCommonJs(text)]] : [])];
   });
   return { files, inputs: output.flatMap(({ modules }) => Object.keys(modules)).map(fromRoot) };
 }

@@ -37,7 +37,6 @@ const steps: readonly Readonly<Record<string, string>>[] = [
     redaction: 'removes card data and credentials from texts',
   },
   { domain: 'cards and money' },
-  { compiled: 'keeps what V8 has compiled for the next process' },
   { shared: 'small helpers that know nothing of payments' },
 ];
 
@@ -75,9 +74,8 @@ const reaches: readonly Reach[] = [
     what: 'process and console',
     uses: saying(/(?<![.\w])(?:process|console)\s*\.|(?<![.\w])globalThis\.(?:process|console)\b/),
     // vitest shows what a test writes to the console with the test, and nothing else is shown where it failed. What the
-    // process uses is what whoever scrapes the metrics asks for. Where compiled code is kept, and whether it may be, is
-    // said in Node's own variables.
-    allowed: /^src\/(?:cli\/|compiled\/|vitest\/print-story\.ts$|metrics\/process-use\.ts$)/,
+    // process uses is what whoever scrapes the metrics asks for.
+    allowed: /^src\/(?:cli\/|vitest\/print-story\.ts$|metrics\/process-use\.ts$)/,
     why: 'a library must not read the environment or write to the terminal of the program that imports it',
   },
   {
@@ -198,7 +196,7 @@ const laterThanStart: readonly { readonly what: string; readonly path: RegExp }[
   { what: 'what judges a verdict', path: /^src\/verdict\/(?:options\.ts|verdict\.ts|findings)/ },
   {
     what: 'the socket door',
-    path: /^src\/transports\/(?:connections|outbox|unread-body|refuse-connections|listen|socket-transport|unreadable-request)\.ts$/,
+    path: /^src\/transports\/(?:connections|outbox|unread-body|refuse-connections|listen|socket-transport|report-unreadable)\.ts$/,
   },
 ];
 

@@ -1,7 +1,6 @@
 /** Holds a value against a schema and names what is wrong in the contract's words. */
 import type { z } from '@hono/zod-openapi';
 import type { FieldIssue } from '../domain/refusals.ts';
-import { readyToRead } from './service/compiled.ts';
 import { invalidIssue, malformed, requiredIssue } from './service/fields.ts';
 
 export type Shaped<T> =
@@ -16,7 +15,7 @@ export type Shaped<T> =
  * that the body is not what the operation takes (contract.md §3.4). No text names a value that was sent.
  */
 export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shaped<z.output<S>> {
-  const result = readyToRead(schema).safeParse(value, inOurWords);
+  const result = schema.safeParse(value, inOurWords);
   if (result.success) return { ok: true, value: result.data };
   const { issues } = result.error;
   const wrong = issues.find((issue) => issue.message === malformed);

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { extname, join } from 'node:path';
 import { packageRoot } from '../shared/package-root.ts';
-import { readyDocument, type ShippedFolder } from './shipped-documents.ts';
+import { shippedDocument, type ShippedFolder } from './shipped-documents.ts';
 import type { DocumentErrorClass } from './document-error.ts';
 import { lazySource, readSource, type Source } from './source.ts';
 import { describeReadFailure } from './read-failure.ts';
@@ -52,21 +52,16 @@ export function readTextFile(path: string, name: string, ErrorClass: DocumentErr
   return bytes.toString();
 }
 
-/**
- * Reads a document of this package, either from the build or from its file.
- *
- * `ready` is the document as its schema read it at build time. The file is then opened only to
- * locate a problem.
- */
+/** A document that ships. Where a build already holds it, the file is opened only to say where something stands. */
 export function readShipped(
   folder: ShippedFolder,
   name: string,
   ErrorClass: DocumentErrorClass,
-): { readonly source: Source; readonly ready: unknown } {
+): Source {
   const file = `${folder}/${name}.yaml`;
   const read = (): Source => readDocumentFile(join(packageRoot(), file), file, ErrorClass);
-  const ready = readyDocument(folder, name);
-  return { ready, source: ready === undefined ? read() : lazySource(ready, read) };
+  const document = shippedDocument(folder, name);
+  return document === undefined ? read() : lazySource(document, read);
 }
 
 function readOrThrow<T>(

@@ -1,7 +1,6 @@
 /**
- * Documents of this package. From source they are read from YAML files.
- *
- * A build replaces this module by one with validated documents, so that a start reads no YAML.
+ * The documents that ship. Run from source, they are read from their YAML files like any other document. A build replaces
+ * this module by one that holds them as JSON, so that a start parses no YAML.
  */
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -18,7 +17,7 @@ export function shippedNames(folder: ShippedFolder): string[] {
     .sort();
 }
 
-/** The document as its schema read it at build time; `undefined` if it still has to be read. */
-export function readyDocument(_folder: ShippedFolder, _name: string): unknown {
+/** The value of a document, where this is a build; `undefined` where its file must be read. */
+export function shippedDocument(_folder: ShippedFolder, _name: string): unknown {
   return undefined;
 }

@@ -1,10 +1,9 @@
 /** Writes what was counted in the form that Prometheus reads. */
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { Counts } from '../journal/counters.ts';
 import { addKeptHistogram } from './kept-histogram.ts';
 import type { Levels } from './levels.ts';
 import { readProcessUse } from './process-use.ts';
-import { promClient } from './prom-client.ts';
 import { metricRows, type MetricName } from './rows.ts';
 import { none, type Traffic } from './traffic.ts';
 
@@ -20,7 +19,7 @@ export interface Counting {
 /** A registry of its own each time, with what was counted: the registry of the importing program stays untouched. */
 export async function exposition(counting: Counting): Promise<string> {
   const { version, profile, traffic, forced, levels } = counting;
-  const registry = new (promClient().Registry)();
+  const registry = new Registry();
   const write = writerFor(registry);
   const { nodeVersion, ...use } = readProcessUse();
   write('info', [[{ version, profile, node: nodeVersion }, 1]]);
@@ -55,7 +54,6 @@ type Series = readonly (readonly [labels: Readonly<Record<string, string>>, valu
 
 /** Writes one metric, as its row says. */
 function writerFor(registry: Registry): (name: MetricName, series: Series) => void {
-  const { Counter, Gauge } = promClient();
   return (name, series) => {
     const { name: written, help, labels, type } = metricRows[name];
     const settings = { name: written, help, labelNames: labels, registers: [registry] };

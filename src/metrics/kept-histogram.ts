@@ -1,7 +1,6 @@
 /** A histogram of what was counted elsewhere. */
-import type { Histogram, Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import { bucketsS } from './buckets.ts';
-import { promClient } from './prom-client.ts';
 import { metricRows } from './rows.ts';
 import type { OperationTraffic } from './traffic.ts';
 
@@ -12,10 +11,9 @@ const { name, help } = metricRows.duration;
  * times as long for an observation, on the way of every request.
  */
 export function addKeptHistogram(registry: Registry, traffic: readonly OperationTraffic[]): void {
-  const client = promClient();
   // Says what kind of metric it is; the other one, asked for that, would come back to its own `get`.
-  const empty = new client.Histogram<'operation'>({ name, help, registers: [] });
-  class KeptHistogram extends client.Histogram<'operation'> {
+  const empty = new Histogram<'operation'>({ name, help, registers: [] });
+  class KeptHistogram extends Histogram<'operation'> {
     override async get(): ReturnType<Histogram<'operation'>['get']> {
       return { ...(await empty.get()), values: traffic.flatMap(valuesOf) };
     }

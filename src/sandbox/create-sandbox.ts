@@ -2,7 +2,6 @@
 import { defaultMerchant } from '../contract/default-merchant.ts';
 import { openInProcess } from '../transports/in-process.ts';
 import { ListenError, type Listening, type ListenOptions } from '../transports/listen-options.ts';
-import { reach } from '../shared/milestones.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
 import type { ForcedRule } from '../scenarios/rules/adhoc-rule.ts';
@@ -188,7 +187,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const doors = new Set<Promise<Listening>>();
   const watches = new Set<() => void>();
   let isClosed = false;
-  reach('sandbox');
   return {
     ...merchantOf(core, defaultMerchant),
     seed: core.seed,

@@ -30,7 +30,6 @@ import type { OrderInput } from '../verdict/options.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { WorldExport } from '../world/export/document.ts';
 import { readWorld } from '../world/export/read-world.ts';
-import { reach } from '../shared/milestones.ts';
 import { writeWorld } from '../world/export/write-world.ts';
 import { stageOf } from '../world/scenario/play-scenario.ts';
 import { clockReading, type ClockReading, spanMs, type WorldClock } from '../world/time/clock.ts';
@@ -249,7 +248,6 @@ export class MerchantVerbs {
       rejected: this.worlds.rejected.requestsOf(merchant),
       activeMerchants: () => this.worlds.all().flatMap(askerIn),
     });
-    reach('verdict');
     return verdict;
   }
 

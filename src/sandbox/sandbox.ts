@@ -10,7 +10,6 @@ import { loadAllowList } from '../guard/allow-list.ts';
 import { CardGuard } from '../guard/card-guard.ts';
 import { createServiceApp } from '../http/app.ts';
 import { readCredentials } from '../http/handlers/token.ts';
-import { exposition } from '../metrics/exposition.ts';
 import { levelsOf } from '../metrics/levels.ts';
 import { Traffic } from '../metrics/traffic.ts';
 import { OptionError } from '../shared/option-error.ts';
@@ -223,7 +222,8 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 
   /** What was counted since the sandbox started, in the text format of Prometheus. */
-  metrics(): Promise<string> {
+  async metrics(): Promise<string> {
+    const { exposition } = await import('../metrics/exposition.ts');
     return exposition({
       version: packageVersion(),
       profile: this.#options.profileName,

@@ -62,7 +62,9 @@ export function loadScenario(
   if (typeof from === 'string') {
     const shipped = shippedScenarioNames();
     // A name that ships comes before a path: write `./hang` for a file of that name.
-    return shipped.includes(from) ? loadShipped(from) : load(findSource(from, shipped, own));
+    return shipped.includes(from)
+      ? load(readShipped('scenarios', from, ScenarioError))
+      : load(findSource(from, shipped, own));
   }
   return isLoaded(from) ? from : loadDocument(from);
 }
@@ -143,12 +145,6 @@ function load(source: Source): LoadedScenario {
   ];
   if (!read.success || mistakes.length > 0) throw new ScenarioError(mistakes);
   return scenarioOf(read.data, source);
-}
-
-function loadShipped(name: string): LoadedScenario {
-  const { source, ready } = readShipped('scenarios', name, ScenarioError);
-  // A build holds what this very schema and these checks have let through.
-  return ready === undefined ? load(source) : scenarioOf(ready as ReadScenario, source);
 }
 
 function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {

@@ -1,5 +1,6 @@
 /** `toPass`: holds a verdict to have passed, and tells what happened to the money where it did not. */
-import { isVerdict, noVerdict, verdictText } from './library-parts.ts';
+import { verdictText } from '../report/text.ts';
+import { isVerdict, noVerdict } from '../report/verdict-error.ts';
 
 interface Outcome {
   readonly pass: boolean;

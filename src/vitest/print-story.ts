@@ -3,7 +3,8 @@ import type { VerdictInput } from '../client/connect.ts';
 import type { Severity } from '../contract/severities.ts';
 import type { RequestsReading } from '../journal/query/read-query.ts';
 import type { Verdict } from '../report/verdicts.ts';
-import { storiesText, tableOf, verdictText } from './library-parts.ts';
+import { tableOf } from '../journal/explain/report.ts';
+import { storiesText, verdictText } from '../report/text.ts';
 
 /** Whoever can tell: a merchant, be it here or elsewhere. */
 export interface Teller {

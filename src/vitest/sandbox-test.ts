@@ -5,7 +5,10 @@ import type { Merchant, Sandbox } from '../sandbox/create-sandbox.ts';
 import type { SandboxOptions } from '../sandbox/options.ts';
 import { checkedOrder, mergedOrder, type EndOrder } from './verdict-at-end.ts';
 import { merchantName } from './merchant-name.ts';
-import { connect, createSandbox, refuseUnknownOptions, VerdictError } from './library-parts.ts';
+import { connect } from '../client/connect.ts';
+import { VerdictError } from '../report/verdict-error.ts';
+import { createSandbox } from '../sandbox/create-sandbox.ts';
+import { refuseUnknownOptions } from '../shared/option-error.ts';
 import { tellFindings, tellStory, type Teller } from './print-story.ts';
 
 interface EveryWhere {

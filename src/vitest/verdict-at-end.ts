@@ -1,6 +1,8 @@
 /** How a test asks for its verdict at the end. */
 import type { VerdictInput } from '../client/connect.ts';
-import { ArgumentError, checkKeys, readOrder, shown } from './library-parts.ts';
+import { ArgumentError, checkKeys } from '../outcomes/argument-error.ts';
+import { shown } from '../shared/unknown-value.ts';
+import { readOrder } from '../verdict/options.ts';
 
 /** What is said about the verdict at the end; `judge: false` leaves it out. */
 export interface EndOrder extends VerdictInput {

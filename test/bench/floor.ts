@@ -1,10 +1,8 @@
 /**
- * What the work costs on nothing but `node:http`: parses JSON, validates with the same schemas, compiled once they have
- * been read often, keeps records in Maps, answers JSON of the same size. It has no rules, journal, ledger, clock, or any
+ * What the work costs on nothing but `node:http`: parses JSON, validates with the same schemas, keeps records in Maps, answers JSON of the same size. It has no rules, journal, ledger, clock, or any
  * other refusal than "400".
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { readyToRead } from '../../src/contract/service/compiled.ts';
 import { PaymentIn } from '../../src/contract/service/payment-input.ts';
 import { RefundIn } from '../../src/contract/service/sales.ts';
 import { CardIn } from '../../src/contract/service/vault.ts';
@@ -33,19 +31,19 @@ const server = createServer((incoming, outgoing) => {
   };
   if (card !== null) {
     return store((body) => {
-      const read = readyToRead(CardIn).safeParse(body);
+      const read = CardIn.safeParse(body);
       return read.success ? books.storeCard(read.data, base) : undefined;
     });
   }
   const sale = refunds.exec(url)?.[1];
   if (sale !== undefined) {
     return store((body) => {
-      const read = readyToRead(RefundIn).safeParse(body);
+      const read = RefundIn.safeParse(body);
       return read.success ? books.refund(sale, read.data, base) : undefined;
     });
   }
   return store((body) => {
-    const read = readyToRead(PaymentIn).safeParse(body);
+    const read = PaymentIn.safeParse(body);
     return read.success ? books.pay(read.data, base) : undefined;
   });
 });

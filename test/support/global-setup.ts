@@ -14,13 +14,7 @@ const sources = [
   'package-lock.json',
   'tsconfig.json',
 ];
-const results = [
-  'dist/cli.cjs',
-  'dist/command.cjs',
-  'dist/index.js',
-  'dist/index.d.ts',
-  'dist/LICENSES.txt',
-];
+const results = ['dist/cli.cjs', 'dist/index.js', 'dist/index.d.ts', 'dist/LICENSES.txt'];
 
 const modifiedMs = (path: string) => statSync(path).mtimeMs;
 

@@ -1,7 +1,7 @@
 /** Writes report files. */
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../compiled/make-folder.ts';
+import { makeFolder } from './make-folder.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 /** A report file. */

@@ -59,16 +59,16 @@ for (const { createSandbox } of [await import('${entries[0]}'), createRequire(im
 console.log(Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(name)).join(' '));
 `;
 
-/** Comes to the package in every way, and says of each pair of ways whether it led to one thing. */
+/** Imports and requires the package. Says of classes that two entries export whether they are the same. */
 export const oneProgram = `
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const [library, client] = await Promise.all([import('${entries[0]}'), import('${entries[1]}')]);
 console.log([
-  library.createSandbox === require('${entries[0]}').createSandbox,
-  library.WaitTimeoutError === require('${entries[0]}').WaitTimeoutError,
   library.connect === client.connect,
-  client.SandboxError === require('${entries[1]}').SandboxError,
+  library.SandboxError === client.SandboxError,
+  require('${entries[0]}').connect === require('${entries[1]}').connect,
+  require('${entries[0]}').SandboxError === require('${entries[1]}').SandboxError,
 ].join(' '));
 `;
 

@@ -38,7 +38,7 @@ describe.each(nodesToTry())('on Node $version', ({ path }) => {
     expect(ran).toEqual({ code: 0, stdout: '\n', stderr: '' });
   });
 
-  it('is one library, whichever way it is come to', async () => {
+  it('has each class once for all entries that are imported, or required', async () => {
     const ran = await project.run(['one.mjs'], path);
     expect(ran).toEqual({ code: 0, stdout: 'true true true true\n', stderr: '' });
   });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entries, moduleEntries } from '../../../.ci/entries.mjs';
+import { entries, requiredEntries } from '../../../.ci/bundles.mjs';
 import { Consumers, type Project } from './consumer.ts';
 import { oldCompilersToTry } from './nodes.ts';
 import { compilers, typedProgram } from './programs.ts';
@@ -65,7 +65,7 @@ describe('types', () => {
       // Compilers that know no `exports` are of the past: TypeScript 7 has no such mode.
       (problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
     );
-    const importOnly = Object.keys(moduleEntries).filter((name) => !Object.hasOwn(entries, name));
+    const importOnly = Object.keys(entries).filter((name) => !Object.hasOwn(requiredEntries, name));
     expect(problems).toEqual(
       importOnly.map((name) => ({
         kind: 'CJSResolvesToESM',

@@ -1,0 +1,3 @@
+/** What esbuild bundles: the parts that tests read. */
+export const entries: Readonly<Record<string, string>>;
+export const requiredEntries: Readonly<Record<string, string>>;
