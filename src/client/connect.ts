@@ -54,7 +54,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Remote
       return call('GET', '/outcomes', { query: wordsOf(filter), mistake: 'ArgumentError' });
     },
     outcome: async (id) => {
-      const unknown = `No outcome has the id "${id}". GET /_sandbox/outcomes and \`card-vault-sandbox outcomes\` list them all.`;
+      const unknown = `Unknown outcome "${id}". Run "card-vault-sandbox outcomes" or GET /_sandbox/outcomes for the list.`;
       return call('GET', `/outcomes/${stepOf(id, 'unknown-outcome', unknown)}`);
     },
     scenarios: () => call('GET', '/scenarios'),

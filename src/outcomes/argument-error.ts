@@ -1,8 +1,8 @@
-/** What is wrong with what a verb was asked for in code. */
+/** Errors about the arguments of a verb. */
 import { shown } from '../shared/unknown-value.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 
-/** What was asked of a verb cannot be: which part of it, what can be, and what was probably meant. */
+/** An argument of a verb is invalid. The error names the place, the allowed values and the likely intention. */
 export class ArgumentError extends Error {
   readonly place: string;
   readonly allowed: readonly string[] | undefined;
@@ -18,8 +18,9 @@ export class ArgumentError extends Error {
 }
 
 /**
- * What a verb takes is an object with these keys, or some of them: another key would be left unread without a word. Throws
- * an `ArgumentError` for anything else.
+ * Throws unless a verb received an object with only these keys. Otherwise it would silently ignore a misspelt key.
+ *
+ * @throws {ArgumentError} If the value is not an object or has another key.
  */
 export function checkKeys<T extends object>(
   verb: string,
@@ -27,10 +28,10 @@ export function checkKeys<T extends object>(
   keys: Readonly<Record<keyof T, true>>,
 ): void {
   const known = Object.keys(keys);
-  const argument: unknown = given; // Whoever has no types gives anything.
+  const argument: unknown = given; // A program without types passes anything.
   if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) {
     throw new ArgumentError(
-      `${verb} takes an object with any of ${known.join(', ')}, not ${shown(argument)}.`,
+      `${verb} expects an object with any of ${known.join(', ')}, got ${shown(argument)}.`,
       verb,
       known,
     );
@@ -38,21 +39,32 @@ export function checkKeys<T extends object>(
   const unknown = Object.keys(argument).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw new ArgumentError(
-    `${verb} knows no key "${unknown}".${didYouMean(unknown, known)} Known: ${known.join(', ')}.`,
+    `${verb}: unknown key "${unknown}".${didYouMean(unknown, known)} Known: ${known.join(', ')}.`,
     unknown,
     known,
     nearest(unknown, known),
   );
 }
 
-/** Throws an `ArgumentError` for what is no text; `lead` is what it is called, as in "The id of a rule". */
-export function checkText(lead: string, given: unknown, place: string, example: string): void {
+/**
+ * Throws unless a value is text.
+ *
+ * @param subject What the value is, at the start of a sentence: "The id of a rule".
+ */
+export function checkText(subject: string, given: unknown, place: string, example: string): void {
   if (typeof given === 'string') return;
-  throw new ArgumentError(`${lead} is a text such as "${example}", not ${shown(given)}.`, place);
+  throw new ArgumentError(
+    `${subject} must be text such as "${example}", got ${shown(given)}.`,
+    place,
+  );
 }
 
-/** `lead` says what there is none of: "There is no operation". */
-export function notAmong(
+/**
+ * Makes the error for a value that is not in a list.
+ *
+ * @param lead How the message starts: "Unknown operation".
+ */
+export function unknownValueError(
   lead: string,
   given: unknown,
   place: string,

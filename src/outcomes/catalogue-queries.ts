@@ -1,28 +1,33 @@
-/** Picks outcomes from the catalogue: one by its id, or those of an operation or tier. */
+/** Queries on the catalogue: one outcome by its id, or those of an operation or tier. */
 import { operationNames, operations, type OperationName } from '../contract/service/operations.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
-import { ArgumentError, checkKeys, checkText, notAmong } from './argument-error.ts';
+import { ArgumentError, checkKeys, checkText, unknownValueError } from './argument-error.ts';
 import { catalogue, findOutcome, outcomeIds } from './catalogue.ts';
 import type { Outcome } from './outcome.ts';
 import { includesOperation } from './rules/rule.ts';
 
-/** Which outcomes are wanted; all where nothing is said. */
+/** Selects outcomes. Default: all outcomes. */
 export interface OutcomeFilter {
-  /** Those that can happen on this operation. */
+  /** Only outcomes that can happen on this operation. */
   readonly operation?: OperationName | undefined;
+  /** Only outcomes of this tier. Tier 1 holds those that every client should handle. */
   readonly tier?: number | undefined;
 }
 
-/** The outcomes that pass the filter. Throws an `ArgumentError` where it filters by what there is not. */
+/**
+ * Lists the outcomes that pass the filter.
+ *
+ * @throws {ArgumentError} If the filter names an unknown key, operation or tier.
+ */
 export function listOutcomes(filter: OutcomeFilter): readonly Outcome[] {
   checkKeys('outcomes', filter, { operation: true, tier: true });
   const { operation, tier } = filter;
   if (operation !== undefined && !operationNames.includes(operation)) {
-    throw notAmong('There is no operation', operation, 'operation', operationNames);
+    throw unknownValueError('Unknown operation', operation, 'operation', operationNames);
   }
   const tiers = [...new Set(catalogue.map((outcome) => outcome.tier))].toSorted();
   if (tier !== undefined && !tiers.some((known) => known === tier)) {
-    throw notAmong('There is no tier', tier, 'tier', tiers.map(String));
+    throw unknownValueError('Unknown tier', tier, 'tier', tiers.map(String));
   }
   return catalogue.filter(
     (outcome) =>
@@ -31,13 +36,17 @@ export function listOutcomes(filter: OutcomeFilter): readonly Outcome[] {
   );
 }
 
-/** The outcome of this id. Throws an `ArgumentError` where there is none. */
+/**
+ * Returns an outcome by its id.
+ *
+ * @throws {ArgumentError} If no outcome has this id. `error.nearest` is the most similar id.
+ */
 export function getOutcome(id: string): Outcome {
   checkText('The id of an outcome', id, 'outcome', 'decline-generic');
   const outcome = findOutcome(id);
   if (outcome !== undefined) return outcome;
   throw new ArgumentError(
-    `No outcome has the id "${id.slice(0, 64)}".${didYouMean(id, outcomeIds)} GET /_sandbox/outcomes and \`card-vault-sandbox outcomes\` list them all.`,
+    `Unknown outcome "${id.slice(0, 64)}".${didYouMean(id, outcomeIds)} Run "card-vault-sandbox outcomes" or GET /_sandbox/outcomes for the list.`,
     'outcome',
     undefined,
     nearest(id, outcomeIds),

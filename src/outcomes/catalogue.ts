@@ -1,4 +1,4 @@
-/** The catalogue of outcomes, put together from its groups. Everything else reads it. */
+/** The catalogue of outcomes, assembled from its groups. */
 import { consistency } from './catalogue/consistency.ts';
 import { evolution } from './catalogue/evolution.ts';
 import { idempotency } from './catalogue/idempotency.ts';
@@ -14,7 +14,7 @@ import { vault } from './catalogue/vault.ts';
 import { verification } from './catalogue/verification.ts';
 import type { Outcome, TriggerKind } from './outcome.ts';
 
-/** The groups in the order in which they are shown. */
+/** The groups in the order of listings. */
 const groups: Readonly<Record<string, readonly Row[]>> = {
   issuer,
   verification,
@@ -31,14 +31,15 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
 };
 
 /**
- * Whether one request alone can have an outcome: without a rule that counts or draws, and without requests of others
- * having it as well. Only then can the request ask for it itself.
+ * Whether a request can ask for an outcome itself, by a header or a cardholder name.
+ *
+ * That excludes outcomes that need a counter or a random draw, and outcomes that affect requests of other clients.
  */
 export function canBeRequested({ effect }: Pick<Outcome, 'effect'>): boolean {
   return !['none', 'series', 'choice', 'refuse-connections'].includes(effect.kind);
 }
 
-/** A request can ask by its header for all that it can have by itself. */
+/** Adds the trigger `header` to every outcome that a request can ask for. */
 function triggersOf(row: Row): Outcome['triggers'] {
   return canBeRequested(row) ? row.triggers.flatMap(withHeader) : row.triggers;
 }
@@ -46,7 +47,7 @@ function triggersOf(row: Row): Outcome['triggers'] {
 const withHeader = (trigger: TriggerKind): TriggerKind[] =>
   trigger === 'armed' ? ['armed', 'header'] : [trigger];
 
-/** Every outcome there is. */
+/** Every outcome. */
 export const catalogue: readonly Outcome[] = Object.entries(groups).flatMap(([group, rows]) =>
   rows.map((row): Outcome => ({ parameters: {}, ...row, group, triggers: triggersOf(row) })),
 );
@@ -57,7 +58,7 @@ const byId: ReadonlyMap<string, Outcome> = new Map(
   catalogue.map((outcome) => [outcome.id, outcome]),
 );
 
-/** Outcomes by ids that were checked when their rule was read. */
+/** Returns outcomes by ids that were checked when their rule was read. */
 export interface Catalogue {
   get(id: string): Outcome;
 }
@@ -65,12 +66,12 @@ export interface Catalogue {
 export const checkedCatalogue: Catalogue = {
   get(id) {
     const outcome = byId.get(id);
-    if (outcome === undefined) throw new Error(`No outcome has the id "${id}".`);
+    if (outcome === undefined) throw new Error(`Unknown outcome "${id}".`);
     return outcome;
   },
 };
 
-/** The outcome of this id, if there is one. */
+/** Finds an outcome by its id. */
 export function findOutcome(id: string): Outcome | undefined {
   return byId.get(id);
 }

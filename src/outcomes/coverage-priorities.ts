@@ -1,13 +1,12 @@
-/** The outcomes that a client should have met before it meets a buyer's money. */
+/** Outcomes that a client should handle before it handles real money. */
 import type { OperationName } from '../contract/service/operations.ts';
 
-/** An outcome on an operation. */
 export interface OperationOutcome {
   readonly operation: OperationName;
   readonly outcome: string;
 }
 
-/** Operations in the order of what is lost where they go wrong, each with its outcomes in the same order. */
+/** Operations by the money they risk, each with its outcomes by the same order. */
 const rows: readonly (readonly [OperationName, readonly string[]])[] = [
   [
     'payment.create',
@@ -57,7 +56,7 @@ const rows: readonly (readonly [OperationName, readonly string[]])[] = [
   ['token.create', ['token-endpoint-down', 'token-short-lived']],
 ];
 
-/** All of them, those that risk the most money first. */
+/** All of them. Those that risk the most money come first. */
 export const coveragePriorities: readonly OperationOutcome[] = rows.flatMap(
   ([operation, outcomes]) => outcomes.map((outcome) => ({ operation, outcome })),
 );

@@ -1,6 +1,8 @@
 /**
- * Every outcome of the catalogue by its id. Written out, so that editors complete it: the rows of the catalogue are made by
- * functions, out of which no types can be worked. The compiler holds each row against it, and a test the other way round.
+ * The id of an outcome.
+ *
+ * The ids are written out so that editors complete them: functions make the rows of the catalogue, so no type can be
+ * derived from them. The compiler checks each row against this list, and a test checks the reverse.
  */
 export type OutcomeId =
   | 'decline-generic'
@@ -169,13 +171,15 @@ export type OutcomeId =
   | 'deprecation-headers';
 
 /**
- * An outcome as it is asked for. Editors offer the ids; any text is taken all the same, since those in a table of tests
- * have widened to texts before they come here. A misspelt one is refused when it is asked for, with the nearest id.
+ * An outcome id, or any text that may be one.
+ *
+ * Editors complete the ids. Plain text is accepted because ids in a table of tests widen to `string`. An unknown id is
+ * refused when the rule is read, with the nearest id as a suggestion.
  */
 export type OutcomeIdOrText = OutcomeId | (string & {});
 
-/** Natural behaviour, in place of an outcome. */
+/** Stands for natural behaviour instead of an outcome. */
 export const naturalStep = 'ok';
 
-/** What a step can name. */
+/** What a step of a rule names: an outcome, or `ok` for natural behaviour. */
 export type OutcomeIdOrOk = OutcomeIdOrText | typeof naturalStep;

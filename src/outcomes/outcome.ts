@@ -1,56 +1,53 @@
-/** What an outcome is: one row of the catalogue, which everything else reads. */
+/** The types of the catalogue: an outcome, its phase, its effect and its parameters. */
 import type { OperationName } from '../contract/service/operations.ts';
 import type { ProcessorResponse, SaleOverride } from '../domain/payment/overrides.ts';
 import type { OutcomeId } from './outcome-id.ts';
 
-/** An operation, a family of them, every one that writes, or every one. */
+/** An operation, a family of operations, every operation that writes, or every operation. */
 export type OperationPattern = OperationName | 'card.*' | 'payment.*' | 'any-write' | 'any';
 
-/** Where in the hall an outcome steps in. */
+/** When an outcome applies to a request. */
 export type Phase =
-  /** Arises by itself from real state; nothing is forced. */
+  /** It results from real state and cannot be forced. */
   | 'natural'
-  /** Before token, shape and domain: the request is not looked at. */
+  /** Before the token and the body are read. The request is not examined. */
   | 'before-read'
-  /** The request is valid and would be carried out; it is not. */
+  /** The request is valid, but it is not executed. */
   | 'before-commit'
-  /** It was carried out, in this form or in another. */
+  /** The request is executed, possibly with another result. */
   | 'after-commit'
-  /** The answer is as it would be, but for its form. */
+  /** The request is executed as usual. Only the delivery or form of the response differs. */
   | 'answer'
-  /** Comes later, on the merchant's clock. */
+  /** Later, on the merchant's clock. */
   | 'later';
 
-/** What the ledger holds afterwards. */
+/** What the ledger contains afterwards. */
 export type Commit =
   'never' | 'committed' | 'as-normal' | 'twice' | 'deferred' | 'replay' | 'mixed';
 
-/** What a client may conclude from what reached it. */
+/** What a client may conclude from the response that it received. */
 export type Conclusion = 'OK' | 'FAIL' | 'UNKNOWN' | 'READ';
 
-/** What is safe to do next. */
+/** What the client may safely do next. */
 export type RetryAdvice =
   'same-key' | 'new-key' | 'never' | 'after-fix' | 'after-wait' | 'not-needed';
 
-/** How an outcome can be asked for: `natural` ones cannot. */
+/** How an outcome can be forced. A `natural` outcome results from real state. */
 export type TriggerKind =
   'armed' | 'header' | 'scenario' | 'name' | 'card' | 'amount' | 'time' | 'natural';
 
-/**
- * What a request must have for an outcome to befall it: a payment a sale of its own, or a card of the vault; any request
- * an answer that leaves with its body, which one to HEAD does not.
- */
+/** What a request needs for an outcome to apply: a payment that makes a sale, a stored card, or a response with a body. */
 export type Requirement = 'sale' | 'stored-card' | 'body';
 
-/** Where a behaviour comes from. */
+/** The source that describes a behaviour. */
 export type Provenance = 'seed' | 'profile' | 'transport' | 'generic-http' | 'generic' | 'sandbox';
 
-/** What the machine does to bring an outcome about. */
+/** What the sandbox does to apply an outcome. */
 export type Effect =
   | { readonly kind: 'none' }
   /**
-   * An error of the service, in its own shape; at the token endpoint in that of OAuth. Where the parameter `body` is
-   * `html`, a page instead, with the message as its title.
+   * An error of the service. The token endpoint answers it in the shape of OAuth. If the parameter `body` is `html`, a
+   * page with the message as its title replaces it.
    */
   | {
       readonly kind: 'error';
@@ -60,7 +57,7 @@ export type Effect =
       readonly details?: readonly { readonly field: string; readonly issue: string }[];
       readonly processor?: ProcessorResponse;
     }
-  /** A token that is not accepted. */
+  /** The token is refused. */
   | { readonly kind: 'unauthenticated'; readonly description: string }
   /** An error of the token endpoint. */
   | {
@@ -69,49 +66,46 @@ export type Effect =
       readonly error: string;
       readonly description: string;
     }
-  /** A page of something in between. */
+  /** A page of a proxy. */
   | { readonly kind: 'page'; readonly status: number; readonly title: string }
-  /** What the wire does to an answer, or in place of one. */
+  /** A fault of the transport. */
   | { readonly kind: 'fault'; readonly fault: FaultName }
-  /** No connection is taken for a while. */
+  /** Connections are refused for a while. */
   | { readonly kind: 'refuse-connections' }
-  /** A record younger than `lag` is answered as unknown. */
+  /** A record younger than `lag` is reported as unknown. */
   | { readonly kind: 'not-visible-yet' }
-  /**
-   * A list is answered from a replica that has not heard yet of what was made, changed or removed within `lag`; so is
-   * a read of one record.
-   */
+  /** A replica answers. It misses the records that were made, changed or removed within `lag`. */
   | { readonly kind: 'stale-read'; readonly of: ChangeKind }
-  /** A page that is not the first begins `by` places too early or too late. */
+  /** A later page of a list starts `by` places too early or too late. */
   | { readonly kind: 'page-shift' }
-  /** The payment is made, but comes out in another way; `answer` stands in the place of what would be said of it. */
+  /** The payment is executed with another result. `answer` replaces the response. */
   | {
       readonly kind: 'payment';
       readonly overrides: PaymentOverrides;
       readonly answer?: Extract<Effect, { readonly kind: 'error' }>;
     }
-  /** The refund is made, but comes out in another way. */
+  /** The refund is executed with another result. */
   | { readonly kind: 'refund'; readonly overrides: RefundOverrides }
-  /** The payment is made as it would be; this befalls its sale once `after` has passed. */
+  /** The payment is executed as usual. The event happens to its sale after `after`. */
   | { readonly kind: 'later'; readonly event: LaterEvent }
-  /** The card is stored as it would be; this befalls it once `after` has passed. */
+  /** The card is stored as usual. The event happens to it after `after`. */
   | { readonly kind: 'card'; readonly event: CardEvent }
-  /** Somebody else deletes the card that is paid with; the phase says who comes first. */
+  /** Another request deletes the card of the payment. The phase says which of them comes first. */
   | { readonly kind: 'card-deleted' }
-  /** Carried out twice from one request. */
+  /** One request is executed twice. */
   | { readonly kind: 'twice' }
-  /** The request id is not looked at. */
+  /** The request id is ignored. */
   | { readonly kind: 'ignore-request-id' }
-  /** The token answer, with another lifetime. */
+  /** The token has another lifetime. */
   | { readonly kind: 'token-lifetime' }
-  /** The same answer, written in another way. */
+  /** The same response is written in another form. */
   | { readonly kind: 'dialect'; readonly dialect: DialectName }
-  /** A member of this step's list is drawn each time. */
+  /** One of these outcomes is drawn for each attempt. */
   | { readonly kind: 'choice'; readonly of: readonly string[] }
-  /** Other outcomes, one after another, `ok` for none: the first for as many requests as `times` says, the last for good. */
+  /** The first outcome for `times` requests, then the last one for ever. `ok` is natural behaviour. */
   | { readonly kind: 'series'; readonly of: readonly string[] };
 
-/** Faults of the wire: one file each in `faults/`. */
+/** Faults of the transport. `effects/faults` implements them. */
 export type FaultName =
   | 'reset'
   | 'close'
@@ -131,10 +125,10 @@ export type FaultName =
   | 'wrong-content-encoding'
   | ReplacementName;
 
-/** Faults that put something else in the place of an answer. */
+/** Faults that replace the response. */
 export type ReplacementName = 'html-page' | 'redirect';
 
-/** Other ways to write a right answer. */
+/** Other forms of a correct response. */
 export type DialectName =
   | 'unknown-field'
   | 'unknown-enum'
@@ -148,72 +142,79 @@ export type DialectName =
   | 'clock-behind'
   | 'deprecation-headers';
 
-/** How a payment comes out; times are parameters. */
+/** The result of a forced payment. Its times are parameters of the outcome. */
 export interface PaymentOverrides {
   readonly sale?: SaleOverride;
-  /** What becomes of the sale once `settleAfter` has passed. */
+  /** What happens to the sale after `settleAfter`. */
   readonly settlesTo?: 'completed' | 'denied' | 'released' | 'made';
   readonly processor?: ProcessorResponse;
 }
 
+/** The result of a forced refund. */
 export interface RefundOverrides {
   readonly refund: 'pending';
-  /** What a pending refund becomes once `after` has passed. */
+  /** What happens to the pending refund after `after`. */
   readonly settlesTo?: 'completed' | 'failed';
 }
 
-/** What a replica may not have heard of. */
+/** A change that a replica may miss. */
 export type ChangeKind = 'made' | 'changed' | 'removed';
 
-/** What an issuer does to a vaulted card; a closed one asks for the outcome from then on. */
+/** What an issuer does to a vaulted card. A closed card triggers the outcome `asksFor` from then on. */
 export type CardEvent =
   | { readonly kind: 'card-is-updated' | 'card-is-replaced' }
   | { readonly kind: 'card-is-closed'; readonly asksFor: string };
 
-/** What takes the money of a completed sale away again. */
+/** What takes back the money of a completed sale. */
 export type LaterEvent = 'sale-reversed' | 'chargeback';
 
 /**
- * A parameter of an outcome. One with the name of a member of the outcome or of its effect (`phase`, `status`, `name`)
- * takes that member's place; `field` takes that of the first detail's field, `error` that of the effect.
+ * A parameter of an outcome.
+ *
+ * A parameter that is named like a member of the outcome or of its effect (`phase`, `status`, `name`) sets that member.
+ * `field` sets the field of the first detail, and `error` sets the whole effect.
  */
 export interface Parameter {
   readonly default: string | number;
   /**
-   * `ms` is time of this machine, `duration` time of the merchant's clock. Both are milliseconds, ISO 8601, or forms
-   * like `1500ms` and `3s`.
+   * The type of the value. `ms` is real time, `duration` is time on the merchant's clock. Both are a number of
+   * milliseconds, an ISO 8601 duration, or a short form such as `1500ms` or `3s`.
    */
   readonly type: 'ms' | 'duration' | 'count' | 'bytes' | 'seconds' | 'text';
-  /** The values it may have, where not every one of its type will do. */
+  /** The allowed values, if not every value of the type is allowed. */
   readonly oneOf?: readonly (string | number)[];
-  /** The longest that an `ms` may be, where that is less than for any other. */
+  /** The longest allowed `ms`, if it is below the general limit. */
   readonly most?: string;
+  /** What the parameter sets. */
   readonly about: string;
 }
 
 export interface Outcome {
   readonly id: OutcomeId;
+  /** How important the outcome is. Every client should handle those of tier 1. */
   readonly tier: 1 | 2 | 3;
   readonly group: string;
   readonly operations: readonly OperationPattern[];
-  /** What else a request must have. Where it has not, the outcome is neither brought about nor used up. */
+  /** What a request needs. Without it, the outcome does not apply and a rule is not used up. */
   readonly needs?: Requirement;
   readonly triggers: readonly TriggerKind[];
-  /** Card numbers that ask for it, when stored. */
+  /** Card numbers that trigger the outcome once they are stored. */
   readonly cards?: readonly string[];
-  /** First names that ask for it, beside `SBX-<id>`. */
+  /** Cardholder names that trigger the outcome, besides `SBX-<id>`. */
   readonly names?: readonly string[];
-  /** Two digits after the point that ask for it, where magic amounts are on. */
+  /** Cents that trigger the outcome if magic amounts are on. */
   readonly cents?: readonly string[];
   readonly phase: Phase;
   readonly commit: Commit;
-  /** The wire form in words. */
+  /** What the client receives. */
   readonly wire: string;
   readonly effect: Effect;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly concludes: Conclusion;
   readonly retry: RetryAdvice;
+  /** Why it happens in production. */
   readonly cause: string;
+  /** What a correct client does. */
   readonly correctClient: string;
   readonly provenance: Provenance;
 }

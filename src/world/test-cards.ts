@@ -5,7 +5,7 @@
 import { brands, type Brand } from '../domain/card/brand.ts';
 import { publishedNumbers } from '../domain/card/published-numbers.ts';
 import { memberOf, shown } from '../shared/unknown-value.ts';
-import { ArgumentError, checkKeys, notAmong } from '../outcomes/argument-error.ts';
+import { ArgumentError, checkKeys, unknownValueError } from '../outcomes/argument-error.ts';
 import { getOutcome } from '../outcomes/catalogue-queries.ts';
 import {
   findCardBlock,
@@ -37,7 +37,7 @@ const mostAtOnce = 1000;
 export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
   if (memberOf(order, 'type') !== undefined) {
     throw new ArgumentError(
-      'generateCards knows no key "type": ask for cards by their brand, and each then says its type.',
+      'generateCards: unknown key "type". Use "brand"; each card then names its type.',
       'type',
       ['outcome', 'brand', 'count'],
       'brand',
@@ -46,7 +46,7 @@ export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
   checkKeys('generateCards', order, { outcome: true, brand: true, count: true });
   const { outcome, brand = 'visa', count = 1 } = order;
   if (!brands.includes(brand)) {
-    throw notAmong('There are no cards of the brand', brand, 'brand', brands);
+    throw unknownValueError('Unknown brand', brand, 'brand', brands);
   }
   if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
     throw new ArgumentError(

@@ -1,9 +1,9 @@
-/** Reads that lag behind writes, cursors that die, clocks that differ. */
+/** Stale reads, expired cursors and clocks that differ. */
 import { naturalError } from './errors.ts';
 import type { ChangeKind } from '../outcome.ts';
 import { byRule, recordOperations, type Row } from './row.ts';
 
-/** A replica answers that has not heard of it yet. The answer is right, but for its time. */
+/** A replica that lags behind answers. The response was correct some time ago. */
 function lagging(of: ChangeKind, lag: string) {
   return {
     tier: 2,
@@ -20,7 +20,7 @@ function lagging(of: ChangeKind, lag: string) {
   } as const;
 }
 
-/** Two machines never agree on the time. */
+/** The clocks of two machines always differ. */
 const otherClock = {
   tier: 2,
   operations: ['any'],
@@ -28,11 +28,11 @@ const otherClock = {
   phase: 'answer',
   commit: 'as-normal',
   parameters: {
-    skew: { default: 'PT5M', type: 'duration', about: 'By how much the clocks differ' },
+    skew: { default: 'PT5M', type: 'duration', about: 'Difference between the clocks' },
   },
   concludes: 'OK',
   retry: 'not-needed',
-  cause: 'Two machines never agree on the time.',
+  cause: 'The clocks of two machines always differ.',
   provenance: 'generic',
 } as const;
 
@@ -44,7 +44,7 @@ export const consistency: readonly Row[] = [
     triggers: [...byRule, 'time'],
     phase: 'before-commit',
     commit: 'never',
-    wire: '404 INVALID_RESOURCE_ID although the record was made a moment ago',
+    wire: '404 INVALID_RESOURCE_ID although the record was just created',
     effect: { kind: 'not-visible-yet' },
     parameters: {
       lag: { default: '1500ms', type: 'duration', about: 'How long a new record stays hidden' },
@@ -52,31 +52,31 @@ export const consistency: readonly Row[] = [
     concludes: 'READ',
     retry: 'after-wait',
     cause: 'A replica lags behind.',
-    correctClient: 'Reads again for a short while; does not make the record anew.',
+    correctClient: 'Reads again for a short time and does not create the record again.',
     provenance: 'generic',
   },
   {
     ...lagging('made', '3s'),
     id: 'list-lags-create',
     operations: ['card.list', 'payment.list'],
-    wire: 'A list without what was made a moment ago',
+    wire: 'A list without records that were just created',
     cause: 'An index lags behind.',
-    correctClient: 'Does not take the list for proof that something is not there.',
+    correctClient: 'Does not treat the list as proof that a record does not exist.',
   },
   {
     ...lagging('changed', '3s'),
     id: 'stale-read-after-update',
     operations: ['card.get', 'sale.get'],
-    wire: 'The record as it was before it changed a moment ago',
+    wire: 'The record as it was before a recent change',
     cause: 'A replica lags behind.',
-    correctClient: 'Compares update_time; what is newer stands.',
+    correctClient: 'Compares update_time and keeps the newer version.',
   },
   {
     ...lagging('removed', '3s'),
     id: 'stale-read-after-delete',
     operations: ['card.get', 'card.list'],
-    wire: '200 for a card that was deleted a moment ago; it never pays',
-    cause: 'A cache.',
+    wire: '200 for a card that was just deleted; payments with it still fail',
+    cause: 'A cache lags behind.',
     correctClient: 'Trusts its own delete.',
   },
   {
@@ -86,36 +86,36 @@ export const consistency: readonly Row[] = [
     triggers: byRule,
     phase: 'answer',
     commit: 'as-normal',
-    wire: 'A later page repeats the end of the one before, or leaves something out',
+    wire: 'A later page repeats or omits records',
     effect: { kind: 'page-shift' },
     parameters: {
       change: {
         default: 'insertion',
         type: 'text',
         oneOf: ['insertion', 'deletion'],
-        about: 'What happened between two pages: insertion repeats, deletion leaves out',
+        about: 'Change between two pages: an insertion repeats records, a deletion omits some',
       },
-      by: { default: 1, type: 'count', about: 'How many' },
+      by: { default: 1, type: 'count', about: 'Number of records' },
     },
     concludes: 'READ',
     retry: 'not-needed',
-    cause: 'Somebody else writes while pages are read.',
-    correctClient: 'Knows records by their id; counts none twice.',
+    cause: 'Another client writes while this one reads pages.',
+    correctClient: 'Identifies records by id and counts none twice.',
     provenance: 'generic',
   },
   {
     ...otherClock,
     id: 'clock-skew-ahead',
-    wire: 'Date, create_time and update_time lie ahead',
+    wire: 'Date, create_time and update_time are in the future',
     effect: { kind: 'dialect', dialect: 'clock-ahead' },
-    correctClient: 'Compares no time of its own with one of the service.',
+    correctClient: 'Does not compare its own time with times of the service.',
   },
   {
     ...otherClock,
     id: 'clock-skew-behind',
-    wire: 'Date, create_time and update_time lie behind',
+    wire: 'Date, create_time and update_time are in the past',
     effect: { kind: 'dialect', dialect: 'clock-behind' },
-    correctClient: "Orders by the service's times, and only among those.",
+    correctClient: 'Compares times of the service only with each other.',
   },
   {
     id: 'page-token-expired',
@@ -131,8 +131,8 @@ export const consistency: readonly Row[] = [
     }),
     concludes: 'FAIL',
     retry: 'after-fix',
-    cause: 'A cursor does not live long.',
-    correctClient: 'Starts the list again.',
+    cause: 'A cursor expires soon.',
+    correctClient: 'Reads the list again from the start.',
     provenance: 'generic',
   },
   {
@@ -147,8 +147,8 @@ export const consistency: readonly Row[] = [
     effect: { kind: 'dialect', dialect: 'other-time-precision' },
     concludes: 'OK',
     retry: 'not-needed',
-    cause: 'The service shows both forms.',
-    correctClient: 'Reads all of ISO 8601.',
+    cause: 'The service sends both forms.',
+    correctClient: 'Accepts every form of ISO 8601.',
     provenance: 'generic',
   },
 ];

@@ -1,4 +1,4 @@
-/** Errors as effects: those the service answers by itself, and those it answers only when asked to. */
+/** Errors as effects: those that result from real state, and those that are only forced. */
 import { problems, type ProblemKind } from '../../contract/problems.ts';
 import { tokenProblems, type TokenProblemKind } from '../../contract/service/token.ts';
 import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
@@ -8,9 +8,10 @@ import { referenceErrors } from './reference-errors.ts';
 export type ErrorEffect = Extract<Effect, { readonly kind: 'error' }>;
 
 /**
- * Errors that no state of this sandbox leads to; those that no outcome of its own does either stand apart. Names are
- * those of the public v1 reference (contract.md §5.5); messages are ours. `Seed silent:` the reference gives no
- * statuses, so these follow HTTP.
+ * Errors that no real state of this sandbox causes. `referenceErrors` holds those that no outcome of their own causes.
+ *
+ * The names come from the public v1 reference (contract.md §5.5), the messages are ours. `Seed silent:` the reference
+ * gives no statuses, so these follow HTTP.
  */
 const forcedErrors = {
   ...referenceErrors,
@@ -38,44 +39,44 @@ const forcedErrors = {
 
 export type ForcedErrorName = keyof typeof forcedErrors;
 
-/** An error that comes only when it is asked for; a decline says what the issuer's side reported. */
+/** Makes an error that is only forced. A decline carries the processor response. */
 export function forcedError(name: ForcedErrorName, processor?: ProcessorResponse): ErrorEffect {
   const [status, message] = forcedErrors[name];
   const effect = { kind: 'error', status, name, message } as const;
   return processor === undefined ? effect : { ...effect, processor };
 }
 
-/** The error that real state leads to, forced where that state is missing. */
+/** Makes an error that also results from real state. */
 export function naturalError(
   kind: ProblemKind,
   ...details: readonly { readonly field: string; readonly issue: string }[]
 ): ErrorEffect {
   const { status, name, message } = problems[kind];
-  // No state fills the place that a message leaves.
+  // A forced error has no value for the placeholder of its message.
   const effect = { kind: 'error', status, name, message: message.replace('{}', '…') } as const;
   return details.length === 0 ? effect : { ...effect, details };
 }
 
 /**
- * An error of a gateway that got no good answer. `Seed silent:` 502 and 504 have no name in the
- * reference; where the service's own shape is asked for, they carry the one of a 500.
+ * Makes the error of a gateway that received no valid response. `Seed silent:` the reference has no name for 502 and
+ * 504. In the service's own shape they carry the name of a 500.
  */
 export function gatewayError(status: 502 | 504, message: string): ErrorEffect {
   return { kind: 'error', status, name: problems['internal-error'].name, message };
 }
 
-/** An error that real credentials lead to, in the shape of the token endpoint. */
+/** Makes an error that wrong credentials cause, in the shape of the token endpoint. */
 export function naturalTokenError(kind: TokenProblemKind): Effect {
   return { kind: 'token-error', ...tokenProblems[kind] };
 }
 
-/** What is answered where a token is not known (contract.md §1.4). */
+/** The response to an unknown token (contract.md §1.4). */
 export const unknownToken: Effect = {
   kind: 'unauthenticated',
   description: 'Access Token not found in cache',
 };
 
-/** By its wire name. Of several rows with one name the first says how it is written. */
+/** Problems by wire name. If several problems share a name, the first one defines its form. */
 const byName: ReadonlyMap<string, ProblemKind> = new Map(
   (Object.keys(problems) as ProblemKind[]) // The table's own keys.
     .filter((kind) => kind !== 'outcome-unknown')
@@ -87,12 +88,12 @@ function isForced(name: string): name is ForcedErrorName {
   return Object.hasOwn(forcedErrors, name);
 }
 
-/** Every error name of the service. */
+/** The error names of the service. */
 export const errorNames: readonly string[] = [
   ...new Set([...byName.keys(), ...Object.keys(forcedErrors)]),
 ].toSorted();
 
-/** The error of a name, with its own status and form; `undefined` where the service has none of that name. */
+/** Finds an error of the service by name, with its own status and form. */
 export function errorNamed(name: string): Effect | undefined {
   if (isForced(name)) return forcedError(name);
   const kind = byName.get(name);

@@ -1,4 +1,4 @@
-/** The service as it may be next year: nothing is wrong, much is written in another way. */
+/** Compatible changes of the service: every response is correct, but written in another form. */
 import type { DialectName } from '../outcome.ts';
 import { bodyOperations, byRule, recordOperations, type Row } from './row.ts';
 
@@ -15,12 +15,12 @@ function written(dialect: DialectName) {
   } as const;
 }
 
-/** Written into the body, so there must be one. */
+/** The body changes, so the response needs one. */
 function inBody(dialect: DialectName) {
   return { ...written(dialect), operations: bodyOperations, needs: 'body' } as const;
 }
 
-/** Written into what only records have. */
+/** The change needs a record with ids, times, states or links. */
 function inRecords(dialect: DialectName) {
   return { ...inBody(dialect), operations: recordOperations } as const;
 }
@@ -30,27 +30,27 @@ export const evolution: readonly Row[] = [
     ...inBody('unknown-field'),
     id: 'unknown-field-added',
     tier: 1,
-    wire: 'More fields, at every level',
-    cause: 'Providers add fields and do not call it a change.',
-    correctClient: 'Ignores them.',
+    wire: 'Additional fields at every level',
+    cause: 'Providers add fields without a new version.',
+    correctClient: 'Ignores unknown fields.',
   },
   {
     ...inRecords('unknown-enum'),
     id: 'unknown-enum-value',
     tier: 1,
-    wire: 'A value that no list of values holds',
+    wire: 'An enum value that is not documented',
     parameters: {
       path: {
         default: '',
         type: 'text',
-        about: 'Path of the field to change; every state and type where it is empty',
+        about: 'Path of the field to change; every state and type if it is empty',
       },
-      value: { default: 'in_review', type: 'text', about: 'What stands at the path' },
+      value: { default: 'in_review', type: 'text', about: 'Value to set at the path' },
     },
     concludes: 'UNKNOWN',
     retry: 'same-key',
-    cause: 'Providers add states and do not call it a change.',
-    correctClient: 'Takes what it does not know for neither final nor success.',
+    cause: 'Providers add states without a new version.',
+    correctClient: 'Treats an unknown value as neither final nor successful.',
   },
   {
     id: 'new-error-name',
@@ -59,7 +59,7 @@ export const evolution: readonly Row[] = [
     triggers: byRule,
     phase: 'before-read',
     commit: 'never',
-    wire: '400 with a name nobody knows',
+    wire: '400 with an unknown error name',
     effect: {
       kind: 'error',
       status: 400,
@@ -67,12 +67,12 @@ export const evolution: readonly Row[] = [
       message: 'The request was refused for a new reason',
     },
     parameters: {
-      name: { default: 'BRAND_NEW_ERROR', type: 'text', about: 'The name of the error' },
+      name: { default: 'BRAND_NEW_ERROR', type: 'text', about: 'Name of the error' },
     },
     concludes: 'FAIL',
     retry: 'never',
-    cause: 'Providers add errors and do not call it a change.',
-    correctClient: 'Decides by the class of the status and logs the name.',
+    cause: 'Providers add errors without a new version.',
+    correctClient: 'Decides by the class of the HTTP status and logs the name.',
     provenance: 'generic',
   },
   {
@@ -80,32 +80,32 @@ export const evolution: readonly Row[] = [
     id: 'field-order-shuffled',
     tier: 2,
     wire: 'Keys in another order',
-    cause: 'Another serialiser.',
-    correctClient: 'Compares values, not texts.',
+    cause: 'The service uses another serialiser.',
+    correctClient: 'Compares values, not text.',
   },
   {
     ...inRecords('null-for-absent'),
     id: 'null-instead-of-absent',
     tier: 2,
-    wire: 'null where a field used to be absent',
-    cause: 'Another serialiser.',
-    correctClient: 'Takes both for nothing.',
+    wire: 'null for fields that used to be absent',
+    cause: 'The service uses another serialiser.',
+    correctClient: 'Treats null and absent alike.',
   },
   {
     ...inRecords('longer-ids'),
     id: 'id-format-longer',
     tier: 2,
     wire: 'Ids of up to 64 characters with another prefix',
-    cause: 'Ids are opaque, says the provider.',
-    correctClient: 'Has no fixed width for them and no pattern.',
+    cause: 'The provider says that ids are opaque.',
+    correctClient: 'Assumes no length and no pattern for ids.',
   },
   {
     ...inRecords('extra-links'),
     id: 'links-reordered-or-extra',
     tier: 2,
-    wire: 'Links in another order, and one more',
-    cause: 'Links are found by relation.',
-    correctClient: 'Finds them by rel, never by place.',
+    wire: 'Links in another order, and one additional link',
+    cause: 'The provider says that links are found by their relation.',
+    correctClient: 'Finds links by rel, never by position.',
   },
   {
     ...inBody('numbers-as-strings'),
@@ -113,15 +113,15 @@ export const evolution: readonly Row[] = [
     tier: 2,
     operations: ['card.create', 'card.list', 'card.get', 'card.update'],
     wire: 'expire_month "11" instead of 11',
-    cause: 'The service itself is shown with both.',
-    correctClient: 'Reads both.',
+    cause: 'The service sends both forms.',
+    correctClient: 'Reads both forms.',
   },
   {
     ...written('deprecation-headers'),
     id: 'deprecation-headers',
     tier: 3,
     wire: 'Deprecation and Sunset headers',
-    cause: 'A version is retired.',
-    correctClient: 'Logs it and alerts.',
+    cause: 'A version of the API is retired.',
+    correctClient: 'Logs it and alerts the team.',
   },
 ];

@@ -1,8 +1,7 @@
-/** Declines of the issuer, the processor and the risk engine. Each says what the issuer's side reported. */
+/** Declines by the issuer, the processor and the risk engine. Each carries the processor response. */
 import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
 import { forcedError, type ForcedErrorName } from './errors.ts';
-import { times } from './parameters.ts';
-import { byRule, type Row } from './row.ts';
+import { byRule, type Row, times } from './row.ts';
 
 type Decline = Pick<Row, 'id' | 'tier' | 'triggers' | 'retry' | 'cause' | 'correctClient'> &
   Pick<Row, 'cards' | 'names' | 'cents'> & {
@@ -10,7 +9,7 @@ type Decline = Pick<Row, 'id' | 'tier' | 'triggers' | 'retry' | 'cause' | 'corre
     readonly processor?: ProcessorResponse;
   };
 
-/** The usual form of a decline: an error, no payment, no money. */
+/** Makes the usual decline: an error, no payment and no money. */
 function decline({ error, processor, ...row }: Decline): Row {
   const effect = forcedError(error, processor);
   return {
@@ -35,8 +34,8 @@ export const issuer: readonly Row[] = [
     error: 'CREDIT_CARD_REFUSED',
     processor: { response_code: '5100' },
     retry: 'new-key',
-    cause: 'The issuer says no and gives no reason.',
-    correctClient: 'Asks for another card; tries this one once more at most, later.',
+    cause: 'The issuer declines without a reason.',
+    correctClient: 'Asks for another card. Retries this card at most once, later.',
   }),
   decline({
     id: 'decline-do-not-honor',
@@ -49,7 +48,7 @@ export const issuer: readonly Row[] = [
     processor: { response_code: '0500' },
     retry: 'new-key',
     cause: "The issuer's policy (ISO 05).",
-    correctClient: 'Asks for another card and keeps the raw reason to itself.',
+    correctClient: 'Asks for another card and does not show the raw reason to the buyer.',
   }),
   decline({
     id: 'decline-insufficient-funds',
@@ -61,9 +60,9 @@ export const issuer: readonly Row[] = [
     error: 'INSTRUMENT_DECLINED',
     processor: { response_code: '5120', advice_code: '02_TRY_AGAIN_LATER' },
     retry: 'after-wait',
-    cause: 'Too little money on the account (ISO 51), the most common soft decline.',
+    cause: 'The account has insufficient funds (ISO 51). It is the most common soft decline.',
     correctClient:
-      'Tries the same card again in days, a few times at most; offers another at checkout.',
+      'Retries the same card after some days, a few times at most. Offers another card at checkout.',
   }),
   decline({
     id: 'decline-lost-or-stolen',
@@ -76,7 +75,8 @@ export const issuer: readonly Row[] = [
     processor: { response_code: '9520', advice_code: '03_DO_NOT_TRY_AGAIN' },
     retry: 'never',
     cause: 'The card was reported lost or stolen (ISO 41, 43).',
-    correctClient: 'Never uses this card again, deletes it, and tells the buyer nothing specific.',
+    correctClient:
+      'Never uses this card again, deletes it, and shows the buyer no specific reason.',
   }),
   decline({
     id: 'decline-suspected-fraud',
@@ -88,8 +88,8 @@ export const issuer: readonly Row[] = [
     error: 'TRANSACTION_REFUSED',
     processor: { response_code: '9500' },
     retry: 'never',
-    cause: "The issuer's or the gateway's risk engine.",
-    correctClient: 'Does not retry, gives the buyer no hint, keeps it for review.',
+    cause: 'The risk engine of the issuer or the gateway suspects fraud.',
+    correctClient: 'Does not retry, shows the buyer no reason, and keeps the order for review.',
   }),
   decline({
     id: 'decline-card-expired-at-issuer',
@@ -101,7 +101,7 @@ export const issuer: readonly Row[] = [
     error: 'CREDIT_CARD_REFUSED',
     processor: { response_code: '5400', advice_code: '01_NEW_ACCOUNT_INFORMATION' },
     retry: 'after-fix',
-    cause: 'The card was reissued; the stored expiry is old, although it lies ahead.',
+    cause: 'The card was reissued. The stored expiry is outdated although it is in the future.',
     correctClient: 'Asks for new details, then pays with the new card.',
   }),
   decline({
@@ -114,7 +114,7 @@ export const issuer: readonly Row[] = [
     error: 'CREDIT_CARD_REFUSED',
     processor: { response_code: '1330', advice_code: '03_DO_NOT_TRY_AGAIN' },
     retry: 'never',
-    cause: 'The account is closed or never was (ISO 14).',
+    cause: 'The account is closed or never existed (ISO 14).',
     correctClient: 'Stops using this card.',
   }),
   decline({
@@ -127,7 +127,8 @@ export const issuer: readonly Row[] = [
     error: 'CREDIT_CARD_REFUSED',
     processor: { response_code: '5180' },
     retry: 'never',
-    cause: 'The card may not be used in this country, trade or product.',
+    cause:
+      'The card must not be used in this country, for this kind of merchant or for this product.',
     correctClient: 'Asks for another card.',
   }),
   decline({
@@ -139,8 +140,9 @@ export const issuer: readonly Row[] = [
     error: 'INSTRUMENT_DECLINED',
     processor: { response_code: '5100', advice_code: '02_TRY_AGAIN_LATER' },
     retry: 'new-key',
-    cause: "The network's or the issuer's system fails (ISO 96).",
-    correctClient: 'Tries once more after a pause, with a new request id: the old one is answered.',
+    cause: 'The system of the network or the issuer fails (ISO 96).',
+    correctClient:
+      'Retries once after a pause, with a new request id because the old one has its final answer.',
   }),
   decline({
     id: 'decline-issuer-unavailable',
@@ -151,7 +153,8 @@ export const issuer: readonly Row[] = [
     processor: { response_code: '5100', advice_code: '02_TRY_AGAIN_LATER' },
     retry: 'new-key',
     cause: 'The issuer cannot be reached (ISO 91).',
-    correctClient: 'Tries once more after a pause; opens a breaker for the network if it lasts.',
+    correctClient:
+      'Retries once after a pause. Opens a circuit breaker for the card network if it lasts.',
   }),
   decline({
     id: 'decline-limit-exceeded',
@@ -160,7 +163,7 @@ export const issuer: readonly Row[] = [
     cents: ['61'],
     error: 'TRANSACTION_LIMIT_EXCEEDED',
     retry: 'after-fix',
-    cause: 'The amount is above the limit of the card or the account.',
+    cause: 'The amount exceeds the limit of the card or the account.',
     correctClient: 'Offers a smaller amount or another way to pay.',
   }),
   decline({
@@ -171,8 +174,8 @@ export const issuer: readonly Row[] = [
     cents: ['65'],
     error: 'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
     retry: 'after-wait',
-    cause: 'Too many attempts within a window: a defence against card testing.',
-    correctClient: 'Stops at once, waits for hours, alerts someone.',
+    cause: 'Too many attempts in a short time. It is a defence against card testing.',
+    correctClient: 'Stops at once, waits for hours, and alerts the team.',
   }),
   decline({
     id: 'decline-recurring-cancelled',
@@ -182,8 +185,8 @@ export const issuer: readonly Row[] = [
     error: 'CREDIT_CARD_REFUSED',
     processor: { advice_code: '21_CANCEL_ALL_RECURRING_PAYMENTS' },
     retry: 'never',
-    cause: 'The cardholder revoked the mandate.',
-    correctClient: 'Cancels the subscription; going on costs scheme fees.',
+    cause: 'The cardholder cancelled all recurring payments.',
+    correctClient: 'Cancels the subscription. Further attempts cost scheme fees.',
   }),
   decline({
     id: 'decline-stop-payment',
@@ -194,7 +197,7 @@ export const issuer: readonly Row[] = [
     processor: { advice_code: '02_STOP_SPECIFIC_PAYMENT' },
     retry: 'never',
     cause: 'The cardholder stopped one series of payments.',
-    correctClient: 'Stops this series.',
+    correctClient: 'Stops this series of payments.',
   }),
   decline({
     id: 'decline-compliance',
@@ -202,8 +205,8 @@ export const issuer: readonly Row[] = [
     triggers: byRule,
     error: 'COMPLIANCE_VIOLATION',
     retry: 'never',
-    cause: 'A sanction or another rule of law.',
-    correctClient: 'Hands it to a person.',
+    cause: 'A sanction or another law forbids the payment.',
+    correctClient: 'Forwards the order to a person.',
   }),
   decline({
     id: 'decline-payee-preference',
@@ -211,8 +214,8 @@ export const issuer: readonly Row[] = [
     triggers: byRule,
     error: 'TRANSACTION_REFUSED_PAYEE_PREFERENCE',
     retry: 'after-fix',
-    cause: "A setting of the merchant's account.",
-    correctClient: 'Alerts the merchant, not the buyer.',
+    cause: "A setting of the merchant's account refuses the payment.",
+    correctClient: 'Alerts the merchant and not the buyer.',
   }),
   decline({
     id: 'decline-payee-restricted',
@@ -220,8 +223,8 @@ export const issuer: readonly Row[] = [
     triggers: byRule,
     error: 'PAYEE_ACCOUNT_RESTRICTED',
     retry: 'after-fix',
-    cause: "The merchant's account is locked or limited: every payment fails.",
-    correctClient: 'Calls someone and closes the checkout instead of failing buyer by buyer.',
+    cause: "The merchant's account is locked or limited, so every payment fails.",
+    correctClient: 'Alerts the team and closes the checkout instead of failing for each buyer.',
   }),
   decline({
     id: 'decline-unknown-error-400',
@@ -229,8 +232,8 @@ export const issuer: readonly Row[] = [
     triggers: byRule,
     error: 'UNKNOWN_ERROR',
     retry: 'never',
-    cause: 'Seen with vaulted cards, without any details.',
-    correctClient: 'Has a branch for the unexpected, shows a neutral text, keeps the debug id.',
+    cause: 'The real service answers this for some vaulted cards, without details.',
+    correctClient: 'Handles unexpected errors, shows a neutral text and logs the debug id.',
   }),
   {
     id: 'declined-inside-201',
@@ -241,15 +244,15 @@ export const issuer: readonly Row[] = [
     cards: ['4000009900001051'],
     phase: 'after-commit',
     commit: 'committed',
-    wire: '201 with a sale that is denied; a record, but no money',
+    wire: '201 with a denied sale: a record without money',
     effect: {
       kind: 'payment',
       overrides: { sale: 'denied', processor: { response_code: '0500' } },
     },
     concludes: 'FAIL',
     retry: 'new-key',
-    cause: 'Several providers answer 2xx and put the decline into the body.',
-    correctClient: "Decides by the sale's state, never by the status alone.",
+    cause: 'Several providers answer 2xx and report the decline in the body.',
+    correctClient: 'Decides by the state of the sale, never by the HTTP status alone.',
     provenance: 'profile',
   },
   {
@@ -259,12 +262,12 @@ export const issuer: readonly Row[] = [
     triggers: byRule,
     phase: 'after-commit',
     commit: 'committed',
-    wire: '201 with a payment that is failed and has no sale; a record, but no money',
+    wire: '201 with a failed payment that has no sale: a record without money',
     effect: { kind: 'payment', overrides: { sale: 'none' } },
     concludes: 'FAIL',
     retry: 'new-key',
-    cause: 'Processing failed once the record was made.',
-    correctClient: 'Copes with a payment that has no sale, and takes it for not paid.',
+    cause: 'Processing failed after the record was created.',
+    correctClient: 'Handles a payment without a sale and treats it as not paid.',
     provenance: 'profile',
   },
   decline({
@@ -273,8 +276,8 @@ export const issuer: readonly Row[] = [
     triggers: byRule,
     error: 'PAYER_ACTION_REQUIRED',
     retry: 'after-fix',
-    cause: 'The issuer wants strong authentication.',
-    correctClient: 'Brings the customer back; does not retry blindly.',
+    cause: 'The issuer requires strong customer authentication.',
+    correctClient: 'Brings the customer back to authenticate and does not retry blindly.',
   }),
   decline({
     id: 'store-ok-pay-declines',
@@ -284,8 +287,9 @@ export const issuer: readonly Row[] = [
     error: 'CREDIT_CARD_REFUSED',
     processor: { response_code: '0500' },
     retry: 'never',
-    cause: 'A card is stored without asking its issuer; the first charge fails.',
-    correctClient: 'Does not take "stored" for "chargeable"; copes with a failure off session.',
+    cause: 'A card is stored without asking its issuer, so the first charge may fail.',
+    correctClient:
+      'Does not assume that a stored card can be charged. Handles a failure while the buyer is away.',
   }),
   {
     id: 'soft-decline-then-approve',
@@ -299,8 +303,8 @@ export const issuer: readonly Row[] = [
     parameters: times(2),
     concludes: 'FAIL',
     retry: 'after-wait',
-    cause: 'The money comes later.',
-    correctClient: 'Collects in the end, once, and stops there.',
+    cause: 'The account has insufficient funds until money arrives.',
+    correctClient: 'Collects the money in the end, exactly once, and stops.',
     provenance: 'profile',
   },
 ];

@@ -1,7 +1,6 @@
-/** Money that changes after the answer, and money that goes back. */
+/** Money that changes after the response, and refunds. */
 import { forcedError, naturalError } from './errors.ts';
-import { after, settleAfter } from './parameters.ts';
-import { byRule, type Row } from './row.ts';
+import { after, byRule, type Row, settleAfter } from './row.ts';
 
 const pending = {
   phase: 'after-commit',
@@ -17,7 +16,7 @@ const pendingReason = {
   reasonCode: {
     default: 'PAYMENT_REVIEW',
     type: 'text',
-    about: 'Why the sale is pending',
+    about: 'Reason why the sale is pending',
   },
 } as const;
 
@@ -25,7 +24,7 @@ const refunds = ['sale.refund', 'capture.refund'] as const;
 
 const pendingRefund = { ...pending, operations: refunds } as const;
 
-/** The sale is made as it would be; it is taken back on the merchant's clock. */
+/** The sale is made as usual. It is taken back later, on the merchant's clock. */
 const takenBack = {
   operations: ['payment.create'],
   needs: 'sale',
@@ -59,11 +58,12 @@ export const laterMoney: readonly Row[] = [
     tier: 1,
     triggers: [...byRule, 'card', 'time'],
     cards: ['4000009900001010'],
-    wire: '201 with a sale that is pending; completed later',
+    wire: '201 with a pending sale that is completed later',
     effect: { kind: 'payment', overrides: { sale: 'pending', settlesTo: 'completed' } },
     parameters: { ...settleAfter('P2D'), ...pendingReason },
-    cause: 'The payment is reviewed.',
-    correctClient: 'Does not ship on pending; finishes on an event or by reading.',
+    cause: 'The provider reviews the payment and accepts it.',
+    correctClient:
+      'Does not ship while the sale is pending. Learns the result by an event or a read.',
   },
   {
     ...pendingSale,
@@ -71,11 +71,11 @@ export const laterMoney: readonly Row[] = [
     tier: 1,
     triggers: [...byRule, 'card', 'time'],
     cards: ['4000009900001028'],
-    wire: '201 with a sale that is pending; denied later',
+    wire: '201 with a pending sale that is denied later',
     effect: { kind: 'payment', overrides: { sale: 'pending', settlesTo: 'denied' } },
     parameters: { ...settleAfter('P2D'), ...pendingReason },
-    cause: 'The payment is reviewed and fails.',
-    correctClient: 'Cancels the order and tells the buyer.',
+    cause: 'The provider reviews the payment and denies it.',
+    correctClient: 'Cancels the order and informs the buyer.',
   },
   {
     ...pendingSale,
@@ -85,8 +85,8 @@ export const laterMoney: readonly Row[] = [
     wire: '201 with a sale that stays pending',
     effect: { kind: 'payment', overrides: { sale: 'pending' } },
     parameters: pendingReason,
-    cause: 'A review that nobody ends.',
-    correctClient: 'Alerts by age and hands it to a person.',
+    cause: 'The review of the payment never ends.',
+    correctClient: 'Alerts the team when a sale is pending for too long.',
   },
   {
     ...pendingSale,
@@ -95,13 +95,13 @@ export const laterMoney: readonly Row[] = [
     triggers: [...byRule, 'card', 'time'],
     cards: ['4000009900001036'],
     commit: 'committed',
-    wire: '201 with a sale that is completed and HELD; released later',
+    wire: '201 with a completed sale whose money is HELD and released later',
     effect: { kind: 'payment', overrides: { sale: 'held', settlesTo: 'released' } },
     parameters: settleAfter('P21D'),
     concludes: 'OK',
     retry: 'not-needed',
-    cause: 'The provider holds back the money of a new merchant.',
-    correctClient: 'Ships by its own policy; does not count on the money yet.',
+    cause: 'The provider holds the money of a new merchant.',
+    correctClient: 'Ships by its own policy and does not rely on the money yet.',
   },
   {
     ...takenBack,
@@ -111,33 +111,33 @@ export const laterMoney: readonly Row[] = [
     wire: '201; the sale is reversed later',
     effect: { kind: 'later', event: 'sale-reversed' },
     parameters: after('P3D'),
-    cause: 'The bank takes the money back, or fraud.',
-    correctClient: 'Takes back what was granted and books a loss.',
+    cause: 'The bank takes the money back, for example after fraud.',
+    correctClient: 'Revokes what was delivered and records the loss.',
   },
   {
     ...takenBack,
     id: 'chargeback-opened-won-lost',
     tier: 1,
     cards: ['4000000000000259'],
-    wire: '201; a dispute takes the money later, and is won or lost',
+    wire: '201; later a dispute takes the money, and is won or lost',
     effect: { kind: 'later', event: 'chargeback' },
     parameters: {
       ...after('P20D'),
       resolveAfter: {
         default: 'P30D',
         type: 'duration',
-        about: 'From the opening of the dispute to its end',
+        about: 'Time from the opening of the dispute to its end',
       },
-      reason: { default: 'fraudulent', type: 'text', about: 'What the cardholder says' },
+      reason: { default: 'fraudulent', type: 'text', about: 'Reason that the cardholder gives' },
       outcome: {
         default: 'lost',
         type: 'text',
         oneOf: ['won', 'lost'],
-        about: 'How it ends for the merchant',
+        about: 'How the dispute ends for the merchant',
       },
     },
-    cause: 'The cardholder disputes the charge, weeks later.',
-    correctClient: 'Refunds nothing that is disputed, or it pays twice.',
+    cause: 'The cardholder disputes the charge weeks later.',
+    correctClient: 'Does not refund a disputed sale, because that would pay the buyer twice.',
   },
   {
     ...pendingRefund,
@@ -145,11 +145,11 @@ export const laterMoney: readonly Row[] = [
     tier: 1,
     triggers: [...byRule, 'card', 'time'],
     cards: ['4000000000007726'],
-    wire: '201 with a refund that is pending; completed later',
+    wire: '201 with a pending refund that is completed later',
     effect: { kind: 'refund', overrides: { refund: 'pending', settlesTo: 'completed' } },
     parameters: after('P3D'),
-    cause: 'The bank takes its time.',
-    correctClient: 'Says that the refund is on its way; makes no second one.',
+    cause: 'The bank processes the refund slowly.',
+    correctClient: 'Shows that the refund is on its way and makes no second one.',
   },
   {
     ...pendingRefund,
@@ -157,11 +157,11 @@ export const laterMoney: readonly Row[] = [
     tier: 1,
     triggers: [...byRule, 'card', 'time'],
     cards: ['4000000000005126'],
-    wire: '201 with a refund that is pending; failed later, the money back at the merchant',
+    wire: '201 with a pending refund that fails later; the money returns to the merchant',
     effect: { kind: 'refund', overrides: { refund: 'pending', settlesTo: 'failed' } },
     parameters: after('P3D'),
     cause: "The cardholder's account is closed.",
-    correctClient: 'Puts its books right and refunds in another way.',
+    correctClient: 'Corrects its books and refunds in another way.',
   },
   {
     ...refused,
@@ -172,8 +172,8 @@ export const laterMoney: readonly Row[] = [
     wire: '400 REFUND_FAILED_INSUFFICIENT_FUNDS',
     effect: forcedError('REFUND_FAILED_INSUFFICIENT_FUNDS'),
     retry: 'after-wait',
-    cause: 'The merchant has too little money.',
-    correctClient: 'Queues the refund and alerts whoever keeps the books.',
+    cause: "The merchant's balance is too low.",
+    correctClient: 'Queues the refund and alerts the finance team.',
   },
   {
     ...refused,
@@ -184,7 +184,7 @@ export const laterMoney: readonly Row[] = [
     effect: naturalError('refund-exceeds-transaction'),
     retry: 'after-fix',
     cause: 'A second refund, or a wrong amount.',
-    correctClient: 'Looks into its own books first.',
+    correctClient: 'Checks its own books before a refund.',
   },
   {
     ...refused,
@@ -195,8 +195,8 @@ export const laterMoney: readonly Row[] = [
     effect: naturalError('already-refunded'),
     concludes: 'OK',
     retry: 'not-needed',
-    cause: 'A refund is repeated without its request id.',
-    correctClient: 'Takes it for done after a read.',
+    cause: 'The client repeats a refund without its request id.',
+    correctClient: 'Reads the sale and treats the refund as done.',
   },
   {
     ...refused,
@@ -206,8 +206,8 @@ export const laterMoney: readonly Row[] = [
     wire: '400 FULL_REFUND_NOT_ALLOWED_AFTER_PARTIAL_REFUND',
     effect: naturalError('full-refund-after-partial'),
     retry: 'after-fix',
-    cause: 'An empty body asks for the full amount.',
-    correctClient: 'Names the amount that is left.',
+    cause: 'An empty body requests a full refund after a partial one.',
+    correctClient: 'Sends the remaining amount.',
   },
   {
     ...refusedByState,
@@ -217,7 +217,7 @@ export const laterMoney: readonly Row[] = [
     wire: '400 REFUND_TIME_LIMIT_EXCEEDED',
     retry: 'never',
     cause: 'The sale is more than 180 days old.',
-    correctClient: 'Pays the money out in another way.',
+    correctClient: 'Pays the money back in another way.',
   },
   {
     ...refusedByState,
@@ -226,8 +226,8 @@ export const laterMoney: readonly Row[] = [
     tier: 2,
     wire: '400 TRANSACTION_REFUSED',
     retry: 'after-wait',
-    cause: 'The sale is not settled yet.',
-    correctClient: 'Waits until it is, then refunds.',
+    cause: 'The sale has not settled yet.',
+    correctClient: 'Waits until the sale has settled, then refunds it.',
   },
   {
     id: 'capture-partial',
@@ -241,7 +241,7 @@ export const laterMoney: readonly Row[] = [
     concludes: 'OK',
     retry: 'not-needed',
     cause: 'An order is shipped in parts.',
-    correctClient: 'Keeps track of what is left; is_final_capture lets it go.',
+    correctClient: 'Tracks the remaining amount. Sends is_final_capture to release the rest.',
     provenance: 'profile',
   },
   {
@@ -251,8 +251,8 @@ export const laterMoney: readonly Row[] = [
     operations: ['auth.capture'],
     wire: '400 CAPTURE_AMOUNT_LIMIT_EXCEEDED',
     retry: 'after-fix',
-    cause: 'More than 115 % of the amount, or more than 75 USD above it.',
-    correctClient: 'Charges the difference by itself.',
+    cause: 'The capture exceeds the authorization by more than 15 % or 75 USD.',
+    correctClient: 'Charges the difference in a separate payment.',
   },
   {
     ...refused,
@@ -263,7 +263,7 @@ export const laterMoney: readonly Row[] = [
     wire: '400 AUTHORIZATION_EXPIRED',
     effect: naturalError('authorization-expired'),
     retry: 'never',
-    cause: 'The 29 days of the authorization are over.',
+    cause: 'The authorization is older than 29 days.',
     correctClient: 'Makes a new payment before it ships.',
   },
   {
@@ -275,8 +275,8 @@ export const laterMoney: readonly Row[] = [
     wire: '400 INSTRUMENT_DECLINED',
     effect: forcedError('INSTRUMENT_DECLINED'),
     retry: 'new-key',
-    cause: 'The money is no longer held after the third day.',
-    correctClient: 'Captures early.',
+    cause: 'The issuer holds the money for three days only.',
+    correctClient: 'Captures within three days.',
   },
   {
     ...refusedByState,
@@ -285,8 +285,8 @@ export const laterMoney: readonly Row[] = [
     operations: ['auth.capture'],
     wire: '400 AUTHORIZATION_VOIDED',
     retry: 'never',
-    cause: 'It was voided elsewhere.',
-    correctClient: 'Stops.',
+    cause: 'Another process voided the authorization.',
+    correctClient: 'Stops and makes a new payment if needed.',
   },
   {
     ...refusedByState,
@@ -295,7 +295,7 @@ export const laterMoney: readonly Row[] = [
     operations: ['auth.capture', ...refunds],
     wire: '400 CURRENCY_MISMATCH',
     retry: 'after-fix',
-    cause: 'Another currency than that of the transaction.',
-    correctClient: 'Keeps the currency beside the amount.',
+    cause: 'The currency differs from that of the transaction.',
+    correctClient: 'Stores the currency with the amount.',
   },
 ];

@@ -1,9 +1,8 @@
-/** Rate limits, maintenance, and a service that is only half well. */
+/** Rate limits, maintenance and partial outages. */
 import { forcedError } from './errors.ts';
-import { body, retryAfter } from './parameters.ts';
-import { byRule, type Row } from './row.ts';
+import { body, byRule, retryAfter, type Row } from './row.ts';
 
-/** Turned away before anything was looked at: surely not done. */
+/** Refused before the request is examined, so it is certainly not executed. */
 const rejected = {
   phase: 'before-read',
   commit: 'never',
@@ -25,7 +24,7 @@ export const limits: readonly Row[] = [
     wire: '429 RATE_LIMIT_REACHED with Retry-After in seconds',
     effect: limited,
     parameters: retryAfter(2),
-    cause: 'A burst, a token for each call, or polling.',
+    cause: 'A burst of requests, a token for each call, or polling.',
     correctClient: 'Waits at least that long, with jitter and a cap, and keeps the request id.',
   },
   {
@@ -42,11 +41,11 @@ export const limits: readonly Row[] = [
         default: 'date',
         type: 'text',
         oneOf: ['seconds', 'date'],
-        about: 'How Retry-After is written',
+        about: 'Form of the Retry-After header',
       },
     },
-    cause: 'Both forms of the header are legal.',
-    correctClient: 'Reads both, and minds a clock that differs.',
+    cause: 'Both forms of the header are valid.',
+    correctClient: 'Reads both forms and allows for clock differences.',
   },
   {
     ...rejected,
@@ -56,8 +55,8 @@ export const limits: readonly Row[] = [
     triggers: byRule,
     wire: '429 RATE_LIMIT_REACHED without Retry-After',
     effect: limited,
-    cause: 'The provider publishes no limits.',
-    correctClient: 'Waits longer each time, with jitter.',
+    cause: 'The provider does not publish its limits.',
+    correctClient: 'Waits longer after each retry, with jitter.',
   },
   {
     ...rejected,
@@ -73,8 +72,8 @@ export const limits: readonly Row[] = [
       description: limited.message,
     },
     parameters: retryAfter(2),
-    cause: 'A token is asked for with each transaction.',
-    correctClient: 'Keeps its token.',
+    cause: 'The client requests a token for each transaction.',
+    correctClient: 'Reuses its token.',
   },
   {
     ...rejected,
@@ -85,8 +84,8 @@ export const limits: readonly Row[] = [
     wire: '503 as a page with Retry-After, as long as the window lasts',
     effect: unavailable,
     parameters: { ...retryAfter(120), ...body('html') },
-    cause: 'Maintenance, planned or not.',
-    correctClient: 'Queues, tells the buyer, does not lose the cart.',
+    cause: 'Planned or unplanned maintenance.',
+    correctClient: 'Queues the order, informs the buyer and keeps the cart.',
   },
   {
     ...rejected,
@@ -98,7 +97,8 @@ export const limits: readonly Row[] = [
     effect: unavailable,
     parameters: body('error'),
     cause: 'One of two backends is down.',
-    correctClient: 'Does not store cards over and over; has a breaker for each operation.',
+    correctClient:
+      'Does not store cards again and again. Has a circuit breaker for each operation.',
   },
   {
     ...rejected,
@@ -109,8 +109,8 @@ export const limits: readonly Row[] = [
     wire: '503 SERVICE_UNAVAILABLE; payments work',
     effect: unavailable,
     parameters: body('error'),
-    cause: 'The other backend is down.',
-    correctClient: 'Goes on paying with the cards it has.',
+    cause: 'One of two backends is down.',
+    correctClient: 'Continues to pay with the cards it has.',
   },
   {
     id: 'brownout',
@@ -119,15 +119,15 @@ export const limits: readonly Row[] = [
     triggers: byRule,
     phase: 'before-commit',
     commit: 'mixed',
-    wire: "A share of requests, by the rule's probability, fails with 5xx before or after the commit",
+    wire: "Some requests, by the rule's probability, fail with 5xx before or after the commit",
     effect: {
       kind: 'choice',
       of: ['error-500-before-commit', 'error-500-after-commit', 'error-503-before-commit'],
     },
     concludes: 'UNKNOWN',
     retry: 'same-key',
-    cause: 'A bad deployment.',
-    correctClient: 'Has a budget for retries and makes no storm.',
+    cause: 'A faulty deployment.',
+    correctClient: 'Limits its retries and causes no retry storm.',
     provenance: 'generic-http',
   },
   {
@@ -137,16 +137,16 @@ export const limits: readonly Row[] = [
     triggers: byRule,
     phase: 'answer',
     commit: 'as-normal',
-    wire: 'The full answer after a delay drawn each time',
+    wire: 'The full response after a random delay',
     effect: { kind: 'fault', fault: 'varying-delay' },
     parameters: {
-      p50: { default: '400ms', type: 'ms', about: 'Half of the delays are shorter' },
-      p99: { default: '6s', type: 'ms', about: 'One delay in a hundred is longer' },
+      p50: { default: '400ms', type: 'ms', about: 'Median delay' },
+      p99: { default: '6s', type: 'ms', about: 'Delay that one response in a hundred exceeds' },
     },
     concludes: 'OK',
     retry: 'not-needed',
-    cause: 'Load at peak time.',
-    correctClient: 'Waits longer than the slowest usual answer, with a bounded queue.',
+    cause: 'High load at peak time.',
+    correctClient: 'Waits longer than the slowest usual response and limits its queue.',
     provenance: 'generic-http',
   },
 ];

@@ -1,8 +1,8 @@
 /**
- * Errors of the public v1 reference (contract.md §5.5) that no state of this sandbox and no outcome of its own leads
- * to: they are answered to whoever asks for one by its name. Messages are ours. `Seed silent:` the reference gives no
- * statuses, so these are those of its OpenAPI document where that has the name, and 400 otherwise; never 401, at which
- * SDKs ask for a new token and try again, some of them for ever.
+ * Errors of the public v1 reference (contract.md §5.5) that can only be forced by their name.
+ *
+ * The messages are ours. `Seed silent:` the reference gives no statuses. The statuses come from its OpenAPI document, or
+ * are 400 if it lacks the name. They are never 401: on 401, SDKs request a new token and retry, some of them for ever.
  */
 export const referenceErrors = {
   AGREEMENT_ALREADY_CANCELLED: [400, 'The agreement has been cancelled already'],

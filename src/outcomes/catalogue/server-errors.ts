@@ -1,7 +1,6 @@
-/** Errors of the server, before and after the commit: the bytes are the same, only the ledger differs. */
+/** Server errors before and after the commit. The bytes are the same, only the ledger differs. */
 import { forcedError, gatewayError, naturalError } from './errors.ts';
-import { body, delay, retryAfter, settleAfter, times } from './parameters.ts';
-import { byRule, type Row } from './row.ts';
+import { body, byRule, delay, retryAfter, type Row, settleAfter, times } from './row.ts';
 
 const unclear = {
   operations: ['any-write'],
@@ -21,13 +20,13 @@ const crashed = {
 } as const;
 
 const badGateway = {
-  wire: '502 as a page',
+  wire: '502 as an HTML page',
   effect: gatewayError(502, 'Bad gateway'),
   parameters: body('html'),
 } as const;
 
 const gatewayTimeout = {
-  wire: '504 as a page, after a delay',
+  wire: '504 as an HTML page, after a delay',
   effect: gatewayError(504, 'Gateway timeout'),
   parameters: { ...delay('800ms'), ...body('html') },
 } as const;
@@ -38,32 +37,32 @@ export const serverErrors: readonly Row[] = [
     ...crashed,
     id: 'error-500-before-commit',
     tier: 1,
-    cause: 'It failed before the write.',
-    correctClient: 'Repeats with the same request id, then reads.',
+    cause: 'The service failed before the write.',
+    correctClient: 'Retries with the same request id, then reads.',
   },
   {
     ...afterCommit,
     ...crashed,
     id: 'error-500-after-commit',
     tier: 1,
-    cause: 'It failed after the write: a 5xx may have made a payment.',
-    correctClient: 'Repeats with the same request id, then reads.',
+    cause: 'The service failed after the write, so a 5xx may have created a payment.',
+    correctClient: 'Retries with the same request id, then reads.',
   },
   {
     ...beforeCommit,
     ...badGateway,
     id: 'error-502-before-commit',
     tier: 1,
-    cause: 'The gateway was turned away.',
-    correctClient: 'Repeats with the same request id; reads a page without falling over.',
+    cause: 'The gateway could not reach the service.',
+    correctClient: 'Retries with the same request id and handles an HTML page.',
   },
   {
     ...afterCommit,
     ...badGateway,
     id: 'error-502-after-commit',
     tier: 1,
-    cause: 'The service died while it answered the gateway.',
-    correctClient: 'Repeats with the same request id; reads a page without falling over.',
+    cause: 'The service failed while it answered the gateway.',
+    correctClient: 'Retries with the same request id and handles an HTML page.',
   },
   {
     ...beforeCommit,
@@ -72,24 +71,24 @@ export const serverErrors: readonly Row[] = [
     wire: '503 SERVICE_UNAVAILABLE with Retry-After',
     effect: forcedError('SERVICE_UNAVAILABLE'),
     parameters: { ...retryAfter(2), ...body('error') },
-    cause: 'Overload; usually it was not done.',
-    correctClient: 'Waits as told, then repeats with the same request id.',
+    cause: 'Overload. Usually the request was not executed.',
+    correctClient: 'Waits as long as Retry-After says, then retries with the same request id.',
   },
   {
     ...beforeCommit,
     ...gatewayTimeout,
     id: 'error-504-before-commit',
     tier: 2,
-    cause: 'The gateway gave up and the work was never done.',
-    correctClient: 'Repeats with the same request id, then reads.',
+    cause: 'The gateway timed out, and the request was never executed.',
+    correctClient: 'Retries with the same request id, then reads.',
   },
   {
     ...afterCommit,
     ...gatewayTimeout,
     id: 'error-504-after-commit',
     tier: 1,
-    cause: 'The gateway gave up and the work was done all the same.',
-    correctClient: 'Repeats with the same request id, then reads.',
+    cause: 'The gateway timed out, and the request was executed nevertheless.',
+    correctClient: 'Retries with the same request id, then reads.',
   },
   {
     ...unclear,
@@ -101,8 +100,8 @@ export const serverErrors: readonly Row[] = [
     wire: '500 INTERNAL_SERVICE_ERROR a few times, then 201',
     effect: { kind: 'series', of: ['error-500-before-commit', 'ok'] },
     parameters: times(2),
-    cause: 'A trouble that passes.',
-    correctClient: 'Repeats a bounded number of times, ever later, and has exactly one effect.',
+    cause: 'A temporary failure.',
+    correctClient: 'Retries a limited number of times with backoff, and pays exactly once.',
   },
   {
     ...afterCommit,
@@ -112,7 +111,7 @@ export const serverErrors: readonly Row[] = [
     needs: 'sale',
     triggers: byRule,
     commit: 'deferred',
-    wire: '500 INTERNAL_SERVICE_ERROR; the payment is there, its sale comes a little later',
+    wire: '500 INTERNAL_SERVICE_ERROR; the payment exists, and its sale follows a little later',
     effect: {
       kind: 'payment',
       overrides: { sale: 'late', settlesTo: 'made' },
@@ -120,7 +119,7 @@ export const serverErrors: readonly Row[] = [
     },
     parameters: { ...settleAfter('2s'), ...body('error') },
     cause: 'The provider writes in two steps.',
-    correctClient: 'Looks the payment up by its invoice number, waits, and then decides.',
+    correctClient: 'Finds the payment by its invoice number, waits, and then decides.',
   },
   {
     ...unclear,
@@ -133,6 +132,6 @@ export const serverErrors: readonly Row[] = [
     commit: 'never',
     wire: '500 INTERNAL_SERVICE_ERROR every time',
     cause: 'An outage.',
-    correctClient: 'Gives up in bounded time and parks the order for reconciliation.',
+    correctClient: 'Gives up after a limited time and marks the order for reconciliation.',
   },
 ];

@@ -1,7 +1,6 @@
 /** Tokens, credentials and permissions. A 401 has the shape of OAuth, unlike every other error. */
 import { forcedError, naturalTokenError, unknownToken } from './errors.ts';
-import { body, delay, times } from './parameters.ts';
-import { bearerOperations, byRule, type Row } from './row.ts';
+import { bearerOperations, body, byRule, delay, type Row, times } from './row.ts';
 
 const refused = {
   operations: bearerOperations,
@@ -20,11 +19,11 @@ export const tokens: readonly Row[] = [
     tier: 1,
     triggers: ['natural'],
     phase: 'natural',
-    wire: '401 with WWW-Authenticate',
+    wire: '401 with a WWW-Authenticate header',
     effect: { kind: 'none' },
     retry: 'after-fix',
-    cause: 'A redirect or a proxy dropped the header.',
-    correctClient: 'Alerts: the configuration is wrong.',
+    cause: 'A redirect or a proxy dropped the Authorization header.',
+    correctClient: 'Alerts the team, because the configuration is wrong.',
   },
   {
     ...refused,
@@ -34,8 +33,8 @@ export const tokens: readonly Row[] = [
     wire: '401 invalid_token',
     effect: unknownToken,
     retry: 'same-key',
-    cause: 'Another environment, a typing mistake, or a cache that lost it.',
-    correctClient: 'Refreshes once, tries once more, then stops.',
+    cause: 'Another environment, a typing error, or a provider cache that lost the token.',
+    correctClient: 'Refreshes the token once, retries once, then stops.',
   },
   {
     ...refused,
@@ -45,8 +44,9 @@ export const tokens: readonly Row[] = [
     wire: '401 invalid_token',
     effect: { kind: 'unauthenticated', description: 'Token expired' },
     retry: 'same-key',
-    cause: "The token's nine hours are over.",
-    correctClient: 'Refreshes ahead of time; on 401 once more, with the same request id.',
+    cause: 'The token is older than its lifetime of nine hours.',
+    correctClient:
+      'Refreshes the token early. On 401, refreshes it and retries once with the same request id.',
   },
   {
     ...refused,
@@ -59,8 +59,8 @@ export const tokens: readonly Row[] = [
     effect: { kind: 'series', of: ['token-expired', 'ok'] },
     parameters: times(1),
     retry: 'same-key',
-    cause: 'A long checkout, or a worker that slept over night.',
-    correctClient: 'Refreshes and pays: no second charge, no lost cart.',
+    cause: 'A long checkout, or a worker that was idle overnight.',
+    correctClient: 'Refreshes the token and pays, without a second charge or a lost cart.',
   },
   {
     ...refused,
@@ -70,8 +70,8 @@ export const tokens: readonly Row[] = [
     wire: '401 invalid_token',
     effect: { kind: 'unauthenticated', description: 'The access token was revoked' },
     retry: 'after-fix',
-    cause: 'The secret was changed, or the app switched off.',
-    correctClient: 'Stops refreshing in a loop and alerts.',
+    cause: 'The secret was changed, or the app was disabled.',
+    correctClient: 'Stops refreshing and alerts the team.',
   },
   {
     ...refused,
@@ -79,12 +79,12 @@ export const tokens: readonly Row[] = [
     tier: 2,
     triggers: byRule,
     commit: 'mixed',
-    wire: '401 invalid_token for a good token, a few times',
+    wire: '401 invalid_token for a valid token, a few times',
     effect: { kind: 'series', of: ['token-invalid', 'ok'] },
     parameters: times(5),
     retry: 'after-wait',
-    cause: "The provider's cache of tokens is down.",
-    correctClient: 'Bounds its refreshes and opens a breaker.',
+    cause: "The provider's token cache is down.",
+    correctClient: 'Limits its refreshes and opens a circuit breaker.',
   },
   {
     ...tokenEndpoint,
@@ -104,7 +104,7 @@ export const tokens: readonly Row[] = [
     concludes: 'FAIL',
     retry: 'after-wait',
     cause: 'The service that issues tokens is down.',
-    correctClient: 'Goes on with the token it has.',
+    correctClient: 'Continues with the token it has.',
   },
   {
     ...tokenEndpoint,
@@ -119,7 +119,7 @@ export const tokens: readonly Row[] = [
     concludes: 'OK',
     retry: 'not-needed',
     cause: 'The service that issues tokens is overloaded.',
-    correctClient: 'Asks once for all requests, not once for each.',
+    correctClient: 'Requests one token for all calls instead of one for each call.',
   },
   {
     ...tokenEndpoint,
@@ -131,12 +131,12 @@ export const tokens: readonly Row[] = [
     wire: '200 with a small expires_in',
     effect: { kind: 'token-lifetime' },
     parameters: {
-      expiresIn: { default: 3, type: 'seconds', about: "The token's lifetime" },
+      expiresIn: { default: 3, type: 'seconds', about: 'Lifetime of the token' },
     },
     concludes: 'OK',
     retry: 'not-needed',
-    cause: 'The provider shortens the lifetime.',
-    correctClient: 'Heeds expires_in instead of a constant.',
+    cause: 'The provider shortens the lifetime of tokens.',
+    correctClient: 'Uses expires_in instead of a constant.',
   },
   {
     ...tokenEndpoint,
@@ -149,8 +149,8 @@ export const tokens: readonly Row[] = [
     effect: naturalTokenError('secret-wrong'),
     concludes: 'FAIL',
     retry: 'after-fix',
-    cause: 'A wrong secret.',
-    correctClient: 'Does not retry; alerts.',
+    cause: 'The secret is wrong.',
+    correctClient: 'Does not retry and alerts the team.',
   },
   {
     ...refused,
@@ -160,8 +160,8 @@ export const tokens: readonly Row[] = [
     wire: '403 REQUIRED_SCOPE_MISSING',
     effect: forcedError('REQUIRED_SCOPE_MISSING'),
     retry: 'after-fix',
-    cause: 'The app may not use the vault, or payments.',
-    correctClient: 'Does not retry: the configuration is wrong.',
+    cause: 'The app is not allowed to use the vault or payments.',
+    correctClient: 'Does not retry, because the configuration is wrong.',
   },
   {
     ...refused,
@@ -171,7 +171,7 @@ export const tokens: readonly Row[] = [
     wire: '403 PERMISSION_DENIED',
     effect: forcedError('PERMISSION_DENIED'),
     retry: 'after-fix',
-    cause: 'A feature that is not switched on, or a record of someone else.',
-    correctClient: 'Does not retry: the configuration is wrong.',
+    cause: 'A feature is not enabled, or a record belongs to another merchant.',
+    correctClient: 'Does not retry, because the configuration is wrong.',
   },
 ];

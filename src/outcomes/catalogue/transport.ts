@@ -1,7 +1,6 @@
-/** What the wire does to a request or to its answer. */
+/** Faults of the transport, in a request or its response. */
 import type { FaultName } from '../outcome.ts';
-import { delay, phase } from './parameters.ts';
-import { bodyOperations, byRule, type Row } from './row.ts';
+import { bodyOperations, byRule, delay, phase, type Row } from './row.ts';
 
 const unclear = {
   triggers: byRule,
@@ -24,30 +23,36 @@ const afterCommit = {
   commit: 'committed',
 } as const;
 
-/** The answer is the right one until the wire gets hold of it. */
+/** The response is correct until the transport damages it. */
 const spoilt = { ...unclear, operations: ['any'], phase: 'answer', commit: 'as-normal' } as const;
 
-/** What makes it arrive whole, in its own time and way. */
+/** The response arrives whole, only slowly or in an unusual way. */
 const whole = { concludes: 'OK', retry: 'not-needed' } as const;
 
-/** Its body is, so there must be one. */
+/** The body is damaged, so the response needs one. */
 const bodySpoilt = { ...spoilt, operations: bodyOperations, needs: 'body' } as const;
 
 function fault(name: FaultName) {
   return { kind: 'fault', fault: name } as const;
 }
 
-/** Past the cap the connection is closed, for the sake of clients that were forgotten. */
+/** The connection is closed after the cap, so that clients that never leave do not hold it. */
 const hang = {
   wire: 'Nothing until the client leaves',
   effect: fault('hang'),
-  parameters: { cap: { default: '60s', type: 'ms', about: 'The longest a connection is held' } },
+  parameters: {
+    cap: { default: '60s', type: 'ms', about: 'Longest time that the connection is held' },
+  },
 } as const;
 
 function dribble(chunkBytes: number) {
   return {
-    chunkBytes: { default: chunkBytes, type: 'bytes', about: 'How much is sent at a time' },
-    gap: { default: '100ms', type: 'ms', about: 'Pause between two pieces' },
+    chunkBytes: {
+      default: chunkBytes,
+      type: 'bytes',
+      about: 'Number of bytes that are sent at a time',
+    },
+    gap: { default: '100ms', type: 'ms', about: 'Pause between two chunks' },
   } as const;
 }
 
@@ -60,47 +65,47 @@ export const transport: readonly Row[] = [
     triggers: byRule,
     phase: 'before-read',
     commit: 'never',
-    wire: 'ECONNREFUSED: at a socket for every merchant, in process for its own; by rule only',
+    wire: 'ECONNREFUSED: over a socket for every merchant, in process for this merchant; by rule only',
     effect: { kind: 'refuse-connections' },
     parameters: {
       lasts: {
         default: '2s',
         type: 'ms',
         most: '60s',
-        about: 'How long no connection is taken, unless the merchant is begun anew before',
+        about: 'How long connections are refused, unless the merchant is reset before',
       },
     },
     concludes: 'FAIL',
     retry: 'after-wait',
     cause: 'The host is down or has moved.',
-    correctClient: 'Tries again, ever later: nothing was sent.',
+    correctClient: 'Retries with backoff, because nothing was sent.',
   },
   {
     ...beforeCommit,
     id: 'reset-before-commit',
     tier: 1,
-    wire: 'RST instead of an answer',
+    wire: 'RST instead of a response',
     effect: fault('reset'),
     cause: 'A load balancer restarts.',
-    correctClient: 'Repeats with the same request id.',
+    correctClient: 'Retries with the same request id.',
   },
   {
     ...afterCommit,
     id: 'reset-after-commit',
     tier: 1,
-    wire: 'RST instead of an answer',
+    wire: 'RST instead of a response',
     effect: fault('reset'),
-    cause: 'The answer is lost.',
-    correctClient: 'Repeats with the same request id; without one it reads first.',
+    cause: 'The response is lost.',
+    correctClient: 'Retries with the same request id. Without one, it reads first.',
   },
   {
     ...afterCommit,
     id: 'close-after-commit',
     tier: 1,
-    wire: 'FIN instead of an answer',
+    wire: 'FIN instead of a response',
     effect: fault('close'),
-    cause: 'The worker is killed.',
-    correctClient: 'Repeats with the same request id; without one it reads first.',
+    cause: 'The server process is killed.',
+    correctClient: 'Retries with the same request id. Without one, it reads first.',
   },
   {
     ...afterCommit,
@@ -111,8 +116,8 @@ export const transport: readonly Row[] = [
     wire: 'RST on a connection that served a request before',
     effect: fault('reset-if-reused'),
     parameters: phase('after-commit'),
-    cause: 'An idle connection is closed just as it is used again.',
-    correctClient: 'Does not let its HTTP library repeat a POST in silence.',
+    cause: 'The server closes an idle connection while the client uses it again.',
+    correctClient: 'Does not let its HTTP library silently repeat a POST.',
   },
   {
     ...unclear,
@@ -122,7 +127,7 @@ export const transport: readonly Row[] = [
     operations: ['any'],
     phase: 'before-read',
     commit: 'never',
-    cause: 'The request is swallowed on its way.',
+    cause: 'The request is lost on its way.',
     correctClient: 'Has a deadline for the whole call.',
   },
   {
@@ -130,87 +135,87 @@ export const transport: readonly Row[] = [
     ...hang,
     id: 'hang-after-commit',
     tier: 1,
-    cause: 'The answer is swallowed on its way.',
-    correctClient: 'Has a deadline, then repeats with the same request id or reads.',
+    cause: 'The response is lost on its way.',
+    correctClient: 'Has a deadline, then retries with the same request id or reads.',
   },
   {
     ...spoilt,
     ...whole,
     id: 'slow-first-byte',
     tier: 1,
-    wire: 'The full answer after a delay',
+    wire: 'The full response after a delay',
     effect: fault('slow-first-byte'),
     parameters: delay('1500ms'),
-    cause: 'A slow issuer; 8 to 30 seconds happen.',
-    correctClient: 'Waits longer than the provider may take, and is safe from double clicks.',
+    cause: 'The issuer is slow. It may take 8 to 30 seconds.',
+    correctClient: 'Waits longer than the provider may take and prevents double clicks.',
   },
   {
     ...bodySpoilt,
     ...whole,
     id: 'slow-dribble',
     tier: 1,
-    wire: 'The full answer, a few bytes at a time',
+    wire: 'The full response, a few bytes at a time',
     effect: fault('slow-dribble'),
     parameters: dribble(10),
-    cause: 'A bad line, or a proxy that buffers.',
-    correctClient: 'Has a deadline for the whole call, not only for idleness.',
+    cause: 'A bad connection, or a proxy that buffers.',
+    correctClient: 'Has a deadline for the whole call, not only an idle timeout.',
   },
   {
     ...bodySpoilt,
     id: 'truncated-body',
     tier: 1,
-    wire: 'Fewer bytes than Content-Length says, then the end',
+    wire: 'Fewer bytes than Content-Length promises, then the end',
     effect: fault('truncated-body'),
     parameters: {
-      bytes: { default: 20, type: 'bytes', about: 'How much of the body is sent' },
+      bytes: { default: 20, type: 'bytes', about: 'Number of bytes of the body that are sent' },
     },
-    cause: 'The connection breaks within the body.',
-    correctClient: 'Takes it for a lost answer.',
+    cause: 'The connection breaks in the middle of the body.',
+    correctClient: 'Treats it as a lost response.',
   },
   {
     ...bodySpoilt,
     id: 'truncated-json',
     tier: 1,
-    wire: 'A complete message whose JSON is cut off',
+    wire: 'A complete message with truncated JSON',
     effect: fault('truncated-json'),
-    cause: 'A proxy with a wrong length.',
-    correctClient: 'Takes a parse error for unknown, not for declined.',
+    cause: 'A proxy computes a wrong length.',
+    correctClient: 'Treats a parse error as an unknown outcome, not as a decline.',
   },
   {
     ...bodySpoilt,
     id: 'malformed-json',
     tier: 2,
-    wire: 'A complete message whose JSON is wrong',
+    wire: 'A complete message with invalid JSON',
     effect: fault('malformed-json'),
-    cause: 'A broken serialiser.',
-    correctClient: 'Takes a parse error for unknown, not for declined.',
+    cause: 'A faulty serialiser.',
+    correctClient: 'Treats a parse error as an unknown outcome, not as a decline.',
   },
   {
     ...bodySpoilt,
     id: 'malformed-chunk',
     tier: 2,
-    wire: 'A chunk of impossible size, then the end',
+    wire: 'A chunk with an invalid size, then the end',
     effect: fault('malformed-chunk'),
-    cause: 'A bug of a proxy.',
-    correctClient: 'Takes it for a lost answer.',
+    cause: 'A bug in a proxy.',
+    correctClient: 'Treats it as a lost response.',
   },
   {
     ...spoilt,
     id: 'garbage-then-close',
     tier: 3,
-    wire: 'Bytes that are no HTTP',
+    wire: 'Bytes that are not HTTP',
     effect: fault('garbage'),
-    cause: 'A wrong port, or TLS where none is spoken.',
-    correctClient: 'Takes it for a lost answer.',
+    cause: 'A wrong port, or TLS on a port without TLS.',
+    correctClient: 'Treats it as a lost response.',
   },
   {
     ...spoilt,
     id: 'html-instead-of-json-200',
     tier: 1,
-    wire: '200 with a page',
+    wire: '200 with an HTML page',
     effect: fault('html-page'),
     cause: 'A login page, a captive portal or a firewall.',
-    correctClient: 'Believes nothing without the right Content-Type and an id.',
+    correctClient: 'Accepts only a response with the correct Content-Type and an id.',
   },
   {
     ...unclear,
@@ -219,24 +224,24 @@ export const transport: readonly Row[] = [
     operations: ['any'],
     phase: 'after-commit',
     commit: 'mixed',
-    wire: '502, 503 or 504 with a page',
+    wire: '502, 503 or 504 with an HTML page',
     effect: { kind: 'page', status: 502, title: 'Bad gateway' },
     parameters: {
       status: { default: 502, type: 'count', oneOf: [502, 503, 504], about: 'Status of the page' },
       ...phase('after-commit'),
     },
-    cause: 'A proxy at the edge.',
-    correctClient: 'Does not fall over a page in its path for errors.',
+    cause: 'A proxy in front of the service fails.',
+    correctClient: 'Handles an HTML page in its error handling.',
   },
   {
     ...bodySpoilt,
     ...whole,
     id: 'json-wrong-content-type',
     tier: 2,
-    wire: 'The right body under the wrong Content-Type',
+    wire: 'The correct body with a wrong Content-Type',
     effect: fault('wrong-content-type'),
-    cause: 'A gateway set up wrongly.',
-    correctClient: 'Reads the body all the same, or takes it for unknown and reads the record.',
+    cause: 'A misconfigured gateway.',
+    correctClient: 'Reads the body anyway, or treats the outcome as unknown and reads the record.',
   },
   {
     ...bodySpoilt,
@@ -245,7 +250,7 @@ export const transport: readonly Row[] = [
     wire: '2xx with an empty body',
     effect: fault('empty-body'),
     cause: 'A proxy dropped the body.',
-    correctClient: 'Does not take an answer without an id for success.',
+    correctClient: 'Does not treat a response without an id as success.',
   },
   {
     ...unclear,
@@ -254,41 +259,41 @@ export const transport: readonly Row[] = [
     operations: ['any'],
     phase: 'before-read',
     commit: 'never',
-    wire: '302 to a page',
+    wire: '302 to an HTML page',
     effect: fault('redirect'),
     parameters: {
       location: {
         default: 'https://portal.example.com/sign-in',
         type: 'text',
-        about: 'What Location says',
+        about: 'Value of the Location header',
       },
     },
     concludes: 'FAIL',
     retry: 'after-fix',
-    cause: 'The environment has moved, or a captive portal.',
-    correctClient: 'Does not follow with a POST and its token.',
+    cause: 'The environment has moved, or a captive portal answers.',
+    correctClient: 'Does not follow the redirect with a POST and its token.',
   },
   {
     ...bodySpoilt,
     id: 'wrong-content-encoding',
     tier: 3,
-    wire: 'Content-Encoding gzip over plain bytes',
+    wire: 'Content-Encoding gzip with plain bytes',
     effect: fault('wrong-content-encoding'),
-    cause: 'A bug of a content network.',
-    correctClient: 'Takes what it cannot decode for unknown.',
+    cause: 'A bug in a content delivery network.',
+    correctClient: 'Treats a response that it cannot decode as an unknown outcome.',
   },
   {
     ...spoilt,
     ...whole,
     id: 'slow-close',
     tier: 3,
-    wire: 'The full answer with Connection: close, and a connection that stays open',
+    wire: 'The full response with Connection: close, and a connection that stays open',
     effect: fault('slow-close'),
     parameters: {
       linger: { default: '60s', type: 'ms', about: 'How long the connection stays open' },
     },
-    cause: 'A proxy that is slow to close.',
-    correctClient: 'Ends the answer by its length, and does not wait for the connection to end.',
+    cause: 'A proxy closes connections slowly.',
+    correctClient: 'Reads the body by its length and does not wait for the connection to close.',
   },
   {
     ...bodySpoilt,
@@ -296,10 +301,10 @@ export const transport: readonly Row[] = [
     id: 'bandwidth-limit',
     tier: 3,
     triggers: byRule,
-    wire: 'The full answer at a few kilobytes a second',
+    wire: 'The full response at a few kilobytes per second',
     effect: fault('slow-dribble'),
     parameters: dribble(1024),
-    cause: 'A mobile line or a VPN.',
+    cause: 'A mobile connection or a VPN.',
     correctClient: 'Has a deadline for the whole call.',
   },
 ];

@@ -1,8 +1,7 @@
-/** Requests that are wrong in themselves. */
+/** Requests that are invalid. */
 import { problems } from '../../contract/problems.ts';
 import { errorNames, forcedError, naturalError } from './errors.ts';
-import { body } from './parameters.ts';
-import { bearerOperations, byRule, type Row } from './row.ts';
+import { bearerOperations, body, byRule, type Row } from './row.ts';
 
 const refused = {
   phase: 'before-commit',
@@ -37,11 +36,11 @@ export const validation: readonly Row[] = [
       field: {
         default: 'transactions[0].amount.total',
         type: 'text',
-        about: 'The field of the first detail',
+        about: 'Field of the first detail',
       },
     },
-    cause: 'A bug, or a schema that drifted.',
-    correctClient: 'Never retries; shows each detail at its field.',
+    cause: 'A bug, or an outdated schema.',
+    correctClient: 'Does not retry and shows each detail at its field.',
   },
   {
     ...refused,
@@ -56,8 +55,8 @@ export const validation: readonly Row[] = [
       { field: 'transactions[0].amount.total', issue: missing },
       { field: 'transactions[0].amount.currency', issue: missing },
     ),
-    cause: 'Several fields are wrong at once.',
-    correctClient: 'Shows them all, not only the first.',
+    cause: 'Several fields are invalid at once.',
+    correctClient: 'Shows all details, not only the first.',
   },
   {
     ...refusedByState,
@@ -65,8 +64,8 @@ export const validation: readonly Row[] = [
     tier: 1,
     operations: ['payment.create'],
     wire: '400 VALIDATION_ERROR for transactions[0].amount.total',
-    cause: 'A number, 10 or 10.5, 1,000.00, decimals in JPY, or too many digits.',
-    correctClient: 'Formats money from whole minor units, by currency.',
+    cause: 'A number instead of text, 10 or 10.5, 1,000.00, decimals in JPY, or too many digits.',
+    correctClient: 'Formats amounts from integer minor units by currency.',
   },
   {
     ...refused,
@@ -76,8 +75,8 @@ export const validation: readonly Row[] = [
     triggers: byRule,
     wire: '400 AMOUNT_MISMATCH',
     effect: forcedError('AMOUNT_MISMATCH'),
-    cause: 'Details or items add up to something else than the total.',
-    correctClient: 'Reckons in whole minor units.',
+    cause: 'Details or items do not add up to the total.',
+    correctClient: 'Calculates in integer minor units.',
   },
   {
     ...refused,
@@ -87,8 +86,8 @@ export const validation: readonly Row[] = [
     triggers: ['natural', ...byRule],
     wire: '400 CURRENCY_NOT_ALLOWED',
     effect: naturalError('currency-not-allowed'),
-    cause: 'A currency the service does not pay in.',
-    correctClient: 'Offers only currencies from a list.',
+    cause: 'The service does not support the currency.',
+    correctClient: 'Offers only supported currencies.',
   },
   {
     ...refused,
@@ -98,8 +97,8 @@ export const validation: readonly Row[] = [
     triggers: ['natural', ...byRule],
     wire: '400 MALFORMED_REQUEST',
     effect: naturalError('malformed-request'),
-    cause: 'The body is no JSON, or not of the form that is asked for.',
-    correctClient: 'Never retries: it is a bug.',
+    cause: 'The body is not JSON or has the wrong structure.',
+    correctClient: 'Does not retry, because it is a bug.',
   },
   {
     ...refusedByState,
@@ -107,7 +106,7 @@ export const validation: readonly Row[] = [
     tier: 2,
     operations: ['any-write'],
     wire: '415 UNSUPPORTED_MEDIA_TYPE',
-    cause: 'A form instead of JSON, or no Content-Type.',
+    cause: 'A form instead of JSON, or a missing Content-Type.',
     correctClient: 'Sends application/json.',
   },
   {
@@ -116,11 +115,11 @@ export const validation: readonly Row[] = [
     tier: 3,
     operations: ['any-write'],
     triggers: ['natural', ...byRule],
-    wire: '413, as an error or as a page of something in between',
+    wire: '413, as an error or as a page of a proxy',
     effect: naturalError('body-too-large'),
     parameters: body('error'),
-    cause: 'A huge description or list of items.',
-    correctClient: 'Trims it, and reads an error that is no JSON.',
+    cause: 'A very long description or list of items.',
+    correctClient: 'Shortens the request and handles an error that is not JSON.',
   },
   {
     ...refused,
@@ -130,17 +129,17 @@ export const validation: readonly Row[] = [
     triggers: byRule,
     wire: '501 NOT_IMPLEMENTED',
     effect: forcedError('NOT_IMPLEMENTED'),
-    cause: 'The feature is not switched on for this account.',
-    correctClient: 'Switches its own feature off.',
+    cause: 'The feature is not enabled for this account.',
+    correctClient: 'Disables its own feature.',
   },
   {
     ...refusedByState,
     id: 'method-not-allowed',
     tier: 3,
     operations: ['any'],
-    wire: '405 METHOD_NOT_SUPPORTED with Allow',
-    cause: 'A link was followed with the wrong method.',
-    correctClient: 'Uses the method the link names.',
+    wire: '405 METHOD_NOT_SUPPORTED with an Allow header',
+    cause: 'The client followed a link with the wrong method.',
+    correctClient: 'Uses the method that the link names.',
   },
   {
     ...refused,
@@ -148,18 +147,18 @@ export const validation: readonly Row[] = [
     tier: 3,
     operations: bearerOperations,
     triggers: byRule,
-    wire: 'The error of the service that is named, with its status',
+    wire: 'The named error of the service, with its status',
     effect: naturalError('payment-state-invalid'),
     parameters: {
       error: {
         default: problems['payment-state-invalid'].name,
         type: 'text',
         oneOf: errorNames,
-        about: 'The name of the error',
+        about: 'Name of the error',
       },
     },
-    cause: 'Whatever the service may refuse a request for.',
-    correctClient: 'Knows an error by its status where it does not know it by its name.',
+    cause: 'Any reason for which the service may refuse a request.',
+    correctClient: 'Handles an unknown error name by its HTTP status.',
     provenance: 'sandbox',
   },
 ];

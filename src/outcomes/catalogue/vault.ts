@@ -1,9 +1,8 @@
-/** Rules of the vault and of paying with what is in it. Most arise from real state. */
+/** Outcomes of the vault and of payments with vaulted cards. Most of them result from real state. */
 import { forcedError, naturalError } from './errors.ts';
-import { after, phase } from './parameters.ts';
-import { byRule, type Row } from './row.ts';
+import { after, byRule, phase, type Row } from './row.ts';
 
-/** Refused by itself, from real state. */
+/** Refusals that result from real state. */
 const refusedByState = {
   triggers: ['natural'],
   phase: 'natural',
@@ -13,7 +12,7 @@ const refusedByState = {
   provenance: 'profile',
 } as const;
 
-/** Refused when asked for, in the form real state would give it. */
+/** Refusals that can be forced, in the form that real state would give them. */
 const refused = {
   phase: 'before-commit',
   commit: 'never',
@@ -21,7 +20,7 @@ const refused = {
   provenance: 'profile',
 } as const;
 
-/** The card is stored as it would be; the issuer tells of it on the merchant's clock. */
+/** The card is stored as usual. The issuer changes it later, on the merchant's clock. */
 const toldLater = {
   tier: 2,
   operations: ['card.create'],
@@ -47,8 +46,9 @@ export const vault: readonly Row[] = [
       issue: 'Invalid expiration (cannot be in the past)',
     }),
     retry: 'after-fix',
-    cause: 'The buyer typed a month that is over.',
-    correctClient: "Shows it at the field; minds the month's end in the buyer's time zone.",
+    cause: 'The buyer entered an expiry in the past.',
+    correctClient:
+      "Shows the error at the field and respects the buyer's time zone at the end of the month.",
   },
   {
     ...refusedByState,
@@ -67,8 +67,8 @@ export const vault: readonly Row[] = [
     operations: ['card.create'],
     wire: '400 VALIDATION_ERROR for number, as with 4242424242424241',
     retry: 'after-fix',
-    cause: 'A typing mistake.',
-    correctClient: 'Checks the last digit itself and shows it at the field.',
+    cause: 'A typing error.',
+    correctClient: 'Checks the last digit itself and shows the error at the field.',
   },
   {
     ...refusedByState,
@@ -77,7 +77,7 @@ export const vault: readonly Row[] = [
     operations: ['card.create'],
     wire: '400 VALIDATION_ERROR for type',
     retry: 'after-fix',
-    cause: 'The type says one brand, the number another.',
+    cause: 'The type and the number belong to different brands.',
     correctClient: 'Derives the type from the number.',
   },
   {
@@ -87,8 +87,8 @@ export const vault: readonly Row[] = [
     operations: ['card.create', 'payment.create'],
     wire: '400 VALIDATION_ERROR with the issue REAL_CARD_REFUSED',
     retry: 'after-fix',
-    cause: 'The number is on no list of test numbers, and real cards are refused.',
-    correctClient: 'Uses test data only; no real service behaves so.',
+    cause: 'The number is not a known test number, and the sandbox refuses real cards.',
+    correctClient: 'Uses test data only. No real service answers like this.',
     provenance: 'sandbox',
   },
   {
@@ -101,8 +101,8 @@ export const vault: readonly Row[] = [
     wire: '400 EXPIRED_CREDIT_CARD_TOKEN',
     effect: naturalError('card-token-expired'),
     retry: 'after-fix',
-    cause: 'valid_until has passed; it can come before the printed expiry.',
-    correctClient: 'Collects the card anew in time, by valid_until and not by the expiry.',
+    cause: 'valid_until has passed, which may be before the expiry on the card.',
+    correctClient: 'Asks for the card again before valid_until, not before the expiry.',
   },
   {
     ...refused,
@@ -114,8 +114,8 @@ export const vault: readonly Row[] = [
     wire: '400 CREDIT_CARD_REFUSED',
     effect: forcedError('CREDIT_CARD_REFUSED', { response_code: '5400' }),
     retry: 'after-fix',
-    cause: 'The month rolled over between storing and paying.',
-    correctClient: 'Asks for a new expiry before a payment is due.',
+    cause: 'The card expired between storing and paying.',
+    correctClient: 'Asks for the new expiry before a payment is due.',
   },
   {
     ...refused,
@@ -127,8 +127,8 @@ export const vault: readonly Row[] = [
     wire: '400 PAYER_ID_MISSING_FOR_CARD_TOKEN',
     effect: naturalError('owner-missing'),
     retry: 'after-fix',
-    cause: 'The card was stored with external_customer_id, the payment leaves it out.',
-    correctClient: 'Keeps the id beside the card id and always sends it.',
+    cause: 'The card was stored with an external_customer_id, and the payment omits it.',
+    correctClient: 'Stores the id with the card id and always sends it.',
   },
   {
     ...refused,
@@ -140,8 +140,8 @@ export const vault: readonly Row[] = [
     wire: '400 CARD_TOKEN_PAYER_MISMATCH',
     effect: naturalError('owner-mismatch'),
     retry: 'never',
-    cause: 'The card belongs to another customer: a bug or an attack.',
-    correctClient: 'Treats it as a matter of security; never tries again without the id.',
+    cause: 'The card belongs to another customer. It is a bug or an attack.',
+    correctClient: 'Treats it as a security incident and never retries without the id.',
   },
   {
     id: 'external-id-not-expected',
@@ -150,12 +150,12 @@ export const vault: readonly Row[] = [
     triggers: ['natural'],
     phase: 'natural',
     commit: 'committed',
-    wire: '201; the id is not looked at',
+    wire: '201; the id is ignored',
     effect: { kind: 'none' },
     concludes: 'OK',
     retry: 'not-needed',
-    cause: 'The card was stored without external_customer_id, the payment sends one.',
-    correctClient: 'Relies on neither.',
+    cause: 'The card was stored without an external_customer_id, and the payment sends one.',
+    correctClient: 'Relies on neither behaviour.',
     provenance: 'profile',
   },
   {
@@ -168,8 +168,8 @@ export const vault: readonly Row[] = [
     wire: '404 INVALID_RESOURCE_ID',
     effect: naturalError('not-found'),
     retry: 'never',
-    cause: 'A typing mistake, another environment, another merchant.',
-    correctClient: 'Stops and reports; does not store a new card in silence.',
+    cause: 'A typing error, another environment or another merchant.',
+    correctClient: 'Stops and reports the error. Does not silently store a new card.',
   },
   {
     ...refusedByState,
@@ -179,7 +179,7 @@ export const vault: readonly Row[] = [
     wire: '404 INVALID_RESOURCE_ID',
     retry: 'never',
     cause: 'The customer removed the card.',
-    correctClient: 'Marks its own copy as gone and asks for another card.',
+    correctClient: 'Marks its own copy as deleted and asks for another card.',
   },
   {
     id: 'card-deleted-during-payment',
@@ -189,14 +189,13 @@ export const vault: readonly Row[] = [
     triggers: byRule,
     phase: 'before-commit',
     commit: 'mixed',
-    wire: '404 INVALID_RESOURCE_ID, or 201 where the payment came first; the card is gone',
+    wire: '404 INVALID_RESOURCE_ID, or 201 if the payment came first; the card is deleted',
     effect: { kind: 'card-deleted' },
     parameters: phase('before-commit'),
     concludes: 'FAIL',
     retry: 'never',
-    cause: 'Two tabs or two workers: one pays with the card, the other deletes it.',
-    correctClient:
-      'Does one thing at a time with a card, and takes either answer for what it says.',
+    cause: 'Two tabs or two workers use one card: one pays with it, the other deletes it.',
+    correctClient: 'Does one thing at a time with a card and accepts either answer.',
     provenance: 'profile',
   },
   {
@@ -207,8 +206,8 @@ export const vault: readonly Row[] = [
     wire: '404 INVALID_RESOURCE_ID',
     concludes: 'OK',
     retry: 'not-needed',
-    cause: 'A delete whose answer was lost is sent again.',
-    correctClient: 'Takes 404 on a delete for success.',
+    cause: 'The client repeats a delete after a lost answer.',
+    correctClient: 'Treats 404 on a delete as success.',
   },
   {
     ...refusedByState,
@@ -217,7 +216,7 @@ export const vault: readonly Row[] = [
     operations: ['payment.create', 'card.get'],
     wire: '404 INVALID_RESOURCE_ID, as for an unknown card',
     retry: 'after-fix',
-    cause: 'Credentials of two environments were mixed up.',
+    cause: 'The credentials of two environments are mixed up.',
     correctClient: 'Checks which client id belongs to which environment.',
   },
   {
@@ -232,34 +231,34 @@ export const vault: readonly Row[] = [
     concludes: 'OK',
     retry: 'not-needed',
     cause: 'The same number is stored again.',
-    correctClient: 'Knows duplicates by customer, last four digits and expiry, not by id.',
+    correctClient: 'Detects duplicates by customer, last four digits and expiry, not by id.',
     provenance: 'profile',
   },
   {
     ...toldLater,
     id: 'card-auto-updated',
     cards: ['4000009900001127'],
-    wire: '201; the card shows an expiry three years later after a while',
+    wire: '201; later the expiry of the card moves by three years',
     effect: { kind: 'card', event: { kind: 'card-is-updated' } },
-    cause: 'The issuer renews the card and tells the account updater.',
-    correctClient: 'Reads its copy anew and goes on charging.',
+    cause: 'The issuer renews the card and informs the account updater.',
+    correctClient: 'Refreshes its copy and continues to charge the card.',
   },
   {
     ...toldLater,
     id: 'card-auto-replaced',
     cards: ['4000009900001135'],
-    wire: '201; the card shows other last digits and a later expiry after a while, under the same id',
+    wire: '201; later the card has other last digits and a later expiry, under the same id',
     effect: { kind: 'card', event: { kind: 'card-is-replaced' } },
-    cause: 'The issuer replaces the card by another number.',
-    correctClient: 'Ties nothing to the last four digits.',
+    cause: 'The issuer replaces the card with one of another number.',
+    correctClient: 'Does not identify a card by its last four digits.',
   },
   {
     ...toldLater,
     id: 'card-closed-by-issuer',
     cards: ['4000009900001143'],
-    wire: '201; after a while payments are declined, though the card can be read as before',
+    wire: '201; later payments are declined although the card can still be read',
     effect: { kind: 'card', event: { kind: 'card-is-closed', asksFor: 'decline-invalid-account' } },
-    cause: 'The account is closed; the issuer tells the account updater.',
+    cause: 'The account is closed, and the issuer informs the account updater.',
     correctClient: 'Asks for a new card before the next billing date.',
   },
   {
@@ -274,7 +273,7 @@ export const vault: readonly Row[] = [
       issue: 'This member cannot be changed',
     }),
     retry: 'never',
-    cause: 'A patch of the number or of another field that stays as it is.',
+    cause: 'The patch changes the number or another fixed field.',
     correctClient: 'Stores a new card instead.',
   },
 ];

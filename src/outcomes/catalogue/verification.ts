@@ -1,9 +1,9 @@
-/** Checks of the card's code and the buyer's address. */
+/** Checks of the verification code and the billing address. */
 import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
 import { forcedError } from './errors.ts';
 import { byRule, type Row } from './row.ts';
 
-/** Nothing is stored and nothing is paid. */
+/** Refusals: nothing is stored and nothing is paid. */
 const refused = {
   phase: 'before-commit',
   commit: 'never',
@@ -12,7 +12,7 @@ const refused = {
   provenance: 'profile',
 } as const;
 
-/** Paid in spite of what a check says; the merchant's own rule decides. */
+/** Payments that succeed although a check failed. The merchant's own policy decides. */
 function accepted(processor: ProcessorResponse) {
   return {
     operations: ['payment.create'],
@@ -37,8 +37,8 @@ export const verification: readonly Row[] = [
     cents: ['82'],
     wire: '400 CREDIT_CARD_CVV_CHECK_FAILED',
     effect: forcedError('CREDIT_CARD_CVV_CHECK_FAILED', { response_code: '00N7', cvv_code: 'N' }),
-    cause: 'A wrong verification code.',
-    correctClient: 'Asks for the code again, a few times at most; never keeps it.',
+    cause: 'The verification code is wrong.',
+    correctClient: 'Asks for the code again, a few times at most, and never stores it.',
   },
   {
     ...accepted({ cvv_code: 'N' }),
@@ -48,7 +48,7 @@ export const verification: readonly Row[] = [
     cards: ['4000000000000101'],
     wire: '201 with cvv_code N',
     cause: 'The issuer approves although the code is wrong.',
-    correctClient: 'Ships, reviews or refunds by a rule of its own.',
+    correctClient: 'Ships, reviews or refunds by its own policy.',
   },
   {
     ...accepted({ cvv_code: 'P' }),
@@ -57,7 +57,7 @@ export const verification: readonly Row[] = [
     triggers: byRule,
     wire: '201 with cvv_code P',
     cause: 'A payment with a vaulted card has no code to check.',
-    correctClient: 'Does not ask for a match on stored cards.',
+    correctClient: 'Does not require a match for stored cards.',
   },
   {
     ...refused,
@@ -68,7 +68,7 @@ export const verification: readonly Row[] = [
     cards: ['4000000000000010'],
     wire: '400 CREDIT_CARD_REFUSED with avs_code N',
     effect: forcedError('CREDIT_CARD_REFUSED', { avs_code: 'N' }),
-    cause: 'Neither street nor postal code match.',
+    cause: 'Neither the street nor the postal code matches.',
     correctClient: 'Lets the buyer correct the address.',
   },
   {
@@ -79,7 +79,7 @@ export const verification: readonly Row[] = [
     cards: ['4000000000000036'],
     wire: '201 with avs_code A',
     cause: 'The street matches, the postal code does not.',
-    correctClient: 'Decides by a rule of its own.',
+    correctClient: 'Decides by its own policy.',
   },
   {
     ...accepted({ avs_code: 'Z' }),
@@ -89,7 +89,7 @@ export const verification: readonly Row[] = [
     cards: ['4000000000000028'],
     wire: '201 with avs_code Z',
     cause: 'The postal code matches, the street does not.',
-    correctClient: 'Decides by a rule of its own.',
+    correctClient: 'Decides by its own policy.',
   },
   {
     ...accepted({ avs_code: 'U' }),
@@ -98,8 +98,8 @@ export const verification: readonly Row[] = [
     triggers: [...byRule, 'card'],
     cards: ['4000000000000044'],
     wire: '201 with avs_code U, or G for a card from outside the US',
-    cause: 'The issuer checks no addresses.',
-    correctClient: 'Does not take a missing check for a failed one.',
+    cause: 'The issuer does not check addresses.',
+    correctClient: 'Does not treat a missing check as a failed one.',
   },
   {
     ...refused,
@@ -110,6 +110,6 @@ export const verification: readonly Row[] = [
     wire: '400 INVALID_CITY_STATE_ZIP',
     effect: forcedError('INVALID_CITY_STATE_ZIP'),
     cause: 'City, state and postal code do not belong together.',
-    correctClient: 'Shows it at the fields of the address.',
+    correctClient: 'Shows the error at the address fields.',
   },
 ];

@@ -1,15 +1,15 @@
-/** What was found for one request so far: what happens to it, and which rules looked at it and did not fire. */
+/** Collects the decision on one request: what happens to it, and which rules looked at it without firing. */
 import {
   classifyOutcome,
   isSlotOccupied,
-  type OutcomeChoice,
   type Decision,
   type NearMiss,
   type OccupiedSlots,
+  type OutcomeChoice,
 } from './decision.ts';
 
-/** What a rule did not take: that it holds at all, that the request fits, and that it is the attempt's turn. */
-export type MissKind = 'rest' | 'match' | 'turn';
+/** What kept a rule from firing: it is not active, its conditions do not match, or it is for another attempt. */
+export type MissKind = 'inactive' | 'match' | 'attempt';
 
 const noDialects: readonly OutcomeChoice[] = [];
 
@@ -19,56 +19,55 @@ export class DecisionBuilder {
   #domain: OutcomeChoice | undefined;
   #transport: OutcomeChoice | undefined;
   #dialects: OutcomeChoice[] | undefined;
-  /** Lists are made when they are needed: most requests meet one rule that misses, or none. */
+  /** Lists are created on demand, because most requests meet one rule or none. */
   readonly #misses: Partial<Record<MissKind, NearMiss[]>> = {};
-  /** Which places are given away, also to what comes once the request was read. */
-  readonly #taken: OccupiedSlots = {};
-  /** It is to be left alone by all that was not asked yet. */
+  /** Occupied slots, including those reserved for outcomes that apply once the request is read. */
+  readonly #occupied: OccupiedSlots = {};
+  /** Whether a rule chose natural behaviour, so that later triggers are ignored. */
   isClosed = false;
 
-  /** Only what decorates answers may still be added. */
+  /** Whether only dialects may still be added. */
   get isFull(): boolean {
-    return this.isClosed || (this.#taken.domain === true && this.#taken.transport === true);
+    return this.isClosed || (this.#occupied.domain === true && this.#occupied.transport === true);
   }
 
-  /** Whether an outcome's place is still free. */
   hasSlotFor({ outcome }: OutcomeChoice): boolean {
-    return !isSlotOccupied(outcome, this.#taken);
+    return !isSlotOccupied(outcome, this.#occupied);
   }
 
-  /** Gives an outcome its place, where that is free. */
-  take(chosen: OutcomeChoice): void {
-    const kind = classifyOutcome(chosen.outcome);
-    if (kind === 'dialect') (this.#dialects ??= []).push(chosen);
-    else if (this.#taken[kind] !== true) {
-      if (kind === 'domain') this.#domain = chosen;
-      else this.#transport = chosen;
-      this.#taken[kind] = true;
+  /** Adds an outcome unless its slot is occupied. */
+  take(choice: OutcomeChoice): void {
+    const slot = classifyOutcome(choice.outcome);
+    if (slot === 'dialect') (this.#dialects ??= []).push(choice);
+    else if (this.#occupied[slot] !== true) {
+      if (slot === 'domain') this.#domain = choice;
+      else this.#transport = choice;
+      this.#occupied[slot] = true;
     }
   }
 
-  /** Keeps a place for what comes once the request was read. */
+  /** Reserves the slot of an outcome that applies once the request is read. */
   reserve({ outcome }: OutcomeChoice): void {
-    const kind = classifyOutcome(outcome);
-    if (kind !== 'dialect') this.#taken[kind] = true;
+    const slot = classifyOutcome(outcome);
+    if (slot !== 'dialect') this.#occupied[slot] = true;
   }
 
   /** Notes a rule that looked at the request and did not fire. */
-  addMiss(hurdle: MissKind, miss: NearMiss): void {
-    const misses = this.#misses[hurdle];
-    // An empty list that grows takes room for seventeen, and most requests meet one rule.
-    if (misses === undefined) this.#misses[hurdle] = [miss];
+  addMiss(kind: MissKind, miss: NearMiss): void {
+    const misses = this.#misses[kind];
+    // An empty array that grows allocates room for seventeen items, and most requests meet one rule.
+    if (misses === undefined) this.#misses[kind] = [miss];
     else misses.push(miss);
   }
 
-  /** All of it: of the rules that did not fire the nearest first. */
+  /** Returns the decision, with the nearest misses first. */
   build(): Decision {
-    const { turn, match, rest } = this.#misses;
+    const { attempt, match, inactive } = this.#misses;
     return {
       domain: this.#domain,
       transport: this.#transport,
       dialects: this.#dialects ?? noDialects,
-      nearMisses: concat(concat(turn, match), rest) ?? noMisses,
+      nearMisses: concat(concat(attempt, match), inactive) ?? noMisses,
     };
   }
 }

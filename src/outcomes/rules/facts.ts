@@ -1,8 +1,8 @@
-/** What a rule can know of a request. */
+/** What a rule can know about a request. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { ChangeKind } from '../outcome.ts';
 
-/** The card a request is about: vaulted, or already gone. */
+/** The card that a request names: in the vault, or deleted. */
 export interface CardFacts {
   readonly id: string;
   readonly createdAtMs: number;
@@ -12,32 +12,32 @@ export interface CardFacts {
 export interface Facts {
   readonly operation: OperationName;
   readonly writes: boolean;
-  /** Time of the merchant's world. */
+  /** The time on the merchant's clock. */
   readonly nowMs: number;
-  /** By lower-case name. */
+  /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
   /** Ids in the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** The body; absent where there is none. Before anything was read it is as it came, valid or not. */
+  /** The body, or `undefined` without one. Before the request is read, it may be invalid. */
   readonly body: unknown;
-  /** One purchase as the buyer sees it; what a rule's counter is kept by. */
+  /** The purchase, as the buyer sees it. Rules count attempts by it. */
   readonly intent: string;
   readonly card: CardFacts | undefined;
-  /** The card it names, in the vault or not, or sends whole: what a counter per card is kept by. */
+  /** Identifies the card that the request names or sends, for rules that count attempts per card. */
   readonly cardKey: string;
-  /** Age of the record the request names, on the merchant's clock. */
+  /** The age of the record that the request names, on the merchant's clock. */
   readonly recordAgeMs: number | undefined;
-  /** How long ago something of that kind last befell the record that is read, or one of the list; absent for never. */
+  /** Returns the time since the latest change of this kind to a record that the request reads. */
   sinceChangeMs(kind: ChangeKind): number | undefined;
-  /** Whether a list goes on from an earlier page. */
+  /** Whether a list request reads a later page. */
   readonly isLaterPage: boolean;
-  /** The sale or capture a refund is of, the authorization a capture is of. */
+  /** The sale or capture that a refund is for, or the authorization that a capture is for. */
   readonly transaction: string | undefined;
-  /** Whether it is a payment that takes the money at once. */
+  /** Whether the request is a payment that takes the money at once. */
   readonly makesSale: boolean;
   readonly saleDisputed: boolean;
-  /** Whether the answer would leave with its body. */
+  /** Whether the response would be sent with its body. */
   readonly sendsBody: boolean;
-  /** Whether the request came on a connection that served one before. */
+  /** Whether the connection served a request before. */
   readonly reusedConnection: boolean;
 }

@@ -1,4 +1,4 @@
-/** Conditions on a request, and where it missed them. */
+/** Conditions on a request, and why a request does not meet them. */
 import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
 import { redactMember, redactText } from '../../redaction/redact.ts';
 import type { Facts } from './facts.ts';
@@ -8,8 +8,9 @@ import { readDurationMs } from '../duration.ts';
 type PlainValue = string | number | boolean;
 
 /**
- * One value, or comparisons that must all hold. A number is compared as one, with decimal strings too; what is in order
- * also is where both are decimal strings, and spans are compared as times.
+ * One value, or comparisons that must all hold.
+ *
+ * Numbers also equal decimal strings. `gt`, `gte`, `lt` and `lte` compare numbers, decimal strings and durations.
  */
 export type Condition =
   | PlainValue
@@ -26,31 +27,31 @@ export type Condition =
     };
 
 /**
- * By what a request is chosen. A key is a path into the body (`transactions[0].amount.total`), `header:<name>`,
- * `path:<name>`, or a derived value: `$card`, `$intent`, `$attempt`, `$cardAge`, `$deletedAge`, `$transaction`,
- * `$saleDisputed`.
+ * Conditions by place. All of them must hold.
+ *
+ * A place is a path into the body (`transactions[0].amount.total`), `header:<name>`, `path:<name>`, or a derived value:
+ * `$card`, `$intent`, `$attempt`, `$cardAge`, `$deletedAge`, `$transaction`, `$saleDisputed`.
  */
 export type Match = Readonly<Record<string, Condition>>;
 
-/** Where a condition's value is read in a request. */
+/** Reads the value of a place. */
 type ValueReader = (facts: Facts) => unknown;
 
 type ValueTest = (value: unknown) => boolean;
 
-/** A condition, and what is said of a request that misses it. */
 interface CompiledCondition {
   readonly read: ValueReader;
   readonly holds: ValueTest;
   readonly mismatch: string;
 }
 
-/** Of the attempt's number another thing is asked at another time: it counts requests that fit otherwise. */
+/** Conditions on the attempt are tested last, because only requests that meet the others are counted. */
 interface CompiledMatch {
   readonly ofRequest: readonly CompiledCondition[];
   readonly ofAttempt: readonly Omit<CompiledCondition, 'read'>[];
 }
 
-/** Matches never change: each is taken apart once, and not at every request that is held against it. */
+/** Compiled matches. A match never changes, so it is compiled once instead of for every request. */
 const compiledMatches = new WeakMap<Match, CompiledMatch>();
 
 const attemptPlace = '$attempt';
@@ -64,24 +65,24 @@ const derivedReaders: ReadonlyMap<string, ValueReader> = new Map<string, ValueRe
   ['$saleDisputed', ({ saleDisputed }) => saleDisputed],
 ]);
 
-/** What a match may ask for that is worked out of a request, and stands nowhere in it. */
+/** Places whose value is derived from the request. */
 export const derivedValues: readonly string[] = [...derivedReaders.keys(), attemptPlace];
 
 function ageMs(sinceMs: number | undefined, nowMs: number): number | undefined {
   return sinceMs === undefined ? undefined : nowMs - sinceMs;
 }
 
-/** Says which condition the request does not meet first, but for its attempt; `undefined` when it fits. */
+/** Describes the first condition that a request does not meet, except conditions on the attempt. */
 export function findMismatch(match: Match, facts: Facts): string | undefined {
   return compileMatch(match).ofRequest.find(({ read, holds }) => !holds(read(facts)))?.mismatch;
 }
 
-/** Says which condition an attempt does not meet; `undefined` when it fits. */
+/** Describes the first condition that an attempt does not meet. */
 export function findAttemptMismatch(match: Match, attempt: number): string | undefined {
   return compileMatch(match).ofAttempt.find(({ holds }) => !holds(attempt))?.mismatch;
 }
 
-/** A match as it may be shown: a number or a code that a request must bring is as secret here as it is there. */
+/** Returns a match without card numbers and codes, which are as secret here as in a request. */
 export function redactMatch(match: Match): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(match).map(([place, condition]) => [
@@ -97,7 +98,7 @@ function redactCondition(place: string, condition: Condition): unknown {
   return Object.fromEntries(
     Object.entries(condition).map(([word, value]) => [
       word,
-      // That one is there at all is no secret.
+      // Whether a value exists is not secret.
       word === 'exists' ? value : redactMember(name, value),
     ]),
   );
@@ -106,15 +107,15 @@ function redactCondition(place: string, condition: Condition): unknown {
 function compileMatch(match: Match): CompiledMatch {
   let conditions = compiledMatches.get(match);
   if (conditions === undefined) {
-    const asked = Object.entries(match).map(([place, condition]) => ({
+    const all = Object.entries(match).map(([place, condition]) => ({
       place,
       read: makeReader(place),
       holds: makeTest(condition),
       mismatch: `${redactText(place)} is not ${JSON.stringify(redactCondition(place, condition))}`,
     }));
     conditions = {
-      ofRequest: asked.filter(({ place }) => place !== attemptPlace),
-      ofAttempt: asked.filter(({ place }) => place === attemptPlace),
+      ofRequest: all.filter(({ place }) => place !== attemptPlace),
+      ofAttempt: all.filter(({ place }) => place === attemptPlace),
     };
     compiledMatches.set(match, conditions);
   }
@@ -174,7 +175,7 @@ function isInOrder(
   return left !== undefined && right !== undefined && test(left - right);
 }
 
-/** A number, a decimal string, or a span of time in milliseconds. */
+/** Reads a number, a decimal string, or a duration in milliseconds. */
 function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;

@@ -1,30 +1,30 @@
-/** Regular expressions of rules: only those that are soon done, as nothing else is answered while one is held against a text. */
+/** Regular expressions of rules. Slow ones are refused, because the sandbox answers nothing else while one is running. */
 
-/** Longer texts meet none: the time that one takes can grow faster than the text does. */
+/** Longer texts match no expression, because the running time can grow faster than the text. */
 export const maxMatchedLength = 1_024;
 
-/** What is wrong with a regular expression; `undefined` when nothing is. */
+/** Explains what is wrong with a regular expression. */
 export function findPatternProblem(pattern: string): string | undefined {
   try {
     RegExp(pattern, 'u');
   } catch {
-    return 'this is no regular expression.';
+    return 'this is not a valid regular expression.';
   }
   if (canRunAway(pattern)) {
-    return 'a group that is repeated holds a repetition or an alternative, and a text can be made that keeps the sandbox busy for ever. Repeat a class of characters, like [ab]+, or write the group as often as it may come.';
+    return 'a repeated group contains a repetition or an alternative, so some texts would take for ever. Repeat a character class such as [ab]+, or write the group out as often as it may occur.';
   }
   return countRepetitions(pattern) > maxRepetitions
-    ? `it has so many repetitions that a long text can keep the sandbox busy for minutes. It may have ${maxRepetitions} of *, + or {2,}, and ${maxRepetitions - 1} where it does not begin with ^; what comes a few times, like {1,4}, does not count.`
+    ? `too many repetitions, so a long text could take minutes. At most ${maxRepetitions} of *, + or {2,} are allowed, or ${maxRepetitions - 1} if the expression does not start with ^. Short ranges such as {1,4} do not count.`
     : undefined;
 }
 
-/** Each multiplies the time that a text takes by its length: with three, the longest takes less than a second. */
+/** Each repetition multiplies the running time by the length of the text. Three take less than a second. */
 const maxRepetitions = 3;
 
-/** More times than this are as good as without an end. */
+/** A longer range counts as unlimited. */
 const maxShortRepeat = 10;
 
-/** How many places of a text a match may have to choose: where each long repetition ends, and where it begins itself. */
+/** Counts the positions that a match may have to try: the end of each long repetition, and the start of the match. */
 function countRepetitions(pattern: string): number {
   const isAnchored = pattern.startsWith('^') && !pattern.includes('|');
   const long = [...pattern.matchAll(parts)].filter(({ groups = {} }) => {
@@ -35,11 +35,11 @@ function countRepetitions(pattern: string): number {
   return long.length + (isAnchored ? 0 : 1);
 }
 
-/** A class, the beginning of a group, a quantifier, or any other character: the flag `u` lets through nothing else. */
+/** A character class, the start or end of a group, a quantifier, or any other character. The flag `u` allows nothing else. */
 const parts =
   /\\.|\[(?:\\.|[^\]\\])*\]|(?<open>\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?)|(?<close>\))|(?<or>\|)|(?<times>[*+?]|\{\d+(?<upTo>,\d*)?\})\??|./gsu;
 
-/** Whether a group can read a part of a text in more than one way, and is repeated: the ways multiply. */
+/** Whether a repeated group can match the same text in several ways. The number of ways grows exponentially. */
 function canRunAway(pattern: string): boolean {
   const ambiguous = [false];
   let closedOne = false;

@@ -1,10 +1,10 @@
-/** What a rule book holds, as plain data: for snapshots, and to go on with in another world. */
+/** A rule book as plain data, for snapshots and exports. */
 import type { Rule } from './rule.ts';
 
-/** A rule with its counters, as plain data. */
+/** A rule with its counters. */
 export interface RuleState {
   readonly rule: Omit<Rule, 'expiresAtRealMs'>;
-  /** What is left of its time to live: where it goes on, the machine's clock is another or has moved on. */
+  /** The rest of its time to live. The clock of the machine may differ when the rule continues. */
   readonly leftMs: number | undefined;
   readonly met: number;
   readonly fired: number;
@@ -12,11 +12,10 @@ export interface RuleState {
   readonly attempts: readonly (readonly [key: string, count: number])[];
 }
 
-/** All that a rule book holds, as plain data. */
+/** All rules of a merchant. */
 export interface RuleBookState {
   readonly rules: readonly RuleState[];
-  /** How many rules were named by the book itself. */
+  /** The last number that the book gave to a rule without a name. */
   readonly named: number;
-  /** The scenario's state. */
   readonly scenarioState: string | undefined;
 }

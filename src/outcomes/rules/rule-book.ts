@@ -1,42 +1,49 @@
-/** One merchant's rules and how often each was met and fired. Deciding consumes, in the same synchronous step. */
+/** One merchant's rules and their counters. Deciding on a request also counts it, in the same synchronous step. */
 import { isDeepStrictEqual } from 'node:util';
-import { ActiveRules } from './active-rules.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { drawChance } from '../decide/chance.ts';
-import type { Facts } from './facts.ts';
+import { DecisionBuilder, type MissKind } from '../decide/decision-builder.ts';
 import {
-  canApplyLater,
   canApplyAt,
+  canApplyLater,
   findObstacle,
-  type OutcomeChoice,
   type Decision,
   type DecisionPoint,
   type NearMiss,
+  type OutcomeChoice,
 } from '../decide/decision.ts';
-import { DecisionBuilder, type MissKind } from '../decide/decision-builder.ts';
-import type { RuleState, RuleBookState } from './rule-book-state.ts';
-import { findMismatch, findAttemptMismatch } from './match.ts';
+import { ActiveRules } from './active-rules.ts';
+import type { Facts } from './facts.ts';
+import { findAttemptMismatch, findMismatch } from './match.ts';
+import type { RuleBookState, RuleState } from './rule-book-state.ts';
+import { findCounterKey, selectOutcomes } from './rule-sequence.ts';
 import type { Rule } from './rule.ts';
-import { selectOutcomes, findCounterKey } from './rule-sequence.ts';
 
 export interface RuleReport {
   readonly rule: Rule;
   readonly met: number;
   readonly fired: number;
-  /** Why the last request it took in did not fire it. */
+  /** Why the rule did not fire on the latest request of its operation. */
   readonly lastMiss: string | undefined;
 }
 
 interface RuleCounters {
   met: number;
   fired: number;
-  /** What was said to the last request it took in, where it did not fire. */
+  /** Why the rule did not fire on the latest request of its operation. */
   miss: NearMiss | undefined;
   readonly attempts: Map<string, number>;
 }
 
-/** Counters kept for one rule: a rule per intent under endless traffic must not fill the memory. */
+/** The most counter keys of one rule. Endless traffic on a rule per purchase must not fill the memory. */
 const maxCounterKeys = 10_000;
+
+/** Outcomes that the request itself asks for. */
+interface DirectChoices {
+  readonly header?: OutcomeChoice | undefined;
+  /** The outcome of a magic value: cardholder name, card number or amount. */
+  readonly magic?: OutcomeChoice | undefined;
+}
 
 export class RuleBook {
   readonly #catalogue: Catalogue;
@@ -44,10 +51,10 @@ export class RuleBook {
   readonly #realNowMs: () => number;
   #rules: Rule[];
   readonly #active = new ActiveRules();
-  /** By the rule itself: a reloaded scenario may name a rule as an armed one is named. */
+  /** Counters by rule object: a reloaded scenario may name a rule like an armed one. */
   readonly #counters = new Map<Rule, RuleCounters>();
   #named: number;
-  /** The scenario's state, for rules that hold during one. */
+  /** The state of the scenario. */
   state: string | undefined;
 
   constructor(
@@ -61,9 +68,9 @@ export class RuleBook {
     this.#realNowMs = realNowMs;
     this.#named = named;
     this.state = scenarioState;
-    this.#rules = rules.map(({ rule: kept, leftMs, met, fired, lastMiss, attempts }) => {
+    this.#rules = rules.map(({ rule: stored, leftMs, met, fired, lastMiss, attempts }) => {
       const expiresAtRealMs = leftMs === undefined ? undefined : realNowMs() + leftMs;
-      const rule: Rule = { ...kept, expiresAtRealMs };
+      const rule: Rule = { ...stored, expiresAtRealMs };
       this.#counters.set(rule, {
         met,
         fired,
@@ -78,7 +85,7 @@ export class RuleBook {
     }
   }
 
-  /** All that this book holds, to go on with in another. */
+  /** Returns the rules and counters as plain data. */
   exportState(): RuleBookState {
     const nowMs = this.#realNowMs();
     const rules = this.#rules.map((one): RuleState => {
@@ -100,22 +107,22 @@ export class RuleBook {
     return this.#rules.length === 0;
   }
 
-  /** How many rules there are, those that will not fire any more among them. */
+  /** The number of rules, including those that will not fire again. */
   get size(): number {
     return this.#rules.length;
   }
 
-  /** A name for a rule that was given none: one that nobody has, and none that was given before. */
+  /** A name for a rule without one. No rule has it, and none was given it before. */
   get nextId(): string {
     return makeRuleId(this.#nextNumber());
   }
 
-  /** The rule of a name, also one that will not fire any more. */
+  /** Finds a rule by name, including rules that will not fire again. */
   find(id: string): Rule | undefined {
     return this.#rules.find((rule) => rule.id === id);
   }
 
-  /** Adds the rules of one call, which used up a number, be they named otherwise. */
+  /** Adds the rules of one call. Each call uses one number, whether its rules are named or not. */
   arm(rules: readonly Rule[]): void {
     this.#named = this.#nextNumber();
     for (const rule of rules) this.#add(rule);
@@ -133,21 +140,21 @@ export class RuleBook {
     this.#counters.set(rule, { met: 0, fired: 0, miss: undefined, attempts: new Map() });
   }
 
-  /** Takes rules away: one by its id, or all of a source. */
+  /** Removes rules and returns their number. */
   remove(test: (rule: Rule) => boolean): number {
-    const gone = this.#rules.filter(test);
+    const removed = this.#rules.filter(test);
     this.#rules = this.#rules.filter((rule) => !test(rule));
     this.#active.remove(test);
-    for (const rule of gone) this.#counters.delete(rule);
-    return gone.length;
+    for (const rule of removed) this.#counters.delete(rule);
+    return removed.length;
   }
 
-  /** Gives the scenario other rules. Those that are as they were keep their counters. */
+  /** Replaces the rules of the scenario. Rules that did not change keep their counters. */
   replaceScenario(rules: readonly Rule[]): void {
     const before = new Map(
       this.#rules.flatMap((rule) => (rule.source === 'scenario' ? [[rule.id, rule]] : [])),
     );
-    const tallies = rules.flatMap((rule) => {
+    const kept = rules.flatMap((rule) => {
       const same = before.get(rule.id);
       return same === undefined || !isDeepStrictEqual(same, rule)
         ? []
@@ -155,7 +162,7 @@ export class RuleBook {
     });
     this.remove((rule) => rule.source === 'scenario');
     for (const rule of rules) this.#add(rule);
-    for (const [rule, tally] of tallies) this.#counters.set(rule, tally);
+    for (const [rule, counters] of kept) this.#counters.set(rule, counters);
   }
 
   report(): RuleReport[] {
@@ -165,140 +172,135 @@ export class RuleBook {
     });
   }
 
-  /** Rules that should have fired and never did. */
+  /** Lists rules that never fired, except optional ones. */
   unfired(): RuleReport[] {
     return this.report().filter(({ rule, fired }) => fired === 0 && !rule.optional);
   }
 
   /**
-   * Decides what happens to a request, and consumes what it decides. `direct` are outcomes asked for by the request
-   * itself (header, cardholder's name, card, amount), in order of precedence; the header stands before scenario rules.
+   * Decides what happens to a request, and counts what it decides.
+   *
+   * Armed rules come first, then the request header, scenario rules and magic values.
    */
-  decide(
-    facts: Facts,
-    gate: DecisionPoint,
-    direct: {
-      readonly header?: OutcomeChoice | undefined;
-      readonly magic?: OutcomeChoice | undefined;
-    },
-  ): Decision {
-    const found = new DecisionBuilder();
-    this.#applyRules('armed', facts, gate, found);
-    const { header, magic } = direct;
-    if (!found.isClosed && header !== undefined && findObstacle(header, facts) === undefined) {
-      if (canApplyAt(header.outcome, gate)) found.take(header);
-      else if (canApplyLater(header.outcome, gate)) found.reserve(header);
+  decide(facts: Facts, point: DecisionPoint, { header, magic }: DirectChoices): Decision {
+    const builder = new DecisionBuilder();
+    this.#applyRules('armed', facts, point, builder);
+    if (!builder.isClosed && header !== undefined && findObstacle(header, facts) === undefined) {
+      if (canApplyAt(header.outcome, point)) builder.take(header);
+      else if (canApplyLater(header.outcome, point)) builder.reserve(header);
     }
-    this.#applyRules('scenario', facts, gate, found);
-    // Magic is in what was read, so whatever it asks for waits until then.
-    if (!found.isClosed && magic !== undefined && findObstacle(magic, facts) === undefined)
-      found.take(magic);
-    return found.build();
+    this.#applyRules('scenario', facts, point, builder);
+    // Magic values are known only once the request is read, so their outcomes need no reservation.
+    if (!builder.isClosed && magic !== undefined && findObstacle(magic, facts) === undefined) {
+      builder.take(magic);
+    }
+    return builder.build();
   }
 
   #applyRules(
     source: Rule['source'],
     facts: Facts,
-    gate: DecisionPoint,
-    found: DecisionBuilder,
+    point: DecisionPoint,
+    builder: DecisionBuilder,
   ): void {
     for (const rule of this.#active.listFor(source, facts)) {
-      if (found.isFull && !rule.decorates) continue;
-      for (const chosen of this.#tryRule(rule, facts, gate, found)) found.take(chosen);
+      if (builder.isFull && !rule.decorates) continue;
+      for (const choice of this.#tryRule(rule, facts, point, builder)) builder.take(choice);
     }
   }
 
   /**
-   * What a rule lets happen to a request; nothing where it does not fire. Where it is to fire once the request was
-   * read, it is not counted yet, and keeps the rules after it from what happens before that.
+   * Returns the outcomes of a rule for a request, or none if it does not fire.
+   *
+   * A rule that fires once the request is read is not counted before, but reserves its slots.
    */
   #tryRule(
     rule: Rule,
     facts: Facts,
-    gate: DecisionPoint,
-    found: DecisionBuilder,
+    point: DecisionPoint,
+    builder: DecisionBuilder,
   ): readonly OutcomeChoice[] {
-    const tally = this.#countersOf(rule);
-    const rest = this.#findInactivity(rule, tally, facts);
-    if (rest !== undefined) {
-      this.#retireIfSpent(rule, tally);
-      return recordMiss(rule, tally, found, rest, 'rest');
+    const counters = this.#countersOf(rule);
+    const inactivity = this.#findInactivity(rule, counters, facts);
+    if (inactivity !== undefined) {
+      this.#retireIfSpent(rule, counters);
+      return recordMiss(rule, counters, builder, inactivity, 'inactive');
     }
-    const miss = rule.match === undefined ? undefined : findMismatch(rule.match, facts);
-    if (miss !== undefined) return recordMiss(rule, tally, found, miss, 'match');
-    return this.#tryAttempt(rule, tally, facts, gate, found);
+    const mismatch = rule.match === undefined ? undefined : findMismatch(rule.match, facts);
+    if (mismatch !== undefined) return recordMiss(rule, counters, builder, mismatch, 'match');
+    return this.#tryAttempt(rule, counters, facts, point, builder);
   }
 
-  /** The same of a rule that fits the request. */
+  /** Returns the outcomes of a rule that matches the request. */
   #tryAttempt(
     rule: Rule,
-    tally: RuleCounters,
+    counters: RuleCounters,
     facts: Facts,
-    gate: DecisionPoint,
-    found: DecisionBuilder,
+    point: DecisionPoint,
+    builder: DecisionBuilder,
   ): readonly OutcomeChoice[] {
-    // Whose attempt it is takes a look at the whole request, and most rules miss before that matters.
+    // The key is computed late: it may need the whole request, and most rules miss before.
     const key = findCounterKey(rule.per, facts);
-    const attempt = (tally.attempts.get(key) ?? 0) + 1;
-    const chosen = selectOutcomes(this.#catalogue, this.#seed, rule, { attempt, key }, facts);
-    const natural = chosen === 'ok';
-    const free = natural ? [] : chosen.filter((one) => found.hasSlotFor(one));
-    const here = free.filter(({ outcome }) => canApplyAt(outcome, gate));
-    const isLeft = here.length === 0 && (!natural || gate === 'before-read');
-    if (isLeft) {
-      // An attempt that it is not for counts also where the place is kept for another rule.
-      const isHere = !natural && chosen.some(({ outcome }) => canApplyAt(outcome, gate));
-      const missAt = isHere ? this.#findAttemptMiss(rule, attempt, key) : undefined;
-      if (gate === 'before-read' && missAt !== undefined) {
-        this.#count(tally, key, attempt);
-        return recordMiss(rule, tally, found, missAt);
+    const attempt = (counters.attempts.get(key) ?? 0) + 1;
+    const choices = selectOutcomes(this.#catalogue, this.#seed, rule, { attempt, key }, facts);
+    const isNatural = choices === 'ok';
+    const free = isNatural ? [] : choices.filter((one) => builder.hasSlotFor(one));
+    const here = free.filter(({ outcome }) => canApplyAt(outcome, point));
+    const firesHere = here.length > 0 || (isNatural && point !== 'before-read');
+    if (!firesHere) {
+      // An attempt that the rule skips counts even if another rule occupies the slot.
+      const belongsHere = !isNatural && choices.some(({ outcome }) => canApplyAt(outcome, point));
+      const skipped = belongsHere ? this.#findAttemptMiss(rule, attempt, key) : undefined;
+      if (point === 'before-read' && skipped !== undefined) {
+        this.#count(counters, key, attempt);
+        return recordMiss(rule, counters, builder, skipped);
       }
-      // A step that belongs to another point of the hall is left for it.
       const later = free.filter(
-        (one) => canApplyLater(one.outcome, gate) && findObstacle(one, facts) === undefined,
+        (one) => canApplyLater(one.outcome, point) && findObstacle(one, facts) === undefined,
       );
-      if (!natural && later.length === 0) return [];
+      if (!isNatural && later.length === 0) return [];
       if (this.#findAttemptMiss(rule, attempt, key) !== undefined) return [];
-      if (natural) found.isClosed = true;
-      for (const one of later) found.reserve(one);
+      if (isNatural) builder.isClosed = true;
+      for (const one of later) builder.reserve(one);
       return [];
     }
-    const not = here.map((one) => findObstacle(one, facts)).find((why) => why !== undefined);
-    if (not !== undefined) return recordMiss(rule, tally, found, not);
-    this.#count(tally, key, attempt);
-    const missAt = this.#findAttemptMiss(rule, attempt, key);
-    if (missAt !== undefined) return recordMiss(rule, tally, found, missAt);
-    tally.fired++;
-    tally.miss = undefined;
-    this.#retireIfSpent(rule, tally);
-    if (natural) found.isClosed = true;
+    const obstacle = here.map((one) => findObstacle(one, facts)).find((why) => why !== undefined);
+    if (obstacle !== undefined) return recordMiss(rule, counters, builder, obstacle);
+    this.#count(counters, key, attempt);
+    const skipped = this.#findAttemptMiss(rule, attempt, key);
+    if (skipped !== undefined) return recordMiss(rule, counters, builder, skipped);
+    counters.fired++;
+    counters.miss = undefined;
+    this.#retireIfSpent(rule, counters);
+    if (isNatural) builder.isClosed = true;
     return here;
   }
 
-  /** Why a rule looks at no request now. */
-  #findInactivity(rule: Rule, tally: RuleCounters, facts: Facts): string | undefined {
+  /** Explains why a rule applies to no request now. */
+  #findInactivity(rule: Rule, counters: RuleCounters, facts: Facts): string | undefined {
     if (rule.during !== undefined && rule.during !== this.state) {
-      return `it holds during "${rule.during}", the scenario is in "${this.state ?? 'no state'}"`;
+      const state = this.state === undefined ? 'has no state' : `is in state "${this.state}"`;
+      return `it applies in state "${rule.during}", and the scenario ${state}`;
     }
-    if (rule.fromMs !== undefined && facts.nowMs < rule.fromMs) return 'its time has not come';
-    if (rule.untilMs !== undefined && facts.nowMs >= rule.untilMs) return 'its time is over';
-    if (this.#isExpired(rule)) return 'its time to live is over';
-    if (rule.times !== undefined && tally.fired >= rule.times) {
-      return `it has fired ${tally.fired} of ${rule.times} times`;
+    if (rule.fromMs !== undefined && facts.nowMs < rule.fromMs) return 'it does not apply yet';
+    if (rule.untilMs !== undefined && facts.nowMs >= rule.untilMs) return 'it no longer applies';
+    if (this.#isExpired(rule)) return 'it has expired';
+    if (rule.times !== undefined && counters.fired >= rule.times) {
+      return `it has fired ${counters.fired} of ${rule.times} times`;
     }
     return undefined;
   }
 
-  /** Why a rule does not fire at an attempt, which counts all the same. */
+  /** Explains why a rule skips an attempt, which counts nevertheless. */
   #findAttemptMiss(rule: Rule, attempt: number, key: string): string | undefined {
     const { nth, probability, match } = rule;
     if (nth !== undefined && attempt !== nth) {
-      return `it is for attempt ${nth}, this was attempt ${attempt}`;
+      return `it applies to attempt ${nth}, and this was attempt ${attempt}`;
     }
-    const miss = match === undefined ? undefined : findAttemptMismatch(match, attempt);
-    if (miss !== undefined) return miss;
+    const mismatch = match === undefined ? undefined : findAttemptMismatch(match, attempt);
+    if (mismatch !== undefined) return mismatch;
     return probability !== undefined && drawChance(this.#seed, rule.id, key, attempt) >= probability
-      ? `the draw was against it (probability ${probability})`
+      ? `the random draw decided against it (probability ${probability})`
       : undefined;
   }
 
@@ -311,32 +313,32 @@ export class RuleBook {
     if (isUsedUp || this.#isExpired(rule)) this.#active.retire(rule);
   }
 
-  #count(tally: RuleCounters, key: string, attempt: number): void {
-    tally.met++;
-    if (tally.attempts.size >= maxCounterKeys && !tally.attempts.has(key)) {
-      const [oldest] = tally.attempts.keys();
-      if (oldest !== undefined) tally.attempts.delete(oldest);
+  #count(counters: RuleCounters, key: string, attempt: number): void {
+    counters.met++;
+    if (counters.attempts.size >= maxCounterKeys && !counters.attempts.has(key)) {
+      const [oldest] = counters.attempts.keys();
+      if (oldest !== undefined) counters.attempts.delete(oldest);
     }
-    tally.attempts.set(key, attempt);
+    counters.attempts.set(key, attempt);
   }
 
   #countersOf(rule: Rule): RuleCounters {
-    const tally = this.#counters.get(rule);
-    if (tally === undefined) throw new Error(`The rule ${rule.id} has no tally.`);
-    return tally;
+    const counters = this.#counters.get(rule);
+    if (counters === undefined) throw new Error(`The rule ${rule.id} has no counters.`);
+    return counters;
   }
 }
 
-/** Says why a rule did not fire; what it says again is written down once. */
+/** Records why a rule did not fire. The object of a repeated reason is reused. */
 function recordMiss(
   { id }: Rule,
-  tally: RuleCounters,
-  found: DecisionBuilder,
+  counters: RuleCounters,
+  builder: DecisionBuilder,
   why: string,
-  hurdle: MissKind = 'turn',
+  kind: MissKind = 'attempt',
 ): readonly OutcomeChoice[] {
-  if (tally.miss?.why !== why) tally.miss = { rule: id, why };
-  found.addMiss(hurdle, tally.miss);
+  if (counters.miss?.why !== why) counters.miss = { rule: id, why };
+  builder.addMiss(kind, counters.miss);
   return [];
 }
 

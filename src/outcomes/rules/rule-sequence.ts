@@ -1,18 +1,18 @@
-/** Which entry of a rule an attempt gets, and the outcomes it stands for. */
+/** Which step of a rule an attempt gets, and the outcomes of that step. */
 import type { Catalogue } from '../catalogue.ts';
-import { drawChance } from '../decide/chance.ts';
+import { drawOne } from '../decide/chance.ts';
 import type { OutcomeChoice } from '../decide/decision.ts';
-import type { Facts } from './facts.ts';
 import { applyParams, readSeriesTimes } from '../decide/params.ts';
+import type { Facts } from './facts.ts';
 import { includesOperation, type CounterScope, type Rule, type RuleStep } from './rule.ts';
 
-/** An attempt of somebody's: both draw what is drawn. */
+/** An attempt by its number and the key that the rule counts it by. Random draws depend on both. */
 interface Attempt {
   readonly attempt: number;
   readonly key: string;
 }
 
-/** Whose attempts a rule counts together. */
+/** Returns the key that attempts are counted by. */
 export function findCounterKey(per: CounterScope, facts: Facts): string {
   switch (per) {
     case 'intent':
@@ -26,41 +26,40 @@ export function findCounterKey(per: CounterScope, facts: Facts): string {
   }
 }
 
-/** What an attempt gets of a rule: outcomes that its operation can have, or `ok` for natural behaviour. */
+/** Returns the outcomes of an attempt that its operation can have, or `ok` for natural behaviour. */
 export function selectOutcomes(
   catalogue: Catalogue,
   seed: string,
   rule: Rule,
-  at: Attempt,
+  attempt: Attempt,
   facts: Facts,
 ): readonly OutcomeChoice[] | 'ok' {
-  const step = selectStep(catalogue, seed, rule, at);
+  const step = selectStep(catalogue, seed, rule, attempt);
   return step === undefined ? 'ok' : listChoices(catalogue, rule, step, facts);
 }
 
-/** The entry of an attempt, the last one repeating; `undefined` for `ok`. */
+/** Returns the step of an attempt, or `undefined` for natural behaviour. */
 function selectStep(
   catalogue: Catalogue,
   seed: string,
   rule: Rule,
-  of: Attempt,
+  { attempt, key }: Attempt,
 ): RuleStep | undefined {
-  const at = rule.nth === undefined ? of.attempt : 1;
-  const entry = Math.min(at, rule.steps.length);
+  const drawFrom = <T>(list: readonly T[]) => drawOne(list, seed, rule.id, key, attempt, 'choice');
+  const number = rule.nth === undefined ? attempt : 1;
+  const entry = Math.min(number, rule.steps.length);
   const listed = rule.steps[entry - 1];
-  const step = listed?.oneOf === undefined ? listed : drawOne(listed.oneOf, seed, rule, of);
+  const step = listed?.oneOf === undefined ? listed : drawFrom(listed.oneOf);
   if (step === undefined || step.outcome === 'ok') return undefined;
   const outcome = catalogue.get(step.outcome);
   const { effect } = outcome;
   switch (effect.kind) {
-    case 'choice': {
-      const drawn = drawOne(effect.of, seed, rule, of);
-      return { ...step, outcome: drawn ?? step.outcome };
-    }
+    case 'choice':
+      return { ...step, outcome: drawFrom(effect.of) ?? step.outcome };
     case 'series': {
       const [first = 'ok'] = effect.of;
-      // How often this entry came up: a series may stand last in a longer sequence.
-      return at - entry >= readSeriesTimes(outcome, step.params)
+      // A series may be the last step of a longer sequence, so it counts from its own first attempt.
+      return number - entry >= readSeriesTimes(outcome, step.params)
         ? undefined
         : { outcome: first, params: {}, and: step.and };
     }
@@ -69,16 +68,7 @@ function selectStep(
   }
 }
 
-function drawOne<T>(
-  of: readonly T[],
-  seed: string,
-  rule: Rule,
-  { attempt, key }: Attempt,
-): T | undefined {
-  return of[Math.floor(drawChance(seed, rule.id, key, attempt, 'choice') * of.length)];
-}
-
-/** The outcomes of a step that this operation can have: a rule on every operation may name one of a few. */
+/** Lists the outcomes of a step that the operation can have. A rule for every operation may name an outcome of a few. */
 function listChoices(
   catalogue: Catalogue,
   rule: Rule,
@@ -86,12 +76,12 @@ function listChoices(
   facts: Facts,
 ): OutcomeChoice[] {
   const outcome = applyParams(catalogue.get(step.outcome), step.params);
-  const chosen: OutcomeChoice = { outcome, params: step.params, by: rule.source, rule: rule.id };
-  const possible = outcome.operations.some((pattern) =>
+  const choice: OutcomeChoice = { outcome, params: step.params, by: rule.source, rule: rule.id };
+  const isPossible = outcome.operations.some((pattern) =>
     includesOperation(pattern, facts.operation, facts.writes),
   );
   return [
-    ...(possible ? [chosen] : []),
+    ...(isPossible ? [choice] : []),
     ...(step.and === undefined ? [] : listChoices(catalogue, rule, step.and, facts)),
   ];
 }

@@ -1,18 +1,19 @@
-/** A rule as it is shown to people. */
+/** A rule and its counters, as verbs return them. */
 import { redactMatch } from './match.ts';
 import type { RuleReport } from './rule-book.ts';
 import type { Rule } from './rule.ts';
 
-/** A rule and how it has fared. */
 export interface RuleStatus extends Omit<
   Rule,
   'expiresAtRealMs' | 'fromMs' | 'untilMs' | 'decorates' | 'match'
 > {
-  /** Without card numbers and codes. */
+  /** The conditions, without card numbers and codes. */
   readonly match: Readonly<Record<string, unknown>> | undefined;
+  /** How many matching attempts the rule counted. */
   readonly met: number;
+  /** How often the rule fired. */
   readonly fired: number;
-  /** Why the last request it took in did not fire it. */
+  /** Why the rule did not fire on the latest request of its operation. */
   readonly lastMiss: string | undefined;
 }
 

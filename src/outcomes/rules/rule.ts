@@ -1,18 +1,20 @@
-/** A rule: on which requests which outcome, how often. */
+/** A rule: which requests get which outcome, and how often. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import type { Match } from './match.ts';
+import type { ParamValues } from '../decide/params.ts';
 import type { OperationPattern } from '../outcome.ts';
+import type { Match } from './match.ts';
 
-/** What happens at one attempt. `ok` is natural behaviour, and keeps later rules away. */
+/** What happens to one attempt. `ok` is natural behaviour, and stops later rules. */
 export interface RuleStep {
   readonly outcome: string;
-  readonly params: Readonly<Record<string, string | number>>;
-  /** Another outcome of the same attempt, of the other kind: what the money does beside what the wire does. */
+  readonly params: ParamValues;
+  /** A second outcome of the same attempt: one is about cards and money, the other about the transport. */
   readonly and?: RuleStep | undefined;
-  /** One of these is drawn at each attempt, in place of the step itself. */
+  /** Steps of which one is drawn for each attempt, instead of this step. */
   readonly oneOf?: readonly RuleStep[] | undefined;
 }
 
+/** Which attempts a rule counts together. */
 export type CounterScope = 'intent' | 'card' | 'transaction' | 'merchant';
 
 export interface Rule {
@@ -20,28 +22,28 @@ export interface Rule {
   readonly source: 'armed' | 'scenario';
   readonly operations: readonly OperationPattern[];
   readonly match: Match | undefined;
-  /** Whose attempts are counted together. */
   readonly per: CounterScope;
-  /** One entry an attempt; the last one repeats. */
+  /** One step for each attempt. The last step repeats. */
   readonly steps: readonly RuleStep[];
-  /** Applied to every request that matches, beside whatever else happens. */
+  /** Whether the rule changes every matching response, in addition to other outcomes. */
   readonly decorates: boolean;
   readonly nth: number | undefined;
-  /** How often it may fire in all. */
+  /** How often the rule may fire. */
   readonly times: number | undefined;
   readonly probability: number | undefined;
-  /** Machine time after which it is gone: an armed rule must not poison the next test. */
+  /** Real time at which the rule expires. */
   readonly expiresAtRealMs: number | undefined;
-  /** World time from and until which it holds. */
+  /** Time on the merchant's clock from which the rule applies. */
   readonly fromMs: number | undefined;
+  /** Time on the merchant's clock at which the rule ends. */
   readonly untilMs: number | undefined;
-  /** State of the scenario in which it holds. */
+  /** The scenario state in which the rule applies. */
   readonly during: string | undefined;
-  /** Whether never firing is no mistake. */
+  /** Whether the rule may stay unused without a report. */
   readonly optional: boolean;
 }
 
-/** Whether a pattern takes in an operation. */
+/** Whether a pattern includes an operation. */
 export function includesOperation(
   pattern: OperationPattern,
   operation: OperationName,

@@ -1,6 +1,7 @@
 /**
- * Outcomes by the number that card numbers of the sandbox's own block carry for them: the first has 1. New ones go to
- * the end and none is ever taken out, so that a number in somebody's tests keeps its meaning.
+ * Outcomes in the order of their numbers in the sandbox's block of card numbers. The first has number 1.
+ *
+ * Append new outcomes and never remove one, so that the card numbers in existing tests keep their meaning.
  */
 export const cardOutcomes: readonly string[] = [
   'decline-generic',

@@ -1,9 +1,9 @@
-/** Magic values: a name, a number or an amount in test data that asks for an outcome, as other sandboxes have them. */
+/** Magic values: cardholder names, card numbers and amounts in test data that trigger an outcome. */
 import { checkDigit } from '../../domain/card/brand.ts';
 import { cardOutcomes } from './card-outcomes.ts';
 import { catalogue, canBeRequested } from '../catalogue.ts';
 
-/** Totals from here on are magic where magic amounts are on; ordinary orders stay below. In minor units. */
+/** The smallest magic total in minor units, if magic amounts are on. Ordinary orders stay below it. */
 const magicFromMinor = 900_000;
 
 const byName = new Map<string, string>();
@@ -19,28 +19,30 @@ for (const outcome of catalogue) {
 }
 
 /**
- * The sandbox's own block of visa numbers: `4000 0099 nnns sssL`. `nnn` is the number of an outcome in `cardOutcomes`,
- * and `ssss` tells its cards apart; `L` is the check digit. 000 is left to the numbers that the catalogue names, and
- * those from 900 on ask for nothing. No scheme says that nobody issues the block, so it is for sandboxes only.
+ * The sandbox's block of visa numbers: `4000 0099 nnns sssL`.
+ *
+ * `nnn` is the number of an outcome in `cardOutcomes`, `ssss` is a serial number, and `L` is the check digit. 000 is
+ * for the numbers that the catalogue names. Numbers from 900 trigger nothing. An issuer may use this block, so its
+ * numbers must never leave a sandbox.
  */
 const sandboxBlock = '40000099';
 const sandboxBlockForm = /^40000099(\d{3})\d{5}$/;
 
-/** Whether a number that passes Luhn's check is of the sandbox's own block, dealt or not. */
+/** Whether a card number belongs to the sandbox's block. */
 export function isSandboxNumber(pan: string): boolean {
   return sandboxBlockForm.test(pan);
 }
 
-/** Digits that a kind of card numbers shares, and how many numbers begin with them. */
+/** A prefix of card numbers, and how many numbers start with it. */
 export interface CardBlock {
   readonly prefix: string;
   readonly size: number;
 }
 
-/** Numbers that ask for nothing. */
+/** Numbers that trigger nothing. */
 export const plainBlock: CardBlock = { prefix: `${sandboxBlock}9`, size: 1_000_000 };
 
-/** Numbers that ask for an outcome; `undefined` for one that no card can ask for. */
+/** Finds the numbers that trigger an outcome, or returns `undefined` if no card can trigger it. */
 export function findCardBlock(outcome: string): CardBlock | undefined {
   const number = cardOutcomes.indexOf(outcome) + 1;
   return number === 0
@@ -48,29 +50,31 @@ export function findCardBlock(outcome: string): CardBlock | undefined {
     : { prefix: sandboxBlock + String(number).padStart(3, '0'), size: 10_000 };
 }
 
-/** The number at a place of a block, which is counted from 0. */
+/** Returns the card number at an index of a block. */
 export function makeCardNumber({ prefix, size }: CardBlock, at: number): string {
   const digits = prefix + String(at).padStart(String(size - 1).length, '0');
   return digits + checkDigit(digits);
 }
 
-/** The outcome a card number asks for. Asked once, when the card is read. */
+/** Finds the outcome that a card number triggers. It is read once, when the card is stored or sent. */
 export function findOutcomeByCardNumber(pan: string): string | undefined {
   const [, number] = sandboxBlockForm.exec(pan) ?? [];
   return byCard.get(pan) ?? (number === undefined ? undefined : cardOutcomes[Number(number) - 1]);
 }
 
 /**
- * The outcome a cardholder's first or last name asks for, or both written together: a name has 25 characters at most,
- * and some ids are longer. Case counts.
+ * Finds the outcome that a cardholder name triggers. Case matters.
+ *
+ * The first name, the last name or both joined may name it: a name has at most 25 characters, and some ids are longer.
  */
 export function findOutcomeByName(first = '', last = ''): string | undefined {
   return byName.get(first) ?? byName.get(last) ?? byName.get(first + last);
 }
 
 /**
- * The outcome a total asks for, where magic amounts are on: 9000.51 reads as the issuer's response code 51, and so
- * does 900051 in a currency without decimals.
+ * Finds the outcome that a total triggers if magic amounts are on.
+ *
+ * 9000.51 triggers the issuer's response code 51, and so does 900051 in a currency without decimals.
  */
 export function findOutcomeByAmount(minor: number): string | undefined {
   return minor < magicFromMinor ? undefined : byCents.get(String(minor % 100).padStart(2, '0'));

@@ -116,7 +116,7 @@ describe('anything but what was asked for', () => {
     expect(outcomeOf(sandbox.generateCards, thing)).toMatchObject({
       name: 'ArgumentError',
       message: expect.stringMatching(
-        /^generateCards takes an object with any of outcome, brand, count, not .+\.$/,
+        /^generateCards expects an object with any of outcome, brand, count, got .+\.$/,
       ),
     });
   });
@@ -124,7 +124,7 @@ describe('anything but what was asked for', () => {
   it.each(things.filter((thing) => thing !== undefined))('is no filter: %j', (thing) => {
     expect(outcomeOf(sandbox.outcomes, thing)).toMatchObject({
       name: 'ArgumentError',
-      message: expect.stringMatching(/^outcomes takes an object with any of operation, tier, not/),
+      message: expect.stringMatching(/^outcomes expects an object with any of operation, tier, got/),
     });
   });
 

@@ -90,7 +90,7 @@ describe('in process', () => {
   it.each([
     [{ count: 1.5 }, 'count must be a whole number from 1 to 1000, not 1.5.'],
     [Object.assign({ count: 1 }, { type: 'amex' }), 'ask for cards by their brand'],
-    [{ brand: 'viza' as 'visa' }, 'There are no cards of the brand "viza".'],
+    [{ brand: 'viza' as 'visa' }, 'Unknown brand "viza".'],
     [{ outcome: 'decline-genric' }, 'Did you mean "decline-generic"?'],
     [{ outcome: 'card-luhn-invalid' }, 'Arm a rule for it instead'],
   ])('%j is refused in words', (order, words) => {

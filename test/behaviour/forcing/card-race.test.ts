@@ -102,7 +102,7 @@ throughEveryDoor('a card that is deleted while it pays', (door) => {
     race(shop, 'deletion');
     await shop.ask('payment.create', 201, { body: rawPaymentBody() });
     expect(shop.merchant.unfired()).toMatchObject([
-      { fired: 0, lastMiss: 'it is paid with no stored card' },
+      { fired: 0, lastMiss: 'the request names no stored card' },
     ]);
   });
 });

@@ -46,7 +46,7 @@ throughEveryDoor('HEAD', (door) => {
     expect(answer.headers.get('sandbox-outcome')).toBeNull();
     await expectJournaledWhole(shop);
     expect(shop.merchant.unfired()).toMatchObject([
-      { id, met: 0, fired: 0, lastMiss: 'its answer has no body' },
+      { id, met: 0, fired: 0, lastMiss: 'the response has no body' },
     ]);
   });
 

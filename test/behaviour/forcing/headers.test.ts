@@ -83,13 +83,13 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
       201,
       'payment.create cannot have refund-failed-later',
     ],
-    ['payment.create', 'card-unknown', {}, 201, 'it is paid with no stored card'],
+    ['payment.create', 'card-unknown', {}, 201, 'the request names no stored card'],
     [
       'payment.create',
       'sale-pending-then-completed',
       { intent: 'authorize' },
       201,
-      'it makes no sale',
+      'the request makes no sale',
     ],
   ] as const)(
     'says on the answer of %s that %s cannot befall it',
@@ -153,14 +153,14 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
   });
 
   it.each([
-    [mock('NOBODY_KNOWS_THIS'), 'it names no error of the service.'],
+    [mock('NOBODY_KNOWS_THIS'), 'the service has no error of this name.'],
     [
       mock('INSTRUMENT_DECLINE'),
-      'it names no error of the service. Did you mean "INSTRUMENT_DECLINED"?',
+      'the service has no error of this name. Did you mean "INSTRUMENT_DECLINED"?',
     ],
-    ['INSTRUMENT_DECLINED', 'it is not of the form {"mock_application_codes":"NAME"}'],
-    ['{}', 'it is not of the form {"mock_application_codes":"NAME"}'],
-    [mock('constructor'), 'it is not of the form {"mock_application_codes":"NAME"}'],
+    ['INSTRUMENT_DECLINED', 'its value must have the form {"mock_application_codes":"NAME"}'],
+    ['{}', 'its value must have the form {"mock_application_codes":"NAME"}'],
+    [mock('constructor'), 'its value must have the form {"mock_application_codes":"NAME"}'],
   ])('that means nothing changes nothing, and the answer says so: %s', async (value, why) => {
     const shop = door.shop();
     const seen = await paying(shop, { 'PayPal-Mock-Response': value });

@@ -41,7 +41,7 @@ throughEveryDoor('a list that lags', (door) => {
     expect(await listed()).toEqual([early]);
     shop.merchant.clock.advance(1000);
     expect(await listed()).toEqual([early, late]);
-    expect(shop.merchant.rules()[0]?.lastMiss).toBe('nothing it reads was made within the lag');
+    expect(shop.merchant.rules()[0]?.lastMiss).toBe('no record that the request reads was made within the lag');
   });
 
   it('leaves out payments too, and hides neither changes nor removals', async () => {
@@ -167,7 +167,7 @@ throughEveryDoor('pages that shift', (door) => {
     expect(await totals({ start_index: '2' })).toEqual(['2.00', '1.00']);
     expect(await totals({})).toEqual(['3.00', '2.00', '1.00']);
     expect(shop.merchant.rules()[0]?.lastMiss).toBe(
-      'it is the first page, and nothing comes before it',
+      'the request reads the first page, which cannot shift',
     );
   });
 });

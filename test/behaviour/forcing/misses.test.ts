@@ -24,9 +24,9 @@ throughEveryDoor('a rule that did not fire', (door) => {
     [{ match: { 'header:x-tenant': 'red' } }, 'header:x-tenant is not "red"'],
     [{ match: { $card: unknownSubjects.cardId } }, `$card is not "${unknownSubjects.cardId}"`],
     [{ match: { $attempt: { gt: 1 } } }, '$attempt is not {"gt":1}'],
-    [{ nth: 2 }, 'it is for attempt 2, this was attempt 1'],
-    [{ after: '+P1D' }, 'its time has not come'],
-    [{ probability: 0 }, 'the draw was against it (probability 0)'],
+    [{ nth: 2 }, 'it applies to attempt 2, and this was attempt 1'],
+    [{ after: '+P1D' }, 'it does not apply yet'],
+    [{ probability: 0 }, 'the random draw decided against it (probability 0)'],
   ])('says why: %o', async (part, why) => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
@@ -176,7 +176,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     });
     expect(seen).toEqual([503, 201, 400]);
     expect(shop.merchant.rules().map(({ lastMiss }) => lastMiss)).toEqual([
-      'its time is over',
+      'it no longer applies',
       undefined,
     ]);
   });
@@ -212,7 +212,7 @@ describe('an armed rule', () => {
     wait(1);
     expect(await pay()).toBe(201);
     expect(shop.merchant.rules()).toMatchObject([
-      { fired: 1, lastMiss: 'its time to live is over' },
+      { fired: 1, lastMiss: 'it has expired' },
     ]);
   });
 

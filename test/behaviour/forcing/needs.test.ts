@@ -29,8 +29,8 @@ async function without(shop: Shop, need: OfPayment) {
 }
 
 const why: Readonly<Record<OfPayment, string>> = {
-  sale: 'it makes no sale',
-  'stored-card': 'it is paid with no stored card',
+  sale: 'the request makes no sale',
+  'stored-card': 'the request names no stored card',
 };
 
 const all = (['sale', 'stored-card'] as const).flatMap((need) =>

@@ -62,7 +62,7 @@ function expectLeftAlone(shop: Shop, { by }: Trigger, usual: number, seen: Seen)
   // A header asks for one request alone: it is told, and nothing is left that could fire later.
   const told = by === 'header' ? 'not-forced; by=header' : null;
   expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([usual, told]);
-  const missed = by === 'header' ? [] : ['no request came on this connection before'];
+  const missed = by === 'header' ? [] : ['the connection has served no request before'];
   expect(shop.merchant.unfired().map(({ lastMiss }) => lastMiss)).toEqual(missed);
 }
 

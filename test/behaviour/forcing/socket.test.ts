@@ -305,7 +305,7 @@ describe('keepalive-race', () => {
     expect(fresh.text).toMatch(/^HTTP\/1\.1 201 /);
     expect(fresh.text).not.toMatch(/sandbox-outcome/i);
     expect(shop.merchant.unfired()).toMatchObject([
-      { fired: 0, lastMiss: 'no request came on this connection before' },
+      { fired: 0, lastMiss: 'the connection has served no request before' },
     ]);
     const whole = fresh.text.length;
     fresh.send(first);

@@ -56,7 +56,7 @@ describe('ids', () => {
   it('lead to their outcomes, and unknown ones to none', () => {
     expect(outcomeIds.map((id) => findOutcome(id))).toEqual(catalogue);
     expect(findOutcome('lost-crad')).toBeUndefined();
-    expect(() => checkedCatalogue.get('lost-crad')).toThrow('No outcome has the id "lost-crad".');
+    expect(() => checkedCatalogue.get('lost-crad')).toThrow('Unknown outcome "lost-crad".');
   });
 
   it('hold all of tier 1 and nothing else in it', () => {

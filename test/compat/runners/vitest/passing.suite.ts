@@ -78,9 +78,9 @@ test('is told at once what no verdict can be asked for by', ({ merchant }) => {
   merchant.atEnd({ allowNoRequests: true });
   // As whoever writes JavaScript may call it.
   const atEnd = merchant.atEnd as (order: unknown) => void;
-  expect(() => atEnd(undefined)).toThrow('atEnd takes an object with any of judge, failOn,');
+  expect(() => atEnd(undefined)).toThrow('atEnd expects an object with any of judge, failOn,');
   expect(() => atEnd({ jugde: false })).toThrow(
-    'atEnd knows no key "jugde". Did you mean "judge"?',
+    'atEnd: unknown key "jugde". Did you mean "judge"?',
   );
   expect(() => atEnd({ judge: 'no' })).toThrow('judge must be true or false, not "no".');
   expect(() => atEnd({ suppress: null })).toThrow('verdict suppress: must be a list');
