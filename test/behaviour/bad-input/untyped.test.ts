@@ -124,7 +124,9 @@ describe('anything but what was asked for', () => {
   it.each(things.filter((thing) => thing !== undefined))('is no filter: %j', (thing) => {
     expect(outcomeOf(sandbox.outcomes, thing)).toMatchObject({
       name: 'ArgumentError',
-      message: expect.stringMatching(/^outcomes expects an object with any of operation, tier, got/),
+      message: expect.stringMatching(
+        /^outcomes expects an object with any of operation, tier, got/,
+      ),
     });
   });
 

@@ -275,7 +275,9 @@ describe('chance', () => {
     const cardId = await storeCard(shop);
     shop.merchant.force({ ...rule, probability: 0, optional: true });
     expect((await pay(shop, purchase(cardId, 'never'))).status).toBe(201);
-    expect(shop.merchant.rules()[0]?.lastMiss).toBe('the random draw decided against it (probability 0)');
+    expect(shop.merchant.rules()[0]?.lastMiss).toBe(
+      'the random draw decided against it (probability 0)',
+    );
     shop.merchant.disarm();
     shop.merchant.force({ ...rule, probability: 1 });
     const seen = await inOrder(orders.slice(0, 20), (order) => pay(shop, purchase(cardId, order)));

@@ -41,7 +41,9 @@ throughEveryDoor('a list that lags', (door) => {
     expect(await listed()).toEqual([early]);
     shop.merchant.clock.advance(1000);
     expect(await listed()).toEqual([early, late]);
-    expect(shop.merchant.rules()[0]?.lastMiss).toBe('no record that the request reads was made within the lag');
+    expect(shop.merchant.rules()[0]?.lastMiss).toBe(
+      'no record that the request reads was made within the lag',
+    );
   });
 
   it('leaves out payments too, and hides neither changes nor removals', async () => {

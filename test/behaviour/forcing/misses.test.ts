@@ -211,9 +211,7 @@ describe('an armed rule', () => {
     expect(await pay()).toBe(400);
     wait(1);
     expect(await pay()).toBe(201);
-    expect(shop.merchant.rules()).toMatchObject([
-      { fired: 1, lastMiss: 'it has expired' },
-    ]);
+    expect(shop.merchant.rules()).toMatchObject([{ fired: 1, lastMiss: 'it has expired' }]);
   });
 
   it("takes no notice of the merchant's clock", async () => {
