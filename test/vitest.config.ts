@@ -6,9 +6,18 @@ import { ClosingLine } from './support/closing-line.ts';
 /** Reads what all other tests have seen, so it runs in a group of its own, after the last of them. */
 const coverageTest = 'test/coverage.test.ts';
 
+/** They replace timers or globals, or measure memory, so each of these files gets a process of its own. */
+const isolatedTests = ['test/properties/cvv-memory.test.ts', 'test/properties/memory.test.ts'];
+
+/** They need other programs, a build or a browser, and take minutes: `npm run test:all`. */
+const compatTests = ['test/compat/**/*.test.ts', 'test/bench/**/*.test.ts'];
+
+/** The image's tests need an image: `npm run test:image`. Replicas need a proxy: `npm run test:scale`. */
+const elsewhere = ['test/compat/image/**', 'test/compat/scale/**'];
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
-  // Recipes import the package by its name, so that a copy of one runs; here that is what is being written.
+  // Recipes import the package by its name, so that a copy of one runs; here the sources stand behind that name.
   resolve: {
     alias: [
       {
@@ -19,21 +28,37 @@ export default defineConfig({
   },
   test: {
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/property-runs.ts',
     reporters: ['default', new ClosingLine()],
     // Counts what helpers assert as well, which a linter cannot see.
     expect: { requireAssertions: true },
     // One less by default, which leaves a machine with two cores half idle.
     maxWorkers: availableParallelism(),
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // They end a test that hangs. No test may depend on the speed of the machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       {
         extends: true,
         test: {
-          name: 'tests',
+          name: 'shared',
           include: ['test/**/*.test.ts'],
-          // The image's tests need an image: `npm run test:image`. Replicas need a proxy: `npm run test:scale`.
-          exclude: [coverageTest, 'test/compat/image/**', 'test/compat/scale/**'],
+          exclude: [coverageTest, ...isolatedTests, ...compatTests],
+          // Loading the sources again for every file would take more time than the tests.
+          isolate: false,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'isolated', include: isolatedTests, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'compat',
+          include: compatTests,
+          exclude: elsewhere,
           sequence: { groupOrder: 0 },
         },
       },

@@ -7,6 +7,7 @@ import { plainRequest } from '../../src/transports/plain-request.ts';
 import { createSandbox } from '../../src/index.ts';
 import { testNow } from '../support/transports.ts';
 import { cardBody } from '../support/samples.ts';
+import { runs } from '../support/runs.ts';
 
 const card = JSON.stringify(cardBody());
 const bearer = `Bearer sandbox.${defaultMerchant}`;
@@ -104,7 +105,7 @@ describe('a plain call', () => {
         const whole = await outcome(async (fetch) => fetch(new Request(address, initOf(said))));
         expect(await outcome((fetch) => fetch(address, initOf(said)))).toEqual(whole);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -7,6 +7,7 @@ import { dayMs, hourMs, merchantBalanceMinor, saleOf, storeCard } from '../../su
 import { paymentBody } from '../../support/samples.ts';
 import { booksOf, expectBalanced } from './books.ts';
 import { at, see } from './client.ts';
+import { runs } from '../../support/runs.ts';
 
 type Outcome = NonNullable<Parameters<Shop['merchant']['force']>[0]['outcome']>;
 
@@ -343,7 +344,7 @@ describe('the books of a merchant', () => {
         shop.merchant.clock.advance(400 * dayMs);
         expect((await booksOf(shop)).transfers).toEqual(settled.transfers);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     await door.close();
   });

@@ -10,6 +10,7 @@ import { loadAllowList } from '../../../src/guard/allow-list.ts';
 import { CardGuard } from '../../../src/guard/card-guard.ts';
 import { pan } from '../../properties/support/card-numbers.ts';
 import { cardBody } from '../../support/samples.ts';
+import { runs } from '../../support/runs.ts';
 
 const number = '4929851042331971';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -96,7 +97,7 @@ describe('a list of test numbers', () => {
           expect(digests.isSuspicious(one)).toBe(plain.isSuspicious(one));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { lengthenId, restoreId } from '../../../src/outcomes/effects/long-id-dialect.ts';
 import { redactText } from '../../../src/redaction/redact.ts';
+import { runs } from '../../support/runs.ts';
 
 /** As sales, captures, authorizations and refunds are called. */
 const ids = fc.stringMatching(/^\d[A-Z]{2}\d{5}[A-Z]{2}\d{7}$/);
@@ -15,6 +16,6 @@ it('an id that is longer reads as no card number, and leads back to the stored o
       expect(redactText(`{"id":"${shown}"}`)).toBe(`{"id":"${shown}"}`);
       expect(restoreId(shown)).toBe(id);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

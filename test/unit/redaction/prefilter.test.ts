@@ -5,6 +5,7 @@ import { findCredentials } from '../../../src/redaction/credentials.ts';
 import { prefilter, sight, type Sightings } from '../../../src/redaction/prefilter.ts';
 import { findSecretFields } from '../../../src/redaction/secret-fields.ts';
 import type { Secret } from '../../../src/redaction/secret.ts';
+import { runs } from '../../support/runs.ts';
 
 const everything: Sightings = ~0;
 
@@ -58,7 +59,7 @@ it('sees whatever a search for all kinds would find', () => {
     fc.property(texts, (text) => {
       expect(found(text, prefilter(text))).toEqual(found(text, everything));
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 
@@ -113,7 +114,7 @@ it('sees any twelve digits in base64, wherever they begin', () => {
       const text = Buffer.from(start + number).toString('base64');
       expect(prefilter(text) & sight.base64).not.toBe(0);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

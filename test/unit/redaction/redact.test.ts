@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { redactText } from '../../../src/redaction/redact.ts';
 import { pan, showsIn } from '../../properties/support/card-numbers.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../support/samples.ts';
+import { runs } from '../../support/runs.ts';
 
 type Spell = (digits: string) => string;
 
@@ -140,7 +141,7 @@ describe('a card number', () => {
         expect(left).not.toContain(number.slice(0, -4));
         expect(readThrough(left)).not.toContain(number.slice(0, -4));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -398,7 +399,7 @@ describe('redaction', () => {
         const once = redactText(text);
         expect(redactText(once)).toBe(once);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -407,7 +408,7 @@ describe('redaction', () => {
       fc.property(tangle, pan, tangle, (before, { number }, after) => {
         expect(readThrough(redactText(before + number + after))).not.toContain(number);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

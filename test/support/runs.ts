@@ -1,0 +1,8 @@
+/**
+ * How often a property is tried: `many` times in `npm run test:all`, a fifth of that in `npm test`.
+ *
+ * @example fc.assert(property, { numRuns: runs(200) })
+ */
+export function runs(many: number): number {
+  return process.env['PROPERTY_RUNS'] === 'all' ? many : Math.max(10, Math.ceil(many / 5));
+}
