@@ -31,7 +31,8 @@ export default defineConfig({
     setupFiles: 'test/support/property-runs.ts',
     reporters: ['default', new ClosingLine()],
     // Counts what helpers assert as well, which a linter cannot see.
-    expect: { requireAssertions: true },
+    // Waiting ends when the value is there; the time-out only ends a test that hangs.
+    expect: { requireAssertions: true, poll: { timeout: 120_000 } },
     // One less by default, which leaves a machine with two cores half idle.
     maxWorkers: availableParallelism(),
     // They end a test that hangs. No test may depend on the speed of the machine.

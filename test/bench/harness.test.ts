@@ -204,5 +204,5 @@ describe('the command line', () => {
     expect(perCpu?.unit).toBe('requests per CPU second');
     expect(perCpu?.ratios[0]).toBeGreaterThan(0.05);
     expect(perCpu?.ratios[0]).toBeLessThan(2);
-  }, 60_000);
+  });
 });

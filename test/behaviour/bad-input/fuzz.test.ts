@@ -182,7 +182,7 @@ throughEveryDoor('any request', (door) => {
       runsAt(door.name, 500),
     );
     await expectWell(shop);
-  }, 60_000);
+  });
 
   it(
     'that is good but for a few places is answered soundly and does no harm',

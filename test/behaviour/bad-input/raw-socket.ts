@@ -37,7 +37,7 @@ export class RawSocket {
   }
 
   /** Waits until the server has closed, or until so many answers came. */
-  async answers(count: number, withinMs = 5000): Promise<RawAnswer[]> {
+  async answers(count: number, withinMs = 120_000): Promise<RawAnswer[]> {
     const untilMs = performance.now() + withinMs;
     while (!this.#socket.closed && performance.now() < untilMs) {
       if (parse(this.#received).length >= count) break;

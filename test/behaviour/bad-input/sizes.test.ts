@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { expectWell, send, stateOf, type Answer } from './answers.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 const cards = '/v1/vault/credit-cards';
 const payments = '/v1/payments/payment';
@@ -52,7 +53,7 @@ throughEveryDoor('a body of a wrong size', (door) => {
       const list = `[${'0,'.repeat(count)}0]`;
       const operation = '{"op":"test","path":"/state","value":"ok"},';
       const fewer = Math.min(count, 20_000);
-      const startMs = performance.now();
+      const startCpu = process.cpuUsage();
       const answers = [
         await sentTo(shop, payments, JSON.stringify(keys)),
         await sentTo(shop, payments, JSON.stringify({ ...rawPaymentBody(), ...keys })),
@@ -62,7 +63,7 @@ throughEveryDoor('a body of a wrong size', (door) => {
       ];
       expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
       for (const { text } of answers) expect(text.length).toBeLessThan(1000);
-      expect(performance.now() - startMs).toBeLessThan(5000);
+      expect(cpuMs(startCpu)).toBeLessThan(10_000);
       expect(await stateOf(shop)).toEqual(before);
     },
   );

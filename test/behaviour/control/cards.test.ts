@@ -173,7 +173,10 @@ describe('the outcomes that a card can ask for', () => {
       const before = seen.length;
       // Some of them never answer, so the answer is not waited for.
       void act().catch(() => undefined);
-      await vi.waitFor(() => expect(seen.length).toBeGreaterThan(before), { interval: 1 });
+      await vi.waitFor(() => expect(seen.length).toBeGreaterThan(before), {
+        interval: 1,
+        timeout: 120_000,
+      });
       return seen.at(-1)?.outcomes;
     };
     const [card] = sandbox.generateCards({ outcome });

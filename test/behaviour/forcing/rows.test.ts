@@ -69,6 +69,6 @@ function expectLeftAlone(shop: Shop, { by }: Trigger, usual: number, seen: Seen)
 /** The door opens again by itself; whoever comes next must not find it shut. */
 async function untilOpen(shop: Shop): Promise<void> {
   await expect
-    .poll(() => see(shop, 'card.list', {}), { interval: 5, timeout: 2000 })
+    .poll(() => see(shop, 'card.list', {}), { interval: 5 })
     .toMatchObject({ status: 200 });
 }

@@ -159,15 +159,14 @@ describe('on the line', () => {
     const closing = new Door('socket', {});
     await closing.open();
     const shop = closing.shop();
-    shop.merchant.force({ op: 'card.list', outcome: 'slow-close' });
+    // Longer than a test may take: a close that waits for it ends the test.
+    const step = { outcome: 'slow-close', with: { linger: '20m' } };
+    shop.merchant.force({ op: 'card.list', sequence: [step] });
     const waiting = new Line(closing);
     lines.push(waiting);
     waiting.send(request(shop, { path: '/v1/vault/credit-cards' }));
     await waiting.answers(1);
-    const startedAtMs = performance.now();
     await closing.close();
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
-    // The line is ended, in whatever way, long before the minute is over.
     await waiting.ended;
   });
 
@@ -361,12 +360,10 @@ describe('connect-refused', () => {
     const { url } = await sandbox.listen({ port: 0 });
     const headers = { Authorization: `Bearer ${sandbox.token}` };
     const list = `${url}/v1/vault/credit-cards`;
-    sandbox.force({ op: 'card.list', outcome: lasts(5_000) });
+    sandbox.force({ op: 'card.list', outcome: lasts(1_200_000) });
     await expect(fetch(list, { headers })).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
     expect((await sandbox.request('/v1/vault/credit-cards', { headers })).status).toBe(200);
-    const startedAtMs = performance.now();
     await sandbox.close();
-    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
     await expect(fetch(list, { headers })).rejects.toMatchObject({
       cause: { code: 'ECONNREFUSED' },
     });

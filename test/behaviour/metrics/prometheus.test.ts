@@ -38,7 +38,7 @@ async function scraping(
 const job = { job: 'card-vault-sandbox' };
 
 // At once, as each of them waits for most of its time.
-describe.runIf(hasPrometheus).concurrent('Prometheus', { timeout: 60_000 }, () => {
+describe.runIf(hasPrometheus).concurrent('Prometheus', () => {
   it('scrapes, and answers by operation, status and outcome', async (context) => {
     const { expect } = context;
     const prometheus = await scraping(context, {});

@@ -16,7 +16,7 @@ beforeAll(async () => {
   // The SDK writes its troubles to the terminal, some of them once its connection was closed.
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
   met = await runMatrix();
-}, 60_000);
+});
 
 function cell(outcome: string, client: string, note?: string) {
   const fault = faults.find((one) => one.outcome === outcome && one.note === note);

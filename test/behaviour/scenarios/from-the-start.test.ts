@@ -145,7 +145,7 @@ describe('a scenario that is watched', () => {
     expect(await pay(sandbox, sandbox)).toBe('decline-generic; by=scenario');
     sandbox.clock.advance(600_000);
     save(first + late);
-    await vi.waitFor(() => expect(heard.reloads).toBe(1), 5_000);
+    await vi.waitFor(() => expect(heard.reloads).toBe(1), { timeout: 120_000 });
     expect(sandbox.rules()).toMatchObject([
       { id: 'first', fired: 1 },
       { id: 'late', fired: 0 },
@@ -159,7 +159,7 @@ describe('a scenario that is watched', () => {
     sandbox.force({ name: 'late', op: 'payment.create', outcome: 'decline-generic' });
     expect(await pay(sandbox, sandbox)).toBe('decline-generic; by=armed');
     save(first + late);
-    await vi.waitFor(() => expect(heard.reloads).toBe(1), 5_000);
+    await vi.waitFor(() => expect(heard.reloads).toBe(1), { timeout: 120_000 });
     expect(sandbox.rules()).toMatchObject([
       { id: 'late', source: 'armed', fired: 1 },
       { id: 'first', source: 'scenario', fired: 0 },
@@ -173,17 +173,17 @@ describe('a scenario that is watched', () => {
     const { sandbox, save, heard } = watched(first);
     await pay(sandbox, sandbox);
     save(first.replace('times: 1', 'times: 2'));
-    await vi.waitFor(() => expect(heard.reloads).toBe(1), 5_000);
+    await vi.waitFor(() => expect(heard.reloads).toBe(1), { timeout: 120_000 });
     expect(sandbox.rules()).toMatchObject([{ id: 'first', fired: 0, times: 2 }]);
   });
 
   it('changes nothing where the file is wrong, or a card it gives is refused', async () => {
     const { sandbox, save, heard } = watched(first);
     save('  - { op: payment.craete, then: decline-generic }\n');
-    await vi.waitFor(() => expect(heard.mistakes).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(heard.mistakes).toHaveLength(1), { timeout: 120_000 });
     expect(heard.mistakes[0]).toContain('Did you mean "payment.create"?');
     save(`${first}fixtures: ./none.yaml\n`);
-    await vi.waitFor(() => expect(heard.mistakes).toHaveLength(2), 5_000);
+    await vi.waitFor(() => expect(heard.mistakes).toHaveLength(2), { timeout: 120_000 });
     expect(heard.reloads).toBe(0);
     expect(sandbox.merchant('new').rules()).toMatchObject([{ id: 'first' }]);
   });

@@ -33,7 +33,7 @@ const json = 'Content-Type: application/json';
 
 /** Every exchange once it is over. */
 async function deliveries(sandbox: Sandbox, times: number) {
-  const came = await sandbox.waitFor({}, { times, timeoutMs: 5000 });
+  const came = await sandbox.waitFor({}, { times, timeoutMs: 120_000 });
   return came.map(({ operation, delivery }) => ({ operation, ...delivery }));
 }
 
@@ -70,7 +70,7 @@ describe('a client that leaves a socket', () => {
   it('in the middle of a body gets nothing, and the verdict waits for nobody', async () => {
     const { sandbox, socket } = await atDoor();
     await socket.write(`${head(sandbox, 'POST', cards, json, 'Content-Length: 500')}{"type":`);
-    await sandbox.waitFor({ delivery: 'open' }, { timeoutMs: 5000 });
+    await sandbox.waitFor({ delivery: 'open' }, { timeoutMs: 120_000 });
     socket.reset();
     expect(await deliveries(sandbox, 1)).toMatchObject([nothing]);
     const { reasons } = await sandbox.verdict();
@@ -90,7 +90,7 @@ describe('a client that leaves a socket', () => {
       'grant_type=',
     ];
     await socket.write(lines.join('\r\n'));
-    await sandbox.waitFor({ delivery: 'open' }, { timeoutMs: 5000 });
+    await sandbox.waitFor({ delivery: 'open' }, { timeoutMs: 120_000 });
     socket.reset();
     expect(await deliveries(sandbox, 1)).toMatchObject([nothing]);
   });
@@ -136,7 +136,7 @@ describe('a client that leaves a socket', () => {
       outcome: { outcome: 'slow-first-byte', with: { delay: '20s' } },
     });
     await socket.write(head(sandbox, 'GET', cards) + head(sandbox, 'GET', `${cards}/CARD-NONE`));
-    await sandbox.waitFor({ operation: 'card.get', delivery: 'open' }, { timeoutMs: 5000 });
+    await sandbox.waitFor({ operation: 'card.get', delivery: 'open' }, { timeoutMs: 120_000 });
     socket.reset();
     const over = await deliveries(sandbox, 2);
     expect(over).toMatchObject([nothing, nothing]);

@@ -40,7 +40,7 @@ const Failure = z.object({ code: z.number(), stdout: z.string(), stderr: z.strin
 export async function call(...args: string[]): Promise<Finished> {
   try {
     const env = { ...process.env, ...engine.env };
-    const done = await run(engine.command, [...engine.args, ...args], { env, timeout: 60_000 });
+    const done = await run(engine.command, [...engine.args, ...args], { env, timeout: 300_000 });
     return { code: 0, ...done };
   } catch (error) {
     return Failure.parse(error);
@@ -63,7 +63,7 @@ export async function runLines(lines: string, cwd: string): Promise<Finished> {
   ].join('\n');
   try {
     const env = { ...process.env, ...engine.env };
-    const done = await run('bash', ['-euc', script], { cwd, env, timeout: 80_000 });
+    const done = await run('bash', ['-euc', script], { cwd, env, timeout: 300_000 });
     return { code: 0, ...done };
   } catch (error) {
     return Failure.parse(error);

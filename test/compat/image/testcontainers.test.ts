@@ -29,7 +29,7 @@ describe.runIf(testcontainers !== undefined)('Testcontainers', () => {
     symlinkSync(join(testcontainers ?? '', '..'), join(folder, 'node_modules'), 'junction');
     const { stdout } = await promisify(execFile)(process.execPath, ['program.mjs'], {
       cwd: folder,
-      timeout: 80_000,
+      timeout: 300_000,
       env: {
         ...process.env,
         ...(await engineForPrograms()),

@@ -69,7 +69,7 @@ export class Project {
     env: NodeJS.ProcessEnv = {},
   ): Promise<Ran> {
     try {
-      const done = await run(node, [...args], { cwd: this.folder, env, timeout: 60_000 });
+      const done = await run(node, [...args], { cwd: this.folder, env, timeout: 300_000 });
       return { code: 0, ...done };
     } catch (error) {
       return Failure.parse(error);

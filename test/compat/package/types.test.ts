@@ -28,7 +28,7 @@ beforeAll(() => {
 describe.each([
   { by: 'our compiler', tsc: ours },
   ...oldCompilersToTry().map((tsc) => ({ by: 'an old one', tsc })),
-])('types, read by $by', { timeout: 60_000 }, ({ tsc }) => {
+])('types, read by $by', ({ tsc }) => {
   it.each(compilers)('compile with every library checked: $name', async (compiler) => {
     const { file, module, moduleResolution } = compiler;
     const config = `tsconfig.${file}.json`;

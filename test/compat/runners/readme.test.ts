@@ -96,7 +96,6 @@ describe('README examples for test runners', () => {
 
   it.each(Object.entries(runners))(
     '%s: a shop that is right passes',
-    { timeout: 120_000 },
     async (_mark, { args, env }) => {
       const { code, stdout, stderr } = await runNode(args, folder, env);
       expect([code, stderr], stdout).toEqual([0, '']);
@@ -107,7 +106,6 @@ describe('README examples for test runners', () => {
   // What MSW shows of such a shop, test/compat/http-clients holds.
   it.each(Object.entries(runners).filter(([mark]) => mark !== 'msw'))(
     '%s: one that tries again with a new request id is told what happened to the money',
-    { timeout: 120_000 },
     async (_mark, { args, env }) => {
       const { code, stdout, stderr } = await runNode(args, folder, { ...env, CARELESS: '1' });
       expect(code, stderr).toBe(1);

@@ -43,26 +43,22 @@ async function runSuite(name: string): Promise<Suite> {
 }
 
 describe('sandboxTest', () => {
-  it(
-    'lets pass what is right, each test with a merchant of its own',
-    { timeout: 60_000 },
-    async () => {
-      const { code, stderr, failures } = await runSuite('passing');
-      const { 'begins each try anew': tries, ...others } = failures;
-      expect(Object.values(others).flat()).toEqual([]);
-      // The first try fails by intent, and the second would see its order if it was not begun anew.
-      expect(tries).toEqual([expect.stringContaining('expected 1 to be 2')]);
-      expect(Object.keys(others)).toHaveLength(18);
-      // Only what may have cost somebody money is told of a test that passed.
-      expect(stderr.match(/^PASSED \S+/gm)).toEqual([
-        expect.stringMatching(/^PASSED may-have-charged-twice~/),
-      ]);
-      expect(stderr).toContain('MEDIUM double-charge (possible)');
-      expect(code).toBe(0);
-    },
-  );
+  it('lets pass what is right, each test with a merchant of its own', async () => {
+    const { code, stderr, failures } = await runSuite('passing');
+    const { 'begins each try anew': tries, ...others } = failures;
+    expect(Object.values(others).flat()).toEqual([]);
+    // The first try fails by intent, and the second would see its order if it was not begun anew.
+    expect(tries).toEqual([expect.stringContaining('expected 1 to be 2')]);
+    expect(Object.keys(others)).toHaveLength(18);
+    // Only what may have cost somebody money is told of a test that passed.
+    expect(stderr.match(/^PASSED \S+/gm)).toEqual([
+      expect.stringMatching(/^PASSED may-have-charged-twice~/),
+    ]);
+    expect(stderr).toContain('MEDIUM double-charge (possible)');
+    expect(code).toBe(0);
+  });
 
-  it('fails what is wrong, and shows what happened to the money', { timeout: 60_000 }, async () => {
+  it('fails what is wrong, and shows what happened to the money', async () => {
     const { code, stderr, failures } = await runSuite('failing');
     expect(code).toBe(1);
     const messages = Object.entries(failures).map(([title, texts]) => [title, texts.length]);

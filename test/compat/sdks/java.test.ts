@@ -10,7 +10,7 @@ const jdk = {
   needs: 'Java Development Kit',
 };
 
-it('walks from token to refund in Java', { timeout: 120_000 }, async (context) => {
+it('walks from token to refund in Java', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   try {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { runOrSkip, script } from './programs.ts';
 
-it('walks from token to refund in Python', { timeout: 60_000 }, async (context) => {
+it('walks from token to refund in Python', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   try {

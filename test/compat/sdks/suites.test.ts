@@ -29,7 +29,7 @@ function expectFourTests(): void {
 }
 
 describe('the suite of a shop', () => {
-  it.for(suites)('in $language', { timeout: 120_000 }, async (suite, context) => {
+  it.for(suites)('in $language', async (suite, context) => {
     const built = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-suite-'));
     onTestFinished(() => rmSync(built, { recursive: true, force: true }));
     const { stdout, stderr } = await runOrSkip(context, suite, suite.args, {

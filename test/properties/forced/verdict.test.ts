@@ -9,6 +9,7 @@ import { dayMs } from '../../support/purchases.ts';
 import { Life, lives, type Deed } from './forced-history.ts';
 import { effectsBetween, leftBy } from './money-rules.ts';
 import { atDoor, runsAt } from '../support/own-transport.ts';
+import { runs } from '../../support/runs.ts';
 
 type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
 type Books = Pick<WorldExport, 'records' | 'transfers' | 'clock' | 'agenda'>;
@@ -301,7 +302,7 @@ describe('where no time passes by itself', () => {
             expect(together).toEqual(alone);
           },
         ),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       ),
     60_000,
   );
@@ -323,7 +324,7 @@ describe('where no time passes by itself', () => {
             });
           expect(await lived(true)).toEqual(await lived(false));
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       ),
     60_000,
   );

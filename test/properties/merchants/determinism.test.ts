@@ -6,6 +6,7 @@ import type { SandboxOptions } from '../../../src/index.ts';
 import { atDoor, runsAt } from '../support/own-transport.ts';
 import { allKinds, walks, type Step } from '../support/client-steps.ts';
 import { Walker } from '../support/client-walk.ts';
+import { runs } from '../../support/runs.ts';
 
 const options = { baseUrl: 'https://shop.test', clock: { start: testNow, frozen: true } };
 
@@ -31,7 +32,7 @@ describe('the same seed, requests and clock', () => {
             await heardAfresh('in process', more, walk),
           );
         }),
-        { numRuns: 15 },
+        { numRuns: runs(15) },
       ),
     60_000,
   );
@@ -53,7 +54,7 @@ describe('the same seed, requests and clock', () => {
           expect(one?.transcript[1]).not.toBe(other?.transcript[1]);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     ));
 });
 

@@ -11,6 +11,7 @@ import {
   type Currency,
 } from '../../../src/domain/money/money.ts';
 import { pan } from '../support/card-numbers.ts';
+import { runs } from '../../support/runs.ts';
 
 // The keys of the table are the currencies; the library type of Object.keys forgets it.
 const currency = fc.constantFrom(...(Object.keys(currencyDecimals) as Currency[]));
@@ -24,7 +25,7 @@ describe('an amount', () => {
         expect(parseMinor(formatMinor(minor, of), of)).toBe(minor);
         expect(parseSignedMinor(formatMinor(-minor, of), of)).toBe(0 - minor);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -54,7 +55,7 @@ describe('an amount', () => {
           expect(formatMinor(minor, of)).toMatch(decimalsOf(of) === 0 ? /^\d+$/ : /^\d+\.\d\d$/);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });
@@ -69,7 +70,7 @@ describe("Luhn's check", () => {
         digits[place] = ((digits[place] ?? 0) + by) % 10;
         expect(passesLuhn(digits.join(''))).toBe(false);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -82,7 +83,7 @@ describe("Luhn's check", () => {
         const unnoticed = one === two || ['09', '90'].includes(one + two);
         expect(passesLuhn(swapped)).toBe(unnoticed);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

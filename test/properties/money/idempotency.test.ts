@@ -187,5 +187,5 @@ for (const name of doorNames) {
           runsAt(name, 60),
         ),
     );
-  }, 60_000);
+  });
 }

@@ -67,7 +67,7 @@ it('a card number is nowhere in memory after its request, at either door', async
       expect(string).toHaveLength(16);
     }),
   );
-}, 60_000);
+});
 
 /** Sends a number that is refused in every way, and in the company of other mistakes. */
 async function beRefused(door: Door, number: Uint8Array): Promise<void> {
@@ -109,4 +109,4 @@ it('nor is one that was refused, or that stands in the list of the team', async 
     expect(control, 'the search finds what is there').toBeGreaterThan(0);
     expect(string).toHaveLength(16);
   });
-}, 60_000);
+});

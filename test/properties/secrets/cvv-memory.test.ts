@@ -83,7 +83,7 @@ it('a code is nowhere in memory after its request, at either door', async () => 
       expect(string).toHaveLength(gap.length);
     }),
   );
-}, 60_000);
+});
 
 it('no object that is left holds a code, under any of its names', async () => {
   await atDoor('in process', {}, (inProcess) =>
@@ -100,4 +100,4 @@ it('no object that is left holds a code, under any of its names', async () => {
       expect(control.cvv2).toBe('135');
     }),
   );
-}, 60_000);
+});

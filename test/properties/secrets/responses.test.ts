@@ -83,7 +83,7 @@ describe.each(doorNames)('a card number (%s)', (name) => {
         { examples, numRuns: examples.length + runsAt(name, 25).numRuns },
       ),
     );
-  }, 60_000);
+  });
 
   it('put into a text that the contract says is echoed, is echoed there: the client asked for it', () =>
     atDoor(name, {}, async (door) => {

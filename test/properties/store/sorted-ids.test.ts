@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SortedIds, type Position } from '../../../src/world/store/sorted-ids.ts';
+import { runs } from '../../support/runs.ts';
 
 /** Gaps between the numbers and instants of neighbours; two may share an instant. */
 const gaps = fc.record({ seq: fc.integer({ min: 1, max: 3 }), ms: fc.constantFrom(0, 0, 1, 50) });
@@ -90,6 +91,6 @@ it('a sequence answers as an array does, and shares its beginning unchanged', ()
         expect(new SortedIds(base).slice(0, base.length)).toEqual(before);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

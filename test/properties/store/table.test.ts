@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Table, type Indexes } from '../../../src/world/store/table.ts';
+import { runs } from '../../support/runs.ts';
 
 interface Thing {
   readonly id: string;
@@ -132,7 +133,7 @@ describe('a table', () => {
           expectLike(new Table(indexes, base), model);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

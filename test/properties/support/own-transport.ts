@@ -1,6 +1,7 @@
 /** Doors of one's own, and answers compared to the byte. */
 import type { SandboxOptions } from '../../../src/index.ts';
 import { Door, type DoorName, type Reply } from '../../support/transports.ts';
+import { runs } from '../../support/runs.ts';
 
 /** What the connection adds, whatever is answered. */
 export const hopByHop = new Set([
@@ -33,5 +34,5 @@ export async function atDoor<T>(
 
 /** Sockets are slower, so they are tried less often. */
 export function runsAt(door: DoorName, inProcess: number): { readonly numRuns: number } {
-  return { numRuns: door === 'socket' ? Math.ceil(inProcess / 5) : inProcess };
+  return { numRuns: runs(door === 'socket' ? Math.ceil(inProcess / 5) : inProcess) };
 }

@@ -157,42 +157,35 @@ describe('the page', () => {
     expect(text).not.toContain('<article class="purchase');
   });
 
-  it(
-    'says what it leaves out, and stays small whatever was asked',
-    { timeout: 60_000 },
-    async () => {
-      const careless = played.verdicts[1];
-      const [finding, purchase] = [careless?.findings[0], careless?.purchases[0]];
-      const attempt = purchase?.attempts[0];
-      if (!careless || !finding || !purchase || !attempt) throw new Error('Nothing was played.');
-      const long = '"<&'.repeat(2000);
-      const many = <T>(one: T, count: number): T[] => Array.from({ length: count }, () => one);
-      const verdict: Verdict = {
-        ...careless,
-        findings: many(
-          { ...finding, what: long, remedy: long, evidence: many('abcdef', 500) },
-          300,
-        ),
-        reasons: many({ kind: 'expectation', text: long }, 300),
-        purchases: many(
-          { ...purchase, label: long, attempts: many({ ...attempt, problem: long }, 400) },
-          100,
-        ),
-        counts: { ...careless.counts, purchases: 5000 },
-      };
-      const coverage = played.sandbox.coverageOfAll();
-      const explainedAt = (merchant: string, debugId: string): string =>
-        `/_sandbox/requests/${debugId}?merchant=${merchant.padEnd(128, 'm')}`;
-      const all = { verdicts: many(verdict, 700), coverage, ...made, explainedAt };
-      const text = await verdictHtml(all);
-      expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
-      const words = withoutSpace(text);
-      expect(words).toContain('680 more merchants are left out of this page.');
-      expect(words).toContain('280 more findings are left out of this page.');
-      expect(words).toContain('378 more exchanges are left out of this page.');
-      expect(words).toContain('4940 of 5000 purchases are not drawn here.');
-    },
-  );
+  it('says what it leaves out, and stays small whatever was asked', async () => {
+    const careless = played.verdicts[1];
+    const [finding, purchase] = [careless?.findings[0], careless?.purchases[0]];
+    const attempt = purchase?.attempts[0];
+    if (!careless || !finding || !purchase || !attempt) throw new Error('Nothing was played.');
+    const long = '"<&'.repeat(2000);
+    const many = <T>(one: T, count: number): T[] => Array.from({ length: count }, () => one);
+    const verdict: Verdict = {
+      ...careless,
+      findings: many({ ...finding, what: long, remedy: long, evidence: many('abcdef', 500) }, 300),
+      reasons: many({ kind: 'expectation', text: long }, 300),
+      purchases: many(
+        { ...purchase, label: long, attempts: many({ ...attempt, problem: long }, 400) },
+        100,
+      ),
+      counts: { ...careless.counts, purchases: 5000 },
+    };
+    const coverage = played.sandbox.coverageOfAll();
+    const explainedAt = (merchant: string, debugId: string): string =>
+      `/_sandbox/requests/${debugId}?merchant=${merchant.padEnd(128, 'm')}`;
+    const all = { verdicts: many(verdict, 700), coverage, ...made, explainedAt };
+    const text = await verdictHtml(all);
+    expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
+    const words = withoutSpace(text);
+    expect(words).toContain('680 more merchants are left out of this page.');
+    expect(words).toContain('280 more findings are left out of this page.');
+    expect(words).toContain('378 more exchanges are left out of this page.');
+    expect(words).toContain('4940 of 5000 purchases are not drawn here.');
+  });
 });
 
 describe('spans of time', () => {
@@ -253,7 +246,7 @@ describe.runIf(found)('the page in a browser', () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
     folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-page-'));
     writeFileSync(join(folder, 'verdict.html'), page);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -263,37 +256,31 @@ describe.runIf(found)('the page in a browser', () => {
   it.each([
     ['a desk', 1280, 'light'],
     ['a phone', 390, 'dark'],
-  ] as const)(
-    'opens from a file on %s, and fits',
-    { timeout: 60_000 },
-    async (_name, width, colorScheme) => {
-      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
-      const tab = await context.newPage();
-      const [asked, errors]: [string[], string[]] = [[], []];
-      tab.on('request', (request) => asked.push(request.url()));
-      tab.on('console', (line) => errors.push(line.text()));
-      tab.on('pageerror', (error) => errors.push(error.message));
-      const url = pathToFileURL(join(folder, 'verdict.html')).href;
-      await tab.goto(url);
-      expect([asked, errors]).toEqual([[url], []]);
-      // What is written into a purchase was not run.
-      expect(await tab.title()).toBe('3 merchants: verdict failed – card-vault-sandbox');
-      expect(await tab.getByRole('heading', { level: 1 }).innerText()).toContain(
-        'The verdict failed: 3 merchants',
-      );
-      expect(await tab.getByRole('heading', { name: hostile.markup }).count()).toBe(1);
-      expect(
-        await tab
-          .getByRole('img', { name: /Timeline of purchase two tickets: 3 exchanges/ })
-          .count(),
-      ).toBe(1);
-      const wide = await tab.evaluate('document.documentElement.scrollWidth');
-      expect(wide).toBeLessThanOrEqual(width);
-      await context.close();
-    },
-  );
+  ] as const)('opens from a file on %s, and fits', async (_name, width, colorScheme) => {
+    const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+    const tab = await context.newPage();
+    const [asked, errors]: [string[], string[]] = [[], []];
+    tab.on('request', (request) => asked.push(request.url()));
+    tab.on('console', (line) => errors.push(line.text()));
+    tab.on('pageerror', (error) => errors.push(error.message));
+    const url = pathToFileURL(join(folder, 'verdict.html')).href;
+    await tab.goto(url);
+    expect([asked, errors]).toEqual([[url], []]);
+    // What is written into a purchase was not run.
+    expect(await tab.title()).toBe('3 merchants: verdict failed – card-vault-sandbox');
+    expect(await tab.getByRole('heading', { level: 1 }).innerText()).toContain(
+      'The verdict failed: 3 merchants',
+    );
+    expect(await tab.getByRole('heading', { name: hostile.markup }).count()).toBe(1);
+    expect(
+      await tab.getByRole('img', { name: /Timeline of purchase two tickets: 3 exchanges/ }).count(),
+    ).toBe(1);
+    const wide = await tab.evaluate('document.documentElement.scrollWidth');
+    expect(wide).toBeLessThanOrEqual(width);
+    await context.close();
+  });
 
-  it('draws every sum of money in full', { timeout: 60_000 }, async () => {
+  it('draws every sum of money in full', async () => {
     const careless = played.verdicts[1];
     if (careless === undefined) throw new Error('Nothing was played.');
     const amount = { total: '9999999.99', currency: 'USD' };
@@ -311,7 +298,7 @@ describe.runIf(found)('the page in a browser', () => {
     await tab.close();
   });
 
-  it('shows how much was tried where colours are forced', { timeout: 60_000 }, async () => {
+  it('shows how much was tried where colours are forced', async () => {
     const context = await browser.newContext({ forcedColors: 'active' });
     const tab = await context.newPage();
     await tab.goto(pathToFileURL(join(folder, 'verdict.html')).href);
@@ -326,7 +313,7 @@ describe.runIf(found)('the page in a browser', () => {
     await context.close();
   });
 
-  it('fits on paper', { timeout: 60_000 }, async () => {
+  it('fits on paper', async () => {
     const tab = await browser.newPage({ viewport: { width: 794, height: 1123 } });
     await tab.emulateMedia({ media: 'print' });
     await tab.goto(pathToFileURL(join(folder, 'verdict.html')).href);
@@ -339,7 +326,6 @@ describe.runIf(found)('the page in a browser', () => {
     ['paper', 794, 'print'],
   ] as const)(
     'shows what merchants keep, however long their names, on %s',
-    { timeout: 60_000 },
     async (_name, width, media) => {
       const named = played.verdicts.map((verdict, at) => ({
         ...verdict,
@@ -357,7 +343,7 @@ describe.runIf(found)('the page in a browser', () => {
     },
   );
 
-  it('can be read: every text stands out from what is behind it', { timeout: 60_000 }, async () => {
+  it('can be read: every text stands out from what is behind it', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ colorScheme });
       const tab = await context.newPage();
