@@ -4,7 +4,9 @@ import type { Money } from '../domain/money/money.ts';
 import { restoreId } from '../outcomes/effects/long-id-dialect.ts';
 import { hideCardNumbers } from '../redaction/redact.ts';
 import type { Evidence } from './evidence/evidence.ts';
-import { findOrdersByName, orderNamesIn, type NamedOrders } from './evidence/order-names.ts';
+import { findOrdersByName, type NamedOrders } from './evidence/order-names.ts';
+import { idsWithRelated } from './evidence/records.ts';
+import { orderNamesIn } from './evidence/request-fields.ts';
 import { describePurchase, formatMoney } from './phrases.ts';
 import {
   chargeRecordsOf,
@@ -49,10 +51,7 @@ export class Beliefs {
         const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
         return [invoiceNumber, custom];
       }),
-      ...payments.flatMap((id) => [
-        id,
-        ...Array.from(evidence.records.payments.get(id)?.related ?? [], (one) => one.id),
-      ]),
+      ...payments.flatMap((id) => idsWithRelated(id, evidence.records)),
     ];
     const name = names.find((one) => one !== undefined && this.#said.has(one));
     return name === undefined ? undefined : this.#said.get(name);

@@ -1,138 +1,127 @@
-/** What a client had been shown of a request before it asked for the same again, though the first answer said nothing. */
+/**
+ * Had the client learned, before it sent the same request again, that the first one succeeded?
+ *
+ * The answer to the first request settles it. If that answer was lost, another answer may have shown the record: a read,
+ * a list, or the answer to a different request.
+ */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { memberOf } from '../../shared/unknown-value.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
-import { firstDisclosures, isAnswerReceived } from './disclosure.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize } from '../evidence/journal-index.ts';
+import { idsWithRelated } from '../evidence/records.ts';
 import type { OnceOnlyOperation } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
+import { firstDisclosures, impliedIds, isAnswerReceived, refundsOfCharge } from './disclosure.ts';
 
-/** Whether an answer, with its id, or a read between the two showed the client that `doubt` had been carried out. */
+/** Whether any answer disclosed, before `retry` was sent, that `first` had been carried out. */
 export function isDisclosedBefore(
   evidence: Evidence,
-  doubt: StoredEntry,
-  again: StoredEntry,
+  first: StoredEntry,
+  retry: StoredEntry,
 ): boolean {
-  if (doubt.concludes === 'OK') return true;
-  const shown = firstDisclosureSeqs(evidence);
-  return idsOf(evidence, doubt).some((id) => (shown.get(id) ?? Infinity) < again.seq);
+  if (first.concludes === 'OK') return true;
+  const disclosed = firstDisclosureSeqs(evidence);
+  return idsFrom(evidence, first).some((id) => (disclosed.get(id) ?? Infinity) < retry.seq);
 }
 
-/** The same, and some time went by: whoever was shown it may want it once more. */
+/** The same, with so much time between both requests that the client may want the same thing once more. */
 export function isDisclosedLongBefore(
   evidence: Evidence,
-  doubt: StoredEntry,
-  again: StoredEntry,
+  first: StoredEntry,
+  retry: StoredEntry,
 ): boolean {
-  return gapMs(doubt, again) > sameIntentWindowMs && isDisclosedBefore(evidence, doubt, again);
+  return gapMs(first, retry) > sameIntentWindowMs && isDisclosedBefore(evidence, first, retry);
 }
 
-/** `seq` of the first answer that showed each record which a request in doubt made: a list tells of those in it only. */
+/** `seq` of the first answer that showed each record, for records whose own answer did not. */
 const firstDisclosureSeqs = memoize((evidence: Evidence): ReadonlyMap<string, number> => {
-  const shown = new Map<string, number>();
-  const paid = doubtful(evidence, ['payment.create']);
-  const captured = doubtful(evidence, ['auth.capture']);
-  for (const told of [
-    firstDisclosures({ ids: paid, includesCaptures: false }, evidence),
-    firstDisclosures({ ids: captured, includesCaptures: true }, evidence),
+  const firstSeqs = new Map<string, number>();
+  const payments = undisclosedIds(evidence, ['payment.create']);
+  const captures = undisclosedIds(evidence, ['auth.capture']);
+  for (const disclosures of [
+    firstDisclosures({ ids: payments, includesCaptures: false }, evidence),
+    firstDisclosures({ ids: captures, includesCaptures: true }, evidence),
   ]) {
-    for (const [id, { seq }] of told) note(shown, id, seq);
+    for (const [id, { seq }] of disclosures) noteFirst(firstSeqs, id, seq);
   }
-  const refunded = doubtful(evidence, refunds);
-  noteNamed(evidence, refunded, showRefunds, shown);
-  noteRefunds(evidence, refunded, shown);
-  noteNamed(evidence, doubtful(evidence, ['card.create']), showCards, shown);
-  return shown;
+  const refunds = undisclosedIds(evidence, ['sale.refund', 'capture.refund']);
+  noteShown(evidence, refunds, showRefunds, firstSeqs);
+  noteImpliedRefunds(evidence, refunds, firstSeqs);
+  noteShown(evidence, undisclosedIds(evidence, ['card.create']), showCards, firstSeqs);
+  return firstSeqs;
 });
 
-const refunds = ['sale.refund', 'capture.refund'] as const;
-const refunding: ReadonlySet<OperationName> = new Set(refunds);
+const chargeReads: ReadonlySet<OperationName> = new Set(['sale.get', 'capture.get']);
 
-const showRefunded: ReadonlySet<OperationName> = new Set(['sale.get', 'capture.get']);
-
-/** Answers that hold the ids of refunds, and of cards. */
+/** Operations whose answers hold ids of refunds. */
 const showRefunds = [
-  ...refunds,
+  'sale.refund',
+  'capture.refund',
   'refund.get',
   'sale.refunds',
   'payment.get',
   'payment.list',
 ] as const satisfies readonly OperationName[];
+
+/** Operations whose answers hold ids of cards. */
 const showCards = [
   'card.create',
   'card.get',
   'card.list',
 ] as const satisfies readonly OperationName[];
 
-/** What was made by requests that were tried again, and whose answer said nothing. */
-function doubtful(
+/** Ids of records whose request was retried because its own answer did not disclose them. */
+function undisclosedIds(
   evidence: Evidence,
   operations: readonly OnceOnlyOperation[],
 ): ReadonlySet<string> {
-  const doubts = evidence.retriedGroups
+  const unanswered = evidence.retriedGroups
     .filter(({ operation }) => operations.includes(operation))
     .flatMap(({ attempts }) => attempts.filter(({ concludes }) => concludes !== 'OK'));
-  return new Set(doubts.flatMap((doubt) => idsOf(evidence, doubt)));
+  return new Set(unanswered.flatMap((entry) => idsFrom(evidence, entry)));
 }
 
-/** A payment, and its sale or authorization; of other requests what they made. */
-function idsOf({ records }: Evidence, doubt: StoredEntry): string[] {
-  return createdIds(doubt).flatMap((id) => [
-    id,
-    ...Array.from(records.payments.get(id)?.related ?? [], (one) => one.id),
-  ]);
+/** Ids that disclose what a request created: for a payment also its sale or authorization. */
+function idsFrom({ records }: Evidence, entry: StoredEntry): string[] {
+  return createdIds(entry).flatMap((id) => idsWithRelated(id, records));
 }
 
-function note(shown: Map<string, number>, id: string, seq: number): void {
-  if (seq < (shown.get(id) ?? Infinity)) shown.set(id, seq);
+function noteFirst(firstSeqs: Map<string, number>, id: string, seq: number): void {
+  if (seq < (firstSeqs.get(id) ?? Infinity)) firstSeqs.set(id, seq);
 }
 
-function noteNamed(
+/** Notes the answers that hold the id itself. */
+function noteShown(
   evidence: Evidence,
   ids: ReadonlySet<string>,
   operations: readonly OperationName[],
-  shown: Map<string, number>,
+  firstSeqs: Map<string, number>,
 ): void {
   if (ids.size === 0) return;
   for (const entry of evidence.of(...operations)) {
     if (!isAnswerReceived(entry)) continue;
     for (const text of entry.shownIds) {
       const id = restoreId(text);
-      if (ids.has(id)) note(shown, id, entry.seq);
+      if (ids.has(id)) noteFirst(firstSeqs, id, entry.seq);
     }
   }
 }
 
-/**
- * A sale or capture tells of its refunds without naming them: of all of them where it is refunded, and of the only one
- * where a part of it is.
- */
-function noteRefunds(
+/** Notes the reads of a sale or capture whose state implies its refunds. */
+function noteImpliedRefunds(
   evidence: Evidence,
-  ids: ReadonlySet<string>,
-  shown: Map<string, number>,
+  refundIds: ReadonlySet<string>,
+  firstSeqs: Map<string, number>,
 ): void {
-  const records = [...ids].flatMap((id) => evidence.records.refunds.get(id)?.of.id ?? []);
-  for (const record of new Set(records)) {
-    const made = evidence
-      .about(record, refunding)
-      .flatMap((entry) => createdIds(entry).map((id) => ({ id, seq: entry.seq })));
-    let next = 0;
-    for (const read of evidence.about(record, showRefunded)) {
+  const refunded = [...refundIds].flatMap((id) => evidence.records.refunds.get(id)?.of.id ?? []);
+  for (const chargeId of new Set(refunded)) {
+    for (const read of evidence.about(chargeId, chargeReads)) {
       if (!isAnswerReceived(read)) continue;
-      const state = memberOf(evidence.answerOf(read), 'state');
-      const [first, second] = made;
-      const isOnly = (first?.seq ?? Infinity) < read.seq && (second?.seq ?? Infinity) > read.seq;
-      if (state === 'partially_refunded' && first !== undefined && isOnly) {
-        note(shown, first.id, read.seq);
-      }
-      if (state !== 'refunded') continue;
-      for (let one = made[next]; one !== undefined && one.seq < read.seq; one = made[++next]) {
-        note(shown, one.id, read.seq);
+      for (const id of impliedIds(read, refundsOfCharge, evidence)) {
+        noteFirst(firstSeqs, id, read.seq);
       }
     }
   }

@@ -1,15 +1,40 @@
-/** Which answer first told the client about a record? */
+/**
+ * Which answer first told the client about a record?
+ *
+ * A client knows what stands in an answer that it received completely. The answer to the request itself counts, and so
+ * does its replay, a read by id, and a list.
+ */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
+import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
+import { indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 
-/** How an exchange told of money: in the answer to the request that moved it, in a repeat of that, or when asked. */
+/** How a record was disclosed: by the answer to its own request, by a replay, by a read of the record, or by a list. */
 export type DisclosureKind = 'answer' | 'replay' | 'show' | 'list';
 
-/** Reads of what their path names. */
+/** Says how `disclosing` told the client about what `creating` did. */
+export function disclosureKind(disclosing: StoredEntry, creating: StoredEntry): DisclosureKind {
+  if (disclosing === creating) return 'answer';
+  if (disclosing.replayed) return 'replay';
+  return disclosing.operation === 'payment.list' ? 'list' : 'show';
+}
+
+/** Whether the client received the content of an answer. A HEAD request never shows any. */
+export function isAnswerReceived({ concludes, method }: StoredEntry): boolean {
+  return concludes === 'OK' && method !== 'HEAD';
+}
+
+/** The records whose first disclosure is searched. */
+export interface DisclosureQuery {
+  readonly ids: ReadonlySet<string>;
+  /** Whether captures are among them: their payment and their authorization show them too. */
+  readonly includesCaptures: boolean;
+}
+
+/** Reads of the record that their path names. */
 const readsByPath: ReadonlySet<OperationName> = new Set([
   'payment.get',
   'sale.get',
@@ -17,70 +42,54 @@ const readsByPath: ReadonlySet<OperationName> = new Set([
   'capture.get',
 ]);
 
-const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
-
-/** Shows captures beside what its path names. */
-const capturing = ['payment.get'] as const;
-
-/** How `teller` told of what `maker` did. */
-export function disclosureKind(teller: StoredEntry, maker: StoredEntry): DisclosureKind {
-  if (teller === maker) return 'answer';
-  if (teller.replayed) return 'replay';
-  return teller.operation === 'payment.list' ? 'list' : 'show';
-}
-
-/** What a client is in doubt about: its ids, and whether captures are among them, which their payment shows as well. */
-export interface DisclosureQuery {
-  readonly ids: ReadonlySet<string>;
-  readonly includesCaptures: boolean;
-}
-
-/** The first exchange that told of each id, among the answers that a client could conclude `OK` from. */
+/** Finds the first exchange that disclosed each record. A record that was never disclosed is absent. */
 export function firstDisclosures(
   { ids, includesCaptures }: DisclosureQuery,
   journal: JournalIndex,
 ): ReadonlyMap<string, StoredEntry> {
-  const by = new Map<string, StoredEntry>();
+  const firstById = new Map<string, StoredEntry>();
   const note = (id: string | undefined, entry: StoredEntry): void => {
     if (id === undefined || !ids.has(id)) return;
-    const known = by.get(id);
-    if (known === undefined || entry.seq < known.seq) by.set(id, entry);
+    const known = firstById.get(id);
+    if (known === undefined || entry.seq < known.seq) firstById.set(id, entry);
   };
-  if (ids.size === 0) return by;
+  if (ids.size === 0) return firstById;
   for (const entry of journal.of('payment.create', 'auth.capture')) {
     if (entry.concludes === 'OK') note(entry.subject, entry);
   }
   for (const id of ids) {
-    const sale = delayedSaleId(id, journal);
-    const shown = journal
+    const saleId = delayedSaleId(id, journal);
+    const read = journal
       .about(id, readsByPath)
       .find(
         (entry) =>
-          isAnswerReceived(entry) && (sale === undefined || storedIdsIn(entry).includes(sale)),
+          isAnswerReceived(entry) && (saleId === undefined || shownIdsIn(entry).includes(saleId)),
       );
-    if (shown !== undefined) note(id, shown);
+    if (read !== undefined) note(id, read);
   }
-  // A list tells of many; a payment of its sale, as whoever was told of it was, and of its captures.
+  // A list discloses many payments. A read of one payment also discloses its captures.
   for (const entry of journal.of('payment.list', ...(includesCaptures ? capturing : []))) {
     if (!isAnswerReceived(entry)) continue;
-    const told = storedIdsIn(entry);
-    for (const id of told) {
-      const sale = ids.has(id) ? delayedSaleId(id, journal) : undefined;
-      if (sale === undefined || told.includes(sale)) note(id, entry);
+    const shown = shownIdsIn(entry);
+    for (const id of shown) {
+      const saleId = ids.has(id) ? delayedSaleId(id, journal) : undefined;
+      if (saleId === undefined || shown.includes(saleId)) note(id, entry);
     }
   }
   for (const entry of includesCaptures ? journal.of('auth.get') : []) {
     if (!isAnswerReceived(entry)) continue;
-    for (const id of capturedBy(entry, journal)) note(id, entry);
+    for (const id of impliedIds(entry, capturesOfAuthorization, journal)) note(id, entry);
   }
-  return by;
+  return firstById;
 }
 
-function storedIdsIn({ shownIds }: StoredEntry): string[] {
+const capturing = ['payment.get'] as const;
+
+function shownIdsIn({ shownIds }: StoredEntry): string[] {
   return shownIds.map(restoreId);
 }
 
-/** The sale of a payment that was there before it: whoever reads the payment may find none, and nothing taken. */
+/** The sale of a payment that existed before its sale did: a read of such a payment may show no sale, and no charge. */
 function delayedSaleId(paymentId: string, { records }: JournalIndex): string | undefined {
   const payment = records.payments.get(paymentId);
   const sale = records.sales.get(payment?.related.first?.id ?? '');
@@ -89,93 +98,116 @@ function delayedSaleId(paymentId: string, { records }: JournalIndex): string | u
     : undefined;
 }
 
-/** Whether the client learnt what an answer shows. Nobody reads anything in one to HEAD. */
-export function isAnswerReceived({ concludes, method }: StoredEntry): boolean {
-  return concludes === 'OK' && method !== 'HEAD';
+/** Records that a state implies without their ids: `all` stands for all of them, `some` for the only one. */
+export interface ImpliedRecords {
+  readonly all: string;
+  readonly some: string;
+  /** The requests that create them. */
+  readonly createdBy: ReadonlySet<OperationName>;
 }
 
+const capturesOfAuthorization: ImpliedRecords = {
+  all: 'captured',
+  some: 'partially_captured',
+  createdBy: new Set(['auth.capture']),
+};
+
+export const refundsOfCharge: ImpliedRecords = {
+  all: 'refunded',
+  some: 'partially_refunded',
+  createdBy: new Set(['sale.refund', 'capture.refund']),
+};
+
 /**
- * The captures that an authorization tells of without naming them: all that it holds where it is captured, and the only
- * one where a part of it is.
+ * Lists the records that an answer implies by its state, without their ids.
+ *
+ * An authorization that is `captured` implies all of its captures. One that is `partially_captured` implies a capture
+ * only while there is a single one. The same holds for the refunds of a sale or capture.
  */
-function capturedBy(shown: StoredEntry, journal: JournalIndex): readonly string[] {
-  const state = memberOf(journal.answerOf(shown), 'state');
-  const made = journal
-    .about(recordIdIn(shown) ?? '', captures)
-    .filter(({ seq }) => seq < shown.seq)
-    .flatMap(createdIds);
-  const isTold = state === 'captured' || (state === 'partially_captured' && made.length === 1);
-  return isTold ? made : [];
+export function impliedIds(
+  read: StoredEntry,
+  { all, some, createdBy }: ImpliedRecords,
+  journal: JournalIndex,
+): readonly string[] {
+  const state = memberOf(journal.answerOf(read), 'state');
+  if (state !== all && state !== some) return [];
+  const creating = journal.about(recordIdIn(read) ?? '', createdBy);
+  const created = creating.slice(0, indexAfter(creating, read.seq)).flatMap(createdIds);
+  return state === all || created.length === 1 ? created : [];
 }
 
 /**
- * Whether an answer about a payment that this request made showed its money, taken or held, before another request; or
- * one about the payment, or the sale, of a capture or refund that it made showed that very one.
+ * Whether the client had read by id, before it sent `next`, all that `creating` created.
+ *
+ * A read of the payment, its sale or its authorization must show that the money was charged or authorized. A capture or
+ * refund must be shown itself.
  */
 export function isReadBefore(
   journal: JournalIndex,
-  made: StoredEntry,
-  { seq }: StoredEntry,
+  creating: StoredEntry,
+  next: StoredEntry,
 ): boolean {
-  return readsOf(journal)(made) < seq;
+  return completeReadSeqs(journal)(creating) < next.seq;
 }
 
-/** By request: what is asked about many times is looked through once. */
-const readsOf = memoize((journal: JournalIndex): ((made: StoredEntry) => number) => {
+/** Searches once for each request, because some requests are asked about many times. */
+const completeReadSeqs = memoize((journal: JournalIndex): ((creating: StoredEntry) => number) => {
   const known = new Map<StoredEntry, number>();
-  return (made) => {
-    const at = known.get(made) ?? allReadSeq(journal, made);
-    known.set(made, at);
-    return at;
+  return (creating) => {
+    const seq = known.get(creating) ?? completeReadSeq(journal, creating);
+    known.set(creating, seq);
+    return seq;
   };
 });
 
-/** `seq` of the answer by which all that it made was shown; without an end where something was not. */
-function allReadSeq(journal: JournalIndex, made: StoredEntry): number {
-  const ids = createdIds(made);
+/** `seq` of the read after which all that a request created had been shown; infinite if something was not. */
+function completeReadSeq(journal: JournalIndex, creating: StoredEntry): number {
+  const ids = createdIds(creating);
   if (ids.length === 0) return Infinity;
-  return Math.max(...ids.map((id) => firstReadSeqOf(journal, id)));
+  return Math.max(...ids.map((id) => firstReadSeq(journal, id)));
 }
 
-const payments: ReadonlySet<OperationName> = new Set(['payment.get']);
-const parts: ReadonlySet<OperationName> = new Set(['sale.get', 'auth.get']);
-const laterParts: ReadonlySet<OperationName> = new Set(['capture.get', 'refund.get']);
+const paymentReads: ReadonlySet<OperationName> = new Set(['payment.get']);
+const chargeReads: ReadonlySet<OperationName> = new Set(['sale.get', 'auth.get']);
+const captureAndRefundReads: ReadonlySet<OperationName> = new Set(['capture.get', 'refund.get']);
 const refundLists: ReadonlySet<OperationName> = new Set(['sale.refunds']);
 
-function firstReadSeqOf(journal: JournalIndex, id: string): number {
+function firstReadSeq(journal: JournalIndex, id: string): number {
   const { records } = journal;
   const refund = records.refunds.get(id);
   const later = refund ?? records.captures.get(id);
   if (later !== undefined) {
     const reads = [
-      journal.about(id, laterParts),
-      journal.about(later.paymentId, payments),
+      journal.about(id, captureAndRefundReads),
+      journal.about(later.paymentId, paymentReads),
       journal.about(refund?.of.id ?? '', refundLists),
     ];
     return firstSeqOf(reads, ({ shownIds }) => shownIds.some((shown) => restoreId(shown) === id));
   }
   const part = records.payments.get(id)?.related.first;
   if (part === undefined) return Infinity;
-  const reads = [journal.about(id, payments), journal.about(part.id, parts)];
+  const reads = [journal.about(id, paymentReads), journal.about(part.id, chargeReads)];
   return firstSeqOf(reads, (read) => showsMoney(journal.answerOf(read)));
 }
 
-/** `seq` of the first read that told the client, and shows what is asked for; each list is in order. */
+/** `seq` of the first received answer that shows what is searched. Each list is in order. */
 function firstSeqOf(
   lists: readonly (readonly StoredEntry[])[],
-  shows: (read: StoredEntry) => boolean,
+  isShownIn: (read: StoredEntry) => boolean,
 ): number {
-  const first = lists.map((reads) => reads.find((read) => isAnswerReceived(read) && shows(read)));
+  const first = lists.map((reads) =>
+    reads.find((read) => isAnswerReceived(read) && isShownIn(read)),
+  );
   return Math.min(...first.map((read) => read?.seq ?? Infinity));
 }
 
 const toPart = stepsOf('transactions[0].related_resources[0]');
 
-/** Of an answer that shows a payment, or its sale or authorization. A sale that is pending holds none yet. */
+/** Whether an answer about a payment, sale or authorization shows money. A pending sale has taken none yet. */
 function showsMoney(answer: unknown): boolean {
   const part = memberAlong(answer, toPart);
-  const ofPayment = memberOf(part, 'sale') ?? memberOf(part, 'authorization');
+  const partOfPayment = memberOf(part, 'sale') ?? memberOf(part, 'authorization');
   const isPayment = memberOf(answer, 'transactions') !== undefined;
-  const state = memberOf(isPayment ? ofPayment : answer, 'state');
+  const state = memberOf(isPayment ? partOfPayment : answer, 'state');
   return state !== undefined && state !== 'pending';
 }

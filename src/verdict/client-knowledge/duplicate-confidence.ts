@@ -1,72 +1,92 @@
-/** Whether what was done several times was wanted once. */
+/**
+ * How sure is it that a client which did the same thing several times wanted it once?
+ *
+ * Two equal payments may be one purchase charged twice or two purchases. What the client knew when it sent the later
+ * request decides.
+ */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { isDisclosedBefore, isDisclosedLongBefore } from './disclosed-before-retry.ts';
-import { isReadBefore } from './disclosure.ts';
-import { isKeyResentAfter } from './idempotency-keys.ts';
-import { isOneOrderInParallel } from './overlap.ts';
-import { UnknownOutcomes } from './unknown-outcomes.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
+import { isDisclosedBefore, isDisclosedLongBefore } from './disclosed-before-retry.ts';
+import { isReadBefore } from './disclosure.ts';
+import { isKeyResentAfter } from './idempotency-keys.ts';
+import { isOneOrderInParallel } from './overlap.ts';
+import { UnknownOutcomes } from './unknown-outcomes.ts';
 
-/** How sure it is that a thing was wanted once: `hardly-anew` is as grave as what is certain, and only likely. */
-export type DuplicateConfidence = 'certain' | 'hardly-anew' | 'likely' | 'possible';
+/** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
+export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possible';
 
 /**
- * How sure it is that a client which did a thing several times wanted it once. It is certain where it gave it a name, or
- * one request id, sent one request for it, or could not know of one that it was done, and never sent that one again. It
- * is hardly anew where an answer about others too had just shown it that one. `custom` makes it likely where it had read
- * that one by its id just before, had been shown some time before that it was pending, or sent both at once. `made` are
- * ids of what was made.
+ * Says how sure it is that the requests of a group were meant to be carried out once.
+ *
+ * - `certain`: the requests share an invoice number or a request id, one request was carried out twice, or the client
+ *   could not know that an earlier one had succeeded and never sent that one again.
+ * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success.
+ * - `likely`: the requests share `custom`, and the client had read the earlier record by id just before, had seen it
+ *   pending some time before, or sent both at once.
+ * - `possible`: anything else.
+ *
+ * @param createdRecordIds The records that count, for example payments whose money was not refunded.
  */
 export function duplicateConfidence(
   evidence: Evidence,
-  task: AttemptGroup,
-  made: ReadonlySet<string>,
+  group: AttemptGroup,
+  createdRecordIds: ReadonlySet<string>,
 ): DuplicateConfidence {
-  if (task.isNamed) return 'certain';
-  const doubts = new UnknownOutcomes(evidence);
-  const makers = new Map<string, StoredEntry>();
-  let left: StoredEntry | undefined;
+  if (group.isNamed) return 'certain';
+  const unknown = new UnknownOutcomes(evidence);
+  const creators = new Map<string, StoredEntry>();
+  let unresolved: StoredEntry | undefined;
   let isRepeated = false;
-  let isSoon = false;
-  for (const entry of task.attempts) {
+  let isSoonAfterDisclosure = false;
+  for (const entry of group.attempts) {
     const { requestId } = entry;
-    const own = createdIds(entry).filter((id) => made.has(id));
+    const own = createdIds(entry).filter((id) => createdRecordIds.has(id));
     if (own.length > 1) return 'certain';
     if (own.length > 0) {
-      if (requestId !== undefined && makers.has(requestId)) return 'certain';
-      if (left !== undefined) {
-        const isRead = isReadBefore(evidence, left, entry);
-        const isToldOf = isRead || isDisclosedLongBefore(evidence, left, entry);
-        if (!isToldOf && !isListedBefore(evidence, left, entry)) return 'certain';
-        if (!isToldOf) isSoon = true;
-        // Whoever was shown a sale that was pending may not have known that its money came.
-        if (isRead ? gapMs(left, entry) <= sameIntentWindowMs : doubts.wasPending(left))
-          isRepeated = true;
+      if (requestId !== undefined && creators.has(requestId)) return 'certain';
+      if (unresolved !== undefined) {
+        const isRead = isReadBefore(evidence, unresolved, entry);
+        const isKnown = isRead || isDisclosedLongBefore(evidence, unresolved, entry);
+        if (!isKnown && !isDisclosedByOtherAnswer(evidence, unresolved, entry)) return 'certain';
+        if (!isKnown) isSoonAfterDisclosure = true;
+        // A client that saw a pending sale may not have known that its money arrived later.
+        const isRepeat = isRead
+          ? gapMs(unresolved, entry) <= sameIntentWindowMs
+          : unknown.wasPending(unresolved);
+        if (isRepeat) isRepeated = true;
       }
-      if (requestId !== undefined) makers.set(requestId, entry);
+      if (requestId !== undefined) creators.set(requestId, entry);
     }
-    doubts.add(entry);
-    const maker =
-      requestId !== undefined ? makers.get(requestId) : own.length > 0 ? entry : undefined;
-    if (maker !== undefined && doubts.has(maker) && !isKeyResentAfter(evidence, maker, entry)) {
-      left = maker;
+    unknown.add(entry);
+    const creator =
+      requestId !== undefined ? creators.get(requestId) : own.length > 0 ? entry : undefined;
+    if (
+      creator !== undefined &&
+      unknown.has(creator) &&
+      !isKeyResentAfter(evidence, creator, entry)
+    ) {
+      unresolved = creator;
     }
   }
-  if (isSoon) return 'hardly-anew';
-  const isLikely = (isRepeated && isNamedInCustom(task)) || isOneOrderInParallel(evidence, task);
+  if (isSoonAfterDisclosure) return 'near-certain';
+  const isLikely = (isRepeated && hasCustom(group)) || isOneOrderInParallel(evidence, group);
   return isLikely ? 'likely' : 'possible';
 }
 
-/** Whether it was shown that one before, whose own answer told it nothing. */
-function isListedBefore(evidence: Evidence, left: StoredEntry, entry: StoredEntry): boolean {
-  return left.concludes !== 'OK' && isDisclosedBefore(evidence, left, entry);
+/** Whether an answer to another request disclosed `first`, whose own answer did not. */
+function isDisclosedByOtherAnswer(
+  evidence: Evidence,
+  first: StoredEntry,
+  entry: StoredEntry,
+): boolean {
+  return first.concludes !== 'OK' && isDisclosedBefore(evidence, first, entry);
 }
 
-/** It may name the purchase, or be the same for all that one buyer pays. */
-function isNamedInCustom({ operation, purchase }: AttemptGroup): boolean {
+/** `custom` may name the purchase, or be the same for everything that one buyer pays. */
+function hasCustom({ operation, purchase }: AttemptGroup): boolean {
   return operation === 'payment.create' && purchase?.custom !== undefined;
 }

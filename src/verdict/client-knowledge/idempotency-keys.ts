@@ -1,31 +1,39 @@
-/** Clients that keep a request id show it by sending it once more, perhaps after requests for something else. */
+/**
+ * Did the client keep the request id of a request, to send it again?
+ *
+ * A client that keeps an id shows it by sending that id once more, perhaps after requests for something else.
+ */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 
-/** `seq` of the last exchange of each request id. */
+/** `seq` of the last exchange with each idempotency key. */
 const lastSeqByKey = memoize(
   (journal: JournalIndex): ReadonlyMap<string, number> =>
     new Map(journal.keyed.map((entry) => [idempotencyKeyOf(entry), entry.seq])),
 );
 
 /**
- * Whether the request id of one request comes once more after another one: then the other, with an id of its own, was
- * no new try of the first. Buyers of the same thing are served side by side.
+ * Whether the client sent the request id of `entry` again after it had sent `other`.
+ *
+ * If so, `other` was no retry of `entry`: the client still intended to repeat `entry` itself. A shop that serves two
+ * buyers of the same article looks like that.
  */
 export function isKeyResentAfter(
   journal: JournalIndex,
-  one: StoredEntry,
+  entry: StoredEntry,
   other: StoredEntry,
 ): boolean {
-  if (one.requestId === undefined) return false;
-  return (lastSeqByKey(journal).get(idempotencyKeyOf(one)) ?? 0) > other.seq;
+  if (entry.requestId === undefined) return false;
+  return (lastSeqByKey(journal).get(idempotencyKeyOf(entry)) ?? 0) > other.seq;
 }
 
 /**
- * A request id as the service keeps it: for one operation on one record. Refunds of two sales may be numbered alike.
+ * The key under which the service remembers a request: its operation, the record in its path and its request id.
+ *
+ * Refunds of two sales may carry the same request id.
  */
 export function idempotencyKeyOf(entry: StoredEntry): string {
   const { operation, requestId } = entry;
-  // Neither of the first two holds a space.
+  // Neither an operation nor a record id contains a space, so keys cannot collide.
   return `${operation ?? ''} ${recordIdIn(entry) ?? ''} ${requestId ?? ''}`;
 }

@@ -1,19 +1,28 @@
-/** Which requests for the same thing were open at the same time? */
+/**
+ * Did the client send several requests for one thing in parallel, with nothing to tie them together?
+ *
+ * Parallel requests with one request id are safe, because the service answers them once. With different ids, or none, a
+ * double click charges twice.
+ */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { areParallel, brokenAtMs } from '../evidence/exchange-order.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { areParallel, brokenAtMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize } from '../evidence/journal-index.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 
-/** Those that had not ended. It is gone through only when one may have: thousands may be under way together. */
+/**
+ * The requests that are open while a journal is read in order.
+ *
+ * The list is filtered only when a request in it may have ended, because thousands may be open together.
+ */
 export class OpenRequests {
   #entries: StoredEntry[] = [];
-  readonly #perId = new Map<string, number>();
+  readonly #countById = new Map<string, number>();
   #nextEndSeq = Number.POSITIVE_INFINITY;
   #nextBreakMs = Number.POSITIVE_INFINITY;
 
-  /** Those that are under way when this one begins, oldest first. */
+  /** The requests that are open when this one begins, oldest first. */
   openAt(entry: StoredEntry): readonly StoredEntry[] {
     if (entry.seq >= this.#nextEndSeq || entry.openedRealMs >= this.#nextBreakMs) {
       this.retain((other) => areParallel(other, entry));
@@ -21,9 +30,9 @@ export class OpenRequests {
     return this.#entries;
   }
 
-  /** Whether any of them does not carry the same request id; none at all is the same as nothing. */
+  /** Whether any request has another request id. A missing id equals nothing, not even another missing one. */
   hasOtherKeyThan(requestId: string | undefined): boolean {
-    const same = requestId === undefined ? 0 : (this.#perId.get(requestId) ?? 0);
+    const same = requestId === undefined ? 0 : (this.#countById.get(requestId) ?? 0);
     return this.#entries.length > same;
   }
 
@@ -31,59 +40,62 @@ export class OpenRequests {
     const { requestId, overAtSeq } = entry;
     this.#entries.push(entry);
     if (requestId !== undefined) {
-      this.#perId.set(requestId, (this.#perId.get(requestId) ?? 0) + 1);
+      this.#countById.set(requestId, (this.#countById.get(requestId) ?? 0) + 1);
     }
     if (overAtSeq !== 0) this.#nextEndSeq = Math.min(this.#nextEndSeq, overAtSeq);
     this.#nextBreakMs = Math.min(this.#nextBreakMs, brokenAtMs(entry));
   }
 
-  /** Forgets all others. */
-  retain(stays: (entry: StoredEntry) => boolean): void {
-    const left = this.#entries.filter(stays);
+  /** Removes all requests but those for which `isKept` is true. */
+  retain(isKept: (entry: StoredEntry) => boolean): void {
+    const kept = this.#entries.filter(isKept);
     this.#entries = [];
-    this.#perId.clear();
+    this.#countById.clear();
     this.#nextEndSeq = Number.POSITIVE_INFINITY;
     this.#nextBreakMs = Number.POSITIVE_INFINITY;
-    for (const entry of left) this.add(entry);
+    for (const entry of kept) this.add(entry);
   }
 }
 
-/** Attempts that were under way beside another one which does not carry the same request id. */
+/** Finds the attempts that were open in parallel with another attempt that has a different request id, or none. */
 export const parallelAttempts = memoize(({ attempts }: AttemptGroup): ReadonlySet<StoredEntry> => {
-  const together = new Set<StoredEntry>();
+  const parallel = new Set<StoredEntry>();
   const open = new OpenRequests();
-  const alone = new OpenRequests();
+  const openAlone = new OpenRequests();
   for (const entry of attempts) {
     const { requestId } = entry;
-    const isTied = (other: StoredEntry) => requestId !== undefined && other.requestId === requestId;
+    const hasSameKey = (other: StoredEntry) =>
+      requestId !== undefined && other.requestId === requestId;
     open.openAt(entry);
     if (open.hasOtherKeyThan(requestId)) {
-      for (const other of alone.openAt(entry)) if (!isTied(other)) together.add(other);
-      alone.retain(isTied);
-      together.add(entry);
-    } else alone.add(entry);
+      for (const other of openAlone.openAt(entry)) if (!hasSameKey(other)) parallel.add(other);
+      openAlone.retain(hasSameKey);
+      parallel.add(entry);
+    } else openAlone.add(entry);
     open.add(entry);
   }
-  return together;
+  return parallel;
 });
 
 /**
- * Whether `custom` names one order that was paid several times at once: no other payment carries it. Two clicks are so,
- * while two buyers have orders of their own, and a shop that writes one word into every purchase has more of them.
+ * Whether `custom` names one order that was paid several times in parallel.
+ *
+ * It does if no other payment carries the same `custom`, as with a double click. Two buyers have orders of their own, and
+ * a shop that writes one word into every purchase has more payments under it.
  */
-export function isOneOrderInParallel(evidence: Evidence, task: AttemptGroup): boolean {
-  const { operation, purchase } = task;
+export function isOneOrderInParallel(evidence: Evidence, group: AttemptGroup): boolean {
+  const { operation, purchase } = group;
   if (operation !== 'payment.create' || purchase === undefined) return false;
-  const made = task.attempts.flatMap(createdIds);
-  const customs = new Set(made.map((id) => customOf(evidence, id)));
+  const paymentIds = group.attempts.flatMap(createdIds);
+  const customs = new Set(paymentIds.map((id) => customOf(evidence, id)));
   const [custom] = customs;
   if (customs.size !== 1 || custom === undefined) return false;
-  if (paymentsUnder(evidence).get(custom) !== made.length) return false;
-  return [...parallelAttempts(task)].filter(({ committed }) => committed).length > 1;
+  if (paymentCountByCustom(evidence).get(custom) !== paymentIds.length) return false;
+  return [...parallelAttempts(group)].filter(({ committed }) => committed).length > 1;
 }
 
-/** How many payments that requests in the journal made carry each `custom`. */
-const paymentsUnder = memoize((evidence: Evidence): ReadonlyMap<string, number> => {
+/** How many payments carry each `custom`, among those that requests in the journal created. */
+const paymentCountByCustom = memoize((evidence: Evidence): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const id of evidence.of('payment.create').flatMap(createdIds)) {
     const custom = customOf(evidence, id);
@@ -92,7 +104,7 @@ const paymentsUnder = memoize((evidence: Evidence): ReadonlyMap<string, number> 
   return counts;
 });
 
-/** As the record holds it. */
+/** `custom` from the record, which is complete where the journal redacts. */
 function customOf({ records }: Evidence, paymentId: string): string | undefined {
   return records.payments.get(paymentId)?.transaction.custom;
 }

@@ -1,14 +1,19 @@
-/** Where a client looked whether something was done, after it could not know. */
+/**
+ * Did the client look up what became of a request whose outcome it could not know?
+ *
+ * A read of the record counts, and so does a list that would contain it.
+ */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { indexAfter } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { recordIdIn } from '../evidence/journal-index.ts';
+import { findPaymentPart, idsWithRelated } from '../evidence/records.ts';
 import type { OnceOnlyOperation } from '../purchases/attempts.ts';
 
-/** Reads, and the void of what is captured or held: it is answered by whether there is any of it left. */
-const readings = [
+/** Reads, and the void: its answer says whether anything is left of an authorization. */
+const reads = [
   'payment.get',
   'sale.get',
   'sale.refunds',
@@ -19,8 +24,8 @@ const readings = [
   'card.get',
 ] as const satisfies readonly OperationName[];
 
-/** Lists show what was done to whoever does not know its id. */
-const listOf = {
+/** The list that shows what each operation created, for a client that does not know the id. */
+const lists = {
   'payment.create': 'payment.list',
   'sale.refund': 'payment.list',
   'capture.refund': 'payment.list',
@@ -29,53 +34,49 @@ const listOf = {
   'card.create': 'card.list',
 } as const satisfies Readonly<Record<OnceOnlyOperation | 'auth.void', OperationName>>;
 
-/** Reads by what they show; each question costs the same however many there are. */
+/** Reads that can reveal what became of a request. A question costs the same however many reads there are. */
 export class ReconciliationReads {
   readonly #evidence: Evidence;
-  readonly #counts: (read: StoredEntry) => boolean;
+  readonly #isRelevant: (read: StoredEntry) => boolean;
   #byRecord: ReadonlyMap<string | undefined, readonly StoredEntry[]> | undefined;
 
-  /** Only reads that `counts` says count. */
-  constructor(evidence: Evidence, counts: (read: StoredEntry) => boolean) {
+  /** @param isRelevant Says which reads count, for example only those whose answer arrived. */
+  constructor(evidence: Evidence, isRelevant: (read: StoredEntry) => boolean) {
     this.#evidence = evidence;
-    this.#counts = counts;
+    this.#isRelevant = isRelevant;
   }
 
-  /** Whether a read that can show what became of `doubt` came after it, and before `until` where that is given. */
+  /** Whether a read after `request`, and before `untilSeq`, could show what became of it. */
   hasReadAfter(
-    operation: keyof typeof listOf,
-    doubt: StoredEntry,
-    until = Number.POSITIVE_INFINITY,
+    operation: keyof typeof lists,
+    request: StoredEntry,
+    untilSeq = Number.POSITIVE_INFINITY,
   ): boolean {
     const byRecord = (this.#byRecord ??= groupBy(
-      this.#evidence.of(...readings).filter(this.#counts),
+      this.#evidence.of(...reads).filter(this.#isRelevant),
       recordIdIn,
     ));
-    const ofRecord = this.#idsOf(doubt).map((id) => byRecord.get(id) ?? []);
-    return [this.#evidence.of(listOf[operation]), ...ofRecord].some((reads) =>
-      this.#isAny(reads, doubt.seq, until),
+    const ofRecords = this.#idsOf(request).map((id) => byRecord.get(id) ?? []);
+    return [this.#evidence.of(lists[operation]), ...ofRecords].some((entries) =>
+      this.#hasRelevant(entries, request.seq, untilSeq),
     );
   }
 
-  #isAny(reads: readonly StoredEntry[], after: number, until: number): boolean {
-    for (let at = indexAfter(reads, after); at < reads.length; at++) {
-      const read = reads[at];
-      if (read === undefined || read.seq >= until) return false;
-      if (this.#counts(read)) return true;
+  #hasRelevant(entries: readonly StoredEntry[], afterSeq: number, untilSeq: number): boolean {
+    for (let at = indexAfter(entries, afterSeq); at < entries.length; at++) {
+      const entry = entries[at];
+      if (entry === undefined || entry.seq >= untilSeq) return false;
+      if (this.#isRelevant(entry)) return true;
     }
     return false;
   }
 
-  /** The record that was made, the one it was made of, and the payment that both belong to. */
-  #idsOf(doubt: StoredEntry): string[] {
-    const { sales, captures, authorizations, payments } = this.#evidence.records;
-    const worked = recordIdIn(doubt);
-    const parent =
-      worked === undefined
-        ? undefined
-        : (sales.get(worked) ?? captures.get(worked) ?? authorizations.get(worked))?.paymentId;
-    const made = doubt.subject === undefined ? undefined : payments.get(doubt.subject);
-    const related = Array.from(made?.related ?? [], ({ id }) => id);
-    return [doubt.subject, worked, parent, ...related].filter((id) => id !== undefined);
+  /** The record that a request created and its parts, the record in its path, and the payment of that one. */
+  #idsOf(request: StoredEntry): string[] {
+    const { records } = this.#evidence;
+    const inPath = recordIdIn(request);
+    const paymentId = findPaymentPart(records, inPath ?? '')?.paymentId;
+    const created = request.subject === undefined ? [] : idsWithRelated(request.subject, records);
+    return [...created, inPath, paymentId].filter((id) => id !== undefined);
   }
 }

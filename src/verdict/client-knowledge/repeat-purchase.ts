@@ -1,95 +1,107 @@
-/** Orders that were paid anew, otherwise than at first, while nobody could know that they were paid. */
+/**
+ * Did the client pay one order again, with another card, number or amount, while it could not know that the first
+ * payment had succeeded?
+ *
+ * An equal payment is a retry, which is judged by its request id. A different one gets past both the request id and the
+ * invoice number, so only `custom` shows that it is for the same order.
+ */
 import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { firstDisclosures } from './disclosure.ts';
-import { isKeyResentAfter } from './idempotency-keys.ts';
-import { UnknownOutcomes } from './unknown-outcomes.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
+import { customerIdOf, idsWithRelated } from '../evidence/records.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
+import { firstDisclosures } from './disclosure.ts';
+import { isKeyResentAfter } from './idempotency-keys.ts';
+import { UnknownOutcomes } from './unknown-outcomes.ts';
 
-/** Requests to pay that name one order in `custom`, and were sent while one of them was in doubt. */
+/** Different payments under one `custom`, each sent while the outcome of an earlier one was unknown. */
 export interface RepeatPurchase {
   readonly custom: string;
   /** Two or more, oldest first. */
   readonly attempts: readonly StoredEntry[];
-  /** What tells them apart, so that neither the service nor a request id could have stopped the second one. */
+  /** What the attempts differ in, so that neither the service nor a request id could stop the second one. */
   readonly difference: 'card' | 'invoice' | 'amount';
-  /** How many cards they were paid with. */
+  /** How many different cards the attempts used. */
   readonly cardCount: number;
-  /** No other payment carries the `custom`, which so stands for one order; and nobody came to know of the first. */
+  /** Whether `custom` stands for one order, as no other payment has it, and the first success stayed unknown. */
   readonly isOneOrder: boolean;
 }
 
-/** Asked for again as it was, it is a repeat, which is judged by its request id. */
+/** Finds the orders that were paid again in another way. */
 export const findRepeatPurchases = memoize((journal: JournalIndex): readonly RepeatPurchase[] => {
-  const chains = chainsOf(journal);
-  const told = firstDisclosures({ ids: idsOf(chains), includesCaptures: false }, journal);
-  return chains.flatMap((chain) => toRepeatPurchase(journal, chain, told));
+  const chains = findChains(journal);
+  const paymentIds = chains.flatMap(({ links }) => links.map(({ payment }) => payment.id));
+  const ids = new Set(paymentIds.flatMap((id) => idsWithRelated(id, journal.records)));
+  const context = {
+    journal,
+    disclosures: firstDisclosures({ ids, includesCaptures: false }, journal),
+  };
+  return chains.flatMap((chain) => toRepeatPurchase(chain, context));
 });
 
-/** A request that made a payment, or repeats one that did. */
+/** A request that created a payment, or repeats one that did. */
 interface PaymentRequest {
   readonly entry: StoredEntry;
   readonly payment: Payment;
 }
 
-/** Requests of which each came while an earlier one was in doubt. */
+/** Requests of which each was sent while the outcome of an earlier one was unknown. */
 interface Chain {
   readonly custom: string;
   readonly links: readonly PaymentRequest[];
-  /** No other payment carries the `custom`. */
-  readonly isOnlyName: boolean;
+  /** Whether no other payment carries the `custom`. */
+  readonly hasOwnCustom: boolean;
 }
 
-function chainsOf(journal: JournalIndex): Chain[] {
+function findChains(journal: JournalIndex): Chain[] {
   const paymentOf = ({ subject = '' }: StoredEntry) => journal.records.payments.get(subject);
   const customOf = (entry: StoredEntry) => paymentOf(entry)?.transaction.custom;
-  const tries = journal.of('payment.create');
-  // Nearly all that is paid for is answered, and needs no further look.
-  const inDoubt = new Set(tries.filter(mayBeUnknown).map(customOf));
-  inDoubt.delete(undefined);
-  if (inDoubt.size === 0) return [];
-  const paid = tries.flatMap((entry): PaymentRequest[] => {
+  const entries = journal.of('payment.create');
+  // Most payments are answered at once and need no further look.
+  const suspicious = new Set(entries.filter(mayBeUnknown).map(customOf));
+  suspicious.delete(undefined);
+  if (suspicious.size === 0) return [];
+  const requests = entries.flatMap((entry): PaymentRequest[] => {
     const payment = paymentOf(entry);
-    const isNamed = payment !== undefined && inDoubt.has(payment.transaction.custom);
-    return isNamed ? [{ entry, payment }] : [];
+    const isSuspicious = payment !== undefined && suspicious.has(payment.transaction.custom);
+    return isSuspicious ? [{ entry, payment }] : [];
   });
-  const named = groupBy(paid, ({ payment }) => payment.transaction.custom ?? '');
-  return [...named].flatMap(([custom, alike]) => chainsUnder(journal, custom, alike));
+  const byCustom = groupBy(requests, ({ payment }) => payment.transaction.custom ?? '');
+  return [...byCustom].flatMap(([custom, group]) => findChainsUnder(journal, custom, group));
 }
 
-function chainsUnder(
+function findChainsUnder(
   journal: JournalIndex,
   custom: string,
-  named: readonly PaymentRequest[],
+  requests: readonly PaymentRequest[],
 ): Chain[] {
-  const count = countPayments(named);
-  const bySum = groupBy(named, amountOf);
-  const [drifted] = bySum.size > 1 ? chainsIn(journal, named, isRepeatForOtherAmount) : [];
+  const count = countPayments(requests);
+  const byAmount = groupBy(requests, amountOf);
+  const [drifted] = byAmount.size > 1 ? linkRepeats(journal, requests, isForOtherAmount) : [];
   if (drifted !== undefined && countPayments(drifted) === count) {
-    return [{ custom, links: drifted, isOnlyName: true }];
+    return [{ custom, links: drifted, hasOwnCustom: true }];
   }
-  return [...bySum.values()].flatMap((alike) => {
-    const [first] = chainsIn(journal, alike, isRepeatWithin(Infinity));
+  return [...byAmount.values()].flatMap((sameAmount) => {
+    const [first] = linkRepeats(journal, sameAmount, isOtherwiseEqualWithin(Infinity));
     if (first === undefined) return [];
-    const isOnlyName = countPayments(first) === count;
-    // What others are called too is one order only while somebody tries to pay for it.
-    const chains = isOnlyName
+    const hasOwnCustom = countPayments(first) === count;
+    // A `custom` that other payments share stands for one order only within a short time.
+    const chains = hasOwnCustom
       ? [first]
-      : chainsIn(journal, alike, isRepeatWithin(sameIntentWindowMs));
-    return chains.map((links) => ({ custom, links, isOnlyName }));
+      : linkRepeats(journal, sameAmount, isOtherwiseEqualWithin(sameIntentWindowMs));
+    return chains.map((links) => ({ custom, links, hasOwnCustom }));
   });
 }
 
-/** How many payments they made. */
-function countPayments(all: readonly PaymentRequest[]): number {
-  return all.reduce((sum, { entry }) => sum + createdIds(entry).length, 0);
+/** How many payments the requests created. */
+function countPayments(requests: readonly PaymentRequest[]): number {
+  return requests.reduce((sum, { entry }) => sum + createdIds(entry).length, 0);
 }
 
-/** What was answered as it came was done: a sale is pending only where an outcome made it so. */
+/** Whether the outcome may have been unknown. A sale whose answer arrived is pending only if an outcome forced it. */
 function mayBeUnknown({ committed, concludes, outcomes }: StoredEntry): boolean {
   return committed && (concludes !== 'OK' || outcomes.length > 0);
 }
@@ -99,52 +111,52 @@ function amountOf({ payment: { transaction } }: PaymentRequest): string {
   return `${minor} ${currency}`;
 }
 
-/** Whether a request pays anew for what one before it, in doubt, is for. */
-type IsRepeat = (doubt: PaymentRequest, paid: PaymentRequest) => boolean;
+/** Whether a request pays again for what an earlier one with an unknown outcome paid for. */
+type IsRepeat = (earlier: PaymentRequest, later: PaymentRequest) => boolean;
 
-function chainsIn(
+function linkRepeats(
   journal: JournalIndex,
-  alike: readonly PaymentRequest[],
-  isLink: IsRepeat,
+  requests: readonly PaymentRequest[],
+  isRepeat: IsRepeat,
 ): PaymentRequest[][] {
-  const doubts = new UnknownOutcomes(journal);
+  const unknown = new UnknownOutcomes(journal);
   const byEntry = new Map<StoredEntry, PaymentRequest>();
   const chains = new Map<PaymentRequest, PaymentRequest[]>();
-  for (const paid of alike) {
-    const { entry } = paid;
-    const latest = doubts.latestBefore(entry);
-    const doubt = latest && byEntry.get(latest);
-    if (doubt !== undefined && paid.entry.committed && isLink(doubt, paid)) {
-      const chain = chains.get(doubt) ?? [doubt];
-      chain.push(paid);
-      chains.set(doubt, chain).set(paid, chain);
+  for (const request of requests) {
+    const { entry } = request;
+    const latest = unknown.latestBefore(entry);
+    const earlier = latest && byEntry.get(latest);
+    if (earlier !== undefined && entry.committed && isRepeat(earlier, request)) {
+      const chain = chains.get(earlier) ?? [earlier];
+      chain.push(request);
+      chains.set(earlier, chain).set(request, chain);
     }
-    doubts.add(entry);
-    if (entry.committed) byEntry.set(entry, paid);
+    unknown.add(entry);
+    if (entry.committed) byEntry.set(entry, request);
   }
   return [...new Set(chains.values())];
 }
 
-/** For the same sum, with another card or under another number. */
-function isRepeatWithin(withinMs: number): IsRepeat {
-  return (doubt, { entry, payment }) => {
-    const gap = gapMs(doubt.entry, entry);
+/** A repeat for the same amount, with another card or another invoice number. */
+function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
+  return (earlier, later) => {
+    const gap = gapMs(earlier.entry, later.entry);
     if (gap > withinMs) return false;
-    const [one, other] = [doubt.payment, payment].map(customerOf);
+    const [one, other] = [earlier.payment, later.payment].map(customerIdOf);
     if (one !== undefined && other !== undefined && one !== other) return false;
-    // Numbers of their own name things of their own, unless the one follows the other at once.
-    return hasSameInvoiceNumber(doubt.payment, payment)
-      ? cardOf(doubt.payment) !== cardOf(payment)
+    // Different invoice numbers name different purchases, unless one follows the other within a short time.
+    return hasSameInvoiceNumber(earlier.payment, later.payment)
+      ? cardOf(earlier.payment) !== cardOf(later.payment)
       : gap <= sameIntentWindowMs;
   };
 }
 
-/** At once, with the same card, for another sum: one that was worked out again, as of another rate or tax. */
-function isRepeatForOtherAmount(doubt: PaymentRequest, paid: PaymentRequest): boolean {
+/** A repeat within a short time, with the same card, for an amount that was calculated again, as after a rate change. */
+function isForOtherAmount(earlier: PaymentRequest, later: PaymentRequest): boolean {
   return (
-    gapMs(doubt.entry, paid.entry) <= sameIntentWindowMs &&
-    cardOf(doubt.payment) === cardOf(paid.payment) &&
-    amountOf(doubt) !== amountOf(paid)
+    gapMs(earlier.entry, later.entry) <= sameIntentWindowMs &&
+    cardOf(earlier.payment) === cardOf(later.payment) &&
+    amountOf(earlier) !== amountOf(later)
   );
 }
 
@@ -152,97 +164,80 @@ function hasSameInvoiceNumber(one: Payment, other: Payment): boolean {
   return one.transaction.invoiceNumber === other.transaction.invoiceNumber;
 }
 
+interface Context {
+  readonly journal: JournalIndex;
+  /** The first answer that disclosed each payment and its parts. */
+  readonly disclosures: ReadonlyMap<string, StoredEntry>;
+}
+
 function toRepeatPurchase(
-  journal: JournalIndex,
-  { custom, links, isOnlyName }: Chain,
-  told: ReadonlyMap<string, StoredEntry>,
+  { custom, links, hasOwnCustom }: Chain,
+  context: Context,
 ): RepeatPurchase[] {
-  const doubts = links.slice(0, -1);
+  const earlier = links.slice(0, -1);
   const last = links.at(-1);
   if (last === undefined) return [];
-  const difference = differenceBetween(doubts, last);
-  const isKept = doubts.some(({ entry }) => isKeyResentAfter(journal, entry, last.entry));
-  // Buyers who pay the same under one word, each with a number, or a request id that is kept.
-  if (difference === 'invoice' ? isKept || !isOnlyName : isKept && !isOnlyName) return [];
-  const isKnown = doubts.every((doubt) => isReconciled(doubt, last, told));
-  // Whoever knows of the one wants something else when it pays another sum.
-  if (
-    difference === 'amount' &&
-    (isKept || doubts.every((doubt) => isPaymentDisclosedBefore(doubt, last, told)))
-  ) {
-    return [];
-  }
+  const difference = differenceBetween(earlier, last);
+  const isKeyKept = earlier.some(({ entry }) =>
+    isKeyResentAfter(context.journal, entry, last.entry),
+  );
+  // Several buyers may pay the same under one word: each has an own invoice number, or a request id that is kept.
+  if (difference === 'invoice' ? isKeyKept || !hasOwnCustom : isKeyKept && !hasOwnCustom) return [];
+  // A client that knows of the first payment wants something else when it pays another amount.
+  const isKnown = earlier.every((request) => isDisclosedBefore(request, last, context));
+  if (difference === 'amount' && (isKeyKept || isKnown)) return [];
+  const isReconciledFirst = earlier.every((request) => isReconciled(request, last, context));
   return [
     {
       custom,
       difference,
       attempts: links.map(({ entry }) => entry),
       cardCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
-      isOneOrder: isOnlyName && !isKept && !isKnown,
+      isOneOrder: hasOwnCustom && !isKeyKept && !isReconciledFirst,
     },
   ];
 }
 
 function differenceBetween(
-  doubts: readonly PaymentRequest[],
+  earlier: readonly PaymentRequest[],
   last: PaymentRequest,
 ): RepeatPurchase['difference'] {
-  if (doubts.some((doubt) => amountOf(doubt) !== amountOf(last))) return 'amount';
-  const areNumberedAlike = doubts.every(({ payment }) =>
-    hasSameInvoiceNumber(payment, last.payment),
-  );
-  return areNumberedAlike ? 'card' : 'invoice';
+  if (earlier.some((request) => amountOf(request) !== amountOf(last))) return 'amount';
+  const isSameInvoice = earlier.every(({ payment }) => hasSameInvoiceNumber(payment, last.payment));
+  return isSameInvoice ? 'card' : 'invoice';
 }
 
-/** Whether the client looked before it asked anew; or, where these may be two buyers, soon after it was in doubt. */
-function isReconciled(
-  doubt: PaymentRequest,
-  last: PaymentRequest,
-  told: ReadonlyMap<string, StoredEntry>,
-): boolean {
-  const { entry, payment } = doubt;
-  // It was pending, and is not known to have come by being shown.
+/** Whether the client looked before it paid again or, if these may be two buyers, soon after the lost answer. */
+function isReconciled(earlier: PaymentRequest, last: PaymentRequest, context: Context): boolean {
+  const { entry, payment } = earlier;
+  // Its sale was pending at first. Being shown the payment does not reveal that the money arrived.
   if (entry.concludes === 'OK') return false;
-  if (isPaymentDisclosedBefore(doubt, last, told)) return true;
-  const customer = customerOf(payment);
-  if (customer !== undefined && customer === customerOf(last.payment)) return false;
-  return disclosuresOf(doubt, told).some((teller) => gapMs(entry, teller) <= sameIntentWindowMs);
+  if (isDisclosedBefore(earlier, last, context)) return true;
+  const customer = customerIdOf(payment);
+  if (customer !== undefined && customer === customerIdOf(last.payment)) return false;
+  return disclosuresOf(earlier, context).some(
+    (disclosing) => gapMs(entry, disclosing) <= sameIntentWindowMs,
+  );
 }
 
-function isPaymentDisclosedBefore(
-  doubt: PaymentRequest,
+function isDisclosedBefore(
+  earlier: PaymentRequest,
   last: PaymentRequest,
-  told: ReadonlyMap<string, StoredEntry>,
+  context: Context,
 ): boolean {
-  return disclosuresOf(doubt, told).some(({ seq }) => seq < last.entry.seq);
+  return disclosuresOf(earlier, context).some(({ seq }) => seq < last.entry.seq);
 }
 
-/** Answers that told the client of it. */
+/** The answers that disclosed the payment or its parts. */
 function disclosuresOf(
   { payment }: PaymentRequest,
-  told: ReadonlyMap<string, StoredEntry>,
+  { journal: { records }, disclosures }: Context,
 ): StoredEntry[] {
-  return idsOfPayment(payment).flatMap((id) => told.get(id) ?? []);
-}
-
-function idsOf(chains: readonly Chain[]): ReadonlySet<string> {
-  return new Set(
-    chains.flatMap(({ links }) => links.flatMap(({ payment }) => idsOfPayment(payment))),
-  );
-}
-
-function idsOfPayment({ id, related }: Payment): string[] {
-  return [id, ...Array.from(related, (one) => one.id)];
+  return idsWithRelated(payment.id, records).flatMap((id) => disclosures.get(id) ?? []);
 }
 
 function cardOf({ instrument }: Payment): string {
   if (instrument.kind === 'token') return instrument.cardId;
   const { brand, last4, panLength, expireMonth, expireYear } = instrument.face;
   return JSON.stringify([brand, last4, panLength, expireMonth, expireYear]);
-}
-
-/** Whose card it was, where the merchant says so. */
-function customerOf({ instrument }: Payment): string | undefined {
-  if (instrument.kind !== 'token') return undefined;
-  return instrument.externalCustomerId ?? instrument.payerId;
 }

@@ -1,10 +1,15 @@
-/** What a client has given back, or let go: it must have known of it. */
+/**
+ * Did the client refund or void what a request had done?
+ *
+ * A client that reverses a charge knows of it, even if the answer to the charge was lost.
+ */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Authorization } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { isAnswerReceived } from './disclosure.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
+import { findCharge } from '../evidence/records.ts';
+import { isAnswerReceived } from './disclosure.ts';
 
 const reversing: ReadonlySet<OperationName> = new Set([
   'sale.refund',
@@ -14,57 +19,64 @@ const reversing: ReadonlySet<OperationName> = new Set([
 
 const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
-/** Whether all that a request made was voided, or refunded to the last cent, and the client told so, before another one. */
+/** Whether the client knew, before it sent `next`, that all that `request` did was voided or completely refunded. */
 export function isReversedBefore(
   journal: JournalIndex,
-  made: StoredEntry,
-  { seq }: StoredEntry,
+  request: StoredEntry,
+  next: StoredEntry,
 ): boolean {
-  const ids = createdIds(made).flatMap((id) => relatedOf(journal, id));
-  return ids.length > 0 && ids.every((id) => isReversed(journal, id, seq));
+  const ids = createdIds(request).flatMap((id) => reversibleIds(journal, id));
+  return ids.length > 0 && ids.every((id) => isReversed(journal, id, next.seq));
 }
 
 /** The sale or authorization of a payment, or the capture itself. */
-function relatedOf(
-  { records: { payments, captures } }: JournalIndex,
-  id: string,
-): readonly string[] {
+function reversibleIds({ records: { payments, captures } }: JournalIndex, id: string): string[] {
   const first = captures.get(id)?.id ?? payments.get(id)?.related.first?.id;
   return first === undefined ? [] : [first];
 }
 
-function isReversed(journal: JournalIndex, id: string, seq: number): boolean {
-  const { sales, captures, authorizations } = journal.records;
-  const held = authorizations.get(id);
-  if (held !== undefined) return isReleased(journal, held, seq);
-  const taken = sales.get(id) ?? captures.get(id);
-  return taken !== undefined && refundedMinor(journal, id, seq) >= taken.amount.minor;
+function isReversed(journal: JournalIndex, id: string, beforeSeq: number): boolean {
+  const authorization = journal.records.authorizations.get(id);
+  if (authorization !== undefined) return isReleased(journal, authorization, beforeSeq);
+  const charge = findCharge(journal.records, id);
+  return charge !== undefined && refundedMinor(journal, id, beforeSeq) >= charge.amount.minor;
 }
 
-/** What it held was captured and given back, and no more can be captured. */
-function isReleased(journal: JournalIndex, { id, amount }: Authorization, seq: number): boolean {
-  const captured = journal
+/** Whether all captures of an authorization were refunded, and nothing more can be captured. */
+function isReleased(
+  journal: JournalIndex,
+  { id, amount }: Authorization,
+  beforeSeq: number,
+): boolean {
+  const captures = journal
     .about(id, capturing)
     .flatMap(createdIds)
-    .flatMap((made) => journal.records.captures.get(made) ?? []);
-  const capturedMinor = captured.reduce((sum, one) => sum + one.amount.minor, 0);
-  const isOver =
+    .flatMap((captureId) => journal.records.captures.get(captureId) ?? []);
+  const capturedMinor = captures.reduce((sum, capture) => sum + capture.amount.minor, 0);
+  const isClosed =
     capturedMinor >= amount.minor ||
-    captured.some(({ isFinal }) => isFinal) ||
-    knownReversals(journal, id, seq).some(({ operation }) => operation === 'auth.void');
-  return isOver && captured.every((one) => isReversed(journal, one.id, seq));
+    captures.some(({ isFinal }) => isFinal) ||
+    knownReversals(journal, id, beforeSeq).some(({ operation }) => operation === 'auth.void');
+  return isClosed && captures.every((capture) => isReversed(journal, capture.id, beforeSeq));
 }
 
-function refundedMinor(journal: JournalIndex, id: string, seq: number): number {
-  const ids = knownReversals(journal, id, seq).flatMap(({ subject }) => subject ?? []);
+function refundedMinor(journal: JournalIndex, id: string, beforeSeq: number): number {
+  const refundIds = knownReversals(journal, id, beforeSeq).flatMap(({ subject }) => subject ?? []);
   let sum = 0;
-  for (const refundId of new Set(ids)) {
+  for (const refundId of new Set(refundIds)) {
     const refund = journal.records.refunds.get(refundId);
     if (refund !== undefined && refund.settlement !== 'failed') sum += refund.amount.minor;
   }
   return sum;
 }
 
-function knownReversals(journal: JournalIndex, id: string, seq: number): readonly StoredEntry[] {
-  return journal.about(id, reversing).filter((entry) => entry.seq < seq && isAnswerReceived(entry));
+/** Refunds and voids of a record whose answers the client received. */
+function knownReversals(
+  journal: JournalIndex,
+  id: string,
+  beforeSeq: number,
+): readonly StoredEntry[] {
+  return journal
+    .about(id, reversing)
+    .filter((entry) => entry.seq < beforeSeq && isAnswerReceived(entry));
 }

@@ -1,15 +1,21 @@
-/** What a client could not know of what it had done, by the answers to the very requests. */
+/**
+ * Which requests succeeded without the client being able to know?
+ *
+ * A lost or unreadable answer leaves an outcome unknown. It becomes known when the client receives a replay of the
+ * answer, reads the record by id, or reverses the charge. A list does not count here, because another part of the
+ * program may have read it.
+ */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { isReadBefore } from './disclosure.ts';
-import { isReversedBefore } from './reversal.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
+import { isReadBefore } from './disclosure.ts';
+import { isReversedBefore } from './reversal.ts';
 
-/** Requests that were carried out while the client could not know it, as one goes through them in their order. */
+/** The requests with an unknown outcome, while a journal is read in order. */
 export class UnknownOutcomes {
   readonly #journal: JournalIndex;
-  readonly #open = new Set<StoredEntry>();
-  /** Those that were ever open, as they came; what was settled at the end is taken off when somebody looks. */
+  readonly #unknown = new Set<StoredEntry>();
+  /** All that were ever unknown, in order. Those at the end that became known are removed on demand. */
   readonly #inOrder: StoredEntry[] = [];
   readonly #byRequestId = new Map<string, StoredEntry[]>();
 
@@ -17,36 +23,34 @@ export class UnknownOutcomes {
     this.#journal = journal;
   }
 
-  has(doubt: StoredEntry): boolean {
-    return this.#open.has(doubt);
+  /** Whether the outcome of a request is unknown by the requests added so far. */
+  has(request: StoredEntry): boolean {
+    return this.#unknown.has(request);
   }
 
-  /**
-   * Takes the next request. A repeat of the same one settles a doubt, as it shows that the client had it; so do undoing
-   * all of it, as nobody undoes what they do not know of, and reading it by its id. A list may be read by somebody else.
-   */
+  /** Adds the next request. If it repeats an earlier one and its answer arrived, the earlier outcome becomes known. */
   add(entry: StoredEntry): void {
     const { requestId } = entry;
     if (entry.concludes === 'OK' && requestId !== undefined) {
-      for (const doubt of this.#byRequestId.get(requestId) ?? []) {
-        if (entry.atMs >= this.#cameMs(doubt)) this.#open.delete(doubt);
+      for (const earlier of this.#byRequestId.get(requestId) ?? []) {
+        if (entry.atMs >= this.#moneyArrivedMs(earlier)) this.#unknown.delete(earlier);
       }
     }
-    if (!entry.committed || this.#wasTold(entry)) return;
-    this.#open.add(entry);
+    if (!entry.committed || this.#isKnownByAnswer(entry)) return;
+    this.#unknown.add(entry);
     this.#inOrder.push(entry);
     if (requestId === undefined) return;
-    const alike = this.#byRequestId.get(requestId);
-    if (alike === undefined) this.#byRequestId.set(requestId, [entry]);
-    else alike.push(entry);
+    const sameId = this.#byRequestId.get(requestId);
+    if (sameId === undefined) this.#byRequestId.set(requestId, [entry]);
+    else sameId.push(entry);
   }
 
-  /** The latest request, not long ago, of which the client does not know when this one comes that it was carried out. */
+  /** The latest recent request whose success the client does not know of when it sends `entry`. */
   latestBefore(entry: StoredEntry): StoredEntry | undefined {
     let latest = this.#inOrder.at(-1);
     while (
       latest !== undefined &&
-      (!this.#open.has(latest) ||
+      (!this.#unknown.has(latest) ||
         isReversedBefore(this.#journal, latest, entry) ||
         isReadBefore(this.#journal, latest, entry))
     ) {
@@ -56,64 +60,71 @@ export class UnknownOutcomes {
     return latest !== undefined && gapMs(latest, entry) < retryJobWindowMs ? latest : undefined;
   }
 
-  /** Whether the sale of a payment was pending at first, or did not exist yet: it may be taken for unpaid. */
+  /** Whether the sale of a payment was pending or missing at first, so that the client may take it for unpaid. */
   wasPending(entry: StoredEntry): boolean {
     const payment = this.#journal.records.payments.get(entry.subject ?? '');
-    return payment !== undefined && this.#cameMs(entry) > payment.createdAtMs;
+    return payment !== undefined && this.#moneyArrivedMs(entry) > payment.createdAtMs;
   }
 
-  #wasTold(entry: StoredEntry): boolean {
+  #isKnownByAnswer(entry: StoredEntry): boolean {
     return entry.concludes === 'OK' && !this.wasPending(entry);
   }
 
-  /** When the money of a sale came; before everything where none did. */
-  #cameMs({ subject = '' }: StoredEntry): number {
+  /** When the money of a sale arrived; before all times if none did. */
+  #moneyArrivedMs({ subject = '' }: StoredEntry): number {
     const transfers = this.#journal.transfersOf(subject);
     return transfers.find(({ cause }) => cause === 'sale')?.atMs ?? Number.NEGATIVE_INFINITY;
   }
 }
 
 /**
- * A job that tries again what was left in doubt runs within hours; what is bought, or given back, anew comes later. What
- * is paid for daily may come some hours early.
+ * How long a later request can still be a retry.
+ *
+ * A job that retries unknown outcomes runs within hours. A new purchase or refund of the same kind comes later; a daily
+ * one may come some hours early.
  */
 const retryJobWindowMs = 20 * 3_600_000;
 
-/** What of a group was looked at, and what is open of each kind of request in it. */
-interface Looked {
-  count: number;
+interface GroupState {
+  /** How many requests of the group were added. */
+  addedCount: number;
   readonly byKind: Map<string, UnknownOutcomes>;
 }
 
-/** The doubts in groups of requests that grow: each request is looked at once, however often somebody asks. */
+/** Unknown outcomes in groups of requests that grow. Each request is added once, however often the group is asked. */
 export class GroupedUnknownOutcomes {
   readonly #journal: JournalIndex;
   readonly #kindOf: (entry: StoredEntry) => string;
-  readonly #groups = new Map<readonly StoredEntry[], Looked>();
+  readonly #groups = new Map<readonly StoredEntry[], GroupState>();
 
-  /** Within a group, only requests of one kind are for the same thing. */
+  /** @param kindOf Only requests of one kind within a group are for the same thing. */
   constructor(journal: JournalIndex, kindOf: (entry: StoredEntry) => string = () => '') {
     this.#journal = journal;
     this.#kindOf = kindOf;
   }
 
-  /** Whether this request, which follows those of the group, comes while one of its kind is in doubt. */
+  /** Whether `entry`, which follows the group, is sent while the outcome of one of its kind is unknown. */
   hasUnknownBefore(group: readonly StoredEntry[], entry: StoredEntry): boolean {
-    const { byKind } = this.#lookedAt(group);
+    const { byKind } = this.#stateOf(group);
     return byKind.get(this.#kindOf(entry))?.latestBefore(entry) !== undefined;
   }
 
-  #lookedAt(group: readonly StoredEntry[]): Looked {
-    let looked = this.#groups.get(group);
-    if (looked === undefined) this.#groups.set(group, (looked = { count: 0, byKind: new Map() }));
-    for (const entry of group.slice(looked.count)) {
-      const kind = this.#kindOf(entry);
-      let doubts = looked.byKind.get(kind);
-      if (doubts === undefined)
-        looked.byKind.set(kind, (doubts = new UnknownOutcomes(this.#journal)));
-      doubts.add(entry);
+  #stateOf(group: readonly StoredEntry[]): GroupState {
+    let state = this.#groups.get(group);
+    if (state === undefined) {
+      state = { addedCount: 0, byKind: new Map() };
+      this.#groups.set(group, state);
     }
-    looked.count = group.length;
-    return looked;
+    for (const entry of group.slice(state.addedCount)) {
+      const kind = this.#kindOf(entry);
+      let outcomes = state.byKind.get(kind);
+      if (outcomes === undefined) {
+        outcomes = new UnknownOutcomes(this.#journal);
+        state.byKind.set(kind, outcomes);
+      }
+      outcomes.add(entry);
+    }
+    state.addedCount = group.length;
+    return state;
   }
 }

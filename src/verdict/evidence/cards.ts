@@ -1,21 +1,25 @@
 /** What the journal shows of cards: when each was deleted, and which ones look the same. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { hasForcedEffect } from './exchange-results.ts';
-import { memoize, type JournalIndex } from './journal-index.ts';
 import { groupRepeats } from './group-by.ts';
+import { memoize, type JournalIndex } from './journal-index.ts';
 
-/** `seq` of the exchange that deleted each card, by the card's id. */
+/** Finds the `seq` of the exchange that deleted each card: by a request, or by an outcome during a payment. */
 export function findCardDeletions(journal: JournalIndex): ReadonlyMap<string, number> {
-  const deletedAt = new Map<string, number>();
+  const seqByCard = new Map<string, number>();
   const note = ({ cardId, seq }: StoredEntry): void => {
-    if (cardId !== undefined) deletedAt.set(cardId, seq);
+    if (cardId !== undefined) seqByCard.set(cardId, seq);
   };
   for (const entry of journal.of('card.delete')) if (entry.committed) note(entry);
   for (const entry of journal.forced) if (hasForcedEffect(entry, 'card-deleted')) note(entry);
-  return deletedAt;
+  return seqByCard;
 }
 
-/** Requests to store the same card, where there is more than one, oldest first. */
+/**
+ * Groups the requests that stored the same card, oldest first, if there is more than one.
+ *
+ * The journal keeps no card numbers, so whole redacted bodies are compared.
+ */
 export const groupIdenticalCards = memoize((journal: JournalIndex) => {
   const sent = journal.of('card.create').filter(({ request }) => request !== undefined);
   return [...groupRepeats(sent, 2, ({ request }) => request).values()];

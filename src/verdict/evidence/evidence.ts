@@ -1,25 +1,25 @@
-/** What a judge has before them: the journal, and what follows from it. */
+/** All that finding rules read: the journal, and the purchases, charges and attempts that follow from it. */
 import type { World } from '../../world/world.ts';
-import { findCardDeletions } from './cards.ts';
-import { JournalIndex } from './journal-index.ts';
 import { groupAttempts, type AttemptGroup } from '../purchases/attempts.ts';
 import { Charges, type Charge } from '../purchases/charge.ts';
 import { groupPurchases } from '../purchases/group-purchases.ts';
 import { PurchaseLookup, type Purchase } from '../purchases/purchase.ts';
 import { findRetryRuns, type RetryRun } from '../purchases/retry-run.ts';
+import { findCardDeletions } from './cards.ts';
+import { JournalIndex } from './journal-index.ts';
 
-/** A journal with the money that was taken, and the purchases it was taken for. Worked out once. */
+/** The journal with the money that was taken and the purchases it was taken for. Each part is computed once. */
 export class Evidence extends JournalIndex {
   readonly charges: readonly Charge[];
   readonly purchases: readonly Purchase[];
   readonly purchaseLookup: PurchaseLookup;
-  /** What must not be done twice, by what the client wanted. */
+  /** Requests that must not be carried out twice, grouped by what the client wanted. */
   readonly attemptGroups: readonly AttemptGroup[];
-  /** Those that were tried more than once. */
+  /** The groups with more than one attempt. */
   readonly retriedGroups: readonly AttemptGroup[];
-  /** Tries of them that follow one another. */
+  /** Attempts that directly follow one another. */
   readonly retryRuns: readonly RetryRun[];
-  /** `seq` of the exchange that deleted each card, by the card's id. */
+  /** `seq` of the exchange that deleted each card, by card id. */
   readonly cardDeletions: ReadonlyMap<string, number>;
 
   constructor(world: World) {

@@ -1,51 +1,51 @@
-/** How two exchanges lie to each other: in order, in time, and side by side. */
+/** How exchanges relate in time: the gap between two, whether they overlap, and where one stands in a list. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 
-/** Time between the beginnings of two exchanges: on whichever clock more of it has passed. */
+/** Time between the starts of two exchanges, on the clock on which more time passed: the merchant's or the machine's. */
 export function gapMs(earlier: StoredEntry, later: StoredEntry): number {
   return Math.max(later.atMs - earlier.atMs, later.openedRealMs - earlier.openedRealMs);
 }
 
-/** Whether two exchanges were under way at the same time. */
+/** Whether two exchanges were open at the same time. */
 export function overlaps(earlier: StoredEntry, later: StoredEntry): boolean {
   return earlier.overAtSeq === 0 || later.seq < earlier.overAtSeq;
 }
 
-/** A client may come again before the end of the connection it left, or lost, is noticed here. */
+/** A client may send its next request before the sandbox notices that the last connection broke. */
 const disconnectNoticeMs = 50;
 
-/** Whether a client had two exchanges at once: not where the first broke, or was left, just before the second. */
+/** Whether a client had two exchanges open in parallel. It did not if the first broke just before the second. */
 export function areParallel(earlier: StoredEntry, later: StoredEntry): boolean {
   return overlaps(earlier, later) && later.openedRealMs < brokenAtMs(earlier);
 }
 
-/** When a client may have known that an exchange broke, on the machine's clock; never, where it did not. */
+/** When a client may have known that its connection broke, on the machine's clock; infinite if it did not break. */
 export function brokenAtMs({ delivery, closedRealMs }: StoredEntry): number {
-  const broke = delivery.state === 'lost' || delivery.state === 'cut';
-  return broke ? closedRealMs - disconnectNoticeMs : Number.POSITIVE_INFINITY;
+  const isBroken = delivery.state === 'lost' || delivery.state === 'cut';
+  return isBroken ? closedRealMs - disconnectNoticeMs : Number.POSITIVE_INFINITY;
 }
 
-/** How long an exchange was open, on whichever clock that was longer; 0 while it is. */
+/** How long an exchange was open, on the clock on which it was longer; 0 while it is open. */
 export function openForMs({ atMs, overAtMs, openedRealMs, closedRealMs }: StoredEntry): number {
   return Math.max(0, overAtMs - atMs, closedRealMs - openedRealMs);
 }
 
-/** The place of the first exchange after `seq` among some that are in their order; their number where none is. */
+/** Index of the first exchange after `seq` in an ordered list; the length of the list if there is none. */
 export function indexAfter(entries: readonly StoredEntry[], seq: number): number {
   return indexAfterSeq(entries, seq, (entry) => entry.seq);
 }
 
-/** The same for whatever else belongs to an exchange and is in the order of those. */
+/** The same for other things that are ordered by the exchange they belong to. */
 export function indexAfterSeq<T>(
-  all: readonly T[],
+  items: readonly T[],
   seq: number,
-  seqOf: (one: T) => number,
+  seqOf: (item: T) => number,
 ): number {
-  let [low, high] = [0, all.length];
+  let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const one = all[middle];
-    if (one !== undefined && seqOf(one) > seq) high = middle;
+    const item = items[middle];
+    if (item !== undefined && seqOf(item) > seq) high = middle;
     else low = middle + 1;
   }
   return low;

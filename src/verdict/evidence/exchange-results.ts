@@ -3,12 +3,12 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Effect, FaultName, RetryAdvice } from '../../outcomes/outcome.ts';
 
-/** Ids of the records that a request made: one, or two where it was carried out twice. */
+/** Ids of the records that a request created: one, or two if the request was carried out twice. */
 export function createdIds({ committed, subject, twin }: StoredEntry): string[] {
   return committed ? [subject, twin].filter((id) => id !== undefined) : [];
 }
 
-/** Whether the wire did this to it. */
+/** Whether this transport fault was forced on the exchange. */
 export function hasFault({ outcomes }: StoredEntry, fault: FaultName): boolean {
   return outcomes.some(({ id }) => {
     const effect = findOutcome(id)?.effect;
@@ -16,21 +16,21 @@ export function hasFault({ outcomes }: StoredEntry, fault: FaultName): boolean {
   });
 }
 
-/** Whether something of this kind was forced on it. */
+/** Whether an outcome with this kind of effect was forced on the exchange. */
 export function hasForcedEffect({ outcomes }: StoredEntry, kind: Effect['kind']): boolean {
   return outcomes.some(({ id }) => findOutcome(id)?.effect.kind === kind);
 }
 
-/** What the catalogue says is safe to do after each outcome that was forced on it. */
+/** What the catalogue advises about a retry, for each outcome that was forced on the exchange. */
 export function retryAdviceFor({ outcomes }: StoredEntry): (RetryAdvice | undefined)[] {
   return outcomes.map(({ id }) => findOutcome(id)?.retry);
 }
 
-/** Whether nobody could know what became of a request; after some answers that say little it is known all the same. */
+/** Whether a client could not know what became of a request. Some answers reveal it although they say little. */
 export function hasUnknownOutcome({ concludes, committed, outcomes }: StoredEntry): boolean {
   return (
     concludes === 'UNKNOWN' &&
-    // What was carried out did not fail, whatever a row says of its other commit point.
+    // A request that was carried out did not fail, even if the catalogue row also covers the other commit point.
     (committed || !outcomes.some(({ id }) => findOutcome(id)?.concludes === 'FAIL'))
   );
 }

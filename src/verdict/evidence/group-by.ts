@@ -1,35 +1,39 @@
-/** The same things by what they have in common, in the order they came. */
-export function groupBy<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> {
+/** Groups items by a key, in the order of their first items. */
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
+  for (const item of items) {
+    const key = keyOf(item);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return groups;
 }
 
-/** Only groups of `least`, two or more. Most things have nothing in common: a first look finds those that have. */
+/**
+ * Groups items by a key and keeps only groups of `least` items or more, where `least` is at least two.
+ *
+ * Most items share their key with no other, so a first pass finds the keys that repeat.
+ */
 export function groupRepeats<T, K>(
-  all: readonly T[],
+  items: readonly T[],
   least: number,
-  keyOf: (one: T) => K,
+  keyOf: (item: T) => K,
 ): Map<K, T[]> {
   const seen = new Set<K>();
-  const again = new Set<K>();
-  for (const one of all) {
-    const key = keyOf(one);
+  const repeated = new Set<K>();
+  for (const item of items) {
+    const key = keyOf(item);
     const { size } = seen;
-    if (seen.add(key).size === size) again.add(key);
+    if (seen.add(key).size === size) repeated.add(key);
   }
   const groups = new Map<K, T[]>();
-  if (again.size === 0) return groups;
-  for (const one of all) {
-    const key = keyOf(one);
+  if (repeated.size === 0) return groups;
+  for (const item of items) {
+    const key = keyOf(item);
     const group = groups.get(key);
-    if (group !== undefined) group.push(one);
-    else if (again.has(key)) groups.set(key, [one]);
+    if (group !== undefined) group.push(item);
+    else if (repeated.has(key)) groups.set(key, [item]);
   }
   return least <= 2 ? groups : new Map([...groups].filter(([, { length }]) => length >= least));
 }

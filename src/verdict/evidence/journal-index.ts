@@ -1,4 +1,4 @@
-/** What was asked and answered, and the books as they stand: all that a verdict rests on. */
+/** The facts of a verdict: every exchange in the journal, and the records and ledger as they are now. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import {
   turnoverOf,
@@ -6,49 +6,43 @@ import {
   type Transfer,
   type Turnover,
 } from '../../domain/money/ledger.ts';
-import type { Books } from '../../domain/ports.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import type { World } from '../../world/world.ts';
 import { groupBy } from './group-by.ts';
+import type { Records } from './records.ts';
 import { TextPrefilter, type BodyTrait, type KeyTrait, type PathTrait } from './text-prefilter.ts';
 
-/** The records that findings are looked up in. */
-export type Records = Pick<
-  Books,
-  'cards' | 'payments' | 'sales' | 'authorizations' | 'captures' | 'refunds'
->;
-
-/** One merchant's journal and books, for as long as nothing else happens. What is costly is worked out once. */
+/** One merchant's journal and ledger at one moment. Costly lookups are computed on first use and kept. */
 export class JournalIndex {
   readonly merchant: string;
   readonly atMs: number;
-  /** The merchant's clock stands still: a wait that a client only plays leaves no trace on it. */
+  /** Whether the merchant's clock is frozen, so that a simulated wait leaves no trace on it. */
   readonly isClockFrozen: boolean;
-  /** Every exchange that the journal holds, oldest first. */
+  /** Every exchange in the journal, oldest first. */
   readonly entries: readonly StoredEntry[];
-  /** Those that an outcome was forced on. */
+  /** The exchanges on which an outcome was forced. */
   readonly forced: readonly StoredEntry[];
-  /** Those with something about them before anybody looks at the money: a refusal, a warning, a sign, no operation. */
+  /** The exchanges with a refusal, a warning, a sign of a bad habit, or no known operation. */
   readonly remarkable: readonly StoredEntry[];
-  /** Those that carry a request id. */
+  /** The exchanges with a request id. */
   readonly keyed: readonly StoredEntry[];
-  /** How many are under way. */
+  /** How many exchanges are still open. */
   readonly open: number;
-  /** Exchanges that are gone from the journal. What did not happen cannot be told where there are any. */
+  /** How many exchanges the journal has dropped. With any, nothing can be concluded from an absence. */
   readonly dropped: number;
-  /** Nothing is kept of any exchange, as whoever started the sandbox wished. */
+  /** Whether the journal is switched off. */
   readonly isJournalOff: boolean;
   readonly records: Records;
   readonly cardCount: number;
-  /** Ids of the cards that a scenario has given, by what it calls them. */
+  /** Ids of the cards that the scenario provides, by their names in it. */
   readonly givenCards: ReadonlyMap<string, string>;
   readonly #parsed = new Map<string, unknown>();
   readonly #byOperation = new Map<OperationName, StoredEntry[]>();
   readonly #merged = new Map<string, readonly StoredEntry[]>();
   readonly #world: World;
   #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
-  readonly #clues = new TextPrefilter();
+  readonly #prefilter = new TextPrefilter();
   readonly #byRecord = new EntriesByRecord();
   readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly StoredEntry[]>>();
 
@@ -67,9 +61,9 @@ export class JournalIndex {
     const remarkable: StoredEntry[] = [];
     const keyed: StoredEntry[] = [];
     let open = 0;
-    // One walk for all of it: with many exchanges most of the time goes into fetching them.
+    // One pass for everything: with many exchanges, fetching them takes most of the time.
     for (const entry of this.entries) {
-      this.#clues.add(entry);
+      this.#prefilter.add(entry);
       const record = recordIdIn(entry);
       if (record !== undefined) this.#byRecord.add(record, entry);
       if (entry.overAtSeq === 0) open++;
@@ -87,7 +81,7 @@ export class JournalIndex {
     this.open = open;
   }
 
-  /** Whether nothing is missing, so that an absence is one. */
+  /** Whether no exchange is missing, so that an absence proves something. */
   get isComplete(): boolean {
     return this.dropped === 0;
   }
@@ -109,38 +103,42 @@ export class JournalIndex {
   }
 
   /**
-   * The exchanges of these operations whose path names a record, oldest first. Asked with the same set again, it costs
-   * nothing: one card may be read before each of thousands of purchases.
+   * The exchanges of these operations whose path names a record, oldest first.
+   *
+   * Results are kept per set of operations, because one card may be read before each of thousands of purchases.
    */
-  about(record: string, operations: ReadonlySet<OperationName>): readonly StoredEntry[] {
-    let known = this.#about.get(operations);
-    if (known === undefined) this.#about.set(operations, (known = new Map()));
-    let found = known.get(record);
-    if (found === undefined) {
-      found = this.#byRecord
-        .of(record)
-        .filter(({ operation }) => operation !== undefined && operations.has(operation));
-      known.set(record, found);
+  about(recordId: string, operations: ReadonlySet<OperationName>): readonly StoredEntry[] {
+    let byRecord = this.#about.get(operations);
+    if (byRecord === undefined) {
+      byRecord = new Map();
+      this.#about.set(operations, byRecord);
     }
-    return found;
+    let entries = byRecord.get(recordId);
+    if (entries === undefined) {
+      entries = this.#byRecord
+        .of(recordId)
+        .filter(({ operation }) => operation !== undefined && operations.has(operation));
+      byRecord.set(recordId, entries);
+    }
+    return entries;
   }
 
-  /** What the accounts hold, one row for each currency, in minor units. */
+  /** The balances of all accounts in minor units, one row for each currency. */
   get balances(): readonly Readonly<Record<Account, number>>[] {
     return [...this.#world.balances().values()];
   }
 
-  /** What moved of a payment, oldest first. */
+  /** The transfers of a payment, oldest first. */
   transfersOf(paymentId: string): readonly Transfer[] {
     return this.#transfersByPayment.get(paymentId) ?? [];
   }
 
-  /** What a payment took of the cardholder and gave back, in minor units of its currency; `undefined` where it took nothing. */
+  /** What a payment charged and refunded, in minor units; `undefined` if it charged nothing. */
   turnoverOf(paymentId: string): Turnover | undefined {
     return turnoverOf(this.transfersOf(paymentId))[0];
   }
 
-  /** Ids of the payments that money moved of, whoever made them. */
+  /** Ids of all payments that moved money, including those of fixtures. */
   get paymentsWithTransfers(): Iterable<string> {
     return this.#transfersByPayment.keys();
   }
@@ -149,32 +147,32 @@ export class JournalIndex {
     return (this.#transfers ??= groupBy(this.#world.transfers(), ({ payment }) => payment));
   }
 
-  /** The exchanges whose request holds this in its address, oldest first. */
-  wherePathHas(clue: PathTrait): readonly StoredEntry[] {
-    return this.#clues.inPath(clue);
+  /** The exchanges whose path has a trait, oldest first. */
+  wherePathHas(trait: PathTrait): readonly StoredEntry[] {
+    return this.#prefilter.inPath(trait);
   }
 
-  /** The exchanges whose request holds this in its body, oldest first. */
-  whereBodyHas(clue: BodyTrait): readonly StoredEntry[] {
-    return this.#clues.inBody(clue);
+  /** The exchanges whose request body has a trait, oldest first. */
+  whereBodyHas(trait: BodyTrait): readonly StoredEntry[] {
+    return this.#prefilter.inBody(trait);
   }
 
-  /** The exchanges whose request id holds this, oldest first. */
-  whereKeyHas(clue: KeyTrait): readonly StoredEntry[] {
-    return this.#clues.inKey(clue);
+  /** The exchanges whose request id has a trait, oldest first. */
+  whereKeyHas(trait: KeyTrait): readonly StoredEntry[] {
+    return this.#prefilter.inKey(trait);
   }
 
-  /** A request's JSON body as the journal keeps it, redacted; absent where it is none, or was cut. */
+  /** The redacted JSON body of a request; `undefined` if it is not JSON or was truncated. */
   bodyOf(entry: StoredEntry): unknown {
     return this.#parsedOnce(entry.request);
   }
 
-  /** As much of it as says what is asked for, which is there of a long one too: the card, the money and its names. */
+  /** The fields that say what a request asks for: card, amount and names. The journal keeps them of long bodies too. */
   requestFieldsOf(entry: StoredEntry): unknown {
     return this.#parsedOnce(entry.requestSummary ?? entry.request);
   }
 
-  /** An answer's body, as far as a request's is there. */
+  /** The redacted JSON body of an answer; `undefined` if it is not JSON or was truncated. */
   answerOf(entry: StoredEntry): unknown {
     return this.#parsedOnce(entry.response);
   }
@@ -189,7 +187,7 @@ export class JournalIndex {
   }
 }
 
-/** Both lists in one, as they came. */
+/** Merges two ordered lists. */
 function mergeBySeq(one: readonly StoredEntry[], other: readonly StoredEntry[]): StoredEntry[] {
   const merged: StoredEntry[] = [];
   let at = 0;
@@ -212,7 +210,7 @@ function isRemarkable({ operation, problem, warnings, signs }: StoredEntry): boo
   );
 }
 
-/** Id of the record in a request's path, as it is stored. */
+/** The id of the record in a request's path, in its stored form. */
 export function recordIdIn({ path }: StoredEntry): string | undefined {
   const id = /^\/v1\/[a-z]+\/[a-z-]+\/([\w-]+)/.exec(path)?.[1];
   return id && restoreId(id);
@@ -226,38 +224,44 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Nearly every record is named once or twice: a chain from the latest to the first takes less than a list for each. */
-export class EntriesByRecord {
+/**
+ * Exchanges by the record that their path names.
+ *
+ * Most records are named once or twice, so a chain from the latest to the first takes less memory than many lists.
+ */
+class EntriesByRecord {
   readonly #entries: StoredEntry[] = [];
   readonly #latest = new Map<string, number>();
-  /** For each, the place of the one before that names the same record; -1 where there is none. */
-  readonly #before: number[] = [];
+  /** For each entry, the index of the previous one for the same record; -1 if there is none. */
+  readonly #previous: number[] = [];
 
-  add(record: string, entry: StoredEntry): void {
-    const place = this.#entries.push(entry) - 1;
-    this.#before.push(this.#latest.get(record) ?? -1);
-    this.#latest.set(record, place);
+  add(recordId: string, entry: StoredEntry): void {
+    const index = this.#entries.push(entry) - 1;
+    this.#previous.push(this.#latest.get(recordId) ?? -1);
+    this.#latest.set(recordId, index);
   }
 
-  /** Those that name it, oldest first. */
-  of(record: string): StoredEntry[] {
-    const found: StoredEntry[] = [];
-    let place = this.#latest.get(record) ?? -1;
-    while (place >= 0) {
-      const entry = this.#entries[place];
-      if (entry !== undefined) found.push(entry);
-      place = this.#before[place] ?? -1;
+  /** The exchanges of a record, oldest first. */
+  of(recordId: string): StoredEntry[] {
+    const entries: StoredEntry[] = [];
+    let index = this.#latest.get(recordId) ?? -1;
+    while (index >= 0) {
+      const entry = this.#entries[index];
+      if (entry !== undefined) entries.push(entry);
+      index = this.#previous[index] ?? -1;
     }
-    return found.reverse();
+    return entries.reverse();
   }
 }
 
-/** The same function, which asks only once about the same evidence, or journal. */
-export function memoize<From extends object, T>(of: (from: From) => T): (from: From) => T {
-  const known = new WeakMap<From, { readonly value: T }>();
-  return (from) => {
-    const found = known.get(from) ?? { value: of(from) };
-    known.set(from, found);
-    return found.value;
+/** Makes a function that computes its result once for each journal, evidence or group of attempts. */
+export function memoize<Source extends object, T>(
+  compute: (source: Source) => T,
+): (source: Source) => T {
+  const results = new WeakMap<Source, { readonly value: T }>();
+  return (source) => {
+    const result = results.get(source) ?? { value: compute(source) };
+    results.set(source, result);
+    return result.value;
   };
 }

@@ -1,18 +1,18 @@
-/** Walks through a body of unknown shape, leaf by leaf. */
+/** Visits every value of a JSON body of unknown shape. */
 
-/** A text, number or truth value of a body, and where it stands. */
+/** A text, number, boolean or null of a body, with its place. */
 export interface JsonLeaf {
-  /** As the service writes places: `transactions[0].amount.total`. */
+  /** The place as the service writes it, such as `transactions[0].amount.total`. */
   readonly path: string;
-  /** The last name on the way: that of an array for what stands in it. */
+  /** The last name in the path. An item of an array has the name of the array. */
   readonly key: string;
   readonly value: unknown;
 }
 
-/** As deep as the service reads. What a client sent deeper was refused, and must not exhaust the stack here. */
+/** The service refuses deeper bodies. Here they must not exhaust the stack. */
 const maxDepth = 32;
 
-/** Every leaf of a parsed body, in the order of its text. */
+/** Yields every leaf of a parsed body, in the order of its text. */
 export function* leavesOf(value: unknown, path = '', key = '', depth = 0): Generator<JsonLeaf> {
   if (typeof value !== 'object' || value === null) {
     yield { path, key, value };

@@ -1,49 +1,80 @@
-/** What requests ask for, by what it means: neither the order of keys nor how an amount is written makes it another thing. */
+/** Reads what requests ask for by its meaning: neither the order of keys nor the notation of an amount matters. */
 import { formatMinor } from '../../domain/money/money.ts';
-import type { Refundable } from '../../domain/records.ts';
-import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
-import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
+import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
+import { findCharge } from './records.ts';
 
+const toTransaction = stepsOf('transactions[0]');
 const toAmount = stepsOf('transactions[0].amount');
 const toCard = stepsOf('payer.funding_instruments[0].credit_card');
 const toCardId = stepsOf('payer.funding_instruments[0].credit_card_token.credit_card_id');
 
-/** What of a raw card says which one it is. Whoever keeps one for a retry has no verification code any more. */
-const face = ['number', 'type', 'expire_month', 'expire_year'] as const;
+/** The fields of a raw card that identify it. A client that keeps a card for a retry has no verification code left. */
+const cardIdentity = ['number', 'type', 'expire_month', 'expire_year'] as const;
 
-/** The card that a request to pay names, and how much of it. */
+/** The transaction of a request to pay. */
+export function transactionOf(journal: JournalIndex, entry: StoredEntry): unknown {
+  return memberAlong(journal.requestFieldsOf(entry), toTransaction);
+}
+
+/** A text that the client filled in. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The names that a request or payment gives its order. */
+export interface OrderNames {
+  readonly invoiceNumber?: string | undefined;
+  readonly custom?: string | undefined;
+}
+
+/** The names that a request to pay gives its order. */
+export function orderNamesIn(journal: JournalIndex, entry: StoredEntry): OrderNames {
+  const transaction = transactionOf(journal, entry);
+  return {
+    invoiceNumber: textOf(memberOf(transaction, 'invoice_number')),
+    custom: textOf(memberOf(transaction, 'custom')),
+  };
+}
+
+/** The card and the amount of a request to pay, as a key. */
 export function cardAndAmountOf(journal: JournalIndex, entry: StoredEntry): string {
   return JSON.stringify([cardOf(journal, entry), amountOf(journal, entry)]);
 }
 
-/** How much a request to pay asks for. */
+/** The amount of a request to pay, as a key. */
 export function amountOf(journal: JournalIndex, entry: StoredEntry): string {
   return canonicalAmount(memberAlong(journal.requestFieldsOf(entry), toAmount)).join(' ');
 }
 
-/** The id of a vaulted card, or what the journal keeps of a raw one; empty where there is neither. */
+/** The id of a vaulted card, or what the journal keeps of a raw one; empty if the request names no card. */
 export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
-  // Read off the body: of what was turned away before it was understood there is nothing else.
+  // A request that was refused before it was understood has nothing but its body.
   const body = journal.requestFieldsOf(entry);
   const id = memberAlong(body, toCardId);
   if (typeof id === 'string') return restoreId(id);
   const card = memberAlong(body, toCard);
   return card === undefined
     ? ''
-    : JSON.stringify(face.map((name) => String(memberOf(card, name) ?? '')));
+    : JSON.stringify(cardIdentity.map((name) => String(memberOf(card, name) ?? '')));
 }
 
-/** What a request wants done with a record: how much of it, and under which invoice number. */
+/**
+ * What a request wants done with the record in its path, as a key: the amount and the invoice number.
+ *
+ * A refund without an amount is a refund of the whole charge. The service refuses it after a partial refund.
+ */
 export function recordWorkOf(journal: JournalIndex, entry: StoredEntry): string {
   const body = journal.requestFieldsOf(entry);
-  const record = recordIdIn(entry);
+  const recordId = recordIdIn(entry);
   const amount = memberOf(body, 'amount');
-  const whole = amount === undefined ? refundableIn(journal, record)?.amount : undefined;
+  const whole =
+    amount === undefined ? findCharge(journal.records, recordId ?? '')?.amount : undefined;
   return JSON.stringify([
-    record,
+    recordId,
     whole === undefined
       ? canonicalAmount(amount)
       : [formatMinor(whole.minor, whole.currency), whole.currency],
@@ -51,12 +82,7 @@ export function recordWorkOf(journal: JournalIndex, entry: StoredEntry): string 
   ]);
 }
 
-/** A refund that names no amount is one of all of it; where a part was refunded before, the service refuses it. */
-function refundableIn({ records }: JournalIndex, id = ''): Refundable | undefined {
-  return records.sales.get(id) ?? records.captures.get(id);
-}
-
-/** Whether two requests came with the same body, to the letter. */
+/** Whether two requests came with exactly the same body. */
 export function hasSameBody(one: StoredEntry, other: StoredEntry | undefined): boolean {
   return (
     one === other ||

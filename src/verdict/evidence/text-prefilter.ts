@@ -1,6 +1,7 @@
 /**
- * What the text of a request must hold for a rule to read it closely. Most texts hold nothing of it, and a look costs
- * less than a walk: everything is looked for once in each text, by all rules together.
+ * Finds the requests whose text may interest a rule, so that rules parse few bodies.
+ *
+ * A search in a text costs less than a walk through a parsed body. Each text is searched once for all rules.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { numberMask, redacted } from '../../redaction/secret.ts';
@@ -20,7 +21,7 @@ const ownedToken = /"credit_card_token"\s*:\s*\{[^{}]*"(?:external_customer_id|p
 
 const hasCardNumber: TraitTest = (text) => text.includes(numberMask);
 
-/** What may stand in an address. */
+/** Traits of a path. */
 const inPath = {
   token: (path) => tokenInPath.test(path),
   cardNumber: hasCardNumber,
@@ -28,25 +29,29 @@ const inPath = {
   slashAtEnd: (path) => path.endsWith('/') || path.includes('/?'),
 } satisfies Readonly<Record<string, TraitTest>>;
 
-/** What may stand in a body. Where a sign is searched for first, it is the quicker look. */
+/** Traits of a body. A fixed character is searched first where that is faster than the pattern. */
 const inBody = {
   token: (body) => tokenInBody.test(body),
   cardNumber: hasCardNumber,
-  /** What is left of a card number, or of a code, and may stand where none belongs. */
+  /** A redacted card number or verification code that may be outside its own field. */
   strayNumber: (body, operation) => isStray(body, operation, numberMask, 'number'),
   strayCode: (body, operation) => isStray(body, operation, redacted, 'cvv2'),
-  /** `credit_card` or `payment_card`; the former is also what a payment's method is called. */
+  /** `credit_card` or `payment_card` as a key. The former is also a payment method. */
   rawCard: (body) => rawCard.test(body),
-  /** An amount that is not written as most are, or is of a currency that writes its own otherwise. */
+  /** An amount in an unusual notation, or in a currency without decimals. */
   oddAmount: (body) => oddAmount.test(body) || oddCurrency.test(body),
-  /** What mailboxes and telephone numbers have, or stand behind. */
+  /** Characters and keys of mail addresses and telephone numbers. */
   personal: (body) => body.includes('@') || body.includes('+') || telephone.test(body),
-  /** A card, or the token of one, of nobody. */
+  /** A card, or the token of one, without a customer id. */
   ownerlessCard: (body) => !ownedCard.test(body),
   ownerlessToken: (body) => body.includes('_card_token"') && !ownedToken.test(body),
 } satisfies Readonly<Record<string, TraitTest>>;
 
-/** Most cards that are stored have the field of their own on the top, and nothing like it elsewhere: the text tells. */
+/**
+ * Whether a redacted value may be outside its own field.
+ *
+ * Most stored cards have it once, in the top-level field, and the text alone shows that.
+ */
 function isStray(
   body: string,
   operation: StoredEntry['operation'],
@@ -60,9 +65,9 @@ function isStray(
   return !(isOnly && isOnTop && body.endsWith(`"${field}":"`, at));
 }
 
-/** What may stand in a request id. */
+/** Traits of a request id. */
 const inKey = {
-  /** What times and counts have, and random ids hardly ever. */
+  /** Digits of a time or a counter, which random ids rarely have. */
   digits: (key) => /\d{10}|\d{4}-\d\d-\d\dT|^\d{1,6}$/.test(key),
 } satisfies Readonly<Record<string, TraitTest>>;
 
@@ -70,65 +75,66 @@ export type PathTrait = keyof typeof inPath;
 export type BodyTrait = keyof typeof inBody;
 export type KeyTrait = keyof typeof inKey;
 
-/** Exchanges by what the text of their requests holds, in the order in which they were looked at. */
+/** Exchanges by the traits of their requests, in the order in which they were added. */
 export class TextPrefilter {
   readonly #inPaths = emptyMatches(inPath);
   readonly #inBodies = emptyMatches(inBody);
   readonly #inKeys = emptyMatches(inKey);
   #latestBody: string | undefined;
   #latestOperation: StoredEntry['operation'];
-  #inLatestBody: readonly TraitMatches<BodyTrait>[] = [];
+  #latestTraits: readonly TraitMatches<BodyTrait>[] = [];
 
-  /** Looks through the texts of a request. */
+  /** Searches the texts of a request. */
   add(entry: StoredEntry): void {
     const { path, request, requestId, operation } = entry;
-    for (const { clue, found } of this.#inPaths) if (clue(path, operation)) found.push(entry);
+    for (const { test, entries } of this.#inPaths) if (test(path, operation)) entries.push(entry);
     if (requestId !== undefined) {
-      for (const { clue, found } of this.#inKeys) if (clue(requestId, operation)) found.push(entry);
+      for (const { test, entries } of this.#inKeys)
+        if (test(requestId, operation)) entries.push(entry);
     }
     if (request === undefined) return;
-    for (const { found } of this.#heldBy(request, operation)) found.push(entry);
+    for (const { entries } of this.#traitsOf(request, operation)) entries.push(entry);
   }
 
-  /** Where the same body comes again, it was looked through before. */
-  #heldBy(body: string, operation: StoredEntry['operation']): readonly TraitMatches<BodyTrait>[] {
+  /** A body that repeats the previous one is not searched again. */
+  #traitsOf(body: string, operation: StoredEntry['operation']): readonly TraitMatches<BodyTrait>[] {
     if (body !== this.#latestBody || operation !== this.#latestOperation) {
       this.#latestBody = body;
       this.#latestOperation = operation;
-      this.#inLatestBody = this.#inBodies.filter(({ clue }) => clue(body, operation));
+      this.#latestTraits = this.#inBodies.filter(({ test }) => test(body, operation));
     }
-    return this.#inLatestBody;
+    return this.#latestTraits;
   }
 
-  inPath(clue: PathTrait): readonly StoredEntry[] {
-    return matchesOf(this.#inPaths, clue);
+  inPath(trait: PathTrait): readonly StoredEntry[] {
+    return matchesOf(this.#inPaths, trait);
   }
 
-  inBody(clue: BodyTrait): readonly StoredEntry[] {
-    return matchesOf(this.#inBodies, clue);
+  inBody(trait: BodyTrait): readonly StoredEntry[] {
+    return matchesOf(this.#inBodies, trait);
   }
 
-  inKey(clue: KeyTrait): readonly StoredEntry[] {
-    return matchesOf(this.#inKeys, clue);
+  inKey(trait: KeyTrait): readonly StoredEntry[] {
+    return matchesOf(this.#inKeys, trait);
   }
 }
 
 interface TraitMatches<Name> {
   readonly name: Name;
-  readonly clue: TraitTest;
-  readonly found: StoredEntry[];
+  readonly test: TraitTest;
+  readonly entries: StoredEntry[];
 }
 
 function emptyMatches<Name extends string>(
-  clues: Readonly<Record<Name, TraitTest>>,
+  tests: Readonly<Record<Name, TraitTest>>,
 ): TraitMatches<Name>[] {
-  // The keys of a Record<Name, …> are Name; the library type of Object.keys forgets it.
-  return (Object.keys(clues) as Name[]).map((name) => ({ name, clue: clues[name], found: [] }));
+  // The keys of a Record<Name, …> are Name; the type of Object.keys does not say so.
+  return (Object.keys(tests) as Name[]).map((name) => ({ name, test: tests[name], entries: [] }));
 }
 
 function matchesOf<Name extends string>(
-  sorters: readonly TraitMatches<Name>[],
-  clue: Name,
+  matches: readonly TraitMatches<Name>[],
+  trait: Name,
 ): StoredEntry[] {
-  return sorters.find(({ name }) => name === clue)?.found ?? [];
+  return matches.find(({ name }) => name === trait)?.entries ?? [];
 }

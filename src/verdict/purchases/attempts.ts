@@ -1,34 +1,40 @@
-/** What a client wanted done, and every request that tried to do it. */
+/** Groups requests that must not be carried out twice by what the client wanted. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Severity } from '../../contract/severities.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { memberOf } from '../../shared/unknown-value.ts';
 import { redactText, showNone } from '../../redaction/redact.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { findPaymentPart } from '../evidence/records.ts';
 import { cardAndAmountOf, hasSameBody, recordWorkOf } from '../evidence/request-fields.ts';
 import { describePurchase } from '../phrases.ts';
 import type { Purchase, PurchaseLookup } from './purchase.ts';
 import { groupIntoSeries } from './series.ts';
 
-/** Operations that must not be done twice. */
+/** Operations that must not be carried out twice for the same thing. */
 export type OnceOnlyOperation =
   'payment.create' | 'sale.refund' | 'capture.refund' | 'auth.capture' | 'card.create';
 
+/** All requests by which a client tried to do one thing. */
 export interface AttemptGroup {
   readonly operation: OnceOnlyOperation;
   /** Oldest first, at least one. */
   readonly attempts: readonly StoredEntry[];
-  /** It carries an invoice number of its own, so every attempt is meant for the same thing. */
+  /** Whether it has an invoice number of its own, so that every attempt is certainly for the same thing. */
   readonly isNamed: boolean;
-  /** How it is called within a sentence. */
+  /** A phrase for it within a sentence. */
   readonly description: string;
   readonly purchase: Purchase | undefined;
 }
 
-/** How bad it is to do one twice: a second capture stays within what was authorized, a second card holds no money. */
+/**
+ * How severe it is to carry out an operation twice.
+ *
+ * A second capture cannot exceed the authorized amount, and a second card holds no money.
+ */
 export const duplicateSeverity: Readonly<Record<OnceOnlyOperation, Severity>> = {
   'payment.create': 'critical',
   'sale.refund': 'critical',
@@ -37,22 +43,31 @@ export const duplicateSeverity: Readonly<Record<OnceOnlyOperation, Severity>> = 
   'card.create': 'medium',
 };
 
-/** Everything that a client tried to have done, and that must not be done twice. */
+/** Groups all requests that must not be carried out twice. */
 export function groupAttempts(
   journal: JournalIndex,
   purchases: readonly Purchase[],
-  boughtBy: PurchaseLookup,
+  purchaseLookup: PurchaseLookup,
 ): readonly AttemptGroup[] {
   return [
-    ...purchases.flatMap((purchase) => paymentAttempts(journal, purchase)),
-    ...recordAttempts(journal, boughtBy, 'sale.refund'),
-    ...recordAttempts(journal, boughtBy, 'capture.refund'),
-    ...recordAttempts(journal, boughtBy, 'auth.capture'),
-    ...cardAttempts(journal),
+    ...purchases.flatMap((purchase) => groupPayments(journal, purchase)),
+    ...groupRecordRequests(journal, purchaseLookup, 'sale.refund'),
+    ...groupRecordRequests(journal, purchaseLookup, 'capture.refund'),
+    ...groupRecordRequests(journal, purchaseLookup, 'auth.capture'),
+    ...groupCardRequests(journal),
   ];
 }
 
-/** Paying for a purchase. Most are paid for at once, and nobody asks how those are called. */
+/** Whether two attempts of a group are certainly for the same thing: by its name, or by equal or missing request ids. */
+export function isSameIntent(
+  { isNamed }: AttemptGroup,
+  one: StoredEntry,
+  other: StoredEntry,
+): boolean {
+  return isNamed || one.requestId === other.requestId;
+}
+
+/** Attempts to pay for a purchase. The names are computed on demand, because most purchases are never reported. */
 class PaymentAttempts implements AttemptGroup {
   readonly operation = 'payment.create';
   readonly attempts: readonly StoredEntry[];
@@ -72,6 +87,18 @@ class PaymentAttempts implements AttemptGroup {
   }
 }
 
+/** A purchase has one group, unless it shares its `custom` with others: then each card and amount has its own. */
+function groupPayments(journal: JournalIndex, purchase: Purchase): PaymentAttempts[] {
+  const { attempts } = purchase;
+  const isOneGroup =
+    attempts.every((entry) => hasSameBody(entry, attempts[0])) ||
+    purchase.invoiceNumber !== undefined ||
+    purchase.custom === undefined;
+  if (isOneGroup) return [new PaymentAttempts(attempts, purchase)];
+  const groups = groupBy(attempts, (entry) => cardAndAmountOf(journal, entry));
+  return [...groups.values()].map((group) => new PaymentAttempts(group, purchase));
+}
+
 type RecordOperation = Extract<OperationName, 'sale.refund' | 'capture.refund' | 'auth.capture'>;
 
 const operationPhrases: Readonly<Record<RecordOperation, string>> = {
@@ -80,100 +107,88 @@ const operationPhrases: Readonly<Record<RecordOperation, string>> = {
   'auth.capture': 'the capture of authorization',
 };
 
-/** Work on a record that came of a payment. */
+/** Attempts to refund or capture a record of a payment. */
 class RecordAttempts implements AttemptGroup {
   readonly operation: RecordOperation;
   readonly attempts: readonly StoredEntry[];
   readonly isNamed: boolean;
-  readonly #record: string;
-  readonly #boughtBy: PurchaseLookup;
+  readonly #recordId: string;
+  readonly #purchaseLookup: PurchaseLookup;
 
   constructor(
     operation: RecordOperation,
     attempts: readonly StoredEntry[],
     isNamed: boolean,
-    boughtBy: PurchaseLookup,
+    purchaseLookup: PurchaseLookup,
   ) {
     const [first] = attempts;
     this.operation = operation;
     this.attempts = attempts;
     this.isNamed = isNamed;
-    this.#record = (first && recordIdIn(first)) ?? '';
-    this.#boughtBy = boughtBy;
+    this.#recordId = (first && recordIdIn(first)) ?? '';
+    this.#purchaseLookup = purchaseLookup;
   }
 
   get description(): string {
-    return `${operationPhrases[this.operation]} ${this.#record}`.trimEnd();
+    return `${operationPhrases[this.operation]} ${this.#recordId}`.trimEnd();
   }
 
-  /** What was paid for by it. */
   get purchase(): Purchase | undefined {
-    return this.#boughtBy.byRecord(this.#record);
+    return this.#purchaseLookup.byRecord(this.#recordId);
   }
-}
-
-/** Some merchants write the same `custom` into every purchase: cards and amounts tell those apart. */
-function paymentAttempts(journal: JournalIndex, purchase: Purchase): PaymentAttempts[] {
-  const { attempts } = purchase;
-  const isOne =
-    attempts.every((entry) => hasSameBody(entry, attempts[0])) ||
-    purchase.invoiceNumber !== undefined ||
-    purchase.custom === undefined;
-  if (isOne) return [new PaymentAttempts(attempts, purchase)];
-  const groups = groupBy(attempts, (entry) => cardAndAmountOf(journal, entry));
-  return [...groups.values()].map((group) => new PaymentAttempts(group, purchase));
 }
 
 /**
- * Work on one record: the same amount asked for again is the same work, later too while nobody knows whether it was done.
+ * Groups refunds or captures by record, amount and invoice number.
+ *
+ * Equal requests within a short time are one group. A later one joins it if it has an invoice number of its own, or if
+ * the outcome of an earlier one is still unknown.
  */
-function recordAttempts(
+function groupRecordRequests(
   journal: JournalIndex,
-  boughtBy: PurchaseLookup,
+  purchaseLookup: PurchaseLookup,
   operation: RecordOperation,
 ): AttemptGroup[] {
-  const doubts = new GroupedUnknownOutcomes(journal);
+  const unknown = new GroupedUnknownOutcomes(journal);
   const series = groupIntoSeries(
     journal.of(operation),
     (entry) => recordWorkOf(journal, entry),
     (before, entry) =>
-      hasOwnInvoiceNumber(journal, entry) || doubts.hasUnknownBefore(before, entry),
+      hasOwnInvoiceNumber(journal, entry) || unknown.hasUnknownBefore(before, entry),
   );
   return series.map(({ entries }) => {
     const [first] = entries;
     const isNamed = first !== undefined && hasOwnInvoiceNumber(journal, first);
-    return new RecordAttempts(operation, entries, isNamed, boughtBy);
+    return new RecordAttempts(operation, entries, isNamed, purchaseLookup);
   });
 }
 
-/** Whether the invoice number names this work. What the payment is called as well names the order, of all its parts. */
+/** Whether the invoice number names this refund or capture. The payment's own number names the whole order instead. */
 function hasOwnInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean {
   const name = memberOf(journal.requestFieldsOf(entry), 'invoice_number');
   if (name === undefined) return false;
   const { records } = journal;
-  const id = recordIdIn(entry) ?? '';
-  const record =
-    records.sales.get(id) ?? records.captures.get(id) ?? records.authorizations.get(id);
-  const order = record && records.payments.get(record.paymentId)?.transaction;
-  return ![order?.invoiceNumber, order?.custom].some((text) => isKeptAs(name, text));
+  const part = findPaymentPart(records, recordIdIn(entry) ?? '');
+  const order = part && records.payments.get(part.paymentId)?.transaction;
+  return ![order?.invoiceNumber, order?.custom].some((text) => isJournaledAs(name, text));
 }
 
-/** Whether the journal may have kept a text so: records hold what it hides, as an order's number that reads as a card's. */
-function isKeptAs(kept: unknown, text: string | undefined): boolean {
+/** Whether a value from the journal stands for a text of a record. The journal redacts a text that reads like a card. */
+function isJournaledAs(value: unknown, text: string | undefined): boolean {
   if (text === undefined) return false;
-  return [text, redactText(text), redactText(text, showNone)].includes(String(kept));
+  return [text, redactText(text), redactText(text, showNone)].includes(String(value));
 }
 
-/** Cards that look the same in the journal, which keeps no numbers; most look like no other. */
-function cardAttempts(journal: JournalIndex): AttemptGroup[] {
-  const firstAlike = new Map(
-    groupIdenticalCards(journal).flatMap((alike) =>
-      alike.map((entry) => [entry, alike[0]] as const),
+/** Groups requests to store a card by the card, as far as the redacted journal shows which one it is. */
+function groupCardRequests(journal: JournalIndex): AttemptGroup[] {
+  const firstOfSameCard = new Map(
+    groupIdenticalCards(journal).flatMap((group) =>
+      group.map((entry) => [entry, group[0]] as const),
     ),
   );
   const series = groupIntoSeries(
     journal.of('card.create').filter(({ request }) => request !== undefined),
-    (entry) => (firstAlike.get(entry) ?? entry).debugId,
+    (entry) => (firstOfSameCard.get(entry) ?? entry).debugId,
     () => false,
   );
   return series.map(({ entries }) => ({
@@ -183,13 +198,4 @@ function cardAttempts(journal: JournalIndex): AttemptGroup[] {
     description: 'a card',
     purchase: undefined,
   }));
-}
-
-/** Whether two attempts are surely meant for the same thing: by its name, or by their request id, or its absence. */
-export function isSameIntent(
-  { isNamed }: AttemptGroup,
-  one: StoredEntry,
-  other: StoredEntry,
-): boolean {
-  return isNamed || one.requestId === other.requestId;
 }

@@ -1,8 +1,8 @@
-/** Money that was taken from a card by a request in the journal, and what became of it. */
+/** Money that a request in the journal took from a card, what became of it, and whether the client knows of it. */
 import type { Money } from '../../domain/money/money.ts';
 import { refundableState, saleState } from '../../domain/payment/sale.ts';
+import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { Capture, Payment, Sale } from '../../domain/records.ts';
 import {
   disclosureKind,
   firstDisclosures,
@@ -11,36 +11,43 @@ import {
 import { indexAfterSeq } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import type { JournalIndex, Records } from '../evidence/journal-index.ts';
-import { hasTakenMoney, isReversedByBank, refundsOf, retainedMinorOf } from './net-amount.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
+import type { Records } from '../evidence/records.ts';
+import {
+  hasTakenMoney,
+  isReversedByBank,
+  refundsOf,
+  retainedMinorOf,
+  type ChargeRecord,
+} from './net-amount.ts';
 
-/** What is told of it is looked up when somebody asks: most were answered, and nobody asks further. */
+/** One sale or capture. Its disclosure is computed on demand, because most charges are answered at once. */
 export class Charge {
-  /** The exchange that made it. */
+  /** The exchange that created it. */
   readonly entry: StoredEntry;
-  readonly #made: Sale | Capture;
+  readonly #record: ChargeRecord;
   readonly #instrument: Payment['instrument'] | undefined;
   readonly #all: Charges;
 
   constructor(
     entry: StoredEntry,
-    made: Sale | Capture,
+    record: ChargeRecord,
     instrument: Payment['instrument'] | undefined,
     all: Charges,
   ) {
     this.entry = entry;
-    this.#made = made;
+    this.#record = record;
     this.#instrument = instrument;
     this.#all = all;
   }
 
-  /** Of the sale or capture. */
+  /** Id of the sale or capture. */
   get id(): string {
-    return this.#made.id;
+    return this.#record.id;
   }
 
   get paymentId(): string {
-    return this.#made.paymentId;
+    return this.#record.paymentId;
   }
 
   get cardId(): string | undefined {
@@ -49,73 +56,70 @@ export class Charge {
   }
 
   get amount(): Money {
-    return this.#made.amount;
+    return this.#record.amount;
   }
 
   get refundedMinor(): number {
-    return this.#made.refundedMinor;
+    return this.#record.refundedMinor;
   }
 
-  /** What it comes to in the ledger; less than nothing where it was refunded, and then taken back as a whole. */
+  /** Its balance in the ledger, in minor units; negative if it was refunded and then charged back completely. */
   get netMinor(): number {
     if (!this.hasTakenMoney) return 0;
-    let minor = isReversedByBank(this.#made) ? 0 : this.amount.minor;
-    for (const refund of refundsOf(this.#made, this.#all.records)) {
+    let minor = isReversedByBank(this.#record) ? 0 : this.amount.minor;
+    for (const refund of refundsOf(this.#record, this.#all.records)) {
       if (refund.settlement === 'completed') minor -= refund.amount.minor;
     }
     return minor;
   }
 
-  /** What is left to the merchant once refunds that are under way have settled; never less than nothing. */
+  /** What the merchant keeps after all refunds, pending ones included, in minor units. Never negative. */
   get retainedMinor(): number {
-    return retainedMinorOf(this.#made);
+    return retainedMinorOf(this.#record);
   }
 
-  /** Money came, whatever happened to it later. */
+  /** Whether the money arrived, whatever happened to it later. */
   get hasTakenMoney(): boolean {
-    return hasTakenMoney(this.#made);
+    return hasTakenMoney(this.#record);
   }
 
   get state(): ReturnType<typeof saleState> {
-    const made = this.#made;
-    return made.kind === 'sale' ? saleState(made) : refundableState(made);
+    const record = this.#record;
+    return record.kind === 'sale' ? saleState(record) : refundableState(record);
   }
 
   get atMs(): number {
-    return this.#made.createdAtMs;
+    return this.#record.createdAtMs;
   }
 
-  /**
-   * Ids that tell of it: whoever was told of a payment was told of its sale, once there was one; a capture has an answer
-   * of its own.
-   */
+  /** Ids whose disclosure discloses the charge: a payment also discloses its sale; a capture has its own answer. */
   get disclosingIds(): readonly string[] {
-    const { kind, id, paymentId } = this.#made;
+    const { kind, id, paymentId } = this.#record;
     return kind === 'sale' ? [id, paymentId] : [id];
   }
 
   get isCapture(): boolean {
-    return this.#made.kind === 'capture';
+    return this.#record.kind === 'capture';
   }
 
-  /** Whether the answer to the very request arrived: nobody is told of anything before it is asked for. */
+  /** Whether the answer to its own request arrived. Nothing is disclosed before that request. */
   get wasAnswered(): boolean {
     const { concludes, subject } = this.entry;
-    const { kind, id, paymentId } = this.#made;
+    const { kind, id, paymentId } = this.#record;
     return concludes === 'OK' && (subject === id || (kind === 'sale' && subject === paymentId));
   }
 
-  /** The first exchange that told the client of it, and how. */
+  /** The first exchange that disclosed it to the client, and how. */
   get disclosedBy(): { readonly entry: StoredEntry; readonly how: DisclosureKind } | undefined {
     const { entry } = this;
     if (this.wasAnswered) return { entry, how: 'answer' };
     const { disclosures } = this.#all;
-    const tellers = this.disclosingIds.flatMap((id) => disclosures.get(id) ?? []);
-    const [teller] = tellers.toSorted((a, b) => a.seq - b.seq);
-    return teller && { entry: teller, how: disclosureKind(teller, entry) };
+    const disclosing = this.disclosingIds.flatMap((id) => disclosures.get(id) ?? []);
+    const [first] = disclosing.toSorted((a, b) => a.seq - b.seq);
+    return first && { entry: first, how: disclosureKind(first, entry) };
   }
 
-  /** Whether the client came to know of it; `unsure` where the journal cannot tell. */
+  /** Whether the client learned of it; `unsure` if the journal has dropped exchanges. */
   get known(): 'answered' | 'read' | 'never' | 'unsure' {
     if (this.wasAnswered) return 'answered';
     const { disclosedBy } = this;
@@ -124,11 +128,11 @@ export class Charge {
   }
 }
 
-/** Every sale and capture that an exchange in the journal made, and which purchase they belong to; read once asked. */
+/** Every sale and capture that requests in the journal created. Indexed on first use. */
 export class Charges {
   readonly #journal: JournalIndex;
   #all: readonly Charge[] | undefined;
-  #told: ReadonlyMap<string, StoredEntry> | undefined;
+  #disclosures: ReadonlyMap<string, StoredEntry> | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
   constructor(journal: JournalIndex) {
@@ -137,42 +141,42 @@ export class Charges {
 
   /** Oldest first. */
   get all(): readonly Charge[] {
-    return (this.#all ??= chargesIn(this.#journal, this));
+    return (this.#all ??= findCharges(this.#journal, this));
   }
 
-  /** Who told of those that were not answered. */
+  /** The first disclosure of each charge whose own answer did not arrive, by record id. */
   get disclosures(): ReadonlyMap<string, StoredEntry> {
-    return (this.#told ??= this.#toldOf(this.all.filter(({ wasAnswered }) => !wasAnswered)));
+    return (this.#disclosures ??= this.#findDisclosures());
   }
 
   get records(): Records {
     return this.#journal.records;
   }
 
-  /** Whether nobody was told of what no answer in the journal tells of. */
+  /** Whether the journal is complete, so that a missing disclosure is a fact. */
   get isJournalComplete(): boolean {
     return this.#journal.isComplete;
   }
 
-  /** What a request to pay took, and what was captured of what it authorized. */
+  /** The sale that a request to pay created, and the captures of what it authorized. */
   ofPayment(attempt: StoredEntry): Charge[] {
-    const found: Charge[] = [];
+    const charges: Charge[] = [];
     const { all } = this;
-    const from = indexAfterSeq(all, attempt.seq - 1, seqOf);
-    for (let at = from; at < all.length; at++) {
+    for (let at = indexAfterSeq(all, attempt.seq - 1, seqOf); at < all.length; at++) {
       const charge = all[at];
       if (charge?.entry !== attempt) break;
-      found.push(charge);
+      charges.push(charge);
     }
-    for (const payment of createdIds(attempt)) {
-      found.push(...(this.#capturesByPayment().get(payment) ?? []));
+    for (const paymentId of createdIds(attempt)) {
+      charges.push(...(this.#capturesByPayment().get(paymentId) ?? []));
     }
-    return found;
+    return charges;
   }
 
-  #toldOf(doubtful: readonly Charge[]): ReadonlyMap<string, StoredEntry> {
-    const ids = new Set(doubtful.flatMap(({ disclosingIds }) => disclosingIds));
-    const includesCaptures = doubtful.some(({ isCapture }) => isCapture);
+  #findDisclosures(): ReadonlyMap<string, StoredEntry> {
+    const unanswered = this.all.filter(({ wasAnswered }) => !wasAnswered);
+    const ids = new Set(unanswered.flatMap(({ disclosingIds }) => disclosingIds));
+    const includesCaptures = unanswered.some(({ isCapture }) => isCapture);
     return firstDisclosures({ ids, includesCaptures }, this.#journal);
   }
 
@@ -188,24 +192,23 @@ function seqOf({ entry }: Charge): number {
   return entry.seq;
 }
 
-/** Oldest first. */
-function chargesIn(journal: JournalIndex, all: Charges): Charge[] {
+function findCharges(journal: JournalIndex, all: Charges): Charge[] {
   const { payments, sales, captures } = journal.records;
   const charges: Charge[] = [];
   for (const entry of journal.of('payment.create', 'auth.capture')) {
-    for (const subject of createdIds(entry)) {
-      const payment = payments.get(subject);
+    for (const createdId of createdIds(entry)) {
+      const payment = payments.get(createdId);
       if (payment === undefined) {
-        const made = captures.get(subject);
-        if (made === undefined) continue;
-        const { instrument } = payments.get(made.paymentId) ?? {};
-        charges.push(new Charge(entry, made, instrument, all));
+        const capture = captures.get(createdId);
+        if (capture === undefined) continue;
+        const { instrument } = payments.get(capture.paymentId) ?? {};
+        charges.push(new Charge(entry, capture, instrument, all));
         continue;
       }
       const { related, instrument } = payment;
       for (const { kind, id } of related) {
-        const made = kind === 'sale' ? sales.get(id) : undefined;
-        if (made !== undefined) charges.push(new Charge(entry, made, instrument, all));
+        const sale = kind === 'sale' ? sales.get(id) : undefined;
+        if (sale !== undefined) charges.push(new Charge(entry, sale, instrument, all));
       }
     }
   }

@@ -1,34 +1,37 @@
-/** What the merchant keeps of a sale or capture, by the records alone: whoever made it, and whatever the journal holds. */
+/** What the merchant keeps of a sale or capture. It reads the records alone, so it works without a journal. */
 import type { Capture, Refund, Sale } from '../../domain/records.ts';
-import type { Records } from '../evidence/journal-index.ts';
+import { findCharge, type Records } from '../evidence/records.ts';
 
+/** A record that charges a card. */
 export type ChargeRecord = Sale | Capture;
 
-/** Money came, whatever happened to it later. */
-export function hasTakenMoney(made: ChargeRecord): boolean {
+/** Whether the money arrived, whatever happened to it later. */
+export function hasTakenMoney(charge: ChargeRecord): boolean {
   return (
-    made.kind === 'capture' || made.settlement === 'completed' || made.settlement === 'reversed'
+    charge.kind === 'capture' ||
+    charge.settlement === 'completed' ||
+    charge.settlement === 'reversed'
   );
 }
 
-/** The bank has taken all of it back. */
-export function isReversedByBank(made: ChargeRecord): boolean {
+/** Whether the bank took all of it back: by a reversal, or a dispute that is open or lost. */
+export function isReversedByBank(charge: ChargeRecord): boolean {
   return (
-    made.kind === 'sale' &&
-    (made.settlement === 'reversed' || made.dispute === 'open' || made.dispute === 'lost')
+    charge.kind === 'sale' &&
+    (charge.settlement === 'reversed' || charge.dispute === 'open' || charge.dispute === 'lost')
   );
 }
 
-/** What is left once refunds that are under way have settled, in minor units; never less than nothing. */
-export function retainedMinorOf(made: ChargeRecord): number {
-  return hasTakenMoney(made) && !isReversedByBank(made)
-    ? made.amount.minor - made.refundedMinor
+/** What remains after all refunds, pending ones included, in minor units. Never negative. */
+export function retainedMinorOf(charge: ChargeRecord): number {
+  return hasTakenMoney(charge) && !isReversedByBank(charge)
+    ? charge.amount.minor - charge.refundedMinor
     : 0;
 }
 
-/** What refunds that are under way will take of it, in minor units. */
-export function pendingRefundMinorOf(made: ChargeRecord, records: Records): number {
-  const pending = refundsOf(made, records).filter(({ settlement }) => settlement === 'pending');
+/** What pending refunds will take of it, in minor units. */
+export function pendingRefundMinorOf(charge: ChargeRecord, records: Records): number {
+  const pending = refundsOf(charge, records).filter(({ settlement }) => settlement === 'pending');
   return pending.reduce((sum, { amount }) => sum + amount.minor, 0);
 }
 
@@ -36,14 +39,8 @@ export function refundsOf({ refundIds }: ChargeRecord, { refunds }: Records): Re
   return refundIds.toArray().flatMap((id) => refunds.get(id) ?? []);
 }
 
-/** The sales and captures of a payment, in the order they were made. */
-export function chargeRecordsOf(
-  paymentId: string,
-  { payments, sales, captures }: Records,
-): ChargeRecord[] {
-  const related = payments.get(paymentId)?.related.toArray() ?? [];
-  return related.flatMap(({ id }): ChargeRecord[] => {
-    const made = sales.get(id) ?? captures.get(id);
-    return made === undefined ? [] : [made];
-  });
+/** The sales and captures of a payment, in the order in which they were created. */
+export function chargeRecordsOf(paymentId: string, records: Records): ChargeRecord[] {
+  const related = records.payments.get(paymentId)?.related.toArray() ?? [];
+  return related.flatMap(({ id }) => findCharge(records, id) ?? []);
 }

@@ -1,66 +1,68 @@
-/** Purchases as the buyer sees them: all attempts to pay for one thing, and the money they took. */
+/** A purchase as the buyer sees it: all attempts to pay for one thing, and the money they took. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import type { JournalIndex, Records } from '../evidence/journal-index.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
+import { findPaymentPart, type Records } from '../evidence/records.ts';
+import { textOf, transactionOf } from '../evidence/request-fields.ts';
 import type { Charge, Charges } from './charge.ts';
 import type { Series } from './series.ts';
 
-/** One purchase. What it is called, and what it took, is looked up when somebody asks: of most nobody does. */
+/** One purchase. Its names and charges are computed on demand, because most purchases are never reported. */
 export class Purchase {
-  /** Unlike that of any other purchase of the merchant. */
+  /** Unique among the purchases of the merchant. */
   readonly key: string;
   /** Requests to pay, oldest first. */
   readonly attempts: readonly StoredEntry[];
   readonly #journal: JournalIndex;
-  readonly #all: Charges;
+  readonly #allCharges: Charges;
 
-  constructor(journal: JournalIndex, all: Charges, { key, entries }: Series) {
+  constructor(journal: JournalIndex, allCharges: Charges, { key, entries }: Series) {
     this.#journal = journal;
-    this.#all = all;
+    this.#allCharges = allCharges;
     this.key = key;
     this.attempts = entries;
   }
 
-  /** Ids of the payments that its attempts made. */
+  /** Ids of the payments that its attempts created. */
   get payments(): readonly string[] {
     return this.attempts.flatMap(createdIds);
   }
 
-  /** Sales, and captures of what was authorized, by attempt and then oldest first. */
+  /** Its sales and captures, by attempt and then oldest first. */
   get charges(): readonly Charge[] {
     return this.chargesBy(this.attempts);
   }
 
-  /** Those that some of its attempts made. */
+  /** The sales and captures that some of its attempts led to. */
   chargesBy(attempts: readonly StoredEntry[]): readonly Charge[] {
-    return attempts.flatMap((entry) => (entry.committed ? this.#all.ofPayment(entry) : []));
+    return attempts.flatMap((entry) => (entry.committed ? this.#allCharges.ofPayment(entry) : []));
   }
 
-  /** The invoice number it carries: two requests with the same one are the same purchase whatever lies between. */
+  /** Its invoice number. Requests with the same invoice number are always the same purchase. */
   get invoiceNumber(): string | undefined {
     return this.#text('invoice_number');
   }
 
-  /** `custom`, for merchants who name purchases there. */
+  /** Its `custom`, which some merchants use as the order number. */
   get custom(): string | undefined {
     return this.#text('custom');
   }
 
-  /** Its invoice number, or what was bought. */
+  /** A name for people: the invoice number, `custom`, the description or the amount. */
   get label(): string {
     const { invoiceNumber, custom } = this;
-    const [total = '?', currency = ''] = this.#sum;
+    const [total = '?', currency = ''] = this.#totalAndCurrency;
     return invoiceNumber ?? custom ?? this.#text('description') ?? `${total} ${currency}`.trim();
   }
 
-  /** As it was first asked for. */
+  /** The amount of the first attempt. */
   get amount(): { readonly total: string; readonly currency: string } | undefined {
-    const [total, currency] = this.#sum;
+    const [total, currency] = this.#totalAndCurrency;
     return total === undefined || currency === undefined ? undefined : { total, currency };
   }
 
-  get #sum(): (string | undefined)[] {
+  get #totalAndCurrency(): (string | undefined)[] {
     const amount = memberOf(this.#transaction, 'amount');
     return ['total', 'currency'].map((name) => textOf(memberOf(amount, name)));
   }
@@ -75,18 +77,7 @@ export class Purchase {
   }
 }
 
-const transactionSteps = stepsOf('transactions[0]');
-
-export function transactionOf(journal: JournalIndex, entry: StoredEntry): unknown {
-  return memberAlong(journal.requestFieldsOf(entry), transactionSteps);
-}
-
-/** What a client wrote, where it wrote something. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Looked up only once somebody asks: most purchases have nothing to be said of them. */
+/** Finds the purchase that a payment or one of its parts belongs to. Indexed on first use. */
 export class PurchaseLookup {
   readonly #records: Records;
   readonly #purchases: readonly Purchase[];
@@ -97,19 +88,18 @@ export class PurchaseLookup {
     this.#purchases = purchases;
   }
 
-  byPayment(id: string): Purchase | undefined {
+  byPayment(paymentId: string): Purchase | undefined {
     this.#byPayment ??= new Map(
       this.#purchases.flatMap((purchase) =>
-        purchase.payments.map((payment): [string, Purchase] => [payment, purchase]),
+        purchase.payments.map((id): [string, Purchase] => [id, purchase]),
       ),
     );
-    return this.#byPayment.get(id);
+    return this.#byPayment.get(paymentId);
   }
 
-  /** A sale, an authorization or a capture. */
+  /** Finds the purchase of a sale, authorization or capture. */
   byRecord(id: string): Purchase | undefined {
-    const { sales, authorizations, captures } = this.#records;
-    const record = sales.get(id) ?? authorizations.get(id) ?? captures.get(id);
-    return record && this.byPayment(record.paymentId);
+    const part = findPaymentPart(this.#records, id);
+    return part && this.byPayment(part.paymentId);
   }
 }

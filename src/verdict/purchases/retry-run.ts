@@ -1,34 +1,33 @@
-/** Tries that follow one another because the answer before allowed another one. */
+/** Runs of retries: attempts that follow one another because the last answer allowed another one. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { areParallel, gapMs, openForMs } from '../evidence/exchange-order.ts';
 import { isSameIntent, type AttemptGroup } from './attempts.ts';
 
-/** The time from one try to the next. */
+/** The time from one attempt to the next. */
 export interface Wait {
   readonly ms: number;
-  /** The client chose it: no Retry-After did, and no long wait for the answer is part of it. */
+  /** Whether the client chose the time itself: no Retry-After asked for it, and no slow answer is part of it. */
   readonly isOwn: boolean;
 }
 
 export interface RetryRun {
-  readonly task: AttemptGroup;
-  /** Two or more. */
+  readonly group: AttemptGroup;
+  /** Two or more, oldest first. */
   readonly attempts: readonly StoredEntry[];
-  /** One fewer. */
+  /** One fewer than attempts. */
   readonly waits: readonly Wait[];
 }
 
-/** The runs of a task, oldest first. */
-export function findRetryRuns(task: AttemptGroup): RetryRun[] {
-  const runs: { task: AttemptGroup; attempts: StoredEntry[]; waits: Wait[] }[] = [];
+/** Finds the runs of retries in a group, oldest first. */
+export function findRetryRuns(group: AttemptGroup): RetryRun[] {
+  const runs: { group: AttemptGroup; attempts: StoredEntry[]; waits: Wait[] }[] = [];
   let last: StoredEntry | undefined;
   let run: (typeof runs)[number] | undefined;
-  for (const entry of task.attempts) {
-    const goesOn = last !== undefined && isRetry(task, last, entry);
-    if (!goesOn || last === undefined) run = undefined;
+  for (const entry of group.attempts) {
+    if (last === undefined || !isRetry(group, last, entry)) run = undefined;
     else {
       if (run === undefined) {
-        run = { task, attempts: [last], waits: [] };
+        run = { group, attempts: [last], waits: [] };
         runs.push(run);
       }
       run.attempts.push(entry);
@@ -39,21 +38,21 @@ export function findRetryRuns(task: AttemptGroup): RetryRun[] {
   return runs;
 }
 
-/** Nothing was done, and the request was not at fault. */
-const mayPass: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Refusals that pass: nothing was done, and the request itself was right. */
+const temporaryRefusals: ReadonlySet<number> = new Set([408, 425, 429]);
 
-function isRetry(task: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
-  const invites = last.concludes === 'UNKNOWN' || mayPass.has(last.status);
-  return invites && isSameIntent(task, last, entry) && !areParallel(last, entry);
+function isRetry(group: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
+  const allowsRetry = last.concludes === 'UNKNOWN' || temporaryRefusals.has(last.status);
+  return allowsRetry && isSameIntent(group, last, entry) && !areParallel(last, entry);
 }
 
-/** A share of the wait that does not show in it. */
-const smallShare = 0.01;
+/** The share of a wait that the answer may have taken. */
+const answerShare = 0.01;
 
 function waitBetween(last: StoredEntry, entry: StoredEntry): Wait {
   const ms = gapMs(last, entry);
   return {
     ms,
-    isOwn: last.retryAfter === undefined && openForMs(last) <= Math.max(1, ms * smallShare),
+    isOwn: last.retryAfter === undefined && openForMs(last) <= Math.max(1, ms * answerShare),
   };
 }

@@ -1,79 +1,79 @@
-/** Requests for the same thing that follow one another. */
+/** Groups requests for the same thing into series, by key, time and request id. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 
 /** Requests for one thing, oldest first. */
 export interface Series {
-  /** Unlike that of any other series. */
+  /** Unique among all series. */
   readonly key: string;
   readonly entries: readonly StoredEntry[];
 }
 
-/** Requests that look alike this long after the last one are for something else (outcomes of peers: 30 s to 1 h). */
+/** An equal request that comes later than this is for something else. Other services use 30 s to 1 h. */
 export const sameIntentWindowMs = 120_000;
 
-/** Whether a request is for the same thing as those before it. */
-type IsSameIntent = (before: readonly StoredEntry[], entry: StoredEntry) => boolean;
+/** Whether a request continues a series although some time has passed. */
+type ContinuesSeries = (series: readonly StoredEntry[], entry: StoredEntry) => boolean;
 
 /**
- * Puts requests that are for the same thing together, in the order of their first ones. Those without a key are left
- * out. Whatever lies between, it is the same thing where the request id is, and where `isOne` says so of a request and
- * those before it.
+ * Groups requests into series, in the order of their first requests. Requests without a key are left out.
+ *
+ * A request continues a series of its key if it has a request id of that series, if it comes soon after the last
+ * request, or if `continuesSeries` says so.
  */
 export function groupIntoSeries(
   entries: readonly StoredEntry[],
   keyOf: (entry: StoredEntry) => string | undefined,
-  isOne: IsSameIntent,
+  continuesSeries: ContinuesSeries,
 ): Series[] {
-  const alike = new Map<string, SeriesOfKey>();
+  const byKey = new Map<string, SeriesOfKey>();
   const series: Series[] = [];
   for (const entry of entries) {
     const key = keyOf(entry);
     if (key === undefined) continue;
-    const known = alike.get(key);
+    const known = byKey.get(key);
     if (known === undefined) {
       const first = [entry];
-      alike.set(key, new SeriesOfKey(first));
+      byKey.set(key, new SeriesOfKey(first));
       series.push({ key, entries: first });
       continue;
     }
-    const begun = known.add(entry, isOne);
-    if (begun !== undefined) series.push({ key: `${key}@${entry.seq}`, entries: begun });
+    const started = known.add(entry, continuesSeries);
+    if (started !== undefined) series.push({ key: `${key}@${entry.seq}`, entries: started });
   }
   return series;
 }
 
-/** Series with one key. */
+/** All series with the same key. */
 class SeriesOfKey {
-  /** The one that grew last. */
+  /** The series that received the latest request. */
   #latest: StoredEntry[];
-  /** Where each request id was sent; made for the second request, as most things are asked for once. */
-  #byId: Map<string, StoredEntry[]> | undefined;
+  /** The series of each request id. Created for the second request, because most keys have only one. */
+  #byRequestId: Map<string, StoredEntry[]> | undefined;
 
   constructor(first: StoredEntry[]) {
     this.#latest = first;
   }
 
-  /** Adds a request to the series that it goes on with, or gives the one that it begins. */
-  add(entry: StoredEntry, isOne: IsSameIntent): readonly StoredEntry[] | undefined {
-    const byId = (this.#byId ??= new Map(
+  /** Adds a request to the series it continues. Returns a new series if it starts one. */
+  add(entry: StoredEntry, continuesSeries: ContinuesSeries): readonly StoredEntry[] | undefined {
+    this.#byRequestId ??= new Map(
       this.#latest.flatMap(({ requestId }) =>
         requestId === undefined ? [] : [[requestId, this.#latest]],
       ),
-    ));
+    );
     const { requestId } = entry;
-    const repeated = requestId === undefined ? undefined : byId.get(requestId);
-    const group = repeated ?? (this.#isNext(entry, isOne) ? this.#latest : []);
+    const repeated = requestId === undefined ? undefined : this.#byRequestId.get(requestId);
+    const group = repeated ?? (this.#isNext(entry, continuesSeries) ? this.#latest : []);
     group.push(entry);
     this.#latest = group;
-    if (requestId !== undefined) byId.set(requestId, group);
+    if (requestId !== undefined) this.#byRequestId.set(requestId, group);
     return group.length === 1 ? group : undefined;
   }
 
-  #isNext(entry: StoredEntry, isOne: IsSameIntent): boolean {
+  #isNext(entry: StoredEntry, continuesSeries: ContinuesSeries): boolean {
     const last = this.#latest.at(-1);
-    return (
-      last !== undefined && (gapMs(last, entry) <= sameIntentWindowMs || isOne(this.#latest, entry))
-    );
+    if (last === undefined) return false;
+    return gapMs(last, entry) <= sameIntentWindowMs || continuesSeries(this.#latest, entry);
   }
 }

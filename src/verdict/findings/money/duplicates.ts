@@ -23,7 +23,7 @@ export const weights: Readonly<
   Record<DuplicateConfidence, Pick<Detection, 'severity' | 'confidence'>>
 > = {
   certain: {},
-  'hardly-anew': { confidence: 'likely' },
+  'near-certain': { confidence: 'likely' },
   likely: { severity: 'high', confidence: 'likely' },
   // Without a name for it, and with every answer understood, somebody may have meant it twice.
   possible: { severity: 'medium', confidence: 'possible' },

@@ -32,14 +32,14 @@ function* flatRetries(evidence: Evidence): Generator<Detection> {
       yield {
         what: `${operation} was tried again ${formatCount(waits.length, 'time')} without a pause.`,
         evidence: evidenceOf,
-        purchase: long[0]?.task.purchase,
+        purchase: long[0]?.group.purchase,
         confidence: 'possible',
       };
     } else if (long.every(isEven)) {
       yield {
         what: `${operation} was tried again ${formatCount(waits.length, 'time')} with pauses that do not grow, of ${formatDuration(waits[0]?.ms ?? 0)} each.`,
         evidence: evidenceOf,
-        purchase: long[0]?.task.purchase,
+        purchase: long[0]?.group.purchase,
         confidence: 'likely',
       };
     }

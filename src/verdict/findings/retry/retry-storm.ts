@@ -23,12 +23,12 @@ const windowMs = 120_000;
 const mostWithBackoff = 20;
 
 function* storms({ retryRuns }: Evidence): Generator<Detection> {
-  for (const { task, attempts } of retryRuns) {
+  for (const { group, attempts } of retryRuns) {
     if (!hasWithin(attempts, mostTries + 1)) continue;
     yield {
-      what: `${capitalize(task.description)} was asked for ${formatCount(attempts.length, 'time')} in a row.`,
+      what: `${capitalize(group.description)} was asked for ${formatCount(attempts.length, 'time')} in a row.`,
       evidence: firstExamples(attempts),
-      purchase: task.purchase,
+      purchase: group.purchase,
       // A few tries more than that, ever slower, are one client's own budget.
       ...(hasWithin(attempts, mostWithBackoff)
         ? { confidence: 'likely' }

@@ -18,5 +18,5 @@ export function areAlike(waits: readonly Wait[]): boolean {
 export function byOperation({
   retryRuns,
 }: Evidence): ReadonlyMap<OperationName, readonly RetryRun[]> {
-  return groupBy(retryRuns, ({ task }) => task.operation);
+  return groupBy(retryRuns, ({ group }) => group.operation);
 }

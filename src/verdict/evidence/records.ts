@@ -1,0 +1,33 @@
+/** Looks up records of cards, payments and their parts by id. */
+import type { Books } from '../../domain/ports.ts';
+import type { Authorization, Capture, Payment, Sale } from '../../domain/records.ts';
+
+/** The records of one merchant that a verdict reads. */
+export type Records = Pick<
+  Books,
+  'cards' | 'payments' | 'sales' | 'authorizations' | 'captures' | 'refunds'
+>;
+
+/** Finds a sale or capture: a record that charges a card. */
+export function findCharge({ sales, captures }: Records, id: string): Sale | Capture | undefined {
+  return sales.get(id) ?? captures.get(id);
+}
+
+/** Finds a sale, capture or authorization: a record that belongs to a payment. */
+export function findPaymentPart(
+  records: Records,
+  id: string,
+): Sale | Capture | Authorization | undefined {
+  return findCharge(records, id) ?? records.authorizations.get(id);
+}
+
+/** Lists the given id and, if it is a payment's, the ids of its sales, authorizations, captures and refunds. */
+export function idsWithRelated(id: string, { payments }: Records): string[] {
+  return [id, ...Array.from(payments.get(id)?.related ?? [], (part) => part.id)];
+}
+
+/** The customer whose vaulted card paid, if the merchant named one. */
+export function customerIdOf({ instrument }: Payment): string | undefined {
+  if (instrument.kind !== 'token') return undefined;
+  return instrument.externalCustomerId ?? instrument.payerId;
+}
