@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readmeBlock } from '../support/readme-block.ts';
+import { exampleOf } from '../support/documentation.ts';
 import { readText, root } from '../support/source-files.ts';
 import { alone, isMet, paired } from './measure.ts';
 import { partNames } from './parts.ts';
@@ -143,8 +143,8 @@ describe('the command line', () => {
     expect(() => readSettings(['--starts', 'x'], known)).toThrow('--starts must be a number');
   });
 
-  it('takes what the README says to type', () => {
-    const [install, ...benches] = readmeBlock('bench').trimEnd().split('\n');
+  it('accepts the command lines of the documentation', () => {
+    const [install, ...benches] = exampleOf('bench').trimEnd().split('\n');
     expect(install).toBe('npm ci');
     const settings = benches.map((line) => {
       const [, words = ''] = /^npm run bench(?: -- (.+?))? +#/.exec(line) ?? expect.fail(line);
@@ -155,8 +155,8 @@ describe('the command line', () => {
       [partNames, 1],
       [['create', 'pay'], 3],
     ]);
-    const after = /<!-- run: bench -->\n\n```[\s\S]+?```([\s\S]+?)\n## /;
-    const [, prose = ''] = after.exec(readText('README.md')) ?? [];
+    const after = /<!-- run: bench -->\n\n```[\s\S]+?```([\s\S]+)/;
+    const [, prose = ''] = after.exec(readText('docs/performance.md')) ?? [];
     expect(prose).toContain('--json');
     for (const [flag] of prose.matchAll(/--[a-z]+/g)) readSettings([flag], partNames);
   });

@@ -1,4 +1,4 @@
-/** Writes what one run found, with its date and its machine: all of it here, and what matters most into the README. */
+/** Writes the figures of a run, with its date and machine, into the page of the benchmark. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMet, type Measure } from './measure.ts';
 import type { Settings } from './settings.ts';
@@ -21,8 +21,8 @@ export type Effort = Pick<Settings, 'starts' | 'pairs' | 'burstSeconds'>;
 
 /** Puts the figures of a run between the comments that keep the places for them. */
 export function writeFigures(machine: Machine, effort: Effort, measures: readonly Measure[]): void {
-  write('test/bench/README.md', figuresOf(machine, effort, measures));
-  write('README.md', headlinesOf(machine, measures));
+  const parts = [headlinesOf(machine, measures), figuresOf(machine, effort, measures)];
+  write('test/bench/README.md', parts.join('\n\n'));
 }
 
 function write(path: string, figures: string): void {

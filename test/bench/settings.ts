@@ -5,7 +5,7 @@ export interface Settings {
   /** Parts by name, in the order they were asked for; all where none was named. */
   readonly parts: readonly string[];
   readonly json: boolean;
-  /** Whether the figures are written into README.md and test/bench/README.md. */
+  /** Whether to write the figures into test/bench/README.md. */
   readonly readme: boolean;
   /** Fresh processes a side. */
   readonly starts: number;
@@ -53,7 +53,7 @@ Parts, all of them where none is named: ${known.join(', ')}
 
   --quick              about a minute in all; figures are rough
   --json               the figures as JSON
-  --readme             the figures into README.md as well
+  --readme             write the figures into test/bench/README.md
   --starts <n>         fresh processes a side (${usual.starts})
   --pairs <n>          pairs of bursts in each of them (${usual.pairs})
   --processes <n>      fresh processes that are held against each other (${usual.processes})

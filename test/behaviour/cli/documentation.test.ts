@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { readmeBlock } from '../../support/readme-block.ts';
+import { exampleOf } from '../../support/documentation.ts';
 import { cardBody } from '../../support/samples.ts';
 import { CliProcess, runCli } from './cli-process.ts';
 
@@ -21,7 +21,7 @@ it('the documented suppressions work on the command line and in a file', async (
   });
   const file = join(folder, 'suppressions.yaml');
   // The date in the documentation will pass.
-  const lasting = readmeBlock('suppressions file').replace(/\d{4}-\d\d-\d\d/, '9999-12-31');
+  const lasting = exampleOf('suppressions file').replace(/\d{4}-\d\d-\d\d/, '9999-12-31');
   writeFileSync(file, lasting);
 
   const sandbox = createSandbox();
@@ -32,7 +32,7 @@ it('the documented suppressions work on the command line and in a file', async (
     headers: { Authorization: `Bearer ${sandbox.token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(cardBody()),
   });
-  const lines = readmeBlock('suppressions').trim().split('\n');
+  const lines = exampleOf('suppressions').trim().split('\n');
   expect(lines).toHaveLength(2);
   for (const line of lines) {
     const [verb = '', ...order] = wordsOf(line);
@@ -43,7 +43,7 @@ it('the documented suppressions work on the command line and in a file', async (
 });
 
 it('the documented options work after npm start', async () => {
-  const [start, dashes, ...given] = wordsOf(readmeBlock('flags').trim());
+  const [start, dashes, ...given] = wordsOf(exampleOf('flags').trim());
   expect([start, dashes]).toEqual(['start', '--']);
   const args = given.map((word) => (word === '4000' ? '0' : word));
   const cli = new CliProcess(args);

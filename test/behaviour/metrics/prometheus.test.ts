@@ -2,7 +2,7 @@
 import { describe, it, type TestContext } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../../src/index.ts';
 import { metricRows } from '../../../src/metrics/rows.ts';
-import { readmeBlock } from '../../support/readme-block.ts';
+import { exampleOf } from '../../support/documentation.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
 import { hasPrometheus, Prometheus } from './prometheus.ts';
 
@@ -31,7 +31,7 @@ async function scraping(
     });
     expect(answer.status).toBe(status);
   }
-  const block = readmeBlock('prometheus').replace('sandbox:3000', `${host}:${port}`);
+  const block = exampleOf('prometheus').replace('sandbox:3000', `${host}:${port}`);
   return Prometheus.start({ onTestFinished }, `global: { scrape_interval: 1s }\n${block}${more}`);
 }
 

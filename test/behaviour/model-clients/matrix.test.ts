@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { findOutcome } from '../../../src/outcomes/catalogue.ts';
-import { expectPart } from '../../support/readme-part.ts';
+import { expectPart } from '../../support/documentation.ts';
 import { root } from '../../support/source-files.ts';
 import { faults } from './matrix/faults.ts';
 import { cellOf, matrixTable, runMatrix, verdictTable, type Met } from './matrix/matrix.ts';
@@ -25,7 +25,7 @@ function cell(outcome: string, client: string, note?: string) {
   return cellOf(met, fault, setUp);
 }
 
-it('is what the README says (UPDATE_README=1 makes it anew)', () => {
+it('is what the README says (UPDATE_DOCS=1 makes it anew)', () => {
   expectPart(page, 'clients', matrixTable(met));
 });
 

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { readmeBlock } from '../../support/readme-block.ts';
+import { exampleOf } from '../../support/documentation.ts';
 import { root } from '../../support/source-files.ts';
 import { call, Container, must, runLines, tag } from './container.ts';
 import { folderWith, oneCard, ownScenario } from './mounts.ts';
@@ -44,14 +44,14 @@ const userFolder = () =>
 
 describe('lines of the README', () => {
   it('build, run, wait, ask, tell and stop', async () => {
-    const ran = await runLines(await withOwnNames(readmeBlock('docker')), root);
+    const ran = await runLines(await withOwnNames(exampleOf('docker')), root);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(ran.stdout).toContain('is ready.\n{"items":[{');
     expect(ran.stdout + ran.stderr).toContain('"msg":"listening"');
   });
 
   it('mount a folder', async () => {
-    const lines = await withOwnNames(readmeBlock('docker mounted'));
+    const lines = await withOwnNames(exampleOf('docker mounted'));
     const [, name = ''] = /--name (\S+)/.exec(lines) ?? [];
     const ask = [
       `docker exec ${name} node /app/dist/cli.cjs wait`,

@@ -1,7 +1,7 @@
 /** The README's snippets for compose and pipelines, read as strictly as those who run them would. */
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readmeBlock } from '../../support/readme-block.ts';
+import { exampleOf } from '../../support/documentation.ts';
 
 const Variables = z.record(z.string(), z.string());
 
@@ -38,7 +38,7 @@ const Compose = z.strictObject({
 
 /** Its volumes are of this folder. */
 export function composeSnippet(folder: string): Snippet {
-  const { vault, shop } = Compose.parse(parse(readmeBlock('compose'))).services;
+  const { vault, shop } = Compose.parse(parse(exampleOf('compose'))).services;
   return {
     options: [
       ...vault.volumes.flatMap((volume) => ['-v', volume.replace('.', folder)]),
@@ -77,7 +77,7 @@ const GitHub = z.strictObject({
 });
 
 export function gitHubSnippet(): Snippet {
-  const { services, steps } = GitHub.parse(parse(readmeBlock('github'))).jobs.test;
+  const { services, steps } = GitHub.parse(parse(exampleOf('github'))).jobs.test;
   return {
     options: environment(services.vault.env),
     alias: undefined,
@@ -87,7 +87,7 @@ export function gitHubSnippet(): Snippet {
 
 /** The line that asks for the verdict, where the service is this container. */
 export function gitHubVerdict(container: string): string {
-  const [, , { run }] = GitHub.parse(parse(readmeBlock('github'))).jobs.test.steps;
+  const [, , { run }] = GitHub.parse(parse(exampleOf('github'))).jobs.test.steps;
   return run.replace('${{ job.services.vault.id }}', container);
 }
 
@@ -105,7 +105,7 @@ const GitLab = z.strictObject({
 });
 
 export function gitLabSnippet(): Snippet {
-  const { services, variables } = GitLab.parse(parse(readmeBlock('gitlab'))).test;
+  const { services, variables } = GitLab.parse(parse(exampleOf('gitlab'))).test;
   const [{ alias, variables: own }] = services;
   return { options: environment(own), alias, url: variables.VAULT_URL };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readmeBlock } from '../../support/readme-block.ts';
+import { exampleOf } from '../../support/documentation.ts';
 import { engineForPrograms, must, tag, testcontainers } from './container.ts';
 import { folderWith } from './mounts.ts';
 
@@ -23,7 +23,7 @@ const Seen = z.object({ id: z.string().min(12), seed: z.string(), cards: z.numbe
 // Where it could not be had, `.ci/image.mjs` says why.
 describe.runIf(testcontainers !== undefined)('Testcontainers', () => {
   it('starts the image, waits until it is ready, and leads to it', async () => {
-    const program = readmeBlock('testcontainers').replace(`'card-vault-sandbox'`, `'${tag}'`);
+    const program = exampleOf('testcontainers').replace(`'card-vault-sandbox'`, `'${tag}'`);
     expect(program).toContain(tag);
     const folder = folderWith({ 'program.mjs': program + afterwards });
     symlinkSync(join(testcontainers ?? '', '..'), join(folder, 'node_modules'), 'junction');

@@ -1,4 +1,4 @@
-/** What the README says of the package: its lines are run in a project that has installed it. */
+/** Runs the shell lines of the documentation in a project that has installed the package. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createSandbox } from '../../../src/index.ts';
-import { readmeBlock } from '../../support/readme-block.ts';
+import { exampleOf } from '../../support/documentation.ts';
 import { readText } from '../../support/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 
@@ -15,10 +15,10 @@ const Manifest = z.object({ exports: z.record(z.string(), z.unknown()) });
 
 const GitLabJob = z.object({ test: z.object({ script: z.array(z.string()) }) });
 
-it('the README says what each import holds', () => {
+it('the documentation lists every import', () => {
   const { exports } = Manifest.parse(JSON.parse(readText('package.json')));
-  const told = [...readText('README.md').matchAll(/^\| `card-vault-sandbox(\/\S+)?` /gm)];
-  expect(told.map(([, subpath = '']) => `.${subpath}`)).toEqual(
+  const listed = [...readText('docs/guides/install.md').matchAll(/^\| `card-vault-sandbox(\/\S+)?` /gm)];
+  expect(listed.map(([, subpath = '']) => `.${subpath}`)).toEqual(
     Object.keys(exports).filter((subpath) => subpath !== './package.json'),
   );
 });
@@ -34,9 +34,9 @@ process.exit(Number(process.env.SHOP_ENDS_WITH ?? 0));
 `;
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
-if (!hasBash) process.stdout.write('README shell lines were not run: this machine has no bash.\n');
+if (!hasBash) process.stdout.write('The shell lines of the documentation did not run: this machine has no bash.\n');
 
-describe.runIf(hasBash)('lines of the README', () => {
+describe.runIf(hasBash)('shell lines of the documentation', () => {
   const consumers = new Consumers();
   let project: Project;
   beforeAll(() => {
@@ -74,7 +74,7 @@ describe.runIf(hasBash)('lines of the README', () => {
     // As one that was killed would have left it.
     const readyFile = join(project.folder, 'vault.url');
     writeFileSync(readyFile, 'http://127.0.0.1:1\n');
-    const ran = await run(`export SHOP_ENDS_WITH=${status}\n${readmeBlock('script')}`);
+    const ran = await run(`export SHOP_ENDS_WITH=${status}\n${exampleOf('script')}`);
     const [, url = ''] = /^(http:\/\/127\.0\.0\.1:\d+) is ready\.$/m.exec(ran.stdout) ?? [];
     expect(ran.stdout).toMatch(/^the shop was tested: 200$/m);
     expect(ran.code).toBe(status);
@@ -89,7 +89,7 @@ describe.runIf(hasBash)('lines of the README', () => {
   });
 
   it('fail a script whose tests pass, and whose verdict does not', async () => {
-    const ran = await run(`export SHOP_ASKS_NOTHING=1\n${readmeBlock('script')}`);
+    const ran = await run(`export SHOP_ASKS_NOTHING=1\n${exampleOf('script')}`);
     expect(ran.stdout).toContain('asked nothing, so nothing was tested');
     expect(ran.code).toBe(1);
   });
@@ -102,7 +102,7 @@ describe.runIf(hasBash)('lines of the README', () => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
-    const { script } = GitLabJob.parse(parse(readmeBlock('gitlab'))).test;
+    const { script } = GitLabJob.parse(parse(exampleOf('gitlab'))).test;
     const [install, ...lines] = script;
     expect(install).toBe('npm ci');
     const variables = Object.entries({ ...told, VAULT_URL: url });
@@ -113,7 +113,7 @@ describe.runIf(hasBash)('lines of the README', () => {
   });
 
   it('give up where no sandbox comes to be', async () => {
-    const lines = readmeBlock('script').replace('--port 0', '--port x');
+    const lines = exampleOf('script').replace('--port 0', '--port x');
     // In a script that would go on.
     const ran = await run(`set +e\n${lines.replace(' wait ', ' wait --timeout 200ms ')}`);
     expect(ran.stdout).not.toContain('the shop was tested');
@@ -121,7 +121,7 @@ describe.runIf(hasBash)('lines of the README', () => {
   });
 
   it('run it beside a sandbox, and judge it', async () => {
-    const ran = await run(readmeBlock('beside'));
+    const ran = await run(exampleOf('beside'));
     expect(ran.stdout).toMatch(/^the shop was tested: 200$/m);
     expect(ran.code).toBe(0);
     const report = readFileSync(join(project.folder, 'verdict.xml'), 'utf8');
@@ -130,8 +130,8 @@ describe.runIf(hasBash)('lines of the README', () => {
 
   it('install it and run it', async () => {
     const named = `./${basename(consumers.tarball)}`;
-    expect(readmeBlock('package')).toContain(` ${named}\n`);
-    const lines = readmeBlock('package').replace(
+    expect(exampleOf('package')).toContain(` ${named}\n`);
+    const lines = exampleOf('package').replace(
       named,
       `--offline --no-audit '${consumers.tarball}'`,
     );

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readmeBlock } from '../../support/readme-block.ts';
+import { exampleOf } from '../../support/documentation.ts';
 import { root } from '../../support/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 import { jestsToTry, nodesToTry } from './nodes.ts';
@@ -62,7 +62,7 @@ describe.each(jestsToTry())('in Jest (%s)', (jest) => {
   beforeAll(async () => {
     shop = consumers.project('jest', {
       'package.json': '{ "private": true }',
-      'shop.test.js': readmeBlock('jest'),
+      'shop.test.js': exampleOf('jest'),
     });
     await build({
       entryPoints: [join(root, 'test/compat/runners/shop.ts')],

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { readmeBlock } from '../../support/readme-block.ts';
+import { exampleOf } from '../../support/documentation.ts';
 import { root } from '../../support/source-files.ts';
 import { runNode } from './child.ts';
 
@@ -88,7 +88,7 @@ describe('README examples for test runners', () => {
     writeFileSync(join(folder, 'playwright.config.mjs'), playwrightConfig);
     writeFileSync(join(folder, 'vitest.config.mjs'), vitestConfig);
     for (const [mark, { file }] of Object.entries(runners)) {
-      writeFileSync(join(folder, file), readmeBlock(mark));
+      writeFileSync(join(folder, file), exampleOf(mark));
     }
   });
 
@@ -120,7 +120,7 @@ describe('README examples for test runners', () => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
-    const [, ...words] = readmeBlock('html report').trim().split(' ');
+    const [, ...words] = exampleOf('html report').trim().split(' ');
     const args = words.slice(1).map((word) => (word.startsWith('http') ? url : word));
     const { code } = await runNode([join(root, 'dist', 'cli.cjs'), ...args], folder);
     expect(code).toBe(1);

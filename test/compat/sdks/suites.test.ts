@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Door } from '../../support/transports.ts';
-import { expectPart, table } from '../../support/readme-part.ts';
+import { expectPart, table } from '../../support/documentation.ts';
 import { runOrSkip } from './programs.ts';
 import { suites, suitesFolder } from './suites.ts';
 
@@ -41,7 +41,7 @@ describe('the suite of a shop', () => {
   });
 });
 
-it('is listed for people (UPDATE_README=1 makes the table anew)', () => {
+it('is listed in the README of the suites (UPDATE_DOCS=1 writes the table)', () => {
   const rows = suites.map(({ language, file, runner, line }) => [
     language,
     `[\`${file}\`](${file})`,

@@ -1,16 +1,15 @@
-/** The picture in the README is what a real run prints. */
-import { readFileSync } from 'node:fs';
+/** The picture in the README shows the output of a real run. */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { expectKept } from '../../support/kept-file.ts';
-import { readmePath } from '../../support/readme-part.ts';
+import { readPage } from '../../support/documentation.ts';
 import { runSession } from './session.ts';
 import { columns, terminalSvg } from './terminal-svg.ts';
 
 const picture = 'test/docs/picture/terminal.svg';
 
 const commands = [
-  '# A shop pays, loses the answer, and pays again under a new key. What became of the money?',
+  '# A shop pays, loses the answer, and pays again with a new key. What happened to the money?',
   'card-vault-sandbox --quiet &',
   'card-vault-sandbox wait',
   `curl -s 'localhost:3000/_sandbox/rules?merchant=my-shop' -H 'Content-Type: application/json' \\
@@ -26,17 +25,20 @@ const commands = [
 ];
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-if (!hasCurl) process.stdout.write('The picture was not made anew: this machine has no curl.\n');
+if (!hasCurl) process.stdout.write('The picture was not checked: this machine has no curl.\n');
 
-it.runIf(hasCurl)('shows a charge that no test saw (UPDATE_PICTURE=1 makes it anew)', async () => {
-  const steps = await runSession(commands);
-  const printed = steps.map((step) => step.printed).join('\n');
-  expect(printed).toMatch(/^201$/m);
-  expect(printed).toMatch(/CRITICAL double-charge/);
-  const lines = steps.flatMap((step) => `${step.typed}\n${step.printed}`.split('\n'));
-  expect(lines.filter((line) => line.length > columns - 2)).toEqual([]);
-  const svg = terminalSvg('A verdict finds that a buyer was charged twice', steps);
-  expect(Buffer.byteLength(svg)).toBeLessThan(40_000);
-  expectKept(picture, svg, 'UPDATE_PICTURE');
-  expect(readFileSync(readmePath, 'utf8')).toContain(`](${picture})`);
-});
+it.runIf(hasCurl)(
+  'shows a double charge that no test noticed (UPDATE_PICTURE=1 writes it)',
+  async () => {
+    const steps = await runSession(commands);
+    const printed = steps.map((step) => step.printed).join('\n');
+    expect(printed).toMatch(/^201$/m);
+    expect(printed).toMatch(/CRITICAL double-charge/);
+    const lines = steps.flatMap((step) => `${step.typed}\n${step.printed}`.split('\n'));
+    expect(lines.filter((line) => line.length > columns - 2)).toEqual([]);
+    const svg = terminalSvg('A verdict finds that a buyer was charged twice', steps);
+    expect(Buffer.byteLength(svg)).toBeLessThan(40_000);
+    expectKept(picture, svg, 'UPDATE_PICTURE');
+    expect(readPage('README.md')).toContain(`](${picture})`);
+  },
+);

@@ -47,7 +47,7 @@ export async function runSession(commands: readonly string[]): Promise<Step[]> {
   ].join('\n');
   try {
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-      cwd: join(packageRoot(), 'test', 'picture'),
+      cwd: join(packageRoot(), 'test', 'docs', 'picture'),
       env: {
         ...process.env,
         ...settings,

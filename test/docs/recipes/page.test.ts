@@ -1,13 +1,13 @@
-/** The recipes as people read them: made from the tests that run them. */
+/** The page of recipes equals the tests that run them. UPDATE_DOCS=1 writes it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../../src/shared/package-root.ts';
-import { expectPart, expectReadmePart } from '../../support/readme-part.ts';
+import { expectPart, expectGenerated } from '../../support/documentation.ts';
 
-const folder = join(packageRoot(), 'test', 'recipes');
+const folder = join(packageRoot(), 'test', 'docs', 'recipes');
 
-/** In the order that they are read in. */
+/** In reading order. */
 const order = [
   'never-charge-twice',
   'decline',
@@ -18,7 +18,7 @@ const order = [
   'share-one-sandbox',
 ];
 
-/** A recipe's first line says what it is and, after a colon, what it shows. */
+/** The first line of a recipe is its title, a colon, and what it shows. */
 function read(name: string) {
   const text = readFileSync(join(folder, name), 'utf8');
   const [, title = '', about = ''] = /^\/\*\* ([^:]+): (.+)\. \*\/\n/.exec(text) ?? [];
@@ -29,21 +29,21 @@ function read(name: string) {
 const recipes = order.map((name) => read(`${name}.test.ts`));
 const shown = ({ code }: { readonly code: string }) => ['```ts', code.trimEnd(), '```'].join('\n');
 
-it('holds every recipe', () => {
+it('has every recipe', () => {
   const files = readdirSync(folder).filter(
     (file) => file.endsWith('.test.ts') && file !== 'page.test.ts',
   );
   expect(recipes.map(({ name }) => name).toSorted()).toEqual(files.toSorted());
 });
 
-it('imports nothing but what a copy finds: the package, the runner and the shop', () => {
+it('has recipes that import only the package, the runner and the shop', () => {
   const imported = recipes.flatMap(({ code }) =>
     [...code.matchAll(/ from '([^']+)'/g)].map(([, name]) => name),
   );
   expect(new Set(imported)).toEqual(new Set(['vitest', 'card-vault-sandbox', './shop.ts']));
 });
 
-it('is as the tests are (UPDATE_README=1 makes it anew)', () => {
+it('equals the tests', () => {
   const parts = recipes.map((recipe) =>
     [`## ${recipe.title}`, `${capital(recipe.about)}.`, shown(recipe)].join('\n\n'),
   );
@@ -56,7 +56,7 @@ it('is listed in the README', () => {
   const lines = recipes.map(
     ({ name, title, about }) => `- [${title}](test/docs/recipes/${name}): ${about}.`,
   );
-  expectReadmePart('recipes', lines.join('\n'));
+  expectGenerated('recipes', lines.join('\n'));
 });
 
 function capital(text: string): string {

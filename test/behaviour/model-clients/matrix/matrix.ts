@@ -1,6 +1,6 @@
 /** Every client against every fault, and the table that it makes. */
 import { createSandbox } from '../../../../src/index.ts';
-import { table } from '../../../support/readme-part.ts';
+import { table } from '../../../support/documentation.ts';
 import { runCell, type Cell } from './trial.ts';
 import { faults, type Fault } from './faults.ts';
 import { setUps } from '../setups/all.ts';

@@ -1,0 +1,131 @@
+/** The tables of the documentation equal the code. UPDATE_DOCS=1 writes them. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { flags, flagWord, type FlagName } from '../../src/cli/settings/flags.ts';
+import { sandboxOptions } from '../../src/cli/settings/settings.ts';
+import { controlRoutes } from '../../src/contract/control/routes.ts';
+import { findingIdsByGroup, type FindingId } from '../../src/contract/finding-ids.ts';
+import { operationNames, operations } from '../../src/contract/service/operations.ts';
+import { problems } from '../../src/contract/problems.ts';
+import { decisions } from '../../src/control/decisions.ts';
+import { metricRows } from '../../src/metrics/rows.ts';
+import { catalogue } from '../../src/outcomes/catalogue.ts';
+import { packageRoot } from '../../src/shared/package-root.ts';
+import { listShippedScenarios } from '../../src/scenarios/load.ts';
+import type { FindingRule } from '../../src/verdict/findings/finding-rule.ts';
+import { findingRules } from '../../src/verdict/findings/finding-rules.ts';
+import { expectGenerated, expectPart, table } from '../support/documentation.ts';
+
+function ruleOf(id: FindingId): FindingRule {
+  return findingRules.find((rule) => rule.id === id) ?? expect.fail(`No rule finds ${id}.`);
+}
+
+/** Names the exceptions if an outcome applies to almost every operation. */
+function operationWords(patterns: readonly string[]): string {
+  if (patterns.length <= operationNames.length / 2) return patterns.join(', ');
+  const left = operationNames.filter((name) => !patterns.includes(name));
+  return `any but ${left.join(' and ')}`;
+}
+
+/** The path of the option in code that a flag sets; `undefined` for a flag of the command alone. */
+function optionOf(name: FlagName): string | undefined {
+  if (name === 'fixtures') return name; // It is read with the project folder.
+  const marker = Symbol(name);
+  const search = (value: unknown, path: readonly string[]): string | undefined => {
+    if (value === marker) return path.join('.');
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.entries(value)
+      .map(([key, child]) => search(child, [...path, key]))
+      .find((found) => found !== undefined);
+  };
+  return search(sandboxOptions({ [name]: marker }), []);
+}
+
+it('the scenarios of the package are listed', () => {
+  expectPart(
+    join(packageRoot(), 'scenarios', 'README.md'),
+    'scenarios',
+    table(
+      ['Scenario', 'What happens'],
+      listShippedScenarios().map(({ name, about }) => [`[\`${name}\`](${name}.yaml)`, about]),
+    ),
+  );
+});
+
+const tables: Readonly<Record<string, string>> = {
+  operations: table(
+    ['Operation', 'Request', 'Answers'],
+    Object.entries(operations).map(([name, { method, path, summary, responses }]) => [
+      `${summary} (\`${name}\`)`,
+      `\`${method.toUpperCase()} ${path}\``,
+      Object.keys(responses).join(', '),
+    ]),
+  ),
+  errors: table(
+    ['Status', 'Name', 'Message'],
+    Object.values(problems)
+      .toSorted((a, b) => a.status - b.status || a.name.localeCompare(b.name))
+      .map(({ status, name, message }) => [
+        String(status),
+        `\`${name}\``,
+        message.replace('{}', '…'),
+      ]),
+  ),
+  outcomes: table(
+    ['Outcome', 'Operations', 'What is committed', 'Response', 'A client may conclude'],
+    catalogue.map(({ id, operations: on, commit, wire, concludes }) => [
+      `\`${id}\``,
+      operationWords(on),
+      commit,
+      wire,
+      concludes,
+    ]),
+  ),
+  flags: table(
+    ['Option', 'Default', 'Meaning'],
+    flags.map(({ name, value, text, ...flag }) => [
+      `\`${[flagWord(name), ...(value === undefined ? [] : [value])].join(' ').replaceAll('|', String.raw`\|`)}\``,
+      'default' in flag ? `\`${flag.default}\`` : '',
+      text,
+    ]),
+  ),
+  options: table(
+    ['Option', 'Default', 'Meaning'],
+    flags.flatMap(({ name, text, ...flag }) => {
+      const option = optionOf(name);
+      const preset = 'default' in flag ? `\`${flag.default}\`` : '';
+      return option === undefined ? [] : [[`\`${option}\``, preset, text]];
+    }),
+  ),
+  control: table(
+    ['Call', 'What it does'],
+    Object.values(controlRoutes).map(({ method, path, summary }) => [
+      `\`${method.toUpperCase()} ${path}\``,
+      summary,
+    ]),
+  ),
+  metrics: table(
+    ['Metric', 'Type', 'Labels', 'Meaning'],
+    Object.values(metricRows).map(({ name, type, labels, help }) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(', '),
+      help,
+    ]),
+  ),
+  findings: table(
+    ['Finding', 'Severity', 'What it reports', 'What to do'],
+    Object.entries(findingIdsByGroup).flatMap(([group, ids]) => [
+      [`**${group}**`, '', '', ''],
+      ...ids.map((id) => {
+        const { severity, about, remedy } = ruleOf(id);
+        return [`\`${id}\``, severity, about, remedy];
+      }),
+    ]),
+  ),
+  choices: decisions.map(({ decision, where }) => `- ${decision} (\`${where}\`)`).join('\n'),
+};
+
+it.each(Object.entries(tables))('the table of %s equals the code', (name, text) => {
+  expectGenerated(name, text);
+});
