@@ -76,7 +76,8 @@ describe('the package', () => {
 
   it('has a client as small as the documentation says', () => {
     const [, most] =
-      /\| `connect` alone: no server, under (\d+) KB /.exec(readText('docs/guides/install.md')) ?? [];
+      /\| `connect` alone: no server, under (\d+) KB /.exec(readText('docs/guides/install.md')) ??
+      [];
     const sizes = filesOf('dist/client.js').map((file) => statSync(join(root, file)).size);
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(Number(most) * 1_000);
   });

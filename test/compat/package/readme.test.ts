@@ -17,7 +17,9 @@ const GitLabJob = z.object({ test: z.object({ script: z.array(z.string()) }) });
 
 it('the documentation lists every import', () => {
   const { exports } = Manifest.parse(JSON.parse(readText('package.json')));
-  const listed = [...readText('docs/guides/install.md').matchAll(/^\| `card-vault-sandbox(\/\S+)?` /gm)];
+  const listed = [
+    ...readText('docs/guides/install.md').matchAll(/^\| `card-vault-sandbox(\/\S+)?` /gm),
+  ];
   expect(listed.map(([, subpath = '']) => `.${subpath}`)).toEqual(
     Object.keys(exports).filter((subpath) => subpath !== './package.json'),
   );
@@ -34,7 +36,10 @@ process.exit(Number(process.env.SHOP_ENDS_WITH ?? 0));
 `;
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
-if (!hasBash) process.stdout.write('The shell lines of the documentation did not run: this machine has no bash.\n');
+if (!hasBash)
+  process.stdout.write(
+    'The shell lines of the documentation did not run: this machine has no bash.\n',
+  );
 
 describe.runIf(hasBash)('shell lines of the documentation', () => {
   const consumers = new Consumers();
