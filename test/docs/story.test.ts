@@ -23,7 +23,7 @@ it('shows the message of a failed verdict', async () => {
       },
       body: JSON.stringify(body),
     });
-  await expect(pay('3f0e6c1a-first')).rejects.toThrow();
+  await expect(pay('3f0e6c1a-first')).rejects.toThrow('fetch failed');
   expect((await pay('b8d2047e-second')).status).toBe(201);
   const verdict = await merchant.verdict();
   let message = '';
