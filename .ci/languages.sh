@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Installs what test/compat/sdks/suites needs and this machine lacks, where it may: the languages, and the test frameworks
-# that do not come with them. Without one of them its suite does not run, and says so; so this never fails.
+# Installs what test/compat needs and this machine lacks, where it may: languages, their test frameworks, and a browser.
+# Without one of them its tests are skipped and say so, so this script never fails.
 set -uo pipefail
 
 # By a command or a file that is there once they are installed.
 declare -A packages=(
   [curl]='curl' [go]='golang-go' [javac]='default-jdk-headless' [phpunit]='phpunit' [python3]='python3'
   [ruby]='ruby ruby-minitest' [/usr/share/java/junit-platform-console-standalone.jar]='junit5'
+  [/usr/bin/chromium]='chromium'
   [nunit-console]='nunit-console libnunit-framework2.6.3-cil mono-mcs libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil'
 )
 lacking=()
@@ -30,7 +31,7 @@ export DEBIAN_FRONTEND=noninteractive
 install=(apt-get install -y -qq --no-install-recommends)
 # What takes long is fetched first: a download that is cut short leaves nothing half installed.
 timeout 60 apt-get update -qq >/dev/null 2>&1 &&
-  timeout 60 "${install[@]}" --download-only "${wanted[@]}" >/dev/null 2>&1 ||
+  timeout 300 "${install[@]}" --download-only "${wanted[@]}" >/dev/null 2>&1 ||
   cannot 'they cannot be fetched'
 "${install[@]}" "${wanted[@]}" >/dev/null 2>&1 || cannot 'they could not be installed'
 echo "languages: installed ${wanted[*]}"

@@ -31,7 +31,7 @@ const vitest = join(
 );
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--config', 'test/vitest.config.ts', '--project=tests', ...files],
+  [vitest, 'run', '--config', 'test/vitest.config.ts', '--project=compat', ...files],
   {
     cwd: root,
     stdio: 'inherit',

@@ -1,0 +1,35 @@
+/**
+ * `npm run test:all`: everything that can be tested here. All checks, all tests with all property runs, other languages
+ * and browsers, the image, and the package on every Node that it supports. It ends with the counts of all suites together.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const steps = [
+  ['run', 'check'],
+  ['run', 'test:run'],
+  ['run', 'test:image', '--', ...process.argv.slice(2)],
+  ['run', 'test:package'],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-counts-'));
+const counts = join(folder, 'counts');
+writeFileSync(counts, '');
+const env = { ...process.env, PROPERTY_RUNS: 'all', TEST_COUNTS: counts };
+
+const failedSteps = steps.filter((step) => {
+  process.stdout.write(`\n# npm ${step.join(' ')}\n`);
+  return spawnSync('npm', step, { env, stdio: 'inherit' }).status !== 0;
+});
+
+const lines = readFileSync(counts, 'utf8').split('\n');
+rmSync(folder, { recursive: true });
+const total = (word) =>
+  lines.reduce((sum, line) => sum + Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0), 0);
+for (const step of failedSteps) process.stdout.write(`\nFailed: npm ${step.join(' ')}\n`);
+process.stdout.write(
+  `\n${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped\n`,
+);
+process.exitCode = failedSteps.length > 0 ? 1 : 0;
