@@ -77,7 +77,7 @@ function fetchAt(base: string): typeof globalThis.fetch {
 function merchantOf(call: Call, id: string): RemoteMerchant {
   const query = { merchant: id };
   const snapshotAt = (name: string) => {
-    const unknown = `The merchant ${id} keeps no snapshot "${name}".`;
+    const unknown = `The merchant ${id} has no snapshot "${name}".`;
     return `/snapshots/${stepOf(name, 'unknown-snapshot', unknown)}`;
   };
   const change = (body: z.input<typeof ClockChange>) =>

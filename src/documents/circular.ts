@@ -15,7 +15,7 @@ export function refuseCircular(sources: readonly Source[], ErrorClass: DocumentE
 }
 
 const circularText =
-  'this stands within itself, so it has no end. Write it out: an alias (*) cannot lie inside what it names (&).';
+  'this value contains itself. An alias (*) must not be inside its own anchor (&).';
 
 /**
  * The path where a value appears again inside itself. A value used in several places is visited

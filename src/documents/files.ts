@@ -47,7 +47,7 @@ export function readTextFile(path: string, name: string, ErrorClass: DocumentErr
   const bytes = readOrThrow(name, 'file', ErrorClass, () => readFileSync(path));
   // Decoding other encodings as UTF-8 would silently change every non-ASCII letter.
   if (!isUtf8(bytes)) {
-    throw new ErrorClass([`${name}: this file is not UTF-8. Save it in that encoding.`]);
+    throw new ErrorClass([`${name}: this file is not UTF-8. Save it as UTF-8.`]);
   }
   return bytes.toString();
 }

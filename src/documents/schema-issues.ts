@@ -106,7 +106,7 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'invalid_type') {
     return `must be ${typeWords[issue.expected] ?? issue.expected}.`;
   }
-  if (issue.code === 'invalid_union') return 'this is none of the forms that can be read here.';
+  if (issue.code === 'invalid_union') return 'this value matches none of the allowed forms.';
   return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
 }
 

@@ -72,7 +72,7 @@ function parseWithLocations(
 
 function describeYamlError({ code, message }: YAMLError): string {
   return code === 'MULTIPLE_DOCS'
-    ? 'another document begins here, and a file holds one. Write each into a file of its own.'
+    ? 'a second document begins here, but a file must contain one. Put each in its own file.'
     : message;
 }
 

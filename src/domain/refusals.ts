@@ -81,6 +81,6 @@ export function refuseUnknown(resource: Resource): {
 } {
   return refuse(
     'not-found',
-    `This merchant has no ${resource} with that id. Ids of another merchant, and ids from before a reset or a delete, are unknown here too.`,
+    `This merchant has no ${resource} with that id. Ids of other merchants, and ids from before a reset or delete, are unknown too.`,
   );
 }

@@ -26,7 +26,7 @@ export class QueryError extends Error {
 /** The error for a response without a debug id, which cannot be explained. */
 export function noDebugId(): QueryError {
   return new QueryError(
-    'There is no debug id: the answer had no header Paypal-Debug-Id, so it did not come from this sandbox, or not whole.',
+    'There is no debug id: the response has no Paypal-Debug-Id header. It is incomplete or not from this sandbox.',
     'debugId',
     undefined,
     undefined,

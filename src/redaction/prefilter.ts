@@ -20,7 +20,7 @@ let lastPlaces = 0;
  */
 function stem(...places: readonly string[]): number {
   if (placesTaken + places.length > mostPlaces) {
-    throw new Error(`The prefilter has room for ${mostPlaces} places. Use shorter stems.`);
+    throw new Error(`The prefilter supports ${mostPlaces} places. Use shorter stems.`);
   }
   firstPlaces |= 1 << placesTaken;
   for (const characters of places) {

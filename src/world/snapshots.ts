@@ -58,13 +58,13 @@ export class Snapshots {
     if (typeof chosen !== 'string' || !nameForm.test(chosen)) {
       throw new SnapshotError(
         'invalid-name',
-        'A snapshot cannot have this name. Use 1 to 128 letters, digits and . _ ~ @ + -, a letter or a digit first.',
+        'Invalid snapshot name. Use 1 to 128 letters, digits and . _ ~ @ + -, starting with a letter or digit.',
       );
     }
     if (!kept.has(chosen) && kept.size >= this.#max) {
       throw new SnapshotError(
         'snapshots-full',
-        `The merchant ${merchant} keeps ${this.#max} snapshots, the most it may (limits.maxSnapshots). Drop one first, or take this one under the name of one that is no longer needed.`,
+        `The merchant ${merchant} has reached the limit of ${this.#max} snapshots (limits.maxSnapshots). Drop one first, or reuse the name of one that you no longer need.`,
       );
     }
     const snapshot = take();
@@ -115,7 +115,7 @@ export class Snapshots {
     const known = this.list(merchant).map((one) => one.name);
     return new SnapshotError(
       'unknown-snapshot',
-      `The merchant ${merchant} keeps no snapshot "${name}".${didYouMean(name, known)} Known: ${known.join(', ') || 'none yet'}.`,
+      `The merchant ${merchant} has no snapshot "${name}".${didYouMean(name, known)} Known: ${known.join(', ') || 'none yet'}.`,
       { allowed: known, nearest: nearest(name, known) },
     );
   }

@@ -50,14 +50,14 @@ export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
   }
   if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
     throw new ArgumentError(
-      `count must be a whole number from 1 to ${mostAtOnce}, not ${shown(count)}.`,
+      `count must be a whole number from 1 to ${mostAtOnce}, got ${shown(count)}.`,
       'count',
     );
   }
   const deck = outcome === undefined ? plainDeck(brand) : deckFor(outcome, brand);
   if (count > deck.size) {
     throw new ArgumentError(
-      `Only ${deck.size} test numbers of ${brand} are published, so ${count} different ones cannot be had. Ask for visa, of which there are a million.`,
+      `There are only ${deck.size} published test numbers of ${brand}, got a count of ${count}. Use visa, which has a million.`,
       'count',
     );
   }
@@ -75,13 +75,13 @@ function deckFor(outcome: string, brand: Brand): Deck {
   const block = findCardBlock(getOutcome(outcome).id);
   if (block === undefined) {
     throw new ArgumentError(
-      `No card number can ask for "${outcome}": a card asks when it pays or is refunded, and this outcome comes elsewhere or earlier. Arm a rule for it instead, with POST /_sandbox/rules or force().`,
+      `No card number can trigger "${outcome}": card numbers only trigger outcomes of payments and refunds. Use a rule instead, with force() or POST /_sandbox/rules.`,
       'outcome',
     );
   }
   if (brand !== 'visa') {
     throw new ArgumentError(
-      `Numbers that ask for an outcome are of the sandbox's own block, which is visa, not ${brand}. Leave brand out.`,
+      `Only visa numbers can trigger an outcome, not ${brand}. Omit brand.`,
       'brand',
       ['visa'],
     );

@@ -216,7 +216,7 @@ export class World implements Books {
     if (more === 0 || this.records + more <= this.#maxRecords) return undefined;
     return refuse(
       'records-full',
-      `This merchant holds ${this.records} records, and with ${more} more it would hold more than the ${this.#maxRecords} it may (--max-records).`,
+      `This merchant has ${this.records} records; ${more} more would exceed the limit of ${this.#maxRecords} (--max-records).`,
     ).refusal;
   }
 

@@ -179,6 +179,8 @@ export class Worlds {
   #end(merchant: string): void {
     this.#worlds
       .get(merchant)
-      ?.waits.cancel(`The merchant ${merchant} was begun anew: what was waited for will not come.`);
+      ?.waits.cancel(
+        `The merchant ${merchant} was reset, so the exchanges that you wait for cannot arrive.`,
+      );
   }
 }

@@ -97,5 +97,5 @@ export function checkDigit(digits: string): string {
   for (let digit = 0; digit < 10; digit++) {
     if (passesLuhn(digits + digit)) return String(digit);
   }
-  throw new Error('Some digit always passes.');
+  throw new Error('One of ten check digits always passes.');
 }

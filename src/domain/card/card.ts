@@ -112,7 +112,7 @@ export function refuseRealCard(
   if (books.acceptsNumber(pan)) return undefined;
   return refuse(
     'invalid-fields',
-    'The card number is on no list of test numbers, so it may be a real one (--real-cards refuse). Use a published test number or one that generateCards deals, or put your own test number on the list of --allow-cards.',
+    'The card number is not a known test number, so it may be real (--real-cards refuse). Use a published test number or one from generateCards, or add yours to the list of --allow-cards.',
     { issues: [{ field: numberField(place), issue: 'REAL_CARD_REFUSED' }] },
   );
 }

@@ -77,7 +77,7 @@ export function readBasket(
   if (!isCurrency(currency)) {
     return refuse(
       'currency-not-allowed',
-      `The service does not pay in this currency. It takes ${Object.keys(currencyDecimals).join(', ')}.`,
+      `The service does not support this currency. It supports ${Object.keys(currencyDecimals).join(', ')}.`,
     );
   }
   const issues: FieldIssue[] = [];

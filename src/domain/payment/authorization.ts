@@ -120,7 +120,7 @@ export function reauthorize(books: Books, id: string): Result<Change> {
   if (books.authorizations.get(id) === undefined) return refuseUnknown('authorization');
   return refuse(
     'reauthorize-not-allowed',
-    'Every authorization here is on a card, and a card authorization cannot be renewed. Make a new payment.',
+    'Card authorizations cannot be renewed. Create a new payment.',
   );
 }
 
@@ -141,18 +141,18 @@ function captureAmount(
   if (minor === undefined) return refuseFields({ field: 'amount.total', issue: amountFormatIssue });
   if (minor === 0) return refuseFields({ field: 'amount.total', issue: zeroAmountIssue });
   if (state === 'voided') {
-    return refuse('authorization-voided', 'The authorization was voided: its money was let go.');
+    return refuse('authorization-voided', 'The authorization was voided and holds no money.');
   }
   if (state === 'captured') {
     return refuse(
       'authorization-completed',
-      'A final capture was made, or all of the amount was captured.',
+      'A final capture was made, or the full amount was captured.',
     );
   }
   if (state === 'expired') {
     return refuse(
       'authorization-expired',
-      `An authorization stands for ${authorizationDays} days on this merchant's clock.`,
+      `An authorization is valid for ${authorizationDays} days on this merchant's clock.`,
     );
   }
   const leftMinor = captureCapMinor(authorization.amount) - authorization.capturedMinor;

@@ -56,7 +56,7 @@ export function pay(
   if (invoiceNumber !== undefined && books.paymentWithInvoice(invoiceNumber) !== undefined) {
     return refuse(
       'duplicate-invoice',
-      'Another payment of this merchant carries this invoice number. Look that payment up before charging again.',
+      'Another payment of this merchant has this invoice number. Check that payment before charging again.',
     );
   }
   if (draft.instrument.kind === 'card') {
@@ -196,16 +196,13 @@ export function revisePayment(
   if (!open) {
     return refuse(
       'payment-state-invalid',
-      'The payment is approved, so that its money was taken or is held, or it has failed. Only a payment in state created can be patched, and never its amount.',
+      'The payment is approved or failed. Only a payment in state created can be patched, and never its amount.',
     );
   }
   const { invoiceNumber } = notes;
   const holder = invoiceNumber === undefined ? undefined : books.paymentWithInvoice(invoiceNumber);
   if (holder !== undefined && holder !== id) {
-    return refuse(
-      'duplicate-invoice',
-      'Another payment of this merchant carries this invoice number.',
-    );
+    return refuse('duplicate-invoice', 'Another payment of this merchant has this invoice number.');
   }
   const transaction: Transaction = { ...payment.transaction, ...notes };
   const record: Payment = { ...payment, transaction, updatedAtMs: books.nowMs() };
@@ -224,7 +221,7 @@ function readInstrument(books: Books, draft: InstrumentDraft): Result<Instrument
   if (cardState(card, books.nowMs()) === 'expired') {
     return refuse(
       'card-token-expired',
-      "The vault entry's valid_until has passed on this merchant's clock. Store the card again.",
+      "The card's valid_until has passed on this merchant's clock. Store the card again.",
     );
   }
   return accept({
@@ -271,7 +268,7 @@ function checkOwner(
   if (!isOwner) {
     return refuse(
       'owner-mismatch',
-      'The customer id sent is not the one the card was stored with. Check which customer this card belongs to.',
+      'The customer id differs from the one that the card was stored with. Check which customer owns this card.',
     );
   }
   return accept(null);

@@ -37,7 +37,7 @@ export function refundSale(
   if (sale.settlement !== 'completed') {
     return refuse(
       'transaction-not-refundable',
-      `The sale is ${sale.settlement}: only a completed one holds money to give back.`,
+      `The sale is ${sale.settlement}: only a completed sale can be refunded.`,
     );
   }
   return refundFrom(books, sale, draft, overrides);
@@ -113,7 +113,7 @@ function refundAmount(books: Books, from: Refundable, draft: RefundDraft): Resul
     return refuseFields({ field: 'amount.total', issue: amountFormatIssue });
   }
   if (leftMinor === 0) {
-    return refuse('already-refunded', 'Nothing of this transaction is left to refund.');
+    return refuse('already-refunded', 'This transaction is already refunded in full.');
   }
   if (wantedMinor === 0) return refuseFields({ field: 'amount.total', issue: zeroAmountIssue });
   if (books.nowMs() - from.createdAtMs > refundWindowDays * dayMs) {
@@ -125,13 +125,13 @@ function refundAmount(books: Books, from: Refundable, draft: RefundDraft): Resul
   if (draft.amount === undefined && from.refundedMinor > 0) {
     return refuse(
       'full-refund-after-partial',
-      `A part was refunded already. Name the amount: ${formatMinor(leftMinor, currency)} ${currency} is left.`,
+      `A part is already refunded. Give an amount of at most ${formatMinor(leftMinor, currency)} ${currency}.`,
     );
   }
   if (wantedMinor > leftMinor) {
     return refuse(
       'refund-exceeds-transaction',
-      `Only ${formatMinor(leftMinor, currency)} ${currency} is left to refund.`,
+      `At most ${formatMinor(leftMinor, currency)} ${currency} can still be refunded.`,
     );
   }
   return accept({ minor: wantedMinor, currency });

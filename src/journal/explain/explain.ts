@@ -25,8 +25,9 @@ export function explanationOf(
   const { reason, outcomes, nearMisses, nearMissesLeftOut } = entry;
   const forced = outcomes.flatMap(({ id, by, rule }) => {
     const words = describeOutcome(id);
-    const what = words === undefined ? [] : [words.cause, `A right client: ${words.correctClient}`];
-    return [[`Forced on it: ${id}, by ${rule ?? `its ${by}`}.`, ...what].join(' ')];
+    const what =
+      words === undefined ? [] : [words.cause, `A correct client: ${words.correctClient}`];
+    return [[`Forced outcome: ${id}, by ${rule ?? `its ${by}`}.`, ...what].join(' ')];
   });
   const missed = nearMisses.map(({ rule, why }) => `${rule} did not fire: ${why}.`);
   const summary = [
@@ -34,7 +35,7 @@ export function explanationOf(
     ...(reason === undefined ? [] : [`Why: ${reason}`]),
     ...forced,
     ...missed,
-    ...(nearMissesLeftOut === 0 ? [] : [`Rules that did not fire either: ${nearMissesLeftOut}.`]),
+    ...(nearMissesLeftOut === 0 ? [] : [`Other rules that did not fire: ${nearMissesLeftOut}.`]),
     ...(entry.status === 0 ? [] : [describeCommit(entry), describeDelivery(entry)]),
   ];
   // The summary comes first, because many readers stop there.
@@ -43,39 +44,39 @@ export function explanationOf(
 
 function describeResponse({ method, path, status, problem, replayed }: Entry): string {
   const asked = `${method} ${path}`;
-  if (status === 0) return `${asked} has no answer yet.`;
+  if (status === 0) return `${asked} has no response yet.`;
   const answer = [status, problem].filter((word) => word !== undefined).join(' ');
   const repeat = replayed
-    ? ' It repeats an earlier request with the same PayPal-Request-Id, so nothing was done again.'
+    ? ' It repeats an earlier request with the same PayPal-Request-Id, so nothing was executed again.'
     : '';
-  return `${asked} was answered ${answer}.${repeat}`;
+  return `${asked} returned ${answer}.${repeat}`;
 }
 
 function describeCommit({ committed }: Entry): string {
   return committed
-    ? "It changed the merchant's books."
-    : "It changed nothing in the merchant's books.";
+    ? "It changed the merchant's records."
+    : "It did not change the merchant's records.";
 }
 
 const conclusionTexts = {
-  OK: 'the client knows that it was done',
-  FAIL: 'the client knows that it was not done',
-  UNKNOWN: 'the client cannot know whether it was done',
+  OK: 'the client knows that the operation was executed',
+  FAIL: 'the client knows that the operation was not executed',
+  UNKNOWN: 'the client cannot know whether the operation was executed',
 } as const satisfies Record<Entry['concludes'], string>;
 
 function describeDelivery({ delivery, concludes }: Entry): string {
-  if (delivery.state === 'open') return 'The answer is still on its way.';
+  if (delivery.state === 'open') return 'The response is still being sent.';
   return `${describeBytes(delivery)}: ${conclusionTexts[concludes]}.`;
 }
 
 function describeBytes({ state, bytesDelivered, bytesTotal, clientLeft }: Delivery): string {
-  const why = clientLeft ? ' (the client hung up)' : '';
+  const why = clientLeft ? ' (the client disconnected)' : '';
   switch (state) {
     case 'delivered':
-      return `The whole answer was sent${why}`;
+      return `The complete response was sent${why}`;
     case 'cut':
-      return `${bytesDelivered} of the ${bytesTotal} bytes of the answer were sent${why}`;
+      return `${bytesDelivered} of ${bytesTotal} response bytes were sent${why}`;
     default:
-      return `Nothing of the answer was sent${why}`;
+      return `No response bytes were sent${why}`;
   }
 }

@@ -38,7 +38,7 @@ export function tableOfRows(shown: readonly Row[], earlier: number): string {
       .join('  ')
       .trimEnd(),
   );
-  return [...(earlier > 0 ? [`... ${earlier} earlier ones, then`] : []), ...lines]
+  return [...(earlier > 0 ? [`... ${earlier} earlier exchanges, then`] : []), ...lines]
     .map((line) => `  ${line}`)
     .join('\n');
 }

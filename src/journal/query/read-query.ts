@@ -59,7 +59,7 @@ function read<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  if (issue === undefined) throw new Error('A schema refused without an issue.');
+  if (issue === undefined) throw new Error('A schema failed without an issue.');
   throw explain(issue, value, Object.keys(schema.shape));
 }
 
@@ -69,7 +69,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string
     // Everything below the top level is a match.
     const known = issue.path.length === 0 ? words : Object.keys(journalSchemas().match.shape);
     const near = nearest(key, known);
-    const message = `Unknown key '${key}'.${suggest(near)} Known here: ${known.join(', ')}.`;
+    const message = `Unknown key '${key}'.${suggest(near)} Allowed: ${known.join(', ')}.`;
     return new QueryError(message, fieldPath([...issue.path, key]), known, near);
   }
   const place = fieldPath(issue.path);

@@ -69,12 +69,12 @@ function verifyCount(
   const { all, fitting, range } = count;
   const status = statusOf(range, wanted);
   if (status === 'ok') {
-    const said = `Saw ${countExchanges(fitting.length)} ${describeConditions(conditions)}, as expected.`;
+    const said = `Received ${countExchanges(fitting.length)} ${describeConditions(conditions)}, as expected.`;
     return verdict(count, status, fitting, [said]);
   }
   return verdict(count, status, fitting, [
-    `Expected ${wordOf(wanted)} ${describeConditions(conditions)}; saw ${fitting.length}.`,
-    `Seen:\n${tableOf(fitting.length > 0 ? fitting : all)}`,
+    `Expected ${wordOf(wanted)} ${describeConditions(conditions)}; received ${fitting.length}.`,
+    `Received:\n${tableOf(fitting.length > 0 ? fitting : all)}`,
     fitting.length < wanted.least ? nearestOf(all, conditions) : '',
   ]);
 }
@@ -91,8 +91,8 @@ function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]
       const before = seen.at(-1);
       const after = before === undefined ? '' : ` after #${before.seq}`;
       return verdict(count, range.most > range.least ? 'unsure' : 'failed', seen, [
-        `Expected ${steps.length} exchanges in this order; step ${at + 1}, ${describeConditions(step)}, did not come${after}.`,
-        `Seen:\n${tableOf(fitting)}`,
+        `Expected ${steps.length} exchanges in this order; step ${at + 1}, ${describeConditions(step)}, did not arrive${after}.`,
+        `Received:\n${tableOf(fitting)}`,
         nearestOf(rest, step),
       ]);
     }
@@ -101,7 +101,7 @@ function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]
   }
   const order = seen.map(({ seq }) => `#${seq}`).join(', ');
   return verdict(count, 'ok', seen, [
-    `Saw ${countExchanges(steps.length)} in the expected order: ${order}.`,
+    `Received ${countExchanges(steps.length)} in the expected order: ${order}.`,
   ]);
 }
 
@@ -146,16 +146,16 @@ function describeDoubts({ dropped, isOff, limits }: Journal, doubtful: number): 
   const doubts: string[] = [];
   if (isOff) {
     doubts.push(
-      `Cannot tell: ${countExchanges(dropped)} came while the journal was off. Give it room by limits.maxJournalEntries (--max-journal-entries).`,
+      `Cannot tell: ${countExchanges(dropped)} arrived while the journal was off. Set limits.maxJournalEntries (--max-journal-entries).`,
     );
   } else if (dropped > 0) {
     doubts.push(
-      `Cannot tell: ${countExchanges(dropped)} made room for newer ones and could have counted. The journal keeps ${limits.maxEntries} of them and ${limits.maxBytes} bytes. Clear it before what is to be verified, ask for a later time with from, or give it more room.`,
+      `Cannot tell: the journal dropped ${countExchanges(dropped)} that might match. It keeps ${limits.maxEntries} exchanges and ${limits.maxBytes} bytes. Clear it before the test, start later with from, or raise its limits.`,
     );
   }
   if (doubtful > 0) {
     doubts.push(
-      `Cannot tell: of ${countExchanges(doubtful)} the journal does not keep the fields asked for. Verification codes and secrets are never kept, and bodies only up to ${limits.maxTextLength} characters.`,
+      `Cannot tell: the journal does not keep the requested fields of ${countExchanges(doubtful)}. It never keeps verification codes and secrets, and at most ${limits.maxTextLength} characters of a body.`,
     );
   }
   return doubts;

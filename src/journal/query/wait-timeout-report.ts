@@ -29,7 +29,7 @@ export class WaitTimeoutReport {
 
   /** The latest entries that arrived, and the nearest of all. */
   get text(): string {
-    const table = `What came instead:\n${tableOfRows(this.#rows, this.#earlier)}`;
+    const table = `Arrived instead:\n${tableOfRows(this.#rows, this.#earlier)}`;
     return [table, this.#nearest.text].filter((line) => line !== '').join('\n');
   }
 }

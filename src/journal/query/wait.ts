@@ -95,7 +95,7 @@ export async function waitFor(
   if (found.length >= times) return found;
   if (journal.waiting >= maxWaits) {
     throw new WaitLimitError(
-      `${maxWaits} wait for exchanges of this merchant already, the most that may. Wait for fewer at once, or as another merchant.`,
+      `This merchant has reached the limit of ${maxWaits} waits. Wait for fewer exchanges at once, or use another merchant.`,
     );
   }
   return new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ export async function waitFor(
       if (found.length >= times) end(() => resolve(found));
     });
     const stopTimer = startTimer(() => {
-      const waited = `Waited ${timeoutMs} ms for ${countExchanges(times)} ${describeConditions(conditions)}; ${found.length} came.`;
+      const waited = `Waited ${timeoutMs} ms for ${countExchanges(times)} ${describeConditions(conditions)}; ${found.length} arrived.`;
       end(() => reject(new WaitTimeoutError(`${waited}\n${report.text}`, found)));
     }, timeoutMs);
     for (const signal of signals) signal.addEventListener('abort', abort);
@@ -127,8 +127,8 @@ function refuseTooMany({ isOff, limits: { maxEntries } }: Journal, times: number
   if (times <= maxEntries) return;
   const room = 'limits.maxJournalEntries (--max-journal-entries)';
   const why = isOff
-    ? `cannot be met: the journal is off, so nothing can be waited for. Give it room by ${room}`
-    : `must be at most ${maxEntries}: the journal keeps no more exchanges. Give it more room by ${room}, or wait several times, each from a later time on`;
+    ? `cannot be met: the journal is off. Set ${room}`
+    : `must be at most ${maxEntries}, the number of exchanges that the journal keeps. Raise ${room}, or wait several times, each from a later time`;
   throw new QueryError(`'times' ${why}.`, 'times', undefined, undefined);
 }
 
@@ -155,5 +155,5 @@ export async function waitUntilIdle(
 }
 
 function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(`The wait was given up: ${String(reason)}`);
+  return reason instanceof Error ? reason : new Error(`The wait was aborted: ${String(reason)}`);
 }

@@ -66,7 +66,7 @@ function findListIssuesOf(
     listed.flatMap((one, which): ExportIssue[] => {
       const home = homes.get(one) ?? id;
       if (home !== id) return [[placeOf(which), `"${one}" belongs to "${home}".`]];
-      if (seen.has(one)) return [[placeOf(which), `"${one}" is listed already.`]];
+      if (seen.has(one)) return [[placeOf(which), `"${one}" is listed twice.`]];
       seen.add(one);
       return [];
     }),

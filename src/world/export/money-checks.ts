@@ -52,7 +52,7 @@ function findPaidIssues({
     const { amount } = payment.transaction;
     return isSame(amount, of.amount)
       ? []
-      : [[[...path, 'amount'], `its payment is of ${wordsOf(amount)}.`]];
+      : [[[...path, 'amount'], `must be ${wordsOf(amount)}, the amount of its payment.`]];
   };
   return [
     ...sales.flatMap((sale, at) => first('sale', sale, ['records', 'sales', at])),
@@ -63,7 +63,12 @@ function findPaidIssues({
       list.flatMap(({ paymentId, amount }, at): ExportIssue[] => {
         const currency = paid.get(paymentId)?.transaction.amount.currency ?? amount.currency;
         if (currency === amount.currency) return [];
-        return [[['records', table, at, 'amount', 'currency'], `its payment is in ${currency}.`]];
+        return [
+          [
+            ['records', table, at, 'amount', 'currency'],
+            `must be ${currency}, the currency of its payment.`,
+          ],
+        ];
       }),
     ),
   ];
@@ -75,9 +80,9 @@ function explainConflict(
   wanted: Intent,
   spent: ReadonlySet<string>,
 ): string | undefined {
-  if (failed) return `"${id}" has failed, so that nothing came of it.`;
-  if (intent !== wanted) return `"${id}" has the intent "${intent}".`;
-  return spent.has(id) ? `"${id}" has another one already.` : undefined;
+  if (failed) return `"${id}" has failed, so it cannot have a sale or authorization.`;
+  if (intent !== wanted) return `"${id}" has the intent "${intent}" and cannot have this record.`;
+  return spent.has(id) ? `"${id}" already has a sale or authorization.` : undefined;
 }
 
 /** A failed refund does not count as refunded. */
@@ -89,9 +94,9 @@ function findRefundIssues({ sales, captures, refunds }: Records): ExportIssue[] 
       const path = ['records', table, at, 'refundedMinor'];
       const sum = sums.get(id) ?? 0;
       if (refundedMinor !== sum) {
-        return [[path, `its refunds that have not failed come to ${sum}.`]];
+        return [[path, `must be ${sum}, the sum of its refunds that have not failed.`]];
       }
-      return sum > amount.minor ? [[path, `only ${amount.minor} of it can be refunded.`]] : [];
+      return sum > amount.minor ? [[path, `must be at most ${amount.minor}, its amount.`]] : [];
     }),
   );
 }
@@ -106,13 +111,14 @@ function findCaptureIssues({ authorizations, captures }: Records): ExportIssue[]
     const sum = sums.get(id) ?? 0;
     const most = captureCapMinor(amount);
     if (capturedMinor !== sum) {
-      return [[[...path, 'capturedMinor'], `its captures come to ${sum}.`]];
+      return [[[...path, 'capturedMinor'], `must be ${sum}, the sum of its captures.`]];
     }
-    if (sum > most) return [[[...path, 'capturedMinor'], `at most ${most} can be captured of it.`]];
+    if (sum > most)
+      return [[[...path, 'capturedMinor'], `must be at most ${most}, the limit for its captures.`]];
     const isClosed = finals.has(id) || sum >= amount.minor;
     return closed === isClosed
       ? []
-      : [[[...path, 'closed'], `must be ${String(isClosed)}, by its captures.`]];
+      : [[[...path, 'closed'], `must be ${String(isClosed)}, according to its captures.`]];
   });
 }
 
@@ -125,13 +131,13 @@ function findTransferIssues(records: Records, transfers: readonly Transfer[]): E
     missing.delete(name);
     const words =
       expected === undefined
-        ? `"${transfer.subject}" as it stands among the records has no such ${transfer.cause}, or one alone.`
+        ? `the record "${transfer.subject}" has no such ${transfer.cause}, or this one is repeated.`
         : differenceOf(transfer, expected);
     return words === undefined ? [] : [[['transfers', at], words]];
   });
   const absent = [...missing.values()].map(({ path, movement: { cause, amount } }): ExportIssue => [
     path,
-    `its ${cause} of ${wordsOf(amount)} is not among the transfers.`,
+    `its ${cause} of ${wordsOf(amount)} is missing from the transfers.`,
   ]);
   return [...odd, ...absent];
 }
@@ -161,8 +167,8 @@ function nameOf({ cause, subject }: Movement): string {
 
 function differenceOf(transfer: Movement, expected: Movement): string | undefined {
   const { cause, subject, payment, debit, credit, amount } = expected;
-  if (!isSame(transfer.amount, amount)) return `"${subject}" is of ${wordsOf(amount)}.`;
-  if (transfer.payment !== payment) return `"${subject}" came of "${payment}".`;
+  if (!isSame(transfer.amount, amount)) return `the amount of "${subject}" is ${wordsOf(amount)}.`;
+  if (transfer.payment !== payment) return `"${subject}" belongs to "${payment}".`;
   return transfer.debit === debit && transfer.credit === credit
     ? undefined
     : `a ${cause} debits ${debit} and credits ${credit}.`;

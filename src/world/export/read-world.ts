@@ -51,15 +51,15 @@ export function readWorld(document: unknown, limits: ReadLimits): SavedWorld {
 /** Checks the header first: a document of another kind would be wrong everywhere. */
 function findHeaderMistake(document: unknown): string | undefined {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    return `export: this is no export of a world but ${kindOf(document)}. Give the document that export() gave; a text of it is read with JSON.parse first.`;
+    return `export: expected the document that export() returned, got ${kindOf(document)}. Parse a JSON text with JSON.parse first.`;
   }
   const format = memberOf(document, 'format');
   if (format !== exportFormat) {
-    return `export format: must be "${exportFormat}". ${format === undefined ? 'Without it this is no export of a world' : 'This is a document of another kind'}: take one from export() or GET /_sandbox/world.`;
+    return `export format: must be "${exportFormat}". ${format === undefined ? 'This is not an export' : 'This is another kind of document'}: use one from export() or GET /_sandbox/world.`;
   }
   const version = memberOf(document, 'version');
   if (version !== exportVersion) {
-    return `export version: this package reads version ${exportVersion}. Import the document with the package that wrote it${madeBy(document)}, or take a new export.`;
+    return `export version: this package reads version ${exportVersion}. Import the document with the package that wrote it${madeBy(document)}, or create a new export.`;
   }
   return undefined;
 }
@@ -67,7 +67,7 @@ function findHeaderMistake(document: unknown): string | undefined {
 function kindOf(document: unknown): string {
   if (document === null) return 'null';
   if (Array.isArray(document)) return 'a list';
-  return typeof document === 'string' ? 'a text' : `of type ${typeof document}`;
+  return typeof document === 'string' ? 'a text' : `a value of type ${typeof document}`;
 }
 
 function madeBy(document: object): string {
@@ -83,12 +83,12 @@ function findLimitMistakes({ records, requestIds }: WorldExport, limits: ReadLim
   return [
     ...(held > limits.maxRecords
       ? [
-          `export records: ${held} records, and a merchant of this sandbox holds ${limits.maxRecords} (limits.maxRecords, --max-records). Allow for more.`,
+          `export records: ${held} records exceed this sandbox's limit of ${limits.maxRecords} for a merchant. Raise limits.maxRecords (--max-records).`,
         ]
       : []),
     ...(used > limits.maxRequestIds
       ? [
-          `export requestIds: ${used} request ids, and a merchant of this sandbox remembers ${limits.maxRequestIds} (limits.maxRequestIds, --max-request-ids). Allow for more.`,
+          `export requestIds: ${used} request ids exceed this sandbox's limit of ${limits.maxRequestIds} for a merchant. Raise limits.maxRequestIds (--max-request-ids).`,
         ]
       : []),
   ];

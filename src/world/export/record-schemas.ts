@@ -45,7 +45,7 @@ import type {
 function withPayableAmount<T extends Money>(form: z.ZodType<T>): z.ZodType<T> {
   return form.refine(
     ({ minor, currency }) => parseMinor(formatMinor(minor, currency), currency) === minor,
-    'is more than the service pays at once: amounts have up to 7 digits before the decimals',
+    'is too large: amounts have up to 7 digits before the decimals',
   );
 }
 

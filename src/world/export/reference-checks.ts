@@ -77,12 +77,13 @@ class RecordIndex {
     if (kind !== undefined && kinds.includes(kind)) return [];
     const words = kinds.join(' or ');
     return [
-      [path, `no ${words} of this document has the id "${id}". Was something cut out of it?`],
+      [path, `this document has no ${words} with the id "${id}". Was something removed from it?`],
     ];
   }
 
   #add(path: Path, kind: Kind, id: string): void {
-    if (this.#kinds.has(id)) this.duplicates.push([path, `another record has the id "${id}" too.`]);
+    if (this.#kinds.has(id))
+      this.duplicates.push([path, `another record has the same id "${id}".`]);
     this.#kinds.set(id, kind);
   }
 }
@@ -132,7 +133,7 @@ function findHomeIssues({ sales, authorizations, captures, refunds }: Records): 
   const issueFor = (table: string, at: number, from: string, paymentId: string): ExportIssue[] => {
     const home = homes.get(from) ?? paymentId;
     if (home === paymentId) return [];
-    return [[['records', table, at, 'paymentId'], `"${from}" came of "${home}".`]];
+    return [[['records', table, at, 'paymentId'], `"${from}" belongs to "${home}".`]];
   };
   return [
     ...captures.flatMap((one, at) => issueFor('captures', at, one.authorizationId, one.paymentId)),
@@ -150,8 +151,8 @@ function findOrderIssues<T>(
     return rows.flatMap((row, at): ExportIssue[] => {
       const path = ['records', table, 'rows', at, order];
       const seq = row[order];
-      if (seq > lastSeq) return [[path, `the last place given out is ${lastSeq}.`]];
-      if (seen.has(seq)) return [[path, 'another record has this place too.']];
+      if (seq > lastSeq) return [[path, `must be at most ${lastSeq}, the value of lastSeq.`]];
+      if (seen.has(seq)) return [[path, 'another record has the same number.']];
       seen.add(seq);
       return [];
     });
@@ -168,14 +169,14 @@ function findInvoiceIssues({ rows }: Records['payments']): ExportIssue[] {
       return [];
     }
     const path = ['records', 'payments', 'rows', at, 'record', 'transaction', 'invoiceNumber'];
-    return [[path, 'another payment carries this invoice number too.']];
+    return [[path, 'another payment has the same invoice number.']];
   });
 }
 
 function findTimeIssues(name: string, list: readonly { readonly atMs: number }[]): ExportIssue[] {
   return list.flatMap(({ atMs }, at): ExportIssue[] =>
     (list[at - 1]?.atMs ?? atMs) > atMs
-      ? [[[name, at, 'atMs'], 'the one before is later. They stand in the order of time.']]
+      ? [[[name, at, 'atMs'], 'the previous entry is later. Entries must be in order of time.']]
       : [],
   );
 }
@@ -212,7 +213,7 @@ function findKeyIssues({
 function findDuplicates(keys: readonly string[], placeOf: (at: number) => Path): ExportIssue[] {
   const seen = new Set<string>();
   return keys.flatMap((key, at): ExportIssue[] => {
-    if (seen.has(key)) return [[placeOf(at), 'another entry has this key too.']];
+    if (seen.has(key)) return [[placeOf(at), 'another entry has the same key.']];
     seen.add(key);
     return [];
   });

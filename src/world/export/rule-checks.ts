@@ -29,7 +29,7 @@ function findNameIssues(rules: readonly Omit<Rule, 'expiresAtRealMs'>[]): Export
   const names = new Set<string>();
   return rules.flatMap(({ id, source }, at): ExportIssue[] => {
     if (source === 'armed' && names.has(id)) {
-      return [[['ruleBook', 'rules', at, 'rule', 'id'], 'another armed rule has this name too.']];
+      return [[['ruleBook', 'rules', at, 'rule', 'id'], 'another armed rule has the same name.']];
     }
     if (source === 'armed') names.add(id);
     return [];

@@ -39,5 +39,5 @@ const highestCount = 2 ** 52;
 /** A number that is counted on from. Beyond the limit adding 1 could have no effect. */
 export const counter = count.max(
   highestCount,
-  `must be at most ${highestCount}, so that it can be counted on from there`,
+  `must be at most ${highestCount}, so that counting can continue`,
 );

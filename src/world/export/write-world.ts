@@ -76,7 +76,7 @@ function findSecretMistakes({ rule: { id, match = {} } }: RuleState): string[] {
     .filter(([place, condition]) => isSecret(place, condition))
     .map(
       ([place]) =>
-        `export: the rule "${id}" waits for a secret in ${place}, and no export holds one. Match by $card, by the cardholder's name or by another field, or disarm the rule first.`,
+        `export: the rule "${id}" matches a secret in ${place}, and exports never contain secrets. Match by $card, the cardholder's name or another field, or clear the rule first.`,
     );
 }
 

@@ -18,7 +18,7 @@ export function isClientId(text: string): boolean {
 export function merchantId(given: unknown): string {
   if (typeof given === 'string' && isClientId(given)) return given;
   throw new ArgumentError(
-    `No merchant can have the id ${shown(given)}: it is a client id, 1 to 128 letters, digits or any of . _ ~ @ + -.`,
+    `A merchant id must be 1 to 128 letters, digits or any of . _ ~ @ + -, got ${shown(given)}.`,
     'merchant',
   );
 }

@@ -17,7 +17,7 @@ export function canStartAt(start: string): boolean {
 }
 
 /** The message for a start that is too late. */
-export const startsTooLate = `must not be later than ${new Date(endOfTimeMs).toISOString()}, the last time a clock shows`;
+export const startsTooLate = `must not be later than ${new Date(endOfTimeMs).toISOString()}, the last time that a clock can show`;
 
 /**
  * The state of a clock.
@@ -59,7 +59,7 @@ export function instantMs(given: unknown): number {
   const atMs = timeOf(given);
   if (!Number.isNaN(atMs)) return atMs;
   throw new ClockError(
-    `A clock is set to a time such as "2030-01-02T03:04:05Z" or to a Date, not to ${shown(given)}.`,
+    `Set a clock to a time such as "2030-01-02T03:04:05Z" or to a Date, got ${shown(given)}.`,
   );
 }
 
@@ -73,7 +73,7 @@ export function spanMs(given: unknown, nowMs: number): number {
     return addDuration(nowMs, readDuration(given)) - nowMs;
   }
   throw new ClockError(
-    `A clock is advanced by an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or by a whole number of milliseconds such as 60000, not by ${shown(given)}.`,
+    `Advance a clock by an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or by a whole number of milliseconds such as 60000, got ${shown(given)}.`,
   );
 }
 
@@ -144,12 +144,12 @@ export class WorldClock {
   #move(nowMs: number, atMs: number): void {
     if (atMs < nowMs) {
       throw new ClockError(
-        `The clock stands at ${new Date(nowMs).toISOString()} and never runs backwards; set it to a later time, or reset the merchant to start anew.`,
+        `The clock shows ${new Date(nowMs).toISOString()} and never runs backwards. Set it to a later time, or reset the merchant.`,
       );
     }
     if (atMs > endOfTimeMs) {
       throw new ClockError(
-        `A clock goes no further than ${new Date(endOfTimeMs).toISOString()}: a card that is stored then is valid until 9999, and times are written with four digits for the year.`,
+        `A clock ends at ${new Date(endOfTimeMs).toISOString()}: a card stored then is valid until 9999, and years have four digits.`,
       );
     }
     if (this.#frozenAtMs === undefined) this.#runFrom(atMs);

@@ -49,7 +49,7 @@ export function runTimelineEntry(world: TimelineTarget, entry: TimelineEntry): v
   if (hasChanged || entry.optional) return;
   const withCard = entry.card === undefined ? '' : ` with the card "${entry.card}"`;
   const why = isCardEvent
-    ? `the card "${entry.card}" was not in the vault any more`
+    ? `the card "${entry.card}" was no longer in the vault`
     : explainNoEffect(world, sales, withCard);
   world.missed.push({ place: entry.place, event: entry.event, why });
 }
@@ -72,9 +72,9 @@ function explainNoEffect(
   withCard: string,
 ): string {
   const sale = sales.get(ids.at(-1) ?? '');
-  if (sale === undefined) return `there was no sale${withCard} yet`;
+  if (sale === undefined) return `no sale${withCard} existed yet`;
   const { id, settlement } = sale;
-  const state = settlement === 'completed' ? 'had been disputed before' : `was ${settlement}`;
-  const others = ids.length === 1 ? '' : `, and nothing in ${ids.length - 1} before it`;
-  return `there was nothing to change in sale ${id}, which ${state}${others}`;
+  const state = settlement === 'completed' ? 'had already been disputed' : `was ${settlement}`;
+  const others = ids.length === 1 ? '' : `, nor in ${ids.length - 1} before it`;
+  return `the event changes nothing in sale ${id}, which ${state}${others}`;
 }

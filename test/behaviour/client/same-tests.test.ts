@@ -116,7 +116,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect(await clock.advance('P1MT1H')).toMatchObject({ now: '2026-06-06T08:08:10.623Z' });
     for (const wrong of [0.5, '1d', 'PT0.5S']) {
       await expect(async () => clock.advance(wrong)).rejects.toThrow(
-        /^A clock is advanced by an ISO 8601 duration/,
+        /^Advance a clock by an ISO 8601 duration/,
       );
     }
     const time = '2027-01-01T00:00:00.000Z';
@@ -206,7 +206,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     const debugId = refused.headers.get('paypal-debug-id') ?? '';
     expect(await sandbox.explain(debugId)).toMatchObject({
       reason: expect.stringContaining('Required field missing'),
-      summary: expect.arrayContaining(["It changed nothing in the merchant's books."]),
+      summary: expect.arrayContaining(["It did not change the merchant's records."]),
     });
     for (const none of ['0a1b2c3d4e5f6', 'no such', '', '..']) {
       expect(await sandbox.explain(none)).toBeUndefined();
@@ -218,7 +218,9 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     });
     const failed = await sandbox.verify({ ...payment, times: 2 });
     expect(failed).toMatchObject({ status: 'failed', ok: false, seen: [{ seq: 2 }] });
-    expect(failed.message).toContain('Expected 2 exchanges with operation payment.create; saw 1.');
+    expect(failed.message).toContain(
+      'Expected 2 exchanges with operation payment.create; received 1.',
+    );
   });
 
   it('waits for what a background job will send', async () => {

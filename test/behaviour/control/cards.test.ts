@@ -88,11 +88,11 @@ throughEveryDoor('test cards over HTTP', (door) => {
 
 describe('in process', () => {
   it.each([
-    [{ count: 1.5 }, 'count must be a whole number from 1 to 1000, not 1.5.'],
-    [Object.assign({ count: 1 }, { type: 'amex' }), 'ask for cards by their brand'],
+    [{ count: 1.5 }, 'count must be a whole number from 1 to 1000, got 1.5.'],
+    [Object.assign({ count: 1 }, { type: 'amex' }), 'unknown key "type"'],
     [{ brand: 'viza' as 'visa' }, 'Unknown brand "viza".'],
     [{ outcome: 'decline-genric' }, 'Did you mean "decline-generic"?'],
-    [{ outcome: 'card-luhn-invalid' }, 'Arm a rule for it instead'],
+    [{ outcome: 'card-luhn-invalid' }, 'Use a rule instead'],
   ])('%j is refused in words', (order, words) => {
     expect(() => createSandbox({ fixtures: 'empty' }).generateCards(order)).toThrow(words);
   });

@@ -107,11 +107,11 @@ throughEveryDoor('the journal over HTTP', (door) => {
       status: 400,
       reason: expect.stringContaining('number: Required field missing'),
       summary: [
-        'POST /v1/vault/credit-cards was answered 400 VALIDATION_ERROR.',
+        'POST /v1/vault/credit-cards returned 400 VALIDATION_ERROR.',
         expect.stringMatching(/^Why: number: Required field missing/),
         `${rule} did not fire: header:x-tenant is not "red".`,
-        "It changed nothing in the merchant's books.",
-        'The whole answer was sent: the client knows that it was not done.',
+        "It did not change the merchant's records.",
+        'The complete response was sent: the client knows that the operation was not executed.',
       ],
     });
     const missed = await debugIdOf(shop, cardBody());
@@ -132,7 +132,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     const { body } = await call(door, `GET /_sandbox/requests/${debugId}?${ofShop(shop)}`);
     const { cause, correctClient } = door.sandbox.outcome('decline-generic');
     expect(Object(body).summary).toContain(
-      `Forced on it: decline-generic, by ${rule}. ${cause} A right client: ${correctClient}`,
+      `Forced outcome: decline-generic, by ${rule}. ${cause} A correct client: ${correctClient}`,
     );
   });
 

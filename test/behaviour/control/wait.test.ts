@@ -72,7 +72,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
     expect(body).toMatchObject({
       error: 'wait-timeout',
       message: expect.stringMatching(
-        /^Waited 20 ms for 2 exchanges with operation card\.create; 1 came\.\nWhat came instead:\n/,
+        /^Waited 20 ms for 2 exchanges with operation card\.create; 1 arrived\.\nArrived instead:\n/,
       ),
       seen: [{ seq: 1, operation: 'card.create' }],
     });
@@ -86,7 +86,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
     expect(body).toMatchObject({
       error: 'invalid-query',
       place: 'body.times',
-      message: expect.stringMatching(/^'times' must be at most 1000: .*maxJournalEntries/),
+      message: expect.stringMatching(/^'times' must be at most 1000, .*maxJournalEntries/),
     });
   });
 
@@ -163,7 +163,7 @@ it('cannot be where the journal is off', async () => {
   const sandbox = createSandbox({ fixtures: 'empty', limits: { maxJournalEntries: 0 } });
   onTestFinished(() => sandbox.close());
   await expect(sandbox.waitFor(stored.match)).rejects.toThrow(
-    "'times' cannot be met: the journal is off, so nothing can be waited for. Give it room by limits.maxJournalEntries (--max-journal-entries).",
+    "'times' cannot be met: the journal is off. Set limits.maxJournalEntries (--max-journal-entries).",
   );
 });
 
@@ -207,7 +207,7 @@ it('ends when its client leaves', async () => {
   leaving.abort(new Error('enough'));
   expect(await left).toMatchObject({ message: 'enough' });
   expect(await refusalOf(wait), 'the verb is told too').toMatchObject({
-    message: expect.stringMatching(/^The wait was given up: /),
+    message: expect.stringMatching(/^The wait was aborted: /),
   });
   expect(settings?.signal?.aborted).toBe(true);
   expect((await connect(door.url).health()).status).toBe('ready');

@@ -30,7 +30,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     shop.merchant.scenario(about('none').event('+P1D', event).build());
     await storeCard(shop);
     shop.merchant.clock.advance(dayMs);
-    const why = 'there was no sale yet';
+    const why = 'no sale existed yet';
     expect(await missedIn(shop)).toEqual({
       texts: [`missed-event: The event ${event} (timeline[0]) befell nothing: ${why}.`],
       missed: [{ place: 'timeline[0]', event, why }],
@@ -46,7 +46,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
     shop.merchant.clock.advance(dayMs);
     expect((await missedIn(shop)).missed).toMatchObject([
-      { why: 'there was no sale with the card "anna" yet' },
+      { why: 'no sale with the card "anna" existed yet' },
     ]);
   });
 
@@ -56,20 +56,20 @@ throughEveryDoor('an event of a timeline', (door) => {
     ['declined-inside-201', {}, 'chargeback-opened-won-lost', 'was denied'],
     ['sale-pending-then-completed', {}, event, 'was pending'],
     [event, soon, event, 'was reversed'],
-    ['chargeback-opened-won-lost', soon, 'chargeback-opened-won-lost', 'had been disputed before'],
+    ['chargeback-opened-won-lost', soon, 'chargeback-opened-won-lost', 'had already been disputed'],
   ])('that comes after %s %j changes nothing: %s', async (outcome, parameters, next, state) => {
     const shop = door.shop();
     shop.merchant.scenario(about('done').event('+P1D', next).build());
     shop.merchant.force({ op: 'payment.create', outcome: { outcome, with: parameters } });
     const { id } = await sell(shop);
     shop.merchant.clock.advance(dayMs);
-    const why = `there was nothing to change in sale ${id}, which ${state}`;
+    const why = `the event changes nothing in sale ${id}, which ${state}`;
     expect((await missedIn(shop)).missed).toEqual([{ place: 'timeline[0]', event: next, why }]);
     expect((await missedIn(shop)).texts).toHaveLength(1);
   });
 
   it.each([
-    [2, [expect.stringContaining('which was denied, and nothing in 1 before it')]],
+    [2, [expect.stringContaining('which was denied, nor in 1 before it')]],
     [1, []],
   ])('that befalls every sale changes none, or one: denied %i', async (times, why) => {
     const shop = door.shop();
@@ -103,7 +103,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     await shop.ask('card.delete', 204, { params: { card_id: kept?.id ?? '' } });
     shop.merchant.clock.advance(dayMs);
     expect((await missedIn(shop)).missed).toEqual([
-      { place: 'timeline[0]', event: sequel, why: 'the card "anna" was not in the vault any more' },
+      { place: 'timeline[0]', event: sequel, why: 'the card "anna" was no longer in the vault' },
     ]);
   });
 

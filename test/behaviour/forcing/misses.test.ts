@@ -145,7 +145,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     expect(named).toEqual([turned, ...others.flat().slice(0, 19)]);
     expect(named).not.toContain(resting);
     expect(entry?.nearMissesLeftOut).toBe(11);
-    expect(entry?.summary).toContain('Rules that did not fire either: 11.');
+    expect(entry?.summary).toContain('Other rules that did not fire: 11.');
   });
 
   it('is not missed where it may stay away', async () => {

@@ -22,67 +22,67 @@ describe('sums', () => {
     [
       'refunded more than was paid',
       { 'records.sales.0.refundedMinor': 3012 },
-      'records.sales[0].refundedMinor: its refunds that have not failed come to 3011.',
+      'records.sales[0].refundedMinor: must be 3011, the sum of its refunds that have not failed.',
     ],
     [
       'refunded what has failed',
       { 'records.refunds.0.settlement': 'failed', transfers: [] },
-      'records.sales[0].refundedMinor: its refunds that have not failed come to 0.',
+      'records.sales[0].refundedMinor: must be 0, the sum of its refunds that have not failed.',
     ],
     [
       'refunds of more than the sale',
       { 'records.refunds.0.amount.minor': 4000, 'records.sales.0.refundedMinor': 4000 },
-      'records.sales[0].refundedMinor: only 3011 of it can be refunded.',
+      'records.sales[0].refundedMinor: must be at most 3011, its amount.',
     ],
     [
       'captured less than the captures',
       { 'records.authorizations.0.capturedMinor': 99 },
-      'records.authorizations[0].capturedMinor: its captures come to 100.',
+      'records.authorizations[0].capturedMinor: must be 100, the sum of its captures.',
     ],
     [
       'captures of more than may be captured',
       { 'records.authorizations.0.capturedMinor': 3463, 'records.captures.0.amount.minor': 3463 },
-      'records.authorizations[0].capturedMinor: at most 3462 can be captured of it.',
+      'records.authorizations[0].capturedMinor: must be at most 3462, the limit for its captures.',
     ],
     [
       'an authorization that all was captured of and that is open',
       { 'records.authorizations.0.capturedMinor': 3011, 'records.captures.0.amount.minor': 3011 },
-      'records.authorizations[0].closed: must be true, by its captures.',
+      'records.authorizations[0].closed: must be true, according to its captures.',
     ],
     [
       'an authorization that is open after its final capture',
       { 'records.captures.0.isFinal': true },
-      'records.authorizations[0].closed: must be true, by its captures.',
+      'records.authorizations[0].closed: must be true, according to its captures.',
     ],
     [
       'an authorization that nothing has closed',
       { 'records.authorizations.0.closed': true },
-      'records.authorizations[0].closed: must be false, by its captures.',
+      'records.authorizations[0].closed: must be false, according to its captures.',
     ],
     [
       'another amount than the payment',
       { 'records.authorizations.0.amount.minor': 4000 },
-      'records.authorizations[0].amount: its payment is of 30.11 USD.',
+      'records.authorizations[0].amount: must be 30.11 USD, the amount of its payment.',
     ],
     [
       'a sale in another currency than its payment',
       { 'records.sales.1.amount.currency': 'EUR' },
-      'records.sales[1].amount: its payment is of 30.11 USD.',
+      'records.sales[1].amount: must be 30.11 USD, the amount of its payment.',
     ],
     [
       'a refund in another currency',
       { 'records.refunds.0.amount.currency': 'EUR' },
-      'records.refunds[0].amount.currency: its payment is in USD.',
+      'records.refunds[0].amount.currency: must be USD, the currency of its payment.',
     ],
     [
       'a sale of a payment that was to be held',
       { 'records.payments.rows.1.record.intent': 'authorize' },
-      'records.sales[2].paymentId: "PAY-7QR90917BB6890464IFZG2EK" has the intent "authorize".',
+      'records.sales[2].paymentId: "PAY-7QR90917BB6890464IFZG2EK" has the intent "authorize" and cannot have this record.',
     ],
     [
       'a sale of a payment that has failed',
       { 'records.payments.rows.1.record.failed': true },
-      'records.sales[2].paymentId: "PAY-7QR90917BB6890464IFZG2EK" has failed, so that nothing came of it.',
+      'records.sales[2].paymentId: "PAY-7QR90917BB6890464IFZG2EK" has failed, so it cannot have a sale or authorization.',
     ],
   ])('%s', (_, changes, words) => {
     expect(mistakesWith(changes)).toContain(`export ${words}`);
@@ -100,14 +100,14 @@ describe('sums', () => {
         ],
       }),
     ).toContain(
-      'export records.sales[3].paymentId: "PAY-3GI42106NB1846467SMKVJRI" has another one already.',
+      'export records.sales[3].paymentId: "PAY-3GI42106NB1846467SMKVJRI" already has a sale or authorization.',
     );
   });
 
   it.each([1_000_000_000, 2 ** 53 - 1])('an amount that no request can name: %d', (minor) => {
     const at = 'records.payments.rows.0.record.transaction.amount.minor';
     expect(mistakesWith({ [at]: minor })).toEqual([
-      'export records.payments.rows[0].record.transaction.amount: is more than the service pays at once: amounts have up to 7 digits before the decimals.',
+      'export records.payments.rows[0].record.transaction.amount: is too large: amounts have up to 7 digits before the decimals.',
     ]);
   });
 });
@@ -118,10 +118,10 @@ describe('the ledger', () => {
     expect(mistakes).toHaveLength(8);
     expect(mistakes).toEqual(
       expect.arrayContaining([
-        'export records.sales[0]: its sale of 30.11 USD is not among the transfers.',
-        'export records.sales[0]: its chargeback of 30.11 USD is not among the transfers.',
-        'export records.captures[0]: its capture of 1.00 USD is not among the transfers.',
-        'export records.refunds[0]: its refund of 30.11 USD is not among the transfers.',
+        'export records.sales[0]: its sale of 30.11 USD is missing from the transfers.',
+        'export records.sales[0]: its chargeback of 30.11 USD is missing from the transfers.',
+        'export records.captures[0]: its capture of 1.00 USD is missing from the transfers.',
+        'export records.refunds[0]: its refund of 30.11 USD is missing from the transfers.',
       ]),
     );
   });
@@ -130,17 +130,17 @@ describe('the ledger', () => {
     [
       'a movement of a sale that is pending',
       { 'records.sales.2.settlement': 'pending', 'records.sales.2.dispute': undefined },
-      'transfers[1]: "8IC41028UX6198916" as it stands among the records has no such sale, or one alone.',
+      'transfers[1]: the record "8IC41028UX6198916" has no such sale, or this one is repeated.',
     ],
     [
       'a dispute that nobody opened',
       { 'records.sales.2.dispute': undefined },
-      'transfers[6]: "8IC41028UX6198916" as it stands among the records has no such chargeback, or one alone.',
+      'transfers[6]: the record "8IC41028UX6198916" has no such chargeback, or this one is repeated.',
     ],
     [
       'a dispute that was won and moved nothing back',
       { 'records.sales.2.dispute': 'won' },
-      'records.sales[2]: its chargeback-won of 30.11 USD is not among the transfers.',
+      'records.sales[2]: its chargeback-won of 30.11 USD is missing from the transfers.',
     ],
     [
       'a reversal that moved nothing',
@@ -148,22 +148,22 @@ describe('the ledger', () => {
         'records.sales.2.settlement': 'reversed',
         'records.sales.2.dispute': undefined,
       },
-      'records.sales[2]: its reversal of 30.11 USD is not among the transfers.',
+      'records.sales[2]: its reversal of 30.11 USD is missing from the transfers.',
     ],
     [
       'a refund that is still to come',
       { 'records.refunds.0.settlement': 'pending' },
-      'transfers[4]: "7AP86215LJ7525618" as it stands among the records has no such refund, or one alone.',
+      'transfers[4]: the record "7AP86215LJ7525618" has no such refund, or this one is repeated.',
     ],
     [
       'another amount',
       { 'transfers.3.amount.minor': 99 },
-      'transfers[3]: "1HO02385BI0048965" is of 1.00 USD.',
+      'transfers[3]: the amount of "1HO02385BI0048965" is 1.00 USD.',
     ],
     [
       'another payment',
       { 'transfers.3.payment': 'PAY-7QR90917BB6890464IFZG2EK' },
-      'transfers[3]: "1HO02385BI0048965" came of "PAY-4BH47567QK9941549LU5DN65".',
+      'transfers[3]: "1HO02385BI0048965" belongs to "PAY-4BH47567QK9941549LU5DN65".',
     ],
     [
       'money that comes from whom it goes to',
@@ -181,7 +181,7 @@ describe('the ledger', () => {
 
   it('a movement that is written twice', () => {
     expect(mistakesWith({ transfers: picked('transfers', 0, 1, 2, 3, 4, 5, 6, 7, 3) })).toEqual([
-      'export transfers[8]: "1HO02385BI0048965" as it stands among the records has no such capture, or one alone.',
+      'export transfers[8]: the record "1HO02385BI0048965" has no such capture, or this one is repeated.',
     ]);
   });
 });
@@ -192,7 +192,7 @@ describe('lists of what belongs together', () => {
       'a refund that is not there',
       { 'records.sales.1.refundIds': ['NOT-THERE'] },
       [
-        'records.sales[1].refundIds[0]: no refund of this document has the id "NOT-THERE". Was something cut out of it?',
+        'records.sales[1].refundIds[0]: this document has no refund with the id "NOT-THERE". Was something removed from it?',
       ],
     ],
     [
@@ -203,7 +203,7 @@ describe('lists of what belongs together', () => {
     [
       'a refund that is listed twice',
       { 'records.sales.0.refundIds.1': '7AP86215LJ7525618' },
-      ['records.sales[0].refundIds[1]: "7AP86215LJ7525618" is listed already.'],
+      ['records.sales[0].refundIds[1]: "7AP86215LJ7525618" is listed twice.'],
     ],
     [
       'a refund that its sale does not list',
@@ -217,7 +217,7 @@ describe('lists of what belongs together', () => {
         'records.payments.rows.0.record.related': [{ kind: 'sale', id: '0UG96086NN5651963' }],
       },
       [
-        'records.refunds[0].paymentId: "0UG96086NN5651963" came of "PAY-3QD83134LP1258292F4XXMKH".',
+        'records.refunds[0].paymentId: "0UG96086NN5651963" belongs to "PAY-3QD83134LP1258292F4XXMKH".',
         'records.refunds[0].paymentId: "PAY-7QR90917BB6890464IFZG2EK" does not list "7AP86215LJ7525618".',
       ],
     ],

@@ -25,25 +25,33 @@ describe('what is no export', () => {
     [
       'a text',
       () => text,
-      'export: this is no export of a world but a text. Give the document that export() gave; a text of it is read with JSON.parse first.',
+      'export: expected the document that export() returned, got a text. Parse a JSON text with JSON.parse first.',
     ],
-    ['null', () => null, 'export: this is no export of a world but null. '],
-    ['nothing', () => undefined, 'export: this is no export of a world but of type undefined. '],
-    ['a list', () => [JSON.parse(text)], 'export: this is no export of a world but a list. '],
+    ['null', () => null, 'export: expected the document that export() returned, got null.'],
+    [
+      'nothing',
+      () => undefined,
+      'export: expected the document that export() returned, got a value of type undefined.',
+    ],
+    [
+      'a list',
+      () => [JSON.parse(text)],
+      'export: expected the document that export() returned, got a list.',
+    ],
     [
       'an empty object',
       () => ({}),
-      'export format: must be "card-vault-sandbox/world". Without it this is no export of a world: take one from export() or GET /_sandbox/world.',
+      'export format: must be "card-vault-sandbox/world". This is not an export: use one from export() or GET /_sandbox/world.',
     ],
     [
       'a scenario',
       () => ({ ...busyScenario, format: 'scenario' }),
-      'export format: must be "card-vault-sandbox/world". This is a document of another kind: take one',
+      'export format: must be "card-vault-sandbox/world". This is another kind of document: use one',
     ],
     [
       'another version',
       () => ({ ...JSON.parse(text), version: 2, madeBy: 'card-vault-sandbox 9.0.0' }),
-      'export version: this package reads version 1. Import the document with the package that wrote it, card-vault-sandbox 9.0.0, or take a new export.',
+      'export version: this package reads version 1. Import the document with the package that wrote it, card-vault-sandbox 9.0.0, or create a new export.',
     ],
     [
       'a version as a text',
@@ -128,17 +136,23 @@ describe('what is not known or not allowed', () => {
 
 describe('what does not fit together', () => {
   it.each([
-    ['records.payments.rows.0.record.related.0.id', /related\[0\]\.id: no sale of this document/],
-    ['records.sales.0.paymentId', /sales\[0\]\.paymentId: no payment of this document has the id/],
-    ['records.captures.0.authorizationId', /no authorization of this document/],
-    ['records.refunds.0.of.id', /refunds\[0\]\.of\.id: no sale of this document/],
-    ['transfers.0.subject', /transfers\[0\]\.subject: no sale or capture or refund of this/],
-    ['transfers.0.payment', /transfers\[0\]\.payment: no payment of this document/],
-    ['agenda.0.event.subject', /agenda\[0\]\.event\.subject: no sale or refund of this document/],
+    ['records.payments.rows.0.record.related.0.id', /related\[0\]\.id: this document has no sale/],
+    [
+      'records.sales.0.paymentId',
+      /sales\[0\]\.paymentId: this document has no payment with the id/,
+    ],
+    ['records.captures.0.authorizationId', /this document has no authorization/],
+    ['records.refunds.0.of.id', /refunds\[0\]\.of\.id: this document has no sale/],
+    [
+      'transfers.0.subject',
+      /transfers\[0\]\.subject: this document has no sale or capture or refund/,
+    ],
+    ['transfers.0.payment', /transfers\[0\]\.payment: this document has no payment/],
+    ['agenda.0.event.subject', /agenda\[0\]\.event\.subject: this document has no sale or refund/],
   ])('%s that names nothing there is', (path, words) => {
     const mistakes = mistakesOf(changed(path, 'NOT-THERE'));
     expect(mistakes.join('\n')).toMatch(words);
-    expect(mistakes.join('\n')).toContain('Was something cut out of it?');
+    expect(mistakes.join('\n')).toContain('Was something removed from it?');
   });
 
   it.each(['sales', 'authorizations', 'captures', 'refunds'])(
@@ -146,20 +160,20 @@ describe('what does not fit together', () => {
     (table) => {
       const mistakes = mistakesOf(changed(`records.${table}`, []));
       expect(mistakes.length).toBeGreaterThan(0);
-      expect(mistakes.every((line) => line.endsWith('Was something cut out of it?'))).toBe(true);
+      expect(mistakes.every((line) => line.endsWith('Was something removed from it?'))).toBe(true);
     },
   );
 
   it('places and ids that two records have, and places that were never given out', () => {
     const row = Object(valueAt('records.cards.rows.0'));
     expect(mistakesOf(changed('records.cards.rows.1.createdSeq', row.createdSeq))).toEqual([
-      'export records.cards.rows[1].createdSeq: another record has this place too.',
+      'export records.cards.rows[1].createdSeq: another record has the same number.',
     ]);
     expect(mistakesOf(changed('records.cards.rows.1.updatedSeq', 9999))).toEqual([
-      `export records.cards.rows[1].updatedSeq: the last place given out is ${String(valueAt('records.cards.lastSeq'))}.`,
+      `export records.cards.rows[1].updatedSeq: must be at most ${String(valueAt('records.cards.lastSeq'))}, the value of lastSeq.`,
     ]);
     expect(mistakesOf(changed('records.cards.rows.1.record.id', row.record.id))).toEqual([
-      `export records.cards.rows[1].record.id: another record has the id "${row.record.id}" too.`,
+      `export records.cards.rows[1].record.id: another record has the same id "${row.record.id}".`,
     ]);
   });
 
@@ -171,14 +185,14 @@ describe('what does not fit together', () => {
       }
     }
     expect(mistakesOf(document)).toEqual([
-      'export records.payments.rows[2].record.transaction.invoiceNumber: another payment carries this invoice number too.',
+      'export records.payments.rows[2].record.transaction.invoiceNumber: another payment has the same invoice number.',
     ]);
   });
 
   it('what is to come in another order than that of time', () => {
     const due = Object(valueAt('agenda.0'));
     expect(mistakesOf(changed('agenda.0.atMs', due.atMs + 1e12))).toEqual([
-      'export agenda[1].atMs: the one before is later. They stand in the order of time.',
+      'export agenda[1].atMs: the previous entry is later. Entries must be in order of time.',
     ]);
   });
 });
@@ -191,9 +205,9 @@ describe('what is more than the sandbox holds', () => {
     });
     expect(mistakesOf(document, { maxRecords: 5, maxRequestIds: 1 })).toEqual([
       expect.stringMatching(
-        /^export records: \d+ records, and a merchant of this sandbox holds 5 \(limits\.maxRecords, --max-records\)\. Allow for more\.$/,
+        /^export records: \d+ records exceed this sandbox's limit of 5 for a merchant\. Raise limits\.maxRecords \(--max-records\)\.$/,
       ),
-      'export requestIds: 2 request ids, and a merchant of this sandbox remembers 1 (limits.maxRequestIds, --max-request-ids). Allow for more.',
+      "export requestIds: 2 request ids exceed this sandbox's limit of 1 for a merchant. Raise limits.maxRequestIds (--max-request-ids).",
     ]);
   });
 });

@@ -70,7 +70,7 @@ describe('rules and what is to come', () => {
     const rule = Object(valueIn(text, 'ruleBook.rules.0'));
     const scenarios = { ...rule, rule: { ...rule.rule, source: 'scenario' } };
     expect(mistakesWith({ 'ruleBook.rules': [rule, scenarios, rule] })).toEqual([
-      'export ruleBook.rules[2].rule.id: another armed rule has this name too.',
+      'export ruleBook.rules[2].rule.id: another armed rule has the same name.',
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('rules and what is to come', () => {
       'ruleBook.rules[0].attempts[1]',
     ],
   ])('a key that two %s have', (_, changes, place) => {
-    expect(mistakesWith(changes)).toEqual([`export ${place}: another entry has this key too.`]);
+    expect(mistakesWith(changes)).toEqual([`export ${place}: another entry has the same key.`]);
   });
 
   it.each(['records.cards.lastSeq', 'records.payments.lastSeq', 'ruleBook.named'])(
@@ -122,7 +122,7 @@ describe('rules and what is to come', () => {
       const mistakes = mistakesWith({ [path]: Number.MAX_SAFE_INTEGER });
       expect(mistakes).toHaveLength(1);
       expect(mistakes[0]).toBe(
-        `export ${path}: must be at most 4503599627370496, so that it can be counted on from there.`,
+        `export ${path}: must be at most 4503599627370496, so that counting can continue.`,
       );
     },
   );

@@ -142,7 +142,7 @@ describe('a rule that waits for a secret', () => {
       merchant.force(rule);
       expect(() => merchant.export()).toThrow(ExportError);
       expect(() => merchant.export()).toThrow(
-        /^export: the rule "waiting" waits for a secret in \S+, and no export holds one\. Match by \$card/,
+        /^export: the rule "waiting" matches a secret in \S+, and exports never contain secrets\. Match by \$card/,
       );
       merchant.snapshot('kept-in-memory');
       merchant.disarm('waiting');

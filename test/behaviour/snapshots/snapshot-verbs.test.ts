@@ -49,7 +49,7 @@ describe('a name', () => {
     const mistake = mistakeOf(() => merchant.snapshot(name));
     expect(mistake.kind).toBe('invalid-name');
     expect(mistake.message).toBe(
-      'A snapshot cannot have this name. Use 1 to 128 letters, digits and . _ ~ @ + -, a letter or a digit first.',
+      'Invalid snapshot name. Use 1 to 128 letters, digits and . _ ~ @ + -, starting with a letter or digit.',
     );
     expect(merchant.snapshots()).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('a name', () => {
   it('that is not known is answered with the nearest one and all there are', () => {
     const merchant = newMerchant();
     expect(mistakeOf(() => merchant.restore('seeded')).message).toBe(
-      'The merchant shop keeps no snapshot "seeded". Known: none yet.',
+      'The merchant shop has no snapshot "seeded". Known: none yet.',
     );
     merchant.snapshot('seeded');
     merchant.snapshot('paid');
@@ -77,7 +77,7 @@ describe('a name', () => {
         allowed: ['seeded', 'paid'],
         nearest: 'seeded',
         message:
-          'The merchant shop keeps no snapshot "seded". Did you mean "seeded"? Known: seeded, paid.',
+          'The merchant shop has no snapshot "seded". Did you mean "seeded"? Known: seeded, paid.',
       });
     }
     expect(namesOf(merchant)).toEqual(['seeded', 'paid']);
@@ -92,7 +92,7 @@ describe('the number of snapshots', () => {
     const mistake = mistakeOf(() => merchant.snapshot('three'));
     expect(mistake.kind).toBe('snapshots-full');
     expect(mistake.message).toBe(
-      'The merchant shop keeps 2 snapshots, the most it may (limits.maxSnapshots). Drop one first, or take this one under the name of one that is no longer needed.',
+      'The merchant shop has reached the limit of 2 snapshots (limits.maxSnapshots). Drop one first, or reuse the name of one that you no longer need.',
     );
     expect(merchant.snapshot('one')).toBe('one');
     merchant.dropSnapshot('two');
@@ -182,7 +182,7 @@ it('a restore ends what is waited for, as a reset does', async () => {
   merchant.snapshot('empty');
   const waited = merchant.waitFor({ operation: 'card.create' });
   merchant.restore('empty');
-  await expect(waited).rejects.toThrow('was begun anew');
+  await expect(waited).rejects.toThrow('was reset');
 });
 
 it('a request under way ends in the world that is left, and its request id is nobody’s where it goes on', async () => {

@@ -43,7 +43,7 @@ throughEveryDoor(
       );
       expect(verified.body).toMatchObject({
         status: 'unsure',
-        message: expect.stringContaining('2 exchanges came while the journal was off'),
+        message: expect.stringContaining('2 exchanges arrived while the journal was off'),
       });
       const { passed, reasons, counts } = await shop.merchant.verdict();
       expect(passed).toBe(false);

@@ -27,7 +27,7 @@ describe('a slip', () => {
     const mistake = mistakeIn(() => readQuery({ opration: 'card.create' }));
     expect(mistake).toMatchObject({ place: 'opration', nearest: 'operation' });
     expect(mistake.message).toMatch(
-      /^Unknown key 'opration'\. Did you mean 'operation'\? Known here: operation, status, .*limit\.$/,
+      /^Unknown key 'opration'\. Did you mean 'operation'\? Allowed: operation, status, .*limit\.$/,
     );
   });
 

@@ -47,8 +47,8 @@ describe('a count', () => {
     );
     expect(message).toBe(
       [
-        'Expected at least 1 exchange with operation payment.create, status 201; saw 0.',
-        'Seen:',
+        'Expected at least 1 exchange with operation payment.create, status 201; received 0.',
+        'Received:',
         '      operation                  answer                client knows  outcomes',
         '  #1  card.create                201                   OK            -',
         '  #2  payment.create             400 VALIDATION_ERROR  FAIL          card-declined (header)',
@@ -63,7 +63,7 @@ describe('a count', () => {
       Array.from({ length: 13 }, () => paid),
       { match, times: 1 },
     );
-    expect(message).toContain('... 3 earlier ones, then');
+    expect(message).toContain('... 3 earlier exchanges, then');
     expect(message).toContain('#13');
   });
 });
@@ -74,7 +74,7 @@ describe('an order', () => {
   it('holds although others came between', () => {
     expect(check([refunded, stored, refunded, paid], { sequence })).toMatchObject({
       ok: true,
-      message: 'Saw 2 exchanges in the expected order: #2, #4.',
+      message: 'Received 2 exchanges in the expected order: #2, #4.',
     });
   });
 
@@ -82,7 +82,7 @@ describe('an order', () => {
     expect(check([paid, stored], { sequence })).toMatchObject({
       ok: false,
       message: expect.stringContaining(
-        'step 2, with operation payment.create, did not come after #2.',
+        'step 2, with operation payment.create, did not arrive after #2.',
       ),
     });
   });
@@ -189,17 +189,15 @@ describe('a journal that cannot know', () => {
   it('says why, and what to do', () => {
     const { ok, message } = ask({ match, times: 2 });
     expect(ok).toBeUndefined();
-    expect(message).toMatch(
-      /^Cannot tell: 1 exchange made room for newer ones and could have counted\./,
-    );
-    expect(message).toContain('Clear it before what is to be verified');
+    expect(message).toMatch(/^Cannot tell: the journal dropped 1 exchange that might match\./);
+    expect(message).toContain('Clear it before the test');
   });
 
   it('does not guess at a verification code', () => {
     const request = JSON.stringify(cardBody());
     const { status, message } = check([{ ...stored, request }], { fields: { 'body.cvv2': '874' } });
     expect(status).toBe('unsure');
-    expect(message).toContain('Verification codes and secrets are never kept');
+    expect(message).toContain('It never keeps verification codes and secrets');
     expect(message).not.toContain('874');
   });
 

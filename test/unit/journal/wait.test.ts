@@ -59,8 +59,8 @@ describe('waiting', () => {
     ring();
     await expect(wait).rejects.toThrow(
       [
-        'What came instead:',
-        '  ... 90 earlier ones, then',
+        'Arrived instead:',
+        '  ... 90 earlier exchanges, then',
         '        operation       answer                client knows  outcomes',
         ...Array.from(
           { length: 10 },
@@ -82,7 +82,7 @@ describe('waiting', () => {
     write(journal, declined);
     write(journal, { operation: 'card.create' });
     ring();
-    await expect(wait).rejects.toThrow('1 came');
+    await expect(wait).rejects.toThrow('1 arrived');
     expect(read.mock.contexts).toMatchObject([{ seq: 3 }]);
   });
 
@@ -95,8 +95,8 @@ describe('waiting', () => {
     await expect(wait).rejects.toThrow(WaitTimeoutError);
     await expect(wait).rejects.toThrow(
       [
-        'Waited 250 ms for 1 exchange with operation payment.create, status 201; 0 came.',
-        'What came instead:',
+        'Waited 250 ms for 1 exchange with operation payment.create, status 201; 0 arrived.',
+        'Arrived instead:',
         '      operation       answer                client knows  outcomes',
         '  #2  payment.create  400 VALIDATION_ERROR  FAIL          -',
         'Nearest: #2, but status is 400 VALIDATION_ERROR, not 201.',
@@ -107,7 +107,7 @@ describe('waiting', () => {
   it('says that nothing came', async () => {
     const wait = waitFor(new Journal(), {}, { timeoutMs: 1 });
     await expect(wait).rejects.toThrow(
-      'Waited 1 ms for 1 exchange of any kind; 0 came.\nWhat came instead:\n  nothing',
+      'Waited 1 ms for 1 exchange of any kind; 0 arrived.\nArrived instead:\n  nothing',
     );
   });
 
@@ -158,7 +158,7 @@ describe('waiting', () => {
   it('is refused where the journal could never hold so many', async () => {
     const journal = new Journal({ maxEntries: 2 });
     await expect(waitFor(journal, payment, { times: 3, timeoutMs: 9 })).rejects.toThrow(
-      "'times' must be at most 2: the journal keeps no more exchanges. Give it more room by limits.maxJournalEntries (--max-journal-entries), or wait several times, each from a later time on.",
+      "'times' must be at most 2, the number of exchanges that the journal keeps. Raise limits.maxJournalEntries (--max-journal-entries), or wait several times, each from a later time.",
     );
   });
 
@@ -171,6 +171,6 @@ describe('waiting', () => {
     journal.answer(entry, answer);
     journal.close(entry, entry.atMs, delivered, 'json');
     ring();
-    await expect(wait).rejects.toThrow('0 came');
+    await expect(wait).rejects.toThrow('0 arrived');
   });
 });

@@ -76,7 +76,7 @@ describe.each(['in process', 'over HTTP'] as const)('a clock that is moved %s', 
   ])('stays where it stands when it cannot go that far (%s)', async (_verb, move) => {
     await expect(move()).rejects.toMatchObject({
       name: 'ClockError',
-      message: `A clock goes no further than ${lastTime}: a card that is stored then is valid until 9999, and times are written with four digits for the year.`,
+      message: `A clock ends at ${lastTime}: a card stored then is valid until 9999, and years have four digits.`,
     });
     expect(await clock.read()).toEqual({ now: testNow, frozen: true });
   });
@@ -91,7 +91,7 @@ describe.each(['in process', 'over HTTP'] as const)('a clock that is moved %s', 
     'is set to no time that another machine would read otherwise: %j',
     async (time) => {
       await expect(clock.set(time)).rejects.toThrow(
-        `A clock is set to a time such as "2030-01-02T03:04:05Z" or to a Date, not to ${JSON.stringify(time)}.`,
+        `Set a clock to a time such as "2030-01-02T03:04:05Z" or to a Date, got ${JSON.stringify(time)}.`,
       );
       expect((await clock.read()).now).toBe(testNow);
     },
@@ -121,7 +121,7 @@ it.each(['9997-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00'])(
   'starts no later than it can go: %s',
   (start) => {
     expect(() => createSandbox({ clock: { start } })).toThrow(
-      `Option clock.start: must not be later than ${lastTime}, the last time a clock shows.`,
+      `Option clock.start: must not be later than ${lastTime}, the last time that a clock can show.`,
     );
     const document = { scenario: 'late', version: 1, about: 'Late.', clock: { start } } as const;
     const { scenario } = createSandbox();

@@ -27,7 +27,7 @@ throughEveryDoor(
       expect(full.status).toBe(403);
       const { debug_id: debugId } = Object(full.body);
       expect(shop.merchant.explain(debugId)?.reason).toBe(
-        'This merchant holds 4 records, and with 2 more it would hold more than the 5 it may (--max-records).',
+        'This merchant has 4 records; 2 more would exceed the limit of 5 (--max-records).',
       );
       await shop.ask('card.delete', 204, { params: { card_id: cardId } });
       expect((await pay()).status).toBe(201);

@@ -57,7 +57,7 @@ describe('run', () => {
   it('refuses an invalid merchant before the command runs', async () => {
     const { code, stdout, stderr } = await runCli(['run', '--merchant', '', ...shop(payTwice)]);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('--merchant: No merchant can have the id ""');
+    expect(stderr).toContain('--merchant: A merchant id must be 1 to 128 letters');
   });
 
   // Node 20 tries for ever to create a folder in an existing folder that accepts none.

@@ -125,7 +125,7 @@ describe('an option that is wrong', () => {
     ],
     [
       ['--clock-start', '9999-01-01T00:00:00Z'],
-      '--clock-start must not be later than 9996-12-31T23:59:59.999Z, the last time a clock shows.',
+      '--clock-start must not be later than 9996-12-31T23:59:59.999Z, the last time that a clock can show.',
     ],
     [
       ['--base-url', 'ftp://shop.test'],
