@@ -1,57 +1,114 @@
-/** One control call over HTTP: what goes out, what comes back, and what is thrown where it does not. */
-import { SandboxError, type ErrorName, type SandboxErrorDetail } from './sandbox-error.ts';
+/** Sends one verb over HTTP: writes the request, reads the answer, throws what the verb throws in process. */
+import { allMerchants, httpCallOf, type Target, type Verb } from '../contract/control/verbs.ts';
+import { SandboxError } from '../shared/sandbox-error.ts';
+import { memberOf } from '../shared/unknown-value.ts';
+import { remoteError, type ErrorAnswer } from './remote-error.ts';
 
-/** What a call sends. */
+/** What a request carries beside method and path. */
 export interface Sent {
-  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Sent as JSON; what JSON has no word for is `null`, which every call refuses. */
-  readonly body?: unknown;
-  /** Sent as YAML, as it is. */
+  /** The input: path parameters, then a query or a JSON body. */
+  readonly input?: unknown;
+  /** A YAML body, sent as it is. */
   readonly yaml?: string | undefined;
-  /** Statuses beside 2xx whose body is an answer and no refusal. */
-  readonly also?: readonly number[] | undefined;
-  /** A 2xx is no JSON, and is given as it is. */
-  readonly answersText?: boolean | undefined;
-  /** How long the sandbox may hold the call before it answers. */
+  /** How long the sandbox may hold the request before it answers, in milliseconds. */
   readonly heldMs?: number | undefined;
-  /** Gives the call up when it aborts. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
-  /** What the verb in process throws where it is given what it cannot take. */
-  readonly mistake?: ErrorName | undefined;
 }
-
-export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>;
 
 export interface CallSettings {
   readonly token: string | undefined;
   readonly timeoutMs: number | undefined;
 }
 
-/** More than any call may be held. */
-const longestHeldMs = 300_000;
+/** Sends a verb to a target with what the request carries. */
+export type Send = (verb: Verb, target: Target | undefined, sent: Sent) => Promise<unknown>;
 
-/** Calls the control plane of the sandbox at a base URL. */
-export function callsTo(base: string, { token, timeoutMs }: CallSettings): Call {
-  return async <T>(method: string, path: string, sent: Sent = {}) => {
-    const url = `${base}/_sandbox${path}${queryOf(sent)}`;
-    const init = { method, ...contentOf(sent, token), ...signalOf(sent, timeoutMs) };
-    const { status, text } = await reach(base, url, init, { timeoutMs, signal: sent.signal });
-    if (status === 204) return undefined as T; // A call without an answer is asked for as void.
-    const answer = status === 200 && sent.answersText === true ? text : parsed(text);
-    const isMeant = (status >= 200 && status < 300) || sent.also?.includes(status) === true;
-    // The contract says what a 2xx of this call holds; the tests hold the server to it.
-    if (isMeant && answer !== undefined) return answer as T;
-    throw refusalOf(base, status, answer, sent.mistake);
+/** Longer than any request may be held. */
+const maxHeldMs = 300_000;
+
+/** Sends verbs to the sandbox at a base URL. */
+export function sendTo(base: string, settings: CallSettings): Send {
+  return async (verb, target, sent) => {
+    const { method, url, body } = requestFor(verb, target, sent.input);
+    const init = {
+      method,
+      ...contentOf(verb, { body, yaml: sent.yaml, token: settings.token }),
+      ...signalOf(sent, settings.timeoutMs),
+    };
+    const reply = await reach(base, `${base}/_sandbox${url}`, init, {
+      timeoutMs: settings.timeoutMs,
+      signal: sent.signal,
+    });
+    return readReply(base, verb, reply);
   };
+}
+
+interface VerbRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** `undefined` for a request without a body. */
+  readonly body: { readonly json: unknown } | undefined;
+}
+
+function requestFor(verb: Verb, target: Target | undefined, input: unknown): VerbRequest {
+  const { method, path, parameters } = httpCallOf(verb);
+  const filled = parameters.reduce((text, name) => {
+    const value = memberOf(input, name);
+    const step = value === undefined ? '' : `/${encodeURIComponent(String(value))}`;
+    return text.replace(`/{${name}}`, step).replace(`/{${name}?}`, step);
+  }, path);
+  const query = verb.takes === 'query' ? Object(input) : {};
+  const words = Object.entries({ ...query, ...targetQuery(verb, target) })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return {
+    method,
+    url: words.length === 0 ? filled : `${filled}?${words.join('&')}`,
+    body: verb.takes === 'body' ? { json: input } : undefined,
+  };
+}
+
+function targetQuery({ all }: Verb, target: Target | undefined): object {
+  if (target === undefined) return {};
+  if (target !== allMerchants) return { merchant: target };
+  return all === 'with all=true' ? { all: true } : {};
 }
 
 function signalOf({ heldMs = 0, signal }: Sent, timeoutMs: number | undefined): RequestInit {
   const given = signal === undefined ? [] : [signal];
-  // One that no call may be held for is refused at once.
-  const held = heldMs > 0 && heldMs <= longestHeldMs ? Number(heldMs) : 0;
+  // The sandbox refuses a longer hold at once.
+  const held = heldMs > 0 && heldMs <= maxHeldMs ? Number(heldMs) : 0;
   const signals =
     timeoutMs === undefined ? given : [...given, AbortSignal.timeout(Math.ceil(timeoutMs + held))];
   return signals.length === 0 ? {} : { signal: AbortSignal.any(signals) };
+}
+
+interface Content {
+  readonly body: VerbRequest['body'];
+  readonly yaml: string | undefined;
+  readonly token: string | undefined;
+}
+
+function contentOf(verb: Verb, { body, yaml, token }: Content): RequestInit {
+  const own: Record<string, string> = token === undefined ? {} : { 'Sandbox-Token': token };
+  if (yaml !== undefined) return { headers: { ...own, 'Content-Type': 'text/yaml' }, body: yaml };
+  if (body === undefined) return { headers: own };
+  return {
+    headers: { ...own, 'Content-Type': 'application/json' },
+    // A missing argument must be refused as such, not read as an empty one.
+    body: jsonOf(verb, body.json) ?? 'null',
+  };
+}
+
+function jsonOf(verb: Verb, value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    const message = `This cannot be sent, because it is no JSON: ${reasonOf(cause)}.`;
+    throw remoteError({ error: 'invalid-body', message, place: 'body', cause }, undefined, verb);
+  }
 }
 
 interface Reply {
@@ -72,73 +129,59 @@ async function reach(
     if (signal?.aborted === true) throw cause;
     const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
     throw new SandboxError(
-      isLate
-        ? `${base} did not answer within the ${timeoutMs} ms of timeoutMs. Allow more, or ask whether the sandbox is running there: \`card-vault-sandbox wait ${base}\` tells when it is.`
-        : `Nothing answers at ${base} (${reasonOf(cause)}). Is the sandbox running there? \`card-vault-sandbox wait ${base}\` tells when it is.`,
       'unreachable',
-      0,
+      isLate
+        ? `${base} did not answer within the ${timeoutMs} ms of timeoutMs. Allow more time, or check that the sandbox is running: \`card-vault-sandbox wait ${base}\` returns when it is.`
+        : `Nothing answers at ${base} (${reasonOf(cause)}). Check that the sandbox is running: \`card-vault-sandbox wait ${base}\` returns when it is.`,
       { cause },
     );
   }
 }
 
-/** What TLS makes of an answer in plain HTTP. */
+/** What TLS reports for an answer in plain HTTP. */
 const answeredPlain = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
-/** What `fetch` hides behind "fetch failed". */
+/** The reason behind an error of `fetch`, which itself says only "fetch failed". */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (typeof cause !== 'object' || cause === null) return String(cause);
   if (cause instanceof DOMException) return cause.message;
   if ('code' in cause) {
     const code = String(cause.code);
-    return answeredPlain.test(code) ? `${code}: write http:// in place of https://` : code;
+    return answeredPlain.test(code) ? `${code}: use http:// instead of https://` : code;
   }
   return 'message' in cause ? String(cause.message) : 'error';
 }
 
-/** What is asked, as the words of a query; one that is left out is none. */
-export function wordsOf(asked: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(asked).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-  );
-}
+/** Health answers 503 with a body while the sandbox stops. */
+const stillAnAnswer = 503;
 
-function queryOf({ query = {} }: Sent): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-  );
-  return given.length === 0 ? '' : `?${given.join('&')}`;
-}
-
-function contentOf(sent: Sent, token: string | undefined): RequestInit {
-  const { yaml } = sent;
-  const known: Record<string, string> = token === undefined ? {} : { 'Sandbox-Token': token };
-  if (yaml !== undefined) return { headers: { ...known, 'Content-Type': 'text/yaml' }, body: yaml };
-  if (!('body' in sent)) return { headers: known };
-  return {
-    headers: { ...known, 'Content-Type': 'application/json' },
-    // A verb that was given nothing by mistake is not one that was asked without a word.
-    body: jsonOf(sent) ?? 'null',
-  };
-}
-
-function jsonOf({ body, mistake }: Sent): string | undefined {
-  try {
-    return JSON.stringify(body);
-  } catch (cause) {
+function readReply(base: string, verb: Verb, { status, text }: Reply): unknown {
+  if (status === 200 && verb.text) return text;
+  const answer = parse(text);
+  if (isErrorAnswer(answer)) {
+    if (answer.error === verb.absent) return undefined;
+    throw remoteError(answer, status, verb);
+  }
+  const isGood = (status >= 200 && status < 300) || status === stillAnAnswer;
+  if (!isGood || answer === undefined || verb.text) {
     throw new SandboxError(
-      `This cannot be sent, since it is no JSON: ${reasonOf(cause)}.`,
-      'invalid-body',
-      0,
-      { place: 'body', mistake, cause },
+      'no-sandbox',
+      `The server at ${base} is not the control API of a card-vault-sandbox: it answered ${status} with an unknown body. Connect to the address that the sandbox prints.`,
+      { status },
     );
   }
+  return verb.changes ? resultOf(verb, answer) : answer;
 }
 
-function parsed(text: string): unknown {
+/** What the verb returns, out of an answer that also names the merchant. */
+function resultOf({ returns }: Verb, answer: unknown): unknown {
+  if (returns !== undefined) return memberOf(answer, returns);
+  const { merchant: _merchant, merchants: _merchants, ...rest } = Object(answer);
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -146,34 +189,9 @@ function parsed(text: string): unknown {
   }
 }
 
-interface Refusal extends SandboxErrorDetail {
-  readonly error: string;
-  readonly message: string;
-}
-
-function refusalOf(
-  base: string,
-  status: number,
-  answer: unknown,
-  mistake: ErrorName | undefined,
-): SandboxError {
-  return isRefusal(answer)
-    ? new SandboxError(answer.message, answer.error, status, { ...answer, mistake })
-    : new SandboxError(
-        `What answers at ${base} is not the control plane of a card-vault-sandbox: it said ${status}, and nothing that could be read. Connect to the address that the sandbox prints.`,
-        'no-sandbox',
-        status,
-      );
-}
-
-/** The shape that every refusal of the control plane has. */
-function isRefusal(answer: unknown): answer is Refusal {
+/** Every error answer of the control API has this shape. */
+function isErrorAnswer(answer: unknown): answer is ErrorAnswer {
   return (
-    typeof answer === 'object' &&
-    answer !== null &&
-    'error' in answer &&
-    typeof answer.error === 'string' &&
-    'message' in answer &&
-    typeof answer.message === 'string'
+    typeof memberOf(answer, 'error') === 'string' && typeof memberOf(answer, 'message') === 'string'
   );
 }

@@ -1,22 +1,23 @@
-/** How a client is told where the sandbox is, and as whom it asks. */
+/** The options of `connect`. */
 import { defaultMerchant } from '../contract/default-merchant.ts';
 import { controlTokenRule, OptionError, refuseUnknownOptions } from '../shared/option-error.ts';
 import { merchantId } from '../world/identity/merchant-id.ts';
-import { SandboxError } from './sandbox-error.ts';
+import { SandboxError } from '../shared/sandbox-error.ts';
 
+/** Options of `connect`. */
 export interface ConnectOptions {
-  /** The merchant that verbs act on. Default `default`. */
+  /** The merchant that its verbs act on. Default `default`. */
   readonly merchant?: string | undefined;
-  /** The control token that the sandbox was started with, if it was. */
+  /** The control token, if the sandbox was started with one. */
   readonly token?: string | undefined;
-  /** How long a control call may take before it is given up. Default: as long as it likes. */
+  /** Milliseconds after which a control call fails. Default: no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What no timer takes is above it, with what a call may be held for. */
+/** Timers take no more, together with the time that a call may be held. */
 const mostTimeoutMs = 2_000_000_000;
 
-/** Options, checked. Throws an `OptionError`, and an `ArgumentError` for a merchant that cannot be. */
+/** Checks the options. Throws an `OptionError`, or an `ArgumentError` for an invalid merchant id. */
 export function readOptions(options: ConnectOptions) {
   refuseUnknownOptions(options, [
     'merchant',
@@ -29,21 +30,20 @@ export function readOptions(options: ConnectOptions) {
   }
   if (timeoutMs !== undefined && !(timeoutMs >= 1 && timeoutMs <= mostTimeoutMs)) {
     throw new OptionError(
-      `Option timeoutMs: must be a number of milliseconds from 1 to ${mostTimeoutMs}. Leave it out to wait as long as it takes.`,
+      `Option timeoutMs: must be a number of milliseconds from 1 to ${mostTimeoutMs}. Leave it out to wait without a limit.`,
     );
   }
   return { merchant: merchantId(merchant), token, timeoutMs };
 }
 
-/** Without a trailing slash. Throws a `SandboxError` for what is no address. */
+/** The address without a trailing slash. Throws a `SandboxError` for anything but a URL. */
 export function baseOf(url: string | URL): string {
   const address = String(url);
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) {
     return address.replace(/\/+$/, '');
   }
   throw new SandboxError(
-    `"${address}" is no address of a sandbox. One that is: http://127.0.0.1:3000.`,
     'no-sandbox',
-    0,
+    `"${address}" is no address of a sandbox. Use a URL such as http://127.0.0.1:3000.`,
   );
 }

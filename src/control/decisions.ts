@@ -23,18 +23,14 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   },
   { where: 'src/contract/service/vault.ts', decision: '20 is the recorded cap of payments.' },
   {
-    where: 'src/domain/payment/authorization.ts',
-    decision: 'other currencies have no exchange rate here, so for them the 115 % stand alone.',
+    where: 'src/domain/calendar.ts',
+    decision:
+      'clocks end with the year 9996: times are written with four digits for the year, and a card that is stored then is valid until 9999.',
   },
   {
     where: 'src/domain/card/brand.ts',
     decision:
       'the ranges themselves; these are the published ones of the card schemes. Maestro has its wide ranges less those of Discover, so that no number is of two brands.',
-  },
-  {
-    where: 'src/domain/calendar.ts',
-    decision:
-      'clocks end with the year 9996: times are written with four digits for the year, and a card that is stored then is valid until 9999.',
   },
   {
     where: 'src/domain/card/card.ts',
@@ -46,13 +42,8 @@ export const decisions: readonly { readonly where: string; readonly decision: st
     decision: 'for 15-digit Amex no recording exists; eleven `x` follow the same rule.',
   },
   {
-    where: 'src/domain/payment/settlement-events.ts',
-    decision: 'a sale is disputed once: whoever has lost it, or won it, is not asked again.',
-  },
-  {
-    where: 'src/domain/payment/settlement-events.ts',
-    decision:
-      'the bank takes the money of a sale back once. What a dispute has taken is with the cardholder already, so a reversal moves nothing then; it ends an open dispute, which is lost by that.',
+    where: 'src/domain/payment/authorization.ts',
+    decision: 'other currencies have no exchange rate here, so for them the 115 % stand alone.',
   },
   {
     where: 'src/domain/payment/payment.ts',
@@ -65,6 +56,15 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       'what changes only in a record that came of it (a void, a settlement, a dispute) moves the time of that record alone.',
   },
   {
+    where: 'src/domain/payment/settlement-events.ts',
+    decision: 'a sale is disputed once: whoever has lost it, or won it, is not asked again.',
+  },
+  {
+    where: 'src/domain/payment/settlement-events.ts',
+    decision:
+      'the bank takes the money of a sale back once. What a dispute has taken is with the cardholder already, so a reversal moves nothing then; it ends an open dispute, which is lost by that.',
+  },
+  {
     where: 'src/guard/live-credentials.ts',
     decision:
       "client ids and secrets of the real service look the same whether they are for its sandbox or for live, so those say nothing and are taken; what can be told is a real service's access token in their place, and a live key of another payment company.",
@@ -75,14 +75,14 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       "the number, the type, what the service sets, and the ids that say whose card it is are read-only: another number is another card, another owner another customer's (contract.md §2.7).",
   },
   {
-    where: 'src/http/not-found.ts',
-    decision:
-      'an address that cannot be read is a malformed request like any other, so that its debug id tells why.',
-  },
-  {
     where: 'src/http/handlers/vault.ts',
     decision:
       'the rel names of pages are unrecorded; `next` and `previous` are the usual ones (contract.md §2.6).',
+  },
+  {
+    where: 'src/http/not-found.ts',
+    decision:
+      'an address that cannot be read is a malformed request like any other, so that its debug id tells why.',
   },
   {
     where: 'src/http/views/transaction-views.ts',

@@ -8,7 +8,7 @@ import type { ControlApp, ControlSettings } from './app.ts';
 import { atHomeOnly } from './guards/port-routing.ts';
 import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
 import { bindHealth } from './routes/health.ts';
-import { controlErrorResponse } from './errors/control-error.ts';
+import { errorResponse } from './errors/error-response.ts';
 import { knownHosts, ownPagesOnly } from './guards/origin.ts';
 import type { ControlVerbs } from './verbs.ts';
 
@@ -38,7 +38,7 @@ export function createControlFront(verbs: ControlVerbs, settings: ControlSetting
   bindHealth(app, verbs);
   // Browsers ask for it with whatever they show, JSON too: as a request under /v1 it would be logged and counted.
   app.get('/favicon.ico', (c) => transportOf(c).send({ status: 204, headers: {}, body: null }));
-  app.onError((error, c) => controlErrorResponse(error, c, settings.onFault));
+  app.onError((error, c) => errorResponse(error, c, settings.onFailure));
   let loading: Promise<ControlApp> | undefined;
   const load = async () => (await import('./app.ts')).createControlApp(verbs, settings);
   app.all('*', async (c) => {

@@ -7,6 +7,10 @@ import { hashNumber } from './card-guard.ts';
 /** What is wrong with a list of test numbers. */
 export class AllowListError extends DocumentError {
   override readonly name = 'AllowListError';
+
+  constructor(lines: readonly string[]) {
+    super(lines, 'invalid-allow-list');
+  }
 }
 
 const digest = /^[0-9a-f]{64}$/i;

@@ -50,7 +50,7 @@ export interface Exchange {
  * `beforeRead` when the exchange is open and nothing was read, `beforeCommit` when the request is known to be valid
  * and nothing was done, `afterCommit` when it was done and nothing was answered. A promise holds the request there.
  */
-export interface Phases {
+export interface Hooks {
   readonly beforeRead?: (exchange: Readonly<Exchange>) => Promise<void> | void;
   readonly beforeCommit?: (exchange: Readonly<Exchange>) => Promise<void> | void;
   readonly afterCommit?: (exchange: Readonly<Exchange>) => Promise<void> | void;

@@ -18,7 +18,7 @@ import type { Decision, DecisionPoint } from '../outcomes/decide/decision.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/identity/tokens.ts';
 import type { Worlds } from '../world/worlds.ts';
 import { isTurned, type Arrival, type Turned, type Visit } from './context.ts';
-import type { Exchange, ExchangeListener, Phases } from './exchange.ts';
+import type { Exchange, ExchangeListener, Hooks } from './exchange.ts';
 import { journaled, writeDown } from './steps/record-exchange.ts';
 import { dressed, handOver, lastWord, unanswered } from './steps/apply-outcome.ts';
 import { decide, natural, type ForcingSettings } from './steps/decide-outcome.ts';
@@ -36,7 +36,7 @@ export interface HallSettings {
   readonly maxBodyBytes: number;
   /** Secrets that fixtures pin, by client id. */
   readonly clientSecrets: ReadonlyMap<string, string>;
-  readonly phases: Phases;
+  readonly phases: Hooks;
   readonly forcing: ForcingSettings;
   readonly guard: CardGuard;
   readonly onExchange: ExchangeListener | undefined;

@@ -1,64 +1,50 @@
-/**
- * Errors of journal queries and waits. The client throws them too, so this file loads nothing else.
- */
+/** What can go wrong when a journal is queried. The client throws these too, so this file loads nothing. */
+import { SandboxError, type ErrorDetail } from '../shared/sandbox-error.ts';
 import type { Entry } from './entry.ts';
 
-/** An invalid query: what is wrong, what is allowed, what was probably meant. */
-export class QueryError extends Error {
-  readonly place: string;
-  readonly allowed: readonly string[] | undefined;
-  readonly nearest: string | undefined;
+/** A journal query that cannot be read. */
+export class QueryError extends SandboxError {
+  override readonly name = 'QueryError';
 
-  constructor(
-    message: string,
-    place: string,
-    allowed: readonly string[] | undefined,
-    near: string | undefined,
-  ) {
-    super(message);
-    this.name = 'QueryError';
-    this.place = place;
-    this.allowed = allowed;
-    this.nearest = near;
+  constructor(message: string, detail?: ErrorDetail) {
+    super('invalid-query', message, detail);
   }
 }
 
-/** The error for a response without a debug id, which cannot be explained. */
+/** The error for an answer that has no debug id. */
 export function noDebugId(): QueryError {
   return new QueryError(
     'There is no debug id: the response has no Paypal-Debug-Id header. It is incomplete or not from this sandbox.',
-    'debugId',
-    undefined,
-    undefined,
+    { place: 'debugId' },
   );
 }
 
-/** The expected exchanges did not arrive in time. The message shows what arrived instead. */
-export class WaitTimeoutError extends Error {
-  /** The matching exchanges that arrived. */
+/** The exchanges did not arrive in time. The message lists what arrived instead. */
+export class WaitTimeoutError extends SandboxError {
+  override readonly name = 'WaitTimeoutError';
+  /** The matching exchanges that did arrive. */
   readonly seen: readonly Entry[];
 
-  constructor(message: string, seen: readonly Entry[]) {
-    super(message);
-    this.name = 'WaitTimeoutError';
+  constructor(message: string, seen: readonly Entry[], detail?: ErrorDetail) {
+    super('wait-timeout', message, detail);
     this.seen = seen;
   }
 }
 
-/** Too many waits on one merchant's journal. Others must wait until one of them ends. */
-export class WaitLimitError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'WaitLimitError';
+/** Too many calls wait in one merchant's journal. */
+export class WaitLimitError extends SandboxError {
+  override readonly name = 'WaitLimitError';
+
+  constructor(message: string, detail?: ErrorDetail) {
+    super('waits-full', message, detail);
   }
 }
 
-/**
- * The expected exchanges cannot arrive any more: the merchant was reset, or the sandbox is closing.
- */
-export class WaitEndedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'WaitEndedError';
+/** The exchanges can no longer arrive: the merchant was reset, or the sandbox closes. */
+export class WaitEndedError extends SandboxError {
+  override readonly name = 'WaitEndedError';
+
+  constructor(message: string, detail?: ErrorDetail) {
+    super('wait-ended', message, detail);
   }
 }

@@ -1,19 +1,14 @@
 /** Errors about the arguments of a verb. */
+import { SandboxError, type ErrorDetail } from '../shared/sandbox-error.ts';
 import { shown } from '../shared/unknown-value.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 
-/** An argument of a verb is invalid. The error names the place, the allowed values and the likely intention. */
-export class ArgumentError extends Error {
-  readonly place: string;
-  readonly allowed: readonly string[] | undefined;
-  readonly nearest: string | undefined;
+/** An argument of a verb that is not allowed. */
+export class ArgumentError extends SandboxError {
+  override readonly name = 'ArgumentError';
 
-  constructor(message: string, place: string, allowed?: readonly string[], meant?: string) {
-    super(message);
-    this.name = 'ArgumentError';
-    this.place = place;
-    this.allowed = allowed;
-    this.nearest = meant;
+  constructor(message: string, detail?: ErrorDetail, code = 'invalid-argument') {
+    super(code, message, detail);
   }
 }
 
@@ -32,17 +27,14 @@ export function checkKeys<T extends object>(
   if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) {
     throw new ArgumentError(
       `${verb} expects an object with any of ${known.join(', ')}, got ${shown(argument)}.`,
-      verb,
-      known,
+      { place: verb, allowed: known },
     );
   }
   const unknown = Object.keys(argument).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw new ArgumentError(
     `${verb}: unknown key "${unknown}".${didYouMean(unknown, known)} Known: ${known.join(', ')}.`,
-    unknown,
-    known,
-    nearest(unknown, known),
+    { place: unknown, allowed: known, nearest: nearest(unknown, known) },
   );
 }
 
@@ -53,10 +45,9 @@ export function checkKeys<T extends object>(
  */
 export function checkText(subject: string, given: unknown, place: string, example: string): void {
   if (typeof given === 'string') return;
-  throw new ArgumentError(
-    `${subject} must be text such as "${example}", got ${shown(given)}.`,
+  throw new ArgumentError(`${subject} must be text such as "${example}", got ${shown(given)}.`, {
     place,
-  );
+  });
 }
 
 /**
@@ -73,8 +64,6 @@ export function unknownValueError(
   const word = typeof given === 'string' ? given.slice(0, 64) : '';
   return new ArgumentError(
     `${lead} ${shown(given)}.${didYouMean(word, known)} Known: ${known.join(', ')}.`,
-    place,
-    known,
-    nearest(word, known),
+    { place, allowed: known, nearest: nearest(word, known) },
   );
 }

@@ -41,15 +41,14 @@ export function listOutcomes(filter: OutcomeFilter): readonly Outcome[] {
  *
  * @throws {ArgumentError} If no outcome has this id. `error.nearest` is the most similar id.
  */
-export function getOutcome(id: string): Outcome {
+export function getOutcome(id: string, code = 'invalid-argument'): Outcome {
   checkText('The id of an outcome', id, 'outcome', 'decline-generic');
   const outcome = findOutcome(id);
   if (outcome !== undefined) return outcome;
   throw new ArgumentError(
     `Unknown outcome "${id.slice(0, 64)}".${didYouMean(id, outcomeIds)} Run "card-vault-sandbox outcomes" or GET /_sandbox/outcomes for the list.`,
-    'outcome',
-    undefined,
-    nearest(id, outcomeIds),
+    { place: 'outcome', nearest: nearest(id, outcomeIds) },
+    code,
   );
 }
 

@@ -1,7 +1,6 @@
 /**
  * Copies a text's character codes into a buffer. Reading them from a string takes twice as long.
  */
-import { Buffer } from 'node:buffer';
 
 /** Codes by place in the text. Codes beyond its length are not part of it. */
 export type Codes = Uint8Array | Uint16Array;
@@ -9,7 +8,7 @@ export type Codes = Uint8Array | Uint16Array;
 /** Longer texts get a buffer of their own. */
 const roomBytes = 32 * 1024;
 const room = new Uint8Array(roomBytes);
-const written = Buffer.from(room.buffer);
+const encoder = new TextEncoder();
 
 /**
  * If only these last bytes are missing, a text with non-ASCII characters still writes more bytes
@@ -24,7 +23,7 @@ const spareBytes = 4;
 export function withCharCodes<T>(text: string, look: (codes: Codes, length: number) => T): T {
   const { length } = text;
   if (length + spareBytes > roomBytes) return look(unitsOf(text), length);
-  const bytes = written.write(text);
+  const { written: bytes } = encoder.encodeInto(text, room);
   try {
     // Equal numbers of bytes and characters mean that the text is ASCII.
     return look(bytes === length ? room : unitsOf(text), length);

@@ -14,6 +14,10 @@ export type Coverage = z.output<typeof CoverageShape>;
 /** What is wrong with a coverage file. */
 export class CoverageError extends DocumentError {
   override readonly name = 'CoverageError';
+
+  constructor(lines: readonly string[]) {
+    super(lines, 'invalid-coverage');
+  }
 }
 
 /** How much of what is worth trying was tried. */

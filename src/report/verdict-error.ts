@@ -1,15 +1,16 @@
 /** A verdict as an assertion of any test runner: one error, whose message is what happened to the money. */
+import { SandboxError } from '../shared/sandbox-error.ts';
 import { verdictText } from './text.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** Thrown for a verdict that did not pass. Its message tells the findings and the story of each purchase. */
-export class VerdictError extends Error {
+export class VerdictError extends SandboxError {
   override readonly name = 'VerdictError';
   // Runners print the fields of an error that they can see, and this one would bury the message.
   readonly #verdict: Verdict;
 
   constructor(verdict: Verdict) {
-    super(verdictText([verdict], 100));
+    super('verdict-failed', verdictText([verdict], 100));
     this.#verdict = verdict;
   }
 

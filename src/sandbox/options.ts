@@ -4,7 +4,7 @@ import { profiles, type Profile, type ProfileName } from '../contract/profile.ts
 import type { ControlFailureListener } from '../control/errors/control-error.ts';
 import type { FixtureDocument } from '../fixtures/schema.ts';
 import { guardModes, type GuardMode } from '../guard/card-guard.ts';
-import type { ExchangeListener, Phases } from '../http/exchange.ts';
+import type { ExchangeListener, Hooks } from '../http/exchange.ts';
 import { controlTokenRule, OptionError } from '../shared/option-error.ts';
 import { validateOptions, lazySchemas } from '../documents/validate-options.ts';
 import { memberOf, shown } from '../shared/unknown-value.ts';
@@ -83,17 +83,29 @@ export interface SandboxOptions {
    */
   readonly controlAllowedHosts?: readonly string[] | undefined;
   readonly limits?: Limits | undefined;
-  /** Told of every `/v1` exchange once it is answered. */
+  /** Functions that the sandbox calls after something has happened. */
+  readonly listeners?: Listeners | undefined;
+  /** Functions that run at fixed points of every `/v1` request. A promise holds the request there. */
+  readonly hooks?: Hooks | undefined;
+  /** Replaces the clocks of the machine, so that a test can control them. */
+  readonly systemClock?: SystemClock | undefined;
+}
+
+/** Functions that the sandbox calls after something has happened. */
+export interface Listeners {
+  /** Called for every `/v1` exchange after its answer. */
   readonly onExchange?: ExchangeListener | undefined;
-  /** Told of every bug of the sandbox that a call of the control plane over HTTP meets, after which it is answered with 500. */
+  /** Called for every bug of the sandbox that a control request runs into. The request is answered with 500. */
   readonly onControlFailure?: ControlFailureListener | undefined;
-  /** Told of what came to `listen` and was no HTTP request, such as the TLS of a client whose base URL says https. */
+  /** Called when a socket receives something that is no HTTP request, such as TLS from a client with an https base URL. */
   readonly onUnreadable?: UnreadableRequestListener | undefined;
-  /** Steps in at the fixed points of every `/v1` request. */
-  readonly phases?: Phases | undefined;
-  /** The machine's clock, in milliseconds since 1970. Default `Date.now`. */
-  readonly realNowMs?: (() => number) | undefined;
-  /** A clock that nobody sets, in milliseconds from any start: what requests take is measured by it. Default `performance.now`. */
+}
+
+/** The clocks of the machine. */
+export interface SystemClock {
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly nowMs?: (() => number) | undefined;
+  /** Milliseconds from any start, never set back; measures how long requests take. Default `performance.now`. */
   readonly monotonicMs?: (() => number) | undefined;
 }
 
@@ -174,17 +186,19 @@ const optionReaders = lazySchemas({
       maxJournalBytes: count(1_073_741_824).optional(),
       maxBodyBytes: count(1_073_741_824).optional(),
     }),
-  onExchange: hook,
-  onControlFailure: hook,
-  onUnreadable: hook,
-  phases: () =>
+  listeners: () =>
+    z.strictObject({
+      onExchange: hook().optional(),
+      onControlFailure: hook().optional(),
+      onUnreadable: hook().optional(),
+    }),
+  hooks: () =>
     z.strictObject({
       beforeRead: hook().optional(),
       beforeCommit: hook().optional(),
       afterCommit: hook().optional(),
     }),
-  realNowMs: hook,
-  monotonicMs: hook,
+  systemClock: () => z.strictObject({ nowMs: hook().optional(), monotonicMs: hook().optional() }),
 });
 
 /** Options, checked and complete. `seed` stays open: whoever builds the sandbox draws one. */
@@ -209,7 +223,7 @@ export interface CheckedOptions {
   readonly onExchange: ExchangeListener | undefined;
   readonly onControlFailure: ControlFailureListener | undefined;
   readonly onUnreadable: UnreadableRequestListener | undefined;
-  readonly phases: Phases;
+  readonly hooks: Hooks;
   readonly realNowMs: () => number;
   readonly monotonicMs: () => number;
 }
@@ -217,7 +231,8 @@ export interface CheckedOptions {
 /** Checks options and fills in the defaults; throws an `OptionError` that names every mistake. */
 export function checkOptions(options: SandboxOptions): CheckedOptions {
   validateOptions(optionReaders, options, toldToListen);
-  const { clock, limits = {} } = options;
+  const { clock, limits = {}, listeners = {}, systemClock = {} } = options;
+  const { nowMs, monotonicMs = sinceStartMs } = systemClock;
   const profileName = options.profile ?? 'documented';
   return {
     fixtures: options.fixtures ?? 'default',
@@ -248,25 +263,25 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
       maxJournalBytes: limits.maxJournalBytes ?? defaultLimits.maxJournalBytes,
       maxBodyBytes: limits.maxBodyBytes ?? defaultLimits.maxBodyBytes,
     },
-    onExchange: options.onExchange,
-    onControlFailure: options.onControlFailure,
-    onUnreadable: options.onUnreadable,
-    phases: options.phases ?? {},
-    realNowMs: options.realNowMs === undefined ? Date.now : heldToTime(options.realNowMs),
-    monotonicMs: options.monotonicMs ?? sinceStartMs,
+    onExchange: listeners.onExchange,
+    onControlFailure: listeners.onControlFailure,
+    onUnreadable: listeners.onUnreadable,
+    hooks: options.hooks ?? {},
+    realNowMs: nowMs === undefined ? Date.now : checkedTime(nowMs),
+    monotonicMs,
   };
 }
 
 /** The furthest from 1970 that a `Date` can be. */
 const mostMs = 8.64e15;
 
-/** What it shows is looked at whenever it is read: whatever meets it later could not name the option. */
-function heldToTime(realNowMs: () => number): () => number {
+/** Checks every reading, because a later error could not name the option. */
+function checkedTime(nowMs: () => number): () => number {
   return () => {
-    const ms: unknown = realNowMs(); // Whoever has no types gives anything.
+    const ms: unknown = nowMs(); // Callers without types may return anything.
     if (typeof ms === 'number' && Math.abs(ms) <= mostMs) return ms;
     throw new OptionError(
-      `Option realNowMs: must give milliseconds since 1970, and gave ${shown(ms)}.`,
+      `Option systemClock.nowMs: must return milliseconds since 1970, and returned ${shown(ms)}.`,
     );
   };
 }

@@ -1,9 +1,12 @@
-/** Puts the rooms together, and holds the verbs of the control plane: each lives here once. */
+/** The composition root: builds worlds and apps out of the options, and holds the verbs of the sandbox itself. */
 import { coverageFormat } from '../contract/coverage-format.ts';
-import { defaultMerchant } from '../contract/default-merchant.ts';
 import { declareSecurity, serviceDocument } from '../contract/service/document.ts';
+import { decisions } from '../control/decisions.ts';
 import { createControlFront, mountControl, type ControlFront } from '../control/lazy-app.ts';
-import { unknownMerchant, type ControlVerbs } from '../control/verbs.ts';
+import type { ControlVerbs } from '../control/verbs.ts';
+import { allMerchants, type Target, type VerbName } from '../contract/control/verbs.ts';
+import { didYouMean, nearest } from '../shared/did-you-mean.ts';
+import { MerchantError } from '../world/errors.ts';
 import { loadFixtures } from '../fixtures/load.ts';
 import { DocumentError } from '../documents/document-error.ts';
 import { loadAllowList } from '../guard/allow-list.ts';
@@ -33,9 +36,7 @@ import type { UnreadableRequestListener } from '../transport-port/unreadable-req
 import type { WorldSettings } from '../world/world.ts';
 import { Worlds } from '../world/worlds.ts';
 
-export { MerchantError } from '../control/verbs.ts';
-
-/** What a sandbox says of itself. */
+/** The version and the settings of a sandbox. */
 export interface About {
   readonly name: 'card-vault-sandbox';
   readonly version: string;
@@ -45,46 +46,49 @@ export interface About {
   readonly ownerCheck: CheckedOptions['ownerCheck'];
   readonly allowPastExpiry: boolean;
   readonly realCards: CheckedOptions['realCards'];
-  /** How many test numbers the team added. */
+  /** How many test card numbers the team added. */
   readonly allowedCards: number;
   readonly magicAmounts: boolean;
-  /** The scenario that every merchant plays. */
+  /** Name of the scenario that every merchant plays. */
   readonly scenario?: string | undefined;
   readonly limits: CheckedOptions['limits'];
+  /** Behaviour that no document shows, with the reason for it. */
+  readonly decisions: readonly { readonly where: string; readonly decision: string }[];
 }
 
-/** How often each operation was asked, and each outcome met on it. */
+/** How often each operation was called, and how often each outcome happened on it. */
 export interface Coverage extends Counts {
   readonly format: typeof coverageFormat;
   readonly version: 1;
 }
 
+/** Whether the sandbox answers, and how full it is. */
 export interface Health {
   readonly status: 'ready' | 'stopping';
   readonly merchants: number;
-  /** Request ids that were forgotten before their time, over all merchants. */
+  /** Request ids that were forgotten early for lack of room, over all merchants. */
   readonly droppedRequestIds: number;
 }
 
-/** Told what became of a scenario file that changed. */
+/** Functions to call when a watched scenario file changes. */
 export interface ScenarioListener {
-  /** Its rules took the place of those before. */
+  /** The file was read, and its rules replaced the earlier ones. */
   readonly onReload?: ((scenario: string) => void) | undefined;
-  /** It is wrong, and nothing has changed. */
-  readonly onMistake: (mistake: DocumentError) => void;
+  /** The file is invalid, and nothing has changed. */
+  readonly onError: (error: DocumentError) => void;
 }
 
 export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   /** Answers everything. */
   readonly app: ReturnType<typeof createServiceApp>;
   readonly seed: string;
-  /** To be told by doors. */
+  /** Called by the servers. */
   readonly onUnreadable: UnreadableRequestListener | undefined;
   readonly #options: CheckedOptions;
   readonly #initialStates: InitialStates;
   readonly #shelf: ScenarioRegistry;
   readonly #tokens: Tokens;
-  /** Of every merchant, those that are gone included. */
+  /** Counts of every merchant, including deleted ones. */
   readonly #counters: Counters;
   readonly #guard: CardGuard;
   readonly #traffic: Traffic;
@@ -126,12 +130,12 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       baseUrl: checked.baseUrl,
       maxBodyBytes: checked.limits.maxBodyBytes,
       clientSecrets: fixtures.clients,
-      phases: checked.phases,
+      phases: checked.hooks,
       forcing: { magicAmounts: checked.magicAmounts },
       guard,
       onExchange: checked.onExchange,
       traffic: this.#traffic,
-      // A merchant's name has no space, so this stream is nobody's.
+      // A client id has no space, so no merchant shares this stream.
       nextDebugId: debugIds(createDraw(this.seed, 'no merchant', 'debug')),
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
     });
@@ -139,14 +143,14 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     mountControl(this.app, () => this.control);
   }
 
-  /** The control plane and the pages alone. Most sandboxes in process are never asked for them. */
+  /** The control API and the pages. Most sandboxes in process never use them. */
   get control(): ControlFront {
     const { baseUrl, controlToken, controlAllowedHosts, onControlFailure } = this.#options;
     this.#control ??= createControlFront(this, {
       baseUrl,
       token: controlToken,
       allowedHosts: controlAllowedHosts,
-      onFault: onControlFailure,
+      onFailure: onControlFailure,
     });
     return this.#control;
   }
@@ -171,6 +175,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       magicAmounts,
       scenario: this.worlds.scenario,
       limits,
+      decisions,
     };
   }
 
@@ -182,42 +187,40 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     };
   }
 
-  /**
-   * From now on health says `stopping`; requests are still answered. Whoever waits for exchanges is told that none will
-   * come; says whether somebody was.
-   */
+  /** Health says `stopping` from now on; requests are still answered. Ends every wait, and says whether there were any. */
   stop(): boolean {
     this.#stopping = true;
     return this.endWaits();
   }
 
-  /** Which outcomes were tried: of one merchant since it began, or of all since the sandbox started. */
-  coverage(merchant?: string): Coverage {
-    const counters =
-      merchant === undefined ? this.#counters : this.lookAt(merchant).journal.counters;
+  /** Calls a verb by its name. It checks its own input. */
+  perform(name: VerbName, target: Target | undefined, input: unknown): unknown {
+    const method = this[name] as (...args: unknown[]) => unknown;
+    return target === undefined ? method.call(this, input) : method.call(this, target, input);
+  }
+
+  coverage(target: Target): Coverage {
+    const counters = target === allMerchants ? this.#counters : this.peek(target).journal.counters;
     return { format: coverageFormat, version: 1, ...counters.read() };
   }
 
-  /**
-   * What `verdict` says without an order, as a page for people: of one merchant, or of all. An HTML document that opens
-   * without a server, of bounded size however much was asked. Its debug ids lead to where `explainedAt` says, if it is
-   * given.
-   */
-  async verdictPage(merchant?: string, explainedAt?: ExplainedAt): Promise<string> {
-    const known = merchant === undefined ? this.merchants() : [merchant];
-    // A sandbox that nobody asked anything has no merchant, and the page must say so.
-    const judged = known.length === 0 ? [defaultMerchant] : known;
+  /** A page of bounded size, whatever the number of requests. `linkTo` gives the address that a debug id links to. */
+  async verdictPage(
+    target: Target,
+    { linkTo }: { readonly linkTo?: ExplainedAt | undefined } = {},
+  ): Promise<string> {
+    const merchants = target === allMerchants ? this.judged() : [target];
     const [{ verdictHtml }, ...verdicts] = await Promise.all([
-      // Most sandboxes are never asked, and those that start should not wait for it.
+      // Most sandboxes are never judged, and their start should not wait for this.
       import('../report/html/page.ts'),
-      ...judged.map((id) => this.verdict(id)),
+      ...merchants.map((id) => this.verdict(id)),
     ]);
     return verdictHtml({
       verdicts,
-      coverage: this.coverage(merchant),
+      coverage: this.coverage(target),
       madeAt: new Date(this.#options.realNowMs()).toISOString(),
       version: packageVersion(),
-      explainedAt,
+      explainedAt: linkTo,
     });
   }
 
@@ -241,74 +244,59 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     return typeof credentials === 'string' ? undefined : credentials.clientId;
   }
 
-  /** Every merchant that has a world, or asked for one while there was no room. */
   merchants(): string[] {
     return this.worlds.merchants();
   }
 
-  /** Puts one merchant back to how it began, in an instant whatever it holds. */
-  reset(merchant: string): void {
-    this.worlds.reset(merchant);
+  /** Takes the same time whatever the world holds. */
+  reset(target: Target): void {
+    if (target === allMerchants) this.worlds.resetAll();
+    else this.worlds.reset(target);
   }
 
-  /** Puts every merchant back to how it began; snapshots stay. */
-  resetAll(): void {
-    this.worlds.resetAll();
+  deleteMerchant({ id }: { readonly id: string }): void {
+    if (this.worlds.remove(id)) return;
+    throw unknownMerchant(id, this.merchants());
   }
 
-  /** Forgets a merchant and frees its place. */
-  deleteMerchant(merchant: string): void {
-    if (this.worlds.remove(merchant)) return;
-    throw unknownMerchant(merchant, this.merchants());
-  }
-
-  /** Every outcome there is, as the catalogue says it; or those of one operation or tier. */
   outcomes(filter: OutcomeFilter = {}): readonly Outcome[] {
     return listOutcomes(filter);
   }
 
-  /** One outcome. Throws an `ArgumentError` that names the nearest one where there is none of this id. */
-  outcome(id: string): Outcome {
-    return getOutcome(id);
+  outcome({ id }: { readonly id: string }): Outcome {
+    return getOutcome(id, 'unknown-outcome');
   }
 
-  /**
-   * Begins a merchant anew and plays a scenario in its world: with the scenario's own seed, clock and fixtures where
-   * it has them. Throws a `ScenarioError` that names every mistake, and then nothing has changed.
-   */
+  /** The scenario's own seed, clock and fixtures apply, where it has them. A problem in it changes nothing. */
   playScenario(merchant: string, source: string | ScenarioDocument | LoadedScenario): string {
     const scenario = this.#shelf.load(source);
     const world = this.worlds.replace(merchant, this.#initialStates.withScenario(scenario));
-    if (world === undefined) throw this.full();
+    if (world === undefined) throw this.noRoom();
     return scenario.name;
   }
 
-  /** The scenarios that are known by name. */
   scenarios(): ScenarioSummary[] {
     return this.#shelf.list();
   }
 
-  /**
-   * Reads the sandbox's own scenario file again whenever it changes, until what this gives is called. Merchants that
-   * play it get its rules and keep all else; those made from now on play it from the start.
-   */
-  watchScenario({ onReload, onMistake }: ScenarioListener): () => void {
+  /** Merchants that are created later play the new scenario from the start. Returns a function that stops watching. */
+  watchScenario({ onReload, onError }: ScenarioListener): () => void {
     const path = this.#shelf.fileOf(this.#options.scenario);
     if (path === undefined) {
       throw new OptionError(
-        'Only a scenario file can be watched. Name one as scenario: its path, such as ./my-scenario.yaml.',
+        'Only a scenario file can be watched. Set the option scenario to a path, such as ./my-scenario.yaml.',
       );
     }
     return watchScenarios({
       path,
-      onMistake,
+      onError,
       onScenarios: ([scenario]) => {
         if (scenario === undefined) return;
         try {
           this.#replaceScenario(scenario);
         } catch (error) {
           if (!(error instanceof DocumentError)) throw error;
-          onMistake(error);
+          onError(error);
           return;
         }
         onReload?.(scenario.name);
@@ -346,4 +334,21 @@ function worldSettings(
     journal: { maxEntries: limits.maxJournalEntries, maxBytes: limits.maxJournalBytes },
     guard,
   };
+}
+
+/** Longer lists of merchants are left out of messages. */
+const maxNamed = 20;
+
+function unknownMerchant(id: unknown, known: readonly string[]): MerchantError {
+  const word = String(id).slice(0, 128);
+  const all = known.length > maxNamed ? undefined : known;
+  const list =
+    all === undefined
+      ? `merchants() and GET /_sandbox/merchants list all ${known.length}.`
+      : `Known: ${all.join(', ') || 'none yet'}.`;
+  return new MerchantError(
+    'unknown-merchant',
+    `There is no merchant '${word}'.${didYouMean(word, known)} ${list}`,
+    { allowed: all, nearest: nearest(word, known) },
+  );
 }

@@ -199,6 +199,6 @@ function readFile(path: string): Source {
 }
 
 function mistakesOf(error: unknown): readonly string[] {
-  if (error instanceof ScenarioError) return error.mistakes;
+  if (error instanceof ScenarioError) return error.lines;
   throw error;
 }

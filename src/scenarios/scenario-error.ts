@@ -1,7 +1,21 @@
-/** What is wrong with a scenario, said to the person who wrote it. */
+/** Errors about scenarios and rules. They load nothing of the server, so that the client can throw them too. */
 import { DocumentError } from '../documents/document-error.ts';
+import type { ErrorDetail } from '../shared/sandbox-error.ts';
 
-/** One or more mistakes in scenarios. Each is one line that names its place and what to do. */
+/** One or more problems in a scenario. */
 export class ScenarioError extends DocumentError {
-  override readonly name = 'ScenarioError';
+  override readonly name: string = 'ScenarioError';
+
+  constructor(lines: readonly string[], code = 'invalid-scenario', detail?: ErrorDetail) {
+    super(lines, code, detail);
+  }
+}
+
+/** One or more problems in a rule given to `force`. */
+export class RuleError extends ScenarioError {
+  override readonly name = 'RuleError';
+
+  constructor(lines: readonly string[], code = 'invalid-rule', detail?: ErrorDetail) {
+    super(lines, code, detail);
+  }
 }

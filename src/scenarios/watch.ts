@@ -19,7 +19,7 @@ export interface WatchOptions {
   /** All scenarios there, each time that something changed and nothing is wrong. */
   readonly onScenarios: (scenarios: readonly LoadedScenario[]) => void;
   /** Something changed and is wrong: what was loaded before stays. */
-  readonly onMistake: (mistake: ScenarioError) => void;
+  readonly onError: (mistake: ScenarioError) => void;
   readonly every?: RepeatTimer;
 }
 
@@ -27,7 +27,7 @@ export interface WatchOptions {
 export function watchScenarios({
   path,
   onScenarios,
-  onMistake,
+  onError,
   every = repeat,
 }: WatchOptions): () => void {
   let known = readFingerprint(path);
@@ -39,21 +39,21 @@ export function watchScenarios({
     // Half a file is not read: a change is taken up once nothing more has changed since the last look.
     if (!isSettled || print === known) return;
     known = print;
-    reload(path, onScenarios, onMistake);
+    reload(path, onScenarios, onError);
   });
 }
 
 function reload(
   path: string,
   onScenarios: WatchOptions['onScenarios'],
-  onMistake: WatchOptions['onMistake'],
+  onError: WatchOptions['onError'],
 ): void {
   let scenarios: readonly LoadedScenario[];
   try {
     scenarios = loadScenarios(path);
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    onMistake(error);
+    onError(error);
     return;
   }
   onScenarios(scenarios);

@@ -1,11 +1,13 @@
 /** What is wrong with options, in the same words wherever they are given. */
 import { didYouMean } from './did-you-mean.ts';
+import { SandboxError } from './sandbox-error.ts';
 
 /** An option that cannot be used. The message names it, the allowed values and the nearest match, one a line. */
-export class OptionError extends Error {
+export class OptionError extends SandboxError {
+  override readonly name = 'OptionError';
+
   constructor(message: string) {
-    super(message);
-    this.name = 'OptionError';
+    super('invalid-option', message);
   }
 }
 

@@ -1,9 +1,10 @@
 /** Where a sandbox is to listen, what it is like where it does, and what it cannot listen on. */
+import { SandboxError } from '../shared/sandbox-error.ts';
 import type { Address, Planes } from '../transport-port/listener-address.ts';
 
 /** Where to listen. A port that is taken, or an address that cannot be had, rejects with a `ListenError`. */
 export interface ListenOptions {
-  /** 0 takes any free port. Default 3000. */
+  /** 0 takes any free port. Default 0. */
   readonly port?: number | undefined;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
@@ -46,13 +47,13 @@ export type Plane = Planes['here'];
 export type Said = (words: ListenWords) => string;
 
 /** The address cannot be listened on. The message says why and what to do. */
-export class ListenError extends Error {
+export class ListenError extends SandboxError {
+  override readonly name = 'ListenError';
   readonly #plane: Plane;
   readonly #said: Said;
 
   constructor(plane: Plane, said: Said, options?: ErrorOptions) {
-    super(said(inCode[plane]), options);
-    this.name = 'ListenError';
+    super('cannot-listen', said(inCode[plane]), options);
     this.#plane = plane;
     this.#said = said;
   }

@@ -36,7 +36,7 @@ const keepAliveMs = 65_000;
 /** Opens the server; resolves once it is listening. */
 export async function listen(core: ServedSandbox, options: ListenOptions = {}): Promise<Listening> {
   validateOptions(listenReaders, options);
-  const { port = 3000, host = '127.0.0.1', control } = options;
+  const { port = 0, host = '127.0.0.1', control } = options;
   const ports: { planes?: { readonly service: Address; readonly control: Address } } = {};
   const locationOf = (here: Planes['here'], bound: string) => ({
     host: bound,

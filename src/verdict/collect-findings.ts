@@ -7,7 +7,7 @@ import { recordIdIn } from './evidence/journal-index.ts';
 import type { FindingRule, Detection } from './findings/finding-rule.ts';
 import { findingRules } from './findings/finding-rules.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
-import type { Order } from './options.ts';
+import type { CheckedVerdictOptions } from './options.ts';
 
 export type Finding = z.output<typeof Verdict>['findings'][number];
 
@@ -67,7 +67,10 @@ function findingOf(rule: FindingRule, notice: Detection, suppressed: string | un
 export type Suppressions = ReadonlyMap<FindingId, string>;
 
 /** Those still in force on a day of the machine's calendar. */
-export function activeSuppressions(nowMs: number, given: Order['suppress']): Suppressions {
+export function activeSuppressions(
+  nowMs: number,
+  given: CheckedVerdictOptions['suppress'],
+): Suppressions {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   return new Map(
     given

@@ -1,6 +1,6 @@
 /** Reads what is asked of a verdict, and explains what is wrong with it. */
 import { z } from '@hono/zod-openapi';
-import { VerdictOrder } from '../contract/control/verdict.ts';
+import { VerdictOptions as VerdictOptionsSchema } from '../contract/control/verdict.ts';
 import { explainIssues } from '../documents/schema-issues.ts';
 import { inMemorySource } from '../documents/source.ts';
 import { memberOf } from '../shared/unknown-value.ts';
@@ -8,19 +8,19 @@ import { checkExpectations } from '../scenarios/check/check.ts';
 import { expectationsSchema } from '../scenarios/expect.ts';
 import { VerdictOptionsError } from './options-error.ts';
 
-const OrderIn = VerdictOrder.extend({ expect: expectationsSchema().optional() });
+const OptionsSchema = VerdictOptionsSchema.extend({ expect: expectationsSchema().optional() });
 
-/** How a verdict is asked for. */
-export type OrderInput = z.input<typeof OrderIn>;
-/** The same, once it was read. */
-export type Order = z.output<typeof OrderIn>;
+/** Options of a verdict. */
+export type VerdictOptions = z.input<typeof OptionsSchema>;
+/** The options with their defaults. */
+export type CheckedVerdictOptions = z.output<typeof OptionsSchema>;
 
 /**
- * Reads an order; throws a `VerdictOptionsError` that names everything that is wrong with it. `refs` are what the scenario
+ * Reads the options; throws a `VerdictOptionsError` that names everything that is wrong with it. `refs` are what the scenario
  * that is played calls the cards it has given.
  */
-export function readOrder(given: unknown, refs: readonly string[]): Order {
-  const read = OrderIn.safeParse(given);
+export function readVerdictOptions(given: unknown, refs: readonly string[]): CheckedVerdictOptions {
+  const read = OptionsSchema.safeParse(given);
   const source = inMemorySource('verdict', given);
   const mistakes: string[] = [];
   checkExpectations(memberOf(given, 'expect'), refs, (path, words) => {
@@ -29,7 +29,7 @@ export function readOrder(given: unknown, refs: readonly string[]): Order {
   if (read.success && mistakes.length === 0) return read.data;
   const issues = read.error?.issues ?? [];
   throw new VerdictOptionsError([
-    ...explainIssues(source, issues, z.toJSONSchema(OrderIn, { io: 'input' })),
+    ...explainIssues(source, issues, z.toJSONSchema(OptionsSchema, { io: 'input' })),
     ...mistakes,
   ]);
 }

@@ -14,7 +14,7 @@ import {
 } from './collect-findings.ts';
 import { Evidence } from './evidence/evidence.ts';
 import { evaluateExpectations } from './expectations.ts';
-import type { Order } from './options.ts';
+import type { CheckedVerdictOptions } from './options.ts';
 import { formatCount } from './phrases.ts';
 import type { Purchase } from './purchases/purchase.ts';
 import { followUps, purchaseToWire, totalsOf, triedOutcomes } from './to-wire.ts';
@@ -41,7 +41,7 @@ export interface VerdictContext {
  * Judges a world as it stands. What is due must have happened, and what is under way should be over. Pure but for
  * reading the world.
  */
-export function judge(world: World, order: Order, aside: VerdictContext): Verdict {
+export function judge(world: World, order: CheckedVerdictOptions, aside: VerdictContext): Verdict {
   const evidence = new Evidence(world);
   const findings = collectFindings(evidence, activeSuppressions(aside.nowMs, order.suppress));
   const believed = new Beliefs(order.beliefs);
@@ -126,7 +126,7 @@ function missedEvents({ missed, timeline }: World): IneffectiveEvent[] {
 
 function requestReasons(
   evidence: Evidence,
-  order: Order,
+  order: CheckedVerdictOptions,
   { rejected, activeMerchants }: VerdictContext,
 ): Reason[] {
   const { entries, dropped, open, merchant } = evidence;

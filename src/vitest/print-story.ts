@@ -1,7 +1,7 @@
 /** What a merchant asked and what came of it, for whoever looks into a test that failed. */
-import type { VerdictInput } from '../client/connect.ts';
+import type { VerdictOptions } from '../client/connect.ts';
 import type { Severity } from '../contract/severities.ts';
-import type { RequestsReading } from '../journal/query/read-query.ts';
+import type { JournalReading } from '../journal/query/read-query.ts';
 import type { Verdict } from '../report/verdicts.ts';
 import { tableOf } from '../journal/explain/report.ts';
 import { storiesText, verdictText } from '../report/text.ts';
@@ -9,8 +9,8 @@ import { storiesText, verdictText } from '../report/text.ts';
 /** Whoever can tell: a merchant, be it here or elsewhere. */
 export interface Teller {
   readonly id: string;
-  requests(): RequestsReading | Promise<RequestsReading>;
-  verdict(order: VerdictInput): Promise<Verdict>;
+  journal(): JournalReading | Promise<JournalReading>;
+  verdict(order: VerdictOptions): Promise<Verdict>;
 }
 
 const worthTelling: ReadonlySet<Severity> = new Set(['critical', 'high', 'medium']);
@@ -26,10 +26,10 @@ export function tellFindings(verdict: Verdict): void {
 
 /** Writes it where vitest shows it with the test. */
 export async function tellStory(merchant: Teller): Promise<void> {
-  const [{ requests }, { purchases }] = await Promise.all([
-    merchant.requests(),
+  const [{ entries }, { purchases }] = await Promise.all([
+    merchant.journal(),
     merchant.verdict({ waitMs: 0 }),
   ]);
   const stories = purchases.length === 0 ? '' : `\n${storiesText(purchases)}`;
-  console.error(`What merchant ${merchant.id} asked:\n${tableOf(requests)}${stories}`);
+  console.error(`What merchant ${merchant.id} asked:\n${tableOf(entries)}${stories}`);
 }

@@ -1,11 +1,11 @@
 /** How a test asks for its verdict at the end. */
-import type { VerdictInput } from '../client/connect.ts';
+import type { VerdictOptions } from '../client/connect.ts';
 import { ArgumentError, checkKeys } from '../outcomes/argument-error.ts';
 import { shown } from '../shared/unknown-value.ts';
-import { readOrder } from '../verdict/options.ts';
+import { readVerdictOptions } from '../verdict/options.ts';
 
 /** What is said about the verdict at the end; `judge: false` leaves it out. */
-export interface EndOrder extends VerdictInput {
+export interface EndOrder extends VerdictOptions {
   readonly judge?: boolean | undefined;
 }
 
@@ -29,9 +29,11 @@ export function checkedOrder(verb: string, order: EndOrder): EndOrder {
   checkKeys(verb, order, keys);
   const { judge, expect: _later, ...asked } = order;
   if (judge !== undefined && typeof judge !== 'boolean') {
-    throw new ArgumentError(`judge must be true or false, not ${shown(judge)}.`, 'judge');
+    throw new ArgumentError(`judge must be true or false, not ${shown(judge)}.`, {
+      place: 'judge',
+    });
   }
-  readOrder(asked, []);
+  readVerdictOptions(asked, []);
   return order;
 }
 

@@ -1,4 +1,5 @@
 /** Named snapshots of worlds, limited in number for each merchant. */
+import { SnapshotError } from './errors.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 import { shown } from '../shared/unknown-value.ts';
 import type { SavedWorld } from './world-state.ts';
@@ -15,26 +16,6 @@ export interface SnapshotReading {
   readonly at: string;
   /** The number of records in the world. */
   readonly records: number;
-}
-
-/** A snapshot operation failed: unknown name, limit reached, or invalid name. */
-export class SnapshotError extends Error {
-  readonly kind: 'unknown-snapshot' | 'snapshots-full' | 'invalid-name';
-  /** Existing names, if an unknown one was given. */
-  readonly allowed: readonly string[] | undefined;
-  readonly nearest: string | undefined;
-
-  constructor(
-    kind: SnapshotError['kind'],
-    message: string,
-    detail: { readonly allowed?: readonly string[]; readonly nearest?: string | undefined } = {},
-  ) {
-    super(message);
-    this.name = 'SnapshotError';
-    this.kind = kind;
-    this.allowed = detail.allowed;
-    this.nearest = detail.nearest;
-  }
 }
 
 /** Names appear in addresses, where `.` and `..` would be read as folders. */

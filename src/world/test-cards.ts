@@ -17,7 +17,7 @@ import type { OutcomeIdOrText } from '../outcomes/outcome-id.ts';
 import type { Draw } from './random/dice.ts';
 
 /** Options of `generateCards`. */
-export interface CardOrder {
+export interface GenerateCardsOptions {
   /** Outcome that the number triggers when its card pays or is refunded. Default: none. */
   readonly outcome?: OutcomeIdOrText | undefined;
   /** Default `visa`. Only visa numbers can trigger an outcome. */
@@ -34,13 +34,11 @@ export interface TestCard {
 const mostAtOnce = 1000;
 
 /** Generates card numbers. Throws an `ArgumentError` if an option is invalid. */
-export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
+export function dealCards(cards: TestCards, order: GenerateCardsOptions): TestCard[] {
   if (memberOf(order, 'type') !== undefined) {
     throw new ArgumentError(
       'generateCards: unknown key "type". Use "brand"; each card then names its type.',
-      'type',
-      ['outcome', 'brand', 'count'],
-      'brand',
+      { place: 'type', allowed: ['outcome', 'brand', 'count'], nearest: 'brand' },
     );
   }
   checkKeys('generateCards', order, { outcome: true, brand: true, count: true });
@@ -51,14 +49,14 @@ export function dealCards(cards: TestCards, order: CardOrder): TestCard[] {
   if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
     throw new ArgumentError(
       `count must be a whole number from 1 to ${mostAtOnce}, got ${shown(count)}.`,
-      'count',
+      { place: 'count' },
     );
   }
   const deck = outcome === undefined ? plainDeck(brand) : deckFor(outcome, brand);
   if (count > deck.size) {
     throw new ArgumentError(
       `There are only ${deck.size} published test numbers of ${brand}, got a count of ${count}. Use visa, which has a million.`,
-      'count',
+      { place: 'count' },
     );
   }
   return cards.deal(deck, count).map((number) => ({ number, type: brand }));
@@ -76,15 +74,14 @@ function deckFor(outcome: string, brand: Brand): Deck {
   if (block === undefined) {
     throw new ArgumentError(
       `No card number can trigger "${outcome}": card numbers only trigger outcomes of payments and refunds. Use a rule instead, with force() or POST /_sandbox/rules.`,
-      'outcome',
+      { place: 'outcome' },
     );
   }
   if (brand !== 'visa') {
-    throw new ArgumentError(
-      `Only visa numbers can trigger an outcome, not ${brand}. Omit brand.`,
-      'brand',
-      ['visa'],
-    );
+    throw new ArgumentError(`Only visa numbers can trigger an outcome, not ${brand}. Omit brand.`, {
+      place: 'brand',
+      allowed: ['visa'],
+    });
   }
   return deckOf(block);
 }

@@ -40,7 +40,7 @@ serveTasks({
     Promise.resolve(
       sandbox.merchants().map((id): Books => {
         const merchant = sandbox.merchant(id);
-        const { dropped, requests } = merchant.requests();
+        const { dropped, entries: requests } = merchant.journal();
         return { merchant: id, kept: requests.length, dropped, sums: sumsOf(merchant.ledger()) };
       }),
     ),

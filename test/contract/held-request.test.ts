@@ -53,7 +53,7 @@ throughEveryDoor(
     });
   },
   {
-    phases: {
+    hooks: {
       beforeCommit: ({ operation }) => (held.has(operation) ? gate.pass() : undefined),
     },
   },
@@ -76,7 +76,7 @@ throughEveryDoor(
     });
   },
   {
-    phases: {
+    hooks: {
       beforeCommit: async (exchange) => {
         await setImmediate();
         if (!breaks) return;

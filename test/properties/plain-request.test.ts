@@ -94,7 +94,7 @@ async function outcome(call: (fetch: typeof globalThis.fetch) => Promise<Respons
     (error: unknown) => String(error),
   );
   // When it was by the machine's clock is no two calls' own.
-  const kept = sandbox.requests().requests.map((entry) => ({ ...entry, real: undefined }));
+  const kept = sandbox.journal().entries.map((entry) => ({ ...entry, real: undefined }));
   return { seen, kept };
 }
 

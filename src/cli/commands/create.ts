@@ -24,9 +24,11 @@ export function createFromSettings(
       ...sandboxOptions(settings),
       controlToken,
       ...home,
-      onExchange: log.exchange,
-      onControlFailure: log.controlFailure,
-      onUnreadable: log.unreadable,
+      listeners: {
+        onExchange: log.exchange,
+        onControlFailure: log.controlFailure,
+        onUnreadable: log.unreadable,
+      },
     });
   } catch (error) {
     if (error instanceof DocumentError) {

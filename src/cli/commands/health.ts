@@ -102,7 +102,7 @@ async function healthProblem(address: string, timeoutMs: number): Promise<Proble
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     // The client's own message advises to run this very command.
-    return error.kind === 'unreachable'
+    return error.code === 'unreachable'
       ? `Nothing answers at ${address} (${reasonOf(error.cause)}).`
       : error.message;
   }

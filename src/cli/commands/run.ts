@@ -1,4 +1,5 @@
 /** `run`: runs another command with a sandbox of its own, then prints the verdict. */
+import { SandboxError } from '../../shared/sandbox-error.ts';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { allPassed } from '../../report/verdicts.ts';
@@ -99,12 +100,15 @@ function checkVariableName(name: string): string {
 }
 
 /** The command does not exist or is not executable. The exit codes are those of a shell. */
-class CommandStartError extends Error {
+class CommandStartError extends SandboxError {
+  override readonly name = 'CommandStartError';
   readonly exitCode: 126 | 127;
 
   constructor(file: string, why: NodeJS.ErrnoException) {
-    super(`Cannot run ${JSON.stringify(file)} (${why.code ?? why.message}).`);
-    this.name = 'CommandStartError';
+    super(
+      'command-not-started',
+      `Cannot run ${JSON.stringify(file)} (${why.code ?? why.message}).`,
+    );
     this.exitCode = why.code === 'ENOENT' ? 127 : 126;
   }
 }

@@ -79,7 +79,7 @@ function watchScenario(sandbox: Sandbox, log: Log, { origins }: ReadSettings): v
   try {
     sandbox.watchScenario({
       onReload: (scenario) => log.info({ scenario }, 'reloaded'),
-      onMistake: ({ mistakes: problems }) => log.warn({ problems }, 'not reloaded'),
+      onError: ({ lines: problems }) => log.warn({ problems }, 'not reloaded'),
     });
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { z } from 'zod';
-import type { VerdictInput } from '../../client/connect.ts';
+import type { VerdictOptions } from '../../client/connect.ts';
 import { Suppression } from '../../contract/control/verdict.ts';
 import { findingIds, type FindingId } from '../../contract/finding-ids.ts';
 import { DocumentError } from '../../documents/document-error.ts';
@@ -85,7 +85,7 @@ export interface Judgement {
 export async function judge(
   sandbox: JudgedSandbox,
   flags: VerdictFlags,
-  input: VerdictInput,
+  input: VerdictOptions,
 ): Promise<Judgement> {
   const selected = await selectMerchants(sandbox, flags);
   const known = selected ?? (await sandbox.merchants());
@@ -169,7 +169,7 @@ const colours: Style = {
 };
 
 /** The verdict options that the flags describe. Throws a `UsageError` if a flag is wrong. */
-export function verdictInput(flags: VerdictFlags): VerdictInput {
+export function verdictInput(flags: VerdictFlags): VerdictOptions {
   const waitMs = readDurationMs(flags.wait);
   if (waitMs === undefined || waitMs > 60_000) {
     throw new UsageError(

@@ -1,7 +1,10 @@
-/** The command line or the environment is wrong. The message says what to change. */
-export class UsageError extends Error {
+import { SandboxError } from '../../shared/sandbox-error.ts';
+
+/** The command cannot run as it was called. The message says what to change. */
+export class UsageError extends SandboxError {
+  override readonly name = 'UsageError';
+
   constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
+    super('invalid-usage', message);
   }
 }

@@ -1,5 +1,5 @@
 /** Selects the merchants that a command is about. */
-import type { VerdictInput } from '../../client/connect.ts';
+import type { VerdictOptions } from '../../client/connect.ts';
 import { ArgumentError } from '../../outcomes/argument-error.ts';
 import { mergeCoverage, type Coverage } from '../../report/coverage.ts';
 import type { Verdict } from '../../report/verdicts.ts';
@@ -17,10 +17,10 @@ export interface JudgedSandbox {
   readonly id: string;
   merchants(): Promise<string[]> | string[];
   merchant(id: string): {
-    verdict(input: VerdictInput): Promise<Verdict>;
+    verdict(input: VerdictOptions): Promise<Verdict>;
     coverage(): Promise<Coverage> | Coverage;
   };
-  coverageOfAll(): Promise<Coverage> | Coverage;
+  readonly all: { coverage(): Promise<Coverage> | Coverage };
 }
 
 /** Throws a `UsageError` if the options do not select merchants. */
@@ -63,7 +63,7 @@ export async function coverageOf(
   selected: readonly string[] | undefined,
 ): Promise<Coverage> {
   return selected === undefined
-    ? sandbox.coverageOfAll()
+    ? sandbox.all.coverage()
     : mergeCoverage(
         await Promise.all(selected.map((merchant) => sandbox.merchant(merchant).coverage())),
       );

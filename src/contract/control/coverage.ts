@@ -1,8 +1,7 @@
 /** Which outcomes were tried on which operations: what is kept in files, and merged over parallel runs. */
 import { z } from '@hono/zod-openapi';
-import { declare, ofOneOrAll, refusals } from './declare.ts';
+import { verbSchemas } from './declare.ts';
 import { coverageFormat } from '../coverage-format.ts';
-import { answer } from '../service/declare.ts';
 import { operationNames } from '../service/operations.ts';
 
 const count = z.int('must be a whole number').positive('must be 1 or more');
@@ -28,16 +27,13 @@ export const Coverage = z
     },
   });
 
-export const coverageRoutes = {
-  coverage: declare({
-    operationId: 'coverage',
-    method: 'get',
-    path: '/_sandbox/coverage',
-    summary: 'Say which outcomes were tried on which operations',
+export const coverageSchemas = verbSchemas({
+  coverage: {
+    summary: 'Count which outcomes were tried on which operations',
     description:
-      'Of one merchant since it began; without one, of all merchants since the sandbox started, whatever was reset or deleted meanwhile.',
-    tags: ['Verdict'],
-    request: { query: ofOneOrAll },
-    responses: { 200: answer('To be kept in a file, or merged', Coverage), ...refusals() },
-  }),
-};
+      'Of one merchant since it began; without one, of all merchants since the sandbox started, including those that were reset or deleted.',
+    tag: 'Verdict',
+    output: Coverage,
+    answer: 'A document to keep in a file or to merge with others',
+  },
+});

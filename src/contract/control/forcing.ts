@@ -1,8 +1,7 @@
-/** The control calls that make things happen: outcomes, armed rules, scenarios, card numbers for tests. */
+/** Schemas of the verbs that make things happen: outcomes, rules, scenarios, card numbers for tests. */
 import { z } from '@hono/zod-openapi';
 import { brands } from '../../domain/card/brand.ts';
-import { declare, ofMerchant, ofNothing, refusals } from './declare.ts';
-import { answer, jsonBody } from '../service/declare.ts';
+import { verbSchemas } from './declare.ts';
 import { operationNames } from '../service/operations.ts';
 
 const Params = z
@@ -75,18 +74,10 @@ export const OutcomeFilter = z.strictObject({
     .openapi({ type: 'string', description: 'Only outcomes of this tier', example: '1' }),
 });
 
-/** Held to what a rule may say by the verb, which names every mistake and the nearest word. */
+/** The verb checks the keys and values, and names every problem. */
 export const ForcedRule = z.record(z.string(), z.unknown()).openapi('ForcedRule', {
   example: { op: 'payment.create', outcome: 'reset-after-commit' },
 });
-
-export const Armed = z
-  .object({ ids: z.array(z.string()).openapi({ example: ['rule-1'] }) })
-  .openapi('Armed');
-
-export const Disarmed = z
-  .object({ disarmed: z.int().openapi({ description: 'How many were taken away' }) })
-  .openapi('Disarmed');
 
 const SimpleStep = z.object({ outcome: z.string(), params: Params });
 
@@ -121,7 +112,7 @@ export const RuleReading = z
   })
   .openapi('Rule');
 
-/** A document is held to its schema by the verb, as a rule is. */
+/** The verb checks the document, as it does for a rule. */
 export const ScenarioRequest = z.record(z.string(), z.unknown()).openapi('ScenarioRequest', {
   example: { name: 'lost-answer' },
 });
@@ -136,15 +127,11 @@ const ScenarioText = z.string().openapi('ScenarioText', {
   ].join('\n'),
 });
 
-export const Played = z
-  .object({ scenario: z.string().openapi({ example: 'lost-answer' }) })
-  .openapi('Played');
-
 export const ShippedScenario = z
   .object({ name: z.string().openapi({ example: 'lost-answer' }), about: z.string() })
   .openapi('ShippedScenario');
 
-export const CardOrder = z
+export const GenerateCardsOptions = z
   .strictObject({
     outcome: z
       .string()
@@ -160,7 +147,9 @@ export const CardOrder = z
       .max(1000, 'must be a whole number from 1 to 1000')
       .default(1),
   })
-  .openapi('CardOrder', { example: { outcome: 'decline-insufficient-funds', count: 2 } });
+  .openapi('GenerateCardsOptions', {
+    example: { outcome: 'decline-insufficient-funds', count: 2 },
+  });
 
 export const TestCard = z
   .object({
@@ -169,113 +158,80 @@ export const TestCard = z
   })
   .openapi('TestCard');
 
-const ofOutcome = z.object({ id: z.string().openapi({ example: 'decline-insufficient-funds' }) });
-const ofRule = z.object({ id: z.string().openapi({ example: 'rule-1' }) });
+const id = z.string();
 
-export const forcingRoutes = {
-  outcomes: declare({
-    operationId: 'outcomes',
-    method: 'get',
-    path: '/_sandbox/outcomes',
-    summary: 'List every outcome that there is',
-    tags: ['Outcomes and rules'],
-    request: { query: OutcomeFilter },
-    responses: { 200: answer('Rows of the catalogue', z.array(Outcome)), ...refusals() },
-  }),
-  outcome: declare({
-    operationId: 'outcome',
-    method: 'get',
-    path: '/_sandbox/outcomes/{id}',
+export const forcingSchemas = verbSchemas({
+  outcomes: {
+    summary: 'List every outcome',
+    tag: 'Outcomes and rules',
+    query: OutcomeFilter.shape,
+    output: z.array(Outcome).readonly(),
+    answer: 'Rows of the catalogue',
+  },
+  outcome: {
     summary: 'Show one outcome',
-    tags: ['Outcomes and rules'],
-    request: { params: ofOutcome, query: ofNothing },
-    responses: { 200: answer('Its row of the catalogue', Outcome), ...refusals(404) },
-  }),
-  force: declare({
-    operationId: 'force',
-    method: 'post',
-    path: '/_sandbox/rules',
+    tag: 'Outcomes and rules',
+    path: { id: id.openapi({ example: 'decline-insufficient-funds' }) },
+    output: Outcome,
+    answer: 'Its row of the catalogue',
+  },
+  force: {
     summary: 'Arm a rule: which outcome happens to which requests',
     description:
-      'The words of a rule in a scenario file; `outcome` and `sequence` are shorter ones for `then`. Without `times` it fires once for each entry of its sequence; without `ttl` it is gone after a minute. A name that another rule has is refused.',
-    tags: ['Outcomes and rules'],
-    request: { query: ofMerchant, body: jsonBody(ForcedRule) },
-    responses: { 201: answer('Ids of what was armed', Armed), ...refusals(413, 415) },
-  }),
-  rules: declare({
-    operationId: 'rules',
-    method: 'get',
-    path: '/_sandbox/rules',
-    summary: 'List the rules of a merchant, and how often each was met and fired',
-    tags: ['Outcomes and rules'],
-    request: {
-      query: ofMerchant.extend({
-        unfired: z
-          .enum(['true', 'false'])
-          .optional()
-          .openapi({ description: 'Only those that should have fired and never did' }),
-      }),
+      'Has the keys of a rule in a scenario file; `outcome` and `sequence` are shorter forms of `then`. Without `times` it fires once for each entry of its sequence; without `ttl` it expires after a minute. A name that another rule has is refused.',
+    tag: 'Outcomes and rules',
+    body: ForcedRule,
+    status: 201,
+    output: z.array(z.string()).openapi({ example: ['rule-1'] }),
+    answer: 'Ids of the armed rules',
+  },
+  rules: {
+    summary: 'List the rules of a merchant, and how often each matched and fired',
+    tag: 'Outcomes and rules',
+    query: {
+      unfired: z
+        .enum(['true', 'false'])
+        .transform((word) => word === 'true')
+        .optional()
+        .openapi({
+          type: 'string',
+          description: 'Only rules that should have fired and never did',
+        }),
     },
-    responses: { 200: answer('In the order they are asked', z.array(RuleReading)), ...refusals() },
-  }),
-  disarmAll: declare({
-    operationId: 'disarm.all',
-    method: 'delete',
-    path: '/_sandbox/rules',
-    summary: 'Take away every rule that was armed',
+    output: z.array(RuleReading),
+    answer: 'In the order in which they are tried',
+  },
+  clearRules: {
+    summary: 'Remove armed rules: all of them, or one by its id',
     description: 'Rules of a scenario stay.',
-    tags: ['Outcomes and rules'],
-    request: { query: ofMerchant },
-    responses: { 200: answer('How many that were', Disarmed), ...refusals(413) },
-  }),
-  disarm: declare({
-    operationId: 'disarm',
-    method: 'delete',
-    path: '/_sandbox/rules/{id}',
-    summary: 'Take away one rule that was armed',
-    tags: ['Outcomes and rules'],
-    request: { params: ofRule, query: ofMerchant },
-    responses: { 200: answer('1, or 0 where it was gone already', Disarmed), ...refusals(413) },
-  }),
-  playScenario: declare({
-    operationId: 'scenario',
-    method: 'post',
-    path: '/_sandbox/scenario',
-    summary: 'Begin a merchant anew and play a scenario in its world',
+    tag: 'Outcomes and rules',
+    path: { id: id.openapi({ example: 'rule-1' }) },
+    output: z.int().openapi({ description: 'How many rules were removed' }),
+    answer: 'How many were removed; 0 for a rule that no longer exists',
+  },
+  playScenario: {
+    summary: 'Reset a merchant and play a scenario in its world',
     description:
-      'One that ships, by its name; a whole document; or the text of a scenario file as YAML. A mistake changes nothing.',
-    tags: ['Scenarios'],
-    request: {
-      query: ofMerchant,
-      body: {
-        required: true,
-        content: {
-          'application/json': { schema: ScenarioRequest },
-          'text/yaml': { schema: ScenarioText },
-          'application/yaml': { schema: ScenarioText },
-        },
-      },
-    },
-    responses: { 200: answer('Its name', Played), ...refusals(413, 415) },
-  }),
-  scenarios: declare({
-    operationId: 'scenarios',
-    method: 'get',
-    path: '/_sandbox/scenarios',
-    summary: 'List the scenarios that are known by name: those that ship, and those of --home',
-    tags: ['Scenarios'],
-    request: { query: ofNothing },
-    responses: { 200: answer('Their names and what for', z.array(ShippedScenario)), ...refusals() },
-  }),
-  generateCards: declare({
-    operationId: 'cards.generate',
-    method: 'post',
-    path: '/_sandbox/cards/generate',
-    summary: 'Make card numbers for tests, each another one',
+      'A shipped scenario by its name; a whole document; or the text of a scenario file as YAML. A problem in it changes nothing.',
+    tag: 'Scenarios',
+    body: ScenarioRequest,
+    textBodies: { 'text/yaml': ScenarioText, 'application/yaml': ScenarioText },
+    output: z.string().openapi({ example: 'lost-answer' }),
+    answer: 'Its name',
+  },
+  scenarios: {
+    summary: 'List the scenarios that can be played by name: shipped ones, and those of --home',
+    tag: 'Scenarios',
+    output: z.array(ShippedScenario),
+    answer: 'Their names and purposes',
+  },
+  generateCards: {
+    summary: 'Generate card numbers for tests, each a different one',
     description:
-      'A number made for an outcome asks for it whenever its card pays or is refunded: visa `4000 0099 nnns sssL`, where `nnn` is the number of the outcome, `ssss` counts, and `L` is the check digit. Other brands come from published lists, which are short.',
-    tags: ['Scenarios'],
-    request: { query: ofMerchant, body: jsonBody(CardOrder) },
-    responses: { 200: answer('The cards', z.array(TestCard)), ...refusals(413, 415) },
-  }),
-};
+      'A number made for an outcome triggers it whenever its card pays or is refunded: visa `4000 0099 nnns sssL`, where `nnn` is the number of the outcome, `ssss` counts, and `L` is the check digit. Other brands come from published lists, which are short.',
+    tag: 'Scenarios',
+    body: GenerateCardsOptions,
+    output: z.array(TestCard),
+    answer: 'The cards',
+  },
+});

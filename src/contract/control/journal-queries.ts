@@ -175,7 +175,7 @@ export const journalSchemas = onFirstUse(() => {
 });
 
 type Schemas = ReturnType<typeof journalSchemas>;
-export type ExchangeMatch = Schemas['match'];
-export type JournalQuery = Schemas['query'];
-export type VerifyRequest = Schemas['verify'];
-export type WaitRequest = Schemas['wait'];
+export type ExchangeMatchSchema = Schemas['match'];
+export type JournalQuerySchema = Schemas['query'];
+export type VerifyRequestSchema = Schemas['verify'];
+export type WaitRequestSchema = Schemas['wait'];

@@ -1,7 +1,7 @@
 /** The control calls about the journal: what was asked and answered, why, how often, and when it comes. */
 import { z } from '@hono/zod-openapi';
-import { ControlError, declare, ofMerchant, refusals } from './declare.ts';
-import { answer, jsonBody } from '../service/declare.ts';
+import { ControlError, verbSchemas } from './declare.ts';
+import { answer } from '../service/declare.ts';
 import { maybeText } from '../service/fields.ts';
 import { journalSchemas, warningKinds } from './journal-queries.ts';
 import { operationNames } from '../service/operations.ts';
@@ -17,7 +17,7 @@ const Delivery = z
   })
   .openapi('Delivery');
 
-const asked = journalSchemas();
+const journalInputs = journalSchemas();
 
 export const JournalEntry = z
   .object({
@@ -91,12 +91,12 @@ export const JournalEntry = z
   })
   .openapi('JournalEntry');
 
-export const RequestsReading = z
+export const JournalReading = z
   .object({
     dropped: z.int().openapi({ description: 'Older exchanges that made room and are gone' }),
-    requests: z.array(JournalEntry).readonly().openapi({ description: 'Oldest first' }),
+    entries: z.array(JournalEntry).readonly().openapi({ description: 'Oldest first' }),
   })
-  .openapi('Requests');
+  .openapi('Journal');
 
 export const Explanation = JournalEntry.extend({
   summary: z.array(z.string()).readonly().openapi({
@@ -115,59 +115,48 @@ export const Verification = z
   })
   .openapi('Verification');
 
-/** The refusal of a wait that was in vain. */
-export const WaitExpired = ControlError.extend({
-  seen: z.array(JournalEntry).readonly().openapi({ description: 'Those that had come' }),
-}).openapi('WaitExpired');
+/** The error of a wait that timed out. */
+export const WaitTimeout = ControlError.extend({
+  seen: z
+    .array(JournalEntry)
+    .readonly()
+    .openapi({ description: 'The matching exchanges that did arrive' }),
+}).openapi('WaitTimeout');
 
-const ofExchange = z.object({ debugId: z.string().openapi({ example: '0a1b2c3d4e5f6' }) });
-
-export const journalRoutes = {
-  requests: declare({
-    operationId: 'requests',
-    method: 'get',
-    path: '/_sandbox/requests',
-    summary: 'List what was asked and answered, redacted',
-    description: 'Only `/v1` requests; calls of the control plane are never in it.',
-    tags: ['Journal'],
-    request: { query: ofMerchant.extend(asked.query.shape) },
-    responses: { 200: answer('The exchanges that meet it', RequestsReading), ...refusals() },
-  }),
-  explain: declare({
-    operationId: 'explain',
-    method: 'get',
-    path: '/_sandbox/requests/{debugId}',
-    summary: 'Explain one answer: why, what was forced, what was missed, what arrived',
-    tags: ['Journal'],
-    request: { params: ofExchange, query: ofMerchant },
-    responses: {
-      200: answer('The exchange and what is to say of it', Explanation),
-      ...refusals(404),
-    },
-  }),
-  verify: declare({
-    operationId: 'verify',
-    method: 'post',
-    path: '/_sandbox/requests/verify',
-    summary: 'Count exchanges, or look for them in order',
-    description: 'Answered 200 whatever is found: `status` says it.',
-    tags: ['Journal'],
-    request: { query: ofMerchant, body: jsonBody(asked.verify) },
-    responses: { 200: answer('What was found', Verification), ...refusals(413, 415) },
-  }),
-  waitFor: declare({
-    operationId: 'waitFor',
-    method: 'post',
-    path: '/_sandbox/requests/wait',
-    summary: 'Wait until exchanges have come',
+export const journalVerbSchemas = verbSchemas({
+  journal: {
+    summary: 'List requests and answers, redacted',
+    description: 'Only `/v1` requests; calls of the control API are never in it.',
+    tag: 'Journal',
+    query: journalInputs.query.shape,
+    output: JournalReading,
+    answer: 'The exchanges that match',
+  },
+  explain: {
+    summary: 'Explain one answer: its reason, forced outcomes, rules that did not fire, delivery',
+    tag: 'Journal',
+    path: { debugId: z.string().openapi({ example: '0a1b2c3d4e5f6' }) },
+    output: Explanation,
+    answer: 'The exchange with a summary for people',
+    pretty: true,
+  },
+  verify: {
+    summary: 'Count exchanges, or check their order',
+    description: 'The status is 200 whatever the result; `status` in the answer says it.',
+    tag: 'Journal',
+    body: journalInputs.verify,
+    output: Verification,
+    answer: 'The result',
+  },
+  waitFor: {
+    summary: 'Wait until exchanges have arrived',
     description:
-      'Answered as soon as there are so many, those already in the journal included. It ends with the client, the merchant and the sandbox.',
-    tags: ['Journal'],
-    request: { query: ofMerchant, body: jsonBody(asked.wait) },
-    responses: {
-      200: answer('Those that came', z.array(JournalEntry).readonly()),
-      408: answer('`wait-timeout`: what was waited for did not come in time', WaitExpired),
-      ...refusals(409, 413, 415),
-    },
-  }),
-};
+      'Answers as soon as there are enough, including those already in the journal. The wait ends when the client leaves, the merchant is reset or the sandbox closes.',
+    tag: 'Journal',
+    body: journalInputs.wait,
+    output: z.array(JournalEntry).readonly(),
+    answer: 'The exchanges that arrived',
+    answers: { 408: answer('`wait-timeout`: the exchanges did not arrive in time', WaitTimeout) },
+    errors: [409],
+  },
+});

@@ -1,7 +1,6 @@
 /** The ledger: what moved between the accounts, and what it comes to. */
 import { z } from '@hono/zod-openapi';
-import { declare, ofMerchant, refusals } from './declare.ts';
-import { answer } from '../service/declare.ts';
+import { verbSchemas } from './declare.ts';
 
 const minor = z.int().openapi({ description: 'Minor units', example: 3011 });
 const account = z.enum(['cardholders', 'merchant']);
@@ -86,18 +85,12 @@ export const LedgerReading = z
   })
   .openapi('Ledger');
 
-export const ledgerRoutes = {
-  ledger: declare({
-    operationId: 'ledger',
-    method: 'get',
-    path: '/_sandbox/ledger',
-    summary: "Show what moved in a merchant's world, and what it comes to",
-    description: 'Double entry, in minor units. All that is due has happened first.',
-    tags: ['Ledger'],
-    request: { query: ofMerchant },
-    responses: {
-      200: answer('Transfers, oldest first, balances, and totals', LedgerReading),
-      ...refusals(),
-    },
-  }),
-};
+export const ledgerSchemas = verbSchemas({
+  ledger: {
+    summary: "Show what moved in a merchant's world, and the totals",
+    description: 'Double entry, in minor units. Everything that is due happens first.',
+    tag: 'Ledger',
+    output: LedgerReading,
+    answer: 'Transfers, oldest first, balances, and totals',
+  },
+});

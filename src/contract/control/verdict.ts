@@ -1,7 +1,6 @@
 /** The verdict about the money: what is asked, and what is answered. */
 import { z } from '@hono/zod-openapi';
-import { declare, ofMerchant, ofOneOrAll, refusals } from './declare.ts';
-import { answer, jsonBody } from '../service/declare.ts';
+import { verbSchemas } from './declare.ts';
 import { findingIds } from '../finding-ids.ts';
 import { severities } from '../severities.ts';
 
@@ -40,7 +39,7 @@ export type Belief = (typeof beliefs)[number];
 
 const waitRange = 'must be a whole number of milliseconds from 0 to 60000';
 
-export const VerdictOrder = z
+export const VerdictOptions = z
   .strictObject({
     failOn: z
       .enum(['critical', 'high', 'medium'])
@@ -84,7 +83,7 @@ export const VerdictOrder = z
       .default(500)
       .openapi({ description: 'How long to wait for exchanges that are still under way' }),
   })
-  .openapi('VerdictOrder');
+  .openapi('VerdictOptions');
 
 export const reasonKinds = [
   'finding',
@@ -259,42 +258,29 @@ export const Verdict = z
   })
   .openapi('Verdict');
 
-/** Held to `VerdictOrder` by the verb, which names every mistake. */
+/** Held to `VerdictOptions` by the verb, which names every mistake. */
 export const VerdictRequest = z.record(z.string(), z.unknown()).openapi('VerdictRequest', {
   example: { failOn: 'high', expect: { sales: { perIntent: '<=1' } } },
 });
 
-export const verdictRoutes = {
-  verdict: declare({
-    operationId: 'verdict',
-    method: 'post',
-    path: '/_sandbox/verdict',
+export const verdictSchemas = verbSchemas({
+  verdict: {
     summary: 'Judge what happened to the money',
     description:
-      'Lets all that is due happen, then says whether anyone was charged twice, charged and not told, or refunded too much, and what the client did that can lead there.',
-    tags: ['Verdict'],
-    request: { query: ofMerchant, body: jsonBody(VerdictRequest) },
-    responses: { 200: answer('The verdict, passed or not', Verdict), ...refusals(413, 415) },
-  }),
-  verdictPage: declare({
-    operationId: 'verdictPage',
-    method: 'get',
-    path: '/_sandbox/verdict',
+      'Lets everything that is due happen, then reports double charges, charges that the client never learned of, excessive refunds, and client behaviour that can cause them. With `all=true` it answers a list, failed verdicts first.',
+    tag: 'Verdict',
+    body: VerdictRequest,
+    output: Verdict,
+    outputOfAll: z.array(Verdict),
+    answer: 'The verdict, passed or not',
+  },
+  verdictPage: {
     summary: 'Show the verdict as a page for people',
     description:
-      'What happened to the money so far, with each purchase drawn as a timeline. Of one merchant; without one, of all. For whoever asks for text/html, as browsers do, its debug ids lead to the explanations of their requests; for all others it is a file to keep.',
-    tags: ['Verdict'],
-    request: { query: ofOneOrAll },
-    responses: {
-      200: {
-        description: 'One file that runs no script and asks nobody for anything',
-        content: {
-          'text/html': {
-            schema: z.string().openapi({ example: '<!doctype html>…' }),
-          },
-        },
-      },
-      ...refusals(),
-    },
-  }),
-};
+      'What happened to the money so far, with each purchase drawn as a timeline. Of one merchant; without one, of all. For a client that accepts text/html, as browsers do, the debug ids are links to the explanations of their requests. Other clients get a file to keep.',
+    tag: 'Verdict',
+    output: z.string().openapi({ example: '<!doctype html>…' }),
+    answer: 'One file that runs no script and loads nothing',
+    contentType: 'text/html',
+  },
+});

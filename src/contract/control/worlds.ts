@@ -1,18 +1,15 @@
-/** The control calls about whole worlds: snapshots that stay here, exports that go elsewhere. */
+/** Schemas of the verbs about whole worlds: snapshots, export and import. */
 import { z } from '@hono/zod-openapi';
-import { declare, done, ofMerchant, refusals } from './declare.ts';
-import { answer, jsonBody } from '../service/declare.ts';
+import { verbSchemas } from './declare.ts';
 
 const name = z.string().openapi({
   description: '1 to 128 letters, digits and . _ ~ @ + -, a letter or a digit first',
   example: 'seeded',
 });
 
-export const SnapshotOrder = z
+export const SnapshotOptions = z
   .strictObject({ name: name.optional() })
-  .openapi('SnapshotOrder', { example: { name: 'seeded' } });
-
-export const SnapshotTaken = z.object({ name }).openapi('SnapshotTaken');
+  .openapi('SnapshotOptions', { example: { name: 'seeded' } });
 
 export const SnapshotReading = z
   .object({
@@ -26,75 +23,58 @@ export const SnapshotReading = z
   })
   .openapi('Snapshot');
 
-/** Held to its form by the verb, which names every mistake. To everybody else it is one thing. */
+/** The verb checks the document and names every problem. To readers it is opaque. */
 export const ExportedWorld = z.record(z.string(), z.unknown()).openapi('ExportedWorld', {
   description:
-    'What GET /_sandbox/world gives, PUT /_sandbox/world takes; nothing in it is for reading.',
+    'GET /_sandbox/world answers it and PUT /_sandbox/world takes it. Its content is private to the sandbox.',
   example: { format: 'card-vault-sandbox/world', version: 1 },
 });
 
-const ofSnapshot = z.object({ name });
-
-export const worldRoutes = {
-  snapshot: declare({
-    operationId: 'snapshot',
-    method: 'post',
-    path: '/_sandbox/snapshots',
+export const worldSchemas = verbSchemas({
+  snapshot: {
     summary: "Keep a merchant's world as it is now",
     description:
-      'All but its journal. Without a name one is drawn up; one of the same name is replaced. Snapshots outlive a reset and go with their merchant.',
-    tags: ['Snapshots'],
-    request: { query: ofMerchant, body: jsonBody(SnapshotOrder) },
-    responses: { 201: answer('Its name', SnapshotTaken), ...refusals(413, 415) },
-  }),
-  snapshots: declare({
-    operationId: 'snapshots',
-    method: 'get',
-    path: '/_sandbox/snapshots',
-    summary: 'List the snapshots that a merchant keeps',
-    tags: ['Snapshots'],
-    request: { query: ofMerchant },
-    responses: { 200: answer('The newest last', z.array(SnapshotReading)), ...refusals() },
-  }),
-  restore: declare({
-    operationId: 'snapshot.restore',
-    method: 'post',
-    path: '/_sandbox/snapshots/{name}',
-    summary: 'Go on where a snapshot was taken',
-    description: 'As often as wanted. A request under way ends in the world that is left.',
-    tags: ['Snapshots'],
-    request: { params: ofSnapshot, query: ofMerchant },
-    responses: { 204: done('The world is as it was'), ...refusals(404, 413) },
-  }),
-  dropSnapshot: declare({
-    operationId: 'snapshot.drop',
-    method: 'delete',
-    path: '/_sandbox/snapshots/{name}',
-    summary: 'Drop a snapshot',
-    tags: ['Snapshots'],
-    request: { params: ofSnapshot, query: ofMerchant },
-    responses: { 204: done('It is dropped'), ...refusals(404, 413) },
-  }),
-  exportWorld: declare({
-    operationId: 'export',
-    method: 'get',
-    path: '/_sandbox/world',
-    summary: "Write a merchant's world down",
+      'Everything but its journal. Without a name the sandbox chooses one. An existing snapshot of the same name is replaced. Snapshots outlive a reset and are deleted with their merchant.',
+    tag: 'Snapshots',
+    body: SnapshotOptions,
+    status: 201,
+    output: name,
+    answer: 'The name of the snapshot',
+  },
+  snapshots: {
+    summary: 'List the snapshots of a merchant',
+    tag: 'Snapshots',
+    output: z.array(SnapshotReading),
+    answer: 'The newest last',
+  },
+  restore: {
+    summary: 'Return to a snapshot',
+    description: 'As often as wanted. A request in progress ends in the world that is left.',
+    tag: 'Snapshots',
+    path: { name },
+    answer: 'The world is as it was',
+  },
+  dropSnapshot: {
+    summary: 'Delete a snapshot',
+    tag: 'Snapshots',
+    path: { name },
+    answer: 'It is deleted',
+  },
+  exportWorld: {
+    summary: "Export a merchant's world",
     description:
-      'One document without card numbers and secrets, from which a sandbox elsewhere goes on.',
-    tags: ['Snapshots'],
-    request: { query: ofMerchant },
-    responses: { 200: answer('The world', ExportedWorld), ...refusals(409) },
-  }),
-  importWorld: declare({
-    operationId: 'import',
-    method: 'put',
-    path: '/_sandbox/world',
-    summary: 'Go on where a world was written down',
+      'One document without card numbers and secrets. Another sandbox can continue from it.',
+    tag: 'Snapshots',
+    output: ExportedWorld,
+    answer: 'The world',
+    errors: [409],
+  },
+  importWorld: {
+    summary: 'Continue from an exported world',
     description:
-      'With the same seed and options, and a clock that stands still, what follows is answered as it would have been there. A mistake changes nothing.',
-    tags: ['Snapshots'],
-    request: { query: ofMerchant, body: jsonBody(ExportedWorld) },
-    responses: { 204: done('The world is there'), ...refusals(413, 415) },
-  }),
-};
+      'With the same seed and options and a frozen clock, later answers are the same as they would have been there. A problem in the document changes nothing.',
+    tag: 'Snapshots',
+    body: ExportedWorld,
+    answer: 'The world is imported',
+  },
+});

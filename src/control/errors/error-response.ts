@@ -1,80 +1,84 @@
-/** What the verbs and the framework throw, in the words of the control plane. */
+/** Turns what a verb, a guard or the framework throws into the answer of a control request. */
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { ArgumentError } from '../../outcomes/argument-error.ts';
-import { QueryError, WaitEndedError, WaitLimitError } from '../../journal/errors.ts';
-import { ClockError } from '../../world/time/clock.ts';
-import { SnapshotError } from '../../world/snapshots.ts';
-import { callOf } from '../routes/declared-call.ts';
 import {
-  ControlRequestError,
-  controlErrorResponse,
-  type ControlFailureListener,
-} from './control-error.ts';
-import { MerchantError } from '../verbs.ts';
+  controlProblems,
+  type ControlProblem,
+  type ControlProblemCode,
+} from '../../contract/control/problems.ts';
+import { WaitTimeoutError } from '../../journal/errors.ts';
+import { hideCardNumbers } from '../../redaction/redact.ts';
+import { SandboxError, type ErrorIssue } from '../../shared/sandbox-error.ts';
+import { ControlRequestError, type ControlFailureListener } from './control-error.ts';
 
-/** Answers with what went wrong in a call, and tells `onFault` of it where it is a bug of ours. */
-export function refuse(
+/** Body types that a call accepts, for the refusal of another one. */
+type AcceptedTypes = (c: Context) => readonly string[];
+
+/** Answers an error. Anything but a `SandboxError` with a code of the table is a bug, which the listener hears of. */
+export function errorResponse(
   error: unknown,
   c: Context,
-  onFault: ControlFailureListener | undefined,
+  onFailure: ControlFailureListener | undefined,
+  acceptedTypes: AcceptedTypes = () => [],
 ): Response {
-  return controlErrorResponse(inControlWords(error, c), c, onFault);
+  const refusal = error instanceof HTTPException ? unreadableBody(error, acceptedTypes(c)) : error;
+  if (isAnswerable(refusal)) return answer(refusal, c);
+  const { method, path } = c.req;
+  onFailure?.({ method, path: hideCardNumbers(path), failure: error });
+  const message = error instanceof Error ? error.message : String(error);
+  const bug = new ControlRequestError('internal-error', `A bug of this sandbox: ${message}`);
+  return answer(bug, c);
 }
 
-/** What a verb or the framework throws, as a mistake of the call; anything else as it is. */
-function inControlWords(error: unknown, c: Context): unknown {
-  if (error instanceof ClockError) return new ControlRequestError('clock-refused', error.message);
-  if (error instanceof WaitEndedError) return new ControlRequestError('wait-ended', error.message);
-  if (error instanceof WaitLimitError) {
-    return new ControlRequestError('waits-full', error.message, { place: 'query.merchant' });
-  }
-  if (error instanceof QueryError) {
-    const { message, allowed, nearest } = error;
-    const place = error.place === '' ? 'body' : `body.${error.place}`;
-    return new ControlRequestError('invalid-query', message, { place, allowed, nearest });
-  }
-  if (error instanceof MerchantError) {
-    const { kind, message, allowed, nearest } = error;
-    return new ControlRequestError(kind, message, {
-      place: merchantPlaces[kind],
-      allowed,
-      nearest,
-    });
-  }
-  if (error instanceof HTTPException) return unreadable(error.status, callOf(c).types);
-  if (error instanceof ArgumentError) {
-    const { message, place, allowed, nearest } = error;
-    return new ControlRequestError('invalid-body', message, {
-      place: `body.${place}`,
-      allowed,
-      nearest,
-    });
-  }
-  if (error instanceof SnapshotError) {
-    const { kind, message, allowed, nearest } = error;
-    return new ControlRequestError(kind, message, {
-      place: snapshotPlaces[kind],
-      allowed,
-      nearest,
-    });
-  }
-  return error;
+type AnswerableError = SandboxError & { readonly code: ControlProblemCode };
+
+function isAnswerable(error: unknown): error is AnswerableError {
+  return error instanceof SandboxError && Object.hasOwn(controlProblems, error.code);
 }
 
-const merchantPlaces = {
-  'merchants-full': undefined,
-  'unknown-merchant': 'path.id',
-} as const satisfies Record<MerchantError['kind'], string | undefined>;
+function answer(error: AnswerableError, c: Context): Response {
+  const { status } = controlProblems[error.code];
+  const headers = error instanceof ControlRequestError ? error.headers : {};
+  const seen = error instanceof WaitTimeoutError ? { seen: error.seen } : {};
+  return c.json({ ...bodyOf(error), ...seen }, status, { ...headers });
+}
 
-const snapshotPlaces = {
-  'invalid-name': 'body.name',
-  'snapshots-full': 'query.merchant',
-  'unknown-snapshot': 'path.name',
-} as const satisfies Record<SnapshotError['kind'], string>;
+/** The error body. It quotes what was sent, so card numbers are removed wherever they may be. */
+function bodyOf(error: AnswerableError) {
+  const placeOf = placeIn(error);
+  const quote = ({ message, place, allowed, nearest }: ErrorIssue): ErrorIssue => {
+    const httpPlace = placeOf(place);
+    return {
+      message: hideCardNumbers(message),
+      place: httpPlace && hideCardNumbers(httpPlace),
+      allowed: allowed?.map(hideCardNumbers),
+      nearest: nearest && hideCardNumbers(nearest),
+    };
+  };
+  const { issues } = error;
+  const [first] = issues ?? [];
+  const top = first === undefined ? error : { ...first, message: error.message };
+  return {
+    error: error.code,
+    ...quote(top),
+    ...(issues === undefined ? {} : { issues: issues.map(quote) }),
+  };
+}
 
-/** The framework's own refusals: a body of another type, or one that is not JSON. */
-function unreadable(status: number, types: readonly string[]): ControlRequestError {
+/** Says where in the request something stands that a verb names by its own arguments. */
+function placeIn(error: AnswerableError): (place: string | undefined) => string | undefined {
+  if (error instanceof ControlRequestError) return (place) => place;
+  const { place: fixed, noPlace }: ControlProblem = controlProblems[error.code];
+  if (noPlace || fixed !== undefined) return () => fixed;
+  return (place = '') => {
+    if (place === '') return 'body';
+    // Text has lines: `body:3:5 rules[0].op`.
+    return place.startsWith('body:') ? place : `body.${place}`;
+  };
+}
+
+/** The framework refuses a body of another type, and one that is not JSON. */
+function unreadableBody({ status }: HTTPException, types: readonly string[]): ControlRequestError {
   return status === 415
     ? new ControlRequestError(
         'unsupported-media-type',
@@ -83,7 +87,7 @@ function unreadable(status: number, types: readonly string[]): ControlRequestErr
       )
     : new ControlRequestError(
         'malformed-json',
-        'The body is not JSON. /docs/control shows one that is for every call.',
+        'The body is not JSON. /docs/control shows an example for every call.',
         { place: 'body' },
       );
 }

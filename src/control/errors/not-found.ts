@@ -1,16 +1,20 @@
-/** Requests that no control call takes: another method, or a path near one that exists. */
+/** The answer for a path that is not served, or not with this method. */
 import { nearestPath } from '../../shared/did-you-mean.ts';
 import { ControlRequestError } from './control-error.ts';
 import { formOf } from '../path-form.ts';
 
-/** Something that is served: a path as documented, with `{names}`, and its methods. */
+/** A path that is served, as documented with `{names}`, and its methods. */
 export interface Served {
   readonly path: string;
   readonly methods: readonly string[];
 }
 
 /** Answers 405 with Allow where the path is known, else 404 with the nearest path that is. */
-export function lost(path: string, method: string, served: readonly Served[]): ControlRequestError {
+export function notFound(
+  path: string,
+  method: string,
+  served: readonly Served[],
+): ControlRequestError {
   const known = served.find((one) => formOf(one.path).test(path));
   if (known === undefined) return unknownPath(path, served);
   return new ControlRequestError(
@@ -20,7 +24,20 @@ export function lost(path: string, method: string, served: readonly Served[]): C
   );
 }
 
+/** Paths of earlier versions, and the paths that replaced them. */
+const movedPaths: readonly (readonly [old: RegExp, path: string])[] = [
+  [/^\/_sandbox\/requests(?=\/|$)/, '/_sandbox/journal'],
+];
+
 function unknownPath(path: string, served: readonly Served[]): ControlRequestError {
+  for (const [old, replacement] of movedPaths) {
+    if (!old.test(path)) continue;
+    const moved = path.replace(old, replacement).slice(0, 256);
+    return new ControlRequestError('unknown-path', `This path has moved. Use ${moved}.`, {
+      place: 'path',
+      nearest: moved,
+    });
+  }
   const near = nearestPath(path, served);
   const nearest =
     near === undefined

@@ -1,4 +1,4 @@
-/** Turns what a schema found into a mistake that names the place, the allowed words and the nearest of them. */
+/** Turns the issues of a schema into an error that names the place, the allowed values and the nearest of them. */
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { memberOf } from '../../shared/unknown-value.ts';
@@ -7,20 +7,15 @@ import { ControlRequestError } from './control-error.ts';
 import { callOf } from '../routes/declared-call.ts';
 import { guess, unknownWord, type Target } from './unknown-word.ts';
 
-/** What the framework found in a query or a body. */
-export interface Found {
+/** What the framework says about a query or a body. */
+export interface ShapeResult {
   readonly target: string;
   readonly success: boolean;
   readonly error?: z.ZodError;
 }
 
-/** Called by the framework; throws what is wrong with what it found. */
-export async function explainShape(found: Found, c: Context): Promise<void> {
-  if (found.error !== undefined) throw await shapeMistake(found.target, found.error, c);
-}
-
-/** What is wrong with a query or a body. */
-export async function shapeMistake(
+/** The error for a query or a body that its schema refuses. */
+export async function shapeError(
   target: string,
   { issues }: z.ZodError,
   c: Context,

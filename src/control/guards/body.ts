@@ -1,25 +1,21 @@
 /** Bodies of control calls: bounded, and refused where nobody would read them. */
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { controlRoutes } from '../../contract/control/routes.ts';
+import { verbNamed } from '../../contract/control/verbs.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import { formOf } from '../path-form.ts';
 
-/** Far more than most control calls need, */
-const maxBodyBytes = 65_536;
-/** but for those that bring what grows with the run that they are about. */
-const largerBodies = [
-  // A world of 100,000 cards is 28 MB.
-  { route: controlRoutes.importWorld, maxBytes: 268_435_456 },
-  // A belief about each of 40,000 purchases.
-  { route: controlRoutes.verdict, maxBytes: 1_048_576 },
-  { route: controlRoutes.playScenario, maxBytes: 1_048_576 },
-].map(({ route: { method, path }, maxBytes }) => ({
-  method: method.toUpperCase(),
-  form: formOf(path),
-  maxBytes,
-}));
+/** Far more than most control calls need. */
+const defaultMaxBytes = 65_536;
+
+/** Calls whose bodies grow with the run that they are about. */
+const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
+  const { maxBodyBytes: maxBytes } = verbNamed(verb);
+  const isLarger = maxBytes !== undefined && verbNamed(verb).takes === 'body';
+  return isLarger ? [{ method: method.toUpperCase(), form: formOf(path), maxBytes }] : [];
+});
 
 /** Of a name such as `vault.1`, which networks have, no address can be made: it would be a number. */
 const anyHost = /\/\/[^/?#]*/;
@@ -57,7 +53,7 @@ export const noBody: MiddlewareHandler = async ({ req }, next) => {
 
 function mostBytesOf({ method, path }: HonoRequest): number {
   const larger = largerBodies.find((one) => one.method === method && one.form.test(path));
-  return larger?.maxBytes ?? maxBodyBytes;
+  return larger?.maxBytes ?? defaultMaxBytes;
 }
 
 async function readBody(wire: Transport, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {

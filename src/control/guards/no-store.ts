@@ -1,15 +1,14 @@
-/** What may be kept of an answer. */
+/** Forbids caching: an answer of the control API is true for one moment only. */
 import type { Context, MiddlewareHandler } from 'hono';
 
-/** What a call shows is true of one moment, so nobody keeps it. */
-export const freshHeaders = { 'Cache-Control': 'no-store' } as const;
+export const noStoreHeaders = { 'Cache-Control': 'no-store' } as const;
 
-/** Has whatever is answered say so. */
-export function keepFresh(c: Context): void {
-  c.header('Cache-Control', freshHeaders['Cache-Control']);
+/** Adds the header to whatever is answered. */
+export function forbidStore(c: Context): void {
+  c.header('Cache-Control', noStoreHeaders['Cache-Control']);
 }
 
-export const freshOnly: MiddlewareHandler = async (c, next) => {
-  keepFresh(c);
+export const noStore: MiddlewareHandler = async (c, next) => {
+  forbidStore(c);
   await next();
 };

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { healthPath } from '../../contract/health-path.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
-import { freshHeaders, keepFresh } from '../guards/no-store.ts';
+import { noStoreHeaders, forbidStore } from '../guards/no-store.ts';
 import { unknownWord } from '../errors/unknown-word.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
@@ -11,14 +11,14 @@ export function bindHealth(app: Hono<TransportEnv>, verbs: ControlVerbs): void {
   app.get(healthPath, (c) => {
     const [parameter] = Object.keys(c.req.query());
     if (parameter !== undefined) {
-      keepFresh(c);
+      forbidStore(c);
       throw unknownWord('query', parameter, []);
     }
     const health = verbs.health();
     // By the wire: the framework's way would have the first answer wait until all of Node's `fetch` is loaded.
     return transportOf(c).send({
       status: health.status === 'ready' ? 200 : 503,
-      headers: { 'Content-Type': 'application/json', ...freshHeaders },
+      headers: { 'Content-Type': 'application/json', ...noStoreHeaders },
       body: JSON.stringify(health),
     });
   });

@@ -1,15 +1,18 @@
 /** A query as a list of conditions. Each one can tell what it found in an entry. */
 import type { z } from '@hono/zod-openapi';
-import type { ExchangeMatch, JournalQuery } from '../../contract/control/journal-queries.ts';
+import type {
+  ExchangeMatchSchema,
+  JournalQuerySchema,
+} from '../../contract/control/journal-queries.ts';
 import type { Entry } from '../entry.ts';
 import { redactOptional, showNone } from '../../redaction/redact.ts';
 
 /**
  * Conditions as a caller writes them: times as text or milliseconds, a status as number or class.
  */
-export type ExchangeQuery = z.input<ExchangeMatch>;
+export type ExchangeQuery = z.input<ExchangeMatchSchema>;
 /** Conditions after validation. */
-export type ReadQuery = z.output<JournalQuery>;
+export type ReadQuery = z.output<JournalQuerySchema>;
 
 /** `unknown` if the journal does not contain the deciding value. */
 export type MatchResult = 'meets' | 'misses' | 'unknown';

@@ -2,10 +2,10 @@
 import { z } from '@hono/zod-openapi';
 import {
   journalSchemas,
-  type ExchangeMatch,
-  type JournalQuery,
-  type VerifyRequest,
-  type WaitRequest,
+  type ExchangeMatchSchema,
+  type JournalQuerySchema,
+  type VerifyRequestSchema,
+  type WaitRequestSchema,
 } from '../../contract/control/journal-queries.ts';
 import { fieldPath } from '../../contract/shape.ts';
 import { nearest } from '../../shared/did-you-mean.ts';
@@ -14,35 +14,38 @@ import { onFirstUse } from '../../shared/lazy.ts';
 import type { Entry } from '../entry.ts';
 import { QueryError } from '../errors.ts';
 
-export type JournalQueryInput = z.input<JournalQuery>;
-export type MatchInput = z.input<ExchangeMatch>;
-export type VerifyInput = z.input<VerifyRequest>;
+export type JournalQuery = z.input<JournalQuerySchema>;
+export type ExchangeMatch = z.input<ExchangeMatchSchema>;
+export type VerifyOptions = z.input<VerifyRequestSchema>;
 
-export interface WaitInput {
-  /** Number of exchanges to wait for, at most `limits.maxJournalEntries`. Default 1. */
+/** How many exchanges to wait for, and how long. */
+export interface WaitOptions {
+  /** How many exchanges must arrive, at most as many as the journal keeps (`limits.maxJournalEntries`). Default 1. */
   readonly times?: number | undefined;
-  /** Timeout on the machine's clock. Default 5,000, at most 240,000. */
+  /** Real time after which the wait fails, in milliseconds. Default 5,000, at most 240,000. */
   readonly timeoutMs?: number | undefined;
-  /** Ends the wait when it aborts. `null` means none, as for `fetch`. */
+  /** Ends the wait when it aborts. `null` means no signal, as in `fetch`. */
   readonly signal?: AbortSignal | null | undefined;
 }
 
-export interface RequestsReading {
-  /** The number of older exchanges that were dropped from the journal. */
+/** What a journal holds. */
+export interface JournalReading {
+  /** How many older exchanges were dropped to make room. */
   readonly dropped: number;
-  readonly requests: readonly Entry[];
+  /** Requests with their answers, oldest first. */
+  readonly entries: readonly Entry[];
 }
 
-export const readQuery = (value: unknown): z.output<JournalQuery> =>
+export const readQuery = (value: unknown): z.output<JournalQuerySchema> =>
   read(journalSchemas().query, value);
 
-export const readMatch = (value: unknown): z.output<ExchangeMatch> =>
+export const readMatch = (value: unknown): z.output<ExchangeMatchSchema> =>
   read(journalSchemas().match, value);
 
-export const readExpectation = (value: unknown): z.output<VerifyRequest> =>
+export const readExpectation = (value: unknown): z.output<VerifyRequestSchema> =>
   read(journalSchemas().verify, value);
 
-export const readWait = (value: unknown): z.output<WaitRequest> =>
+export const readWait = (value: unknown): z.output<WaitRequestSchema> =>
   read(journalSchemas().wait, value);
 
 /** A wait in process takes a signal too, which no HTTP request can carry. */
@@ -70,18 +73,22 @@ function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string
     const known = issue.path.length === 0 ? words : Object.keys(journalSchemas().match.shape);
     const near = nearest(key, known);
     const message = `Unknown key '${key}'.${suggest(near)} Allowed: ${known.join(', ')}.`;
-    return new QueryError(message, fieldPath([...issue.path, key]), known, near);
+    return new QueryError(message, {
+      place: fieldPath([...issue.path, key]),
+      allowed: known,
+      nearest: near,
+    });
   }
   const place = fieldPath(issue.path);
-  const name = place === '' ? 'What is asked' : `'${place}'`;
+  const name = place === '' ? 'The query' : `'${place}'`;
   if (issue.code === 'invalid_value') {
     const allowed = issue.values.map(String);
     const sent = issue.path.reduce(memberOf, value);
     const near = typeof sent === 'string' ? nearest(sent, allowed) : undefined;
     const message = `${name} must be one of ${allowed.join(', ')}.${suggest(near)}`;
-    return new QueryError(message, place, allowed, near);
+    return new QueryError(message, { place, allowed, nearest: near });
   }
-  return new QueryError(`${name} ${faultOf(issue)}.`, place, undefined, undefined);
+  return new QueryError(`${name} ${faultOf(issue)}.`, place === '' ? {} : { place });
 }
 
 function faultOf(issue: z.core.$ZodIssue): string {

@@ -1,6 +1,6 @@
 /** Compares a journal with what a test expects, and reports when the journal cannot know. */
 import type { z } from '@hono/zod-openapi';
-import type { VerifyRequest } from '../../contract/control/journal-queries.ts';
+import type { VerifyRequestSchema } from '../../contract/control/journal-queries.ts';
 import { conditionsOf, matchEntry, type QueryCondition } from './condition.ts';
 import type { Entry } from '../entry.ts';
 import { fieldConditions } from './body-field.ts';
@@ -9,7 +9,7 @@ import type { StoredEntry } from '../stored-entry.ts';
 import { countExchanges, nearestOf, tableOf, describeConditions } from '../explain/report.ts';
 
 /** An expectation after validation. */
-export type Expectation = z.output<VerifyRequest>;
+export type Expectation = z.output<VerifyRequestSchema>;
 
 export interface Verification {
   readonly status: 'ok' | 'failed' | 'unsure';

@@ -129,7 +129,7 @@ function refuseTooMany({ isOff, limits: { maxEntries } }: Journal, times: number
   const why = isOff
     ? `cannot be met: the journal is off. Set ${room}`
     : `must be at most ${maxEntries}, the number of exchanges that the journal keeps. Raise ${room}, or wait several times, each from a later time`;
-  throw new QueryError(`'times' ${why}.`, 'times', undefined, undefined);
+  throw new QueryError(`'times' ${why}.`, { place: 'times' });
 }
 
 /** Resolves once no exchange is open, or after the timeout. */

@@ -38,7 +38,7 @@ export function purchaseSheet(
         ${shown.map((row) => rowItem(row, markOf))}
       </ol>
     </div>
-    ${leftOut(left + (purchase.attemptsLeftOut ?? 0), 'exchange', 'card-vault-sandbox verdict --format json shows 200, and GET /_sandbox/requests all.')}
+    ${leftOut(left + (purchase.attemptsLeftOut ?? 0), 'exchange', 'card-vault-sandbox verdict --format json shows 200, and GET /_sandbox/journal all.')}
   </article>`;
 }
 

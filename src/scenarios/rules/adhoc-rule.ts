@@ -6,7 +6,7 @@ import { checkedCatalogue } from '../../outcomes/catalogue.ts';
 import { readSeriesTimes } from '../../outcomes/decide/params.ts';
 import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
 import { loadDocument, type LoadedScenario } from '../load.ts';
-import { ScenarioError } from '../scenario-error.ts';
+import { RuleError, ScenarioError } from '../scenario-error.ts';
 import { buildRules, type RuleContext } from './rules.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import { scenarioSchemas, type RuleDocument, type StepDocument } from '../schema.ts';
@@ -38,18 +38,18 @@ export const forcedRuleSchema = onFirstUse(() => {
     .meta({ description: 'A rule to be armed; outcome and sequence are shorter words for then.' });
 });
 
-/** Reads a `ForcedRule` out of anything; throws a `ScenarioError` that names everything that is wrong with it. */
+/** Reads a `ForcedRule` out of anything; throws a `RuleError` that names everything that is wrong with it. */
 export function createAdhocRules(forced: unknown, id: string, stage: RuleContext): Rule[] {
   const { outcome, sequence, ...rule } = readKnownKeys(forced);
   if (sequence !== undefined && !Array.isArray(sequence)) {
-    throw new ScenarioError([
+    throw new RuleError([
       'force sequence: must be a list with one step for each attempt. One step alone is an outcome.',
     ]);
   }
   const said = { outcome, sequence, then: rule['then'] };
   const ways = Object.entries(said).filter(([, steps]) => steps !== undefined);
   if (ways.length > 1) {
-    throw new ScenarioError(['force: say what happens once, with outcome, sequence or then.']);
+    throw new RuleError(['force: say what happens once, with outcome, sequence or then.']);
   }
   const then = rule['then'] ?? sequence ?? outcome;
   const document = {
@@ -92,7 +92,7 @@ function countStepFirings({ outcome: id, params }: RuleStep): number {
 /** Unknown keys are told here, where all that a forced rule may say is known. */
 function readKnownKeys(forced: unknown): Readonly<Record<string, unknown>> {
   if (typeof forced !== 'object' || forced === null) {
-    throw new ScenarioError([
+    throw new RuleError([
       "force: must be an object, such as { op: 'payment.create', outcome: 'reset-after-commit' }.",
     ]);
   }
@@ -100,7 +100,7 @@ function readKnownKeys(forced: unknown): Readonly<Record<string, unknown>> {
   const mistakes = Object.keys(forced)
     .filter((key) => !known.includes(key))
     .map((key) => `force ${key}: ${unknownKey(key, known)}`);
-  if (mistakes.length > 0) throw new ScenarioError(mistakes);
+  if (mistakes.length > 0) throw new RuleError(mistakes);
   return { ...forced };
 }
 
@@ -110,8 +110,8 @@ function withForceWording(word: string, load: () => LoadedScenario): LoadedScena
     return load();
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    throw new ScenarioError(
-      error.mistakes.map((mistake) =>
+    throw new RuleError(
+      error.lines.map((mistake) =>
         mistake
           .replace(/^scenario rules\[0\]\.?/, 'force ')
           .replace(/^force :/, 'force:')

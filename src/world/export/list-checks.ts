@@ -1,7 +1,7 @@
 /** Checks lists of ids in an export: the list and its members must agree. */
 import type { Path } from '../../documents/source.ts';
 import type { Records } from './document.ts';
-import type { ExportIssue } from './export-error.ts';
+import type { ExportIssue } from '../errors.ts';
 
 /** A record that lists others, and the place of each list item. */
 interface ListOwner {

@@ -11,7 +11,7 @@ import {
 import type { Authorization, Intent, Payment, Sale } from '../../domain/records.ts';
 import type { Path } from '../../documents/source.ts';
 import type { Records, WorldExport } from './document.ts';
-import type { ExportIssue } from './export-error.ts';
+import type { ExportIssue } from '../errors.ts';
 import type { Serialized } from './schema-helpers.ts';
 
 /**

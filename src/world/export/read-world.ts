@@ -14,7 +14,7 @@ import {
   type WorldExport,
   type SerializedTable,
 } from './document.ts';
-import { ExportError } from './export-error.ts';
+import { ExportError } from '../errors.ts';
 import { findMoneyIssues } from './money-checks.ts';
 import { findReferenceIssues } from './reference-checks.ts';
 

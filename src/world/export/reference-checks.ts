@@ -2,7 +2,7 @@
 import type { Path } from '../../documents/source.ts';
 import type { RelatedKind } from '../../domain/records.ts';
 import type { Records, WorldExport, SerializedTable } from './document.ts';
-import type { ExportIssue } from './export-error.ts';
+import type { ExportIssue } from '../errors.ts';
 import { findListIssues } from './list-checks.ts';
 import { findRuleIssues } from './rule-checks.ts';
 

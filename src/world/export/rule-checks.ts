@@ -5,7 +5,7 @@ import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
 import { checkCondition } from '../../scenarios/check/check-match.ts';
 import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
 import type { WorldExport } from './document.ts';
-import type { ExportIssue } from './export-error.ts';
+import type { ExportIssue } from '../errors.ts';
 
 /** Finds rules and timeline entries that could not be executed. */
 export function findRuleIssues({ ruleBook: { rules }, timeline }: WorldExport): ExportIssue[] {

@@ -6,7 +6,7 @@ import type { SavedWorld } from '../world-state.ts';
 import type { Overlay } from '../store/overlay.ts';
 import type { DatedRecord, Table } from '../store/table.ts';
 import { exportFormat, exportVersion, type WorldExport, type SerializedTable } from './document.ts';
-import { ExportError } from './export-error.ts';
+import { ExportError } from '../errors.ts';
 
 /**
  * Exports a world without its journal, as plain JSON that shares nothing with it. The same world at
@@ -22,7 +22,7 @@ import { ExportError } from './export-error.ts';
  */
 export function writeWorld({ store, state }: SavedWorld, madeBy: string): WorldExport {
   const secrets = state.ruleBook.rules.flatMap(findSecretMistakes);
-  if (secrets.length > 0) throw new ExportError(secrets);
+  if (secrets.length > 0) throw new ExportError(secrets, 'export-refused');
   const { requestIds, ...rest } = state;
   const document: WorldExport = {
     format: exportFormat,

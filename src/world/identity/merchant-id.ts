@@ -19,6 +19,6 @@ export function merchantId(given: unknown): string {
   if (typeof given === 'string' && isClientId(given)) return given;
   throw new ArgumentError(
     `A merchant id must be 1 to 128 letters, digits or any of . _ ~ @ + -, got ${shown(given)}.`,
-    'merchant',
+    { place: 'merchant' },
   );
 }

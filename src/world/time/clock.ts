@@ -1,4 +1,5 @@
 /** A merchant's own clock: running or frozen, at any time. */
+import { ClockError } from '../errors.ts';
 import { z } from '@hono/zod-openapi';
 import { endOfTimeMs } from '../../domain/calendar.ts';
 import { addDuration, durationForm, readDuration } from '../../documents/duration.ts';
@@ -43,11 +44,6 @@ export interface ClockReading {
   readonly frozen: boolean;
 }
 
-/** A clock operation is impossible. */
-export class ClockError extends Error {
-  override readonly name = 'ClockError';
-}
-
 /** RFC 3339. Without an offset it would be a different time on every machine. */
 const timeForm = z.iso.datetime({ offset: true });
 
@@ -59,7 +55,9 @@ export function instantMs(given: unknown): number {
   const atMs = timeOf(given);
   if (!Number.isNaN(atMs)) return atMs;
   throw new ClockError(
+    'invalid-time',
     `Set a clock to a time such as "2030-01-02T03:04:05Z" or to a Date, got ${shown(given)}.`,
+    { place: 'set' },
   );
 }
 
@@ -73,7 +71,9 @@ export function spanMs(given: unknown, nowMs: number): number {
     return addDuration(nowMs, readDuration(given)) - nowMs;
   }
   throw new ClockError(
+    'invalid-time',
     `Advance a clock by an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or by a whole number of milliseconds such as 60000, got ${shown(given)}.`,
+    { place: 'advance' },
   );
 }
 
@@ -144,11 +144,13 @@ export class WorldClock {
   #move(nowMs: number, atMs: number): void {
     if (atMs < nowMs) {
       throw new ClockError(
+        'clock-refused',
         `The clock shows ${new Date(nowMs).toISOString()} and never runs backwards. Set it to a later time, or reset the merchant.`,
       );
     }
     if (atMs > endOfTimeMs) {
       throw new ClockError(
+        'clock-refused',
         `A clock ends at ${new Date(endOfTimeMs).toISOString()}: a card stored then is valid until 9999, and years have four digits.`,
       );
     }

@@ -43,7 +43,7 @@ describe('anything but what was asked for', () => {
   });
 
   it.each(things)('is no scenario: %j', (thing) => {
-    expect(outcomeOf(sandbox.scenario, thing)).toMatchObject({
+    expect(outcomeOf(sandbox.playScenario, thing)).toMatchObject({
       name: 'ScenarioError',
       message: expect.stringMatching(/\bscenario\b/),
     });
@@ -82,7 +82,7 @@ describe('anything but what was asked for', () => {
       { clock: { start: 'soon' } },
       'Option clock.start: must be an RFC 3339 time, such as 2030-01-02T03:04:05Z.',
     ],
-    [{ onExchange: true }, 'Option onExchange: must be a function.'],
+    [{ listeners: { onExchange: true } }, 'Option listeners.onExchange: must be a function.'],
     [
       { port: 3000 },
       'Unknown option "port". It is one of listen, such as sandbox.listen({ port: 3000 }).',
@@ -106,8 +106,8 @@ describe('anything but what was asked for', () => {
     [1e16, '10000000000000000'],
     [undefined, 'undefined'],
   ])('is no time: %j', (time, words) => {
-    const options: object = { realNowMs: () => time };
-    const message = `Option realNowMs: must give milliseconds since 1970, and gave ${words}.`;
+    const options: object = { systemClock: { nowMs: () => time } };
+    const message = `Option systemClock.nowMs: must give milliseconds since 1970, and gave ${words}.`;
     const read = () => createSandbox(options).clock.read();
     expect(outcomeOf(read, undefined)).toMatchObject({ name: 'OptionError', message });
   });

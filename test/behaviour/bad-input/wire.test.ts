@@ -141,7 +141,7 @@ describe('an address that is none', () => {
     const shop = door.shop();
     const path = `${cards}\\4417119669820331`;
     expectMalformed(await exchange(door, request(shop, { path })));
-    const [kept] = shop.merchant.requests().requests;
+    const [kept] = shop.merchant.journal().entries;
     expect(kept?.path).toBe(`${cards}\\xxxxxxxxxxxx0331`);
   });
 

@@ -33,7 +33,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     sandbox = await open();
   });
   beforeEach(async () => {
-    await sandbox.resetAll();
+    await sandbox.all.reset();
   });
   afterAll(async () => {
     await sandbox.close();
@@ -54,7 +54,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
       then: 'decline-generic',
       optional: true,
     }));
-    await sandbox.scenario({ scenario: 'long', version: 1, about: 'Many declines.', rules });
+    await sandbox.playScenario({ scenario: 'long', version: 1, about: 'Many declines.', rules });
     expect((await post('/v1/payments/payment', rawPaymentBody())).status).toBe(201);
     const beliefs = Object.fromEntries(numbers.map((number) => [number, 'not-paid' as const]));
     expect((await sandbox.verdict({ beliefs })).passed).toBe(true);
@@ -75,8 +75,8 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect(sums).toEqual({ USD: 0 });
     const { purchases } = await sandbox.verdict();
     expect(totals.purchases).toMatchObject([{ key: purchases[0]?.key, chargedMinor: 747 }]);
-    expect(await sandbox.disarm('rule-1')).toBe(1);
-    expect(await sandbox.disarm()).toBe(0);
+    expect(await sandbox.clearRules('rule-1')).toBe(1);
+    expect(await sandbox.clearRules()).toBe(0);
   });
 
   it('answers whatever host is asked', async () => {
@@ -127,10 +127,10 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
   });
 
   it('plays scenarios: by name, as a document, from a file', async () => {
-    expect(await sandbox.scenario('pending-then-denied')).toBe('pending-then-denied');
+    expect(await sandbox.playScenario('pending-then-denied')).toBe('pending-then-denied');
     expect(await sandbox.rules()).toMatchObject([{ source: 'scenario' }]);
     expect(
-      await sandbox.scenario({
+      await sandbox.playScenario({
         scenario: 'mine',
         version: 1,
         about: 'Mine.',
@@ -138,7 +138,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
       }),
     ).toBe('mine');
     expect((await post('/v1/payments/payment', rawPaymentBody())).status).toBe(400);
-    expect(await sandbox.scenario('./scenarios/lost-answer.yaml')).toBe('lost-answer');
+    expect(await sandbox.playScenario('./scenarios/lost-answer.yaml')).toBe('lost-answer');
     expect(await sandbox.scenarios()).toContainEqual(
       expect.objectContaining({ name: 'lost-answer' }),
     );
@@ -169,7 +169,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect(await sandbox.snapshots()).toHaveLength(1);
     await expect(Promise.resolve().then(() => sandbox.restore('piad'))).rejects.toMatchObject({
       name: 'SnapshotError',
-      kind: 'unknown-snapshot',
+      code: 'unknown-snapshot',
       allowed: ['paid'],
       nearest: 'paid',
       message: expect.stringContaining('Did you mean "paid"?'),
@@ -199,10 +199,10 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
   it('tells what was asked, why it was answered so, and whether it was as expected', async () => {
     const refused = await post('/v1/vault/credit-cards', {});
     await post('/v1/payments/payment', rawPaymentBody());
-    const { dropped, requests } = await sandbox.requests();
+    const { dropped, entries: requests } = await sandbox.journal();
     expect(dropped).toBe(0);
     expect(requests.map(({ operation }) => operation)).toEqual(['card.create', 'payment.create']);
-    expect((await sandbox.requests({ status: 201, limit: 1 })).requests).toEqual([requests[1]]);
+    expect((await sandbox.journal({ status: 201, limit: 1 })).entries).toEqual([requests[1]]);
     const debugId = refused.headers.get('paypal-debug-id') ?? '';
     expect(await sandbox.explain(debugId)).toMatchObject({
       reason: expect.stringContaining('Required field missing'),
@@ -258,7 +258,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
   });
 
   it.each<[string, string, () => unknown]>([
-    ['a word', 'operation', () => sandbox.requests({ opration: 'card.get' } as object)],
+    ['a word', 'operation', () => sandbox.journal({ opration: 'card.get' } as object)],
     ['a word within', 'operation', () => sandbox.verify({ match: { opration: 'x' } as object })],
     ['a value', 'payment.create', () => sandbox.waitFor({ operation: 'payment.creat' as never })],
   ])('says what is wrong with %s of a query', async (_what, nearest, ask) => {
@@ -294,7 +294,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
       'Did you mean "decline-generic"?',
       () => sandbox.force({ op: 'payment.create', outcome: 'decline-genric' }),
     ],
-    ['a scenario', 'Did you mean "lost-answer"?', () => sandbox.scenario('lost-answr')],
+    ['a scenario', 'Did you mean "lost-answer"?', () => sandbox.playScenario('lost-answr')],
     [
       'a card',
       'Did you mean "decline-generic"?',

@@ -37,7 +37,7 @@ describe.each<readonly [string, string, readonly unknown[]]>([
   ],
   ['outcome', 'ArgumentError', [undefined, 5]],
   [
-    'requests',
+    'journal',
     'QueryError',
     [
       null,
@@ -51,7 +51,7 @@ describe.each<readonly [string, string, readonly unknown[]]>([
       ...keyless,
     ],
   ],
-  ['disarm', 'ArgumentError', [null, 5, Symbol('id')]],
+  ['clearRules', 'ArgumentError', [null, 5, Symbol('id')]],
   ['explain', 'QueryError', [undefined, null, 5, Symbol('id')]],
   ['verify', 'QueryError', [undefined, null, 5, [], () => true, ...keyless]],
   ['waitFor', 'QueryError', [undefined, null, 5, [], ...keyless]],
@@ -62,8 +62,8 @@ describe.each<readonly [string, string, readonly unknown[]]>([
     'ArgumentError',
     [null, 5, [], { outcome: 'nope' }, { brand: 'nope' }, { count: -1 }, { x: 1 }],
   ],
-  ['force', 'ScenarioError', [undefined, null, 5, [], {}]],
-  ['scenario', 'ScenarioError', [undefined, null, 5, [], {}, '']],
+  ['force', 'RuleError', [undefined, null, 5, [], {}]],
+  ['playScenario', 'ScenarioError', [undefined, null, 5, [], {}, '']],
   ['verdict', 'VerdictOptionsError', [null, 5, [], { x: 1 }, { waitMs: 1n }, ...keyless]],
   ['import', 'ExportError', [undefined, null, 5, [], {}]],
   ['snapshot', 'SnapshotError', [null, 5, 'a b']],
@@ -119,7 +119,7 @@ it.each([
   [['shop'], 'There is no merchant \'shpo\'. Did you mean "shop"? Known: shop.'],
   [
     Array.from({ length: 21 }, (_, at) => `worker-${at}`),
-    "There is no merchant 'shpo'. merchants() and GET /_sandbox/merchants list the 21 there are.",
+    "There is no merchant 'shpo'. merchants() and GET /_sandbox/merchants list all 21.",
   ],
 ])('a merchant that is not there is told in one way', async (known, message) => {
   const other = createSandbox({ fixtures: 'empty' });
@@ -127,7 +127,7 @@ it.each([
   const places = [other, connect((await other.listen({ port: 0 })).url)];
   for (const place of places) {
     const error = await refusal(place, 'deleteMerchant', ['shpo']);
-    expect(error).toMatchObject({ name: 'MerchantError', kind: 'unknown-merchant', message });
+    expect(error).toMatchObject({ name: 'MerchantError', code: 'unknown-merchant', message });
   }
   await other.close();
 });

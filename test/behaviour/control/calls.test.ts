@@ -32,30 +32,36 @@ throughEveryDoor('the control plane', (door) => {
     expect(body).toEqual(door.sandbox.merchants());
   });
 
-  it('204 forgets a merchant', async () => {
+  it('200 deletes a merchant and names it', async () => {
     await call(door, 'POST /_sandbox/clock?merchant=forgotten@shop', { freeze: true });
-    expect((await call(door, 'DELETE /_sandbox/merchants/forgotten%40shop')).status).toBe(204);
+    const { status, body } = await call(door, 'DELETE /_sandbox/merchants/forgotten%40shop');
+    expect([status, body]).toEqual([200, { merchant: 'forgotten@shop' }]);
     expect(door.sandbox.merchants()).not.toContain('forgotten@shop');
   });
 
-  it('204 resets one merchant and leaves the others', async () => {
+  it('200 resets one merchant and leaves the others', async () => {
     const [one, other] = [door.shop(), door.shop()];
     await Promise.all([sell(one), sell(other)]);
-    expect((await call(door, `POST /_sandbox/reset?merchant=${one.merchant.id}`)).status).toBe(204);
+    const { id } = one.merchant;
+    const { status, body } = await call(door, `POST /_sandbox/reset?merchant=${id}`);
+    expect([status, body]).toEqual([200, { merchant: id }]);
     expect([await cardsOf(one), await cardsOf(other)]).toEqual([0, 1]);
   });
 
-  it('204 resets the default merchant when none is named', async () => {
+  it('200 resets the default merchant when none is named', async () => {
     const [shop, other] = [door.shop('default'), door.shop()];
     await Promise.all([sell(shop), sell(other)]);
-    expect((await call(door, 'POST /_sandbox/reset', {})).status).toBe(204);
+    expect((await call(door, 'POST /_sandbox/reset', {})).body).toEqual({ merchant: 'default' });
     expect([await cardsOf(shop), await cardsOf(other)]).toEqual([0, 1]);
   });
 
-  it('204 resets all', async () => {
+  it('200 resets all merchants and names them', async () => {
     const shops = [door.shop(), door.shop()];
     await Promise.all(shops.map((shop) => sell(shop)));
-    expect((await call(door, 'POST /_sandbox/reset?all=true')).status).toBe(204);
+    const { body } = await call(door, 'POST /_sandbox/reset?all=true');
+    expect(Object(body).merchants).toEqual(
+      expect.arrayContaining(shops.map(({ merchant }) => merchant.id)),
+    );
     expect(await Promise.all(shops.map(cardsOf))).toEqual([0, 0]);
   });
 
@@ -83,7 +89,7 @@ throughEveryDoor('the control plane', (door) => {
   ])('200 changes a clock: %j', async (change, reading) => {
     const { id, clock } = door.shop().merchant;
     const { body } = await call(door, `POST /_sandbox/clock?merchant=${id}`, change);
-    expect(body).toEqual(reading);
+    expect(body).toEqual({ merchant: id, ...reading });
     expect(clock.read()).toEqual(reading);
   });
 

@@ -161,7 +161,7 @@ describe('the outcomes that a card can ask for', () => {
     const seen: Exchange[] = [];
     const sandbox = createSandbox({
       fixtures: 'empty',
-      onExchange: (exchange) => seen.push({ ...exchange }),
+      listeners: { onExchange: (exchange) => seen.push({ ...exchange }) },
     });
     const ask = (path: string, body: object) =>
       sandbox.request(path, {

@@ -42,7 +42,10 @@ throughEveryDoor(
       expect(told).toEqual([]);
     });
   },
-  { realNowMs, onControlFailure: (fault) => told.push(fault) },
+  {
+    systemClock: { nowMs: realNowMs },
+    listeners: { onControlFailure: (fault) => told.push(fault) },
+  },
 );
 
 it('stands in the log of people with its stack', () => {
@@ -60,6 +63,6 @@ it('stands in the log of people with its stack', () => {
     msg: 'control call',
   };
   expect(prettyLines(false)(JSON.stringify(line))).toMatch(
-    /500 GET \/_sandbox\/clock a bug of this sandbox\n {4}RangeError: out of time\n {6}at here\n$/,
+    /500 GET \/_sandbox\/clock internal error in the sandbox\n {4}RangeError: out of time\n {6}at here\n$/,
   );
 });

@@ -72,12 +72,18 @@ throughEveryDoor('rules over HTTP', (door) => {
   it('200 takes one away, or all; those of a scenario stay', async () => {
     const { merchant } = door.shop();
     const of = `merchant=${merchant.id}`;
-    merchant.scenario('lost-answer');
+    merchant.playScenario('lost-answer');
     const ids = ['a', 'b/c d', 'e'].flatMap((name) => merchant.force({ ...insufficient, name }));
     const one = await call(door, `DELETE /_sandbox/rules/${encodeURIComponent('b/c d')}?${of}`);
-    expect(one).toMatchObject({ status: 200, body: { disarmed: 1 } });
-    expect((await call(door, `DELETE /_sandbox/rules/nope?${of}`)).body).toEqual({ disarmed: 0 });
-    expect((await call(door, `DELETE /_sandbox/rules?${of}`)).body).toEqual({ disarmed: 2 });
+    expect(one).toMatchObject({ status: 200, body: { merchant: expect.any(String), cleared: 1 } });
+    expect((await call(door, `DELETE /_sandbox/rules/nope?${of}`)).body).toEqual({
+      merchant: expect.any(String),
+      cleared: 0,
+    });
+    expect((await call(door, `DELETE /_sandbox/rules?${of}`)).body).toEqual({
+      merchant: expect.any(String),
+      cleared: 2,
+    });
     expect(ids).toHaveLength(3);
     expect(merchant.rules().map(({ source }) => source)).toEqual(['scenario']);
   });
@@ -143,7 +149,7 @@ throughEveryDoor('rules over HTTP', (door) => {
   it('400 names every mistake of a rule, each with its place', async () => {
     const rule = { op: 'payment.craete', outcome: 'hang-after-commit', times: 0 };
     const { body } = await call(door, 'POST /_sandbox/rules', rule);
-    expect(body).toMatchObject({ mistakes: [{ place: 'body.op' }, { place: 'body.times' }] });
+    expect(body).toMatchObject({ issues: [{ place: 'body.op' }, { place: 'body.times' }] });
   });
 
   it.each([[[]], ['"text"'], ['null']])('400 for a body that is no rule: %j', async (body) => {

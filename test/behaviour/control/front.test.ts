@@ -34,7 +34,7 @@ describe.each(doorNames)('a sandbox that nobody has asked (%s)', (name) => {
     fresh(name, async (door) => {
       const { status, body } = await call(door, 'POST /_sandbox/clock', { advance: 'P1D' });
       expect(status).toBe(200);
-      expect(body).toEqual({ now: '2026-05-07T07:08:09.123Z', frozen: true });
+      expect(body).toEqual({ merchant: 'default', now: '2026-05-07T07:08:09.123Z', frozen: true });
     }));
 
   it('refuses at once what needs no control plane to be refused', () =>

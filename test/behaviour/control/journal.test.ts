@@ -1,6 +1,6 @@
 /** The journal over HTTP: what the verbs in process answer, by the same words, and every way it refuses. */
 import { expect, it } from 'vitest';
-import type { VerifyInput } from '../../../src/index.ts';
+import type { VerifyOptions } from '../../../src/index.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { pay, storeCard } from '../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
@@ -19,16 +19,16 @@ throughEveryDoor('the journal over HTTP', (door) => {
   it('200 lists what was asked and answered, and never a control call', async () => {
     const shop = door.shop();
     await pay(shop);
-    await call(door, `GET /_sandbox/requests?${ofShop(shop)}`);
+    await call(door, `GET /_sandbox/journal?${ofShop(shop)}`);
     await call(door, `GET /_sandbox/clock?${ofShop(shop)}`);
     await call(door, `POST /_sandbox/rules?${ofShop(shop)}`, { op: 'nothing' });
-    const { status, body } = await call(door, `GET /_sandbox/requests?${ofShop(shop)}`);
+    const { status, body } = await call(door, `GET /_sandbox/journal?${ofShop(shop)}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       dropped: 0,
-      requests: [{ operation: 'card.create' }, { operation: 'payment.create' }],
+      entries: [{ operation: 'card.create' }, { operation: 'payment.create' }],
     });
-    expect(body).toEqual(sent(shop.merchant.requests()));
+    expect(body).toEqual(sent(shop.merchant.journal()));
   });
 
   it.each([
@@ -50,9 +50,9 @@ throughEveryDoor('the journal over HTTP', (door) => {
     await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     await shop.ask('payment.create', 400, { body: paymentBody({ cardId }) });
-    const { body } = await call(door, `GET /_sandbox/requests?${query}&${ofShop(shop)}`);
-    expect(Object(body).requests).toHaveLength(count);
-    expect(body).toEqual(sent(shop.merchant.requests(asked)));
+    const { body } = await call(door, `GET /_sandbox/journal?${query}&${ofShop(shop)}`);
+    expect(Object(body).entries).toHaveLength(count);
+    expect(body).toEqual(sent(shop.merchant.journal(asked)));
   });
 
   it('200 lists those of a card, an intent and a request id', async () => {
@@ -60,15 +60,15 @@ throughEveryDoor('the journal over HTTP', (door) => {
     const cardId = await storeCard(shop);
     const headers = { 'PayPal-Request-Id': 'once & for all' };
     await shop.ask('payment.create', 201, { body: paymentBody({ cardId }), headers });
-    const [paid] = shop.merchant.requests({ operation: 'payment.create' }).requests;
+    const [paid] = shop.merchant.journal({ operation: 'payment.create' }).entries;
     for (const query of [
       `card=${cardId}&operation=payment.create`,
       `intent=${encodeURIComponent(paid?.intent ?? 'none')}`,
       `requestId=${encodeURIComponent('once & for all')}`,
       `debugId=${paid?.debugId}`,
     ]) {
-      const { body } = await call(door, `GET /_sandbox/requests?${query}&${ofShop(shop)}`);
-      expect(Object(body).requests, query).toEqual([sent(paid)]);
+      const { body } = await call(door, `GET /_sandbox/journal?${query}&${ofShop(shop)}`);
+      expect(Object(body).entries, query).toEqual([sent(paid)]);
     }
   });
 
@@ -86,7 +86,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     ['replayed=yes', 'invalid-parameter', 'query.replayed', undefined],
     ['merchant=a%20b', 'invalid-parameter', 'query.merchant', undefined],
   ])('400 for %s', async (query, error, place, nearest) => {
-    const { status, body } = await call(door, `GET /_sandbox/requests?${query}`);
+    const { status, body } = await call(door, `GET /_sandbox/journal?${query}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ error, place, ...(nearest === undefined ? {} : { nearest }) });
   });
@@ -99,7 +99,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
       outcome: 'error-500-after-commit',
     });
     const debugId = await debugIdOf(shop, {});
-    const path = `/_sandbox/requests/${debugId}?${ofShop(shop)}`;
+    const path = `/_sandbox/journal/${debugId}?${ofShop(shop)}`;
     const { body } = await call(door, `GET ${path}`);
     expect(body).toEqual(sent(shop.merchant.explain(debugId)));
     expect(body).toMatchObject({
@@ -115,7 +115,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
       ],
     });
     const missed = await debugIdOf(shop, cardBody());
-    const { body: near } = await call(door, `GET /_sandbox/requests/${missed}?${ofShop(shop)}`);
+    const { body: near } = await call(door, `GET /_sandbox/journal/${missed}?${ofShop(shop)}`);
     const why = 'header:x-tenant is not "red"';
     expect(near).toMatchObject({ nearMisses: [{ rule, why }] });
     expect(Object(near).summary).toContain(`${rule} did not fire: ${why}.`);
@@ -129,7 +129,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     const [rule] = shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     const paid = await shop.send('payment.create', { body: paymentBody({ cardId }) });
     const debugId = paid.headers.get('paypal-debug-id') ?? '';
-    const { body } = await call(door, `GET /_sandbox/requests/${debugId}?${ofShop(shop)}`);
+    const { body } = await call(door, `GET /_sandbox/journal/${debugId}?${ofShop(shop)}`);
     const { cause, correctClient } = door.sandbox.outcome('decline-generic');
     expect(Object(body).summary).toContain(
       `Forced outcome: decline-generic, by ${rule}. ${cause} A correct client: ${correctClient}`,
@@ -140,13 +140,13 @@ throughEveryDoor('the journal over HTTP', (door) => {
     const [shop, other] = [door.shop(), door.shop()];
     const debugId = await debugIdOf(shop, {});
     for (const path of [`nothing?${ofShop(shop)}`, `${debugId}?${ofShop(other)}`, 'verify']) {
-      const { status, body } = await call(door, `GET /_sandbox/requests/${path}`);
+      const { status, body } = await call(door, `GET /_sandbox/journal/${path}`);
       expect(status).toBe(404);
       expect(body).toMatchObject({ error: 'unknown-request', place: 'path.debugId' });
     }
   });
 
-  it.each<[VerifyInput, string]>([
+  it.each<[VerifyOptions, string]>([
     [{ match: { operation: 'card.create' }, times: 2 }, 'ok'],
     [{ match: { operation: 'card.create' }, atLeast: 1, atMost: 2 }, 'ok'],
     [{ match: { operation: 'card.create' }, atMost: 1 }, 'failed'],
@@ -163,7 +163,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
     const { status, body } = await call(
       door,
-      `POST /_sandbox/requests/verify?${ofShop(shop)}`,
+      `POST /_sandbox/journal/verify?${ofShop(shop)}`,
       expected,
     );
     expect(status).toBe(200);
@@ -175,7 +175,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     const shop = door.shop();
     await storeCard(shop, { cvv2: '874' });
     const expected = { fields: { 'body.cvv2': '874' } };
-    const { body } = await call(door, `POST /_sandbox/requests/verify?${ofShop(shop)}`, expected);
+    const { body } = await call(door, `POST /_sandbox/journal/verify?${ofShop(shop)}`, expected);
     expect(body).toMatchObject({
       status: 'unsure',
       message: expect.stringContaining('Cannot tell'),
@@ -215,20 +215,20 @@ throughEveryDoor('the journal over HTTP', (door) => {
     ['wait', 400, { place: 'body.match.limit' }, { match: { limit: 1 } }],
     ['wait', 413, { error: 'body-too-large' }, { match: { card: 'x'.repeat(70_000) } }],
   ])('POST %s answers %i: %j', async (path, status, answer, body) => {
-    const refused = await call(door, `POST /_sandbox/requests/${path}`, body);
+    const refused = await call(door, `POST /_sandbox/journal/${path}`, body);
     expect(refused).toMatchObject({ status, body: answer });
   });
 
   it.each(['verify', 'wait'])('415 for a body that is no JSON: %s', async (path) => {
     const headers = { 'Content-Type': 'text/yaml' };
-    const refused = await call(door, `POST /_sandbox/requests/${path}`, 'times: 1', headers);
+    const refused = await call(door, `POST /_sandbox/journal/${path}`, 'times: 1', headers);
     expect(refused).toMatchObject({ status: 415, body: { allowed: ['application/json'] } });
   });
 
   it('is never subject to rules', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'any', outcome: 'reset-after-commit', times: 5 });
-    for (const line of ['GET /_sandbox/requests', 'POST /_sandbox/requests/verify']) {
+    for (const line of ['GET /_sandbox/journal', 'POST /_sandbox/journal/verify']) {
       const body = line.startsWith('POST') ? {} : undefined;
       expect((await call(door, `${line}?${ofShop(shop)}`, body)).status).toBe(200);
     }
@@ -243,10 +243,10 @@ throughEveryDoor(
       const shop = door.shop();
       for (const name of ['Ada', 'Eve', 'Joe'])
         await debugIdOf(shop, cardBody({ first_name: name }));
-      const listed = await call(door, `GET /_sandbox/requests?${ofShop(shop)}`);
-      expect(listed.body).toMatchObject({ dropped: 1, requests: [{ seq: 2 }, { seq: 3 }] });
+      const listed = await call(door, `GET /_sandbox/journal?${ofShop(shop)}`);
+      expect(listed.body).toMatchObject({ dropped: 1, entries: [{ seq: 2 }, { seq: 3 }] });
       const expected = { times: 2 };
-      const { body } = await call(door, `POST /_sandbox/requests/verify?${ofShop(shop)}`, expected);
+      const { body } = await call(door, `POST /_sandbox/journal/verify?${ofShop(shop)}`, expected);
       expect(body).toMatchObject({
         status: 'unsure',
         message: expect.stringContaining('Cannot tell'),

@@ -111,7 +111,7 @@ throughEveryDoor('the ledger', (door) => {
     const [known] = shop.merchant.ledger().totals.purchases;
     shop.merchant.snapshot('sold');
     shop.merchant.restore('sold');
-    expect(shop.merchant.requests().requests).toEqual([]);
+    expect(shop.merchant.journal().entries).toEqual([]);
     expect(shop.merchant.ledger().totals.purchases).toEqual([
       { ...known, label: 'INV-1', paymentIds: [order.id] },
       row({

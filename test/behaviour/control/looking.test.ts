@@ -8,14 +8,14 @@ const looks: readonly [line: string, body?: object][] = [
   ['GET /_sandbox/clock?merchant=nobody'],
   ['GET /_sandbox/clock'],
   ['GET /_sandbox/ledger?merchant=nobody'],
-  ['GET /_sandbox/requests?merchant=nobody'],
-  ['GET /_sandbox/requests/none-of-this-id?merchant=nobody'],
+  ['GET /_sandbox/journal?merchant=nobody'],
+  ['GET /_sandbox/journal/none-of-this-id?merchant=nobody'],
   ['GET /_sandbox/rules?merchant=nobody'],
   ['GET /_sandbox/coverage?merchant=nobody'],
   ['GET /_sandbox/world?merchant=nobody'],
   ['DELETE /_sandbox/rules?merchant=nobody'],
   ['POST /_sandbox/verdict?merchant=nobody', {}],
-  ['POST /_sandbox/requests/verify?merchant=nobody', { match: {}, times: 0 }],
+  ['POST /_sandbox/journal/verify?merchant=nobody', { match: {}, times: 0 }],
 ];
 
 throughEveryDoor('a merchant that nobody asked', (door) => {
@@ -44,7 +44,7 @@ throughEveryDoor('a merchant that nobody asked', (door) => {
     ['POST /_sandbox/clock?merchant=typo', 400, { advance: 'soon' }],
     ['POST /_sandbox/snapshots?merchant=typo', 400, { name: 'a/b' }],
     ['POST /_sandbox/scenario?merchant=typo', 400, { scenario: 'no-such' }],
-    ['POST /_sandbox/requests/wait?merchant=typo', 400, { match: {}, timeoutMs: -1 }],
+    ['POST /_sandbox/journal/wait?merchant=typo', 400, { match: {}, timeoutMs: -1 }],
   ])('is not made by %s that is refused (%i)', async (line, status, body) => {
     const known = door.sandbox.merchants();
     expect((await call(door, line, body)).status).toBe(status);
@@ -107,7 +107,7 @@ it('takes no place, and its verdict says that nobody asked', async () => {
   ]);
   const headers = { Authorization: 'Bearer sandbox.orders' };
   expect((await sandbox.request('/v1/vault/credit-cards', { headers })).status).toBe(200);
-  expect(nobody.requests().requests).toEqual([]);
+  expect(nobody.journal().entries).toEqual([]);
   expect(sandbox.merchants()).toEqual(['orders']);
 });
 
@@ -135,7 +135,7 @@ it('asked in vain where there was no room for it, which its verdict says until i
 
   // Whoever judges all judges it too.
   expect(sandbox.merchants()).toEqual(['first', 'late']);
-  expect(await sandbox.verdictPageOfAll()).toContain('2 requests of merchant late came');
+  expect(await sandbox.all.verdictPage()).toContain('2 requests of merchant late came');
   expect([await ask('gone')]).toEqual([403]);
   sandbox.deleteMerchant('gone');
   expect(sandbox.merchants()).toEqual(['first', 'late']);

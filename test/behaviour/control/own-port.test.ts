@@ -32,8 +32,8 @@ describe('a control plane with a port of its own', () => {
     const path = '/v1/vault/credit-cards';
     const answer = await fetch(door.url + path, { headers: authorization });
     expect(answer.headers.get('sandbox-outcome')).toContain('by=armed');
-    expect((await control.requests()).requests).toHaveLength(1);
-    await control.resetAll();
+    expect((await control.journal()).entries).toHaveLength(1);
+    await control.all.reset();
     expect((await fetch(door.url + path, { headers: authorization })).status).toBe(200);
   });
 
@@ -64,11 +64,11 @@ describe('a control plane with a port of its own', () => {
     ['GET', '/openapi.json'],
     ['GET', '/docs'],
   ])('404 at the control port for %s %s, with the address', async (method, path) => {
-    await connect(door.control.url).resetAll();
+    await connect(door.control.url).all.reset();
     const answer = await fetch(door.control.url + path, { method, headers: authorization });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: 'unknown-path', nearest: door.url });
-    expect((await connect(door.control.url).requests()).requests, 'nothing was asked').toEqual([]);
+    expect((await connect(door.control.url).journal()).entries, 'nothing was asked').toEqual([]);
   });
 
   it('has pages on both that lead to each other', async () => {

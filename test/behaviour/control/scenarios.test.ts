@@ -54,7 +54,7 @@ throughEveryDoor('scenarios over HTTP', (door) => {
   it('200 plays a document', async () => {
     const { merchant } = door.shop();
     const played = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, document);
-    expect(played.body).toEqual({ scenario: 'mine' });
+    expect(played.body).toEqual({ merchant: expect.any(String), scenario: 'mine' });
     expect(merchant.rules()).toMatchObject([{ nth: 1, steps: [{ outcome: 'decline-generic' }] }]);
   });
 
@@ -89,7 +89,7 @@ throughEveryDoor('scenarios over HTTP', (door) => {
     [
       'a document that lacks what it must have',
       { scenario: 'mine' },
-      { error: 'invalid-scenario', mistakes: [{ place: 'body.version' }, { place: 'body.about' }] },
+      { error: 'invalid-scenario', issues: [{ place: 'body.version' }, { place: 'body.about' }] },
     ],
     [
       'fixtures of this machine',
@@ -103,7 +103,7 @@ throughEveryDoor('scenarios over HTTP', (door) => {
     ['a list', [], { error: 'invalid-body', place: 'body' }],
   ])('400 for %s, and nothing changes', async (_what, body, refusal) => {
     const { merchant } = door.shop();
-    merchant.scenario('lost-answer');
+    merchant.playScenario('lost-answer');
     const before = merchant.rules();
     const refused = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, body);
     expect(refused).toMatchObject({ status: 400, body: refusal });

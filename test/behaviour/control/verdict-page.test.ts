@@ -49,9 +49,9 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     const { url, close } = await door.sandbox.listen({ port: 0 });
     const remote = connect(url);
     expect(untimed(await remote.merchant(merchant.id).verdictPage())).toBe(page);
-    const ofAll = untimed(await door.sandbox.verdictPageOfAll());
+    const ofAll = untimed(await door.sandbox.all.verdictPage());
     expect(ofAll).toContain('INV-7');
-    expect(untimed(await remote.verdictPageOfAll())).toBe(ofAll);
+    expect(untimed(await remote.all.verdictPage())).toBe(ofAll);
     await close();
   });
 
@@ -61,10 +61,10 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     const address = `${door.base}/_sandbox/verdict?merchant=${shop.merchant.id}`;
     const shown = await (await door.fetch(address, { headers: { Accept: asBrowser } })).text();
     const links = [...shown.matchAll(/<a\s+href="(\/[^"]*)"/g)].map(([, link = '']) => link);
-    const debugId = shop.merchant.requests().requests[0]?.debugId;
+    const debugId = shop.merchant.journal().entries[0]?.debugId;
     expect(links.length).toBeGreaterThan(1);
     expect(new Set(links)).toEqual(
-      new Set([`/_sandbox/requests/${debugId}?merchant=${shop.merchant.id}`]),
+      new Set([`/_sandbox/journal/${debugId}?merchant=${shop.merchant.id}`]),
     );
     const explained = await (await door.fetch(door.base + links[0])).text();
     // What is to be said of it stands at the top, for people who see the bare document.
@@ -77,7 +77,7 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     const { merchant } = door.shop();
     await loseAnAnswer(door.shop(merchant.id), 'INV-KEPT');
     const kept = await pageAt(door, `/_sandbox/verdict?merchant=${merchant.id}`);
-    expect(kept).toContain(merchant.requests().requests[0]?.debugId);
+    expect(kept).toContain(merchant.journal().entries[0]?.debugId);
     expect(kept).not.toMatch(/href="(?!#)/);
   });
 
@@ -101,7 +101,7 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
 });
 
 it('fails where nobody asked anything, which says nothing of the money', async () => {
-  const page = await createSandbox({ fixtures: 'empty' }).verdictPageOfAll();
+  const page = await createSandbox({ fixtures: 'empty' }).all.verdictPage();
   expect(page).toContain('The verdict failed');
   expect(page).toContain('no-requests');
 });

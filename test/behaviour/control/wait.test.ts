@@ -10,7 +10,7 @@ import {
   WaitEndedError,
   WaitLimitError,
   type Sandbox,
-  type WaitInput,
+  type WaitOptions,
 } from '../../../src/index.ts';
 import { maxWaits } from '../../../src/journal/query/wait.ts';
 import { metricRows } from '../../../src/metrics/rows.ts';
@@ -42,7 +42,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
     const of = `merchant=${shop.merchant.id}`;
     const asked = { ...stored, times: 2 };
     let isOver = false;
-    const wait = call(door, `POST /_sandbox/requests/wait?${of}`, asked).finally(
+    const wait = call(door, `POST /_sandbox/journal/wait?${of}`, asked).finally(
       () => (isOver = true),
     );
     await begun(door.sandbox, shop.merchant.id);
@@ -51,7 +51,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
     expect(isOver).toBe(false);
     await storeCard(shop);
     expect(await wait).toMatchObject({ status: 200, body: [{ seq: 1 }, { seq: 2 }] });
-    expect((await call(door, `POST /_sandbox/requests/wait?${of}`, asked)).status, 'again').toBe(
+    expect((await call(door, `POST /_sandbox/journal/wait?${of}`, asked)).status, 'again').toBe(
       200,
     );
   });
@@ -64,7 +64,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
     const awake = setTimeout(() => undefined, 5_000);
     const { status, body } = await call(
       door,
-      `POST /_sandbox/requests/wait?merchant=${shop.merchant.id}`,
+      `POST /_sandbox/journal/wait?merchant=${shop.merchant.id}`,
       asked,
     );
     clearTimeout(awake);
@@ -81,7 +81,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
   it('400 for more calls than the journal keeps', async () => {
     const { id } = door.shop().merchant;
     const asked = { ...stored, times: 1_001 };
-    const { status, body } = await call(door, `POST /_sandbox/requests/wait?merchant=${id}`, asked);
+    const { status, body } = await call(door, `POST /_sandbox/journal/wait?merchant=${id}`, asked);
     expect(status).toBe(400);
     expect(body).toMatchObject({
       error: 'invalid-query',
@@ -96,7 +96,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
     const waits = Array.from({ length: maxWaits }, () => merchant.waitFor(stored.match));
     const ended = Promise.allSettled(waits);
     expect(await waitsOf(door.sandbox)).toBe(before + maxWaits);
-    const path = `/_sandbox/requests/wait?merchant=${merchant.id}`;
+    const path = `/_sandbox/journal/wait?merchant=${merchant.id}`;
     const { status, body } = await call(door, `POST ${path}`, stored);
     expect(status).toBe(403);
     expect(body).toMatchObject({ error: 'waits-full', place: 'query.merchant' });
@@ -108,11 +108,11 @@ throughEveryDoor('a wait over HTTP', (door) => {
   it.each(['reset', 'delete', 'reset all'])('409 when its merchant ends: %s', async (how) => {
     const shop = door.shop();
     const { id } = shop.merchant;
-    const wait = call(door, `POST /_sandbox/requests/wait?merchant=${id}`, stored);
+    const wait = call(door, `POST /_sandbox/journal/wait?merchant=${id}`, stored);
     await begun(door.sandbox, id);
     if (how === 'reset') shop.merchant.reset();
     else if (how === 'delete') door.sandbox.deleteMerchant(id);
-    else door.sandbox.resetAll();
+    else door.sandbox.all.reset();
     const { status, body } = await wait;
     expect(status).toBe(409);
     expect(body).toMatchObject({ error: 'wait-ended', message: expect.stringContaining(id) });
@@ -128,7 +128,7 @@ it('ends with the sandbox, and everybody who waits is told', async () => {
   );
   await Promise.all(names.map((name) => begun(sandbox, name)));
   await sandbox.close();
-  const told = new WaitEndedError('The sandbox closes: what was waited for will not come.');
+  const told = new WaitEndedError('The sandbox closes, so the exchanges can no longer arrive.');
   expect(await Promise.all(waits)).toEqual([told, told, told]);
   expect(await refusalOf(sandbox.waitFor(stored.match)), 'from now on').toEqual(told);
 });
@@ -186,17 +186,20 @@ it('in process takes a signal or none, and leaves nothing behind where it is nei
 });
 
 it('ends when its client leaves', async () => {
-  let settings: WaitInput | undefined;
+  let settings: WaitOptions | undefined;
   let wait: Promise<unknown> | undefined;
   class Watched extends SandboxCore {
     override waitFor(...asked: Parameters<SandboxCore['waitFor']>) {
       const came = super.waitFor(...asked);
-      [wait, settings] = [came, asked[2]];
+      [wait, settings] = [came, asked[1].options];
       return came;
     }
   }
   const faults: unknown[] = [];
-  const core = new Watched({ fixtures: 'empty', onControlFailure: (fault) => faults.push(fault) });
+  const core = new Watched({
+    fixtures: 'empty',
+    listeners: { onControlFailure: (fault) => faults.push(fault) },
+  });
   const door = await listen(core, { port: 0 });
   onTestFinished(() => door.close());
   const leaving = new AbortController();
@@ -227,9 +230,9 @@ it('leaves its connection alive for the next call', async () => {
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     return [asked, await text(answer)];
   };
-  const [, timeout] = await ask('/_sandbox/requests/wait', { timeoutMs: 30 });
+  const [, timeout] = await ask('/_sandbox/journal/wait', { timeoutMs: 30 });
   expect(timeout).toContain('wait-timeout');
-  const [next, verdict] = await ask('/_sandbox/requests/verify', { atMost: 0 });
+  const [next, verdict] = await ask('/_sandbox/journal/verify', { atMost: 0 });
   expect(verdict).toContain('"ok":true');
   expect(next.reusedSocket).toBe(true);
 });

@@ -18,16 +18,16 @@ throughEveryDoor('snapshots over HTTP', (door) => {
     expect(listed.body).toEqual(shop.merchant.snapshots());
     for (let time = 0; time < 2; time++) {
       await shop.ask('card.delete', 204, { params: { card_id: cardId } });
-      expect((await call(door, `POST /_sandbox/snapshots/one-card?${of}`)).status).toBe(204);
+      expect((await call(door, `POST /_sandbox/snapshots/one-card?${of}`)).status).toBe(200);
       await shop.ask('card.get', 200, { params: { card_id: cardId } });
     }
-    expect((await call(door, `DELETE /_sandbox/snapshots/one-card?${of}`)).status).toBe(204);
+    expect((await call(door, `DELETE /_sandbox/snapshots/one-card?${of}`)).status).toBe(200);
     expect(shop.merchant.snapshots()).toEqual([]);
   });
 
   it('get a name where none is given', async () => {
     const { body } = await call(door, `POST /_sandbox/snapshots?${ofShop(door.shop())}`, {});
-    expect(body).toEqual({ name: 'snapshot-1' });
+    expect(body).toEqual({ merchant: expect.any(String), name: 'snapshot-1' });
   });
 
   it.each<[string, number, object, unknown?]>([
@@ -115,7 +115,7 @@ throughEveryDoor('a world over HTTP', (door) => {
     const written = await call(door, `GET /_sandbox/world?${ofShop(shop)}`);
     expect(written.body).toEqual(JSON.parse(JSON.stringify(shop.merchant.export())));
     const put = await call(door, `PUT /_sandbox/world?${ofShop(other)}`, written.body);
-    expect(put.status).toBe(204);
+    expect(put.status).toBe(200);
     await other.ask('card.get', 200, { params: { card_id: cardId } });
     expect(await storeCard(other)).toBe(await storeCard(shop));
   });
@@ -128,7 +128,7 @@ throughEveryDoor('a world over HTTP', (door) => {
     const { body } = await call(door, `GET /_sandbox/world?${ofShop(shop)}`);
     expect(JSON.stringify(body).length).toBeGreaterThan(65_536);
     const put = await call(door, `PUT /_sandbox/world?${ofShop(shop)}`, body);
-    expect(put.status).toBe(204);
+    expect(put.status).toBe(200);
     const other = await call(door, `POST /_sandbox/world?${ofShop(shop)}`, body);
     expect(other.status).toBe(413);
   });
@@ -142,7 +142,7 @@ throughEveryDoor('a world over HTTP', (door) => {
     const { status, body } = await call(door, `PUT /_sandbox/world?${ofShop(shop)}`, broken);
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: 'invalid-export' });
-    const { mistakes } = Object(body);
+    const { issues: mistakes } = Object(body);
     expect(mistakes).toContainEqual(
       expect.objectContaining({
         place: 'body.records.cards.rows[0].record.brand',

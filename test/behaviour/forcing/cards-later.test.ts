@@ -69,7 +69,7 @@ throughEveryDoor('an account updater', (door) => {
 
   it('befalls a given card at a point of a timeline, and goes on after an export', async () => {
     const shop = door.shop();
-    shop.merchant.scenario({
+    shop.merchant.playScenario({
       scenario: 'reissued',
       version: 1,
       about: 'One card is renewed, another closed.',
@@ -99,7 +99,7 @@ throughEveryDoor('an account updater', (door) => {
   it('must be told which card', () => {
     const shop = door.shop();
     expect(() =>
-      shop.merchant.scenario({
+      shop.merchant.playScenario({
         scenario: 'reissued',
         version: 1,
         about: 'Nobody knows which.',

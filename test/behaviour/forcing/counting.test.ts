@@ -38,10 +38,10 @@ throughEveryDoor('a rule for a number of times', (door) => {
     const call = purchase(cardId, 'an order');
     const statuses = async () => [(await pay(shop, call)).status, (await pay(shop, call)).status];
     expect(await statuses()).toEqual([400, 201]);
-    expect([shop.merchant.disarm(id), shop.merchant.disarm(id)]).toEqual([1, 0]);
+    expect([shop.merchant.clearRules(id), shop.merchant.clearRules(id)]).toEqual([1, 0]);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
-    expect(shop.merchant.disarm()).toBe(2);
+    expect(shop.merchant.clearRules()).toBe(2);
     expect(await statuses()).toEqual([201, 201]);
   });
 
@@ -57,7 +57,7 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect((await pay(shop, call)).status).toBe(400);
     expect(again).toThrow(taken);
     expect(shop.merchant.rules()).toMatchObject([{ id: 'once', met: 1, fired: 1 }]);
-    shop.merchant.disarm('once');
+    shop.merchant.clearRules('once');
     shop.merchant.force(rule);
     expect(shop.merchant.rules()).toMatchObject([{ id: 'once', met: 0, fired: 0 }]);
   });
@@ -75,7 +75,7 @@ throughEveryDoor('a rule for a number of times', (door) => {
     const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
     expect(() => merchant.force({ ...rule, times: 0 })).toThrow('force times');
     expect(merchant.force(rule)).toEqual(['rule-1']);
-    merchant.disarm('rule-1');
+    merchant.clearRules('rule-1');
     expect(merchant.force(rule)).toEqual(['rule-2']);
   });
 
@@ -83,20 +83,20 @@ throughEveryDoor('a rule for a number of times', (door) => {
     const shop = door.shop();
     const rule = { op: 'payment.create', then: 'decline-generic' } as const;
     const rules = Array.from({ length: maxRules - 1 }, (_, at) => ({ ...rule, name: `r${at}` }));
-    shop.merchant.scenario({ scenario: 'crowd', version: 1, about: 'Very many rules.', rules });
+    shop.merchant.playScenario({ scenario: 'crowd', version: 1, about: 'Very many rules.', rules });
     shop.merchant.force(rule);
     expect(() => shop.merchant.force(rule)).toThrow(
       /^force: this merchant holds 10000 rules, the most it may; /,
     );
     const overHttp = await control(door, `POST /_sandbox/rules?merchant=${shop.merchant.id}`, rule);
     expect(overHttp).toMatchObject({ status: 400, body: { error: 'invalid-rule' } });
-    shop.merchant.disarm();
+    shop.merchant.clearRules();
     expect(shop.merchant.force(rule)).toHaveLength(1);
   });
 
   it('cannot have the name of a rule of the scenario', () => {
     const { merchant } = door.shop();
-    merchant.scenario('lost-answer');
+    merchant.playScenario('lost-answer');
     const [{ id: name = '' } = {}] = merchant.rules();
     const rule = { name, op: 'payment.create', outcome: 'decline-generic' } as const;
     expect(() => merchant.force(rule)).toThrow(
@@ -278,7 +278,7 @@ describe('chance', () => {
     expect(shop.merchant.rules()[0]?.lastMiss).toBe(
       'the random draw decided against it (probability 0)',
     );
-    shop.merchant.disarm();
+    shop.merchant.clearRules();
     shop.merchant.force({ ...rule, probability: 1 });
     const seen = await inOrder(orders.slice(0, 20), (order) => pay(shop, purchase(cardId, order)));
     expect(seen.every(({ status }) => status === 400)).toBe(true);

@@ -97,7 +97,7 @@ async function disturbed(shop: Shop, one: Step, call: Call): Promise<void> {
   if (one.by === 'armed') {
     shop.merchant.force({ op: operation, outcome: { outcome: outcome.id, with: params } });
     await see(shop, operation, call);
-    shop.merchant.disarm();
+    shop.merchant.clearRules();
     return;
   }
   const words = [outcome.id, ...Object.entries(params).map((pair) => pair.join('='))].join('; ');

@@ -149,7 +149,7 @@ function expectJournaled(
   operation: OperationName,
   { status }: Seen,
 ): void {
-  const [entry] = merchant.requests({ operation, limit: 1 }).requests;
+  const [entry] = merchant.journal({ operation, limit: 1 }).entries;
   if (status !== undefined) expect(entry?.status, operation).toBe(status);
   if (outcome.effect.kind !== 'fault' || outcome.concludes === 'READ') return;
   expect(entry?.concludes, operation).toBe(outcome.concludes);

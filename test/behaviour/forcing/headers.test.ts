@@ -103,7 +103,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
         status,
         'not-forced; by=header',
       ]);
-      const [entry] = shop.merchant.requests().requests;
+      const [entry] = shop.merchant.journal().entries;
       expect(entry).toMatchObject({
         outcomes: [],
         nearMisses: [{ rule: 'Sandbox-Outcome', why }],

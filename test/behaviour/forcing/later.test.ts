@@ -204,7 +204,7 @@ throughEveryDoor('money that is taken back', (door) => {
 
   it('befalls the last sale, the first or every one, as a timeline says', async () => {
     const shop = door.shop();
-    shop.merchant.scenario({
+    shop.merchant.playScenario({
       scenario: 'takes-back',
       version: 1,
       about: 'Sales are reversed by the clock.',
@@ -237,7 +237,7 @@ throughEveryDoor('money that is taken back', (door) => {
     const shop = door.shop();
     const ids = ['CARD-VISA0000000000001EXAMPLE', 'CARD-MASTERCARD0000001EXAMPLE'];
     const [card] = ids;
-    shop.merchant.scenario({
+    shop.merchant.playScenario({
       scenario: 'takes-back-of-one',
       version: 1,
       about: 'Sales with one card are reversed by the clock.',
@@ -325,7 +325,7 @@ describe('the books of a merchant', () => {
               body: one.total === undefined ? {} : refund('', one.total).body,
             });
           }
-          shop.merchant.disarm();
+          shop.merchant.clearRules();
           expectBalanced(shop);
         });
         const sums = async () => {

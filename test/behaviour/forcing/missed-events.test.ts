@@ -27,7 +27,7 @@ async function missedIn(shop: Shop, order: { allowUnfired?: boolean } = {}) {
 throughEveryDoor('an event of a timeline', (door) => {
   it('that found no sale is told of, and no longer once it is allowed', async () => {
     const shop = door.shop();
-    shop.merchant.scenario(about('none').event('+P1D', event).build());
+    shop.merchant.playScenario(about('none').event('+P1D', event).build());
     await storeCard(shop);
     shop.merchant.clock.advance(dayMs);
     const why = 'no sale existed yet';
@@ -41,7 +41,7 @@ throughEveryDoor('an event of a timeline', (door) => {
 
   it('that found sales, though none with its card, names the card', async () => {
     const shop = door.shop();
-    shop.merchant.scenario(about('other').event('+P1D', event, { card: 'anna' }).build());
+    shop.merchant.playScenario(about('other').event('+P1D', event, { card: 'anna' }).build());
     const cardId = await storeCard(shop);
     await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
     shop.merchant.clock.advance(dayMs);
@@ -59,7 +59,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     ['chargeback-opened-won-lost', soon, 'chargeback-opened-won-lost', 'had already been disputed'],
   ])('that comes after %s %j changes nothing: %s', async (outcome, parameters, next, state) => {
     const shop = door.shop();
-    shop.merchant.scenario(about('done').event('+P1D', next).build());
+    shop.merchant.playScenario(about('done').event('+P1D', next).build());
     shop.merchant.force({ op: 'payment.create', outcome: { outcome, with: parameters } });
     const { id } = await sell(shop);
     shop.merchant.clock.advance(dayMs);
@@ -73,7 +73,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     [1, []],
   ])('that befalls every sale changes none, or one: denied %i', async (times, why) => {
     const shop = door.shop();
-    shop.merchant.scenario(about('all').event('+P1D', event, { sale: 'every' }).build());
+    shop.merchant.playScenario(about('all').event('+P1D', event, { sale: 'every' }).build());
     shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201', times });
     await sell(shop);
     await sell(shop);
@@ -84,7 +84,7 @@ throughEveryDoor('an event of a timeline', (door) => {
   it('that finds its sale settled at the same instant changes it', async () => {
     const shop = door.shop();
     const timeline = about('even').clock({ mode: 'virtual', start: '2026-05-01T10:00:00Z' });
-    shop.merchant.scenario(timeline.event('+P1D', event).build());
+    shop.merchant.playScenario(timeline.event('+P1D', event).build());
     shop.merchant.clock.freeze();
     const outcome = { outcome: 'sale-pending-then-completed', with: { settleAfter: 'P1D' } };
     shop.merchant.force({ op: 'payment.create', outcome });
@@ -98,7 +98,7 @@ throughEveryDoor('an event of a timeline', (door) => {
   it('that befalls a card which was deleted before it', async () => {
     const shop = door.shop();
     const sequel = 'card-closed-by-issuer';
-    shop.merchant.scenario(about('gone').event('+P1D', sequel, { card: 'anna' }).build());
+    shop.merchant.playScenario(about('gone').event('+P1D', sequel, { card: 'anna' }).build());
     const [kept] = (await shop.ask('card.list', 200, {})).items;
     await shop.ask('card.delete', 204, { params: { card_id: kept?.id ?? '' } });
     shop.merchant.clock.advance(dayMs);
@@ -111,7 +111,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     const shop = door.shop();
     const when = { mode: 'virtual', start: '2026-05-01T10:00:00Z' } as const;
     const timeline = about('later').clock(when).states('calm', 'wild').goto('+P2D', 'wild');
-    shop.merchant.scenario(timeline.event('+P3D', event).build());
+    shop.merchant.playScenario(timeline.event('+P3D', event).build());
     expect((await missedIn(shop)).missed).toEqual([
       {
         place: 'timeline[1]',
@@ -124,7 +124,7 @@ throughEveryDoor('an event of a timeline', (door) => {
   it('that is optional, or that befell something, is not told of', async () => {
     const shop = door.shop();
     const timeline = about('well').event('+P1D', event, { optional: true });
-    shop.merchant.scenario(
+    shop.merchant.playScenario(
       timeline.event('+P2D', event).event('+P9D', event, { optional: true }).build(),
     );
     shop.merchant.clock.advance(dayMs);
@@ -136,17 +136,17 @@ throughEveryDoor('an event of a timeline', (door) => {
 
   it('is remembered by snapshots and exports, and forgotten by a reset', async () => {
     const shop = door.shop();
-    shop.merchant.scenario(about('kept').event('+P1D', event).build());
+    shop.merchant.playScenario(about('kept').event('+P1D', event).build());
     shop.merchant.clock.advance(dayMs);
     const { missed } = await missedIn(shop);
     expect(missed).toHaveLength(1);
     await shop.merchant.snapshot('after');
     const document = shop.merchant.export();
-    shop.merchant.scenario(about('fresh').build());
+    shop.merchant.playScenario(about('fresh').build());
     expect((await missedIn(shop)).missed).toEqual([]);
     shop.merchant.restore('after');
     expect((await missedIn(shop)).missed).toEqual(missed);
-    shop.merchant.scenario(about('fresh').build());
+    shop.merchant.playScenario(about('fresh').build());
     shop.merchant.import(document);
     expect((await missedIn(shop)).missed).toEqual(missed);
   });

@@ -157,7 +157,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
 
   it('holds within its hours and its state only', async () => {
     const shop = door.shop();
-    shop.merchant.scenario({
+    shop.merchant.playScenario({
       scenario: 'hours',
       version: 1,
       about: 'Closed for a day, then half open.',
@@ -186,7 +186,7 @@ describe('an armed rule', () => {
   /** A shop whose machine's clock is moved by hand. */
   async function atTime() {
     let nowMs = 1_000_000;
-    const door = new Door('in process', { realNowMs: () => nowMs });
+    const door = new Door('in process', { systemClock: { nowMs: () => nowMs } });
     await door.open();
     const shop = door.shop();
     const cardId = await storeCard(shop);

@@ -118,7 +118,7 @@ export async function prepare(shop: Shop, outcome: Outcome, trigger: Trigger): P
       return { operation, call: withHeaders(call, forcedHeader) };
     }
     case 'scenario': {
-      shop.merchant.scenario({
+      shop.merchant.playScenario({
         scenario: 'one-rule',
         version: 1,
         about: 'One outcome on one request.',

@@ -22,7 +22,7 @@ const askers = Object.keys(declines) as Asker[]; // The keys of the table above,
 /** Pays while these ask, and gives what the answer says was forced. */
 async function paid(shop: Shop, asking: ReadonlySet<Asker>): Promise<string | null> {
   if (asking.has('scenario')) {
-    shop.merchant.scenario({
+    shop.merchant.playScenario({
       scenario: 'one-of-many',
       version: 1,
       about: 'Asks beside others.',
@@ -147,11 +147,11 @@ function paying(shop: Shop, cardId: string, invoices: readonly string[]): Promis
   });
 }
 
-type Rules = Extract<Parameters<Shop['merchant']['scenario']>[0], object>['rules'];
+type Rules = Extract<Parameters<Shop['merchant']['playScenario']>[0], object>['rules'];
 
 /** Plays a scenario of these rules, and stores a card. */
 function play(shop: Shop, rules: Rules): Promise<string> {
-  shop.merchant.scenario({ scenario: 'orders', version: 1, about: 'Asks in order.', rules });
+  shop.merchant.playScenario({ scenario: 'orders', version: 1, about: 'Asks in order.', rules });
   return storeCard(shop);
 }
 

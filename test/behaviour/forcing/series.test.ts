@@ -33,7 +33,7 @@ throughEveryDoor('a series', (door) => {
 
   it('fails as often as it is told, for each purchase of a scenario', async () => {
     const shop = door.shop();
-    shop.merchant.scenario({
+    shop.merchant.playScenario({
       scenario: 'soft',
       version: 1,
       about: 'Money comes later.',

@@ -2,7 +2,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createSandbox } from '../../../src/index.ts';
+import { createSandbox, type Sandbox } from '../../../src/index.ts';
 import { request } from '../bad-input/raw-socket.ts';
 import { Door, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
@@ -372,7 +372,11 @@ describe('connect-refused', () => {
     });
   });
 
-  it.each(['reset', 'resetAll', 'deleteMerchant'] as const)('ends with %s', async (verb) => {
+  it.each<[string, (sandbox: Sandbox) => void]>([
+    ['reset', (sandbox) => sandbox.reset()],
+    ['all.reset', (sandbox) => sandbox.all.reset()],
+    ['deleteMerchant', (sandbox) => sandbox.deleteMerchant(sandbox.id)],
+  ])('ends with %s', async (_verb, end) => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
@@ -383,7 +387,7 @@ describe('connect-refused', () => {
     await expect(fetch(list, { headers })).rejects.toMatchObject({
       cause: { code: 'ECONNREFUSED' },
     });
-    sandbox[verb](sandbox.id);
+    end(sandbox);
     await untilAnswered(list, headers);
   });
 

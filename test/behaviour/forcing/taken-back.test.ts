@@ -57,7 +57,7 @@ throughEveryDoor('the money of a sale', (door) => {
     ],
   ])('is lost once where it is %s', async (_story, timeline, { moved, state }) => {
     const shop = door.shop();
-    shop.merchant.scenario({
+    shop.merchant.playScenario({
       scenario: 'taken-back-twice',
       version: 1,
       about: 'Two things take the money of one sale.',

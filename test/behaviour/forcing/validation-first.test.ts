@@ -44,7 +44,7 @@ throughEveryDoor('an invalid payment', (door) => {
       const valid = await pay(shop, { body: paymentBody({ cardId }) });
       expect(valid.headers.get('sandbox-outcome')).toMatch(/; by=armed$/);
       expect(shop.merchant.unfired()).toEqual([]);
-      shop.merchant.disarm();
+      shop.merchant.clearRules();
     });
   });
 
@@ -74,7 +74,7 @@ throughEveryDoor('an invalid payment', (door) => {
       const step = { outcome: outcome.id, with: quickParams(outcome) };
       shop.merchant.force({ op: 'payment.create', per: 'merchant', outcome: step });
       await inOrder(invalid, ([, call]) => pay(shop, call(cardId)));
-      shop.merchant.disarm();
+      shop.merchant.clearRules();
     });
     expect(shop.merchant.ledger().transfers).toEqual([]);
   });

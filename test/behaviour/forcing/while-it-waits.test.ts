@@ -14,8 +14,8 @@ const holdAt = (at: 'beforeRead' | 'beforeCommit') => async () => {
 };
 const door = new Door('socket', {
   clock: {},
-  realNowMs: () => nowMs,
-  phases: { beforeRead: holdAt('beforeRead'), beforeCommit: holdAt('beforeCommit') },
+  systemClock: { nowMs: () => nowMs },
+  hooks: { beforeRead: holdAt('beforeRead'), beforeCommit: holdAt('beforeCommit') },
 });
 beforeAll(() => door.open());
 afterAll(() => door.close());

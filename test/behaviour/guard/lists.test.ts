@@ -70,7 +70,7 @@ throughEveryDoor(
         await shop.ask('card.create', 201, { body: cardBody(change) });
         await shop.ask('payment.create', 201, { body: rawPaymentBody(change) });
       }
-      expect(shop.merchant.requests({ warning: 'real-looking-card' }).requests).toEqual([]);
+      expect(shop.merchant.journal({ warning: 'real-looking-card' }).entries).toEqual([]);
     });
   },
   { realCards: 'refuse' },

@@ -44,7 +44,7 @@ throughEveryDoor('a live-looking credential, by default', (door) => {
     const authorization = basic(shop.merchant.id, secret);
     const { headers, text } = await shop.reply('token.create', 200, { ...grant, authorization });
     expect(headers.get('sandbox-warning')).toMatch(/^live-looking-credential; text="[^\d"]+"$/);
-    const { requests } = shop.merchant.requests();
+    const { entries: requests } = shop.merchant.journal();
     expect(requests).toMatchObject([{ status: 200, warnings: [warning] }]);
     expect(text + inspect(requests, { depth: 9 })).not.toContain(secret);
   });
@@ -85,7 +85,7 @@ throughEveryDoor(
       const reply = await shop.reply('token.create', 401, { ...grant, authorization });
       expect(reply.body).toEqual(refusal);
       expect(reply.headers.get('sandbox-warning')).toMatch(/^live-looking-credential; /);
-      const { requests } = shop.merchant.requests();
+      const { entries: requests } = shop.merchant.journal();
       expect(requests).toMatchObject([{ status: 401, warnings: [warning] }]);
       const all = inspect([reply, requests, exchanges, shop.merchant.export()], { depth: 9 });
       expect(all).not.toContain(secret.slice(8));
@@ -114,7 +114,7 @@ throughEveryDoor(
       }
     });
   },
-  { realCards: 'refuse', onExchange: (exchange) => exchanges.push(exchange) },
+  { realCards: 'refuse', listeners: { onExchange: (exchange) => exchanges.push(exchange) } },
 );
 
 throughEveryDoor(

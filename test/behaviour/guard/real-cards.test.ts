@@ -37,7 +37,7 @@ const wrong: readonly (readonly [what: string, change: Readonly<Record<string, u
   ['as a JSON number', { number: Number(number) }],
 ];
 
-const lastEntry = (shop: Shop) => shop.merchant.requests().requests.at(-1);
+const lastEntry = (shop: Shop) => shop.merchant.journal().entries.at(-1);
 
 const headerOf = (headers: Headers) => headers.get('sandbox-warning');
 
@@ -79,7 +79,7 @@ throughEveryDoor('a number on no list, by default', (door) => {
     await shop.send('card.create', { body: cardBody({ number }) });
     await storeCard(shop);
     const match = { warning: 'real-looking-card' } as const;
-    expect(shop.merchant.requests(match).requests).toHaveLength(1);
+    expect(shop.merchant.journal(match).entries).toHaveLength(1);
     expect(shop.merchant.verify({ match, times: 0 })).toMatchObject({ ok: false });
     expect(shop.merchant.verify({ match, times: 1 })).toMatchObject({ ok: true });
   });
@@ -147,7 +147,7 @@ throughEveryDoor(
       await shop.ask('card.create', 201, { body: cardBody(), headers });
       expect(lastEntry(shop)?.requestId).toBe('order [redacted]');
       const query = { requestId: `order ${number}` };
-      expect(shop.merchant.requests(query).requests).toHaveLength(1);
+      expect(shop.merchant.journal(query).entries).toHaveLength(1);
     });
 
     it('400 in a patch that tests for the number, which is not kept either', async () => {
@@ -206,7 +206,7 @@ throughEveryDoor(
       const { headers } = await shop.reply(name, 201, ask);
       expect(headerOf(headers)).toBeNull();
       expect(lastEntry(shop)?.warnings).toEqual([]);
-      expect(shop.merchant.requests({ warning: 'real-looking-card' }).requests).toEqual([]);
+      expect(shop.merchant.journal({ warning: 'real-looking-card' }).entries).toEqual([]);
     });
   },
   { realCards: 'off' },
@@ -219,7 +219,7 @@ throughEveryDoor(
       const shop = door.shop();
       expect((await shop.ask('card.list', 200)).total_items).toBe(8);
       for (const { name } of door.sandbox.scenarios()) {
-        shop.merchant.scenario(name);
+        shop.merchant.playScenario(name);
         expect(shop.merchant.rules().length, name).toBeGreaterThan(0);
       }
     });

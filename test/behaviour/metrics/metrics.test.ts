@@ -120,7 +120,7 @@ describe('what is counted', () => {
       nowMs += tookMs;
       return nowMs;
     };
-    const sandbox = make({ monotonicMs });
+    const sandbox = make({ systemClock: { monotonicMs } });
     for (tookMs of [0.2, 0.3, 7, 60_000, 60_001]) {
       await store(sandbox);
     }
@@ -135,7 +135,7 @@ describe('what is counted', () => {
 
   it('says how many requests are under way, and counts them when they are let go', async () => {
     const gate = new Gate();
-    const sandbox = make({ phases: { beforeCommit: gate.pass } });
+    const sandbox = make({ hooks: { beforeCommit: gate.pass } });
     const reached = gate.close();
     const answer = store(sandbox);
     await reached;
@@ -151,7 +151,7 @@ describe('what is counted', () => {
 
   it('counts a bug once, as the 500 that it becomes', async () => {
     const sandbox = make({
-      phases: {
+      hooks: {
         afterCommit: () => {
           throw new Error('a bug');
         },

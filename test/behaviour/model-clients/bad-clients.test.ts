@@ -180,7 +180,7 @@ async function watch(name: string): Promise<Merchant> {
 }
 
 function askedBy(merchant: Merchant): string[] {
-  return merchant.requests().requests.map((entry) => {
+  return merchant.journal().entries.map((entry) => {
     const { operation, status, problem, replayed: again, delivery } = entry;
     const asked = operation ?? 'no operation';
     const words = problem === undefined ? `${asked} ${status}` : `${asked} ${status} ${problem}`;
@@ -199,7 +199,7 @@ const movedBefore = sandbox.merchant('nobody').ledger().transfers.length;
 
 it.each(Object.keys(badClients))('%s', async (name) => {
   const merchant = await watch(name);
-  const { requests } = merchant.requests();
+  const { entries: requests } = merchant.journal();
   const { transfers } = merchant.ledger();
   expect({
     asked: askedBy(merchant),
@@ -212,7 +212,7 @@ it.each(Object.keys(badClients))('%s', async (name) => {
 it.each(['a double click', 'a token for everybody who comes'])(
   'asks before the answer before it is there: %s',
   async (name) => {
-    const { requests } = (await watch(name)).requests();
+    const { entries: requests } = (await watch(name)).journal();
     const slow = requests.find(({ outcomes }) => outcomes.length > 0);
     expect(slow?.overAtSeq).toBeGreaterThan((slow?.seq ?? 0) + 1);
   },
@@ -222,7 +222,7 @@ it.each([
   ['Retry-After ignored', 30_000],
   ['repeats without a wait', 100],
 ])('does not wait as long as it should: %s', async (name, dueMs) => {
-  const { requests } = (await watch(name)).requests({ operation: 'payment.create' });
+  const { entries: requests } = (await watch(name)).journal({ operation: 'payment.create' });
   const [first, second] = requests;
   expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeLessThan(dueMs);
 });
@@ -230,7 +230,7 @@ it.each([
 it('sends what belongs nowhere: a card number, an e-mail address, a token', async () => {
   const said = async (name: string) =>
     JSON.stringify(
-      (await watch(name)).requests().requests.map(({ path, request }) => [path, request]),
+      (await watch(name)).journal().entries.map(({ path, request }) => [path, request]),
     );
   // The journal shows as much of a card number as it may.
   expect(await said('a card number in a description')).toMatch(/Paid with x+4444/);

@@ -68,7 +68,7 @@ async function meet({ operation, prepare }: Play, outcome: Outcome, always: bool
   const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
   const counter = openCounter(merchant, (own ?? door).url);
   const { run, effects } = await prepare(counter);
-  const { requests: before } = merchant.requests({ operation });
+  const { entries: before } = merchant.journal({ operation });
   merchant.force({
     op: operation,
     per: 'merchant',
@@ -76,7 +76,7 @@ async function meet({ operation, prepare }: Play, outcome: Outcome, always: bool
     ...(always ? { times: often } : {}),
   });
   const belief = await run();
-  const { requests } = merchant.requests({ operation });
+  const { entries: requests } = merchant.journal({ operation });
   const happened = await effects(sandbox);
   await own?.close();
   return { belief, happened, tries: requests.length - before.length };

@@ -18,7 +18,7 @@ function open(keys = new Map<string, string>()) {
   return openCounter(sandbox.merchant(`shop-${++shops}`), door.url, keys);
 }
 
-const triesOf = (merchant: Merchant) => merchant.requests({ operation: 'payment.create' }).requests;
+const triesOf = (merchant: Merchant) => merchant.journal({ operation: 'payment.create' }).entries;
 
 function gapsMs(merchant: Merchant): number[] {
   const times = triesOf(merchant).map(({ atMs }) => atMs);
@@ -73,7 +73,7 @@ it('asks for one token for all, even for those who come at the same time', async
   const beliefs = await Promise.all(orders.map((one) => client.pay(one)));
   for (const one of orders.slice(0, 2)) beliefs.push(await client.pay({ ...one }));
   expect(beliefs.map(({ state }) => state)).toEqual(beliefs.map(() => 'done'));
-  expect(merchant.requests({ operation: 'token.create' }).requests).toHaveLength(1);
+  expect(merchant.journal({ operation: 'token.create' }).entries).toHaveLength(1);
 });
 
 it('sends one request id for one intent, and keeps it before the first try', async () => {

@@ -127,7 +127,7 @@ describe('a scenario built in code', () => {
     const begun = scenario('mine').op('card.get').then('ok');
     const sandbox = createSandbox({ fixtures: 'empty' });
     // @ts-expect-error: programs without types give anything.
-    expect(() => sandbox.scenario(begun)).toThrow(
+    expect(() => sandbox.playScenario(begun)).toThrow(
       new ScenarioError([
         'scenario: is not written to its end. End it with build(), which gives the document.',
       ]),

@@ -61,10 +61,10 @@ describe('the scenario of a sandbox', () => {
   it('comes back with a reset, also after another was played', async () => {
     const sandbox = createSandbox({ scenario: declining });
     const one = sandbox.merchant('one');
-    one.scenario('hang');
+    one.playScenario('hang');
     one.reset();
     expect(await pay(sandbox, one)).toBe('decline-generic; by=scenario');
-    sandbox.resetAll();
+    sandbox.all.reset();
     expect(one.rules()).toMatchObject([{ fired: 0, source: 'scenario' }]);
   });
 
@@ -108,7 +108,7 @@ describe('the scenario of a sandbox', () => {
   it('changes nothing where another cannot be played', () => {
     const sandbox = createSandbox({ scenario: declining });
     const before = sandbox.rules();
-    expect(() => sandbox.scenario(given('4111111111111112'))).toThrow(ScenarioError);
+    expect(() => sandbox.playScenario(given('4111111111111112'))).toThrow(ScenarioError);
     expect(sandbox.rules()).toEqual(before);
   });
 });
@@ -131,7 +131,7 @@ describe('a scenario that is watched', () => {
     const heard = { reloads: 0, mistakes: [] as string[] };
     sandbox.watchScenario({
       onReload: () => heard.reloads++,
-      onMistake: ({ mistakes }) => heard.mistakes.push(...mistakes),
+      onError: ({ lines }) => heard.mistakes.push(...lines),
     });
     onTestFinished(async () => {
       await sandbox.close();
@@ -165,7 +165,7 @@ describe('a scenario that is watched', () => {
       { id: 'first', source: 'scenario', fired: 0 },
       { id: 'late', source: 'scenario', fired: 0 },
     ]);
-    expect(sandbox.disarm('late')).toBe(1);
+    expect(sandbox.clearRules('late')).toBe(1);
     expect(sandbox.unfired()).toMatchObject([{ id: 'first' }, { id: 'late' }]);
   });
 
@@ -190,6 +190,6 @@ describe('a scenario that is watched', () => {
 
   it.each([[undefined], ['hang'], [declining]])('must be a file: %j', (scenario) => {
     const sandbox = createSandbox({ scenario });
-    expect(() => sandbox.watchScenario({ onMistake: () => undefined })).toThrow(OptionError);
+    expect(() => sandbox.watchScenario({ onError: () => undefined })).toThrow(OptionError);
   });
 });

@@ -56,7 +56,7 @@ async function brokenFor({ shop, paid }: Buyer): Promise<string[]> {
 throughEveryDoor('a good client', (door) => {
   it.each(table)('lives through $name', async ({ name, play }) => {
     const shop = door.shop(`good-at-${name}`);
-    shop.merchant.scenario(name);
+    shop.merchant.playScenario(name);
     const buyer = new Buyer(shop);
     await play.good(buyer);
     expectBalanced(shop);
@@ -72,14 +72,14 @@ throughEveryDoor('a good client', (door) => {
 });
 
 /** Whoever waits too short a time does so on the merchant's clock, however slow this machine is. */
-const onStandingTime = { realNowMs: () => Date.parse(testNow) };
+const onStandingTime = { systemClock: { nowMs: () => Date.parse(testNow) } };
 
 throughEveryDoor(
   'a careless client',
   (door) => {
     it.each(careless)('does not: $name', async ({ name, play, breaks }) => {
       const shop = door.shop(`careless-at-${name}`);
-      shop.merchant.scenario(name);
+      shop.merchant.playScenario(name);
       const buyer = new Buyer(shop);
       await play(buyer);
       const broken = await brokenFor(buyer);

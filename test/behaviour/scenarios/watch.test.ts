@@ -26,8 +26,8 @@ function watched(target: 'file' | 'folder') {
     path: target === 'file' ? file : folder,
     onScenarios: (scenarios) =>
       told.push(scenarios.map(({ name, document }) => `${name}: ${document.about}`).join(', ')),
-    onMistake: ({ mistakes }) =>
-      told.push(...mistakes.map((line) => line.replace(folder, '').slice(0, 41))),
+    onError: ({ lines }) =>
+      told.push(...lines.map((line) => line.replace(folder, '').slice(0, 41))),
     every: (ms, run) => {
       expect(ms).toBe(250);
       look = run;
@@ -147,7 +147,7 @@ it('looks by itself', async () => {
         end();
         resolve(first?.document.about ?? '');
       },
-      onMistake: (mistake) => resolve(mistake.message),
+      onError: (mistake) => resolve(mistake.message),
     });
     writeFileSync(file, textOf('a', 'Seen.'));
   });

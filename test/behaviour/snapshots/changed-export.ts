@@ -7,10 +7,10 @@ import { busyScenario } from './merchant-history.ts';
 
 /** The text of its export. */
 export async function writtenMerchant(): Promise<string> {
-  const door = new Door('in process', { realNowMs: () => Date.parse(testNow) });
+  const door = new Door('in process', { systemClock: { nowMs: () => Date.parse(testNow) } });
   await door.open();
   const shop = door.shop('shop');
-  shop.merchant.scenario({ ...busyScenario, rules: [] });
+  shop.merchant.playScenario({ ...busyScenario, rules: [] });
   const sale = await sell(shop, { cardId: await storeCard(shop) });
   await pay(shop, { transaction: { invoice_number: 'INV-1' } });
   await pay(shop, { transaction: { invoice_number: 'INV-2' } });
@@ -67,7 +67,7 @@ export function mistakesOf(document: unknown, limits = {}): readonly string[] {
       expect(sandbox.export()).toEqual(before);
       expect(sandbox.merchants()).toEqual(merchants);
       if (merchant === sandbox) continue;
-      return mistake.mistakes;
+      return mistake.lines;
     }
   }
   return [];

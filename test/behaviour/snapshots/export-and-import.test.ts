@@ -17,7 +17,7 @@ import { busyScenario, Life, tidyLives, type Act } from './merchant-history.ts';
 const options = {
   baseUrl: 'https://shop.test',
   clock: { start: testNow, frozen: true },
-  realNowMs: () => Date.parse(testNow),
+  systemClock: { nowMs: () => Date.parse(testNow) },
 };
 
 /** As it would be read from a file. */
@@ -25,7 +25,7 @@ const sent = (document: WorldExport): WorldExport => JSON.parse(JSON.stringify(d
 
 async function lived(door: Door, plays: boolean, acts: readonly Act[]): Promise<Life> {
   const life = new Life(door, 'merchant');
-  if (plays) life.merchant.scenario(busyScenario);
+  if (plays) life.merchant.playScenario(busyScenario);
   return life.live(acts);
 }
 
@@ -123,7 +123,7 @@ describe('an import', () => {
 
   it('leaves the time that armed rules have left, and runs with the real time where the clock runs', () => {
     let nowMs = Date.parse(testNow);
-    const more = { clock: {}, realNowMs: () => nowMs };
+    const more = { clock: {}, systemClock: { nowMs: () => nowMs } };
     return fromOneToOther(async (one, other) => {
       const [shop, copy] = [one.shop('shop'), other.shop('shop')];
       shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttl: 1000 });
@@ -151,7 +151,7 @@ describe('an import', () => {
         copy.merchant.import(document);
         expect(copy.merchant.clock.read().now).toBe(testNow);
       },
-      { clock: {}, realNowMs: () => nowMs },
+      { clock: {}, systemClock: { nowMs: () => nowMs } },
     );
   });
 

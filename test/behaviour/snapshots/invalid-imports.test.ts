@@ -15,7 +15,10 @@ const changed = (path: string, value: unknown) => changedIn(text, path, value);
 const valueAt = (path: string) => valueIn(text, path);
 
 it('the document itself is good', () => {
-  const sandbox = createSandbox({ seed: 'test', realNowMs: () => Date.parse(testNow) });
+  const sandbox = createSandbox({
+    seed: 'test',
+    systemClock: { nowMs: () => Date.parse(testNow) },
+  });
   sandbox.import(JSON.parse(text));
   expect(sandbox.export()).toEqual(JSON.parse(text));
 });

@@ -197,7 +197,7 @@ export class Life {
         break;
       case 'arm':
         // A name is given once, so an earlier rule of that name goes first.
-        if (of.rule.name !== undefined) this.merchant.disarm(of.rule.name);
+        if (of.rule.name !== undefined) this.merchant.clearRules(of.rule.name);
         this.#heard.push(...this.merchant.force(of.rule));
         break;
       case 'bill': {

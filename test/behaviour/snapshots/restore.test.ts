@@ -23,12 +23,12 @@ describe.each(doorNames)('a restored snapshot (%s)', (name) => {
           async (before, between, after, from, plays) => {
             const straight = await atDoor(name, { ...options, fixtures: from }, async (door) => {
               const life = new Life(door, 'merchant');
-              if (plays) life.merchant.scenario(busyScenario);
+              if (plays) life.merchant.playScenario(busyScenario);
               return (await (await life.live(before)).at(door).live(after)).transcript;
             });
             await atDoor(name, { ...options, fixtures: from }, async (door) => {
               const life = new Life(door, 'merchant');
-              if (plays) life.merchant.scenario(busyScenario);
+              if (plays) life.merchant.playScenario(busyScenario);
               await life.live(before);
               const then = life.at(door);
               life.merchant.snapshot('then');

@@ -9,7 +9,10 @@ import { cvvOf, pan, showsIn, twins, type Pan } from '../../properties/support/c
 import { hiding } from '../../properties/secrets/secret-places.ts';
 import { tryPlace } from '../../properties/secrets/send-secret.ts';
 
-const still = { clock: { start: testNow, frozen: true }, realNowMs: () => Date.parse(testNow) };
+const still = {
+  clock: { start: testNow, frozen: true },
+  systemClock: { nowMs: () => Date.parse(testNow) },
+};
 
 /** Counts by purchase, so that what purchases are told apart by is in the export. */
 const counting: readonly ForcedRule[] = [
@@ -145,7 +148,7 @@ describe('a rule that waits for a secret', () => {
         /^export: the rule "waiting" matches a secret in \S+, and exports never contain secrets\. Match by \$card/,
       );
       merchant.snapshot('kept-in-memory');
-      merchant.disarm('waiting');
+      merchant.clearRules('waiting');
       expect(merchant.export().ruleBook.rules).toEqual([]);
     }),
   );

@@ -47,7 +47,7 @@ describe('a name', () => {
   it.each(['', '.', '..', 'a/b', 'a b', '-a', 'é', 'a'.repeat(129)])('cannot be %j', (name) => {
     const merchant = newMerchant();
     const mistake = mistakeOf(() => merchant.snapshot(name));
-    expect(mistake.kind).toBe('invalid-name');
+    expect(mistake.code).toBe('invalid-name');
     expect(mistake.message).toBe(
       'Invalid snapshot name. Use 1 to 128 letters, digits and . _ ~ @ + -, starting with a letter or digit.',
     );
@@ -56,7 +56,7 @@ describe('a name', () => {
 
   it.each(['constructor', 'toString'])('%s is one like any other', (name) => {
     const merchant = newMerchant();
-    expect(mistakeOf(() => merchant.restore(name)).kind).toBe('unknown-snapshot');
+    expect(mistakeOf(() => merchant.restore(name)).code).toBe('unknown-snapshot');
     merchant.snapshot(name);
     merchant.restore(name);
     expect(namesOf(merchant)).toEqual([name]);
@@ -73,7 +73,7 @@ describe('a name', () => {
       const mistake = mistakeOf(ask);
       expect(mistake).toMatchObject({
         name: 'SnapshotError',
-        kind: 'unknown-snapshot',
+        code: 'unknown-snapshot',
         allowed: ['seeded', 'paid'],
         nearest: 'seeded',
         message:
@@ -90,7 +90,7 @@ describe('the number of snapshots', () => {
     merchant.snapshot('one');
     merchant.snapshot('two');
     const mistake = mistakeOf(() => merchant.snapshot('three'));
-    expect(mistake.kind).toBe('snapshots-full');
+    expect(mistake.code).toBe('snapshots-full');
     expect(mistake.message).toBe(
       'The merchant shop has reached the limit of 2 snapshots (limits.maxSnapshots). Drop one first, or reuse the name of one that you no longer need.',
     );
@@ -103,7 +103,7 @@ describe('the number of snapshots', () => {
   it('is 100 unless it is said', () => {
     const merchant = newMerchant();
     for (let at = 0; at < 100; at++) merchant.snapshot();
-    expect(mistakeOf(() => merchant.snapshot()).kind).toBe('snapshots-full');
+    expect(mistakeOf(() => merchant.snapshot()).code).toBe('snapshots-full');
   });
 });
 
@@ -113,9 +113,9 @@ throughEveryDoor('snapshots', (door) => {
     const id = await storeCard(shop);
     shop.merchant.snapshot('one-card');
     shop.merchant.reset();
-    shop.merchant.scenario('dunning');
+    shop.merchant.playScenario('dunning');
     expect(other.merchant.snapshots()).toEqual([]);
-    expect(mistakeOf(() => other.merchant.restore('one-card')).kind).toBe('unknown-snapshot');
+    expect(mistakeOf(() => other.merchant.restore('one-card')).code).toBe('unknown-snapshot');
     shop.merchant.restore('one-card');
     expect((await shop.ask('card.get', 200, { params: { card_id: id } })).id).toBe(id);
     expect(shop.merchant.rules()).toEqual([]);
@@ -142,7 +142,7 @@ throughEveryDoor('snapshots', (door) => {
     shop.merchant.restore('one-card');
     expect((await shop.ask('card.get', 200, { params: { card_id: id } })).id).toBe(id);
     shop.merchant.dropSnapshot('one-card');
-    door.sandbox.resetAll();
+    door.sandbox.all.reset();
     expect(door.sandbox.merchants()).not.toContain(shop.merchant.id);
   });
 
@@ -173,7 +173,7 @@ throughEveryDoor('snapshots', (door) => {
     await storeCard(shop);
     shop.merchant.snapshot('one-card');
     shop.merchant.restore('one-card');
-    expect(shop.merchant.requests()).toEqual({ dropped: 0, requests: [] });
+    expect(shop.merchant.journal()).toEqual({ dropped: 0, entries: [] });
   });
 });
 
@@ -187,7 +187,7 @@ it('a restore ends what is waited for, as a reset does', async () => {
 
 it('a request under way ends in the world that is left, and its request id is nobody’s where it goes on', async () => {
   const gate = new Gate();
-  await atDoor('in process', { phases: { beforeCommit: gate.pass } }, async (door) => {
+  await atDoor('in process', { hooks: { beforeCommit: gate.pass } }, async (door) => {
     const shop = door.shop();
     const store = () =>
       shop.send('card.create', { body: cardBody(), headers: { 'PayPal-Request-Id': 'once' } });
@@ -208,7 +208,7 @@ it('a request under way ends in the world that is left, and its request id is no
 
 it('time that passes while a snapshot is kept is not the time of its armed rules', async () => {
   let nowMs = Date.parse(testNow);
-  await atDoor('in process', { clock: {}, realNowMs: () => nowMs }, async (door) => {
+  await atDoor('in process', { clock: {}, systemClock: { nowMs: () => nowMs } }, async (door) => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttl: 1000 });
     nowMs += 400;

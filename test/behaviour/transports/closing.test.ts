@@ -43,7 +43,7 @@ it('lets an answer be read to its end, however slowly that begins', async () => 
   await Promise.all(
     Array.from({ length: 900 }, () => sandbox.request(cards, { method: 'POST', headers, body })),
   );
-  const [answer] = (await once(get(`${url}/_sandbox/requests`), 'response')) as [IncomingMessage];
+  const [answer] = (await once(get(`${url}/_sandbox/journal`), 'response')) as [IncomingMessage];
   // Nothing of it is read yet, and most of it cannot have left: no system buffers that much.
   expect(Number(answer.headers['content-length'])).toBeGreaterThan(12_000_000);
   const closed = sandbox.close(graceMs);
@@ -53,7 +53,7 @@ it('lets an answer be read to its end, however slowly that begins', async () => 
 
 it('tells a client whose request is under way that its connection ends', async () => {
   const gate = new Gate();
-  const { door, url, headers } = await atDoor({ phases: { beforeCommit: gate.pass } });
+  const { door, url, headers } = await atDoor({ hooks: { beforeCommit: gate.pass } });
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
   const reached = gate.close();
@@ -98,7 +98,7 @@ it('ends an idle connection in good order, and does nothing that is asked meanwh
   socket.end();
   await closed;
   expect(said).toEqual([]);
-  expect(sandbox.requests()).toEqual({ dropped: 0, requests: [] });
+  expect(sandbox.journal()).toEqual({ dropped: 0, entries: [] });
 });
 
 it('does not wait for a client that takes no notice', async () => {

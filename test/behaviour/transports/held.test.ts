@@ -34,7 +34,7 @@ describe.each(doorNames)('a sandbox that closes (%s)', (name) => {
     await shop.door.close();
     expect(await asked).toBe('UND_ERR_SOCKET');
     const lost = { delivery: { state: 'lost', bytesDelivered: 0, clientLeft: true } };
-    await expect.poll(() => shop.merchant.requests().requests).toMatchObject([lost]);
+    await expect.poll(() => shop.merchant.journal().entries).toMatchObject([lost]);
   });
 
   it('ends an answer that is on its way', async () => {
@@ -48,7 +48,7 @@ describe.each(doorNames)('a sandbox that closes (%s)', (name) => {
     await shop.door.close();
     expect(await read).toBe('UND_ERR_SOCKET');
     const cut = { delivery: { state: 'cut', clientLeft: true } };
-    await expect.poll(() => shop.merchant.requests().requests).toMatchObject([cut]);
+    await expect.poll(() => shop.merchant.journal().entries).toMatchObject([cut]);
   });
 
   it.each(['slow-first-byte', 'slow-dribble'])('gives it its grace: %s', async (id) => {
@@ -135,7 +135,7 @@ describe.each(doorNames)('a body that does not come whole (%s)', (name) => {
       ),
     );
     await expect(asked).rejects.toThrow(new TypeError('fetch failed', { cause }));
-    const { requests } = shop.merchant.requests();
+    const { entries: requests } = shop.merchant.journal();
     expect(requests.filter(({ delivery }) => delivery.state === 'delivered')).toEqual([]);
   });
 
@@ -152,6 +152,6 @@ describe.each(doorNames)('a body that does not come whole (%s)', (name) => {
     await expect(shop.door.fetch(once)).rejects.toThrow(
       /^Cannot construct a Request with a Request object that has already been used/,
     );
-    expect(shop.merchant.requests().requests).toHaveLength(1);
+    expect(shop.merchant.journal().entries).toHaveLength(1);
   });
 });

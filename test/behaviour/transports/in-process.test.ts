@@ -37,7 +37,7 @@ async function outcome(init: RequestInit, headers: Record<string, string> = json
   const sandbox = shop();
   const all = { Authorization: `Bearer ${sandbox.token}`, ...headers };
   const answer = await sandbox.fetch(url, { method: 'POST', headers: all, ...init });
-  const [entry] = sandbox.requests().requests;
+  const [entry] = sandbox.journal().entries;
   return { status: answer.status, text: await answer.text(), request: entry?.request };
 }
 

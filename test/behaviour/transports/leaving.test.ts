@@ -105,7 +105,7 @@ describe('a client that leaves a socket', () => {
     'while it is held %s',
     async (at) => {
       const held = gate();
-      const { sandbox, socket, url } = await atDoor({ phases: { [at]: held.phase } });
+      const { sandbox, socket, url } = await atDoor({ hooks: { [at]: held.phase } });
       const body = JSON.stringify(cardBody());
       await socket.write(
         head(sandbox, 'POST', cards, json, `Content-Length: ${body.length}`) + body,
@@ -120,7 +120,7 @@ describe('a client that leaves a socket', () => {
 
   it('before it would have been left to hang', async () => {
     const held = gate();
-    const { sandbox, socket, url } = await atDoor({ phases: { beforeRead: held.phase } });
+    const { sandbox, socket, url } = await atDoor({ hooks: { beforeRead: held.phase } });
     sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
     await socket.write(head(sandbox, 'GET', cards));
     await held.stands;
@@ -169,7 +169,7 @@ describe('a caller that aborts in process', () => {
   it('while it waits for requests', async () => {
     const sandbox = createSandbox({ seed: 'leaving' });
     const leaving = new AbortController();
-    const asked = call(sandbox, leaving.signal, '/_sandbox/requests/wait', { timeout: '20s' });
+    const asked = call(sandbox, leaving.signal, '/_sandbox/journal/wait', { timeout: '20s' });
     leaving.abort();
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
   });

@@ -131,7 +131,7 @@ describe('the socket door', () => {
     socket.end(requests.join(''));
     const answers = await text(socket);
     const places = answers.match(/"debug_id":"\w+"/g)?.map((one) => one.slice(12, -1));
-    const { requests: seen } = sandbox.merchant('pipelined').requests();
+    const { entries: seen } = sandbox.merchant('pipelined').journal();
     expect(seen.map(({ path }) => path.split('/').at(-1))).toEqual(ids);
     expect(places).toEqual(seen.map(({ debugId }) => debugId));
     await sandbox.close();

@@ -50,7 +50,7 @@ describe('a redirect in process', () => {
       message: 'fetch failed',
       cause: { code: 'ENOTFOUND', message: `getaddrinfo ENOTFOUND ${host}` },
     });
-    expect(sandbox.requests().requests).toMatchObject([{ status: 302 }]);
+    expect(sandbox.journal().entries).toMatchObject([{ status: 302 }]);
   });
 
   it('is heeded as a Request says', async () => {

@@ -32,7 +32,7 @@ describe('connect-refused in process', () => {
       await ask(sandbox, `Bearer ${merchant.token}`),
       await ask(sandbox, basic('down'), '/v1/oauth2/token'),
     ]).toEqual(['ECONNREFUSED', 'ECONNREFUSED']);
-    expect(merchant.requests().requests).toHaveLength(1);
+    expect(merchant.journal().entries).toHaveLength(1);
   });
 
   it('leaves everybody else alone', async () => {
@@ -52,8 +52,8 @@ describe('connect-refused in process', () => {
 
   it.each<[string, (sandbox: Sandbox, merchant: Merchant) => void]>([
     ['reset', (_, merchant) => merchant.reset()],
-    ['resetAll', (sandbox) => sandbox.resetAll()],
-    ['a scenario', (_, merchant) => void merchant.scenario('lost-answer')],
+    ['resetAll', (sandbox) => sandbox.all.reset()],
+    ['a scenario', (_, merchant) => void merchant.playScenario('lost-answer')],
   ])('ends with %s', async (_, begin) => {
     const { sandbox, merchant } = await shut();
     begin(sandbox, merchant);
@@ -65,7 +65,7 @@ describe('connect-refused in process', () => {
     const stands = new Promise<void>((resolve) => (held.go = resolve));
     const sandbox = createSandbox({
       fixtures: 'empty',
-      phases: { beforeRead: () => stands },
+      hooks: { beforeRead: () => stands },
     });
     sandbox.force({ op: 'any', outcome: 'connect-refused' });
     const first = ask(sandbox, `Bearer ${sandbox.token}`);

@@ -70,7 +70,7 @@ describe('over a socket', () => {
     const text = await sendAll(storing(merchant.token, framing), pieces);
     expect(text).toMatch(/^HTTP\/1\.1 413 [^]*"name":"REQUEST_BODY_TOO_LARGE"[^}]*\}$/);
     expect(text).toMatch(/^connection: close\r$/im);
-    const [entry] = merchant.requests().requests;
+    const [entry] = merchant.journal().entries;
     expect(entry).toMatchObject({ status: 413, delivery: { state: 'delivered' } });
   });
 

@@ -5,7 +5,9 @@ import { exchange, RawSocket } from '../bad-input/raw-socket.ts';
 import { Door } from '../../support/transports.ts';
 
 const told: UnreadableRequest[] = [];
-const door = new Door('socket', { onUnreadable: (unreadable) => told.push(unreadable) });
+const door = new Door('socket', {
+  listeners: { onUnreadable: (unreadable) => told.push(unreadable) },
+});
 beforeAll(() => door.open());
 afterAll(() => door.close());
 beforeEach(() => {

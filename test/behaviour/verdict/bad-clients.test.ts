@@ -6,7 +6,7 @@ import { CornerShop } from '../model-clients/bad-clients/corner-shop.ts';
 
 // On a clock that runs, where nobody moves it but the clients: their waits are seen, and so is that there are none.
 const startedMs = Date.parse('2026-05-06T07:08:09Z');
-const sandbox = createSandbox({ seed: 'bad-habits', realNowMs: () => startedMs });
+const sandbox = createSandbox({ seed: 'bad-habits', systemClock: { nowMs: () => startedMs } });
 let door: Listening;
 
 beforeAll(async () => {

@@ -88,7 +88,7 @@ throughEveryDoor(
       });
       const beliefs = { I1: 'paid', o1: 'paid', web: 'paid' } as const;
       const verdict = await shop.merchant.verdict({ beliefs });
-      const sent = shop.merchant.requests({ operation: 'payment.create' }).requests;
+      const sent = shop.merchant.journal({ operation: 'payment.create' }).entries;
       return {
         isCut: sent.every(({ request }) => request?.includes('(cut: ')),
         found: namesOf(verdict),

@@ -1,6 +1,6 @@
 /** A verdict that cannot be asked for like this: named with place and nearest match, by every way in. */
 import { expect, it } from 'vitest';
-import { connect, VerdictOptionsError, type VerdictInput } from '../../../src/index.ts';
+import { connect, VerdictOptionsError, type VerdictOptions } from '../../../src/index.ts';
 import { call } from '../control/call.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 
@@ -130,7 +130,7 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
     const started = `verdict ${place}: ${words}`;
     const guess = nearest === undefined ? /^(?!.*Did you mean)/s : `Did you mean "${nearest}"?`;
     // As somebody could write it without types.
-    const asked = order as VerdictInput;
+    const asked = order as VerdictOptions;
     const mistake = await merchant.verdict(asked).catch((error: unknown) => error);
     expect(mistake).toBeInstanceOf(VerdictOptionsError);
     const { message } = mistake as VerdictOptionsError;
@@ -141,7 +141,7 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
     const { status, body } = await call(door, path, order);
     expect([status, body]).toMatchObject([
       400,
-      { error: 'invalid-verdict', message, place: `body.${place}`, mistakes: [{ message }] },
+      { error: 'invalid-verdict', message, place: `body.${place}`, issues: [{ message }] },
     ]);
     expect((body as { readonly nearest?: string }).nearest).toBe(nearest);
 
@@ -156,7 +156,7 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
   it('is refused with every mistake at once', async () => {
     const order = { failOn: 'hihg', waitMs: -1, ...suppressed({ rule: 'double-chrge' }) };
     const { body } = await call(door, 'POST /_sandbox/verdict', order);
-    const places = (body as { readonly mistakes: readonly { readonly place: string }[] }).mistakes;
+    const places = (body as { readonly issues: readonly { readonly place: string }[] }).issues;
     expect(places.map(({ place }) => place).toSorted()).toEqual([
       'body.failOn',
       'body.suppress[0].rule',
@@ -165,7 +165,7 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
   });
 
   it.each([[[]], ['high'], [null], [7]])('is refused where it is no order: %j', async (order) => {
-    const asked = door.shop().merchant.verdict(order as VerdictInput);
+    const asked = door.shop().merchant.verdict(order as VerdictOptions);
     await expect(asked).rejects.toThrow('verdict: must be an object of keys and values.');
     const { status, body } = await call(door, 'POST /_sandbox/verdict', JSON.stringify(order));
     expect([status, body]).toMatchObject([400, { error: 'invalid-body', place: 'body' }]);
@@ -173,7 +173,7 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
 
   it('is refused for a card that the scenario has not given, and not for one that it has', async () => {
     const { merchant } = door.shop();
-    merchant.scenario({
+    merchant.playScenario({
       scenario: 'gives',
       version: 1,
       about: 'A card is given.',
@@ -181,7 +181,9 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
         cards: [{ ref: 'gold', number: '4111111111111111', type: 'visa', expire: '2031-11' }],
       },
     });
-    const order = (ref: string): VerdictInput => ({ expect: { sales: { byCard: { [ref]: 0 } } } });
+    const order = (ref: string): VerdictOptions => ({
+      expect: { sales: { byCard: { [ref]: 0 } } },
+    });
     await expect(merchant.verdict(order('gold'))).resolves.toMatchObject({ merchant: merchant.id });
     await expect(merchant.verdict(order('glod'))).rejects.toThrow(
       'verdict expect.sales.byCard.glod: no given card has the ref "glod". Given: gold. Did you mean "gold"?',

@@ -34,7 +34,7 @@ function onlyPurchase({ purchases }: Verdict): Verdict['purchases'][number] {
 
 /** Debug ids of what a merchant asked of an operation, oldest first. */
 const askedOf = (shop: Shop, operation: 'payment.create' | 'payment.list' | 'payment.get') =>
-  shop.merchant.requests({ operation }).requests.map(({ debugId }) => debugId);
+  shop.merchant.journal({ operation }).entries.map(({ debugId }) => debugId);
 
 const lost = 'reset-after-commit';
 
@@ -101,7 +101,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
   ] as const)('says how the client was told: by a %s', async (how, operation) => {
     const shop = door.shop();
     await tryToPay(shop, lost);
-    const [{ subject = '' } = {}] = shop.merchant.requests({ committed: true }).requests.slice(-1);
+    const [{ subject = '' } = {}] = shop.merchant.journal({ committed: true }).entries.slice(-1);
     await shop.send(
       operation,
       operation === 'payment.get' ? { params: { payment_id: subject } } : {},

@@ -56,5 +56,5 @@ throughEveryDoor(
       await expect(door.shop().merchant.verdict(order)).rejects.toThrow(words);
     });
   },
-  { realNowMs: () => machineMs },
+  { systemClock: { nowMs: () => machineMs } },
 );

@@ -145,7 +145,7 @@ describe.runIf(found)('the docs page in a browser', () => {
       body: JSON.stringify(rawPaymentBody()),
     });
     const { page, errors, requests } = await visit('/_sandbox/verdict?merchant=looked-at');
-    const [entry] = shop.requests().requests;
+    const [entry] = shop.journal().entries;
     await page
       .getByRole('link', { name: entry?.debugId ?? '' })
       .first()

@@ -276,7 +276,7 @@ describe('close', () => {
   it('finishes what is under way when it is given the time', async () => {
     const phases = new EventEmitter();
     const sandbox = open({
-      phases: {
+      hooks: {
         afterCommit: async () => {
           phases.emit('committed');
           await once(phases, 'go on');

@@ -50,7 +50,7 @@ describe('MSW', () => {
       adapter: 'http',
     });
     expect([status, data]).toEqual([200, expect.objectContaining({ total_items: 0 })]);
-    expect(sandbox.merchant(id).requests().requests).toHaveLength(1);
+    expect(sandbox.merchant(id).journal().entries).toHaveLength(1);
   });
 
   it('lets an outcome of one test override the handler, as MSW does', async () => {

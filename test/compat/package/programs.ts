@@ -21,7 +21,7 @@ async function main() {
   };
   const lost = await post(remote.fetch, '/v1/payments/payment', payment).catch((error) => error.cause.code);
   const paid = await post(remote.fetch, '/v1/payments/payment', payment);
-  await remote.scenario('lost-answer');
+  await remote.playScenario('lost-answer');
   const counted = /outcome="reset-after-commit"} 1\\n/.test(await remote.metrics());
   const page = await fetch(door.url + '/docs');
   await sandbox.close();
@@ -76,7 +76,7 @@ console.log([
 export const typedProgram = `
 import {
   createSandbox, scenario, type About, type LedgerReading, type Merchant, type OperationName, type Outcome,
-  type OutcomeId, type ForcedRule, type CardOrder, type RemoteMerchant, type ScenarioBuilder, type SandboxApp,
+  type OutcomeId, type ForcedRule, type GenerateCardsOptions, type RemoteMerchant, type ScenarioBuilder, type SandboxApp,
 } from '${entries[0]}';
 import { type Sandbox, type SandboxOptions, type FixtureDocument, type ScenarioDocument } from '${entries[0]}';
 import { connect, type Remote } from '${entries[1]}';
@@ -103,7 +103,7 @@ export async function ofEither(either: Sandbox | Remote): Promise<[readonly Outc
 }
 // What an editor offers: a plain text would leave nothing of these.
 export const offered: Extract<ForcedRule['outcome'], 'reset-after-commit'> = 'reset-after-commit';
-export const dealt: Extract<CardOrder['outcome'], 'decline-generic'> = 'decline-generic';
+export const dealt: Extract<GenerateCardsOptions['outcome'], 'decline-generic'> = 'decline-generic';
 // @ts-expect-error: there is no such outcome.
 export const misspelt: OutcomeId = 'reset-after-comit';
 // @ts-expect-error: there is no such option.

@@ -72,7 +72,7 @@ describe('replicas behind a stock proxy', () => {
   it('sends control calls where the merchant is', async () => {
     for (const { name } of merchants.slice(0, 20)) {
       const query = new URLSearchParams({ merchant: name, operation: 'card.get' });
-      const answer = await fetch(`${fleet.url}/_sandbox/requests?${query.toString()}`);
+      const answer = await fetch(`${fleet.url}/_sandbox/journal?${query.toString()}`);
       expect(await answer.json()).toMatchObject({ requests: [{ operation: 'card.get' }] });
     }
   });

@@ -29,7 +29,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
       fixtures: 'empty',
       profile: profileName,
       clock: { start: testNow, frozen: true },
-      onExchange: ({ operation, status }) => heard.push(`${operation} ${status}`),
+      listeners: { onExchange: ({ operation, status }) => heard.push(`${operation} ${status}`) },
     });
     at = await sandbox.listen({ port: 0 });
   });

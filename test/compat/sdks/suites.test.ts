@@ -17,7 +17,7 @@ afterEach(() => door.close());
 
 /** One payment, one decline, one lost answer with its retry, one beside another merchant. */
 function expectFourTests(): void {
-  const { operations, tried } = door.sandbox.coverageOfAll();
+  const { operations, tried } = door.sandbox.all.coverage();
   expect(operations['payment.create']).toBe(5);
   expect(tried).toEqual({
     'payment.create': { 'decline-insufficient-funds': 1, 'reset-after-commit': 1 },

@@ -46,5 +46,5 @@ throughEveryDoor(
       },
     );
   },
-  { phases: { beforeCommit: gate.pass } },
+  { hooks: { beforeCommit: gate.pass } },
 );

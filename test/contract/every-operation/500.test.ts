@@ -54,12 +54,14 @@ throughEveryDoor(
     });
   },
   {
-    phases: {
+    hooks: {
       beforeRead: bug.strike('beforeRead'),
       beforeCommit: bug.strike('beforeCommit'),
     },
-    onExchange: (exchange) => {
-      bug.seen.push(exchange);
+    listeners: {
+      onExchange: (exchange) => {
+        bug.seen.push(exchange);
+      },
     },
   },
 );

@@ -232,7 +232,7 @@ throughEveryDoor(
       expect(fresh.headers.get('sandbox-replayed')).toBeNull();
     });
   },
-  { phases: { beforeCommit: gate.pass } },
+  { hooks: { beforeCommit: gate.pass } },
 );
 
 throughEveryDoor(
@@ -293,6 +293,6 @@ throughEveryDoor(
   },
   {
     limits: { maxRequestIds: 3 },
-    phases: { beforeCommit: () => (isHolding ? held.pass() : undefined) },
+    hooks: { beforeCommit: () => (isHolding ? held.pass() : undefined) },
   },
 );

@@ -109,7 +109,7 @@ throughEveryDoor('a token', (door) => {
     const authorization = await tokenFor(shop);
     shop.merchant.reset();
     await shop.ask('card.list', 200, { authorization });
-    door.sandbox.resetAll();
+    door.sandbox.all.reset();
     await shop.ask('card.list', 200, { authorization });
   });
 

@@ -18,5 +18,5 @@ it('lets each force and judge for itself alone', async () => {
 
   expect((await grace.verdict()).purchases).toHaveLength(1);
   await ada.reset(); // grace's world stays
-  expect((await grace.requests({ operation: 'payment.create' })).requests).toHaveLength(1);
+  expect((await grace.journal({ operation: 'payment.create' })).entries).toHaveLength(1);
 });

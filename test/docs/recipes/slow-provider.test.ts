@@ -10,7 +10,7 @@ it('asks again when it has waited long enough, and pays once', async () => {
 
   expect(await shop.pay({ id: 'INV-7', total: '30.11' })).toBe('paid');
 
-  const { requests } = sandbox.requests({ operation: 'payment.create' });
+  const { entries: requests } = sandbox.journal({ operation: 'payment.create' });
   expect(requests.at(0)?.delivery.state).toBe('lost');
   expect(requests.at(-1)).toMatchObject({ status: 201, replayed: true });
   expect(sandbox.ledger().transfers).toHaveLength(1);

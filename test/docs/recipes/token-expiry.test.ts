@@ -11,7 +11,7 @@ it('gets a new token when the old one is over', async () => {
   sandbox.clock.advance(10 * 60 * 60 * 1000); // tokens live for nine hours
 
   expect(await shop.pay({ id: 'INV-2', total: '30.11' })).toBe('paid');
-  const { requests } = sandbox.requests();
+  const { entries: requests } = sandbox.journal();
   expect(requests.map(({ operation, status }) => `${operation} ${status}`)).toEqual([
     'token.create 200',
     'payment.create 201',

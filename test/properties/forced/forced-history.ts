@@ -197,7 +197,7 @@ export class Life {
     const { merchant } = this.shop;
     const [rule = ''] = merchant.force({ op: ask, per: 'merchant', outcome: step, optional: true });
     const seen = await see(this.shop, ask, { ...call, headers: ours });
-    merchant.disarm(rule);
+    merchant.clearRules(rule);
     return seen;
   }
 }

@@ -29,7 +29,7 @@ async function doAndHold(life: Life, deed: Deed, before: Books): Promise<Books> 
   expect(faults, JSON.stringify(deed)).toEqual([]);
   if (deed.ask === 'wait' || life.heard.length === heard) return after;
   // A client that was answered has been written down by then; one whose connection broke, before it broke.
-  const { requests } = merchant.requests();
+  const { entries: requests } = merchant.journal();
   const entry = requests.at(-1);
   const twice = entry?.outcomes.some(({ id }) => id === 'executed-twice-by-proxy') === true;
   if (entry?.committed !== true) {

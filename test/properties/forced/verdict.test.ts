@@ -30,7 +30,7 @@ const timeline = fc.array(
 type Timeline = NonNullable<ScenarioDocument['timeline']>;
 
 function begin(shop: Shop, taken: Timeline): Life {
-  shop.merchant.scenario({
+  shop.merchant.playScenario({
     scenario: 'taken-back',
     version: 1,
     about: 'Money is taken back while the merchant lives.',
@@ -184,7 +184,7 @@ throughEveryDoor(
               const heard = life.heard.length;
               await life.do(deed);
               const after = booksOf(life.shop);
-              const debugId = merchant.requests().requests.at(-1)?.debugId;
+              const debugId = merchant.journal().entries.at(-1)?.debugId;
               if (life.heard.length > heard && debugId !== undefined) {
                 steps.set(debugId, { before, after });
               }
@@ -192,7 +192,7 @@ throughEveryDoor(
             }
             // What was still on its way has arrived, or is known to be lost.
             await merchant.verdict();
-            for (const entry of merchant.requests().requests) {
+            for (const entry of merchant.journal().entries) {
               const step = steps.get(entry.debugId);
               if (step === undefined) throw new Error(`Nobody asked for ${entry.path}.`);
               const { operation = '', concludes, committed, replayed, subject = '' } = entry;
@@ -232,7 +232,7 @@ throughEveryDoor(
             const { merchant } = life.shop;
             const verdict = await merchant.verdict();
             expect(await merchant.verdict()).toEqual(verdict);
-            const own = new Set(merchant.requests().requests.map(({ debugId }) => debugId));
+            const own = new Set(merchant.journal().entries.map(({ debugId }) => debugId));
             const { purchases, findings, counts } = verdict;
             expect(counts.requests).toBe(own.size);
             const keys = new Set(purchases.map(({ key }) => key));
@@ -320,7 +320,7 @@ describe('where no time passes by itself', () => {
                 await life.do(deed);
                 if (isJudged) await merchant.verdict();
               }
-              return [life.all, merchant.requests(), merchant.ledger(), await merchant.verdict()];
+              return [life.all, merchant.journal(), merchant.ledger(), await merchant.verdict()];
             });
           expect(await lived(true)).toEqual(await lived(false));
         }),

@@ -25,7 +25,7 @@ const lifeAt = async (door: Door, id: string, deeds: readonly Deed[]) =>
   (await new Life(door.shop(id)).live(deeds)).all;
 
 function begin(shop: Shop, name: string | undefined): void {
-  if (name !== undefined) shop.merchant.scenario(name);
+  if (name !== undefined) shop.merchant.playScenario(name);
 }
 
 describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {

@@ -73,7 +73,7 @@ describe.each(doorNames)('a reset (%s)', (name) => {
             const again = await atDoor(name, { ...options, fixtures: from }, async (door) => {
               await heard(door, before);
               if (how === 'deleteMerchant') door.sandbox.deleteMerchant('merchant');
-              else if (how === 'resetAll') door.sandbox.resetAll();
+              else if (how === 'resetAll') door.sandbox.all.reset();
               else door.shop('merchant').merchant.reset();
               return heard(door, walk);
             });

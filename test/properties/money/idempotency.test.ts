@@ -146,7 +146,7 @@ for (const name of doorNames) {
     };
     await atDoor(
       name,
-      { phases: { beforeRead: pause, beforeCommit: pause, afterCommit: pause } },
+      { hooks: { beforeRead: pause, beforeCommit: pause, afterCommit: pause } },
       (door) =>
         fc.assert(
           fc.asyncProperty(

@@ -72,8 +72,8 @@ async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<read
     realCards,
     baseUrl: 'http://shop.test',
     clock: { start: testNow, frozen: true },
-    realNowMs: () => Date.parse(testNow),
-    onExchange: (exchange: Exchange) => exchanges.push(exchange),
+    systemClock: { nowMs: () => Date.parse(testNow) },
+    listeners: { onExchange: (exchange: Exchange) => exchanges.push(exchange) },
   } as const;
   return atDoor(name, options, async (door) => {
     const seen: string[] = [];
@@ -92,7 +92,7 @@ async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<read
       const text = await tryPlace(door.fetch, door.base, `place-${at}`, place, one.number);
       const lines = text.split('\n').filter((line) => !/^(?:connection|keep-alive): /.test(line));
       const { merchant } = door.shop(`place-${at}`);
-      seen.push([place.name, ...lines, readable(merchant.requests())].join('\n'));
+      seen.push([place.name, ...lines, readable(merchant.journal())].join('\n'));
     }
     seen.push(readable(exchanges), readable(door.sandbox.merchants()));
     return seen;
@@ -102,7 +102,7 @@ async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<read
 /** What a sandbox tells of one merchant who sent real cards and nothing else. */
 function tellingOf({ sandbox }: Door, { merchant }: Shop): string[] {
   return [
-    merchant.requests(),
+    merchant.journal(),
     merchant.ledger(),
     merchant.rules(),
     merchant.export(),

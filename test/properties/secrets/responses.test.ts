@@ -25,7 +25,7 @@ async function readable(shop: Shop, exchanges: readonly Exchange[], printed: rea
   ]);
   return [
     ...lists.map(written),
-    ...[exchanges, printed, merchant.requests(), merchant.ledger(), door.sandbox.about()].map(
+    ...[exchanges, printed, merchant.journal(), merchant.ledger(), door.sandbox.about()].map(
       (value) => inspect(value, { depth: Infinity, showHidden: true, maxStringLength: Infinity }),
     ),
     await merchant.verdictPage(),
@@ -68,20 +68,23 @@ describe.each(doorNames)('a card number (%s)', (name) => {
   it('wherever it is put, is in no answer, exchange, ledger, list, inspection, page, metric or output', async () => {
     const exchanges: Exchange[] = [];
     const printed = listenToConsole();
-    await atDoor(name, { onExchange: (exchange) => exchanges.push(exchange) }, (door) =>
-      fc.assert(
-        fc.asyncProperty(pan, fc.constantFrom(...hiding), async ({ number }, place) => {
-          exchanges.length = 0;
-          printed.length = 0;
-          const { shop, answer } = await used(door, place, number);
-          const all =
-            answer + (await readable(shop, exchanges, printed)) + (await door.sandbox.metrics());
-          expect(showsIn(all, number), `${place.name}: ${answer}`).toBe(false);
-          expect(answer, place.name).not.toMatch(/^5/);
-        }),
-        // Every place is tried, whatever is drawn besides.
-        { examples, numRuns: examples.length + runsAt(name, 25).numRuns },
-      ),
+    await atDoor(
+      name,
+      { listeners: { onExchange: (exchange) => exchanges.push(exchange) } },
+      (door) =>
+        fc.assert(
+          fc.asyncProperty(pan, fc.constantFrom(...hiding), async ({ number }, place) => {
+            exchanges.length = 0;
+            printed.length = 0;
+            const { shop, answer } = await used(door, place, number);
+            const all =
+              answer + (await readable(shop, exchanges, printed)) + (await door.sandbox.metrics());
+            expect(showsIn(all, number), `${place.name}: ${answer}`).toBe(false);
+            expect(answer, place.name).not.toMatch(/^5/);
+          }),
+          // Every place is tried, whatever is drawn besides.
+          { examples, numRuns: examples.length + runsAt(name, 25).numRuns },
+        ),
     );
   });
 
@@ -126,8 +129,8 @@ async function allSeen(
   const options = {
     baseUrl: 'http://shop.test',
     clock: { start: testNow, frozen: true },
-    realNowMs: () => Date.parse(testNow),
-    onExchange: (exchange: Exchange) => exchanges.push(exchange),
+    systemClock: { nowMs: () => Date.parse(testNow) },
+    listeners: { onExchange: (exchange: Exchange) => exchanges.push(exchange) },
   };
   return atDoor(name, options, async (door) => {
     const shop = door.shop('merchant');

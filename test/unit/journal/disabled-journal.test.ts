@@ -26,11 +26,11 @@ throughEveryDoor(
     it('keeps no exchange, and counts each as dropped', async () => {
       const shop = door.shop();
       await pay(shop);
-      expect(shop.merchant.requests()).toEqual({ dropped: 2, requests: [] });
+      expect(shop.merchant.journal()).toEqual({ dropped: 2, entries: [] });
       shop.merchant.reset();
-      expect(shop.merchant.requests()).toEqual({ dropped: 0, requests: [] });
+      expect(shop.merchant.journal()).toEqual({ dropped: 0, entries: [] });
       await storeCard(shop);
-      expect(shop.merchant.requests()).toEqual({ dropped: 1, requests: [] });
+      expect(shop.merchant.journal()).toEqual({ dropped: 1, entries: [] });
     });
 
     it('can neither verify nor judge, and says why', async () => {
@@ -38,7 +38,7 @@ throughEveryDoor(
       await pay(shop);
       const verified = await call(
         door,
-        `POST /_sandbox/requests/verify?merchant=${shop.merchant.id}`,
+        `POST /_sandbox/journal/verify?merchant=${shop.merchant.id}`,
         { match: { operation: 'payment.create' }, times: 1 },
       );
       expect(verified.body).toMatchObject({

@@ -18,7 +18,7 @@ it.each<readonly [string, string, string | Buffer<ArrayBuffer>]>([
     headers: { Authorization: 'Bearer sandbox.shop', 'Content-Type': type },
     body: new Blob([body]),
   });
-  const [entry] = sandbox.merchant('shop').requests().requests;
+  const [entry] = sandbox.merchant('shop').journal().entries;
   expect(entry?.request).toBe(`(${Buffer.byteLength(body)} bytes that are no JSON)`);
   await sandbox.close();
 });

@@ -16,8 +16,8 @@ throughEveryDoor('a PayPal-Request-Id', (door) => {
   ])('%s', async (_, sent, kept) => {
     const shop = door.shop();
     await shop.send('card.list', { headers: { 'PayPal-Request-Id': sent } });
-    const { requests } = shop.merchant.requests();
+    const { entries: requests } = shop.merchant.journal();
     expect(requests.map(({ requestId }) => requestId)).toEqual([kept]);
-    expect(shop.merchant.requests({ requestId: kept }).requests).toHaveLength(1);
+    expect(shop.merchant.journal({ requestId: kept }).entries).toHaveLength(1);
   });
 });

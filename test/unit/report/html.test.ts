@@ -19,7 +19,7 @@ let page: string;
 beforeAll(async () => {
   played = await playHappenings();
   const { sandbox, verdicts } = played;
-  page = await verdictHtml({ verdicts, coverage: sandbox.coverageOfAll(), ...made });
+  page = await verdictHtml({ verdicts, coverage: sandbox.all.coverage(), ...made });
 });
 
 afterAll(() => played.sandbox.close());
@@ -37,7 +37,7 @@ describe('the page', () => {
   });
 
   it('names the merchant whose money it is about, where it is one', async () => {
-    const coverage = played.sandbox.coverageOfAll();
+    const coverage = played.sandbox.all.coverage();
     const pages = await Promise.all(
       played.verdicts.map(async (verdict) =>
         withoutSpace(await verdictHtml({ verdicts: [verdict], coverage, ...made })),
@@ -138,7 +138,7 @@ describe('the page', () => {
     }));
     const one = {
       verdicts: [{ ...verdict, expectations }],
-      coverage: played.sandbox.coverageOfAll(),
+      coverage: played.sandbox.all.coverage(),
       ...made,
     };
     expect(withoutSpace(await verdictHtml(one))).toContain(
@@ -150,7 +150,7 @@ describe('the page', () => {
   it('is whole where nobody asked anything', async () => {
     const { sandbox } = played;
     const verdict = await sandbox.merchant('nobody').verdict();
-    const coverage: Coverage = { ...sandbox.coverageOfAll(), operations: {}, tried: {} };
+    const coverage: Coverage = { ...sandbox.all.coverage(), operations: {}, tried: {} };
     const text = withoutSpace(await verdictHtml({ verdicts: [verdict], coverage, ...made }));
     expect(text).toContain('asked nothing, so nothing was tested');
     expect(text).toContain('<strong>0 %</strong>');
@@ -174,9 +174,9 @@ describe('the page', () => {
       ),
       counts: { ...careless.counts, purchases: 5000 },
     };
-    const coverage = played.sandbox.coverageOfAll();
+    const coverage = played.sandbox.all.coverage();
     const explainedAt = (merchant: string, debugId: string): string =>
-      `/_sandbox/requests/${debugId}?merchant=${merchant.padEnd(128, 'm')}`;
+      `/_sandbox/journal/${debugId}?merchant=${merchant.padEnd(128, 'm')}`;
     const all = { verdicts: many(verdict, 700), coverage, ...made, explainedAt };
     const text = await verdictHtml(all);
     expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
@@ -288,7 +288,7 @@ describe.runIf(found)('the page in a browser', () => {
       ...purchase,
       charges: purchase.charges.map((charge) => ({ ...charge, amount })),
     }));
-    const coverage = played.sandbox.coverageOfAll();
+    const coverage = played.sandbox.all.coverage();
     const text = await verdictHtml({ verdicts: [{ ...careless, purchases }], coverage, ...made });
     const tab = await browser.newPage({ viewport: { width: 360, height: 800 } });
     await tab.setContent(text);
@@ -331,7 +331,7 @@ describe.runIf(found)('the page in a browser', () => {
         ...verdict,
         merchant: `${at}`.padEnd(128, 'm'),
       }));
-      const coverage = played.sandbox.coverageOfAll();
+      const coverage = played.sandbox.all.coverage();
       const tab = await browser.newPage({ viewport: { width, height: 800 } });
       await tab.emulateMedia({ media });
       await tab.setContent(await verdictHtml({ verdicts: named, coverage, ...made }));

@@ -13,7 +13,7 @@ describe('on a machine whose clock was put back', () => {
   let realMs = startMs;
 
   it('goes to the time it is set to, and runs on from there', () => {
-    const { clock } = createSandbox({ realNowMs: () => realMs });
+    const { clock } = createSandbox({ systemClock: { nowMs: () => realMs } });
     clock.read();
     realMs -= 3_600_000;
     expect(clock.set('2027-01-01T00:00:00Z').now).toBe('2027-01-01T00:00:00.000Z');
@@ -22,7 +22,7 @@ describe('on a machine whose clock was put back', () => {
   });
 
   it('goes ahead as far as it is told, with all that falls due by then', () =>
-    atDoor('in process', { clock: {}, realNowMs: () => realMs }, async (door) => {
+    atDoor('in process', { clock: {}, systemClock: { nowMs: () => realMs } }, async (door) => {
       const shop = door.shop('shop');
       const beganMs = realMs;
       const { id: cardId } = await shop.ask('card.create', 201, { body: cardBody() });
@@ -44,7 +44,7 @@ describe('on a machine whose clock was put back', () => {
 
 it('goes ahead by nothing while it runs, however often the machine is asked for the time', () => {
   let realMs = startMs;
-  const { clock } = createSandbox({ realNowMs: () => ++realMs });
+  const { clock } = createSandbox({ systemClock: { nowMs: () => ++realMs } });
   for (let time = 0; time < 10; time++) clock.advance(0);
   expect(() => clock.advance(-1)).toThrow(/never runs backwards/);
 });
@@ -124,7 +124,7 @@ it.each(['9997-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00'])(
       `Option clock.start: must not be later than ${lastTime}, the last time that a clock can show.`,
     );
     const document = { scenario: 'late', version: 1, about: 'Late.', clock: { start } } as const;
-    const { scenario } = createSandbox();
-    expect(() => scenario(document)).toThrow(lastTime);
+    const { playScenario } = createSandbox();
+    expect(() => playScenario(document)).toThrow(lastTime);
   },
 );

@@ -65,7 +65,7 @@ describe('scenarios in the home folder', () => {
     expect(known.filter(({ about }) => about === 'Written by ourselves.')).toHaveLength(2);
     expect(known.filter(({ name }) => name === 'hang')).toHaveLength(1);
     expect(known.map(({ name }) => name)).toContain('lost-answer');
-    expect(await sandbox.scenario('hang')).toBe('hang');
+    expect(await sandbox.playScenario('hang')).toBe('hang');
     const outcomes = (await sandbox.rules()).flatMap(({ steps }) => steps);
     expect(outcomes).toMatchObject([{ outcome: 'error-500-after-commit' }]);
   });

@@ -56,11 +56,11 @@ describe('--scenario', () => {
       expect(await forcedOn(url, merchant)).toBe('decline-generic; by=scenario');
     }
     const one = sandbox.merchant('one');
-    await one.scenario('lost-answer');
+    await one.playScenario('lost-answer');
     expect(await one.rules()).toMatchObject([{ nth: 1 }]);
     await one.reset();
     expect(await forcedOn(url, 'one')).toBe('decline-generic; by=scenario');
-    await sandbox.resetAll();
+    await sandbox.all.reset();
     expect(await forcedOn(url, 'two')).toBe('decline-generic; by=scenario');
   });
 
@@ -81,7 +81,7 @@ describe('--watch', () => {
     const sandbox = connect(url, { merchant: 'shop' });
     expect(await forcedOn(url, 'shop')).toBe('decline-generic; by=scenario');
     await sandbox.force({ op: 'card.create', outcome: 'hang-before-commit', name: 'mine' });
-    await sandbox.merchant('other').scenario('lost-answer');
+    await sandbox.merchant('other').playScenario('lost-answer');
 
     save(file, declining('decline-velocity'));
     await cli.printed(/"scenario":"mine".*"reloaded"/);

@@ -1,5 +1,5 @@
 /** One client against one fault: one purchase, and what came of it. */
-import type { Sandbox, Verdict, VerdictInput } from '../../../../src/index.ts';
+import type { Sandbox, Verdict, VerdictOptions } from '../../../../src/index.ts';
 import { vaultedCard } from '../reference/reference-shop.ts';
 import type { Fault } from './faults.ts';
 import { MerchantTime } from '../reference/merchant-clock.ts';
@@ -31,7 +31,7 @@ const beliefs = {
   refused: 'not-paid',
   error: 'unknown',
   waits: 'unknown',
-} as const satisfies Record<Told['word'], NonNullable<VerdictInput['beliefs']>[string]>;
+} as const satisfies Record<Told['word'], NonNullable<VerdictOptions['beliefs']>[string]>;
 
 /** Each cell has a merchant and a door of its own, so that no pool of connections is shared. */
 export async function runCell(sandbox: Sandbox, setUp: SetUp, fault: Fault): Promise<Cell> {
@@ -50,7 +50,7 @@ export async function runCell(sandbox: Sandbox, setUp: SetUp, fault: Fault): Pro
   };
   const told = await hearWithin(patienceMs, () => setUp.buy(till));
   const { transfers } = merchant.ledger();
-  const { requests } = merchant.requests({ operation: 'payment.create' });
+  const { entries: requests } = merchant.journal({ operation: 'payment.create' });
   const cell = {
     told,
     tries: requests.length,

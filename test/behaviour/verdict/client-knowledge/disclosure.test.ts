@@ -73,7 +73,7 @@ throughEveryDoor(
   (door) => {
     /** Every id is longer, and the first answer to `op` is lost. */
     function lengthen({ merchant }: Shop, op: 'payment.create' | 'auth.capture'): void {
-      merchant.scenario({
+      merchant.playScenario({
         scenario: 'longer',
         version: 1,
         about: 'Ids of next year',
@@ -180,7 +180,7 @@ throughEveryDoor(
       const { merchant } = till.shop;
       till.meets('partial-commit');
       await till.pay({ key: 'a' });
-      const { subject = '' } = merchant.requests({ operation: 'payment.create' }).requests[0] ?? {};
+      const { subject = '' } = merchant.journal({ operation: 'payment.create' }).entries[0] ?? {};
       merchant.clock.advance(afterMs);
       if (name === 'payment.create') await till.pay({ key: 'a' });
       else await till.shop.ask(name, 200, { params: { payment_id: subject } });

@@ -35,7 +35,7 @@ throughEveryDoor(
       await ask(shop, id, 'capture', 'reset-after-commit');
       await ask(shop, id, 'void');
       expect(await foundIn(shop)).toEqual(['high orphaned-charge']);
-      const [taken, refused] = shop.merchant.requests().requests.slice(-2);
+      const [taken, refused] = shop.merchant.journal().entries.slice(-2);
       expect(findingOf(await shop.merchant.verdict(), 'orphaned-charge')).toMatchObject({
         confidence: 'likely',
         what: expect.stringContaining(

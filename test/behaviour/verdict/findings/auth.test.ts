@@ -122,7 +122,7 @@ throughEveryDoor('a token in an address', (door) => {
   it('lets nobody in, and one of nobody is in no journal', async () => {
     const shop = door.shop();
     await shop.ask('card.list', 401, { query: { access_token: 'nobody' }, authorization: null });
-    expect(shop.merchant.requests().requests).toEqual([]);
+    expect(shop.merchant.journal().entries).toEqual([]);
   });
 
   it('is found in a body, and not where it is empty or asked for', async () => {

@@ -49,8 +49,8 @@ throughEveryDoor('a double charge', (door) => {
     const { what, evidence, severity, confidence } = findingOf(verdict, 'double-charge');
     expect([severity, confidence]).toEqual(['critical', 'certain']);
     expect(what).toContain('was charged twice: 30.11 USD, 30.11 USD');
-    const committed = shop.merchant.requests({ operation: 'payment.create', committed: true });
-    expect(evidence).toEqual(committed.requests.map(({ debugId }) => debugId));
+    const committed = shop.merchant.journal({ operation: 'payment.create', committed: true });
+    expect(evidence).toEqual(committed.entries.map(({ debugId }) => debugId));
     expect(verdict.totals).toEqual([
       { currency: 'USD', charged: '60.22', givenBack: '0.00', net: '60.22' },
     ]);
@@ -149,7 +149,7 @@ throughEveryDoor('an orphaned charge', (door) => {
       shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
       await tryToPay(shop, cardId, { invoice_number: 'INV-1' });
       const { subject = '' } =
-        shop.merchant.requests({ operation: 'payment.create' }).requests[0] ?? {};
+        shop.merchant.journal({ operation: 'payment.create' }).entries[0] ?? {};
       await shop.ask(name, 200, name === 'payment.get' ? { params: { payment_id: subject } } : {});
       expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
     },

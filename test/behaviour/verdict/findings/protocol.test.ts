@@ -265,6 +265,6 @@ throughEveryDoor('a path that is not there', (door) => {
   it('is in no journal without a merchant', async () => {
     const shop = door.shop();
     await door.fetch(`${door.base}/v1/nowhere`);
-    expect(shop.merchant.requests().requests).toEqual([]);
+    expect(shop.merchant.journal().entries).toEqual([]);
   });
 });

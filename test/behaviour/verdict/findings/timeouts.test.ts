@@ -19,7 +19,7 @@ async function wait(till: Till, heldMs: number, then: 'leaves' | 'stays'): Promi
   if (then === 'leaves') leave.abort();
   await seen;
   // It takes the sandbox a moment to notice that somebody has left.
-  const open = () => shop.merchant.requests().requests.filter(({ overAtSeq }) => overAtSeq === 0);
+  const open = () => shop.merchant.journal().entries.filter(({ overAtSeq }) => overAtSeq === 0);
   await expect.poll(open, { interval: 2 }).toEqual([]);
 }
 

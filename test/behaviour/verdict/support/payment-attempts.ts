@@ -5,7 +5,7 @@ import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 
 /** Waits are what a test says they are, however slow this machine is. */
-export const onTestTime = { clock: {}, realNowMs: () => Date.parse(testNow) } as const;
+export const onTestTime = { clock: {}, systemClock: { nowMs: () => Date.parse(testNow) } } as const;
 
 export interface Attempt {
   readonly key?: string;

@@ -19,7 +19,7 @@ for (const name of ['first', 'second']) {
       }),
     });
     assert.equal(stored.status, 201);
-    assert.equal(merchant.requests().requests.length, 1);
+    assert.equal(merchant.journal().entries.length, 1);
     assertPassed(await merchant.verdict());
   });
 }

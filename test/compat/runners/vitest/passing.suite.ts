@@ -20,7 +20,7 @@ test('pays once though the answer is lost', async ({ sandbox, merchant }) => {
 test('pays over a socket', async ({ baseUrl, merchant }) => {
   const shop = openShop({ fetch, baseUrl, clientId: merchant.id, keepsKey: true });
   expect(await shop.buy('order-1')).toBe('completed');
-  expect(merchant.requests().requests.map(({ operation }) => operation)).toEqual([
+  expect(merchant.journal().entries.map(({ operation }) => operation)).toEqual([
     'token.create',
     'payment.create',
   ]);

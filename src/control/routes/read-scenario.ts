@@ -1,7 +1,8 @@
-/** The scenario that a call brings: a name, a document, or the text of a file. */
+/** Reads the scenario of a call: a name, a document, or the text of a file. */
 import type { HonoRequest } from 'hono';
 import { shippedFixtures } from '../../fixtures/load.ts';
 import { didYouMean, nearest } from '../../shared/did-you-mean.ts';
+import { keyed } from '../../shared/unknown-value.ts';
 import {
   loadDocument,
   loadScenarioText,
@@ -10,36 +11,35 @@ import {
 } from '../../scenarios/load.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 
-/** Takes the body, and gives what reads it: into the name of one that is known, or a scenario. Paths are refused: the files of this machine are no caller's business. */
-export async function sentScenario(
+/** Gives the name of a known scenario, or a loaded one. Paths are refused: a client must not read files of this machine. */
+export async function readScenario(
   req: HonoRequest,
-  json: string | Readonly<Record<string, unknown>>,
+  body: unknown,
   known: readonly ScenarioSummary[],
-): Promise<() => string | LoadedScenario> {
+): Promise<string | LoadedScenario> {
   const isJson = /json/i.test(req.header('content-type') ?? '');
-  const text = await req.text();
-  return () => {
-    if (isJson && typeof json !== 'string') {
-      if ('name' in json) return nameIn(json, known);
-      refuseOwnAnswer(json, known);
-    }
-    const scenario =
-      isJson && typeof json !== 'string' ? loadDocument(json) : loadScenarioText('body', text);
-    refuseFiles(scenario);
-    return scenario;
-  };
+  const document = isJson ? keyed(body) : null;
+  if (typeof document === 'object' && document !== null) {
+    const keys = { ...document } as Readonly<Record<string, unknown>>; // An object of keys and values.
+    if ('name' in keys) return nameIn(keys, known);
+    refuseOwnAnswer(keys, known);
+  }
+  const scenario =
+    document === null ? loadScenarioText('body', await req.text()) : loadDocument(document);
+  refuseFiles(scenario);
+  return scenario;
 }
 
-/** What a play is answered with reads like what asks for one. */
+/** The answer `{"merchant": …, "scenario": "<name>"}` is easily taken for the request. */
 function refuseOwnAnswer(
-  { scenario, ...others }: Readonly<Record<string, unknown>>,
+  { scenario, merchant: _merchant, ...others }: Readonly<Record<string, unknown>>,
   known: readonly ScenarioSummary[],
 ): void {
   if (typeof scenario !== 'string' || Object.keys(others).length > 0) return;
   if (!known.some(({ name }) => name === scenario)) return;
   throw new ControlRequestError(
     'invalid-scenario',
-    `To play one that is known by its name, send {"name": "${scenario}"}: 'scenario' is what a whole scenario of your own is called.`,
+    `To play a scenario by its name, send {"name": "${scenario}"}. The key 'scenario' names a whole scenario of your own.`,
     { place: 'body.scenario', allowed: ['name'], nearest: 'name' },
   );
 }
@@ -52,7 +52,7 @@ function nameIn(
   if (other !== undefined) {
     throw new ControlRequestError(
       'unknown-key',
-      `Beside 'name' there is nothing to say, and this body has '${other}'. Send {"name": "lost-answer"}, or a whole scenario without 'name'.`,
+      `'name' excludes other keys, and this body has '${other}'. Send {"name": "lost-answer"}, or a whole scenario without 'name'.`,
       { place: `body.${other}`, allowed: ['name'] },
     );
   }
@@ -72,7 +72,7 @@ function refuseFiles({ document }: LoadedScenario): void {
   if (fixtures === undefined || known.includes(fixtures)) return;
   throw new ControlRequestError(
     'invalid-scenario',
-    `A scenario that comes over HTTP takes fixtures that ship: ${known.join(', ')}. Give a file of your own to the sandbox at its start, with --fixtures.`,
+    `A scenario sent over HTTP can only use shipped fixtures: ${known.join(', ')}. Pass your own file with --fixtures when you start the sandbox.`,
     { place: 'body.fixtures', allowed: known },
   );
 }

@@ -125,7 +125,7 @@ throughEveryDoor('a wrong control call', (door) => {
     ['POST /_sandbox/clock', { [pan]: 1 }],
     ['POST /_sandbox/rules', { op: 'card.create', outcome: spaced }],
     ['POST /_sandbox/rules', { op: 'card.create', outcome: 'ok', match: { [pan]: 1 } }],
-    ['POST /_sandbox/requests/verify', { [pan]: 1 }],
+    ['POST /_sandbox/journal/verify', { [pan]: 1 }],
     [`POST /_sandbox/snapshots/${pan}/restore`, undefined],
     [`DELETE /_sandbox/merchants/${pan}`, undefined],
     ['POST /_sandbox/scenario', { scenario: pan }],

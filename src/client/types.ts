@@ -1,0 +1,219 @@
+/** The public types of the client: the methods of a sandbox in process, each with a promise. */
+import type { Entry } from '../journal/entry.ts';
+import type { Explanation } from '../journal/explain/explain.ts';
+import type {
+  JournalQuery,
+  JournalReading,
+  ExchangeMatch,
+  VerifyOptions,
+  WaitOptions,
+} from '../journal/query/read-query.ts';
+import type { Verification } from '../journal/query/verify.ts';
+import type { OutcomeFilter } from '../outcomes/catalogue-queries.ts';
+import type { Outcome } from '../outcomes/outcome.ts';
+import type { RuleStatus } from '../outcomes/rules/rule-status.ts';
+import type { ScenarioSummary } from '../scenarios/load.ts';
+import type { ForcedRule } from '../scenarios/rules/adhoc-rule.ts';
+import type { ScenarioDocument } from '../scenarios/schema.ts';
+import type { LedgerReading } from '../verdict/ledger.ts';
+import type { VerdictOptions } from '../verdict/options.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { WorldExport } from '../world/export/document.ts';
+import type { ClockReading } from '../world/time/clock.ts';
+import type { SnapshotReading } from '../world/snapshots.ts';
+import type { GenerateCardsOptions, TestCard } from '../world/test-cards.ts';
+import type { About, Coverage, Health } from '../sandbox/sandbox.ts';
+
+/** The clock of one merchant. Each method returns the time that it shows afterwards. */
+export interface RemoteClock {
+  /** Reads the clock. */
+  read(): Promise<ClockReading>;
+  /** Stops the clock. */
+  freeze(): Promise<ClockReading>;
+  /** Lets the clock run from where it stands. */
+  resume(): Promise<ClockReading>;
+  /**
+   * Moves the clock to a later time: an RFC 3339 text or a `Date`. What is due by then has happened on return.
+   *
+   * @throws {ClockError} If the time cannot be read or lies in the past.
+   */
+  set(at: string | Date): Promise<ClockReading>;
+  /**
+   * Moves the clock ahead by whole milliseconds or an ISO 8601 duration such as `P1D`.
+   *
+   * @throws {ClockError} If the duration cannot be read or is negative.
+   */
+  advance(by: number | string): Promise<ClockReading>;
+}
+
+/** One merchant of a running sandbox: a client id with its own cards, clock, rules, journal and ledger. */
+export interface RemoteMerchant {
+  /** The client id. */
+  readonly id: string;
+  /** A bearer token that works without a token call, while the option `auth` is `open`. */
+  readonly token: string;
+  /**
+   * Sends a request to the sandbox with this merchant's token, unless the request has an `Authorization` header.
+   *
+   * Pass it to the code under test as its `fetch`.
+   */
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: RemoteClock;
+  /** Returns to the initial state. Snapshots stay. */
+  reset(): Promise<void>;
+  /** Reads what moved, in minor units, with totals by card, by customer and by purchase. */
+  ledger(): Promise<LedgerReading>;
+  /**
+   * Forces an outcome on requests of this merchant. A rule fires once unless `times` says otherwise, and expires
+   * after a minute unless `ttl` does.
+   *
+   * @returns The ids of the armed rules.
+   * @throws {RuleError} If the rule is invalid or its name is taken. `error.issues` lists every problem.
+   * @example merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' })
+   */
+  force(rule: ForcedRule): Promise<string[]>;
+  /** Lists the rules, how often each matched and fired, and why it last did not. */
+  rules(): Promise<RuleStatus[]>;
+  /** Lists the rules that should have fired and never did. */
+  unfired(): Promise<RuleStatus[]>;
+  /** Removes the armed rule with this id, or every armed rule. Returns how many it removed. */
+  clearRules(id?: string): Promise<number>;
+  /**
+   * Lists requests and answers, redacted, oldest first.
+   *
+   * @throws {QueryError} If the query is invalid.
+   */
+  journal(query?: JournalQuery): Promise<JournalReading>;
+  /**
+   * Explains one answer by its debug id: its reason, forced outcomes, rules that did not fire, delivery.
+   *
+   * @returns `undefined` if the journal holds no such answer.
+   * @throws {QueryError} For `null`, which a missing `Paypal-Debug-Id` header reads as.
+   */
+  explain(debugId: string | null): Promise<Explanation | undefined>;
+  /** Counts exchanges or checks their order. The result is `unsure` if the journal has dropped what would decide. */
+  verify(expected: VerifyOptions): Promise<Verification>;
+  /**
+   * Judges what happened to the money, and what the client did that can go wrong.
+   *
+   * @throws {VerdictOptionsError} If the options are invalid. `error.issues` lists every problem.
+   * @example expect((await merchant.verdict()).passed).toBe(true)
+   */
+  verdict(options?: VerdictOptions): Promise<Verdict>;
+  /** Writes the verdict as an HTML page that opens without a server. */
+  verdictPage(): Promise<string>;
+  /** Counts the outcomes that requests met, by operation. */
+  coverage(): Promise<Coverage>;
+  /**
+   * Waits until matching exchanges have arrived, including those already in the journal.
+   *
+   * @throws {WaitTimeoutError} If they do not arrive in time. `error.seen` lists those that did.
+   * @throws {WaitEndedError} If the merchant is reset or the sandbox closes.
+   * @throws {WaitLimitError} If 1,000 calls wait already.
+   */
+  waitFor(match: ExchangeMatch, options?: WaitOptions): Promise<readonly Entry[]>;
+  /**
+   * Resets the merchant and plays a scenario: a shipped one by name, a document, or a file of
+   * this machine by path, which is read here and sent. Returns its name.
+   *
+   * @throws {ScenarioError} If the scenario is invalid. Nothing has changed then.
+   */
+  playScenario(source: string | ScenarioDocument): Promise<string>;
+  /**
+   * Generates card numbers for tests, each a different one. With an outcome, their cards trigger it when they pay.
+   *
+   * @throws {ArgumentError} If there are no such cards.
+   */
+  generateCards(options?: GenerateCardsOptions): Promise<TestCard[]>;
+  /**
+   * Keeps the whole world except the journal. An existing snapshot of the same name is replaced. Returns the name.
+   *
+   * @throws {SnapshotError} If the name is not allowed, or there is no room for another snapshot.
+   */
+  snapshot(name?: string): Promise<string>;
+  /**
+   * Returns to a snapshot, as often as wanted. Later requests are answered as they were after the snapshot.
+   *
+   * @throws {SnapshotError} If there is no snapshot of that name.
+   */
+  restore(name: string): Promise<void>;
+  /** Lists the snapshots, the newest last. */
+  snapshots(): Promise<SnapshotReading[]>;
+  /**
+   * Deletes a snapshot.
+   *
+   * @throws {SnapshotError} If there is no snapshot of that name.
+   */
+  dropSnapshot(name: string): Promise<void>;
+  /**
+   * Exports the world as a JSON document without card numbers and secrets.
+   *
+   * @throws {ExportError} If a rule waits for a card number or a secret.
+   */
+  export(): Promise<WorldExport>;
+  /**
+   * Continues from an exported world, of this process or another. With the same seed and options and a frozen clock,
+   * later answers are the same as they would have been there.
+   *
+   * @throws {ExportError} If the document is invalid. Nothing has changed then.
+   */
+  import(document: WorldExport): Promise<void>;
+}
+
+/** Verbs that act on every merchant at once. */
+export interface RemoteEveryMerchant {
+  /** Returns every merchant to the initial state. Snapshots stay. */
+  reset(): Promise<void>;
+  /** Counts the outcomes of all requests since the sandbox started, including those of reset and deleted merchants. */
+  coverage(): Promise<Coverage>;
+  /** Judges every merchant. Failed verdicts come first. */
+  verdict(options?: VerdictOptions): Promise<Verdict[]>;
+  /** Writes the verdicts of all merchants as one HTML page. */
+  verdictPage(): Promise<string>;
+}
+
+/** A running sandbox. Its own merchant verbs act on the merchant of the options. */
+export interface Remote extends RemoteMerchant {
+  /** Its address, without a trailing slash. */
+  readonly url: string;
+  /** Sends a request to the sandbox, whatever its host. It adds no token. */
+  readonly fetch: typeof globalThis.fetch;
+  /** Sends a request to a path of the sandbox. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /**
+   * Another merchant of this sandbox.
+   *
+   * @throws {ArgumentError} If no client can have this id.
+   */
+  merchant(id: string): RemoteMerchant;
+  /** Verbs that act on every merchant at once. */
+  readonly all: RemoteEveryMerchant;
+  /** Lists the merchants that have a world, and those that were refused one. */
+  merchants(): Promise<string[]>;
+  /**
+   * Deletes a merchant with its world and frees its place.
+   *
+   * @throws {MerchantError} If there is no such merchant.
+   */
+  deleteMerchant(id: string): Promise<void>;
+  /** Lists every outcome, or those of one operation or tier. */
+  outcomes(filter?: OutcomeFilter): Promise<readonly Outcome[]>;
+  /**
+   * Finds an outcome by its id.
+   *
+   * @throws {ArgumentError} If there is no such outcome. `error.nearest` is the likeliest id.
+   */
+  outcome(id: string): Promise<Outcome>;
+  /** Lists the scenarios that can be played by name. */
+  scenarios(): Promise<ScenarioSummary[]>;
+  /** Describes the sandbox: its version and its settings. */
+  about(): Promise<About>;
+  /** Says whether the sandbox is ready. */
+  health(): Promise<Health>;
+  /** Writes the counters in the text format of Prometheus. */
+  metrics(): Promise<string>;
+  /** Does nothing, because another program started the sandbox. Tests can close either kind. */
+  close(): Promise<void>;
+  /** The same, at the end of an `await using` block. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

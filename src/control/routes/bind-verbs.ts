@@ -1,0 +1,160 @@
+/** Binds a route for every verb of the table: it reads the input, calls the verb and writes the answer. */
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ControlRoute, VerbSchema } from '../../contract/control/declare.ts';
+import { controlRoutes, schemas } from '../../contract/control/routes.ts';
+import {
+  allMerchants,
+  httpCallOf,
+  verbNamed,
+  type Target,
+  type Verb,
+} from '../../contract/control/verbs.ts';
+import { defaultMerchant } from '../../contract/default-merchant.ts';
+import type { TransportEnv } from '../../transport-port/transport-env.ts';
+import { isClientId } from '../../world/identity/merchant-id.ts';
+import { ControlRequestError } from '../errors/control-error.ts';
+import { shapeError, type ShapeResult } from '../errors/schema-issues.ts';
+import type { ControlVerbs } from '../verbs.ts';
+import { absentAnswers, bodyReaders, inputReaders } from './special-input.ts';
+
+/** Binds the routes. Health is answered earlier, and is only declared here. */
+export function bindVerbs(app: OpenAPIHono<TransportEnv>, sandbox: ControlVerbs): void {
+  for (const route of controlRoutes) {
+    if (route.verb === 'health') app.openAPIRegistry.registerPath(route);
+    else app.openapi(route, (c) => callVerb(c, route, sandbox), explainInput(route));
+  }
+}
+
+/** What the framework read and validated. The route of each call declares it. */
+interface ValidInput {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+function validInput(c: Context, route: ControlRoute): ValidInput {
+  // The framework's types are those of one route, and these are all of them.
+  const valid = (part: string): unknown => c.req.valid(part as never);
+  const path = route.path.includes('{') ? valid('param') : {};
+  const body = verbNamed(route.verb).takes === 'body' ? valid('json') : undefined;
+  return { query: Object(valid('query')), path: Object(path), body };
+}
+
+async function callVerb(
+  c: Context,
+  { verb: name, ...route }: ControlRoute,
+  sandbox: ControlVerbs,
+): Promise<Response> {
+  const verb = verbNamed(name);
+  const { query, path, body } = validInput(c, { verb: name, ...route });
+  const { merchant, all, ...rest } = query;
+  const target = targetOf(verb, merchant, all);
+  const readInput = inputReaders[name];
+  const input =
+    readInput === undefined
+      ? plainInput(verb, { query: rest, path, body })
+      : await readInput(c, body, sandbox);
+  const changed = verb.changes ? changedMerchants(target ?? path['id'], sandbox) : {};
+  const result = await performVerb(c, () => sandbox.perform(name, target, input));
+  if (result === undefined && verb.absent !== undefined) {
+    throw (
+      absentAnswers[verb.absent]?.(target, input) ?? new Error('An absent answer has no error.')
+    );
+  }
+  return writeAnswer(c, schemas[name], { verb, changed, result });
+}
+
+/** The merchant that a call names, checked; `undefined` for a verb of the sandbox itself. */
+function targetOf({ on, all: allBy }: Verb, merchant: unknown, all: unknown): Target | undefined {
+  if (on === 'sandbox') return undefined;
+  if (all === 'true') {
+    if (merchant === undefined) return allMerchants;
+    throw new ControlRequestError(
+      'invalid-parameter',
+      "Send either 'all=true' for every merchant or 'merchant' for one, not both.",
+      { place: 'query.all', allowed: ['all', 'merchant'] },
+    );
+  }
+  if (merchant === undefined) return allBy === 'without merchant' ? allMerchants : defaultMerchant;
+  if (typeof merchant === 'string' && isClientId(merchant)) return merchant;
+  throw new ControlRequestError(
+    'invalid-parameter',
+    "'merchant' must be a client id: 1 to 128 letters, digits and . _ ~ @ + - (a + is written %2B in a query).",
+    { place: 'query.merchant' },
+  );
+}
+
+function plainInput(verb: Verb, { query, path, body }: ValidInput): unknown {
+  if (verb.takes === 'body') return body;
+  if (verb.takes === 'query') return query;
+  return httpCallOf(verb).parameters.length === 0 ? undefined : path;
+}
+
+function changedMerchants(target: unknown, sandbox: ControlVerbs): object {
+  return target === allMerchants ? { merchants: sandbox.merchants() } : { merchant: target };
+}
+
+async function performVerb(c: Context, perform: () => unknown): Promise<unknown> {
+  try {
+    return await perform();
+  } catch (error) {
+    // Nobody reads this answer, but the abort of a wait must not be reported as a bug.
+    if (isAborted(c)) {
+      throw new ControlRequestError('wait-ended', 'The client left before the answer.');
+    }
+    throw error;
+  }
+}
+
+/** In process, a request without a body has no signal. */
+function isAborted(c: Context): boolean {
+  const { signal }: { readonly signal?: AbortSignal } = c.req.raw;
+  return signal?.aborted === true;
+}
+
+interface Answer {
+  readonly verb: Verb;
+  readonly changed: object;
+  readonly result: unknown;
+}
+
+function writeAnswer(
+  c: Context,
+  { contentType, status = 200, pretty }: VerbSchema,
+  { verb, changed, result }: Answer,
+): Response {
+  if (contentType !== undefined) {
+    return c.body(String(result), status, { ...textHeaders(contentType) });
+  }
+  const returned = verb.returns === undefined ? result : { [verb.returns]: result };
+  const body = verb.changes ? { ...changed, ...Object(returned) } : returned;
+  const text = JSON.stringify(body, null, pretty ? 2 : 0);
+  return c.body(text, status, { 'Content-Type': 'application/json' });
+}
+
+function textHeaders(contentType: string): Readonly<Record<string, string>> {
+  if (contentType !== 'text/html') return { 'Content-Type': contentType };
+  return {
+    'Content-Type': `${contentType}; charset=UTF-8`,
+    // The page says so itself, for a copy in a file; only a header can forbid framing.
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+  };
+}
+
+/** Explains what is wrong with a query or a body; a verb that knows its input better explains it itself. */
+function explainInput({ verb }: ControlRoute) {
+  return ({ target, error }: ShapeResult, c: Context): Promise<never> | undefined =>
+    error === undefined ? undefined : refuseInput(target, error, { c, read: bodyReaders[verb] });
+}
+
+async function refuseInput(
+  target: string,
+  error: z.ZodError,
+  { c, read }: { readonly c: Context; readonly read: ((body: unknown) => unknown) | undefined },
+): Promise<never> {
+  if (target === 'json' && read !== undefined) read(await c.req.json());
+  throw await shapeError(target, error, c);
+}
