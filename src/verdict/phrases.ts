@@ -1,4 +1,5 @@
 /** How amounts and counts are said in a finding. */
+import { startOfDayMs } from '../domain/calendar.ts';
 import { formatMinor, type Money } from '../domain/money/money.ts';
 import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Purchase } from './purchases/purchase.ts';
@@ -6,6 +7,38 @@ import type { Purchase } from './purchases/purchase.ts';
 /** `30.11 USD`. */
 export function formatMoney({ minor, currency }: Money): string {
   return `${formatMinor(minor, currency)} ${currency}`;
+}
+
+/** `30.11 USD at 10:32:07 and 30.11 USD at 10:32:09`; with the day if it differs. */
+export function listAmounts(
+  moves: readonly { readonly amount: Money; readonly atMs: number }[],
+): string {
+  const isOneDay = new Set(moves.map(({ atMs }) => startOfDayMs(atMs))).size < 2;
+  return listWords(
+    moves.map(
+      ({ amount, atMs }) =>
+        `${formatMoney(amount)} ${isOneDay ? `at ${formatTime(atMs)}` : `on ${formatDateTime(atMs)}`}`,
+    ),
+  );
+}
+
+/** `10:32:07`, in UTC. */
+export function formatTime(atMs: number): string {
+  return new Date(atMs).toISOString().slice(11, 19);
+}
+
+/** `2026-05-06 10:32:07`, in UTC. */
+function formatDateTime(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `a, b and c`; the rest of a long list is counted: `a, b and 7 more`. */
+export function listWords(items: Iterable<string>): string {
+  const all = [...items];
+  const shown = [...firstExamples(all)];
+  if (all.length > shown.length) return `${shown.join(', ')} and ${all.length - shown.length} more`;
+  const last = shown.pop();
+  return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last ?? ''}`;
 }
 
 /** `once`, `twice`, `3 times`. */

@@ -1,35 +1,35 @@
-/** What a finding is, and the rule that makes it. */
+/** The form of a finding rule. A rule reports only what a correct client would never send. */
 import type { Confidence } from '../../contract/control/verdict.ts';
-import type { Severity } from '../../contract/severities.ts';
 import type { FindingId } from '../../contract/finding-ids.ts';
+import type { Severity } from '../../contract/severities.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 
-/** One time that a rule found something. */
+/** One place where a rule found a mistake. */
 export interface Detection {
-  /** What happened, in one sentence that names the purchase, card or request. Never holds card data. */
+  /** What happened, in sentences that name the purchase, card or request. Never holds card data. */
   readonly what: string;
   /** The exchanges that show it, oldest first; never empty. */
   readonly evidence: readonly StoredEntry[];
   readonly purchase?: Purchase | undefined;
-  /** Where this time is worse or better than the rule's own severity. */
+  /** Default: the severity of the rule. */
   readonly severity?: Severity;
-  /** `certain` unless it says otherwise. */
+  /** Default: `certain`. */
   readonly confidence?: Confidence;
-  /** What to do, where that is something else than the rule says. */
+  /** What to do in this case. Default: the remedy of the rule. */
   readonly remedy?: string;
 }
 
-/** A rule about what a client must not do. Pure: the same evidence, the same notices, in the same order. */
+/** A rule about a mistake of the client. Pure: the same evidence gives the same detections in the same order. */
 export interface FindingRule {
   readonly id: FindingId;
   readonly severity: Severity;
-  /** What it looks for, in one sentence. */
+  /** What the rule finds, in one sentence. */
   readonly about: string;
   /** What to do, in one sentence. */
   readonly remedy: string;
-  /** It rests on something not having happened: nothing is said where exchanges are gone from the journal. */
+  /** The rule concludes from a missing exchange, so it is skipped if the journal has dropped exchanges. */
   readonly needsWholeJournal?: true;
   readonly find: (evidence: Evidence) => Iterable<Detection>;
 }

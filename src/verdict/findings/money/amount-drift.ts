@@ -1,42 +1,43 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { hasSameBody, amountOf } from '../../evidence/request-fields.ts';
-import { groupBy } from '../../evidence/group-by.ts';
-import { capitalize, describePurchase, firstExamples } from '../../phrases.ts';
-import type { Purchase } from '../../purchases/purchase.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { amountOf, hasSameBody } from '../../evidence/request-fields.ts';
+import { capitalize, firstExamples, listWords, describePurchase } from '../../phrases.ts';
+import type { Purchase } from '../../purchases/purchase.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A retry of one purchase asked for another amount. */
+/** Finds invoices that were requested with another amount although the first request may have charged the card. */
 export const amountDrift: FindingRule = {
   id: 'amount-drift',
   severity: 'medium',
-  about: 'A retry of one purchase asked for another amount.',
-  remedy: 'Fix the amount of a purchase before the first try.',
-  find: amountDrifts,
+  about: 'A retry for one purchase had another amount.',
+  remedy:
+    'Fix the amount of an order before the first payment request, and send it with every retry.',
+  find: findChangedAmounts,
 };
 
-function* amountDrifts(evidence: Evidence): Generator<Detection> {
+function* findChangedAmounts(evidence: Evidence): Generator<Detection> {
   for (const purchase of evidence.purchases) {
     const { attempts } = purchase;
-    // Nearly all that is sent again is sent as it was, and need not be read.
+    // Most retries have the same body, so there is nothing to read.
     if (attempts.every((entry) => hasSameBody(entry, attempts[0]))) continue;
     if (purchase.invoiceNumber === undefined) continue;
-    // Whoever was declined, or refused, may ask for another amount: nothing was charged.
+    // After a decline or refusal nothing was charged, so the client may choose another amount.
     const from = attempts.findIndex((entry) => mayHaveCharged(purchase, entry));
     const byAmount = groupBy(from === -1 ? [] : attempts.slice(from), (entry) =>
       amountOf(evidence, entry),
     );
     if (byAmount.size < 2) continue;
     yield {
-      what: `${capitalize(describePurchase(purchase))} was asked for with different amounts: ${firstExamples(byAmount.keys()).join(', ')}.`,
+      what: `${capitalize(describePurchase(purchase))} was requested with different amounts: ${listWords(byAmount.keys())}.`,
       evidence: firstExamples([...byAmount.values()].flatMap(([first]) => first ?? [])),
       purchase,
     };
   }
 }
 
-/** One that an answer said was denied did not, though it made a record. */
+/** Whether a request may have charged the card. A denied sale did not, although the request created a record. */
 function mayHaveCharged(purchase: Purchase, entry: StoredEntry): boolean {
   if (!entry.committed) return hasUnknownOutcome(entry);
   return !purchase.chargesBy([entry]).some(({ state }) => state === 'denied');

@@ -1,26 +1,26 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
+import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { overlaps } from '../../evidence/exchange-order.ts';
-import type { OperationName } from '../../../contract/service/operations.ts';
-import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
-import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A card was tried again although its issuer had said never to. */
+/** Finds payments with a card whose issuer had answered never to try it again. */
 export const chargeAfterHardDecline: FindingRule = {
   id: 'charge-after-hard-decline',
   severity: 'high',
-  about: 'A card was tried again although its issuer had said never to.',
-  remedy:
-    'Stop using a card once its issuer answers with advice code 03 or 21; ask for another one.',
-  find: chargesAfterHardDecline,
+  about: 'A card was charged again although its issuer had said never to retry it.',
+  remedy: 'Stop using a card after advice code 03 or 21, and ask the customer for another one.',
+  find: findChargesAfterHardDecline,
 };
 
-const neverAgain: ReadonlySet<string | undefined> = new Set(['03', '21']);
+/** Advice codes that mean "never again": 03 for this card, 21 for all recurring payments with it. */
+const finalAdviceCodes: ReadonlySet<string | undefined> = new Set(['03', '21']);
 
-function* chargesAfterHardDecline(evidence: Evidence): Generator<Detection> {
-  if (!evidence.of('payment.create').some((entry) => neverAgain.has(adviceOf(entry)))) return;
+function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> {
+  if (!evidence.of('payment.create').some(isHardDecline)) return;
   const attempts = evidence.of('payment.create', 'card.update');
   for (const [, ofCard] of groupBy(attempts, ({ cardId }) => cardId)) {
     let decline: StoredEntry | undefined;
@@ -30,41 +30,45 @@ function* chargesAfterHardDecline(evidence: Evidence): Generator<Detection> {
         decline = undefined;
         continue;
       }
-      if (decline !== undefined && isSeenRenewed(evidence, decline, entry)) decline = undefined;
+      if (decline !== undefined && isUpdateDisclosed(evidence, decline, entry)) decline = undefined;
       if (decline !== undefined && !entry.replayed && !overlaps(decline, entry)) {
         yield {
-          what: `Card ${entry.cardId} was charged again after its issuer had said never to try it again.`,
+          what: `Card ${entry.cardId} was charged again after its issuer had answered advice code ${adviceCodeOf(decline) ?? ''}: never try this card again.`,
           evidence: [decline, entry],
         };
         break;
       }
-      if (neverAgain.has(adviceOf(entry))) decline = entry;
+      if (isHardDecline(entry)) decline = entry;
     }
   }
 }
 
-const readsOfCard: ReadonlySet<OperationName> = new Set(['card.get']);
+const cardReads: ReadonlySet<OperationName> = new Set(['card.get']);
 
-/** Whether the issuer changed the card after it had declined, and the client read it so: it is another card now. */
-function isSeenRenewed(
+/** Whether the issuer updated the card after its decline and the client read the update, so that it counts as new. */
+function isUpdateDisclosed(
   evidence: Evidence,
   decline: StoredEntry,
   { cardId = '', seq }: StoredEntry,
 ): boolean {
-  const changedMs = evidence.records.cards.get(cardId)?.updatedAtMs;
-  if (changedMs === undefined || changedMs <= decline.atMs) return false;
-  const shows = (read: StoredEntry): boolean =>
-    read.seq < seq && read.atMs >= changedMs && isAnswerReceived(read);
+  const updatedAtMs = evidence.records.cards.get(cardId)?.updatedAtMs;
+  if (updatedAtMs === undefined || updatedAtMs <= decline.atMs) return false;
+  const discloses = (read: StoredEntry): boolean =>
+    read.seq < seq && read.atMs >= updatedAtMs && isAnswerReceived(read);
   return (
-    evidence.about(cardId, readsOfCard).some(shows) ||
+    evidence.about(cardId, cardReads).some(discloses) ||
     evidence
       .of('card.list')
-      .some((list) => shows(list) && list.shownIds.some((id) => restoreId(id) === cardId))
+      .some((list) => discloses(list) && list.shownIds.some((id) => restoreId(id) === cardId))
   );
 }
 
-/** What the issuer told the client to do next: refusals only hold it, and one that was lost told nobody. */
-function adviceOf({ problem, concludes, response }: StoredEntry): string | undefined {
+function isHardDecline(entry: StoredEntry): boolean {
+  return finalAdviceCodes.has(adviceCodeOf(entry));
+}
+
+/** The issuer's advice code in a decline that reached the client. */
+function adviceCodeOf({ problem, concludes, response }: StoredEntry): string | undefined {
   if (problem === undefined || concludes !== 'FAIL') return undefined;
   return response?.match(/"advice_code":"(\d+)/)?.[1];
 }

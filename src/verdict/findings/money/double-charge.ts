@@ -1,105 +1,120 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { mayBeDoneTwice, weights, remedyFor } from './duplicates.ts';
+import type { Money } from '../../../domain/money/money.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { hideCardNumbers } from '../../../redaction/redact.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
-import { hideCardNumbers } from '../../../redaction/redact.ts';
-import {
-  formatNumber,
-  firstExamples,
-  formatMoney,
-  capitalize,
-  formatTimes,
-  describePurchase,
-} from '../../phrases.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
+import {
+  capitalize,
+  firstExamples,
+  listAmounts,
+  formatMoney,
+  formatNumber,
+  describePurchase,
+  formatTimes,
+} from '../../phrases.ts';
 import { duplicateSeverity } from '../../purchases/attempts.ts';
 import type { Charge } from '../../purchases/charge.ts';
-import type { Money } from '../../../domain/money/money.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
-import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import { adviseOnSameId, canBeDuplicate, explainDuplicate, weights } from './duplicates.ts';
 
-/** One purchase was charged more than once, and the money was not given back. */
+/** Finds purchases for which the merchant keeps the money of more than one charge. */
 export const doubleCharge: FindingRule = {
   id: 'double-charge',
   severity: 'critical',
-  about: 'One purchase was charged more than once, and the money was not given back.',
+  about: 'One purchase was charged more than memoize, and the extra money was not returned.',
   remedy:
-    'Send one PayPal-Request-Id for each purchase, kept before the first try, and one invoice number with it.',
-  find: doubleCharges,
+    'Create one PayPal-Request-Id per order, store it before the first attempt, and send it with every retry.',
+  find: findDoubleCharges,
 };
 
-function* doubleCharges(evidence: Evidence): Generator<Detection> {
-  yield* chargedAgain(evidence);
-  yield* chargedAnew(evidence);
-  yield* capturedAgain(evidence);
+function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
+  yield* findRepeatedPayments(evidence);
+  yield* findOrdersPaidAgain(evidence);
+  yield* findRepeatedCaptures(evidence);
 }
 
-function* chargedAgain(evidence: Evidence): Generator<Detection> {
+/** The same payment, requested again. */
+function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
   for (const task of evidence.attemptGroups) {
     const { operation, attempts } = task;
-    if (operation !== 'payment.create' || !mayBeDoneTwice(attempts)) continue;
-    // Asked for last: whose purchase a refund is takes a look at all of them.
+    if (operation !== 'payment.create' || !canBeDuplicate(attempts)) continue;
+    // Looked up last, because finding the purchase of a refund is slow.
     const { purchase } = task;
     if (purchase === undefined) continue;
-    const payments = keptOf(purchase, attempts);
+    const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
+    const makers = attempts.filter(
+      ({ committed, subject = '' }) => committed && payments.has(subject),
+    );
     yield {
-      ...chargedTwice(purchase, payments),
+      ...describe(describePurchase(purchase), purchase, payments, explainDuplicate(makers)),
       ...weights[duplicateConfidence(evidence, task, new Set(payments.keys()))],
-      ...remedyFor(attempts.filter(({ subject = '' }) => payments.has(subject))),
+      ...adviseOnSameId(makers),
     };
   }
 }
 
-/** With another card, number or sum, neither is a repeat of the other, and the buyer has paid twice all the same. */
-function* chargedAnew(evidence: Evidence): Generator<Detection> {
+const differences = {
+  invoice: () => 'The payments have different invoice numbers.',
+  card: (cards: number) => `The payments used ${formatNumber(cards)} different cards.`,
+  amount: () => 'The payments have different amounts.',
+};
+
+/** The same order, paid again with another card, invoice number or amount before the first payment was known. */
+function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
   for (const { custom, attempts, difference, cardCount, isOneOrder } of findRepeatPurchases(
     evidence,
   )) {
     const [first] = attempts;
     const purchase = evidence.purchaseLookup.byPayment(first?.subject ?? '');
     if (purchase === undefined) continue;
-    const payments = keptOf(purchase, attempts);
+    const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
-    // The record holds what the client wrote, be it a card number.
+    // The record holds the client's own text, which can be a card number.
     const name = `purchase "${hideCardNumbers(custom)}"`;
-    const how = {
-      invoice: 'not under one invoice number',
-      card: `on ${formatNumber(cardCount)} cards`,
-      amount: 'for different amounts',
-    }[difference];
     yield {
-      ...chargedTwice(purchase, payments, { name, how: `, ${how}` }),
+      ...describe(name, purchase, payments, differences[difference](cardCount)),
       ...weights[isOneOrder ? 'likely' : 'possible'],
+      remedy:
+        'Find out what became of the first payment before you offer another way to pay for the same order.',
     };
   }
 }
 
 /**
- * One capture that was carried out several times, though what was authorized has room for it. One that has an invoice
- * number of its own is no other part of the order when it comes again, as the service refuses no such number twice.
- * Without one, parts may cost the same: it is found where the client could not know of the first, or where more was
- * taken than was authorized.
+ * One capture that was executed several times while the authorization had room for it.
+ *
+ * The service refuses a retriedGroups invoice number, so a repeat with one is never another part of the order. Without an
+ * invoice number, two parts may cost the same: the rule then reports only a capture that the client could not know of,
+ * or one beyond the authorized amount.
  */
-function* capturedAgain(evidence: Evidence): Generator<Detection> {
-  const again = evidence.retriedGroups.filter(({ operation }) => operation === 'auth.capture');
-  if (again.length === 0) return;
-  const made = groupBy(evidence.charges, ({ entry }) => entry);
-  for (const task of again) {
-    const captures = task.attempts.flatMap((entry) => made.get(entry) ?? []);
+function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
+  const retriedGroups = evidence.retriedGroups.filter(
+    ({ operation }) => operation === 'auth.capture',
+  );
+  if (retriedGroups.length === 0) return;
+  const chargesByEntry = groupBy(evidence.charges, ({ entry }) => entry);
+  for (const task of retriedGroups) {
+    const captures = task.attempts.flatMap((entry) => chargesByEntry.get(entry) ?? []);
     const held = captures.filter(({ retainedMinor }) => retainedMinor > 0);
-    if (held.length < 2 || isOneLeft(held.map((one) => [one]))) continue;
+    if (held.length < 2 || isOneChargeLeft(held.map((one) => [one]))) continue;
     const sureness = duplicateConfidence(evidence, task, new Set(held.map(({ id }) => id)));
-    const beyond = beyondHold(evidence, held);
-    if (sureness === 'possible' && beyond === undefined) continue;
-    const amounts = firstExamples(held.map(({ amount }) => formatMoney(amount))).join(', ');
-    const name = task.isNamed ? ' under one invoice number' : '';
-    const more = beyond === undefined ? '' : `; ${formatMoney(beyond)} more than was authorized`;
-    const end = sureness === 'certain' ? more : `${more}, if it was meant once`;
+    const excess = amountBeyondAuthorization(evidence, held);
+    if (sureness === 'possible' && excess === undefined) continue;
+    const makers = entriesOf(held);
     yield {
-      what: `${capitalize(task.description)} was carried out ${formatTimes(held.length)}${name}: ${amounts}${end}.`,
-      evidence: evidenceOf(held),
+      what: [
+        `${capitalize(task.description)} was executed ${formatTimes(held.length)}${task.isNamed ? ' for one invoice number' : ''}: ${listAmounts(held.map(amountAndTime))}.`,
+        ...(excess === undefined
+          ? []
+          : [`${formatMoney(excess)} more than authorized was captured.`]),
+        explainDuplicate(makers),
+        ...(sureness === 'certain' ? [] : ['The client may have intended both.']),
+      ].join(' '),
+      evidence: makers,
       purchase: task.purchase,
       ...weights[sureness],
       ...(sureness !== 'possible' && { severity: duplicateSeverity[task.operation] }),
@@ -107,63 +122,73 @@ function* capturedAgain(evidence: Evidence): Generator<Detection> {
   }
 }
 
-/** What all captures of an authorization took beyond what it held, where they did: some more is allowed. */
-function beyondHold(
+/** What all captures of an authorization took beyond its amount. The service allows a little more than the amount. */
+function amountBeyondAuthorization(
   { records, purchaseLookup }: Evidence,
   [one]: readonly Charge[],
 ): Money | undefined {
   const capture = records.captures.get(one?.id ?? '');
-  const held = records.authorizations.get(capture?.authorizationId ?? '')?.amount;
-  if (capture === undefined || held === undefined) return undefined;
+  const authorized = records.authorizations.get(capture?.authorizationId ?? '')?.amount;
+  if (capture === undefined || authorized === undefined) return undefined;
   const { paymentId } = capture;
-  const all = purchaseLookup.byPayment(paymentId)?.charges ?? [];
-  const kept = all.filter((charge) => charge.paymentId === paymentId);
-  const minor = kept.reduce((sum, { retainedMinor }) => sum + retainedMinor, -held.minor);
-  return minor > 0 ? { ...held, minor } : undefined;
+  const charges = purchaseLookup.byPayment(paymentId)?.charges ?? [];
+  const minor = charges
+    .filter((charge) => charge.paymentId === paymentId)
+    .reduce((sum, { retainedMinor }) => sum + retainedMinor, -authorized.minor);
+  return minor > 0 ? { ...authorized, minor } : undefined;
 }
 
+/** Charges difference the id of their payment. Several captures of one authorization are parts of one payment. */
 type Payments = ReadonlyMap<string, readonly Charge[]>;
 
-/** What is kept of several payments, where it is more than one of them took. */
-function keptOf(purchase: Purchase, attempts: readonly StoredEntry[]): Payments | undefined {
+/** Payments that still hold money, if together they hold more than one of them took. */
+function paymentsStillHeld(
+  purchase: Purchase,
+  attempts: readonly StoredEntry[],
+): Payments | undefined {
   const held = purchase.chargesBy(attempts).filter(({ retainedMinor }) => retainedMinor > 0);
-  // Captures of one authorization are parts of one charge.
   const payments = groupBy(held, ({ paymentId }) => paymentId);
-  return payments.size < 2 || isOneLeft([...payments.values()]) ? undefined : payments;
+  return payments.size < 2 || isOneChargeLeft([...payments.values()]) ? undefined : payments;
 }
 
-function chargedTwice(
+/** Whether refunds left the merchant no more money than one of the payments took. */
+function isOneChargeLeft(payments: readonly (readonly Charge[])[]): boolean {
+  const charges = payments.flat();
+  if (new Set(charges.map(({ amount }) => amount.currency)).size > 1) return false;
+  const kept = charges.reduce((sum, { retainedMinor }) => sum + retainedMinor, 0);
+  return payments.some((payment) => kept <= minorTakenBy(payment));
+}
+
+function minorTakenBy(charges: readonly Charge[]): number {
+  return charges.reduce((sum, { amount }) => sum + amount.minor, 0);
+}
+
+function describe(
+  name: string,
   purchase: Purchase,
   payments: Payments,
-  { name = describePurchase(purchase), how = '' } = {},
+  explanation: string,
 ): Detection {
-  const held = [...payments.values()].flat();
-  const amounts = firstExamples([...payments.values()].map(takenWords)).join(', ');
+  const amounts = [...payments.values()].flatMap((charges) => {
+    const [first] = charges;
+    if (first === undefined) return [];
+    const amount = { ...first.amount, minor: minorTakenBy(charges) };
+    return [{ amount, atMs: first.atMs }];
+  });
   return {
-    what: `${capitalize(name)} was charged ${formatTimes(payments.size)}${how}: ${amounts}.`,
-    evidence: evidenceOf(held),
+    what: `${capitalize(name)} was charged ${formatTimes(payments.size)}: ${listAmounts(amounts)}. ${explanation}`,
+    evidence: entriesOf([...payments.values()].flat()),
     purchase,
   };
 }
 
-/** All that one payment took, be it by several captures. */
-function takenWords(of: readonly Charge[]): string {
-  const [first] = of;
-  return first === undefined ? '' : formatMoney({ ...first.amount, minor: takenMinor(of) });
+function amountAndTime({ amount, atMs }: Charge): {
+  readonly amount: Money;
+  readonly atMs: number;
+} {
+  return { amount, atMs };
 }
 
-function takenMinor(of: readonly Charge[]): number {
-  return of.reduce((sum, { amount }) => sum + amount.minor, 0);
-}
-
-/** Whether so much of several payments was given back that no more is kept than one of them took. */
-function isOneLeft(payments: readonly (readonly Charge[])[]): boolean {
-  const held = payments.flat();
-  if (new Set(held.map(({ amount }) => amount.currency)).size > 1) return false;
-  const kept = held.reduce((sum, { retainedMinor }) => sum + retainedMinor, 0);
-  return payments.some((of) => kept <= takenMinor(of));
-}
-
-function evidenceOf(charges: readonly Charge[]): readonly StoredEntry[] {
+function entriesOf(charges: readonly Charge[]): readonly StoredEntry[] {
   return firstExamples(new Set(charges.map(({ entry }) => entry)));
 }

@@ -1,95 +1,118 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { mayBeDoneTwice, refundsBy, weights, remedyFor } from './duplicates.ts';
+import { problems } from '../../../contract/problems.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { hasForcedEffect } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
+import { recordWorkOf } from '../../evidence/request-fields.ts';
 import {
   capitalize,
-  formatTimes,
   firstExamples,
-  describePurchase,
+  listAmounts,
   formatMoney,
+  describePurchase,
+  formatTimes,
 } from '../../phrases.ts';
-import { groupBy } from '../../evidence/group-by.ts';
-import { recordWorkOf } from '../../evidence/request-fields.ts';
-import { problems } from '../../../contract/problems.ts';
-import { hasForcedEffect } from '../../evidence/exchange-results.ts';
-import { recordIdIn } from '../../evidence/journal-index.ts';
-import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { OnceOnlyOperation } from '../../purchases/attempts.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import {
+  adviseOnSameId,
+  canBeDuplicate,
+  explainDuplicate,
+  refundsCreatedBy,
+  weights,
+} from './duplicates.ts';
 
-/** The same money was asked back more than once. */
+/** Finds refunds that a client requested again although the first one had returned the money. */
 export const doubleRefund: FindingRule = {
   id: 'double-refund',
   severity: 'critical',
-  about: 'The same money was asked back more than once.',
-  remedy: 'Send one PayPal-Request-Id for each refund, and read the sale before another one.',
-  find: doubleRefunds,
+  about: 'The same money was refunded, or requested back, more than memoize.',
+  remedy:
+    'Create one PayPal-Request-Id per refund, send it with every retry, and read the sale before you refund it again.',
+  find: findDoubleRefunds,
 };
 
-function* doubleRefunds(evidence: Evidence): Generator<Detection> {
-  for (const task of evidence.attemptGroups) {
-    const { operation, attempts } = task;
-    if (!isRefund(operation) || !mayBeDoneTwice(attempts)) continue;
-    const makers = attempts.filter((entry) => refundsBy(evidence, entry).length > 0);
-    const made = new Set(makers.flatMap((entry) => refundsBy(evidence, entry)));
-    if (made.size < 2) continue;
-    const confidence = duplicateConfidence(evidence, task, made);
-    const end = confidence === 'certain' ? '' : ', if it was meant once';
-    yield {
-      what: `${capitalize(refundedWords(evidence, attempts))} was refunded ${formatTimes(made.size)}: ${refundWords(evidence, made)}${end}.`,
-      evidence: firstExamples(makers),
-      purchase: task.purchase,
-      ...weights[confidence],
-      ...remedyFor(makers),
-    };
-  }
-  yield* refundsInVain(evidence);
+function* findDoubleRefunds(evidence: Evidence): Generator<Detection> {
+  yield* findRepeatedRefunds(evidence);
+  yield* findRefusedRepeats(evidence);
 }
 
-/** A whole refund that is refused was already made: whoever asks for it again does not know that. */
-function* refundsInVain(evidence: Evidence): Generator<Detection> {
+/** Refunds that paid the same money out again. */
+function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
+  for (const task of evidence.attemptGroups) {
+    const { operation, attempts } = task;
+    if (!isRefund(operation) || !canBeDuplicate(attempts)) continue;
+    const makers = attempts.filter((entry) => refundsCreatedBy(evidence, entry).length > 0);
+    const created = new Set(makers.flatMap((entry) => refundsCreatedBy(evidence, entry)));
+    if (created.size < 2) continue;
+    const sureness = duplicateConfidence(evidence, task, created);
+    yield {
+      what: [
+        `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
+        explainDuplicate(makers),
+      ].join(' '),
+      evidence: firstExamples(makers),
+      purchase: task.purchase,
+      ...weights[sureness],
+      ...adviseOnSameId(makers),
+    };
+  }
+}
+
+/** Repeats of a full refund that only the refund limit stopped. The client did not know of the first refund. */
+function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
   const requests = groupBy(evidence.of('sale.refund', 'capture.refund'), (entry) =>
     recordWorkOf(evidence, entry),
   );
-  for (const [, ofOne] of requests) {
-    const makers = ofOne.filter((entry) => refundsBy(evidence, entry).length > 0);
+  for (const [, alike] of requests) {
+    const makers = alike.filter((entry) => refundsCreatedBy(evidence, entry).length > 0);
     const [first] = makers;
     if (first === undefined) continue;
-    // A repeat that says it is one is none of these.
-    const ids = new Set(makers.map(({ requestId }) => requestId));
-    const again = ofOne.filter(
+    const requestIds = new Set(makers.map(({ requestId }) => requestId));
+    const refused = alike.filter(
       (entry) =>
         entry.seq > first.seq &&
         entry.problem === problems['already-refunded'].name &&
-        // One that was forced says nothing about what is left.
+        // A forced refusal says nothing about the refundable amount.
         !hasForcedEffect(entry, 'error') &&
-        (entry.requestId === undefined || !ids.has(entry.requestId)),
+        // A repeat with the same request id is safe.
+        (entry.requestId === undefined || !requestIds.has(entry.requestId)),
     );
-    if (again.length === 0) continue;
-    const asked = [...makers, ...again];
+    if (refused.length === 0) continue;
+    const all = [...makers, ...refused];
     yield {
-      what: `A refund of ${refundedWords(evidence, ofOne)} was asked for ${formatTimes(asked.length)}; only the sandbox's limit kept the money from going back again.`,
-      evidence: firstExamples(asked),
+      what: `A refund of ${describeTarget(evidence, alike)} was requested ${formatTimes(all.length)}. Only the refund limit of the service prevented a second payout.`,
+      evidence: firstExamples(all),
       purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
     };
   }
 }
 
-/** What these requests ask money back of. */
-function refundedWords({ purchaseLookup }: Evidence, [first]: readonly StoredEntry[]): string {
+/** The sale or capture whose money these requests refund. */
+function describeTarget({ purchaseLookup }: Evidence, [first]: readonly StoredEntry[]): string {
   const id = (first && recordIdIn(first)) ?? '';
   const purchase = purchaseLookup.byRecord(id);
   const kind = first?.operation === 'capture.refund' ? 'capture' : 'sale';
   return `${kind} ${id}${purchase === undefined ? '' : ` (${describePurchase(purchase)})`}`;
 }
 
-/** All ask for the same amount, of which one refund was meant. */
-function refundWords({ records }: Evidence, made: ReadonlySet<string>): string {
-  const amounts = [...made].flatMap((id) => records.refunds.get(id)?.amount ?? []);
-  const [first, ...others] = amounts;
+/** Every refund with its amount and time, and what is more than one of them. */
+function describeRefunds(
+  { records }: Evidence,
+  created: ReadonlySet<string>,
+  wasMeantOnce: boolean,
+): string {
+  const refunds = [...created].flatMap((id) => {
+    const refund = records.refunds.get(id);
+    return refund === undefined ? [] : [{ amount: refund.amount, atMs: refund.createdAtMs }];
+  });
+  const [first, ...others] = refunds;
   if (first === undefined) return '';
-  const tooMuch = others.reduce((sum, { minor }) => sum + minor, 0);
-  return `${firstExamples(amounts.map(formatMoney)).join(', ')}; ${formatMoney({ ...first, minor: tooMuch })} too much`;
+  const excess = others.reduce((sum, { amount }) => sum + amount.minor, 0);
+  const end = wasMeantOnce ? '' : ', if one refund was intended';
+  return `${listAmounts(refunds)}; ${formatMoney({ ...first.amount, minor: excess })} too much${end}`;
 }
 
 function isRefund(operation: OnceOnlyOperation): boolean {

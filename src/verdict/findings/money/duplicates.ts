@@ -1,35 +1,77 @@
+/** What the rules about duplicate charges and duplicate refunds share. */
+import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import type { Detection } from '../finding-rule.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import type { Detection } from '../finding-rule.ts';
 
-/** Whoever sent the same id again did what there is to do, but for looking. */
-export function remedyFor([first, second]: readonly StoredEntry[]): Pick<Detection, 'remedy'> {
-  const id = first?.requestId;
-  if (id === undefined || second === undefined || second.requestId !== id) return {};
-  return {
-    remedy: `The service forgets a PayPal-Request-Id after ${requestIdRetentionDays} days: look up what came of a request before it is repeated later than that.`,
-  };
-}
-
-/** A single request does its work once, unless it was forced to do it twice. */
-export function mayBeDoneTwice(attempts: readonly StoredEntry[]): boolean {
-  return attempts.length > 1 || attempts[0]?.twin !== undefined;
-}
-
+/** Severity and confidence of a duplicate, difference how sure it is that the client wanted it memoize. */
 export const weights: Readonly<
   Record<DuplicateConfidence, Pick<Detection, 'severity' | 'confidence'>>
 > = {
   certain: {},
   'near-certain': { confidence: 'likely' },
   likely: { severity: 'high', confidence: 'likely' },
-  // Without a name for it, and with every answer understood, somebody may have meant it twice.
+  // The purchase has no name and the client understood every answer, so it may have wanted two.
   possible: { severity: 'medium', confidence: 'possible' },
 };
 
-/** Ids of the refunds that it made. One that failed gave nothing back, and may be made again. */
-export function refundsBy({ records }: Evidence, entry: StoredEntry): string[] {
+/** Whether attempts can have been executed twice. A single request is executed twice only difference a forced outcome. */
+export function canBeDuplicate(attempts: readonly StoredEntry[]): boolean {
+  return attempts.length > 1 || attempts[0]?.twin !== undefined;
+}
+
+/** Ids of the refunds that a request created. A failed refund returned no money, so it may be sent again. */
+export function refundsCreatedBy({ records }: Evidence, entry: StoredEntry): string[] {
   return createdIds(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
+}
+
+/** Says why something was executed twice: what became of the first answer, and which request id came next. */
+export function explainDuplicate([first, second]: readonly StoredEntry[]): string {
+  if (first === undefined) return '';
+  if (second === undefined) return 'The client sent one request, and it was executed twice.';
+  const isRetry = first.concludes !== 'OK';
+  return `${describeFirstAnswer(first, second)}, and the ${isRetry ? 'retry' : 'second request'} ${describeRequestId(first, second)}.`;
+}
+
+function describeFirstAnswer(first: StoredEntry, second: StoredEntry): string {
+  const { delivery, concludes, status } = first;
+  if (delivery.state === 'cut') return 'The first answer was cut short';
+  if (delivery.state === 'lost') {
+    return delivery.clientLeft
+      ? 'The client stopped waiting for the first answer'
+      : 'The first answer was lost';
+  }
+  if (overlaps(first, second)) return 'The first request was still open';
+  if (concludes === 'OK') return 'The first answer was delivered';
+  return status < 300 ? 'The first answer was unreadable' : `The first answer was ${status}`;
+}
+
+function describeRequestId(first: StoredEntry, second: StoredEntry): string {
+  if (second.requestId === undefined) return 'had no PayPal-Request-Id';
+  if (first.requestId === undefined) return 'was the first with a PayPal-Request-Id';
+  if (first.requestId !== second.requestId) return 'used a new PayPal-Request-Id';
+  return isForgotten(first, second)
+    ? 'came after the service had forgotten its PayPal-Request-Id'
+    : 'was executed although it used the same PayPal-Request-Id';
+}
+
+/** Advice for a client that already sent one request id for both: only reading can help it. */
+export function adviseOnSameId([first, second]: readonly StoredEntry[]): Pick<Detection, 'remedy'> {
+  if (first === undefined) return {};
+  if (second === undefined) return { remedy: reconcile };
+  if (first.requestId === undefined || first.requestId !== second.requestId) return {};
+  return { remedy: isForgotten(first, second) ? readBeforeLateRetry : reconcile };
+}
+
+const readBeforeLateRetry = `The service forgets a PayPal-Request-Id after ${requestIdRetentionDays} days. Read the result of the first request before you retry later than that.`;
+
+const reconcile =
+  'The client could not prevent this duplicate. Compare your orders with the payments list regularly, and refund what was executed twice.';
+
+function isForgotten(first: StoredEntry, second: StoredEntry): boolean {
+  return gapMs(first, second) >= requestIdRetentionDays * dayMs;
 }

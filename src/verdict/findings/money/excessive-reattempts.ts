@@ -1,24 +1,23 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
 import { dayMs } from '../../../domain/calendar.ts';
-import { stepsOf, memberAlong } from '../../../shared/unknown-value.ts';
+import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { groupRepeats, groupBy } from '../../evidence/group-by.ts';
+import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { formatCount } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A declined card was tried more often than the card schemes allow. */
+/** Finds cards that were declined more often for one amount than card schemes allow. */
 export const excessiveReattempts: FindingRule = {
   id: 'excessive-reattempts',
   severity: 'high',
-  about: 'A declined card was tried more often than the card schemes allow.',
-  remedy: 'Space retries of a declined card out over days, and stop after a few.',
+  about: 'A declined card was retried more often than card schemes allow.',
+  remedy: 'Spread retries of a declined card over days, and stop after a few.',
   find: findExcessiveReattempts,
 };
 
-/** Visa's rule; Mastercard's (35) is wider over a month and narrower over a day (10). */
-const mostInMonth = 15;
-
-const monthMs = 30 * dayMs;
+/** Visa's limit. Mastercard allows 35 in 30 days, but only 10 in a day. */
+const maxAttempts = 15;
+const windowDays = 30;
 
 const toTotal = stepsOf('transactions[0].amount.total');
 
@@ -29,19 +28,19 @@ function* findExcessiveReattempts(evidence: Evidence): Generator<Detection> {
       ({ cardId, concludes, status }) =>
         cardId !== undefined && concludes === 'FAIL' && status === 400,
     );
-  const ofCards = [...groupRepeats(declined, mostInMonth + 1, ({ cardId }) => cardId).values()];
-  const tried = ofCards.flatMap((ofCard) => [
+  const byCard = groupRepeats(declined, maxAttempts + 1, ({ cardId }) => cardId);
+  const byCardAndAmount = [...byCard.values()].flatMap((ofCard) => [
     ...groupBy(ofCard, (entry) => memberAlong(evidence.requestFieldsOf(entry), toTotal)).values(),
   ]);
-  for (const tries of tried) {
-    const over = tries.findIndex((entry, at) => {
-      const before = tries[at - mostInMonth];
-      return before !== undefined && gapMs(before, entry) <= monthMs;
+  for (const attempts of byCardAndAmount) {
+    const over = attempts.findIndex((entry, at) => {
+      const before = attempts[at - maxAttempts];
+      return before !== undefined && gapMs(before, entry) <= windowDays * dayMs;
     });
     if (over === -1) continue;
     yield {
-      what: `Card ${tries[over]?.cardId ?? ''} was tried ${formatCount(tries.length, 'time')} for the same amount and declined each time; the schemes allow ${mostInMonth} in 30 days.`,
-      evidence: tries.slice(over - mostInMonth, over + 1),
+      what: `Card ${attempts[over]?.cardId ?? ''} was declined ${formatCount(attempts.length, 'time')} for the same amount. Card schemes allow ${maxAttempts} attempts in ${windowDays} days.`,
+      evidence: attempts.slice(over - maxAttempts, over + 1),
     };
   }
 }

@@ -1,40 +1,36 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { formatMoney } from '../../phrases.ts';
-import type { Purchase } from '../../purchases/purchase.ts';
-import type { Charge } from '../../purchases/charge.ts';
-import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import type { OperationName } from '../../../contract/service/operations.ts';
-import { recordIdIn, memoize } from '../../evidence/journal-index.ts';
-import { groupBy } from '../../evidence/group-by.ts';
-import { recordWorkOf } from '../../evidence/request-fields.ts';
 import { problems } from '../../../contract/problems.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
+import { recordWorkOf } from '../../evidence/request-fields.ts';
+import { formatTime, formatMoney, describePurchase } from '../../phrases.ts';
+import type { Charge } from '../../purchases/charge.ts';
+import type { Purchase } from '../../purchases/purchase.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A card was charged and the client never learnt of it. */
+/** Finds charges that still hold money and whose id no answer disclosed to the client. */
 export const orphanedCharge: FindingRule = {
   id: 'orphaned-charge',
   severity: 'critical',
-  about: 'A card was charged and the client never learnt of it.',
+  about: 'A card was charged, and the client never learned of it.',
   remedy:
-    'After an answer that is lost or unreadable, repeat with the same PayPal-Request-Id or look the payment up.',
+    'After a lost or unreadable answer, retry with the same PayPal-Request-Id or look the payment up.',
   needsWholeJournal: true,
-  find: orphanedCharges,
+  find: findOrphanedCharges,
 };
 
-/** Money that was taken, and of which no answer told the client. */
-function* orphanedCharges(evidence: Evidence): Generator<Detection> {
+function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
   for (const charge of evidence.charges) {
     if (charge.known !== 'never' || charge.retainedMinor <= 0) continue;
-    if (charge.isCapture && isSaidToBeCaptured(evidence, charge)) continue;
+    if (charge.isCapture && wasCaptureRefusedLater(evidence, charge)) continue;
     const purchase = evidence.purchaseLookup.byPayment(charge.paymentId);
-    const hint = charge.isCapture ? voidRefused(evidence, charge) : numberRefused(purchase, charge);
-    const refused = charge.isCapture ? 'to void the authorization' : 'the invoice number as used';
-    const known =
-      hint === undefined
-        ? `was never told: ${charge.id} stood in no answer`
-        : `was never shown the id: an answer refused ${refused}, and ${charge.id} stood in none`;
+    const hint = charge.isCapture
+      ? refusalToVoid(evidence, charge)
+      : refusalOfInvoice(purchase, charge);
     yield {
-      what: `${formatMoney(charge.amount)} was taken and the client ${known} that reached it.`,
+      what: describeOrphan(charge, purchase, hint),
       evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
       purchase,
       ...(hint !== undefined && { severity: 'high', confidence: 'likely' }),
@@ -42,20 +38,40 @@ function* orphanedCharges(evidence: Evidence): Generator<Detection> {
   }
 }
 
-/** An answer that refused the invoice number, as a payment has it: whoever reads that may look for the payment. */
-function numberRefused(purchase: Purchase | undefined, { entry }: Charge): StoredEntry | undefined {
-  return refusedAfter(purchase?.attempts ?? [], entry, 'duplicate-invoice');
+function describeOrphan(
+  { id, amount, atMs, isCapture }: Charge,
+  purchase: Purchase | undefined,
+  hint: StoredEntry | undefined,
+): string {
+  const name = purchase === undefined ? '' : ` for ${describePurchase(purchase)}`;
+  const charged = `${formatMoney(amount)} was ${isCapture ? 'captured' : 'charged'}${name} at ${formatTime(atMs)}`;
+  const record = `${isCapture ? 'capture' : 'sale'} ${id}`;
+  if (hint === undefined) {
+    return `${charged}, and the client never learned of it: no answer that it received contains ${record}.`;
+  }
+  const refused = isCapture
+    ? 'the authorization can no longer be voided'
+    : 'the invoice number is already used';
+  return `${charged}. The client received the hint that ${refused}, but no answer contains ${record}.`;
+}
+
+/** An answer that refused the invoice number as already used. It hints that a payment exists. */
+function refusalOfInvoice(
+  purchase: Purchase | undefined,
+  { entry }: Charge,
+): StoredEntry | undefined {
+  return findRefusalAfter(purchase?.attempts ?? [], entry, 'duplicate-invoice');
 }
 
 const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
 
-/** An answer that refused to void the authorization: by name for several reasons, and only its text says which. */
-function voidRefused(evidence: Evidence, { entry }: Charge): StoredEntry | undefined {
-  const tries = evidence.about(recordIdIn(entry) ?? '', voids);
-  return refusedAfter(tries, entry, 'authorization-cannot-be-voided');
+/** An answer that refused to void the authorization. It hints that a capture exists. */
+function refusalToVoid(evidence: Evidence, { entry }: Charge): StoredEntry | undefined {
+  const attempts = evidence.about(recordIdIn(entry) ?? '', voids);
+  return findRefusalAfter(attempts, entry, 'authorization-cannot-be-voided');
 }
 
-/** Captures that were refused, as nothing is left of the authorization, by what they asked for; each list in order. */
+/** Captures refused because the authorization was used up, difference what they requested; each list in order. */
 const refusedCaptures = memoize((evidence: Evidence) =>
   groupBy(
     evidence.of('auth.capture').filter((entry) => isRefused(entry, 'authorization-completed')),
@@ -63,22 +79,21 @@ const refusedCaptures = memoize((evidence: Evidence) =>
   ),
 );
 
-/** Whether the same capture was refused later. */
-function isSaidToBeCaptured(evidence: Evidence, { entry }: Charge): boolean {
+/** Whether a later request for the same capture was refused, which isAnswerReceived the client that the capture exists. */
+function wasCaptureRefusedLater(evidence: Evidence, { entry }: Charge): boolean {
   const last = refusedCaptures(evidence).get(recordWorkOf(evidence, entry))?.at(-1);
   return last !== undefined && last.seq > entry.seq;
 }
 
-/** The first of these that came later, and of which the client was told that it was refused for this. */
-function refusedAfter(
-  tries: readonly StoredEntry[],
+function findRefusalAfter(
+  attempts: readonly StoredEntry[],
   { seq }: StoredEntry,
   refusal: keyof typeof problems,
 ): StoredEntry | undefined {
-  return tries.find((later) => later.seq > seq && isRefused(later, refusal));
+  return attempts.find((later) => later.seq > seq && isRefused(later, refusal));
 }
 
-/** Whether the client was told that it was refused for this. */
+/** Whether an answer with this refusal reached the client. */
 function isRefused({ problem, concludes }: StoredEntry, refusal: keyof typeof problems): boolean {
   return problem === problems[refusal].name && concludes === 'FAIL';
 }

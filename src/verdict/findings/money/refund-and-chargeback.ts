@@ -1,31 +1,30 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { refundsBy } from './duplicates.ts';
 import { formatMoney } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import { refundsCreatedBy } from './duplicates.ts';
 
-/** A sale that the cardholder disputed was refunded after that, so the money can go back twice. */
+/** Finds refunds of sales that the cardholder had already disputed. */
 export const refundAndChargeback: FindingRule = {
   id: 'refund-and-chargeback',
   severity: 'high',
-  about:
-    'A sale that the cardholder disputed was refunded after that, so the money can go back twice.',
-  remedy: 'Look whether a dispute is open before refunding.',
-  find: refundsAndChargebacks,
+  about: 'A disputed sale was refunded, so the cardholder can receive the money twice.',
+  remedy: 'Check whether a dispute is open before you refund a sale.',
+  find: findRefundsOfDisputedSales,
 };
 
-function* refundsAndChargebacks(evidence: Evidence): Generator<Detection> {
+function* findRefundsOfDisputedSales(evidence: Evidence): Generator<Detection> {
   for (const entry of evidence.of('sale.refund')) {
-    const [made = ''] = refundsBy(evidence, entry);
-    const refund = evidence.records.refunds.get(made);
+    const [refundId = ''] = refundsCreatedBy(evidence, entry);
+    const refund = evidence.records.refunds.get(refundId);
     const sale = refund && evidence.records.sales.get(refund.of.id);
     if (refund === undefined || (sale?.dispute !== 'open' && sale?.dispute !== 'lost')) continue;
-    const opened = evidence
+    const chargeback = evidence
       .transfersOf(sale.paymentId)
       .find(({ cause, subject }) => cause === 'chargeback' && subject === sale.id);
-    // Nobody can look for a dispute that comes after the refund.
-    if (opened === undefined || refund.createdAtMs < opened.atMs) continue;
+    // A client cannot know of a dispute that opens after the refund.
+    if (chargeback === undefined || refund.createdAtMs < chargeback.atMs) continue;
     yield {
-      what: `${formatMoney(refund.amount)} was refunded of sale ${sale.id}, whose dispute is ${sale.dispute}.`,
+      what: `Sale ${sale.id} was refunded difference ${formatMoney(refund.amount)} after the cardholder had disputed it. The dispute is ${sale.dispute}.`,
       evidence: [entry],
       purchase: evidence.purchaseLookup.byPayment(sale.paymentId),
     };

@@ -1,40 +1,41 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { OperationName } from '../../../contract/service/operations.ts';
-import { stepsOf, memberAlong } from '../../../shared/unknown-value.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { indexAfter } from '../../evidence/exchange-order.ts';
-import { describePurchase } from '../../phrases.ts';
-import { memoize } from '../../evidence/journal-index.ts';
-import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
+import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
+import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { indexAfter } from '../../evidence/exchange-order.ts';
+import { memoize } from '../../evidence/journal-index.ts';
+import { describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A payment was taken for paid although its sale holds no money. */
+/** Finds clients that treated a pending or denied sale as paid: they refunded it or deleted its card. */
 export const saleNotChecked: FindingRule = {
   id: 'sale-not-checked',
   severity: 'high',
-  about: 'A payment was taken for paid although its sale holds no money.',
-  remedy: 'Look at the state of the sale in the answer: only `completed` is paid.',
-  find: uncheckedSales,
+  about: 'The client treated a payment as paid although its sale holds no money.',
+  remedy: 'Check the state of the sale in the answer: only `completed` means paid.',
+  find: findUncheckedSales,
 };
 
-const reading: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get']);
-
-const refunding: ReadonlySet<OperationName> = new Set(['sale.refund']);
-
-const deleting: ReadonlySet<OperationName> = new Set(['card.delete']);
+const reads: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get']);
+const refunds: ReadonlySet<OperationName> = new Set(['sale.refund']);
+const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 
 const toState = stepsOf('transactions[0].related_resources[0].sale.state');
 
-/** Goods that were sent: nobody deletes the card of a purchase that may still be settled. */
-function* uncheckedSales(evidence: Evidence): Generator<Detection> {
+function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
   const unsettled = evidence.charges.filter(isUnsettled);
   if (unsettled.length === 0) return;
   const makers = new Set(unsettled.map(({ entry }) => entry));
-  const next = (record: string | undefined, after: StoredEntry, of: ReadonlySet<OperationName>) => {
-    const about = record === undefined ? [] : evidence.about(record, of);
-    return about[indexAfter(about, after.seq)];
+  const next = (
+    record: string | undefined,
+    after: StoredEntry,
+    operations: ReadonlySet<OperationName>,
+  ) => {
+    const entries = record === undefined ? [] : evidence.about(record, operations);
+    return entries[indexAfter(entries, after.seq)];
   };
   for (const purchase of evidence.purchases) {
     if (!purchase.attempts.some((entry) => makers.has(entry))) continue;
@@ -42,26 +43,27 @@ function* uncheckedSales(evidence: Evidence): Generator<Detection> {
     if (charge === undefined || !isUnsettled(charge)) continue;
     if (others.some(({ retainedMinor }) => retainedMinor > 0)) continue;
     const { id, paymentId, cardId, entry } = charge;
-    const goneOn = next(id, entry, refunding) ?? next(cardId, entry, deleting);
-    if (goneOn === undefined) continue;
+    const followUp = next(id, entry, refunds) ?? next(cardId, entry, deletions);
+    if (followUp === undefined) continue;
     const wasRead =
-      next(id, entry, reading) !== undefined ||
-      next(paymentId, entry, reading) !== undefined ||
+      next(id, entry, reads) !== undefined ||
+      next(paymentId, entry, reads) !== undefined ||
       listedIds(evidence).has(id);
     if (wasRead) continue;
-    // Nothing comes of a sale that was denied, and whoever was told so has no more use for the card.
-    const wasDenied = memberAlong(evidence.answerOf(entry), toState) === 'denied';
-    if (wasDenied && goneOn.operation === 'card.delete') continue;
+    const deletedCard = followUp.operation === 'card.delete';
+    // A client that was told of the denial has no more use for the card.
+    const wasToldOfDenial = memberAlong(evidence.answerOf(entry), toState) === 'denied';
+    if (wasToldOfDenial && deletedCard) continue;
     yield {
-      what: `The sale of ${describePurchase(purchase)} is ${charge.state}, and the client went on as if it were paid.`,
-      evidence: [entry, goneOn],
+      what: `The sale of ${describePurchase(purchase)} is ${charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
+      evidence: [entry, followUp],
       purchase,
       confidence: 'possible',
     };
   }
 }
 
-/** Every id that a list has shown to the client. */
+/** Every id that a payment list disclosed to the client. */
 const listedIds = memoize(
   (evidence: Evidence): ReadonlySet<string> =>
     new Set(

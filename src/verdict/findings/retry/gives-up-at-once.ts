@@ -1,19 +1,19 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { OperationName } from '../../../contract/service/operations.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
-import { capitalize, formatCount, firstExamples } from '../../phrases.ts';
+import { firstExamples, formatCount } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A read failed once in a way that passes, and was not tried again. */
+/** Finds reads that failed with a temporary error and were never retried. */
 export const givesUpAtOnce: FindingRule = {
   id: 'gives-up-at-once',
   severity: 'low',
-  about: 'A read failed once in a way that passes, and was not tried again.',
-  remedy: 'Try a read once more after 429, 503 or a connection that broke.',
+  about: 'A read failed once with a temporary error and was not retried.',
+  remedy: 'Retry a read once after 429, 503 or a broken connection.',
   needsWholeJournal: true,
-  find: readsGivenUp,
+  find: findAbandonedReads,
 };
 
 const reads: readonly OperationName[] = [
@@ -28,32 +28,38 @@ const reads: readonly OperationName[] = [
   'refund.get',
 ];
 
-function* readsGivenUp(evidence: Evidence): Generator<Detection> {
-  for (const name of reads) {
-    const given: StoredEntry[] = [];
-    if (!evidence.of(name).some(passes)) continue;
-    for (const [, ofOne] of groupBy(evidence.of(name), recordIdIn)) {
-      const last = ofOne.at(-1);
-      const before = ofOne.at(-2);
-      if (last === undefined || !passes(last) || (before !== undefined && passes(before))) continue;
-      if (!isStillToWait(evidence, last)) given.push(last);
+function* findAbandonedReads(evidence: Evidence): Generator<Detection> {
+  for (const operation of reads) {
+    const entries = evidence.of(operation);
+    if (!entries.some(failedTemporarily)) continue;
+    const abandoned: StoredEntry[] = [];
+    for (const [, ofRecord] of groupBy(entries, recordIdIn)) {
+      const last = ofRecord.at(-1);
+      const before = ofRecord.at(-2);
+      if (last === undefined || !failedTemporarily(last)) continue;
+      const wasRetried = before !== undefined && failedTemporarily(before);
+      if (!wasRetried && !isStillWaiting(evidence, last)) abandoned.push(last);
     }
-    if (given.length === 0) continue;
+    if (abandoned.length === 0) continue;
     yield {
-      what: `${capitalize(formatCount(given.length, 'read'))} (${name}) failed once in a way that passes, and ${given.length === 1 ? 'was' : 'were'} not tried again.`,
-      evidence: firstExamples(given.toSorted((a, b) => a.seq - b.seq)),
-      // A page that shows the error and lets the buyer try again does nothing wrong.
+      what: `${formatCount(abandoned.length, `${operation} read`)} failed once with a temporary error and ${abandoned.length === 1 ? 'was' : 'were'} not retried.`,
+      evidence: firstExamples(abandoned.toSorted((a, b) => a.seq - b.seq)),
+      // A page may show the error and let the buyer retry.
       confidence: 'possible',
     };
   }
 }
 
-function passes({ status, delivery }: StoredEntry): boolean {
+function failedTemporarily({ status, delivery }: StoredEntry): boolean {
   if (delivery.state === 'delivered') return status === 429 || status === 503;
   return delivery.state === 'lost' && !delivery.clientLeft;
 }
 
-function isStillToWait({ atMs }: Evidence, { retryAfter, atMs: answeredMs }: StoredEntry): boolean {
+/** Whether the Retry-After of an answer has not passed yet. */
+function isStillWaiting(
+  { atMs }: Evidence,
+  { retryAfter, atMs: answeredMs }: StoredEntry,
+): boolean {
   if (retryAfter === undefined) return false;
   const untilMs = /^\d+$/.test(retryAfter)
     ? answeredMs + Number(retryAfter) * 1000

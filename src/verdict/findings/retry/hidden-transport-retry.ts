@@ -1,27 +1,27 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A POST without a PayPal-Request-Id was sent again at once when its connection broke. */
+/** Finds identical requests so soon after a broken connection that only an HTTP library can have sent them. */
 export const hiddenTransportRetry: FindingRule = {
   id: 'hidden-transport-retry',
   severity: 'high',
-  about: 'A POST without a PayPal-Request-Id was sent again at once when its connection broke.',
+  about: 'A POST without a PayPal-Request-Id was sent again right after its connection broke.',
   remedy:
-    'Switch off the retries of the HTTP library for POST, or send a PayPal-Request-Id with it.',
-  find: hiddenRetries,
+    'Switch off the automatic retries of your HTTP library for POST, or send a PayPal-Request-Id.',
+  find: findHiddenRetries,
 };
 
-/** Code that waits, looks or logs between two tries takes longer than a library that tries again by itself. */
-const hiddenMs = 50;
+/** Application code that waits, reads or logs between two attempts takes longer than this. */
+const maxGapMs = 50;
 
-function* hiddenRetries({ retriedGroups }: Evidence): Generator<Detection> {
+function* findHiddenRetries({ retriedGroups }: Evidence): Generator<Detection> {
   for (const task of retriedGroups) {
     for (const [at, entry] of task.attempts.entries()) {
       const last = task.attempts[at - 1];
-      if (last === undefined || !isHidden(last, entry)) continue;
+      if (last === undefined || !isHiddenRetry(last, entry)) continue;
       yield {
-        what: `The request for ${task.description} was sent again on a new connection, byte for byte, within ${hiddenMs} ms of the old one breaking: HTTP libraries do that by themselves.`,
+        what: `The request for ${task.description} was sent again unchanged on a new connection, within ${maxGapMs} ms after the first connection broke. HTTP libraries do this on their own.`,
         evidence: [last, entry],
         purchase: task.purchase,
         confidence: 'likely',
@@ -31,8 +31,8 @@ function* hiddenRetries({ retriedGroups }: Evidence): Generator<Detection> {
   }
 }
 
-/** With a request id a repeat does no harm, whoever makes it, and may be meant. */
-function isHidden(last: StoredEntry, entry: StoredEntry): boolean {
+/** A retry with a request id does no harm and may be intended, so it does not count. */
+function isHiddenRetry(last: StoredEntry, entry: StoredEntry): boolean {
   const { delivery, closedRealMs, requestId, request, atMs } = last;
   return (
     delivery.state === 'lost' &&
@@ -42,7 +42,7 @@ function isHidden(last: StoredEntry, entry: StoredEntry): boolean {
     request !== undefined &&
     request === entry.request &&
     entry.reusedConnection === false &&
-    entry.openedRealMs - closedRealMs <= hiddenMs &&
-    entry.atMs - atMs <= hiddenMs
+    entry.openedRealMs - closedRealMs <= maxGapMs &&
+    entry.atMs - atMs <= maxGapMs
   );
 }

@@ -1,55 +1,56 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { isSameIntent } from '../../purchases/attempts.ts';
-import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
-import { capitalize, formatDuration } from '../../phrases.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
+import { formatDuration } from '../../phrases.ts';
+import { isSameIntent } from '../../purchases/attempts.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A request was repeated sooner than Retry-After allowed. */
+/** Finds retries that came earlier than the Retry-After header of the last answer allowed. */
 export const ignoresRetryAfter: FindingRule = {
   id: 'ignores-retry-after',
   severity: 'high',
-  about: 'A request was repeated sooner than Retry-After allowed.',
-  remedy: 'Wait at least as long as Retry-After says, in seconds or until its date.',
-  find: hastyRetries,
+  about: 'A request was retried sooner than Retry-After allowed.',
+  remedy: 'Wait as long as Retry-After says: a number of seconds, or until its date.',
+  find: findEarlyRetries,
 };
 
-/** What a rounded wait, and a clock that ticks otherwise, may take off what was asked for. */
-const leeway = 0.9;
+/** Allows for rounded waits and differences between clocks. */
+const tolerance = 0.9;
 
-/** Under this, a client that waits cannot be told from one whose timers are played. */
-const surelyWaitedMs = 500;
+/** Below this, a client that did not wait looks like one with fake timers. */
+const minRealWaitMs = 500;
 
-/** Dates have whole seconds, and mean a client's clock only where that shows the same time. */
-const dateLeewayMs = 1000;
+/** A Retry-After date has whole seconds. */
+const dateToleranceMs = 1000;
 
-const sameClockMs = 5_000;
+/** A date concerns the client's clock only if the merchant's clock shows about the same time. */
+const maxClockDifferenceMs = 5_000;
 
-function* hastyRetries({ retriedGroups, isClockFrozen }: Evidence): Generator<Detection> {
+function* findEarlyRetries({ retriedGroups, isClockFrozen }: Evidence): Generator<Detection> {
   for (const task of retriedGroups) {
     for (const [at, entry] of task.attempts.entries()) {
       const last = task.attempts[at - 1];
-      if (last === undefined || !isSameIntent(task, last, entry) || areParallel(last, entry))
-        continue;
-      const askedMs = waitAskedMs(last);
+      if (last === undefined || !isSameIntent(task, last, entry)) continue;
+      if (areParallel(last, entry)) continue;
+      const requestedMs = requestedWaitMs(last);
       const waitedMs = gapMs(last, entry);
-      if (askedMs === undefined || waitedMs >= askedMs * leeway) continue;
-      const isSure = waitedMs >= surelyWaitedMs;
-      if (!isSure && isClockFrozen) continue;
-      const isMeant = isSure && (task.isNamed || entry.requestId !== undefined);
+      if (requestedMs === undefined || waitedMs >= requestedMs * tolerance) continue;
+      const isRealWait = waitedMs >= minRealWaitMs;
+      if (!isRealWait && isClockFrozen) continue;
+      const isCertain = isRealWait && (task.isNamed || entry.requestId !== undefined);
       yield {
-        what: `${capitalize(task.description)} was asked for again after ${formatDuration(waitedMs)}, although the answer said to wait ${formatDuration(askedMs)}.`,
+        what: `The request for ${task.description} was sent again after ${formatDuration(waitedMs)}, although Retry-After asked for ${formatDuration(requestedMs)}.`,
         evidence: [last, entry],
         purchase: task.purchase,
-        ...(!isMeant && { severity: 'medium', confidence: 'possible' }),
+        ...(!isCertain && { severity: 'medium', confidence: 'possible' }),
       };
       break;
     }
   }
 }
 
-/** How long an answer says to wait; absent where it says nothing that the client could tell. */
-function waitAskedMs({
+/** How long an answer asks the client to wait, if the client can tell. */
+function requestedWaitMs({
   retryAfter,
   atMs,
   openedRealMs,
@@ -57,7 +58,7 @@ function waitAskedMs({
 }: StoredEntry): number | undefined {
   if (retryAfter === undefined || concludes === 'OK') return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
-  if (Math.abs(atMs - openedRealMs) > sameClockMs) return undefined;
-  const waitMs = Date.parse(retryAfter) - atMs - dateLeewayMs;
+  if (Math.abs(atMs - openedRealMs) > maxClockDifferenceMs) return undefined;
+  const waitMs = Date.parse(retryAfter) - atMs - dateToleranceMs;
   return waitMs > 0 ? waitMs : undefined;
 }

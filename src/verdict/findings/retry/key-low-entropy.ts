@@ -1,89 +1,92 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { AttemptGroup } from '../../purchases/attempts.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { firstExamples, formatCount } from '../../phrases.ts';
+import { formatCount, firstExamples } from '../../phrases.ts';
+import type { AttemptGroup } from '../../purchases/attempts.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** Request ids are the time they were made at, or count up from the start of a process. */
+/** Finds request ids that another process could create as well: the current time, or a counter. */
 export const keyLowEntropy: FindingRule = {
   id: 'key-low-entropy',
   severity: 'medium',
-  about: 'Request ids are the time they were made at, or count up from the start of a process.',
-  remedy:
-    'Use a random id (UUID v4) or the number of your order: two processes count alike, and meet in one millisecond.',
-  find: guessableKeys,
+  about:
+    'Request ids are made from the current time or from a counter, so two processes can create the same one.',
+  remedy: 'Use a random id (UUID v4) or the number of your order as PayPal-Request-Id.',
+  find: findGuessableKeys,
 };
 
-/** A key, and what is left of it without the time in it. */
+function* findGuessableKeys(evidence: Evidence): Generator<Detection> {
+  const withDigits = new Set(evidence.whereKeyHas('digits'));
+  if (withDigits.size === 0) return;
+  const attemptGroups = evidence.attemptGroups.filter(
+    ({ attempts: [first] }) => first !== undefined && withDigits.has(first),
+  );
+  yield* findTimeKeys(attemptGroups);
+  yield* findCounterKeys(attemptGroups);
+}
+
+/** A request id that contains the current time. */
 interface TimeKey {
   readonly key: string;
+  /** The id without the time. */
   readonly rest: string;
   readonly entry: StoredEntry;
 }
 
-function* guessableKeys(evidence: Evidence): Generator<Detection> {
-  const sent = new Set(evidence.whereKeyHas('digits'));
-  if (sent.size === 0) return;
-  const withDigits = evidence.attemptGroups.filter(
-    ({ attempts: [entry] }) => entry !== undefined && sent.has(entry),
-  );
-  yield* timeKeys(withDigits);
-  yield* countedKeys(withDigits);
-}
-
-function* timeKeys(tasks: readonly AttemptGroup[]): Generator<Detection> {
-  const keys = tasks.flatMap((task) => timeKeyOf(task) ?? []);
+function* findTimeKeys(attemptGroups: readonly AttemptGroup[]): Generator<Detection> {
+  const keys = attemptGroups.flatMap((task) => timeKeyOf(task) ?? []);
   for (const [, alike] of groupBy(keys, ({ rest }) => rest)) {
-    const different = new Map(alike.map((one) => [one.key, one.entry]));
-    if (different.size < 2) continue;
-    const shown = firstExamples([...different.values()]);
+    const entries = new Map(alike.map(({ key, entry }) => [key, entry]));
+    if (entries.size < 2) continue;
+    const shown = firstExamples([...entries.values()]);
     yield {
-      what: `${formatCount(different.size, 'PayPal-Request-Id')} differ in nothing but the time, such as ${shown[0]?.requestId ?? ''}.`,
+      what: `${formatCount(entries.size, 'PayPal-Request-Id')} differ only in the time, for example ${shown[0]?.requestId ?? ''}.`,
       evidence: shown,
       confidence: 'likely',
     };
   }
 }
 
-const timeRun = /(?<!\d)(?:\d{13}|\d{10}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?)(?!\d)/;
+const timePattern = /(?<!\d)(?:\d{13}|\d{10}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?)(?!\d)/;
 
-/** Clocks of client, merchant and machine differ; a number of ten digits that is no time misses this by years. */
-const nearMs = 3_600_000;
+/** How far the clocks of client, merchant and machine may differ. Other numbers of ten digits are years away. */
+const maxClockDifferenceMs = 3_600_000;
 
 function timeKeyOf({ attempts, purchase }: AttemptGroup): TimeKey | undefined {
   const [entry] = attempts;
   const key = entry?.requestId;
-  const run = key?.match(timeRun)?.[0];
-  if (entry === undefined || key === undefined || run === undefined) return undefined;
-  const atMs = timeIn(run);
-  const near = [entry.atMs, entry.openedRealMs].some((ms) => Math.abs(ms - atMs) <= nearMs);
-  if (!near) return undefined;
-  // The number of an order is a good key, whatever it is made of.
-  if (namesOf(purchase).some((name) => key.includes(name) || name.includes(run))) return undefined;
-  return { key, rest: key.replace(run, ''), entry };
+  const time = key?.match(timePattern)?.[0];
+  if (entry === undefined || key === undefined || time === undefined) return undefined;
+  const atMs = parseTime(time);
+  const isNow = [entry.atMs, entry.openedRealMs].some(
+    (ms) => Math.abs(ms - atMs) <= maxClockDifferenceMs,
+  );
+  if (!isNow) return undefined;
+  // An order number is a good request id, even if it contains a time.
+  if (namesOf(purchase).some((name) => key.includes(name) || name.includes(time))) return undefined;
+  return { key, rest: key.replace(time, ''), entry };
 }
 
-function timeIn(run: string): number {
-  if (run.includes('-')) return Date.parse(run);
-  return Number(run) * (run.length === 10 ? 1000 : 1);
+function parseTime(time: string): number {
+  if (time.includes('-')) return Date.parse(time);
+  return Number(time) * (time.length === 10 ? 1000 : 1);
 }
 
-/** Fewer may be chance; a counter that was not begun anew with its process is long past these. */
-const fewestCounted = 3;
+/** Fewer numbers in a row may be chance. */
+const minCount = 3;
+/** A counter that starts again with each process starts at or below this number. */
+const maxStart = 10;
 
-const lowestCounts = 10;
-
-/** Bare numbers only: with anything else beside them, they are as likely to be names that a test gives out. */
-function* countedKeys(tasks: readonly AttemptGroup[]): Generator<Detection> {
-  const counted = tasks.flatMap(({ attempts: [entry], purchase }) => {
+/** Finds ids that are bare numbers in a row. Numbers with a prefix may be names from a test. */
+function* findCounterKeys(attemptGroups: readonly AttemptGroup[]): Generator<Detection> {
+  const counted = attemptGroups.flatMap(({ attempts: [entry], purchase }) => {
     const key = entry?.requestId;
-    const isOne = key !== undefined && /^\d{1,6}$/.test(key) && !isNumberOf(purchase, key);
-    return entry !== undefined && isOne ? [{ entry, count: Number(key) }] : [];
+    const isCount = key !== undefined && /^\d{1,6}$/.test(key) && !isOrderNumber(purchase, key);
+    return entry !== undefined && isCount ? [{ entry, count: Number(key) }] : [];
   });
   const [first] = counted;
-  if (first === undefined || counted.length < fewestCounted || first.count > lowestCounts) return;
+  if (first === undefined || counted.length < minCount || first.count > maxStart) return;
   if (counted.some(({ count }, at) => count !== first.count + at)) return;
   yield {
     what: `${formatCount(counted.length, 'PayPal-Request-Id')} count up from ${first.count}, so the next process will send the same ones.`,
@@ -93,8 +96,8 @@ function* countedKeys(tasks: readonly AttemptGroup[]): Generator<Detection> {
   };
 }
 
-/** `INV-1042` has the number 1042. */
-function isNumberOf(purchase: Purchase | undefined, number: string): boolean {
+/** Whether a number is part of the purchase's name: `INV-1042` has the number 1042. */
+function isOrderNumber(purchase: Purchase | undefined, number: string): boolean {
   return namesOf(purchase).some((name) => name.match(/\d+/g)?.includes(number) === true);
 }
 

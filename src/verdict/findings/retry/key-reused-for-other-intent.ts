@@ -1,30 +1,30 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { groupRepeats } from '../../evidence/group-by.ts';
-import { idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
-import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
-import { requestIdRetentionDays } from '../../../world/idempotency.ts';
-import { dayMs } from '../../../domain/calendar.ts';
-import { problems } from '../../../contract/problems.ts';
 import { isDeepStrictEqual } from 'node:util';
+import { problems } from '../../../contract/problems.ts';
+import { dayMs } from '../../../domain/calendar.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
+import { requestIdRetentionDays } from '../../../world/idempotency.ts';
+import { idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { groupRepeats } from '../../evidence/group-by.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
-import { recordWorkOf, cardAndAmountOf } from '../../evidence/request-fields.ts';
-import { stepsOf, memberAlong } from '../../../shared/unknown-value.ts';
+import { cardAndAmountOf, recordWorkOf } from '../../evidence/request-fields.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** One PayPal-Request-Id was sent with two different requests. */
+/** Finds request ids that a client sent with two different bodies while the service still remembered the first. */
 export const keyReusedForOtherIntent: FindingRule = {
   id: 'key-reused-for-other-intent',
   severity: 'high',
   about: 'One PayPal-Request-Id was sent with two different requests.',
-  remedy: 'Make a new PayPal-Request-Id for each purchase, refund and card.',
-  find: reusedKeys,
+  remedy: 'Create a new PayPal-Request-Id for each payment, refund and card.',
+  find: findReusedKeys,
 };
 
-function* reusedKeys(evidence: Evidence): Generator<Detection> {
+function* findReusedKeys(evidence: Evidence): Generator<Detection> {
   const holders = new Map<string, StoredEntry>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const keyed = evidence.keyed.filter(
     ({ operation, method }) => method === 'POST' && operation !== undefined,
   );
@@ -32,30 +32,28 @@ function* reusedKeys(evidence: Evidence): Generator<Detection> {
   for (const entry of [...shared.values()].flat().toSorted((a, b) => a.seq - b.seq)) {
     const name = idempotencyKeyOf(entry);
     const holder = holders.get(name);
-    // An id is free again once its request was refused.
-    const holds = entry.committed || hasUnknownOutcome(entry);
     if (holder === undefined) {
-      if (holds) holders.set(name, entry);
+      // A refused request does not use up its id.
+      const usesId = entry.committed || hasUnknownOutcome(entry);
+      if (usesId) holders.set(name, entry);
       continue;
     }
-    if (told.has(name) || !isOther(evidence, holder, entry)) continue;
-    told.add(name);
-    const asked = asksTheSame(evidence, holder, entry)
-      ? putOtherwise(entry.operation)
-      : {
-          what: `One PayPal-Request-Id was sent with two different requests of ${entry.operation ?? ''}.`,
-          ...(hasUnknownOutcome(holder) && { remedy: ofDoubtful }),
-        };
-    yield { ...asked, evidence: [holder, entry] };
+    if (reported.has(name) || !isOtherRequest(evidence, holder, entry)) continue;
+    reported.add(name);
+    const words = isForTheSame(evidence, holder, entry)
+      ? describeChangedBody(entry.operation)
+      : describeOtherRequest(holder, entry.operation);
+    yield { ...words, evidence: [holder, entry] };
   }
 }
 
-/** Bodies in another order of keys are the same. The journal hides what cards have; the service has seen it. */
-function isOther(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
+/** Whether the second request differs from the first. The order of JSON keys makes no difference. */
+function isOtherRequest(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
   if (gapMs(holder, entry) >= requestIdRetentionDays * dayMs) return false;
   const invoice = invoiceOf(evidence, holder);
-  // One invoice asked for with another amount is no other purchase: that is `amount-drift`.
+  // One invoice with another amount is the same purchase: `amount-drift` reports it.
   if (invoice !== undefined && invoice === invoiceOf(evidence, entry)) return false;
+  // The service compares full bodies; the journal hides card data.
   if (entry.problem === problems['request-id-reused'].name && entry.outcomes.length === 0) {
     return true;
   }
@@ -64,9 +62,10 @@ function isOther(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): b
   return held !== undefined && sent !== undefined && !isDeepStrictEqual(held, sent);
 }
 
-/** Whether two bodies mean one thing. Where the journal shows no difference, it hid one, as of two raw cards. */
-function asksTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
+/** Whether two different bodies mean the same purchase or the same work on a record. */
+function isForTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
   const sent = evidence.bodyOf(entry);
+  // If the journal shows no difference, it hides one, for example between two raw cards.
   if (sent !== undefined && isDeepStrictEqual(evidence.bodyOf(holder), sent)) return false;
   if (entry.operation !== 'payment.create') {
     return (
@@ -80,16 +79,25 @@ function asksTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntry
   );
 }
 
-/** The other body may be for the same thing, with another sum or number: with a new id it would be done twice. */
-const ofDoubtful =
-  'Find out first what came of a request whose answer was lost: repeat it with its own body and PayPal-Request-Id, or look it up. Only then send another body, with an id of its own.';
+type Words = Pick<Detection, 'what' | 'remedy'>;
 
-/** Whoever sends it with a new id may do it twice. */
-function putOtherwise(operation = ''): Pick<Detection, 'what' | 'remedy'> {
+function describeOtherRequest(holder: StoredEntry, operation = ''): Words {
   return {
-    what: `One PayPal-Request-Id was sent with two bodies of ${operation} that ask for the same; only the same body is known for a repeat.`,
+    what: `One PayPal-Request-Id was sent with two different ${operation} requests.`,
+    // With a new id, the second body could do the same work twice.
+    ...(hasUnknownOutcome(holder) && {
+      remedy:
+        'First find out what became of the request whose answer was lost: retry it with its own body and PayPal-Request-Id, or look it up. Then send the other body with a new id.',
+    }),
+  };
+}
+
+function describeChangedBody(operation = ''): Words {
+  return {
+    what: `One PayPal-Request-Id was sent with two ${operation} bodies that ask for the same thing. The service accepts a retry only with an unchanged body.`,
+    // A new id is no remedy here: it could do the same work twice.
     remedy:
-      'Keep the body with the PayPal-Request-Id and send the very same one with every try, or look up what came of the first.',
+      'Store the body together with its PayPal-Request-Id and send both unchanged with every retry, or look up the result of the first request.',
   };
 }
 

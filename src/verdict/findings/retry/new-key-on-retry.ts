@@ -1,13 +1,12 @@
-import { unsafeRetries } from './unsafe-retries.ts';
 import type { FindingRule } from '../finding-rule.ts';
+import { findUnsafeRetries } from './unsafe-retries.ts';
 
-/** A request whose answer was lost or unreadable was sent again with another PayPal-Request-Id. */
+/** Finds retries after an unknown outcome that used another request id, so that the service could not recognize them. */
 export const newKeyOnRetry: FindingRule = {
   id: 'new-key-on-retry',
   severity: 'critical',
-  about:
-    'A request whose answer was lost or unreadable was sent again with another PayPal-Request-Id.',
+  about: 'After a lost or unreadable answer, a request was retried with a new PayPal-Request-Id.',
   remedy:
-    'Make one PayPal-Request-Id for each purchase, capture and refund, keep it before the first try, and send it with every try.',
-  find: (evidence) => unsafeRetries(evidence, 'new-key'),
+    'Create one PayPal-Request-Id per payment, refund or capture, store it before the first attempt, and send it with every retry.',
+  find: (evidence) => findUnsafeRetries(evidence, 'new'),
 };

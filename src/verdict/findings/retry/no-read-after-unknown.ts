@@ -1,68 +1,68 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
-import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
-import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { AttemptGroup } from '../../purchases/attempts.ts';
-import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** After an answer that was lost or unreadable, the client neither repeated the request nor looked. */
+/** Finds requests with an unknown outcome that the client neither retried nor looked up. */
 export const noReadAfterUnknown: FindingRule = {
   id: 'no-read-after-unknown',
   severity: 'medium',
-  about:
-    'After an answer that was lost or unreadable, the client neither repeated the request nor looked.',
+  about: 'After a lost or unreadable answer, the client neither retried nor looked up the result.',
   remedy:
-    'Repeat with the same PayPal-Request-Id or look the payment up, at once or in a nightly job.',
+    'Retry with the same PayPal-Request-Id or look the payment up, at once or in a nightly job.',
   needsWholeJournal: true,
-  find: doubtsLeft,
+  find: findAbandonedRequests,
 };
 
-function* doubtsLeft(evidence: Evidence): Generator<Detection> {
-  // Whoever looked and was not answered has done what it could.
+function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
+  // A client that tried to look has done what it could, even if the read failed.
   const lookups = new ReconciliationReads(evidence, () => true);
-  // Whoever pays for it with another card has asked again, and `double-charge` says so.
-  const anew = new Set(
+  // An order paid again in another way is reported by `double-charge`.
+  const paidAgain = new Set(
     findRepeatPurchases(evidence).flatMap(({ isOneOrder, attempts }) =>
       isOneOrder ? attempts : [],
     ),
   );
   for (const task of evidence.attemptGroups) {
     const { operation, attempts } = task;
-    const doubt = doubtLeftBy(attempts);
-    if (doubt === undefined || anew.has(doubt) || lookups.hasReadAfter(operation, doubt)) continue;
-    // Whoever sent its id once more has asked again, be it with another body.
-    if (isKeyResentAfter(evidence, doubt, doubt)) continue;
-    yield leftInDoubt(doubt, task, operation === 'card.create');
+    const entry = onlyUnknown(attempts);
+    if (entry === undefined || paidAgain.has(entry)) continue;
+    if (lookups.hasReadAfter(operation, entry)) continue;
+    // The same request id with another body is a retry, too.
+    if (isKeyResentAfter(evidence, entry, entry)) continue;
+    yield describe(entry, task, operation === 'card.create');
   }
   for (const [id = '', attempts] of groupBy(evidence.of('auth.void'), recordIdIn)) {
-    const doubt = doubtLeftBy(attempts);
-    if (doubt === undefined || lookups.hasReadAfter('auth.void', doubt)) continue;
+    const entry = onlyUnknown(attempts);
+    if (entry === undefined || lookups.hasReadAfter('auth.void', entry)) continue;
     const description = `the void of authorization ${id}`;
-    yield leftInDoubt(doubt, { description, purchase: evidence.purchaseLookup.byRecord(id) }, true);
+    yield describe(entry, { description, purchase: evidence.purchaseLookup.byRecord(id) }, true);
   }
 }
 
-/** What takes no money, and gives none back, is less of a loss. */
-function leftInDoubt(
-  doubt: StoredEntry,
+/** A request that moves no money is less severe. */
+function describe(
+  entry: StoredEntry,
   { description, purchase }: Pick<AttemptGroup, 'description' | 'purchase'>,
-  isMoneyless: boolean,
+  movesNoMoney: boolean,
 ): Detection {
   return {
-    what: `Nobody could know whether ${description} had been carried out, and the client neither asked again nor looked.`,
-    evidence: [doubt],
+    what: `The client could not know whether the request for ${description} had succeeded, and it neither retried nor looked it up.`,
+    evidence: [entry],
     purchase,
     confidence: 'likely',
-    ...(isMoneyless && { severity: 'low' }),
+    ...(movesNoMoney && { severity: 'low' }),
   };
 }
 
-/** The only attempt, where it is over and told the client nothing. Repeats are judged by their request ids. */
-function doubtLeftBy([only, ...others]: readonly StoredEntry[]): StoredEntry | undefined {
+/** The only attempt, if it is over and its outcome is unknown. Other rules check retries. */
+function onlyUnknown([only, ...others]: readonly StoredEntry[]): StoredEntry | undefined {
   if (only === undefined || others.length > 0) return undefined;
   return hasUnknownOutcome(only) && only.delivery.state !== 'open' ? only : undefined;
 }

@@ -1,51 +1,45 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { byOperation, areAlike } from './retry-waits.ts';
 import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
-import type { RetryRun } from '../../purchases/retry-run.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import { areEqual, groupByOperation } from './retry-waits.ts';
 
-/** A request was tried again and again without a pause, or with pauses that do not grow. */
+/** Finds clients that retry without waits, or with waits of equal length. */
 export const retryNoBackoff: FindingRule = {
   id: 'retry-no-backoff',
   severity: 'medium',
-  about: 'A request was tried again and again without a pause, or with pauses that do not grow.',
-  remedy: 'Double the pause with each try, with full jitter and a cap.',
-  find: flatRetries,
+  about: 'A request was retried several times without waits, or with waits that do not grow.',
+  remedy: 'Double the wait with each retry, with full jitter and an upper limit.',
+  find: findFlatRetries,
 };
 
-/** Shorter than what is drawn from any useful pause three times in a row. */
-const noPauseMs = 20;
+/** Waits drawn at random from a useful range are not shorter than this three times in a row. */
+const noWaitMs = 20;
 
-/** Fewer say nothing: full jitter may draw two short ones. */
-const fewestWaits = 3;
+/** Fewer waits prove nothing: full jitter may draw two short ones. */
+const minWaits = 3;
 
-function* flatRetries(evidence: Evidence): Generator<Detection> {
-  for (const [operation, runs] of byOperation(evidence)) {
-    // A run of two tries has one pause, and no pause before it to grow from.
+function* findFlatRetries(evidence: Evidence): Generator<Detection> {
+  for (const [operation, runs] of groupByOperation(evidence)) {
+    // A single wait cannot grow.
     const long = runs.filter(({ waits }) => waits.length >= 2 && waits.every(({ isOwn }) => isOwn));
     const waits = long.flatMap((run) => run.waits);
-    if (waits.length < fewestWaits) continue;
-    const evidenceOf = firstExamples(long.flatMap(({ attempts }) => attempts));
-    if (waits.every(({ ms }) => ms < noPauseMs)) {
-      // On a clock that stands still, a pause that is only played cannot be seen.
+    if (waits.length < minWaits) continue;
+    const found = {
+      evidence: firstExamples(long.flatMap(({ attempts }) => attempts)),
+      purchase: long[0]?.group.purchase,
+    };
+    const retried = `${operation} was retried ${formatCount(waits.length, 'time')}`;
+    if (waits.every(({ ms }) => ms < noWaitMs)) {
+      // On a frozen clock, waits with fake timers cannot be seen.
       if (evidence.isClockFrozen) continue;
+      yield { ...found, what: `${retried} without a wait.`, confidence: 'possible' };
+    } else if (long.every((run) => run.waits.length >= minWaits && areEqual(run.waits))) {
+      const wait = formatDuration(waits[0]?.ms ?? 0);
       yield {
-        what: `${operation} was tried again ${formatCount(waits.length, 'time')} without a pause.`,
-        evidence: evidenceOf,
-        purchase: long[0]?.group.purchase,
-        confidence: 'possible',
-      };
-    } else if (long.every(isEven)) {
-      yield {
-        what: `${operation} was tried again ${formatCount(waits.length, 'time')} with pauses that do not grow, of ${formatDuration(waits[0]?.ms ?? 0)} each.`,
-        evidence: evidenceOf,
-        purchase: long[0]?.group.purchase,
+        ...found,
+        what: `${retried}, each time after the same wait of ${wait}.`,
         confidence: 'likely',
       };
     }
   }
-}
-
-function isEven({ waits }: RetryRun): boolean {
-  return waits.length >= fewestWaits && areAlike(waits);
 }

@@ -1,29 +1,31 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { byOperation, areAlike } from './retry-waits.ts';
-import { formatDuration, firstExamples } from '../../phrases.ts';
+import { firstExamples, formatDuration } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import { areEqual, groupByOperation } from './retry-waits.ts';
 
-/** Every first retry came after the same pause. */
+/** Finds clients whose first retries all come after the same wait, so that many clients retry at once. */
 export const retryNoJitter: FindingRule = {
   id: 'retry-no-jitter',
   severity: 'low',
-  about: 'Every first retry came after the same pause.',
-  remedy: 'Draw each pause at random between nothing and its full length.',
-  find: evenRetries,
+  about: 'Every first retry came after the same wait.',
+  remedy: 'Choose each wait at random between zero and its full length.',
+  find: findEqualWaits,
 };
 
-/** As few purchases as can show it. */
-const fewestRuns = 4;
+/** Equal waits before fewer first retries may be chance. */
+const minRuns = 4;
 
-function* evenRetries(evidence: Evidence): Generator<Detection> {
-  for (const [operation, runs] of byOperation(evidence)) {
-    const firsts = runs.flatMap(({ attempts: [one, two], waits: [wait] }) =>
-      wait?.isOwn === true && one !== undefined && two !== undefined ? [{ wait, one, two }] : [],
+function* findEqualWaits(evidence: Evidence): Generator<Detection> {
+  for (const [operation, runs] of groupByOperation(evidence)) {
+    const firsts = runs.flatMap(({ attempts: [first, retry], waits: [wait] }) =>
+      wait?.isOwn === true && first !== undefined && retry !== undefined
+        ? [{ wait, first, retry }]
+        : [],
     );
-    if (firsts.length < fewestRuns || !areAlike(firsts.map(({ wait }) => wait))) continue;
+    if (firsts.length < minRuns || !areEqual(firsts.map(({ wait }) => wait))) continue;
     yield {
       what: `The first retry of ${operation} came after ${formatDuration(firsts[0]?.wait.ms ?? 0)} in all ${firsts.length} cases.`,
-      evidence: firstExamples(firsts.flatMap(({ one, two }) => [one, two])),
+      evidence: firstExamples(firsts.flatMap(({ first, retry }) => [first, retry])),
       confidence: 'likely',
     };
   }

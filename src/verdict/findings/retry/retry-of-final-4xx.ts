@@ -1,39 +1,40 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { gapMs, areParallel } from '../../evidence/exchange-order.ts';
-import { capitalize } from '../../phrases.ts';
-import { type AttemptGroup, isSameIntent } from '../../purchases/attempts.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { retryAdviceFor } from '../../evidence/exchange-results.ts';
+import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
+import { isSameIntent, type AttemptGroup } from '../../purchases/attempts.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A request that was refused for good was sent again unchanged. */
+/** Finds requests that were sent again unchanged although their refusal was final. */
 export const retryOfFinal4xx: FindingRule = {
   id: 'retry-of-final-4xx',
   severity: 'high',
-  about: 'A request that was refused for good was sent again unchanged.',
-  remedy: 'Repeat after 408, 425, 429, 5xx and lost answers only; other 4xx need another request.',
-  find: finalRetries,
+  about: 'A request was sent again unchanged after a final refusal.',
+  remedy:
+    'Retry only after 408, 425, 429, 5xx or a lost answer; change the request after any other 4xx.',
+  find: findRetriesOfFinalRefusals,
 };
 
 const finalStatuses: ReadonlySet<number> = new Set([400, 403, 404, 415, 422]);
 
-/** A buyer presses a button twice; nobody presses it three times in ten seconds for an answer that is the same. */
-const finalWindowMs = 10_000;
+/** A buyer may press a button twice, but not three times within this time for the same answer. */
+const windowMs = 10_000;
 
-function* finalRetries({ retriedGroups }: Evidence): Generator<Detection> {
+function* findRetriesOfFinalRefusals({ retriedGroups }: Evidence): Generator<Detection> {
   for (const task of retriedGroups) {
     let run: StoredEntry[] = [];
     for (const entry of task.attempts) {
       const last = run.at(-1);
-      if (last !== undefined && repeats(task, last, entry)) run.push(entry);
+      if (last !== undefined && isRetryOfRefusal(task, last, entry)) run.push(entry);
       else run = [entry];
-      const from = run.at(-3);
-      if (from !== undefined && gapMs(from, entry) <= finalWindowMs) {
+      const third = run.at(-3);
+      if (third !== undefined && gapMs(third, entry) <= windowMs) {
         yield {
-          what: `${capitalize(task.description)} was asked for again and again with the same request after it had been refused for good (${from.status}${from.problem === undefined ? '' : ` ${from.problem}`}).`,
+          what: `The request for ${task.description} was sent ${run.length} times unchanged, although the first answer was final: ${[third.status, third.problem].filter(Boolean).join(' ')}.`,
           evidence: run,
           purchase: task.purchase,
-          ...(!isKept(entry) && { severity: 'medium', confidence: 'possible' }),
+          // Tests that provoke one refusal after another look the same, but have no request ids.
+          ...(entry.requestId === undefined && { severity: 'medium', confidence: 'possible' }),
         };
         break;
       }
@@ -41,12 +42,7 @@ function* finalRetries({ retriedGroups }: Evidence): Generator<Detection> {
   }
 }
 
-/** Without a request id, tests that ask for one refusal after another look the same. */
-function isKept({ requestId }: StoredEntry): boolean {
-  return requestId !== undefined;
-}
-
-function repeats(task: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
+function isRetryOfRefusal(task: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
   const { request, requestId } = last;
   return (
     request !== undefined &&
@@ -57,11 +53,11 @@ function repeats(task: AttemptGroup, last: StoredEntry, entry: StoredEntry): boo
   );
 }
 
-/** What the catalogue lets a client repeat is not final: as it is, or with a new request id. */
-function isFinal(entry: StoredEntry, withSameId: boolean): boolean {
+/** Whether an answer refused the request for good. It is not final if the catalogue lets a client retry after it. */
+function isFinal(entry: StoredEntry, isSameId: boolean): boolean {
   if (entry.concludes !== 'FAIL' || !finalStatuses.has(entry.status)) return false;
   return !retryAdviceFor(entry).some(
     (advice) =>
-      advice === 'same-key' || advice === 'after-wait' || (advice === 'new-key' && !withSameId),
+      advice === 'same-key' || advice === 'after-wait' || (advice === 'new-key' && !isSameId),
   );
 }

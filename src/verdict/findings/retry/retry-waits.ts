@@ -1,21 +1,22 @@
-import type { Wait, RetryRun } from '../../purchases/retry-run.ts';
+/** What the rules about waits between retries share. */
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { OperationName } from '../../../contract/service/operations.ts';
 import { groupBy } from '../../evidence/group-by.ts';
+import type { RetryRun, Wait } from '../../purchases/retry-run.ts';
 
-/** Timers and networks shake a pause by some milliseconds, which must stay small beside it. */
-const leastPauseMs = 100;
+/** Timers and networks add some milliseconds to a wait. In shorter waits they would hide that two are equal. */
+const minWaitMs = 100;
 
-/** How much equal pauses may differ: with full jitter, three are as close as this once in ten thousand runs. */
-const alike = 1.02;
+/** How much equal waits may differ. With full jitter, three are this close once in ten thousand runs. */
+const tolerance = 1.02;
 
-export function areAlike(waits: readonly Wait[]): boolean {
-  let [least, most] = [Number.POSITIVE_INFINITY, 0];
-  for (const { ms } of waits) [least, most] = [Math.min(least, ms), Math.max(most, ms)];
-  return least >= leastPauseMs && most <= least * alike;
+export function areEqual(waits: readonly Wait[]): boolean {
+  let [shortest, longest] = [Number.POSITIVE_INFINITY, 0];
+  for (const { ms } of waits) [shortest, longest] = [Math.min(shortest, ms), Math.max(longest, ms)];
+  return shortest >= minWaitMs && longest <= shortest * tolerance;
 }
 
-export function byOperation({
+export function groupByOperation({
   retryRuns,
 }: Evidence): ReadonlyMap<OperationName, readonly RetryRun[]> {
   return groupBy(retryRuns, ({ group }) => group.operation);

@@ -1,13 +1,12 @@
-import { unsafeRetries } from './unsafe-retries.ts';
 import type { FindingRule } from '../finding-rule.ts';
+import { findUnsafeRetries } from './unsafe-retries.ts';
 
-/** A request whose answer was lost or unreadable was sent again without a PayPal-Request-Id. */
+/** Finds retries after an unknown outcome for which no shared request id protects the customer. */
 export const retryWithoutKey: FindingRule = {
   id: 'retry-without-key',
   severity: 'critical',
-  about:
-    'A request whose answer was lost or unreadable was sent again without a PayPal-Request-Id.',
+  about: 'After a lost or unreadable answer, a request was retried without a PayPal-Request-Id.',
   remedy:
-    'Send a PayPal-Request-Id with every POST that must not be done twice, the same one each time.',
-  find: (evidence) => unsafeRetries(evidence, 'without-key'),
+    'Send a PayPal-Request-Id with every payment, refund and capture, and the same one with every retry.',
+  find: (evidence) => findUnsafeRetries(evidence, 'none'),
 };

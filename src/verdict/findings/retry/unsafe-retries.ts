@@ -1,89 +1,90 @@
+/** Retries that the service cannot recognize, because they lack the request id of the first request. */
+import { severities, type Severity } from '../../../contract/severities.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { Detection } from '../finding-rule.ts';
-import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
-import { capitalize } from '../../phrases.ts';
-import { type AttemptGroup, duplicateSeverity } from '../../purchases/attempts.ts';
-import { isReversedBefore } from '../../client-knowledge/reversal.ts';
-import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
-import { areParallel } from '../../evidence/exchange-order.ts';
-import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import {
-  isDisclosedBefore,
   isDisclosedLongBefore,
+  isDisclosedBefore,
 } from '../../client-knowledge/disclosed-before-retry.ts';
 import { isReadBefore } from '../../client-knowledge/disclosure.ts';
-import { type Severity, severities } from '../../../contract/severities.ts';
+import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
+import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
+import { isReversedBefore } from '../../client-knowledge/reversal.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { areParallel } from '../../evidence/exchange-order.ts';
+import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
+import type { Detection } from '../finding-rule.ts';
 
-/** A repeat that the service cannot know for one. */
 interface UnsafeRetry {
-  /** The request that may have been carried out. */
-  readonly doubt: StoredEntry;
-  readonly again: StoredEntry;
-  /** The client had kept the id of `doubt` for an earlier repeat. */
+  /** The first request: its outcome was unknown to the client. */
+  readonly first: StoredEntry;
+  readonly retry: StoredEntry;
+  /** The client had already used the id of `first` for an earlier retry. */
   readonly keptIdBefore: boolean;
 }
 
-export function* unsafeRetries(
+/** Finds unsafe retries: with a `new` request id, or with `none` on at least one of the two requests. */
+export function* findUnsafeRetries(
   evidence: Evidence,
-  kind: 'without-key' | 'new-key',
+  requestId: 'new' | 'none',
 ): Generator<Detection> {
-  // Whoever was refused has seen nothing, unless it was told that there is nothing to see.
+  // A refused read shows nothing, except a 404: it shows that there is no record.
   const lookups = new ReconciliationReads(
     evidence,
     ({ concludes, status }) => concludes === 'OK' || status === 404,
   );
   for (const task of evidence.retriedGroups) {
-    for (const retry of unsafeOf(evidence, task, lookups)) {
-      const { doubt, again } = retry;
-      const hasBoth = doubt.requestId !== undefined && again.requestId !== undefined;
-      if ((kind === 'new-key') !== hasBoth) continue;
+    for (const unsafe of unsafeRetriesOf(evidence, task, lookups)) {
+      const { first, retry } = unsafe;
+      const bothHaveIds = first.requestId !== undefined && retry.requestId !== undefined;
+      if ((requestId === 'new') !== bothHaveIds) continue;
       yield {
-        what: `${capitalize(task.description)} was asked for again ${hasBoth ? 'with another PayPal-Request-Id' : 'without a PayPal-Request-Id on both tries'}, although ${knownWords(evidence, retry)}.`,
-        evidence: [doubt, again],
+        what: `The request for ${task.description} was sent again ${describeRequestId(unsafe)}, although ${describeKnowledge(evidence, unsafe)}`,
+        evidence: [first, retry],
         purchase: task.purchase,
-        ...weightOf(evidence, task, retry),
+        ...weigh(evidence, task, unsafe),
       };
     }
   }
 }
 
-function* unsafeOf(
+function* unsafeRetriesOf(
   evidence: Evidence,
   task: AttemptGroup,
   lookups: ReconciliationReads,
 ): Generator<UnsafeRetry> {
-  const seen = new Set<string>();
-  let doubt: StoredEntry | undefined;
+  const seenIds = new Set<string>();
+  let unknown: StoredEntry | undefined;
   let keptIdBefore = false;
   for (const entry of task.attempts) {
     const { requestId } = entry;
-    if (doubt !== undefined && isReversedBefore(evidence, doubt, entry)) doubt = undefined;
-    const isRepeat = doubt !== undefined && hasSameId(doubt, entry);
-    // Without an invoice number, ids that are kept tell things apart that look alike.
-    const isForOther =
-      !isRepeat &&
-      doubt !== undefined &&
+    if (unknown !== undefined && isReversedBefore(evidence, unknown, entry)) unknown = undefined;
+    const isSafeRetry = unknown !== undefined && hasSameId(unknown, entry);
+    // Without an invoice number, a client that keeps its request ids uses them to tell similar purchases apart.
+    const isOtherPurchase =
+      !isSafeRetry &&
+      unknown !== undefined &&
       !task.isNamed &&
-      ((requestId !== undefined && seen.has(requestId)) ||
-        isKeyResentAfter(evidence, doubt, entry));
-    if (requestId !== undefined) seen.add(requestId);
+      ((requestId !== undefined && seenIds.has(requestId)) ||
+        isKeyResentAfter(evidence, unknown, entry));
+    if (requestId !== undefined) seenIds.add(requestId);
     if (
-      doubt !== undefined &&
-      !isRepeat &&
-      !isForOther &&
+      unknown !== undefined &&
+      !isSafeRetry &&
+      !isOtherPurchase &&
       !entry.replayed &&
-      !areParallel(doubt, entry)
+      !areParallel(unknown, entry)
     ) {
-      // Whoever looked and saw that nothing had been done may begin anew.
-      const sawNothing = !doubt.committed && lookups.hasReadAfter(task.operation, doubt, entry.seq);
-      if (!sawNothing) yield { doubt, again: entry, keptIdBefore };
+      // A client that looked and saw that nothing was done may start over.
+      const sawNothing =
+        !unknown.committed && lookups.hasReadAfter(task.operation, unknown, entry.seq);
+      if (!sawNothing) yield { first: unknown, retry: entry, keptIdBefore };
     }
     if (hasUnknownOutcome(entry)) {
-      keptIdBefore = isRepeat;
-      if (!isRepeat || doubt?.committed !== true) doubt = entry;
-    } else if (settles(entry) && !isForOther) {
-      doubt = undefined;
+      keptIdBefore = isSafeRetry;
+      if (!isSafeRetry || unknown?.committed !== true) unknown = entry;
+    } else if (isConclusive(entry) && !isOtherPurchase) {
+      unknown = undefined;
       keptIdBefore = false;
     }
   }
@@ -93,43 +94,55 @@ function hasSameId(one: StoredEntry, other: StoredEntry): boolean {
   return one.requestId !== undefined && one.requestId === other.requestId;
 }
 
-/** Answers that came before anybody looked whether the request had been carried out. */
-const turnedAwayUnseen: ReadonlySet<number> = new Set([302, 401, 403, 408, 425, 429]);
+/** Refusals that come before the service looks up what became of an earlier request. */
+const earlyRefusals: ReadonlySet<number> = new Set([302, 401, 403, 408, 425, 429]);
 
-function settles({ concludes, status }: StoredEntry): boolean {
-  return concludes === 'OK' || (concludes === 'FAIL' && !turnedAwayUnseen.has(status));
+/** Whether an answer also settles what became of the earlier requests. */
+function isConclusive({ concludes, status }: StoredEntry): boolean {
+  return concludes === 'OK' || (concludes === 'FAIL' && !earlyRefusals.has(status));
 }
 
-function knownWords(evidence: Evidence, { doubt, again }: UnsafeRetry): string {
-  if (doubt.committed && isDisclosedBefore(evidence, doubt, again)) {
-    return 'the client had been shown that the try before had been carried out';
+function describeRequestId({ first, retry }: UnsafeRetry): string {
+  if (first.requestId === undefined) {
+    return retry.requestId === undefined
+      ? 'without a PayPal-Request-Id'
+      : 'with a PayPal-Request-Id that the first request did not have';
   }
-  const end = doubt.committed ? '; it had' : '';
-  return `nobody could know whether the try before had been carried out${end}`;
+  return retry.requestId === undefined
+    ? 'without the PayPal-Request-Id of the first request'
+    : 'with a new PayPal-Request-Id';
 }
 
-function weightOf(
+function describeKnowledge(evidence: Evidence, { first, retry }: UnsafeRetry): string {
+  if (first.committed && isDisclosedBefore(evidence, first, retry)) {
+    return 'the client had been shown that the first request had succeeded.';
+  }
+  const end = first.committed ? ' It had succeeded.' : '';
+  return `the client could not know whether the first request had succeeded.${end}`;
+}
+
+function weigh(
   evidence: Evidence,
   task: AttemptGroup,
-  { doubt, again, keptIdBefore }: UnsafeRetry,
+  { first, retry, keptIdBefore }: UnsafeRetry,
 ): Pick<Detection, 'severity' | 'confidence'> {
   const { operation, isNamed } = task;
   const isKnown =
-    isReadBefore(evidence, doubt, again) || isDisclosedLongBefore(evidence, doubt, again);
-  // Whoever keeps ids and now sends another, with no invoice number, may sell the same thing once more, and so may
-  // whoever asked for the first by name, or was shown it some time ago.
+    isReadBefore(evidence, first, retry) || isDisclosedLongBefore(evidence, first, retry);
+  // Without an invoice number, this may be a second purchase of the same thing: the client keeps its request ids but
+  // sent a new one, or it had already seen the result of the first request.
   if (!isNamed && (keptIdBefore || isKnown)) {
     return { severity: 'medium', confidence: 'possible' };
   }
   const severity = duplicateSeverity[operation];
-  // Nothing could be done twice: there was nothing yet, or the invoice number of a payment stood in the way.
-  const isHarmless = !doubt.committed || (isNamed && operation === 'payment.create');
+  // Nothing can happen twice: the first request did nothing, or the invoice number prevents a second payment.
+  const isHarmless = !first.committed || (isNamed && operation === 'payment.create');
   return {
-    severity: isHarmless ? milder(severity) : severity,
+    severity: isHarmless ? oneStepMilder(severity) : severity,
     confidence: isNamed ? 'certain' : 'likely',
   };
 }
 
-function milder(severity: Severity): Severity {
+function oneStepMilder(severity: Severity): Severity {
   return severities[severities.indexOf(severity) + 1] ?? severity;
 }
