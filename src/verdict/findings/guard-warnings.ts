@@ -1,22 +1,28 @@
-import type { Evidence } from '../evidence/evidence.ts';
+/** Makes detections from the warnings of the guard against real cards and live credentials. */
 import type { WarningKind } from '../../journal/entry.ts';
-import type { Detection } from './finding-rule.ts';
+import type { Evidence } from '../evidence/evidence.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { formatCount, firstExamples } from '../phrases.ts';
+import { firstExamples, formatCount } from '../phrases.ts';
+import type { Detection } from './finding-rule.ts';
 
-export function* warnedOf(
-  evidence: Evidence,
+/** One detection for each operation whose requests the guard warned about. */
+export function* findWarnings(
+  { remarkable }: Evidence,
   kind: WarningKind,
-  what: string,
+  sentWords: string,
 ): Generator<Detection> {
-  const warned = evidence.remarkable.filter(({ warnings }) =>
+  const warned = remarkable.filter(({ warnings }) =>
     warnings.some((warning) => warning.kind === kind),
   );
-  for (const [operation, ofOne] of groupBy(warned, (entry) => entry.operation)) {
+  for (const [operation, entries] of groupBy(warned, (entry) => entry.operation)) {
+    const requests = formatCount(
+      entries.length,
+      operation === undefined ? 'request' : `${operation} request`,
+    );
     yield {
-      what: `${formatCount(ofOne.length, 'request')} of ${operation ?? 'no operation'} came with ${what}.`,
-      evidence: firstExamples(ofOne),
-      // Teams name their fakes so, and make up numbers.
+      what: `${requests} contained ${sentWords}.`,
+      evidence: firstExamples(entries),
+      // Made-up numbers and credentials can look real.
       confidence: 'likely',
     };
   }

@@ -1,11 +1,12 @@
-import { warnedOf } from '../guard-warnings.ts';
 import type { FindingRule } from '../finding-rule.ts';
+import { findWarnings } from '../guard-warnings.ts';
 
-/** Credentials were sent that look like live ones. */
+/** Reports credentials that the guard takes for live ones. */
 export const liveLookingCredential: FindingRule = {
   id: 'live-looking-credential',
   severity: 'critical',
   about: 'Credentials were sent that look like live ones.',
-  remedy: 'Take the live credentials back, and give tests some of their own: any will do here.',
-  find: (evidence) => warnedOf(evidence, 'live-looking-credential', 'live-looking credentials'),
+  remedy: 'Revoke these credentials: they have been exposed. Any value works in the sandbox.',
+  find: (evidence) =>
+    findWarnings(evidence, 'live-looking-credential', 'credentials that look live'),
 };

@@ -1,23 +1,24 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { OperationName } from '../../../contract/service/operations.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { type Sighting, notices } from './text-sightings.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
+import { currencyDecimals, isCurrency } from '../../../domain/money/money.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { leavesOf } from '../../evidence/json-leaves.ts';
-import { isCurrency, currencyDecimals } from '../../../domain/money/money.ts';
+import { formatTimes } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import { examplesOf, groupByPlace } from './field-sightings.ts';
 
-/** An amount was sent as floating-point arithmetic leaves it, and not as money is written. */
+/** Finds amounts that floating-point arithmetic produced, such as 19.990000000000002. */
 export const floatAmount: FindingRule = {
   id: 'float-amount',
   severity: 'high',
-  about: 'An amount was sent as floating-point arithmetic leaves it, and not as money is written.',
+  about: 'An amount was sent as floating-point arithmetic leaves it, not as a decimal string.',
   remedy:
-    'Count money in whole minor units, and write it as a string with the decimals of its currency.',
-  find: floatAmounts,
+    'Calculate in whole minor units, and write amounts as strings with the decimals of their currency.',
+  find: findFloatAmounts,
 };
 
-/** Operations that move an amount of money. */
-const ofMoney: ReadonlySet<OperationName | undefined> = new Set([
+const moneyOperations: ReadonlySet<OperationName | undefined> = new Set([
   'payment.create',
   'sale.refund',
   'capture.refund',
@@ -25,39 +26,41 @@ const ofMoney: ReadonlySet<OperationName | undefined> = new Set([
   'auth.reauthorize',
 ] as const);
 
-/** Where the members of an amount stand. Other numbers of a body are none. */
+/** Paths of amounts. Other numbers in a body are not money. */
 const amountPath =
   /(?:^|\.)amount\.(?:total|details\.\w+)$|^transactions\[\d+\]\.item_list\.items\[\d+\]\.(?:price|tax)$/;
 
-function* floatAmounts(evidence: Evidence): Generator<Detection> {
-  const seen: Sighting[] = [];
+function* findFloatAmounts(evidence: Evidence): Generator<Detection> {
+  const sightings: { readonly place: string; readonly entry: StoredEntry }[] = [];
   for (const entry of evidence.whereBodyHas('oddAmount')) {
-    if (!ofMoney.has(entry.operation)) continue;
+    if (!moneyOperations.has(entry.operation)) continue;
     const body = evidence.bodyOf(entry);
     const amount = memberAt(body, 'transactions[0].amount') ?? memberOf(body, 'amount');
     const currency = memberOf(amount, 'currency');
     for (const { path, value } of leavesOf(body)) {
-      const fault = amountPath.test(path) ? faultOf(value, currency) : undefined;
+      const fault = amountPath.test(path) ? describeFault(value, currency) : undefined;
       if (fault !== undefined) {
-        seen.push({ place: `${path} of ${entry.operation ?? ''} ${fault}`, entry });
+        sightings.push({ place: `${path} of ${entry.operation ?? ''} ${fault}`, entry });
       }
     }
   }
-  yield* notices(seen);
+  for (const [place, ofPlace] of groupByPlace(sightings)) {
+    yield { what: `${place}, ${formatTimes(ofPlace.length)}.`, evidence: examplesOf(ofPlace) };
+  }
 }
 
-/** What gives an amount away as a float's; `undefined` for one that is well written, or is wrong in another way. */
-function faultOf(value: unknown, currency: unknown): string | undefined {
-  if (typeof value === 'number') return 'was a number and not a string';
+/** What shows that an amount comes from a float; `undefined` for a good amount or another kind of mistake. */
+function describeFault(value: unknown, currency: unknown): string | undefined {
+  if (typeof value === 'number') return 'was a number instead of a string';
   if (typeof value !== 'string') return undefined;
   if (/^-?\d*\.?\d+e[+-]?\d+$/i.test(value)) return 'was written with an exponent';
   if (/^-?(?:NaN|Infinity)$/.test(value)) return `was ${value}`;
   const [, decimals] = value.match(/^-?\d*\.(\d*)$/) ?? [];
   if (decimals === undefined) return undefined;
-  const wanted =
+  const expected =
     typeof currency === 'string' && isCurrency(currency) ? currencyDecimals[currency] : 2;
-  if (decimals.length === wanted) return undefined;
-  return wanted === 0
-    ? `had decimals, which ${String(currency)} does not take`
-    : `had ${decimals.length} decimals and not ${wanted}`;
+  if (decimals.length === expected) return undefined;
+  return expected === 0
+    ? `had decimals, but ${String(currency)} has none`
+    : `had ${decimals.length} decimals instead of ${expected}`;
 }

@@ -1,48 +1,44 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
+import { problems } from '../../../contract/problems.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { formatTimes, firstExamples, formatCount } from '../../phrases.ts';
-import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { memberOf, memberAt } from '../../../shared/unknown-value.ts';
-import { problems } from '../../../contract/problems.ts';
+import { firstExamples, formatCount, formatTimes } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A card was stored without a customer id, or paid with without the one it was stored with. */
+/** Finds cards stored or used without the id of the customer that they belong to. */
 export const missingExternalCustomerId: FindingRule = {
   id: 'missing-external-customer-id',
   severity: 'medium',
-  about:
-    'A card was stored without a customer id, or paid with without the one it was stored with.',
-  remedy: 'Send external_customer_id when a card is stored, and the same whenever it is paid with.',
-  find: missingIds,
+  about: 'A card was stored without a customer id, or paid with without its customer id.',
+  remedy: 'Send external_customer_id when you store a card, and the same id with every payment.',
+  find: findMissingIds,
 };
 
-function* missingIds(evidence: Evidence): Generator<Detection> {
-  const payments = [...refusedForOwner(evidence), ...paidWithout(evidence)].sort(
+function* findMissingIds(evidence: Evidence): Generator<Detection> {
+  const payments = [...refusedPayments(evidence), ...acceptedPayments(evidence)].sort(
     (one, other) => one.seq - other.seq,
   );
   for (const [cardId, ofCard] of groupBy(payments, (entry) => entry.cardId)) {
     yield {
-      what: `Card ${cardId ?? ''} has a customer id and was paid with without it, ${formatTimes(ofCard.length)}.`,
+      what: `Card ${cardId ?? ''} has an external_customer_id, but was paid with ${formatTimes(ofCard.length)} without it.`,
       evidence: firstExamples(ofCard),
     };
   }
-  const bare = storedWithout(evidence);
-  if (bare.length > 0) {
+  const stores = storesWithoutId(evidence);
+  if (stores.length > 0) {
     yield {
-      what: `${formatCount(bare.length, 'card')} ${bare.length === 1 ? 'was' : 'were'} stored without external_customer_id, beside others that have one.`,
-      evidence: firstExamples(bare),
+      what: `${formatCount(stores.length, 'card')} ${stores.length === 1 ? 'was' : 'were'} stored without external_customer_id, although other cards have one.`,
+      evidence: firstExamples(stores),
       severity: 'low',
       confidence: 'possible',
     };
   }
 }
 
-/**
- * Shops without customers need no ids: only beside cards that the client stored with one does a card without one stand
- * out. Those of the fixtures are none of its own.
- */
-function storedWithout(evidence: Evidence): readonly StoredEntry[] {
-  const bare = evidence.whereBodyHas('ownerlessCard').filter((entry) => {
+/** Cards stored without a customer id by a client that stored others with one. Cards of the fixtures do not count. */
+function storesWithoutId(evidence: Evidence): readonly StoredEntry[] {
+  const withoutId = evidence.whereBodyHas('ownerlessCard').filter((entry) => {
     if (entry.operation !== 'card.create' || !entry.committed) return false;
     const body = evidence.bodyOf(entry);
     return (
@@ -50,12 +46,12 @@ function storedWithout(evidence: Evidence): readonly StoredEntry[] {
       ['external_customer_id', 'payer_id'].every((key) => !memberOf(body, key))
     );
   });
-  const stored = () => evidence.of('card.create').filter(({ committed }) => committed);
-  return bare.length < stored().length ? bare : [];
+  const stores = evidence.of('card.create').filter(({ committed }) => committed);
+  return withoutId.length < stores.length ? withoutId : [];
 }
 
-// A refusal that was forced says nothing about what was sent.
-function refusedForOwner({ remarkable }: Evidence): StoredEntry[] {
+/** Payments refused for a missing customer id. A forced refusal says nothing about the request. */
+function refusedPayments({ remarkable }: Evidence): StoredEntry[] {
   return remarkable.filter(
     ({ operation, problem, cardId, outcomes }) =>
       operation === 'payment.create' &&
@@ -65,8 +61,8 @@ function refusedForOwner({ remarkable }: Evidence): StoredEntry[] {
   );
 }
 
-/** Let through by a sandbox that does not insist (`--owner-check lenient`). */
-function paidWithout(evidence: Evidence): StoredEntry[] {
+/** Payments without a customer id that a sandbox with `--owner-check lenient` accepted. */
+function acceptedPayments(evidence: Evidence): StoredEntry[] {
   return evidence.whereBodyHas('ownerlessToken').filter((entry) => {
     const { operation, committed, cardId, outcomes } = entry;
     if (operation !== 'payment.create' || !committed) return false;

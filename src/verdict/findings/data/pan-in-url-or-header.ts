@@ -1,56 +1,51 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import {
-  knownEndings,
-  type Sighting,
-  likeness,
-  likenessOf,
-  mayBeChance,
-  noticeOf,
-} from './card-number-sightings.ts';
-import { groupBy } from '../../evidence/group-by.ts';
 import type { Sign } from '../../../journal/entry.ts';
-import { nameOf } from './marked-bodies.ts';
-import { formatTimes } from '../../phrases.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { formatTimes, listWords } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import { knownEndings, matchEnding, matchText } from './card-number-matches.ts';
+import {
+  groupByPlace,
+  mayBeChance,
+  toCardNumberDetection,
+  type Sighting,
+} from './field-sightings.ts';
+import { describeOperation } from './redacted-bodies.ts';
 
-/** A card number stood in an address or a header, which servers and proxies log. */
+/** Finds card numbers in URLs and headers. */
 export const panInUrlOrHeader: FindingRule = {
   id: 'pan-in-url-or-header',
   severity: 'critical',
-  about: 'A card number stood in an address or a header, which servers and proxies log.',
-  remedy: 'Name a card by its id, and send its number in the body that stores it only.',
-  find: numbersOutsideBodies,
+  about: 'A card number was sent in a URL or header, which servers and proxies log.',
+  remedy: 'Refer to a stored card by its id, and send its number only in the body that stores it.',
+  find: findNumbersOutsideBodies,
 };
 
 const headerSign = 'card-number-in-header:';
 
-function* numbersOutsideBodies(evidence: Evidence): Generator<Detection> {
+function* findNumbersOutsideBodies(evidence: Evidence): Generator<Detection> {
   const inPaths = evidence.wherePathHas('cardNumber');
   const inHeaders = evidence.remarkable.filter(({ signs }) => signs.some(isHeaderSign));
   if (inPaths.length + inHeaders.length === 0) return;
   const known = knownEndings(evidence);
-  const seen: Sighting[] = [];
+  const sightings: Sighting[] = [];
   for (const entry of inPaths) {
     if (entry.signs.includes('mask-of-its-own')) continue;
-    const isSure = likeness(entry.path, known);
-    if (isSure !== undefined) seen.push({ place: 'the address', entry, isSure });
+    const match = matchText(entry.path, known);
+    if (match !== undefined) sightings.push({ place: 'the URL', entry, match });
   }
   for (const entry of inHeaders) {
-    const header = entry.signs.find(isHeaderSign);
-    const isSure = header && likenessOf(header.slice(headerSign.length), known);
-    if (isSure !== undefined) seen.push({ place: 'a header', entry, isSure });
+    const sign = entry.signs.find(isHeaderSign);
+    const match = sign && matchEnding(sign.slice(headerSign.length), known);
+    if (match !== undefined) sightings.push({ place: 'a header', entry, match });
   }
-  for (const [place, ofOne] of groupBy(seen, (sighting) => sighting.place)) {
-    if (mayBeChance(evidence, ofOne)) continue;
-    yield noticeOf(`A card number stood in ${place} of ${timesOf(ofOne)}.`, ofOne);
+  for (const [place, ofPlace] of groupByPlace(sightings)) {
+    if (mayBeChance(evidence, ofPlace)) continue;
+    const operations = new Set(ofPlace.map(({ entry }) => describeOperation(entry)));
+    const what = `A card number was sent in ${place} of ${listWords(operations)}, ${formatTimes(ofPlace.length)}.`;
+    yield toCardNumberDetection(what, ofPlace);
   }
 }
 
 function isHeaderSign(sign: Sign): boolean {
   return sign.startsWith(headerSign);
-}
-
-function timesOf(ofOne: readonly Sighting[]): string {
-  const names = [...new Set(ofOne.map(({ entry }) => nameOf(entry)))];
-  return `${names.join(', ')}, ${formatTimes(ofOne.length)}`;
 }

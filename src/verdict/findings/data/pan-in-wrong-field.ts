@@ -1,63 +1,61 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import {
-  type Sighting,
-  knownEndings,
-  likeness,
-  mayBeChance,
-  noticeOf,
-} from './card-number-sightings.ts';
-import { markedBody, isCardField, placeOf } from './marked-bodies.ts';
-import { numberMask, isMasked } from '../../../redaction/secret.ts';
-import { leavesOf, type JsonLeaf } from '../../evidence/json-leaves.ts';
-import { groupBy } from '../../evidence/group-by.ts';
-import { formatTimes } from '../../phrases.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { isMasked, numberMask } from '../../../redaction/secret.ts';
 import { memberAt } from '../../../shared/unknown-value.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { leavesOf, type JsonLeaf } from '../../evidence/json-leaves.ts';
+import { formatTimes } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import { knownEndings, matchText } from './card-number-matches.ts';
+import {
+  groupByPlace,
+  mayBeChance,
+  toCardNumberDetection,
+  type Sighting,
+} from './field-sightings.ts';
+import { bodyWithStrayMask, describePlace, isCardField } from './redacted-bodies.ts';
 
-/** A card number was sent in a field that is not made for one. */
+/** Finds card numbers in fields that are stored and shown like any text, such as a description. */
 export const panInWrongField: FindingRule = {
   id: 'pan-in-wrong-field',
   severity: 'critical',
-  about: 'A card number was sent in a field that is not made for one.',
-  remedy: 'Send a card number as `number` when its card is stored, and nowhere else.',
-  find: numbersInBodies,
+  about: 'A card number was sent in a field that is not for card numbers.',
+  remedy: 'Send a card number only as `number` of the card that you store or pay with.',
+  find: findNumbersInBodies,
 };
 
 const numberKey = /^number$|card[_-]?number$/i;
 
-function* numbersInBodies(evidence: Evidence): Generator<Detection> {
-  const seen: Sighting[] = [];
+function* findNumbersInBodies(evidence: Evidence): Generator<Detection> {
+  const sightings: Sighting[] = [];
   const bodies = evidence
     .whereBodyHas('strayNumber')
-    .map((entry) => ({ entry, body: markedBody(evidence, entry, numberMask, 'number') }))
+    .map((entry) => ({ entry, body: bodyWithStrayMask(evidence, entry, numberMask, 'number') }))
     .filter(({ body }) => body !== undefined);
   if (bodies.length === 0) return;
   const known = knownEndings(evidence);
   for (const { entry, body } of bodies) {
     for (const leaf of leavesOf(body)) {
-      if (isCardField(entry, leaf) && numberKey.test(leaf.key)) continue;
-      if (isPatched(entry, body, leaf, numberKey)) continue;
-      const isNamed =
-        numberKey.test(leaf.key) && typeof leaf.value === 'string' && isMasked(leaf.value);
-      const sure = isNamed || likeness(`${leaf.path} ${String(leaf.value)}`, known);
-      if (sure !== undefined) seen.push({ place: placeOf(entry, leaf), entry, isSure: sure });
+      const isNumberField = numberKey.test(leaf.key);
+      if (isNumberField && isCardField(entry, leaf)) continue;
+      if (isPatchOfNumber(entry, body, leaf)) continue;
+      const isMaskedNumber =
+        isNumberField && typeof leaf.value === 'string' && isMasked(leaf.value);
+      const match = isMaskedNumber
+        ? 'sure'
+        : matchText(`${leaf.path} ${String(leaf.value)}`, known);
+      if (match !== undefined) sightings.push({ place: describePlace(entry, leaf), entry, match });
     }
   }
-  for (const [place, ofOne] of groupBy(seen, (sighting) => sighting.place)) {
-    if (mayBeChance(evidence, ofOne)) continue;
-    yield noticeOf(`A card number was sent in ${place}, ${formatTimes(ofOne.length)}.`, ofOne);
+  for (const [place, ofPlace] of groupByPlace(sightings)) {
+    if (mayBeChance(evidence, ofPlace)) continue;
+    const what = `A card number was sent in ${place}, ${formatTimes(ofPlace.length)}.`;
+    yield toCardNumberDetection(what, ofPlace);
   }
 }
 
-/** Whether a leaf is the value of a patch of such a field. */
-function isPatched(
-  { operation }: StoredEntry,
-  body: unknown,
-  { path }: JsonLeaf,
-  field: RegExp,
-): boolean {
+/** Whether a value is the new number in a patch of a card. */
+function isPatchOfNumber({ operation }: StoredEntry, body: unknown, { path }: JsonLeaf): boolean {
   if (operation !== 'card.update' || !path.endsWith('.value')) return false;
   const target = memberAt(body, path.replace(/\.value$/, '.path'));
-  return typeof target === 'string' && field.test(target.slice(1));
+  return typeof target === 'string' && numberKey.test(target.slice(1));
 }

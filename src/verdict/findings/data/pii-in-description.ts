@@ -1,55 +1,60 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { OperationName } from '../../../contract/service/operations.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { type Sighting, notices } from './text-sightings.ts';
 import { leavesOf } from '../../evidence/json-leaves.ts';
+import { formatTimes } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import { examplesOf, groupByPlace } from './field-sightings.ts';
 
-/** A free text held an e-mail address or a telephone number. */
+/** Finds e-mail addresses and telephone numbers in descriptions and notes. */
 export const piiInDescription: FindingRule = {
   id: 'pii-in-description',
   severity: 'low',
-  about: 'A free text held an e-mail address or a telephone number.',
-  remedy: 'Keep personal data out of descriptions and notes: they are shown and stored elsewhere.',
-  find: personalTexts,
+  about: 'A description or note contained an e-mail address or a telephone number.',
+  remedy: 'Keep personal data out of descriptions and notes: other systems show and store them.',
+  find: findPersonalData,
 };
 
-/** Operations that take free texts. */
-const withTexts: ReadonlySet<OperationName | undefined> = new Set([
+const operationsWithTexts: ReadonlySet<OperationName | undefined> = new Set([
   'payment.create',
   'sale.refund',
   'capture.refund',
 ] as const);
 
-const freeText =
+const textPath =
   /^(?:note_to_payer|description|reason|transactions\[\d+\]\.(?:description|note_to_payee|item_list\.items\[\d+\]\.(?:name|description)))$/;
+const emailAddress = /(?<![\w.+-])([\w.+-]{1,64})@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})*\.[a-z]{2,}/i;
 
-const email = /(?<![\w.+-])([\w.+-]{1,64})@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})*\.[a-z]{2,}/i;
-
-/** Mailboxes of a shop, which it may well name. */
-const ofShop =
+/** Mailboxes of a shop are not personal. */
+const shopMailbox =
   /^(?:support|help|info|sales|shop|store|orders?|contact|hello|billing|service|office|no-?reply)$/i;
 
-/** With the country's prefix, or after a word that says so: other digits are numbers of orders. */
-const telephone =
+/** A telephone number has a country prefix or follows a word such as "phone". Other digits may be an order number. */
+const telephoneNumber =
   /(?<![\w+])\+[1-9]\d{0,2}[ ().-]{0,2}\d(?:[ ().-]{0,2}\d){6,12}(?!\w)|\b(?:tel|phone|mobile|cell)\b\.?:?\s*\(?\d(?:[ ().-]{0,2}\d){6,12}(?!\w)/i;
 
-function* personalTexts(evidence: Evidence): Generator<Detection> {
-  const seen: Sighting[] = [];
+function* findPersonalData(evidence: Evidence): Generator<Detection> {
+  const sightings: { readonly place: string; readonly entry: StoredEntry }[] = [];
   for (const entry of evidence.whereBodyHas('personal')) {
-    if (!withTexts.has(entry.operation)) continue;
+    if (!operationsWithTexts.has(entry.operation)) continue;
     for (const { path, value } of leavesOf(evidence.bodyOf(entry))) {
-      if (typeof value !== 'string' || !freeText.test(path)) continue;
-      const mailbox = value.match(email)?.[1];
-      const kind =
-        mailbox !== undefined && !ofShop.test(mailbox)
-          ? 'an e-mail address'
-          : telephone.test(value)
-            ? 'a telephone number'
-            : undefined;
+      const kind = typeof value === 'string' && textPath.test(path) ? kindOf(value) : undefined;
       if (kind !== undefined) {
-        seen.push({ place: `${path} of ${entry.operation ?? ''} held ${kind}`, entry });
+        sightings.push({ place: `${path} of ${entry.operation ?? ''} contained ${kind}`, entry });
       }
     }
   }
-  for (const notice of notices(seen)) yield { ...notice, confidence: 'possible' };
+  for (const [place, ofPlace] of groupByPlace(sightings)) {
+    yield {
+      what: `${place}, ${formatTimes(ofPlace.length)}.`,
+      evidence: examplesOf(ofPlace),
+      confidence: 'possible',
+    };
+  }
+}
+
+function kindOf(text: string): string | undefined {
+  const mailbox = text.match(emailAddress)?.[1];
+  if (mailbox !== undefined && !shopMailbox.test(mailbox)) return 'an e-mail address';
+  return telephoneNumber.test(text) ? 'a telephone number' : undefined;
 }

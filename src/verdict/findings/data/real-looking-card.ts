@@ -1,11 +1,11 @@
-import { warnedOf } from '../guard-warnings.ts';
 import type { FindingRule } from '../finding-rule.ts';
+import { findWarnings } from '../guard-warnings.ts';
 
-/** A card number was sent that is on no list of test numbers. */
+/** Reports card numbers that the guard does not know as test numbers. */
 export const realLookingCard: FindingRule = {
   id: 'real-looking-card',
   severity: 'critical',
-  about: 'A card number was sent that is on no list of test numbers.',
-  remedy: 'Test with published numbers, and add numbers of your own by --allow-cards.',
-  find: (evidence) => warnedOf(evidence, 'real-looking-card', 'a card number that may be real'),
+  about: 'A card number was sent that is not on any list of test numbers.',
+  remedy: 'Use published test numbers, and allow your own test numbers with --allow-cards.',
+  find: (evidence) => findWarnings(evidence, 'real-looking-card', 'a card number that may be real'),
 };

@@ -1,25 +1,25 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { groupRepeats, groupBy } from '../../evidence/group-by.ts';
-import { memberOf } from '../../../shared/unknown-value.ts';
-import { firstExamples } from '../../phrases.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
+import { firstExamples } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** Cards of different holders were stored under one customer id. */
+/** Finds customer ids under which cards of several people are stored. */
 export const sharedExternalCustomerId: FindingRule = {
   id: 'shared-external-customer-id',
   severity: 'medium',
   about: 'Cards of different holders were stored under one customer id.',
-  remedy: 'Send an id of the customer as external_customer_id, another one for each.',
-  find: sharedIds,
+  remedy: 'Send the id of the customer as external_customer_id, a different one for each customer.',
+  find: findSharedIds,
 };
 
-/** A family shares an account; more names than that share a mistake. */
-const mostHolders = 2;
+/** A family may share an account. */
+const maxHolders = 2;
 
-function* sharedIds(evidence: Evidence): Generator<Detection> {
+function* findSharedIds(evidence: Evidence): Generator<Detection> {
   const committed = evidence.of('card.create').filter((entry) => entry.committed);
-  const stored = [...groupRepeats(committed, mostHolders + 1, customerIn).values()]
+  const stored = [...groupRepeats(committed, maxHolders + 1, customerIdText).values()]
     .flat()
     .map((entry) => {
       const body = evidence.bodyOf(entry);
@@ -28,19 +28,19 @@ function* sharedIds(evidence: Evidence): Generator<Detection> {
     .filter(({ id, holder }) => typeof id === 'string' && id !== '' && holder !== undefined);
   for (const [, ofId] of groupBy(stored, ({ id }) => id)) {
     const byHolder = groupBy(ofId, ({ holder }) => holder);
-    if (byHolder.size <= mostHolders) continue;
+    if (byHolder.size <= maxHolders) continue;
     const firsts = [...byHolder.values()].flatMap(([first]) => first?.entry ?? []);
     yield {
-      what: `${byHolder.size} holders with different names have their cards under one external_customer_id.`,
+      what: `Cards of ${byHolder.size} holders with different names are stored under one external_customer_id.`,
       evidence: firstExamples(firsts),
-      // A suite that stores many cards may have one customer in all its tests.
+      // A test suite may use one customer for all its cards.
       confidence: 'possible',
     };
   }
 }
 
-/** As its text has it; what it is in the body is looked at where it comes often enough. */
-function customerIn({ request }: StoredEntry): string | undefined {
+/** The id as the request's text shows it. Only bodies with a repeated id are parsed. */
+function customerIdText({ request }: StoredEntry): string | undefined {
   return request?.match(/"external_customer_id"\s*:\s*("(?:[^"\\]|\\.)*")/)?.[1];
 }
 
