@@ -1,66 +1,70 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { overlaps, gapMs } from '../../evidence/exchange-order.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { firstExamples } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** New tokens were asked for in a loop, because each call after one was answered 401. */
+/** Finds clients that renew their token in a loop because the same call is answered 401 each time. */
 export const refreshLoop: FindingRule = {
   id: 'refresh-loop',
   severity: 'high',
-  about: 'New tokens were asked for in a loop, because each call after one was answered 401.',
-  remedy: 'After a 401 ask for one new token, send that one, and give up if it is not accepted.',
-  find: refreshLoops,
+  about: 'New tokens were requested in a loop, because the call after each one was answered 401.',
+  remedy: 'After a 401, request one new token and retry once. If that fails too, give up.',
+  find: findRefreshLoops,
 };
 
-/** A client may try twice; each step must come within so long of the one before. */
-const mostRefreshes = 2;
+/** A client may renew its token twice. */
+const maxRefreshes = 2;
 
-const refreshMs = 30_000;
+/** The longest time from one step of a loop to the next. */
+const maxGapMs = 30_000;
 
+/** The same call, answered 401 after each of several new tokens. */
 interface Loop {
   readonly request: string;
+  /** A token request and the call after it, in turns. */
   readonly entries: StoredEntry[];
 }
 
-function* refreshLoops(evidence: Evidence): Generator<Detection> {
-  if (evidence.of('token.create').length <= mostRefreshes) return;
+function* findRefreshLoops(evidence: Evidence): Generator<Detection> {
+  if (evidence.of('token.create').length <= maxRefreshes) return;
+  for (const { entries } of loopsIn(evidence)) {
+    const cycles = entries.length / 2;
+    if (cycles <= maxRefreshes) continue;
+    const isForced = entries.some(({ status, outcomes }) => status === 401 && outcomes.length > 0);
+    yield {
+      what: `The client requested a new token ${cycles} times in a row, and the same call was answered 401 each time.`,
+      evidence: firstExamples(entries),
+      // If the 401s are forced, several clients that each gave up look the same.
+      ...(isForced && { severity: 'medium', confidence: 'possible' }),
+    };
+  }
+}
+
+function loopsIn({ entries }: Evidence): Loop[] {
   const loops: Loop[] = [];
   let token: StoredEntry | undefined;
   let loop: Loop | undefined;
-  for (const entry of evidence.entries) {
+  for (const entry of entries) {
     if (entry.operation === undefined) continue;
     if (entry.operation === 'token.create') {
       if (entry.concludes === 'OK') token = entry;
       continue;
     }
-    const isCycle =
-      entry.status === 401 &&
-      token !== undefined &&
-      // Calls that were under way together do not follow from each other's answers.
-      !overlaps(token, entry) &&
-      gapMs(token, entry) <= refreshMs;
-    if (!isCycle || token === undefined) loop = undefined;
+    if (token === undefined || !isRejected(token, entry)) loop = undefined;
     else {
       const request = `${entry.method} ${entry.path} ${entry.intent ?? ''}`;
       const last = loop?.entries.at(-1);
-      const isSoon = last !== undefined && gapMs(last, token) <= refreshMs;
+      const isSoon = last !== undefined && gapMs(last, token) <= maxGapMs;
       if (!isSoon || loop?.request !== request) loops.push((loop = { request, entries: [] }));
       loop.entries.push(token, entry);
     }
     token = undefined;
   }
-  for (const { entries: found } of loops) {
-    const cycles = found.length / 2;
-    if (cycles <= mostRefreshes) continue;
-    yield {
-      what: `${cycles} times in a row a new token was asked for, and the same call was answered 401 all the same.`,
-      evidence: firstExamples(found),
-      // Where the sandbox was made to refuse, a client that gave up and was asked again looks the same.
-      ...(found.some(({ status, outcomes }) => status === 401 && outcomes.length > 0) && {
-        severity: 'medium',
-        confidence: 'possible',
-      }),
-    };
-  }
+  return loops;
+}
+
+/** Whether a call was answered 401 although the client sent it after it had received the token. */
+function isRejected(token: StoredEntry, call: StoredEntry): boolean {
+  return call.status === 401 && !overlaps(token, call) && gapMs(token, call) <= maxGapMs;
 }

@@ -1,21 +1,21 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { leavesOf } from '../../evidence/json-leaves.ts';
-import { formatCount, firstExamples } from '../../phrases.ts';
+import { firstExamples, formatCount } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A token stood in an address or a body, where it is logged. */
+/** Finds access tokens in URLs and request bodies. */
 export const tokenInUrl: FindingRule = {
   id: 'token-in-url',
   severity: 'critical',
-  about: 'A token stood in an address or a body, where it is logged.',
-  remedy: 'Send a token in the Authorization header only.',
-  find: tokensInUrls,
+  about: 'A token was sent in a URL or body, where servers and proxies log it.',
+  remedy: 'Send a token only in the Authorization header.',
+  find: findTokensOutsideHeader,
 };
 
+/** Other keys end in `token`, too. */
 const tokenKey = /^(?:access|refresh)[_-]?token$/i;
 
-function* tokensInUrls(evidence: Evidence): Generator<Detection> {
-  // Other keys end in `token` as well.
+function* findTokensOutsideHeader(evidence: Evidence): Generator<Detection> {
   const inBody = evidence
     .whereBodyHas('token')
     .filter((entry) =>
@@ -24,13 +24,13 @@ function* tokensInUrls(evidence: Evidence): Generator<Detection> {
       ),
     );
   const sightings = [
-    ['address', evidence.wherePathHas('token')],
+    ['URL', evidence.wherePathHas('token')],
     ['body', inBody],
   ] as const;
-  for (const [where, entries] of sightings) {
+  for (const [place, entries] of sightings) {
     if (entries.length === 0) continue;
     yield {
-      what: `A token stood in the ${where} of ${formatCount(entries.length, 'request')}.`,
+      what: `A token was sent in the ${place} of ${formatCount(entries.length, 'request')}.`,
       evidence: firstExamples(entries),
     };
   }

@@ -1,66 +1,66 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { overlaps, gapMs } from '../../evidence/exchange-order.ts';
-import { formatCount, firstExamples } from '../../phrases.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { firstExamples, formatCount } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A new token was asked for again and again while the last one was good. */
+/** Finds clients that request a new token for most of their calls. */
 export const tokenPerCall: FindingRule = {
   id: 'token-per-call',
   severity: 'medium',
-  about: 'A new token was asked for again and again while the last one was good.',
-  remedy: 'Keep a token until shortly before its expires_in is over.',
+  about: 'New tokens were requested again and again while the last one was still valid.',
+  remedy: 'Keep a token until shortly before it expires: expires_in says when.',
   needsWholeJournal: true,
-  find: tokensPerCall,
+  find: findNeedlessTokens,
 };
 
-/** Fewer calls are no habit. */
-const fewestCalls = 6;
+/** Fewer calls show no habit. */
+const minCalls = 6;
 
-/** Some clients ask two minutes early, and short tokens are asked for sooner: half of its life is never too early. */
-const spentPart = 0.5;
+/** Some clients renew a token two minutes early. In the first half of its lifetime, every renewal is too early. */
+const freshShare = 0.5;
 
-function* tokensPerCall(evidence: Evidence): Generator<Detection> {
+function* findNeedlessTokens(evidence: Evidence): Generator<Detection> {
   if (evidence.of('token.create').length < 2) return;
-  const wasted: StoredEntry[] = [];
+  const needless: StoredEntry[] = [];
   let calls = 0;
-  let steps = 0;
+  let followUps = 0;
   let token: StoredEntry | undefined;
-  let last: StoredEntry | undefined;
-  let asked: StoredEntry | undefined;
+  let lastCall: StoredEntry | undefined;
+  let isNeedlessBefore = false;
   for (const entry of evidence.entries) {
     if (entry.operation === 'token.create') {
       if (entry.concludes !== 'OK') continue;
-      if (token !== undefined && !overlaps(token, entry) && isGood(evidence, token, entry)) {
-        wasted.push(entry);
-        asked = entry;
+      if (token !== undefined && !overlaps(token, entry) && isFresh(evidence, token, entry)) {
+        needless.push(entry);
+        isNeedlessBefore = true;
       }
       token = entry;
     } else if (entry.operation !== undefined) {
       calls++;
       if (entry.status === 401) token = undefined;
-      if (asked !== undefined && last !== undefined && goesOn(last, entry)) steps++;
-      asked = undefined;
-      last = entry;
+      if (isNeedlessBefore && lastCall !== undefined && isFollowUp(lastCall, entry)) followUps++;
+      isNeedlessBefore = false;
+      lastCall = entry;
     }
   }
-  if (calls < fewestCalls || wasted.length <= calls / 2) return;
+  if (calls < minCalls || needless.length <= calls / 2) return;
   yield {
-    what: `${formatCount(wasted.length, 'token')} were asked for while another one was good, for ${formatCount(calls, 'call')}.`,
-    evidence: firstExamples(wasted),
-    // Each of many tests may have a client of its own, but not each step of one.
-    confidence: steps > 0 ? 'likely' : 'possible',
+    what: `The client requested ${formatCount(needless.length, 'token')} for ${formatCount(calls, 'call')} while the previous token was still valid.`,
+    evidence: firstExamples(needless),
+    // Each of many tests may have its own client, but not each step of one test.
+    confidence: followUps > 0 ? 'likely' : 'possible',
   };
 }
 
-function isGood(evidence: Evidence, token: StoredEntry, now: StoredEntry): boolean {
+function isFresh(evidence: Evidence, token: StoredEntry, now: StoredEntry): boolean {
   const lifetimeS = memberOf(evidence.answerOf(token), 'expires_in');
-  return typeof lifetimeS === 'number' && gapMs(token, now) < lifetimeS * 1000 * spentPart;
+  return typeof lifetimeS === 'number' && gapMs(token, now) < lifetimeS * 1000 * freshShare;
 }
 
-/** Whether a call goes on with what the last one made. */
-function goesOn({ committed, subject }: StoredEntry, next: StoredEntry): boolean {
+/** Whether a call uses what the last one created, so that one client sent both. */
+function isFollowUp({ committed, subject }: StoredEntry, next: StoredEntry): boolean {
   return (
     committed && subject !== undefined && (next.cardId === subject || next.path.includes(subject))
   );

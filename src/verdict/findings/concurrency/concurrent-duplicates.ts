@@ -1,43 +1,44 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
+import { isOneOrderInParallel, parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { parallelAttempts, isOneOrderInParallel } from '../../client-knowledge/overlap.ts';
-import { capitalize, formatCount, firstExamples } from '../../phrases.ts';
-import { type AttemptGroup, duplicateSeverity } from '../../purchases/attempts.ts';
+import { firstExamples, formatCount } from '../../phrases.ts';
+import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** Two requests for one purchase were under way at once, with nothing to tie them together. */
+/** Finds requests for the same thing that were open at the same time with different request ids, or none. */
 export const concurrentDuplicates: FindingRule = {
   id: 'concurrent-duplicates',
   severity: 'critical',
-  about: 'Two requests for one purchase were under way at once, with nothing to tie them together.',
+  about: 'Several requests for one purchase were open at once without a shared PayPal-Request-Id.',
   remedy:
-    'Lock the purchase, or send one PayPal-Request-Id with both; disable the button while it is paid.',
-  find: duplicates,
+    'Lock the order while it is paid, or send the same PayPal-Request-Id with every request for it.',
+  find: findParallelDuplicates,
 };
 
-function* duplicates(evidence: Evidence): Generator<Detection> {
+function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
   for (const task of evidence.retriedGroups) {
-    const together = [...parallelAttempts(task)];
-    if (together.length === 0) continue;
-    const done = together.filter(({ committed }) => committed).length;
+    const parallel = [...parallelAttempts(task)];
+    if (parallel.length === 0) continue;
+    const executed = parallel.filter(({ committed }) => committed).length;
+    const end = executed > 1 ? `, and ${executed} of them were executed` : '';
     yield {
-      what: `${capitalize(task.description)} was asked for by ${formatCount(together.length, 'request')} at once${done > 1 ? ` and carried out by ${done} of them` : ''}.`,
-      evidence: firstExamples(together),
+      what: `${formatCount(parallel.length, 'request')} for ${task.description} were open at the same time${end}.`,
+      evidence: firstExamples(parallel),
       purchase: task.purchase,
-      ...weightOf(evidence, task, done),
+      ...weigh(evidence, task, executed),
     };
   }
 }
 
-function weightOf(
+function weigh(
   evidence: Evidence,
   task: AttemptGroup,
-  done: number,
+  executed: number,
 ): Pick<Detection, 'severity' | 'confidence'> {
   if (task.isNamed) {
     const severity = duplicateSeverity[task.operation];
-    return { severity: done > 1 || severity !== 'critical' ? severity : 'high' };
+    return { severity: executed > 1 || severity !== 'critical' ? severity : 'high' };
   }
-  // Two buyers may want the same thing at once, unless it has a name that nothing else has.
+  // Two buyers may want the same thing at once, unless the purchase has a name of its own.
   return isOneOrderInParallel(evidence, task)
     ? { severity: 'high', confidence: 'likely' }
     : { severity: 'medium', confidence: 'possible' };

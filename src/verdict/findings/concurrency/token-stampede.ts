@@ -1,31 +1,33 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { OpenRequests } from '../../client-knowledge/overlap.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { firstExamples } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** Several tokens were asked for at once. */
+/** Finds clients that request several tokens at the same time. */
 export const tokenStampede: FindingRule = {
   id: 'token-stampede',
   severity: 'medium',
-  about: 'Several tokens were asked for at once.',
-  remedy: 'Let one request fetch the token, and all others wait for it.',
-  find: stampedes,
+  about: 'Several tokens were requested at the same time.',
+  remedy: 'Let one request fetch the token, and let all others wait for it.',
+  find: findStampedes,
 };
 
-function* stampedes(evidence: Evidence): Generator<Detection> {
-  let most: StoredEntry[] = [];
+function* findStampedes(evidence: Evidence): Generator<Detection> {
+  let largest: StoredEntry[] = [];
   const open = new OpenRequests();
   for (const entry of evidence.of('token.create')) {
     const others = open.openAt(entry);
-    if (others.length >= most.length) most = [...others, entry];
+    if (others.length >= largest.length) largest = [...others, entry];
     open.add(entry);
   }
-  if (most.length < 2) return;
+  if (largest.length < 2) return;
   yield {
-    what: `${most.length} tokens were asked for at once.`,
-    evidence: firstExamples(most),
-    // Two processes that start together ask for one token each.
-    ...(most.length === 2 ? { severity: 'low', confidence: 'possible' } : { confidence: 'likely' }),
+    what: `${largest.length} tokens were requested at the same time.`,
+    evidence: firstExamples(largest),
+    // Two processes that start together need one token each.
+    ...(largest.length === 2
+      ? { severity: 'low', confidence: 'possible' }
+      : { confidence: 'likely' }),
   };
 }

@@ -1,35 +1,35 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import { problems } from '../../../contract/problems.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A body was sent without Content-Type: application/json. */
+/** Finds JSON bodies without their media type. */
 export const contentTypeMissing: FindingRule = {
   id: 'content-type-missing',
   severity: 'low',
   about: 'A body was sent without Content-Type: application/json.',
   remedy: 'Send Content-Type: application/json with every body.',
-  find: missingTypes,
+  find: findMissingTypes,
 };
 
-/** Bodies of reads and deletions mean nothing, whatever they are. */
-const writing: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT']);
+/** Methods whose bodies count. */
+const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT']);
 
-function* missingTypes({ remarkable }: Evidence): Generator<Detection> {
+function* findMissingTypes({ remarkable }: Evidence): Generator<Detection> {
   const untyped = remarkable.filter(
     ({ operation, method, signs, problem }) =>
-      // A token request is a form, and taken without a type as well.
       operation !== undefined &&
+      // A token request is a form, and is accepted without a type.
       operation !== 'token.create' &&
-      writing.has(method) &&
+      methodsWithBody.has(method) &&
       (signs.includes('content-type-missing') ||
         problem === problems['unsupported-media-type'].name),
   );
-  for (const [operation, ofOne] of groupBy(untyped, (entry) => entry.operation)) {
+  for (const [operation, entries] of groupBy(untyped, (entry) => entry.operation)) {
     yield {
-      what: `${ofOne.length} ${ofOne.length === 1 ? 'body' : 'bodies'} of ${operation ?? ''} came without Content-Type: application/json.`,
-      evidence: firstExamples(ofOne),
+      what: `${entries.length} ${operation ?? ''} ${entries.length === 1 ? 'body was' : 'bodies were'} sent without Content-Type: application/json.`,
+      evidence: firstExamples(entries),
     };
   }
 }

@@ -1,62 +1,54 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { memberOf, memberAt } from '../../../shared/unknown-value.ts';
-import { formatTimes, firstExamples } from '../../phrases.ts';
-import type { OperationName } from '../../../contract/service/operations.ts';
-import { queryOf } from './list-beliefs.ts';
+import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
+import { firstExamples, formatTimes } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+import { queryOf } from './list-pages.ts';
 
-/** An address was put together although an answer had a link that is written otherwise. */
+/** Finds URLs that a client built itself and that differ from the links in the answers. */
 export const handBuiltUrl: FindingRule = {
   id: 'hand-built-url',
   severity: 'info',
-  about: 'An address was put together although an answer had a link that is written otherwise.',
+  about: 'The client built a URL itself instead of using the link from an answer.',
   remedy:
-    'Follow links as they are: `next` goes on where its page ended, also if cards come and go.',
-  find: builtAddresses,
+    'Follow links unchanged. A `next` link continues where its page ended, even if cards were added or deleted.',
+  find: findBuiltUrls,
 };
 
-/** The `next` link of a page. */
-function nextOf(evidence: Evidence, page: StoredEntry): string | undefined {
-  const links = memberOf(evidence.answerOf(page), 'links');
-  if (!Array.isArray(links)) return undefined;
-  const href = memberAt(
-    links.find((link) => memberOf(link, 'rel') === 'next'),
-    'href',
-  );
-  return typeof href === 'string' ? href : undefined;
-}
-
-/** Two pages further than this apart were not turned by one reader. */
-const turnedMs = 60_000;
-
-function* builtAddresses(evidence: Evidence): Generator<Detection> {
-  // Both spellings of the vault are in the document, so a card's address is as good as its link.
-  const slashed = evidence
+function* findBuiltUrls(evidence: Evidence): Generator<Detection> {
+  // The vault has two documented paths, so both count as the link of a card.
+  const withSlash = evidence
     .wherePathHas('slashAtEnd')
     .filter(({ operation }) => operation !== undefined && !isCollection(operation));
   const built = [
-    { found: slashed, what: 'The address of a record was asked for with a slash behind it' },
-    { found: builtPages(evidence), what: 'The address of the next page of cards was put together' },
+    { entries: withSlash, what: 'The client added a slash to the URL of a record' },
+    {
+      entries: findBuiltPages(evidence),
+      what: 'The client built the URL of the next page of cards',
+    },
   ];
-  for (const { found, what } of built) {
-    if (found.length === 0) continue;
+  for (const { entries, what } of built) {
+    if (entries.length === 0) continue;
     yield {
-      what: `${what}, ${formatTimes(found.length)}; its link is written otherwise.`,
-      evidence: firstExamples(found),
-      // It is as documented, and works.
+      what: `${what}, ${formatTimes(entries.length)}. The link in the answer is different.`,
+      evidence: firstExamples(entries),
+      // The URL is documented and works.
       confidence: 'possible',
     };
   }
 }
 
-/** These have no link, and clients write them either way. */
+/** Collections have no links. */
 function isCollection(operation: OperationName): boolean {
   return operation.endsWith('.create') || operation.endsWith('.list');
 }
 
-function builtPages(evidence: Evidence): StoredEntry[] {
+/** One reader turns to the next page within this time. */
+const readerWindowMs = 60_000;
+
+function findBuiltPages(evidence: Evidence): StoredEntry[] {
   const pages = evidence.of('card.list').filter(({ concludes }) => concludes === 'OK');
   return pages.filter((page, at) => {
     const before = pages[at - 1];
@@ -64,7 +56,18 @@ function builtPages(evidence: Evidence): StoredEntry[] {
     const query = queryOf(page.path);
     const number = query.get('page');
     if (number === null || query.has('after')) return false;
-    const next = gapMs(before, page) > turnedMs ? undefined : nextOf(evidence, before);
+    const next = gapMs(before, page) > readerWindowMs ? undefined : nextLinkOf(evidence, before);
     return next !== undefined && queryOf(next).get('page') === number;
   });
+}
+
+/** The `next` link of a page. */
+function nextLinkOf(evidence: Evidence, page: StoredEntry): string | undefined {
+  const links = memberOf(evidence.answerOf(page), 'links');
+  if (!Array.isArray(links)) return undefined;
+  const href = memberAt(
+    links.find((link) => memberOf(link, 'rel') === 'next'),
+    'href',
+  );
+  return typeof href === 'string' ? href : undefined;
 }

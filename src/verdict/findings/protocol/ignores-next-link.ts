@@ -1,12 +1,12 @@
-import { beliefsOf } from './list-beliefs.ts';
 import type { FindingRule } from '../finding-rule.ts';
+import { detectRecreations } from './recreations.ts';
 
-/** What was on a later page of a list was taken for absent. */
+/** Finds records that a client created again because it read only the first pages of a list. */
 export const ignoresNextLink: FindingRule = {
   id: 'ignores-next-link',
   severity: 'medium',
-  about: 'What was on a later page of a list was taken for absent.',
+  about: 'The client treated a record on a later page of a list as missing.',
   remedy: 'Follow `next` links, or next_id, until there is none.',
   needsWholeJournal: true,
-  find: (evidence) => beliefsOf(evidence).page,
+  find: (evidence) => detectRecreations(evidence)['unread-page'],
 };

@@ -1,12 +1,12 @@
-import { beliefsOf } from './list-beliefs.ts';
 import type { FindingRule } from '../finding-rule.ts';
+import { detectRecreations } from './recreations.ts';
 
-/** Something was made again because a list did not show it yet. */
+/** Finds records that a client created again because a complete list did not show them yet. */
 export const listAsProofOfAbsence: FindingRule = {
   id: 'list-as-proof-of-absence',
   severity: 'medium',
-  about: 'Something was made again because a list did not show it yet.',
-  remedy: 'Ask for a record by its id, or repeat the request with the same PayPal-Request-Id.',
+  about: 'A record was created again because a list did not show it yet.',
+  remedy: 'Read a record by its id, or retry its request with the same PayPal-Request-Id.',
   needsWholeJournal: true,
-  find: (evidence) => beliefsOf(evidence).list,
+  find: (evidence) => detectRecreations(evidence)['stale-list'],
 };

@@ -1,35 +1,39 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { overlaps, gapMs } from '../../evidence/exchange-order.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A card was deleted again right after its deletion had been answered with 204. */
+/** Finds clients that do not take a 204 without a body for success. */
 export const mishandles204: FindingRule = {
   id: 'mishandles-204',
   severity: 'medium',
-  about: 'A card was deleted again right after its deletion had been answered with 204.',
-  remedy: 'Take 204 without a body for success, and do not parse it.',
-  find: repeatedDeletions,
+  about: 'A card was deleted again right after its deletion was answered with 204.',
+  remedy: 'Treat 204 without a body as success, and do not parse the body.',
+  find: findRepeatedDeletions,
 };
 
-/** Whoever deletes a card once more later than this has another reason. */
-const soonMs = 5_000;
+/** A later deletion has another reason. */
+const retryWindowMs = 5_000;
 
-function* repeatedDeletions(evidence: Evidence): Generator<Detection> {
-  const last = new Map<string, StoredEntry>();
+function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
+  const deletions = new Map<string, StoredEntry>();
   for (const entry of evidence.of('card.delete')) {
     const { cardId = '', status, concludes, outcomes } = entry;
-    const done = last.get(cardId);
-    if (done !== undefined && !overlaps(done, entry) && gapMs(done, entry) <= soonMs) {
+    const deletion = deletions.get(cardId);
+    const isRetry =
+      deletion !== undefined &&
+      !overlaps(deletion, entry) &&
+      gapMs(deletion, entry) <= retryWindowMs;
+    if (isRetry) {
       yield {
         what: `Card ${cardId} was deleted again although the answer to its deletion, 204, had arrived.`,
-        evidence: [done, entry],
-        // A test may ask twice to see what comes.
+        evidence: [deletion, entry],
+        // A test may delete a card twice on purpose.
         confidence: 'possible',
       };
-      last.delete(cardId);
+      deletions.delete(cardId);
     }
-    // An answer that was spoilt on its way may not have looked like one.
-    if (status === 204 && concludes === 'OK' && outcomes.length === 0) last.set(cardId, entry);
+    // A forced outcome may have changed the answer on its way.
+    if (status === 204 && concludes === 'OK' && outcomes.length === 0) deletions.set(cardId, entry);
   }
 }

@@ -1,22 +1,22 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { OperationName } from '../../../contract/service/operations.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { groupRepeats } from '../../evidence/group-by.ts';
-import { firstExamples } from '../../phrases.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
+import { groupRepeats } from '../../evidence/group-by.ts';
+import { firstExamples, formatDuration } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** The same record was read over and over without a pause. */
+/** Finds reads of one record in a fast or endless loop while nothing changes. */
 export const pollingTooFast: FindingRule = {
   id: 'polling-too-fast',
   severity: 'medium',
-  about: 'The same record was read over and over without a pause.',
-  remedy: 'Wait longer after each read that shows no change, and give up at some time.',
-  find: fastPolls,
+  about: 'The same record was read over and over without waits.',
+  remedy: 'Wait longer after each read that shows no change, and stop at some point.',
+  find: findFastPolls,
 };
 
-/** What is waited for is money; a card is read for other reasons, as often as there are pages that show it. */
-const polled: readonly OperationName[] = [
+/** Clients poll for changes of money. A card is read for other reasons, as often as pages show it. */
+const polledOperations: readonly OperationName[] = [
   'payment.get',
   'payment.list',
   'sale.get',
@@ -25,28 +25,24 @@ const polled: readonly OperationName[] = [
   'refund.get',
 ];
 
-/** Faster than one a second for this long is too fast. */
-const fastMs = 1_000;
+/** Reads closer than this for this long are too fast. */
+const fastGapMs = 1_000;
+const fastRunMs = 10_000;
+const minReads = fastRunMs / fastGapMs;
 
-const longMs = 10_000;
+/** This many reads without a change are too many, unless they are further apart than this. */
+const maxReads = 30;
+const loopGapMs = 10_000;
 
-/** Fewer than one a second for that long are neither. */
-const fewestPolls = longMs / fastMs;
-
-/** More reads than this that show the same are too many; slower ones than this are no loop. */
-const mostReads = 30;
-
-const slowMs = 10_000;
-
-function* fastPolls(evidence: Evidence): Generator<Detection> {
-  const often = groupRepeats(evidence.of(...polled), fewestPolls, (entry) => entry.path);
-  for (const [path, reads] of often) {
-    for (const run of runsOf(reads, slowMs)) {
-      const fast = runsOf(run, fastMs).find((one) => lengthMs(one) >= longMs);
-      const found = fast ?? (run.length > mostReads ? run : undefined);
+function* findFastPolls(evidence: Evidence): Generator<Detection> {
+  const reads = groupRepeats(evidence.of(...polledOperations), minReads, (entry) => entry.path);
+  for (const [path, ofPath] of reads) {
+    for (const run of runsOf(ofPath, loopGapMs)) {
+      const fast = runsOf(run, fastGapMs).find((part) => lengthMs(part) >= fastRunMs);
+      const found = fast ?? (run.length > maxReads ? run : undefined);
       if (found === undefined) continue;
       yield {
-        what: `${found.length} times in ${(lengthMs(found) / 1000).toFixed(1)} s ${path.slice(0, 80)} was read and showed the same.`,
+        what: `The client read ${path.slice(0, 80)} ${found.length} times in ${formatDuration(lengthMs(found))}, and nothing had changed.`,
         evidence: firstExamples(found),
       };
       break;
@@ -54,14 +50,14 @@ function* fastPolls(evidence: Evidence): Generator<Detection> {
   }
 }
 
-/** Reads that followed each other within a time and showed the same. Whoever moves the clock between them waits. */
-function runsOf(reads: readonly StoredEntry[], withinMs: number): StoredEntry[][] {
+/** Reads in a row with the same answer. A client that advances the clock between two reads waits. */
+function runsOf(reads: readonly StoredEntry[], maxGapMs: number): StoredEntry[][] {
   const runs: StoredEntry[][] = [];
   let last: StoredEntry | undefined;
   for (const read of reads) {
-    const goesOn =
-      last !== undefined && gapMs(last, read) < withinMs && last.response === read.response;
-    if (goesOn) runs.at(-1)?.push(read);
+    const isNext =
+      last !== undefined && gapMs(last, read) < maxGapMs && last.response === read.response;
+    if (isNext) runs.at(-1)?.push(read);
     else runs.push([read]);
     last = read;
   }

@@ -1,33 +1,34 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import { problems } from '../../../contract/problems.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A request went to a path that the service does not have. */
+/** Finds requests to paths that are not part of the API. */
 export const unknownPath: FindingRule = {
   id: 'unknown-path',
   severity: 'low',
-  about: 'A request went to a path that the service does not have.',
-  remedy: 'Compare the path with those listed at /docs.',
-  find: unknownPaths,
+  about: 'A request was sent to a path that the service does not have.',
+  remedy: 'Compare the path with the list at /docs.',
+  find: findUnknownPaths,
 };
 
-const longestPath = 80;
+const maxPathLength = 80;
 
-function* unknownPaths({ remarkable }: Evidence): Generator<Detection> {
-  const lost = remarkable.filter(
+function* findUnknownPaths({ remarkable }: Evidence): Generator<Detection> {
+  const unknown = remarkable.filter(
     ({ operation, problem }) =>
       operation === undefined && problem === problems['unknown-path'].name,
   );
-  // By what is next to it: a path with an id in it is another one each time.
-  for (const [hint, ofOne] of groupBy(lost, ({ method, reason }) => `${method} ${reason ?? ''}`)) {
-    const [first] = ofOne;
+  // Grouped by the hint in the answer, because paths with ids differ each time.
+  const byHint = groupBy(unknown, ({ method, reason }) => `${method} ${reason ?? ''}`);
+  for (const [, entries] of byHint) {
+    const [first] = entries;
     if (first === undefined) continue;
     const [path = ''] = first.path.split('?');
     yield {
-      what: `No operation has the path of ${first.method} ${path.slice(0, longestPath)}. ${hint.slice(first.method.length + 1)}.`,
-      evidence: firstExamples(ofOne),
+      what: `No operation has the path of ${first.method} ${path.slice(0, maxPathLength)}. ${first.reason ?? ''}.`,
+      evidence: firstExamples(entries),
     };
   }
 }

@@ -1,46 +1,46 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { hasFault } from '../../evidence/exchange-results.ts';
-import { formatCount, formatDuration, firstExamples } from '../../phrases.ts';
-import { openForMs } from '../../evidence/exchange-order.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { openForMs } from '../../evidence/exchange-order.ts';
+import { hasFault } from '../../evidence/exchange-results.ts';
+import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A client left a payment before a slow bank could have answered, and asked for it again. */
+/** Finds payments that the client aborted and sent again before a slow issuer could have answered. */
 export const deadlineTooShort: FindingRule = {
   id: 'deadline-too-short',
   severity: 'medium',
-  about: 'A client left a payment before a slow bank could have answered, and asked for it again.',
+  about: 'The client aborted a payment before a slow bank could answer, and sent it again.',
   remedy: 'Wait longer than the slowest usual answer: at least 10 s for a payment.',
-  find: hastyLeavings,
+  find: findEarlyAborts,
 };
 
-/** Issuers take 8 to 30 seconds at times; a deadline under this turns some of their answers into doubts. */
-const shortestDeadlineMs = 10_000;
+/** Issuers can take 8 to 30 seconds. A shorter deadline turns their answers into unknown outcomes. */
+const minDeadlineMs = 10_000;
 
-/** Nobody waits less for a payment but a test that is in a hurry. */
-const testsDeadlineMs = 250;
+/** Only a test in a hurry waits less than this. */
+const testDeadlineMs = 250;
 
-function* hastyLeavings({ retriedGroups }: Evidence): Generator<Detection> {
-  const left = retriedGroups
+function* findEarlyAborts({ retriedGroups }: Evidence): Generator<Detection> {
+  const aborted = retriedGroups
     .filter(({ operation }) => operation === 'payment.create')
     .flatMap(({ attempts }) =>
       attempts.flatMap((entry, at) => {
         const next = attempts[at + 1];
-        return next !== undefined && wasLeftEarly(entry) ? [{ entry, next }] : [];
+        return next !== undefined && wasAbortedEarly(entry) ? [{ entry, next }] : [];
       }),
     );
-  const [first] = left;
+  const [first] = aborted;
   if (first === undefined) return;
-  const wasComing = left.some(({ entry }) => !hasFault(entry, 'hang'));
+  const wasAnswerComing = aborted.some(({ entry }) => !hasFault(entry, 'hang'));
   yield {
-    what: `${formatCount(left.length, 'payment')} ${left.length === 1 ? 'was' : 'were'} left after ${formatDuration(openForMs(first.entry))} without an answer, and asked for again.`,
-    evidence: firstExamples(left.flatMap(({ entry, next }) => [entry, next])),
-    // Where no answer would ever have come, a test may have been in a hurry to see what follows.
-    confidence: wasComing ? 'likely' : 'possible',
+    what: `The client stopped waiting for ${formatCount(aborted.length, 'payment')} after ${formatDuration(openForMs(first.entry))} and sent ${aborted.length === 1 ? 'it' : 'them'} again.`,
+    evidence: firstExamples(aborted.flatMap(({ entry, next }) => [entry, next])),
+    // If no answer was coming, a test may have been in a hurry to see the retry.
+    confidence: wasAnswerComing ? 'likely' : 'possible',
   };
 }
 
-function wasLeftEarly(entry: StoredEntry): boolean {
+function wasAbortedEarly(entry: StoredEntry): boolean {
   const ms = openForMs(entry);
-  return entry.delivery.clientLeft && ms >= testsDeadlineMs && ms < shortestDeadlineMs;
+  return entry.delivery.clientLeft && ms >= testDeadlineMs && ms < minDeadlineMs;
 }

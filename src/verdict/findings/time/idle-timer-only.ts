@@ -1,45 +1,45 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
 import { operationNames } from '../../../contract/service/operations.ts';
-import { hasFault } from '../../evidence/exchange-results.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { openForMs } from '../../evidence/exchange-order.ts';
+import { hasFault } from '../../evidence/exchange-results.ts';
 import { formatDuration } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A client leaves when nothing comes, and stays as long as a little comes now and then. */
+/** Finds clients that abort a hanging answer but wait much longer for one that arrives byte by byte. */
 export const idleTimerOnly: FindingRule = {
   id: 'idle-timer-only',
   severity: 'medium',
-  about: 'A client leaves when nothing comes, and stays as long as a little comes now and then.',
-  remedy: 'Set a deadline for the whole call beside the idle timer, such as AbortSignal.timeout.',
-  find: idleTimers,
+  about: 'The client aborts a silent answer, but waits without limit for one that arrives slowly.',
+  remedy: 'Add a deadline for the whole call to the idle timer, for example AbortSignal.timeout.',
+  find: findIdleTimers,
 };
 
-/** What a total deadline allows for a slow answer at most, in lengths of the wait that it ended. */
-const beyondDeadline = 3;
+/** A client with a total deadline waits at most this many times as long for a slow answer. */
+const maxRatio = 3;
 
-/** Shorter ones are those of tests, whose timers may be played. */
-const shortestTimerMs = 500;
+/** Shorter timers belong to tests, which may fake them. */
+const minTimerMs = 500;
 
-function* idleTimers(evidence: Evidence): Generator<Detection> {
+function* findIdleTimers(evidence: Evidence): Generator<Detection> {
   for (const operation of operationNames) {
-    const entries = evidence.forced.filter((one) => one.operation === operation);
-    const hung = entries.filter((one) => one.delivery.clientLeft && hasFault(one, 'hang'));
-    const [first] = hung;
+    const entries = evidence.forced.filter((entry) => entry.operation === operation);
+    const aborted = entries.filter((entry) => entry.delivery.clientLeft && hasFault(entry, 'hang'));
+    const [first] = aborted;
     if (first === undefined) continue;
-    const longest = hung.reduce(
-      (most, one) => (openForMs(one) > openForMs(most) ? one : most),
+    const longest = aborted.reduce(
+      (most, entry) => (openForMs(entry) > openForMs(most) ? entry : most),
       first,
     );
-    const dribbled = entries.filter((one) => hasFault(one, 'slow-dribble'));
-    const satThrough = dribbled.find(
-      (one) =>
-        one.delivery.state === 'delivered' && openForMs(one) > beyondDeadline * openForMs(longest),
+    const slow = entries.filter((entry) => hasFault(entry, 'slow-dribble'));
+    const awaited = slow.find(
+      (entry) =>
+        entry.delivery.state === 'delivered' && openForMs(entry) > maxRatio * openForMs(longest),
     );
-    if (satThrough === undefined || openForMs(longest) < shortestTimerMs) continue;
-    if (dribbled.some(({ delivery }) => delivery.clientLeft)) continue;
+    if (awaited === undefined || openForMs(longest) < minTimerMs) continue;
+    if (slow.some(({ delivery }) => delivery.clientLeft)) continue;
     yield {
-      what: `A hanging ${operation} was left after ${formatDuration(openForMs(longest))}, and an answer that dripped was waited for ${formatDuration(openForMs(satThrough))}.`,
-      evidence: [longest, satThrough].toSorted((a, b) => a.seq - b.seq),
+      what: `The client aborted a silent ${operation} after ${formatDuration(openForMs(longest))}, but waited ${formatDuration(openForMs(awaited))} for an answer that arrived slowly.`,
+      evidence: [longest, awaited].toSorted((a, b) => a.seq - b.seq),
       confidence: 'possible',
     };
   }

@@ -1,56 +1,57 @@
-import type { FindingRule, Detection } from '../finding-rule.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { operationNames, type OperationName } from '../../../contract/service/operations.ts';
-import { formatCount, formatDuration, firstExamples } from '../../phrases.ts';
-import { openForMs, indexAfter } from '../../evidence/exchange-order.ts';
+import { operationNames } from '../../../contract/service/operations.ts';
+import { type OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { indexAfter, openForMs } from '../../evidence/exchange-order.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
+import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** A client waited for an answer that never came until the sandbox closed the connection. */
+/** Finds requests that the client kept open until the sandbox ended the `hang` fault. */
 export const noDeadline: FindingRule = {
   id: 'no-deadline',
   severity: 'high',
-  about: 'A client waited for an answer that never came until the sandbox closed the connection.',
-  remedy: 'Give every call a deadline for the whole of it, such as AbortSignal.timeout.',
-  find: endlessWaits,
+  about: 'The client waited for an answer until the sandbox closed the connection.',
+  remedy: 'Set a deadline for every whole call, for example with AbortSignal.timeout.',
+  find: findEndlessWaits,
 };
 
-/** As long as a connection is held by default: no buyer waits longer. */
-const longestWaitMs = 60_000;
+/** The default length of the `hang` fault. No buyer waits longer. */
+const hangMs = 60_000;
 
-/** Timers may be early by a little. */
-const timerSlackMs = 50;
+/** Timers may fire a little early. */
+const timerToleranceMs = 50;
 
-function* endlessWaits(evidence: Evidence): Generator<Detection> {
+function* findEndlessWaits(evidence: Evidence): Generator<Detection> {
   for (const operation of operationNames) {
-    const hung = hungUntilTheEnd(evidence, operation);
+    const hung = findHungRequests(evidence, operation);
     const [first] = hung;
     if (first === undefined) continue;
-    // In process a call can be given up without a sign; over a socket that leaves the connection open for ever.
-    const isSeen = hung.some(({ reusedConnection }) => reusedConnection !== undefined);
+    // A socket shows that the client stays. In process, a client can abandon a call without a sign.
+    const hasSocket = hung.some(({ reusedConnection }) => reusedConnection !== undefined);
     yield {
-      what: `${formatCount(hung.length, 'request')} of ${operation} ${hung.length === 1 ? 'was' : 'were'} still open after ${formatDuration(openForMs(first))} without an answer.`,
+      what: `${formatCount(hung.length, `${operation} request`)} ${hung.length === 1 ? 'was' : 'were'} still open after ${formatDuration(openForMs(first))} without an answer.`,
       evidence: firstExamples(hung),
-      ...(isSeen ? { confidence: 'likely' } : { severity: 'medium', confidence: 'possible' }),
+      ...(hasSocket ? { confidence: 'likely' } : { severity: 'medium', confidence: 'possible' }),
     };
   }
 }
 
-function hungUntilTheEnd(evidence: Evidence, operation: OperationName): StoredEntry[] {
+function findHungRequests(evidence: Evidence, operation: OperationName): StoredEntry[] {
   const entries = evidence.of(operation);
   return evidence.forced.filter(
     (entry) =>
       entry.operation === operation &&
       entry.overAtSeq !== 0 &&
       !entry.delivery.clientLeft &&
-      openForMs(entry) >= longestWaitMs - timerSlackMs &&
+      openForMs(entry) >= hangMs - timerToleranceMs &&
       hasFault(entry, 'hang') &&
-      !wasAskedMeanwhile(entries, entry),
+      !wasSentAgainMeanwhile(entries, entry),
   );
 }
 
-/** Whoever asks for the same meanwhile has given up, though it did not say so. */
-function wasAskedMeanwhile(entries: readonly StoredEntry[], hung: StoredEntry): boolean {
+/** Whether the client sent the same request again while the first one hung: then it had given up on the first. */
+function wasSentAgainMeanwhile(entries: readonly StoredEntry[], hung: StoredEntry): boolean {
   for (let at = indexAfter(entries, hung.seq); at < entries.length; at++) {
     const next = entries[at];
     if (next === undefined || next.seq >= hung.overAtSeq) return false;
