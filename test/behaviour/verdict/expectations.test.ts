@@ -97,7 +97,7 @@ throughEveryDoor(
       const { passed, reasons } = await till.shop.merchant.verdict(order);
       expect(passed).toBe(false);
       expect(reasons.map(({ text }) => text)).toEqual([
-        'findings.none.no-read-after-unknown should be not found, and is found: Nobody could know whether purchase "A test order" had been carried out, and the client neither asked again nor looked.',
+        'findings.none.no-read-after-unknown should be not found, and is found: The client could not know whether the request for purchase "A test order" had succeeded, and it neither retried nor looked it up.',
       ]);
       expect((await till.shop.merchant.verdict({ ...order, suppress })).passed).toBe(true);
     });

@@ -118,13 +118,13 @@ throughEveryDoor(
     }
 
     const sameAsked = [
-      expect.stringContaining('two bodies'),
-      expect.stringContaining('send the very same one with every try'),
+      expect.stringContaining('bodies that ask for the same thing'),
+      expect.stringContaining('send both unchanged with every retry'),
     ];
     const otherAsked = [
-      expect.stringContaining('two different requests'),
+      expect.stringMatching(/two different [a-z.]+ requests/),
       // With a new id it may be done twice.
-      expect.stringContaining('Find out first what came of'),
+      expect.stringContaining('First find out what became of'),
     ];
 
     it.each([

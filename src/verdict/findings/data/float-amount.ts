@@ -4,7 +4,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { leavesOf } from '../../evidence/json-leaves.ts';
-import { formatTimes } from '../../phrases.ts';
+import { formatCount, formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { examplesOf, groupByPlace } from './field-sightings.ts';
 
@@ -62,5 +62,5 @@ function describeFault(value: unknown, currency: unknown): string | undefined {
   if (decimals.length === expected) return undefined;
   return expected === 0
     ? `had decimals, but ${String(currency)} has none`
-    : `had ${decimals.length} decimals instead of ${expected}`;
+    : `had ${formatCount(decimals.length, 'decimal')} instead of ${expected}`;
 }

@@ -108,7 +108,7 @@ throughEveryDoor(
       const shop = door.shop();
       await paidTwice(shop, { looks: 'after' }, [], 1, '30.12');
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
-        'Purchase "order-77" was charged twice, for different amounts: 30.11 USD, 30.12 USD.',
+        'Purchase "order-77" was charged twice: 30.11 USD at 07:08:09 and 30.12 USD at 07:08:29. The payments have different amounts.',
       );
     });
 
@@ -151,7 +151,7 @@ throughEveryDoor(
       );
       expect(severity).toBe('high');
       expect(what).toBe(
-        'Purchase "order-77" was charged 3 times, on 3 cards: 30.11 USD, 30.11 USD, 30.11 USD.',
+        'Purchase "order-77" was charged 3 times: 30.11 USD at 07:08:09, 30.11 USD at 07:08:09 and 30.11 USD at 07:08:09. The payments used 3 different cards.',
       );
       expect(evidence).toHaveLength(3);
     });
@@ -185,7 +185,7 @@ throughEveryDoor(
       const shop = door.shop();
       await paidTwice(shop, {}, ['INV-1', 'INV-2'], 1);
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
-        'Purchase "order-77" was charged twice, not under one invoice number: 30.11 USD, 30.11 USD.',
+        'Purchase "order-77" was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 07:08:29. The payments have different invoice numbers.',
       );
     });
 
@@ -197,7 +197,7 @@ throughEveryDoor(
         await order(shop, { ...card, key, custom: '4012888888881881' });
       }
       const verdict = await shop.merchant.verdict();
-      expect(findingOf(verdict, 'double-charge').what).toContain('on two cards');
+      expect(findingOf(verdict, 'double-charge').what).toContain('used two different cards');
       expect(JSON.stringify(verdict)).not.toContain('4012888888881881');
     });
   },

@@ -39,7 +39,7 @@ throughEveryDoor(
       expect(findingOf(await shop.merchant.verdict(), 'orphaned-charge')).toMatchObject({
         confidence: 'likely',
         what: expect.stringContaining(
-          'was never shown the id: an answer refused to void the authorization',
+          'received the hint that the authorization can no longer be voided',
         ),
         evidence: [taken?.debugId, refused?.debugId],
       });
@@ -81,7 +81,7 @@ throughEveryDoor(
         await ask(shop, id, 'void', outcome);
         expect(await foundIn(shop)).toEqual(['low no-read-after-unknown']);
         expect(findingOf(await shop.merchant.verdict(), 'no-read-after-unknown').what).toContain(
-          `whether the void of authorization ${id} had been carried out`,
+          `whether the request for the void of authorization ${id} had succeeded`,
         );
       },
     );

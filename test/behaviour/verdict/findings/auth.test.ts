@@ -22,7 +22,9 @@ throughEveryDoor('a token for each call', (door) => {
       'token-per-call',
     );
     expect([severity, confidence]).toEqual(['medium', 'possible']);
-    expect(what).toBe('5 tokens were asked for while another one was good, for 6 calls.');
+    expect(what).toBe(
+      'The client requested 5 tokens for 6 calls while the previous token was still valid.',
+    );
     const other = door.shop();
     for (let calls = 0; calls < 3; calls++) {
       await newToken(other);
@@ -115,7 +117,7 @@ throughEveryDoor('a token in an address', (door) => {
     await shop.ask('card.list', 200, { query: { access_token: token } });
     await shop.ask('card.list', 401, { query: { access_token: token }, authorization: null });
     const { what, severity } = findingOf(await shop.merchant.verdict(), 'token-in-url');
-    expect([severity, what]).toEqual(['critical', 'A token stood in the address of 2 requests.']);
+    expect([severity, what]).toEqual(['critical', 'A token was sent in the URL of 2 requests.']);
     expect(what).not.toContain(token);
   });
 

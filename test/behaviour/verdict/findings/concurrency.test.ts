@@ -22,7 +22,7 @@ throughEveryDoor('two requests for one purchase', (door) => {
     const unnamed = await payBoth({ key: 'a' }, { key: 'b' });
     const finding = findingOf(await unnamed.merchant.verdict(), 'concurrent-duplicates');
     expect([finding.severity, finding.confidence]).toEqual(['medium', 'possible']);
-    expect(finding.what).toContain('carried out by 2 of them');
+    expect(finding.what).toContain('2 of them were executed');
     expect(finding.evidence.length).toBe(2);
   });
 

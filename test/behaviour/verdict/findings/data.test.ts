@@ -81,9 +81,13 @@ throughEveryDoor('a card number in an address or a header', (door) => {
       [
         'pan-in-url-or-header',
         'critical',
-        'A card number stood in the address of card.list, card.get, twice.',
+        'A card number was sent in the URL of card.list and card.get, twice.',
       ],
-      ['pan-in-url-or-header', 'critical', 'A card number stood in a header of card.list, once.'],
+      [
+        'pan-in-url-or-header',
+        'critical',
+        'A card number was sent in a header of card.list, once.',
+      ],
     ]);
   });
 
@@ -277,12 +281,12 @@ throughEveryDoor('a card stored again', (door) => {
 
 throughEveryDoor('an amount', (door) => {
   it.each<[unknown, string, string]>([
-    ['19.990000000000002', 'USD', 'had 15 decimals and not 2'],
-    [19.99, 'USD', 'was a number and not a string'],
+    ['19.990000000000002', 'USD', 'had 15 decimals instead of 2'],
+    [19.99, 'USD', 'was a number instead of a string'],
     ['1e2', 'USD', 'was written with an exponent'],
-    ['7.5', 'USD', 'had 1 decimals and not 2'],
+    ['7.5', 'USD', 'had 1 decimal instead of 2'],
     ['NaN', 'USD', 'was NaN'],
-    ['1250.50', 'JPY', 'had decimals, which JPY does not take'],
+    ['1250.50', 'JPY', 'had decimals, but JPY has none'],
   ])('of %s %s is found', async (total, currency, fault) => {
     const shop = door.shop();
     await payFor(shop, await storeCard(shop), { amount: { total, currency } });

@@ -179,7 +179,7 @@ throughEveryDoor('a Content-Type', (door) => {
     await shop.ask('card.create', 415, { body: JSON.stringify(body), headers });
     await shop.ask('card.create', 415, { body: new TextEncoder().encode('{}'), headers });
     const { what } = findingOf(await shop.merchant.verdict(), 'content-type-missing');
-    expect(what).toBe('2 bodies of card.create came without Content-Type: application/json.');
+    expect(what).toBe('2 card.create bodies were sent without Content-Type: application/json.');
   });
 
   it('is not asked of tokens, nor of deletions', async () => {

@@ -93,7 +93,7 @@ throughEveryDoor(
       await till.payAll({ key: 'a' }, { key: 'a', total: '12.00', ...later });
       expect(await foundIn(shop)).toEqual(['high key-reused-for-other-intent']);
       const { remedy } = findingOf(await shop.merchant.verdict(), 'key-reused-for-other-intent');
-      expect(remedy).toContain('Make a new PayPal-Request-Id');
+      expect(remedy).toContain('Create a new PayPal-Request-Id');
     });
 
     it('is free again once its request was refused, and may have its body in another order', async () => {
