@@ -15,31 +15,31 @@ export const concurrentDuplicates: FindingRule = {
 };
 
 function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
-  for (const task of evidence.retriedGroups) {
-    const parallel = [...parallelAttempts(task)];
+  for (const group of evidence.retriedGroups) {
+    const parallel = [...parallelAttempts(group)];
     if (parallel.length === 0) continue;
     const executed = parallel.filter(({ committed }) => committed).length;
     const end = executed > 1 ? `, and ${executed} of them were executed` : '';
     yield {
-      what: `${formatCount(parallel.length, 'request')} for ${task.description} were open at the same time${end}.`,
+      what: `${formatCount(parallel.length, 'request')} for ${group.description} were open at the same time${end}.`,
       evidence: firstExamples(parallel),
-      purchase: task.purchase,
-      ...weigh(evidence, task, executed),
+      purchase: group.purchase,
+      ...weigh(evidence, group, executed),
     };
   }
 }
 
 function weigh(
   evidence: Evidence,
-  task: AttemptGroup,
+  group: AttemptGroup,
   executed: number,
 ): Pick<Detection, 'severity' | 'confidence'> {
-  if (task.isNamed) {
-    const severity = duplicateSeverity[task.operation];
+  if (group.isNamed) {
+    const severity = duplicateSeverity[group.operation];
     return { severity: executed > 1 || severity !== 'critical' ? severity : 'high' };
   }
   // Two buyers may want the same thing at once, unless the purchase has a name of its own.
-  return isOneOrderInParallel(evidence, task)
+  return isOneOrderInParallel(evidence, group)
     ? { severity: 'high', confidence: 'likely' }
     : { severity: 'medium', confidence: 'possible' };
 }

@@ -38,11 +38,11 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
 
 /** The same payment, requested again. */
 function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
-  for (const task of evidence.attemptGroups) {
-    const { operation, attempts } = task;
+  for (const group of evidence.attemptGroups) {
+    const { operation, attempts } = group;
     if (operation !== 'payment.create' || !canBeDuplicate(attempts)) continue;
     // Looked up last, because finding the purchase of a refund is slow.
-    const { purchase } = task;
+    const { purchase } = group;
     if (purchase === undefined) continue;
     const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
@@ -51,7 +51,7 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
     );
     yield {
       ...describe(describePurchase(purchase), purchase, payments, explainDuplicate(makers)),
-      ...weights[duplicateConfidence(evidence, task, new Set(payments.keys()))],
+      ...weights[duplicateConfidence(evidence, group, new Set(payments.keys()))],
       ...adviseOnSameId(makers),
     };
   }
@@ -97,17 +97,17 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
   );
   if (retriedGroups.length === 0) return;
   const chargesByEntry = groupBy(evidence.charges, ({ entry }) => entry);
-  for (const task of retriedGroups) {
-    const captures = task.attempts.flatMap((entry) => chargesByEntry.get(entry) ?? []);
+  for (const group of retriedGroups) {
+    const captures = group.attempts.flatMap((entry) => chargesByEntry.get(entry) ?? []);
     const held = captures.filter(({ retainedMinor }) => retainedMinor > 0);
     if (held.length < 2 || isOneChargeLeft(held.map((one) => [one]))) continue;
-    const sureness = duplicateConfidence(evidence, task, new Set(held.map(({ id }) => id)));
+    const sureness = duplicateConfidence(evidence, group, new Set(held.map(({ id }) => id)));
     const excess = amountBeyondAuthorization(evidence, held);
     if (sureness === 'possible' && excess === undefined) continue;
     const makers = entriesOf(held);
     yield {
       what: [
-        `${capitalize(task.description)} was executed ${formatTimes(held.length)}${task.isNamed ? ' for one invoice number' : ''}: ${listAmounts(held.map(amountAndTime))}.`,
+        `${capitalize(group.description)} was executed ${formatTimes(held.length)}${group.isNamed ? ' for one invoice number' : ''}: ${listAmounts(held.map(amountAndTime))}.`,
         ...(excess === undefined
           ? []
           : [`${formatMoney(excess)} more than authorized was captured.`]),
@@ -115,9 +115,9 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
         ...(sureness === 'certain' ? [] : ['The client may have intended both.']),
       ].join(' '),
       evidence: makers,
-      purchase: task.purchase,
+      purchase: group.purchase,
       ...weights[sureness],
-      ...(sureness !== 'possible' && { severity: duplicateSeverity[task.operation] }),
+      ...(sureness !== 'possible' && { severity: duplicateSeverity[group.operation] }),
     };
   }
 }

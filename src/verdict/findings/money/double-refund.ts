@@ -41,20 +41,20 @@ function* findDoubleRefunds(evidence: Evidence): Generator<Detection> {
 
 /** Refunds that paid the same money out again. */
 function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
-  for (const task of evidence.attemptGroups) {
-    const { operation, attempts } = task;
+  for (const group of evidence.attemptGroups) {
+    const { operation, attempts } = group;
     if (!isRefund(operation) || !canBeDuplicate(attempts)) continue;
     const makers = attempts.filter((entry) => refundsCreatedBy(evidence, entry).length > 0);
     const created = new Set(makers.flatMap((entry) => refundsCreatedBy(evidence, entry)));
     if (created.size < 2) continue;
-    const sureness = duplicateConfidence(evidence, task, created);
+    const sureness = duplicateConfidence(evidence, group, created);
     yield {
       what: [
         `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
         explainDuplicate(makers),
       ].join(' '),
       evidence: firstExamples(makers),
-      purchase: task.purchase,
+      purchase: group.purchase,
       ...weights[sureness],
       ...adviseOnSameId(makers),
     };

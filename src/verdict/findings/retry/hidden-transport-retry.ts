@@ -16,14 +16,14 @@ export const hiddenTransportRetry: FindingRule = {
 const maxGapMs = 50;
 
 function* findHiddenRetries({ retriedGroups }: Evidence): Generator<Detection> {
-  for (const task of retriedGroups) {
-    for (const [at, entry] of task.attempts.entries()) {
-      const last = task.attempts[at - 1];
+  for (const group of retriedGroups) {
+    for (const [at, entry] of group.attempts.entries()) {
+      const last = group.attempts[at - 1];
       if (last === undefined || !isHiddenRetry(last, entry)) continue;
       yield {
-        what: `The request for ${task.description} was sent again unchanged on a new connection, within ${maxGapMs} ms after the first connection broke. HTTP libraries do this on their own.`,
+        what: `The request for ${group.description} was sent again unchanged on a new connection, within ${maxGapMs} ms after the first connection broke. HTTP libraries do this on their own.`,
         evidence: [last, entry],
-        purchase: task.purchase,
+        purchase: group.purchase,
         confidence: 'likely',
       };
       break;

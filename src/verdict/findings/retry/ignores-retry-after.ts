@@ -27,21 +27,21 @@ const dateToleranceMs = 1000;
 const maxClockDifferenceMs = 5_000;
 
 function* findEarlyRetries({ retriedGroups, isClockFrozen }: Evidence): Generator<Detection> {
-  for (const task of retriedGroups) {
-    for (const [at, entry] of task.attempts.entries()) {
-      const last = task.attempts[at - 1];
-      if (last === undefined || !isSameIntent(task, last, entry)) continue;
+  for (const group of retriedGroups) {
+    for (const [at, entry] of group.attempts.entries()) {
+      const last = group.attempts[at - 1];
+      if (last === undefined || !isSameIntent(group, last, entry)) continue;
       if (areParallel(last, entry)) continue;
       const requestedMs = requestedWaitMs(last);
       const waitedMs = gapMs(last, entry);
       if (requestedMs === undefined || waitedMs >= requestedMs * tolerance) continue;
       const isRealWait = waitedMs >= minRealWaitMs;
       if (!isRealWait && isClockFrozen) continue;
-      const isCertain = isRealWait && (task.isNamed || entry.requestId !== undefined);
+      const isCertain = isRealWait && (group.isNamed || entry.requestId !== undefined);
       yield {
-        what: `The request for ${task.description} was sent again after ${formatDuration(waitedMs)}, although Retry-After asked for ${formatDuration(requestedMs)}.`,
+        what: `The request for ${group.description} was sent again after ${formatDuration(waitedMs)}, although Retry-After asked for ${formatDuration(requestedMs)}.`,
         evidence: [last, entry],
-        purchase: task.purchase,
+        purchase: group.purchase,
         ...(!isCertain && { severity: 'medium', confidence: 'possible' }),
       };
       break;

@@ -35,7 +35,7 @@ interface TimeKey {
 }
 
 function* findTimeKeys(attemptGroups: readonly AttemptGroup[]): Generator<Detection> {
-  const keys = attemptGroups.flatMap((task) => timeKeyOf(task) ?? []);
+  const keys = attemptGroups.flatMap((group) => timeKeyOf(group) ?? []);
   for (const [, alike] of groupBy(keys, ({ rest }) => rest)) {
     const entries = new Map(alike.map(({ key, entry }) => [key, entry]));
     if (entries.size < 2) continue;

@@ -29,14 +29,14 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
       isOneOrder ? attempts : [],
     ),
   );
-  for (const task of evidence.attemptGroups) {
-    const { operation, attempts } = task;
+  for (const group of evidence.attemptGroups) {
+    const { operation, attempts } = group;
     const entry = onlyUnknown(attempts);
     if (entry === undefined || paidAgain.has(entry)) continue;
     if (lookups.hasReadAfter(operation, entry)) continue;
     // The same request id with another body is a retry, too.
     if (isKeyResentAfter(evidence, entry, entry)) continue;
-    yield describe(entry, task, operation === 'card.create');
+    yield describe(entry, group, operation === 'card.create');
   }
   for (const [id = '', attempts] of groupBy(evidence.of('auth.void'), recordIdIn)) {
     const entry = onlyUnknown(attempts);

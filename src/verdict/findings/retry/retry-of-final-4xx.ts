@@ -21,18 +21,18 @@ const finalStatuses: ReadonlySet<number> = new Set([400, 403, 404, 415, 422]);
 const windowMs = 10_000;
 
 function* findRetriesOfFinalRefusals({ retriedGroups }: Evidence): Generator<Detection> {
-  for (const task of retriedGroups) {
+  for (const group of retriedGroups) {
     let run: StoredEntry[] = [];
-    for (const entry of task.attempts) {
+    for (const entry of group.attempts) {
       const last = run.at(-1);
-      if (last !== undefined && isRetryOfRefusal(task, last, entry)) run.push(entry);
+      if (last !== undefined && isRetryOfRefusal(group, last, entry)) run.push(entry);
       else run = [entry];
       const third = run.at(-3);
       if (third !== undefined && gapMs(third, entry) <= windowMs) {
         yield {
-          what: `The request for ${task.description} was sent ${run.length} times unchanged, although the first answer was final: ${[third.status, third.problem].filter(Boolean).join(' ')}.`,
+          what: `The request for ${group.description} was sent ${run.length} times unchanged, although the first answer was final: ${[third.status, third.problem].filter(Boolean).join(' ')}.`,
           evidence: run,
-          purchase: task.purchase,
+          purchase: group.purchase,
           // Tests that provoke one refusal after another look the same, but have no request ids.
           ...(entry.requestId === undefined && { severity: 'medium', confidence: 'possible' }),
         };
@@ -42,12 +42,12 @@ function* findRetriesOfFinalRefusals({ retriedGroups }: Evidence): Generator<Det
   }
 }
 
-function isRetryOfRefusal(task: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
+function isRetryOfRefusal(group: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
   const { request, requestId } = last;
   return (
     request !== undefined &&
     request === entry.request &&
-    isSameIntent(task, last, entry) &&
+    isSameIntent(group, last, entry) &&
     isFinal(last, requestId !== undefined && requestId === entry.requestId) &&
     !areParallel(last, entry)
   );

@@ -33,16 +33,16 @@ export function* findUnsafeRetries(
     evidence,
     ({ concludes, status }) => concludes === 'OK' || status === 404,
   );
-  for (const task of evidence.retriedGroups) {
-    for (const unsafe of unsafeRetriesOf(evidence, task, lookups)) {
+  for (const group of evidence.retriedGroups) {
+    for (const unsafe of unsafeRetriesOf(evidence, group, lookups)) {
       const { first, retry } = unsafe;
       const bothHaveIds = first.requestId !== undefined && retry.requestId !== undefined;
       if ((requestId === 'new') !== bothHaveIds) continue;
       yield {
-        what: `The request for ${task.description} was sent again ${describeRequestId(unsafe)}, although ${describeKnowledge(evidence, unsafe)}`,
+        what: `The request for ${group.description} was sent again ${describeRequestId(unsafe)}, although ${describeKnowledge(evidence, unsafe)}`,
         evidence: [first, retry],
-        purchase: task.purchase,
-        ...weigh(evidence, task, unsafe),
+        purchase: group.purchase,
+        ...weigh(evidence, group, unsafe),
       };
     }
   }
@@ -50,13 +50,13 @@ export function* findUnsafeRetries(
 
 function* unsafeRetriesOf(
   evidence: Evidence,
-  task: AttemptGroup,
+  group: AttemptGroup,
   lookups: ReconciliationReads,
 ): Generator<UnsafeRetry> {
   const seenIds = new Set<string>();
   let unknown: StoredEntry | undefined;
   let keptIdBefore = false;
-  for (const entry of task.attempts) {
+  for (const entry of group.attempts) {
     const { requestId } = entry;
     if (unknown !== undefined && isReversedBefore(evidence, unknown, entry)) unknown = undefined;
     const isSafeRetry = unknown !== undefined && hasSameId(unknown, entry);
@@ -64,7 +64,7 @@ function* unsafeRetriesOf(
     const isOtherPurchase =
       !isSafeRetry &&
       unknown !== undefined &&
-      !task.isNamed &&
+      !group.isNamed &&
       ((requestId !== undefined && seenIds.has(requestId)) ||
         isKeyResentAfter(evidence, unknown, entry));
     if (requestId !== undefined) seenIds.add(requestId);
@@ -77,7 +77,7 @@ function* unsafeRetriesOf(
     ) {
       // A client that looked and saw that nothing was done may start over.
       const sawNothing =
-        !unknown.committed && lookups.hasReadAfter(task.operation, unknown, entry.seq);
+        !unknown.committed && lookups.hasReadAfter(group.operation, unknown, entry.seq);
       if (!sawNothing) yield { first: unknown, retry: entry, keptIdBefore };
     }
     if (hasUnknownOutcome(entry)) {
@@ -123,10 +123,10 @@ function describeKnowledge(evidence: Evidence, { first, retry }: UnsafeRetry): s
 
 function weigh(
   evidence: Evidence,
-  task: AttemptGroup,
+  group: AttemptGroup,
   { first, retry, keptIdBefore }: UnsafeRetry,
 ): Pick<Detection, 'severity' | 'confidence'> {
-  const { operation, isNamed } = task;
+  const { operation, isNamed } = group;
   const isKnown =
     isReadBefore(evidence, first, retry) || isDisclosedLongBefore(evidence, first, retry);
   // Without an invoice number, this may be a second purchase of the same thing: the client keeps its request ids but
