@@ -1,4 +1,4 @@
-/** Tells card numbers for tests from those that could be somebody's card, and what is done about the latter. */
+/** The card guard: tells test numbers from numbers that could belong to a real card. */
 import { hash } from 'node:crypto';
 import { looksIssued, passesLuhn } from '../domain/card/brand.ts';
 import { publishedUnionPayNumbers, publishedNumbers } from '../domain/card/published-numbers.ts';
@@ -6,16 +6,16 @@ import { catalogue } from '../outcomes/catalogue.ts';
 import { isSandboxNumber } from '../outcomes/triggers/magic-values.ts';
 
 /**
- * `refuse`: what looks real is refused and nothing of it kept. `warn`: it is taken, and the answer and the journal say
- * so. `off`: nobody looks.
+ * What the guard does with a number that could be real.
+ *
+ * `refuse`: it is refused and nothing of it is stored. `warn`: it is accepted with a warning in the response and the
+ * journal. `off`: card numbers are not checked.
  */
 export type GuardMode = 'refuse' | 'warn' | 'off';
 
 export const guardModes = ['refuse', 'warn', 'off'] as const satisfies readonly GuardMode[];
 
-/**
- * Exact numbers, never ranges: no scheme keeps a range for tests, and famous test numbers lie among issued ones.
- */
+/** Known test numbers. They are exact, because card schemes reserve no range for tests. */
 const listed: ReadonlySet<string> = new Set([
   ...Object.values(publishedNumbers).flat(),
   ...publishedUnionPayNumbers,
@@ -24,7 +24,7 @@ const listed: ReadonlySet<string> = new Set([
 
 export class CardGuard {
   readonly mode: GuardMode;
-  /** SHA-256 of the numbers that the team added, in hexadecimal. */
+  /** Hexadecimal SHA-256 digests of the team's own test numbers. */
   readonly #allowed: ReadonlySet<string>;
 
   constructor(mode: GuardMode, allowed: ReadonlySet<string> = new Set()) {
@@ -32,19 +32,20 @@ export class CardGuard {
     this.#allowed = allowed;
   }
 
-  /** How many numbers the team added. */
+  /** The number of the team's own test numbers. */
   get allowed(): number {
     return this.#allowed.size;
   }
 
-  /** Whether a number may be used here, and its last four digits be kept. */
+  /** Whether a number may be used and its last four digits may be stored. */
   accepts(pan: string): boolean {
     return this.mode !== 'refuse' || this.#isForTests(pan);
   }
 
   /**
-   * Whether a number is one to speak of: it could be somebody's card, and somebody looks. Of a JSON number too long for
-   * JavaScript to keep every digit nobody can say whether it is for tests.
+   * Whether a number could belong to a real card, unless the guard is off.
+   *
+   * A JSON number that JavaScript cannot represent exactly is suspicious, because its digits are not known.
    */
   isSuspicious(given: string | number): boolean {
     if (this.mode === 'off') return false;
@@ -60,7 +61,7 @@ export class CardGuard {
   }
 }
 
-/** What a list may hold in the place of a number, and all that is ever held of one. */
+/** Returns the digest of a card number. Only the digest is stored, and a list may contain it instead of the number. */
 export function hashNumber(pan: string): string {
   return hash('sha256', pan, 'hex');
 }

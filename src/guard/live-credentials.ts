@@ -1,9 +1,10 @@
-/** Tells credentials that open a real account somewhere. */
+/** Detects credentials of a live account. */
 
 /**
- * How live tokens and keys begin. `Seed silent:` client ids and secrets of the real service look the same whether they
- * are for its sandbox or for live, so those say nothing and are taken; what can be told is a real service's access
- * token in their place, and a live key of another payment company.
+ * The prefixes of live tokens and keys.
+ *
+ * `Seed silent:` client ids and secrets of the real service look the same for its sandbox and for live, so they are
+ * accepted. A real access token in their place and a live key of another payment provider can be detected.
  */
 const live = /^(?:A21AA[\w-]{12,}|A101\.[\w.-]{8,}|[rsp]k_live_\w+)/;
 

@@ -1,4 +1,4 @@
-/** Scenarios written in code: the same document as in a file, completed and checked while it is typed. */
+/** Builds scenarios in code. The result is the same document as in a file. */
 import { loadScenario } from './load.ts';
 import type { OperationWord } from './rules/operation-words.ts';
 import type {
@@ -10,8 +10,9 @@ import type {
 } from './schema.ts';
 
 /**
- * Begins a scenario:
- * `scenario('lost-answer').about('...').op('payment.create').nth(1).then('reset-after-commit').build()`.
+ * Starts a scenario.
+ *
+ * @example scenario('lost-answer').about('...').op('payment.create').nth(1).then('reset-after-commit').build()
  */
 export function scenario(name: string): ScenarioBuilder {
   return new ScenarioBuilder({ scenario: name, version: 1, about: name });
@@ -20,7 +21,7 @@ export function scenario(name: string): ScenarioBuilder {
 type TimelineDocument = NonNullable<ScenarioDocument['timeline']>[number];
 type EventDocument = Omit<Extract<TimelineDocument, { event: string }>, 'at' | 'event'>;
 
-/** A scenario as far as it was written. Each call gives a new one, so that a beginning can be shared. */
+/** Builds a scenario. Each call returns a new builder, so that scenarios can share their first part. */
 export class ScenarioBuilder {
   readonly #document: ScenarioDocument;
 
@@ -28,44 +29,47 @@ export class ScenarioBuilder {
     this.#document = document;
   }
 
-  /** What it is for; without it, its name. */
+  /** Sets what the scenario is for. Default: its name. */
   about(about: string): ScenarioBuilder {
     return this.#with({ about });
   }
 
+  /** Sets the seed of random draws. Default: the seed of the sandbox. */
   seed(seed: string | number): ScenarioBuilder {
     return this.#with({ seed });
   }
 
+  /** Sets the merchant's clock. */
   clock(clock: NonNullable<ScenarioDocument['clock']>): ScenarioBuilder {
     return this.#with({ clock });
   }
 
+  /** Sets the starting data: a built-in set, a file or a folder. */
   fixtures(fixtures: string): ScenarioBuilder {
     return this.#with({ fixtures });
   }
 
-  /** Puts a card into the vault, which rules call by its ref. */
+  /** Adds a card to the vault. Rules name it by its ref. */
   card(card: GivenCardDocument): ScenarioBuilder {
     return this.#with({ given: { cards: [...(this.#document.given?.cards ?? []), card] } });
   }
 
-  /** The states it can be in; it begins in the first. */
+  /** Sets the states of the service. The first one is the initial state. */
   states(...states: readonly string[]): ScenarioBuilder {
     return this.#with({ states: [...states] });
   }
 
-  /** Goes to a state at a time such as `+20s`. */
+  /** Changes the state at a time such as `+20s`. */
   goto(at: string, state: string): ScenarioBuilder {
     return this.#entry({ at, goto: state });
   }
 
-  /** Lets something befall a sale at a time such as `+P20D`. */
+  /** Adds an event of a sale or card at a time such as `+P20D`. */
   event(at: string, event: string, more: EventDocument = {}): ScenarioBuilder {
     return this.#entry({ at, event, ...more });
   }
 
-  /** Begins a rule about these operations; `then` or `always` ends it. */
+  /** Starts a rule for these operations. End it with `then` or `always`. */
   op(...words: readonly [OperationWord, ...OperationWord[]]): RuleBuilder {
     const [first, ...others] = words;
     return new RuleBuilder({ op: others.length === 0 ? first : [...words] }, (rule) =>
@@ -73,12 +77,16 @@ export class ScenarioBuilder {
     );
   }
 
-  /** What should be true in the end. */
+  /** Sets the expectations that a verdict checks. */
   expect(expect: NonNullable<ScenarioDocument['expect']>): ScenarioBuilder {
     return this.#with({ expect });
   }
 
-  /** The document; throws a `ScenarioError` that names everything that is wrong with it. */
+  /**
+   * Checks and returns the document.
+   *
+   * @throws {ScenarioError} If the scenario is invalid. The error names every problem.
+   */
   build(): ScenarioDocument {
     loadScenario(this.#document);
     return this.#document;
@@ -93,7 +101,7 @@ export class ScenarioBuilder {
   }
 }
 
-/** A rule as far as it was written. */
+/** Builds a rule of a scenario. */
 export class RuleBuilder {
   readonly #rule: RuleDocument;
   readonly #add: (rule: RuleDocument) => ScenarioBuilder;
@@ -103,67 +111,77 @@ export class RuleBuilder {
     this.#add = add;
   }
 
+  /** Sets the name of the rule in reports. */
   named(name: string): RuleBuilder {
     return this.#with({ name });
   }
 
+  /** Sets conditions that a request must meet. */
   match(match: NonNullable<RuleDocument['match']>): RuleBuilder {
     return this.#with({ match });
   }
 
-  /** Whose attempts are counted together. */
+  /** Sets which attempts are counted together. Default: those of one purchase. */
   per(per: NonNullable<RuleDocument['per']>): RuleBuilder {
     return this.#with({ per });
   }
 
-  /** Only this attempt, counted from 1. */
+  /** Fires only on this attempt, counted from 1. */
   nth(nth: number): RuleBuilder {
     return this.#with({ nth });
   }
 
-  /** How often it may fire in all. */
+  /** Sets how often the rule may fire in total. */
   times(times: number): RuleBuilder {
     return this.#with({ times });
   }
 
+  /** Sets the probability that the rule fires, from 0 to 1. */
   probability(probability: number): RuleBuilder {
     return this.#with({ probability });
   }
 
-  after(moment: string): RuleBuilder {
-    return this.#with({ after: moment });
+  /** Sets when the rule starts to apply. */
+  after(time: string): RuleBuilder {
+    return this.#with({ after: time });
   }
 
-  before(moment: string): RuleBuilder {
-    return this.#with({ before: moment });
+  /** Sets when the rule stops to apply. */
+  before(time: string): RuleBuilder {
+    return this.#with({ before: time });
   }
 
-  /** The state in which it holds. */
+  /** Sets the state of the scenario in which the rule applies. */
   while(state: string): RuleBuilder {
     return this.#with({ while: state });
   }
 
+  /** Sets parameters for every outcome of the rule that has them. */
   params(params: NonNullable<RuleDocument['params']>): RuleBuilder {
     return this.#with({ params });
   }
 
-  /** Machine time after which it is gone. */
-  ttl(span: string | number): RuleBuilder {
-    return this.#with({ ttl: span });
+  /** Sets the real time after which the rule expires. */
+  ttl(duration: string | number): RuleBuilder {
+    return this.#with({ ttl: duration });
   }
 
-  /** It is no mistake when it never fires. */
+  /** Does not report the rule when it never fires. */
   optional(): RuleBuilder {
     return this.#with({ optional: true });
   }
 
-  /** What happens: one step, or one an attempt. It ends the rule, so what it gives is safe to await. */
+  /**
+   * Sets what happens, with one step for each attempt, and ends the rule.
+   *
+   * It returns the scenario builder, which has no `then` and is therefore safe to await.
+   */
   then(...steps: readonly [StepDocument, ...StepDocument[]]): ScenarioBuilder {
     const [first, ...others] = steps;
     return this.#add({ ...this.#rule, then: others.length === 0 ? first : [...steps] });
   }
 
-  /** What happens to every matching answer, beside whatever else does. It ends the rule. */
+  /** Sets what happens to every matching response, in addition to other outcomes, and ends the rule. */
   always(...steps: readonly [SimpleStepDocument, ...SimpleStepDocument[]]): ScenarioBuilder {
     return this.#add({ ...this.#rule, always: [...steps] });
   }

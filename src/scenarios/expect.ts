@@ -1,73 +1,81 @@
-/** What should be true once a scenario was played. Kept with the scenario for whoever judges a run. */
+/** The expectations of a scenario, which a verdict checks after a run. */
 import { z } from '@hono/zod-openapi';
 import { findingIds } from '../contract/finding-ids.ts';
 import { onFirstUse } from '../shared/lazy.ts';
 import { fixedTimeField } from './time-point.ts';
 
-const countWords = 'must be a number, or a bound like "<=2"';
+const countWords = 'must be a number, or a bound such as "<=2"';
 const count = z
   .union([z.int().nonnegative(countWords), z.string().regex(/^(?:<=|>=|<|>)\d+$/, countWords)])
-  .meta({ id: 'Count', description: 'How many: a number, or a bound in quotes like "<=2".' });
+  .meta({ id: 'Count', description: 'Number, or a bound in quotes such as "<=2".' });
 
 const byCard = z.record(z.string(), count).meta({
-  description: 'By the ref of a given card, or the id of any.',
+  description: 'Count by card: the ref of a given card, or the id of any card.',
 });
 
-/** `after` is how a time is written: in a file as people write it, in an export as it was read. */
+/** Builds the schema of expected sales. `after` is the schema of times: text in a file, a number in an export. */
 const salesWith = (after: z.ZodType<number>) =>
   z.strictObject({
-    total: count.optional(),
-    perIntent: count.optional().meta({ description: 'For each purchase as the buyer sees it.' }),
+    total: count.optional().meta({ description: 'Number of sales in total.' }),
+    perIntent: count.optional().meta({ description: 'Number of sales for each purchase.' }),
     byCard: byCard.optional(),
     states: z
       .partialRecord(z.enum(['pending', 'completed', 'denied', 'refunded']), count)
-      .optional(),
+      .optional()
+      .meta({ description: 'Number of sales by state.' }),
     onCard: z
       .record(z.string(), z.strictObject({ after: after, count }))
       .optional()
-      .meta({ description: 'With a given card, or one named by its id, from a time on.' }),
-    onDeletedCard: count.optional(),
+      .meta({ description: 'Number of sales with a card after a time, by ref or card id.' }),
+    onDeletedCard: count.optional().meta({ description: 'Number of sales with deleted cards.' }),
   });
 
-/** Expectations whose times are written in one way. */
+/** Builds the schema of expectations. `after` is the schema of times. */
 export const expectationsWith = (after: z.ZodType<number>) =>
   z.strictObject({
     sales: salesWith(after).optional().meta({
       description:
-        'Made by requests in the journal: those of fixtures, and of before a restore or an import, are not counted.',
+        'Sales made by requests in the journal. Sales of fixtures, and sales before a restore or an import, are not counted.',
     }),
     orphans: count
       .optional()
-      .meta({ description: 'Sales of which the client never learnt, by any answer.' }),
+      .meta({ description: 'Number of sales that no response disclosed to the client.' }),
     attempts: z
       .strictObject({ perIntent: count.optional(), byCard: byCard.optional() })
       .optional()
-      .meta({ description: 'Tries to pay.' }),
+      .meta({ description: 'Number of payment attempts.' }),
     requests: z
       .record(z.string(), count)
       .optional()
-      .meta({ description: 'Requests by operation, like token.create: "<=4".' }),
+      .meta({ description: 'Number of requests by operation, such as token.create: "<=4".' }),
     sameRequestId: z.array(z.string()).optional().meta({
-      description: 'Operations whose repeats must carry the request id of the first try.',
+      description: 'Operations whose retries must send the request id of the first attempt.',
     }),
     refunds: z
       .strictObject({
-        total: count.optional(),
+        total: count.optional().meta({ description: 'Number of refunds in total.' }),
         perSale: z
           .strictObject({
-            count: count.optional(),
-            total: z.enum(['<=sale', '=sale']).optional(),
+            count: count.optional().meta({ description: 'Number of refunds.' }),
+            total: z
+              .enum(['<=sale', '=sale'])
+              .optional()
+              .meta({ description: 'Sum of the refunds, compared with the sale.' }),
           })
-          .optional(),
+          .optional()
+          .meta({ description: 'Refunds of each sale.' }),
       })
-      .optional(),
+      .optional()
+      .meta({ description: 'Refunds of sales and captures.' }),
     ledger: z
       .union([
         z.literal('balanced'),
-        z.strictObject({ lossPerSale: z.string().regex(/^<=\dx$/, 'must be a bound like "<=1x"') }),
+        z.strictObject({
+          lossPerSale: z.string().regex(/^<=\dx$/, 'must be a bound such as "<=1x"'),
+        }),
       ])
       .optional()
-      .meta({ description: 'balanced, or how much may be lost on one sale, like "<=1x".' }),
+      .meta({ description: 'balanced, or the most that one sale may lose, such as "<=1x".' }),
     cards: z
       .strictObject({ perPan: count.optional(), total: count.optional() })
       .optional()
@@ -77,19 +85,23 @@ export const expectationsWith = (after: z.ZodType<number>) =>
         none: z.array(z.enum(findingIds)),
       })
       .optional()
-      .meta({ description: 'What nobody may notice about the client.' }),
-    beliefs: z.strictObject({ paidWithoutCompletedSale: count }).optional(),
+      .meta({ description: 'Findings that the verdict must not report.' }),
+    beliefs: z
+      .strictObject({ paidWithoutCompletedSale: count })
+      .optional()
+      .meta({ description: 'Number of orders that the client claims as paid without a sale.' }),
     webhooks: z
       .strictObject({
         acknowledged: z.literal('all').optional(),
         badSignatureAccepted: count.optional(),
       })
-      .optional(),
+      .optional()
+      .meta({ description: 'Expectations for a sandbox that sends webhooks.' }),
   });
 
-/** As a scenario file writes them. */
+/** The schema of expectations in a scenario file. */
 export const expectationsSchema = onFirstUse(() =>
-  expectationsWith(fixedTimeField('From when on.')),
+  expectationsWith(fixedTimeField('When the count starts.')),
 );
 export type Expectations = z.output<ReturnType<typeof expectationsSchema>>;
 export type ExpectationsInput = z.input<ReturnType<typeof expectationsSchema>>;

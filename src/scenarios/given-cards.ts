@@ -1,18 +1,17 @@
-/** Cards that are in the vault when a scenario begins. */
+/** Cards that are in the vault when a scenario starts. */
 import { timePointMs } from '../documents/duration.ts';
 import type { ReadCard } from '../fixtures/schema.ts';
 import type { LoadedScenario } from './load.ts';
 
-/** A card that is in the vault when the scenario begins. */
 export interface GivenCard {
-  /** What the scenario calls it. */
+  /** The name of the card in the scenario. */
   readonly ref: string;
-  /** As a fixture says it. */
+  /** The card in the form of a fixture. */
   readonly card: ReadCard;
   readonly validUntilMs: number | undefined;
 }
 
-/** The cards of a scenario that begins at `startMs`. */
+/** Reads the given cards of a scenario that starts at `startMs`. */
 export function readGivenCards({ document }: LoadedScenario, startMs: number): GivenCard[] {
   return (document.given?.cards ?? []).map(({ ref, expire, validUntil, ...card }) => ({
     ref,
@@ -25,7 +24,7 @@ export function readGivenCards({ document }: LoadedScenario, startMs: number): G
   }));
 }
 
-/** The id of a card that a scenario names: by what it calls a given one, or by the id itself. */
+/** Returns the id of a card that a scenario names by its ref or by the id itself. */
 export function resolveCardId(given: ReadonlyMap<string, string>, named: string): string {
   return given.get(named) ?? named;
 }

@@ -1,4 +1,4 @@
-/** Loads scenarios: one that ships, a file, or a document given in code. */
+/** Loads scenarios: a built-in one, a file, or a document in code. */
 import { join } from 'node:path';
 import { explainIssues } from '../documents/schema-issues.ts';
 import {
@@ -22,38 +22,40 @@ import {
   type ScenarioDocument,
 } from './schema.ts';
 
-/** A scenario in which nothing is wrong, and a way to say where in it something stands. */
+/** A valid scenario, and the place of each part in its source. */
 export interface LoadedScenario {
   readonly name: string;
   readonly document: ReadScenario;
   at(path: Path): string;
 }
 
-/** What is wrong with one file; nothing where `mistakes` is empty. */
+/** The problems of one file. */
 export interface FileCheck {
   readonly file: string;
   readonly mistakes: readonly string[];
 }
 
-/** Names of the scenarios that ship. */
+/** Returns the names of the built-in scenarios. */
 export function shippedScenarioNames(): string[] {
   return shippedNames('scenarios');
 }
 
-/** A scenario that ships. */
+/** The name and purpose of a scenario. */
 export interface ScenarioSummary {
   readonly name: string;
   readonly about: string;
 }
 
-/** What each scenario that ships is for. */
+/** Lists the built-in scenarios with their purpose. */
 export function listShippedScenarios(): ScenarioSummary[] {
   return shippedScenarioNames().map((name) => ({ name, about: loadScenario(name).document.about }));
 }
 
 /**
- * Loads a scenario, or throws a `ScenarioError` that names everything that is wrong with it; `own` are names that it
- * could have been meant to have beside those that ship.
+ * Loads a scenario.
+ *
+ * @param own Names of the project's scenarios, for suggestions.
+ * @throws {ScenarioError} If the scenario is unknown or invalid. The error names every problem.
  */
 export function loadScenario(
   from: string | ScenarioDocument | LoadedScenario,
@@ -61,7 +63,7 @@ export function loadScenario(
 ): LoadedScenario {
   if (typeof from === 'string') {
     const shipped = shippedScenarioNames();
-    // A name that ships comes before a path: write `./hang` for a file of that name.
+    // A built-in name takes precedence over a path. Write `./hang` for a file of that name.
     return shipped.includes(from)
       ? load(readShipped('scenarios', from, ScenarioError))
       : load(findSource(from, shipped, own));
@@ -69,38 +71,42 @@ export function loadScenario(
   return isLoaded(from) ? from : loadDocument(from);
 }
 
-/** Loads what somebody sent or wrote in code: whatever is wrong with it is said, be it no scenario at all. */
+/** Loads a document from code or a request. It may be anything, and the error names every problem. */
 export function loadDocument(document: unknown): LoadedScenario {
   if (isUnfinishedBuilder(document)) {
     throw new ScenarioError([
-      'scenario: is not written to its end. End it with build(), which gives the document.',
+      'scenario: is an unfinished builder. Call build() to get the document.',
     ]);
   }
   return load(inMemorySource('scenario', document));
 }
 
-/** What `scenario()` began: its methods would be read as keys. */
+/** Whether a value is a builder: its methods would otherwise be read as keys. */
 function isUnfinishedBuilder(given: unknown): boolean {
   const isObject = typeof given === 'object' && given !== null;
   return isObject && 'build' in given && typeof given.build === 'function';
 }
 
-/** Loads the text of a scenario file; `name` is what messages call it. */
+/** Loads the text of a scenario file. Messages call it `name`. */
 export function loadScenarioText(name: string, text: string): LoadedScenario {
   return load(readSource(name, text, ScenarioError));
 }
 
-/** The path of a scenario that is a file; `undefined` for one that ships or was written in code. */
+/** Returns the path of a scenario file, or `undefined` for a built-in scenario or a document. */
 export function scenarioFile(from: string | ScenarioDocument | undefined): string | undefined {
   return typeof from !== 'string' || shippedScenarioNames().includes(from) ? undefined : from;
 }
 
 function isLoaded(from: ScenarioDocument | LoadedScenario): from is LoadedScenario {
-  // Programs without types give anything; and a list has an `at` too.
+  // A program without types passes anything, and an array has an `at` too.
   return typeof from === 'object' && from !== null && 'at' in from && 'document' in from;
 }
 
-/** Loads a file, or each one of a folder; throws a `ScenarioError` that names everything that is wrong. */
+/**
+ * Loads a file, or every scenario file of a folder.
+ *
+ * @throws {ScenarioError} If a file is invalid. The error names every problem.
+ */
 export function loadScenarios(path: string): LoadedScenario[] {
   const scenarios: LoadedScenario[] = [];
   const mistakes: string[] = [];
@@ -113,7 +119,7 @@ export function loadScenarios(path: string): LoadedScenario[] {
       else {
         const place = loaded.at(['scenario']);
         mistakes.push(
-          `${place}: "${loaded.name}" is taken already, at ${other.at(['scenario'])}. Each needs its own.`,
+          `${place}: the name "${loaded.name}" is already used at ${other.at(['scenario'])}. Each scenario needs its own name.`,
         );
       }
     }
@@ -122,7 +128,7 @@ export function loadScenarios(path: string): LoadedScenario[] {
   return scenarios;
 }
 
-/** Says of files, and of each file in folders, what is wrong with them. */
+/** Checks files, and every scenario file of folders. */
 export function checkFiles(paths: readonly string[]): FileCheck[] {
   return paths.flatMap((path) => {
     try {
@@ -157,13 +163,13 @@ function findSource(from: string, shipped: readonly string[], own: readonly stri
     const ours =
       own.length === 0
         ? ''
-        : `one of your own (${own.join(', ')}; the name is what stands in the file), `;
+        : ` Scenarios of your project, by the name in the file: ${own.join(', ')}.`;
     throw new ScenarioError([
-      `No scenario "${from}": neither ${ours}one that ships (${shipped.join(', ')}) nor a file.${didYouMean(from, [...own, ...shipped])} A path is taken from the folder the sandbox is started in.`,
+      `Unknown scenario "${from}".${didYouMean(from, [...own, ...shipped])}${ours} Built-in scenarios: ${shipped.join(', ')}. A path must be relative to the folder in which the sandbox was started.`,
     ]);
   }
   if (stats.isDirectory()) {
-    throw new ScenarioError([`${from}: this is a folder. Name one of the files in it.`]);
+    throw new ScenarioError([`${from}: is a folder. Name one of its files.`]);
   }
   return readFile(from);
 }
@@ -171,13 +177,13 @@ function findSource(from: string, shipped: readonly string[], own: readonly stri
 function filesAt(path: string): string[] {
   const stats = statOf(path, ScenarioError);
   if (stats === undefined) {
-    throw new ScenarioError([`${path}: there is no such file or folder.`]);
+    throw new ScenarioError([`${path}: no such file or folder.`]);
   }
   if (!stats.isDirectory()) return [path];
   const files = documentFilesIn(path, ScenarioError);
   if (files.length > 0) return files.map((file) => join(path, file));
   throw new ScenarioError([
-    `${path}: this folder holds no scenario file, which must end in ${documentEndings.join(', ')}.`,
+    `${path}: the folder contains no scenario file. Scenario files end in ${documentEndings.join(', ')}.`,
   ]);
 }
 

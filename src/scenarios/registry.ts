@@ -1,19 +1,19 @@
-/** The scenarios that a sandbox knows by name: those that ship, and those in a folder of its own. */
+/** The scenarios that a sandbox knows by name: built-in ones, and those of the project folder. */
 import { loadScenario, loadScenarios, scenarioFile, listShippedScenarios } from './load.ts';
 import type { LoadedScenario, ScenarioSummary } from './load.ts';
 import type { ScenarioDocument } from './schema.ts';
 
 export class ScenarioRegistry {
-  /** By name. One that is called like one that ships takes its place. */
+  /** Scenarios of the project by name. They replace built-in scenarios of the same name. */
   readonly #own: ReadonlyMap<string, LoadedScenario>;
 
-  /** Throws a `ScenarioError` that names everything that is wrong with the files in the folder. */
+  /** @throws {ScenarioError} If a file in the folder is invalid. The error names every problem. */
   constructor(folder: string | undefined) {
     const own = folder === undefined ? [] : loadScenarios(folder);
     this.#own = new Map(own.map((scenario) => [scenario.name, scenario]));
   }
 
-  /** What each of them is for. */
+  /** Lists all scenarios with their purpose. */
   list(): ScenarioSummary[] {
     const own = [...this.#own.values()].map(({ name, document }) => ({
       name,
@@ -22,13 +22,17 @@ export class ScenarioRegistry {
     return [...listShippedScenarios().filter(({ name }) => !this.#own.has(name)), ...own];
   }
 
-  /** One by its name, a file, or a document; throws a `ScenarioError` that names everything that is wrong with it. */
+  /**
+   * Loads a scenario by name, from a file or from a document.
+   *
+   * @throws {ScenarioError} If the scenario is unknown or invalid. The error names every problem.
+   */
   load(from: string | ScenarioDocument | LoadedScenario): LoadedScenario {
     const own = typeof from === 'string' ? this.#own.get(from) : undefined;
     return own ?? loadScenario(from, [...this.#own.keys()]);
   }
 
-  /** The path of a scenario that is a file of its own; `undefined` for one with a name, or written in code. */
+  /** Returns the path of a scenario file, or `undefined` for a scenario with a name or a document. */
   fileOf(from: string | ScenarioDocument | undefined): string | undefined {
     return typeof from === 'string' && this.#own.has(from) ? undefined : scenarioFile(from);
   }

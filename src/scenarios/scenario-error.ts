@@ -2,7 +2,7 @@
 import { DocumentError } from '../documents/document-error.ts';
 import type { ErrorDetail } from '../shared/sandbox-error.ts';
 
-/** One or more problems in a scenario. */
+/** A scenario is unknown or invalid. Each line of the message names one problem, its place and what to do. */
 export class ScenarioError extends DocumentError {
   override readonly name: string = 'ScenarioError';
 
@@ -11,7 +11,7 @@ export class ScenarioError extends DocumentError {
   }
 }
 
-/** One or more problems in a rule given to `force`. */
+/** A rule for `force` is invalid. Each line of the message names one problem and what to do. */
 export class RuleError extends ScenarioError {
   override readonly name = 'RuleError';
 

@@ -1,4 +1,4 @@
-/** What a scenario document may say. Descriptions are read by people: in editors, and in messages about mistakes. */
+/** The schema of scenario documents. Editors, error messages and the published types show its descriptions. */
 import { z } from '@hono/zod-openapi';
 import { endOfTimeMs } from '../domain/calendar.ts';
 import { onFirstUse } from '../shared/lazy.ts';
@@ -13,33 +13,33 @@ import { operationWords } from './rules/operation-words.ts';
 
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Whether a name can be printed as it is: control characters end lines in logs and reports, or speak to terminals. */
+/** Whether a name is safe to print: control characters could break lines in logs or control a terminal. */
 export function isOneLine(name: string): boolean {
   return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 }
 
-/** What is said of one that cannot. */
-export const oneLineMessage = 'A name is one line, without control characters.';
+/** The message about a name that is not safe to print. */
+export const oneLineMessage = 'A name must be one line without control characters.';
 
-/** The schemas of a scenario and of its parts. Unknown keys are mistakes, so that typos show. */
+/** The schemas of a scenario and of its parts. Unknown keys are errors, so that typing errors are found. */
 export const scenarioSchemas = onFirstUse(() => {
-  // Any text, of which the compiler is told the ids that editors are to offer.
+  // The schema accepts any text. The type lists the ids, so that editors complete them.
   const Outcome = z.string().meta({
     id: 'Outcome',
-    description: 'An outcome of the catalogue, or ok for natural behaviour.',
+    description: 'Outcome of the catalogue, or ok for natural behaviour.',
     enum: [naturalStep, ...outcomeIds],
   }) as z.ZodType<OutcomeIdOrOk, OutcomeIdOrOk>;
 
   const Bound = z.union([z.string(), z.number()]);
 
-  const Params = z.record(z.string(), Bound.meta({ description: 'A text or a number.' })).meta({
+  const Params = z.record(z.string(), Bound.meta({ description: 'Text or a number.' })).meta({
     id: 'Parameters',
-    description: 'Parameters of the outcome, each a text or a number.',
+    description: 'Parameters of the outcome. Each is text or a number.',
   });
 
   const SimpleStep = z
     .union([Outcome, z.strictObject({ outcome: Outcome, with: Params.optional() })])
-    .meta({ id: 'SimpleStep', description: 'An outcome, or { outcome, with }.' });
+    .meta({ id: 'SimpleStep', description: 'Outcome, or { outcome, with }.' });
 
   const StepIn = z
     .union([
@@ -48,16 +48,17 @@ export const scenarioSchemas = onFirstUse(() => {
         outcome: Outcome,
         with: Params.optional(),
         and: SimpleStep.optional().meta({
-          description: 'Another outcome of the same answer: of the money beside one of the wire.',
+          description:
+            'Second outcome of the same request: one about money, one about the transport.',
         }),
       }),
       z.strictObject({
-        oneOf: z.array(SimpleStep).min(2, 'Two outcomes at least, to draw from.').meta({
-          description: 'One of these is drawn each time.',
+        oneOf: z.array(SimpleStep).min(2, 'Must list at least two outcomes.').meta({
+          description: 'Outcomes of which one is drawn for each attempt.',
         }),
       }),
     ])
-    .meta({ id: 'Step', description: 'An outcome, { outcome, with, and }, or { oneOf: [...] }.' });
+    .meta({ id: 'Step', description: 'Outcome, { outcome, with, and }, or { oneOf: [...] }.' });
 
   const Plain = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -65,140 +66,148 @@ export const scenarioSchemas = onFirstUse(() => {
     .union([
       Plain,
       z.strictObject({
-        eq: Plain.optional(),
-        ne: Plain.optional(),
-        gt: Bound.optional(),
-        gte: Bound.optional(),
-        lt: Bound.optional(),
-        lte: Bound.optional(),
-        in: z.array(Plain).min(1).optional(),
+        eq: Plain.optional().meta({ description: 'Equal to this value.' }),
+        ne: Plain.optional().meta({ description: 'Not equal to this value.' }),
+        gt: Bound.optional().meta({ description: 'Greater than this number or duration.' }),
+        gte: Bound.optional().meta({ description: 'At least this number or duration.' }),
+        lt: Bound.optional().meta({ description: 'Less than this number or duration.' }),
+        lte: Bound.optional().meta({ description: 'At most this number or duration.' }),
+        in: z.array(Plain).min(1).optional().meta({ description: 'One of these values.' }),
         matches: z
           .string()
           .optional()
           .meta({
-            description: `A regular expression; texts of more than ${maxMatchedLength} characters meet none.`,
+            description: `Regular expression. Text of more than ${maxMatchedLength} characters never matches.`,
           }),
-        exists: z.boolean().optional(),
+        exists: z.boolean().optional().meta({ description: 'Whether the value must exist.' }),
       }),
     ])
     .meta({
       id: 'Condition',
-      description: 'A value, or comparisons: { eq, ne, gt, gte, lt, lte, in, matches, exists }.',
+      description: 'Value, or comparisons: { eq, ne, gt, gte, lt, lte, in, matches, exists }.',
     });
 
   const Operation = z.enum(operationWords).meta({
     id: 'Operation',
-    description: 'An operation, a family like card.*, any-write, or any.',
+    description: 'Operation, a family such as card.*, any-write, or any.',
   });
 
-  const State = z.string().regex(kebab, 'A state is written in lower-case letters and dashes.');
-
-  const nthWords = 'Only this attempt, counted from 1.';
+  const State = z
+    .string()
+    .regex(kebab, 'A state must consist of lower-case letters, digits and dashes.');
 
   const ScenarioRule = z
     .strictObject({
       name: z
         .string()
         .min(1)
-        // It stands in addresses, where these would be read as folders.
-        .refine((name) => name !== '.' && name !== '..', 'No rule can be called "." or "..".')
+        // The name is part of URLs, where these would be relative paths.
+        .refine((name) => name !== '.' && name !== '..', 'A name must not be "." or "..".')
         .refine(isOneLine, oneLineMessage)
         .optional()
-        .meta({ description: 'What the rule is called in reports.' }),
+        .meta({ description: 'Name of the rule in reports. Default: a numbered name.' }),
       op: z
-        .union([Operation, z.array(Operation).min(1, 'One operation at least.')])
-        .meta({ description: 'The operation that the rule is about, or a list of them.' }),
+        .union([Operation, z.array(Operation).min(1, 'Must list at least one operation.')])
+        .meta({ description: 'Operation that the rule applies to, or a list of operations.' }),
       match: z.record(z.string(), Condition).optional().meta({
         description:
-          'Conditions that must all hold: a path into the body, header:<name>, path:<name>, or a value like $card.',
+          'Conditions that must all hold, by a path into the body, header:<name>, path:<name>, or a value such as $card.',
       }),
       per: z.enum(['intent', 'card', 'sale', 'merchant']).optional().meta({
-        description:
-          'Whose attempts are counted together. Without it: intent, which is a purchase.',
+        description: 'Which attempts are counted together. Default: intent, which is one purchase.',
       }),
-      nth: z.int().min(1, 'Must be 1 or more.').optional().meta({ description: nthWords }),
+      nth: z
+        .int()
+        .min(1, 'Must be 1 or more.')
+        .optional()
+        .meta({ description: 'Only this attempt fires the rule, counted from 1.' }),
       times: z
         .int()
         .min(1, 'Must be 1 or more.')
         .optional()
-        .meta({ description: 'How often the rule may fire in all.' }),
+        .meta({ description: 'How often the rule may fire in total.' }),
       probability: z
         .number()
-        .min(0, 'Must lie between 0 and 1.')
-        .max(1, 'Must lie between 0 and 1.')
+        .min(0, 'Must be between 0 and 1.')
+        .max(1, 'Must be between 0 and 1.')
         .optional()
-        .meta({ description: 'How likely it fires, from 0 to 1. Drawn from the seed.' }),
-      after: timePointField('When it begins to hold.').optional(),
-      before: timePointField('When it ends to hold.').optional(),
-      while: State.optional().meta({ description: 'The state in which it holds.' }),
+        .meta({
+          description: 'Probability that the rule fires, from 0 to 1. The seed decides the draws.',
+        }),
+      after: timePointField('When the rule starts to apply.').optional(),
+      before: timePointField('When the rule stops to apply.').optional(),
+      while: State.optional().meta({
+        description: 'State of the scenario in which the rule applies.',
+      }),
       then: z
-        .union([StepIn, z.array(StepIn).min(1, 'One step at least.')])
+        .union([StepIn, z.array(StepIn).min(1, 'Must list at least one step.')])
         .optional()
         .meta({
           description:
-            'What happens: one step, or a list with one step an attempt; the last repeats.',
+            'What happens: one step, or a list with one step for each attempt. The last step repeats.',
         }),
-      always: z.array(SimpleStep).min(1, 'One outcome at least.').optional().meta({
-        description: 'What happens to every matching answer, beside whatever else does.',
+      always: z.array(SimpleStep).min(1, 'Must list at least one outcome.').optional().meta({
+        description: 'What happens to every matching response, in addition to other outcomes.',
       }),
       params: Params.optional().meta({
-        description: 'Parameters of every outcome of this rule that has them; with comes before.',
+        description:
+          'Parameters for every outcome of this rule that has them. Values in "with" take precedence.',
       }),
-      ttl: durationField('Machine time after which the rule is gone.').optional(),
+      ttl: durationField('Real time after which the rule expires.').optional(),
       optional: z
         .boolean()
         .optional()
-        .meta({ description: 'true: it is no mistake when the rule never fires.' }),
+        .meta({ description: 'If true, the rule is not reported when it never fires.' }),
     })
     .refine(
       ({ then, always }) => then !== undefined || always !== undefined,
-      'Say what happens: then, always, or both.',
+      'Must say what happens, with then, always or both.',
     );
 
   const GivenCard = z.strictObject({
     ref: z
       .string()
-      .regex(kebab, 'A ref is written in lower-case letters, digits and dashes.')
-      .meta({ description: 'What this scenario calls the card.' }),
+      .regex(kebab, 'A ref must consist of lower-case letters, digits and dashes.')
+      .meta({ description: 'Name of the card in this scenario.' }),
     number: cardNumberFields.number.meta({
-      description: 'The full number, 12 to 19 digits in quotes. Published test numbers only.',
+      description: 'Full card number, 12 to 19 digits in quotes. Only published test numbers.',
     }),
-    type: cardNumberFields.type.meta({ description: 'The brand.' }),
+    type: cardNumberFields.type.meta({ description: 'Brand of the card.' }),
     expire: z
       .string()
-      .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'This is no month.')
-      .meta({ description: 'The month of expiry in quotes, like 2031-05.' }),
+      .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'Must be a month.')
+      .meta({ description: 'Month of expiry in quotes, such as 2031-05.' }),
     first_name: cardNumberFields.first_name.meta({ description: 'Up to 25 characters.' }),
     last_name: cardNumberFields.last_name.meta({ description: 'Up to 25 characters.' }),
     billing_address: BillingAddressIn.strict().optional(),
     external_customer_id: CardIn.shape.external_customer_id.meta({
-      description: 'Your id of the customer. Payments with this card must then send it too.',
+      description: 'Your id of the customer. Payments with this card must send the same id.',
     }),
-    validUntil: timePointField('Until when the vault keeps the card.').optional(),
+    validUntil: timePointField('When the vault stops to accept the card.').optional(),
   });
 
   const TimelineEntry = z.union([
     z.strictObject({
-      at: timePointField('When.'),
-      goto: State.meta({ description: 'The state that the scenario goes to.' }),
+      at: timePointField('When the state changes.'),
+      goto: State.meta({ description: 'State that the scenario changes to.' }),
     }),
     z.strictObject({
-      at: timePointField('When.'),
+      at: timePointField('When the event happens.'),
       event: z
         .string()
-        .meta({ description: 'What befalls a sale or a card then: an outcome that comes later.' }),
+        .meta({ description: 'Event of a sale or a card, such as sale-reversed-later.' }),
       sale: z.enum(['first', 'last', 'every']).optional().meta({
-        description: 'Which sale it befalls, those of fixtures among them. Without it: the last.',
+        description: 'Which sale the event happens to, including sales of fixtures. Default: last.',
       }),
       card: z
         .string()
         .optional()
-        .meta({ description: 'The given card that it befalls; of sales, only those with it.' }),
+        .meta({ description: 'Given card of the event. For a sale: only sales with this card.' }),
       with: Params.optional(),
       optional: z
         .boolean()
         .optional()
-        .meta({ description: 'Whether it may befall nothing. Without it that is reported.' }),
+        .meta({ description: 'If true, the event is not reported when it has no effect.' }),
     }),
   ]);
 
@@ -209,67 +218,72 @@ export const scenarioSchemas = onFirstUse(() => {
 
   const EventRule = z.strictObject({
     name: z.string().optional(),
-    type: z.string().meta({ description: 'A type of event, like PAYMENT.SALE.COMPLETED, or *.' }),
+    type: z.string().meta({ description: 'Type of event, such as PAYMENT.SALE.COMPLETED, or *.' }),
     probability: z.number().min(0).max(1).optional(),
     then: z.union([EventStep, z.array(EventStep).min(1)]),
   });
 
   const ScenarioDocumentIn = z
     .strictObject({
-      $schema: z.string().optional().meta({ description: 'For editors; read by nobody else.' }),
+      $schema: z
+        .string()
+        .optional()
+        .meta({ description: 'JSON Schema for editors. The sandbox ignores it.' }),
       scenario: z
         .string()
-        .regex(kebab, 'A name is written in lower-case letters, digits and dashes.')
-        .meta({ description: 'The name of this scenario.' }),
-      version: z.literal(1).meta({ description: 'The version of this form: 1.' }),
-      about: z.string().min(1).meta({ description: 'What it is for, in a sentence.' }),
+        .regex(kebab, 'A name must consist of lower-case letters, digits and dashes.')
+        .meta({ description: 'Name of this scenario.' }),
+      version: z.literal(1).meta({ description: 'Version of the scenario format: 1.' }),
+      about: z.string().min(1).meta({ description: 'What the scenario is for, in one sentence.' }),
       seed: z
         .union([z.int(), z.string().min(1)])
         .optional()
-        .meta({ description: 'What chance is drawn from. Without it: the seed of the sandbox.' }),
+        .meta({ description: 'Seed of random draws. Default: the seed of the sandbox.' }),
       clock: z
         .strictObject({
           mode: z.enum(['real', 'virtual']).optional().meta({
-            description: 'real: runs with the machine. virtual: stands still until it is advanced.',
+            description:
+              'real: the clock runs with real time. virtual: the clock stands still until it is advanced.',
           }),
-          start: fixedTimeField('When the scenario begins.')
+          start: fixedTimeField('When the scenario starts.')
             .refine(
               (atMs) => atMs <= endOfTimeMs,
-              `The last time a clock shows is ${new Date(endOfTimeMs).toISOString()}.`,
+              `Must not be after ${new Date(endOfTimeMs).toISOString()}.`,
             )
             .optional(),
           frozen: z
             .boolean()
             .optional()
-            .meta({ description: 'Whether the clock stands still at first.' }),
+            .meta({ description: 'Whether the clock stands still at the start.' }),
         })
-        .optional(),
+        .optional()
+        .meta({ description: "The merchant's clock." }),
       fixtures: z.string().min(1).optional().meta({
-        description: 'What the merchant begins with: a set that ships, a file or a folder.',
+        description: 'Starting data: a built-in set (default, empty, shop), a file or a folder.',
       }),
       given: z
-        .strictObject({ cards: z.array(GivenCard) })
+        .strictObject({ cards: z.array(GivenCard).meta({ description: 'Cards in the vault.' }) })
         .optional()
-        .meta({ description: 'Cards that are in the vault when it begins.' }),
+        .meta({ description: 'Cards that are in the vault at the start.' }),
       states: z
         .array(State)
-        .min(1, 'One state at least.')
+        .min(1, 'Must list at least one state.')
         .optional()
-        .meta({ description: 'States the service can be in. It begins in the first.' }),
+        .meta({ description: 'States of the service. The first one is the initial state.' }),
       timeline: z
         .array(TimelineEntry)
         .optional()
-        .meta({ description: "What happens by the merchant's clock." }),
+        .meta({ description: "State changes and events by the merchant's clock." }),
       rules: z.array(ScenarioRule).optional().meta({
-        description: 'What happens to requests. The first rule that fires wins.',
+        description: 'Rules that decide what happens to requests. The first rule that fires wins.',
       }),
       events: z
         .array(EventRule)
         .optional()
-        .meta({ description: 'What happens to webhooks. Kept for a sandbox that sends them.' }),
+        .meta({ description: 'Rules for webhooks. The sandbox does not send webhooks yet.' }),
       expect: expectationsSchema()
         .optional()
-        .meta({ description: 'What should be true in the end.' }),
+        .meta({ description: 'Expectations that a verdict checks.' }),
     })
     .meta({ title: 'Scenario of card-vault-sandbox' });
 
@@ -284,21 +298,21 @@ export const scenarioSchemas = onFirstUse(() => {
 
 type Schemas = ReturnType<typeof scenarioSchemas>;
 
-/** A scenario document as it is written. */
+/** A scenario document as a file or program writes it. */
 export type ScenarioDocument = z.input<Schemas['document']>;
 export type RuleDocument = z.input<Schemas['rule']>;
 export type StepDocument = z.input<Schemas['step']>;
 export type SimpleStepDocument = z.input<Schemas['simpleStep']>;
 export type GivenCardDocument = z.input<Schemas['givenCard']>;
 
-/** A scenario document as it was read. */
+/** A scenario document after parsing. */
 export type ReadScenario = z.output<Schemas['document']>;
 export type ReadRule = z.output<Schemas['rule']>;
 export type ReadStep = z.output<Schemas['step']>;
 export type ReadSimpleStep = z.output<Schemas['simpleStep']>;
 export type ReadGivenCard = z.output<Schemas['givenCard']>;
 
-/** The same as JSON Schema, for editors. Draft 7 is the one that most of them know. */
+/** Returns the JSON Schema of scenario documents for editors. Most editors support draft 7. */
 export function scenarioJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(scenarioSchemas().document, { io: 'input', target: 'draft-7' });
 }

@@ -1,17 +1,17 @@
-/** Points in time as scenarios write them: a fixed time, or how long after the scenario began. */
+/** Points in time in scenarios: a fixed time, or a duration from the start of the scenario. */
 import { z } from '@hono/zod-openapi';
 import { durationForm, readDuration, type TimePoint } from '../documents/duration.ts';
 import { readDurationMs } from '../outcomes/duration.ts';
 
 const fixedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A time such as `2026-05-06T07:08:09Z`; `undefined` for any other text. */
+/** Reads a time such as `2026-05-06T07:08:09Z`. */
 function readFixedTime(text: string): number | undefined {
   const atMs = fixedTime.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : atMs;
 }
 
-/** A fixed time, or a span such as `+5s` or `+P20D`. Spans of months keep them, since months differ in length. */
+/** Reads a fixed time or a duration such as `+5s` or `+P20D`. Months stay months, because they differ in length. */
 function readTimePoint(text: string): TimePoint | undefined {
   const fixed = readFixedTime(text);
   if (fixed !== undefined) return fixed;
@@ -32,29 +32,29 @@ function readWith<T>(read: (text: string) => T | undefined, fault: string) {
 
 const example = '2026-05-06T07:08:09Z';
 
-/** Only a fixed time. */
+/** The schema of a fixed time. */
 export function fixedTimeField(what: string) {
-  return readWith(readFixedTime, 'This is no time that can be read here.').meta({
-    description: `${what} An RFC 3339 time in quotes, like ${example}.`,
+  return readWith(readFixedTime, 'Must be a valid time.').meta({
+    description: `${what} RFC 3339 time in quotes, such as ${example}.`,
   });
 }
 
-/** A fixed time, or one that counts from the scenario's start. */
+/** The schema of a fixed time or a duration from the scenario's start. */
 export function timePointField(what: string) {
-  return readWith(readTimePoint, 'This is no time that can be read here.').meta({
-    description: `${what} A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like ${example}.`,
+  return readWith(readTimePoint, 'Must be a valid time.').meta({
+    description: `${what} Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as ${example}.`,
   });
 }
 
-/** A span of machine time, in milliseconds. */
+/** The schema of a duration of real time, in milliseconds. */
 export function durationField(what: string) {
   return z
     .union([z.string(), z.number()])
-    .transform((span, context): number => {
-      const ms = readDurationMs(span);
+    .transform((duration, context): number => {
+      const ms = readDurationMs(duration);
       if (ms !== undefined) return ms;
-      context.addIssue('This is no span of time.');
+      context.addIssue('Must be a duration.');
       return z.NEVER;
     })
-    .meta({ description: `${what} Like 800ms, 30s, 5m or PT1H; a number is milliseconds.` });
+    .meta({ description: `${what} Such as 800ms, 30s, 5m or PT1H. A number means milliseconds.` });
 }

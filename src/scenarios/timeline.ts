@@ -1,35 +1,35 @@
-/** What happens by the clock while a scenario is played. */
+/** The timeline of a scenario: state changes and events by the merchant's clock. */
 import { fieldPath } from '../contract/shape.ts';
 import { timePointMs } from '../documents/duration.ts';
 import type { LoadedScenario } from './load.ts';
 
-/** What happens at a point of the merchant's time. */
+/** A state change or an event at a point of the merchant's time. */
 export type TimelineEntry =
   | { readonly atMs: number; readonly goto: string }
   | {
       readonly atMs: number;
-      /** An outcome that comes later; it befalls a sale. */
+      /** The id of an outcome that happens to a sale or card later. */
       readonly event: string;
       readonly sale: 'first' | 'last' | 'every';
-      /** Ref of a given card: only sales with it. */
+      /** The ref of a given card, which limits the event to sales with it. */
       readonly card: string | undefined;
       readonly params: Readonly<Record<string, string | number>>;
-      /** Where it stands in the scenario, like `timeline[1]`. */
+      /** The place in the scenario, such as `timeline[1]`. */
       readonly place: string;
-      /** Whether it may befall nothing. */
+      /** Whether the event may have no effect. */
       readonly optional: boolean;
     };
 
-/** An event of a timeline that befell nothing, or changed nothing of what it befell, and should have. */
+/** A timeline event that had no effect and should have had one. */
 export interface IneffectiveEvent {
-  /** Where it stands in the scenario, like `timeline[1]`. */
+  /** The place in the scenario, such as `timeline[1]`. */
   readonly place: string;
   readonly event: string;
-  /** Why, in a clause. */
+  /** Why it had no effect, as a clause. */
   readonly why: string;
 }
 
-/** The timeline of a scenario that begins at `startMs`, in the order of time. */
+/** Builds the timeline of a scenario that starts at `startMs`, sorted by time. */
 export function buildTimeline({ document }: LoadedScenario, startMs: number): TimelineEntry[] {
   return (document.timeline ?? [])
     .map((entry, at): TimelineEntry => {

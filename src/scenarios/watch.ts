@@ -1,6 +1,8 @@
 /**
- * Notices when scenario files change. It looks at them every quarter of a second rather than being told: that also
- * sees folders that are swapped, files that are replaced by older ones, and folders mounted into a container.
+ * Reloads scenario files when they change.
+ *
+ * It polls instead of using file events. Polling also detects swapped folders, files that are replaced by older ones,
+ * and changes in folders that are mounted into a container.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,20 +12,20 @@ import { ScenarioError } from './scenario-error.ts';
 
 const pollIntervalMs = 250;
 
-/** Runs something again and again until what it returns is called. */
+/** Runs a function repeatedly and returns a function that stops it. */
 export type RepeatTimer = (ms: number, run: () => void) => () => void;
 
 export interface WatchOptions {
-  /** A file, or a folder of them. */
+  /** A scenario file or a folder of scenario files. */
   readonly path: string;
-  /** All scenarios there, each time that something changed and nothing is wrong. */
+  /** Called with all scenarios after a change that leaves every file valid. */
   readonly onScenarios: (scenarios: readonly LoadedScenario[]) => void;
-  /** Something changed and is wrong: what was loaded before stays. */
-  readonly onError: (mistake: ScenarioError) => void;
+  /** Called after a change that makes a file invalid. The previous scenarios stay loaded. */
+  readonly onError: (error: ScenarioError) => void;
   readonly every?: RepeatTimer;
 }
 
-/** Watches a file or a folder from now on; returns what ends it. */
+/** Watches a file or folder and returns a function that stops it. */
 export function watchScenarios({
   path,
   onScenarios,
@@ -36,7 +38,7 @@ export function watchScenarios({
     const print = readFingerprint(path);
     const isSettled = print === seen;
     seen = print;
-    // Half a file is not read: a change is taken up once nothing more has changed since the last look.
+    // A file may be only half written: reload once two polls in a row see the same state.
     if (!isSettled || print === known) return;
     known = print;
     reload(path, onScenarios, onError);
@@ -59,7 +61,7 @@ function reload(
   onScenarios(scenarios);
 }
 
-/** A text that differs once any of the files does: another name, time, size, or file of the same name. */
+/** Returns a text that changes with the name, time, size or inode of any file. */
 function readFingerprint(path: string): string {
   try {
     const isFolder = statSync(path).isDirectory();
@@ -68,7 +70,7 @@ function readFingerprint(path: string): string {
       : [path];
     return files.map((file) => `${file} ${readFileFingerprint(file)}`).join('\n');
   } catch {
-    // It is gone, or went while it was looked at; loading says so.
+    // The path does not exist or disappeared. Loading it reports the error.
     return 'unreadable';
   }
 }
@@ -80,7 +82,7 @@ function readFileFingerprint(file: string): string {
 
 function repeat(ms: number, run: () => void): () => void {
   const timer = setInterval(run, ms);
-  // Watching alone is no reason for a program to go on.
+  // The timer must not keep the process alive.
   timer.unref();
   return () => clearInterval(timer);
 }

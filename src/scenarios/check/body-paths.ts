@@ -1,20 +1,20 @@
-/** Paths into the bodies of requests, held against the contract. */
+/** Checks paths into request bodies against the contract. */
 import { z } from '@hono/zod-openapi';
 import { operations, type OperationName } from '../../contract/service/operations.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** The step of a path at which a body has no such member, how deep, and what it has there. */
+/** The first step of a path that a body does not have, its depth, and the fields that exist there. */
 export interface MissingMember {
   readonly step: string;
   readonly known: readonly string[];
-  /** Whether it is a list there, so that only a place in it can follow. */
+  /** Whether the value there is a list, so that only an index can follow. */
   readonly isList: boolean;
   readonly depth: number;
 }
 
-/** Follows a path like `transactions[0].amount.total` into the body of an operation. */
+/** Follows a path such as `transactions[0].amount.total` into the body of an operation. */
 export function followBodyPath(
   name: OperationName,
   path: string,
@@ -24,7 +24,7 @@ export function followBodyPath(
   return body === undefined ? 'no body' : (follow(body, body, steps, 0) ?? 'found');
 }
 
-/** Follows a path through a schema; `undefined` when all of it is there. */
+/** Follows a path through a schema and returns the first missing step. */
 function follow(
   root: Schema,
   schema: Schema,
@@ -64,7 +64,7 @@ function isSchema(value: unknown): value is Schema {
 
 const bodySchemas = new Map<OperationName, Schema | undefined>();
 
-/** The body of an operation as JSON Schema; made once, since it never changes. */
+/** Returns the body of an operation as JSON Schema. It is converted once, because it never changes. */
 function bodySchema(name: OperationName): Schema | undefined {
   if (!bodySchemas.has(name)) bodySchemas.set(name, readBodySchema(name));
   return bodySchemas.get(name);

@@ -1,25 +1,28 @@
-/** Holds the numbers of given cards against what any card number must be, whenever the scenario is played. */
+/** Checks the card numbers of given cards. */
 import { brandOf, brands, passesLuhn, type Brand } from '../../domain/card/brand.ts';
 import type { Path } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import type { ReportProblem } from '../rules/raw-rule.ts';
 
-/** Reports a number that no card has, and one of another brand than it is said to be. */
+/** Reports an impossible card number, and a number of another brand than the card's type. */
 export function checkGivenCard(card: unknown, path: Path, report: ReportProblem): void {
   const number = memberOf(card, 'number');
-  // Another form is a mistake of its own, which is named already.
+  // The schema already reports a number of another form.
   if (typeof number !== 'string' || !/^\d{12,19}$/.test(number)) return;
   const issuer = brandOf(number);
   if (!passesLuhn(number) || issuer === undefined) {
     const fault = passesLuhn(number)
-      ? 'no brand issues numbers like this one'
-      : 'its last digit is not the one that the others ask for (Luhn)';
-    report([...path, 'number'], `this is no card number: ${fault}. Take a published test number.`);
+      ? 'no supported brand has such a number'
+      : 'its check digit is wrong (Luhn)';
+    report(
+      [...path, 'number'],
+      `this is not a valid card number: ${fault}. Use a published test number.`,
+    );
     return;
   }
   const brand = brandNamed(memberOf(card, 'type'));
   if (brand === undefined || brand === issuer) return;
-  report([...path, 'type'], `the number is not one of ${brand} but of ${issuer}.`);
+  report([...path, 'type'], `must be ${issuer}, which is the brand of this number, not ${brand}.`);
 }
 
 function brandNamed(word: unknown): Brand | undefined {

@@ -1,4 +1,4 @@
-/** Holds the conditions of a rule against what can be known of its operations' requests. */
+/** Checks the conditions of a rule against the requests of its operations. */
 import { operations, type OperationName } from '../../contract/service/operations.ts';
 import type { Path } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
@@ -19,7 +19,7 @@ import {
 const durationValues: ReadonlySet<string> = new Set(['$cardAge', '$deletedAge']);
 const bounds: readonly string[] = ['gt', 'gte', 'lt', 'lte'];
 
-/** Reports whatever is wrong with the conditions of a rule. */
+/** Reports problems of the conditions of a rule. */
 export function checkMatch(rule: unknown, path: Path, report: ReportProblem): void {
   const words = readTexts(rule, 'op', path).map(({ text }) => text);
   const names = words.flatMap(resolveOperations);
@@ -41,12 +41,12 @@ function findKeyProblem(
   if (key.startsWith('$')) {
     return derivedValues.some((value) => value === key)
       ? undefined
-      : `no value is called "${key}". Known: ${derivedValues.join(', ')}.${didYouMean(key, derivedValues)}`;
+      : `unknown value "${key}".${didYouMean(key, derivedValues)} Known: ${derivedValues.join(', ')}.`;
   }
   if (key.startsWith('header:')) {
     return key.length > 'header:'.length
       ? undefined
-      : 'names no header. Write it as header:<name>, like header:paypal-request-id.';
+      : 'must name a header, such as header:paypal-request-id.';
   }
   if (key.startsWith('path:')) return findPathProblem(key.slice('path:'.length), names, words);
   return findBodyProblem(key, names, words);
@@ -59,8 +59,8 @@ function findPathProblem(
 ): string | undefined {
   const known = [...new Set(names.flatMap(pathParameters))];
   if (known.includes(name)) return undefined;
-  const has = known.length === 0 ? 'has none' : `has: ${known.join(', ')}`;
-  return `the path of ${words} holds no "${name}"; it ${has}.${didYouMean(name, known)}`;
+  const has = known.length === 0 ? 'It has no parameters.' : `Known: ${known.join(', ')}.`;
+  return `the path of ${words} has no parameter "${name}".${didYouMean(name, known)} ${has}`;
 }
 
 function pathParameters(name: OperationName): string[] {
@@ -74,34 +74,34 @@ function findBodyProblem(
 ): string | undefined {
   const met = names.map((name) => followBodyPath(name, key)).filter((one) => one !== 'no body');
   if (met.length === 0) {
-    return `${words} has no body. Match by header:<name>, path:<name>, or ${derivedValues.join(', ')}.`;
+    return `${words} has no body. Match by header:<name>, path:<name> or ${derivedValues.join(', ')}.`;
   }
   const missed = met.filter((one) => one !== 'found');
   if (missed.length < met.length) return undefined;
   const depth = Math.max(...missed.map((one) => one.depth));
-  // Where a path leads furthest, it was meant to lead.
+  // The operation whose body the path follows furthest is the likely one.
   const meant = missed.filter((one) => one.depth === depth);
   const [first] = meant;
   return (
     first &&
-    `the body of ${words} has no "${first.step}" there; ${describeMembers(first.step, meant)}`
+    `the body of ${words} has no field "${first.step}" there.${describeMembers(first.step, meant)}`
   );
 }
 
-/** More members than these are left out of a message, which names the nearest all the same. */
+/** A message lists at most this many fields, and the nearest one in any case. */
 const maxListed = 20;
 
 function describeMembers(step: string, meant: readonly MissingMember[]): string {
   const known = [...new Set(meant.flatMap((one) => one.known))];
   if (known.length === 0 && meant.some(({ isList }) => isList)) {
-    return 'it has a list: write which of it, counted from 0, like transactions[0].amount.total.';
+    return ' It is a list: write an index from 0, such as transactions[0].amount.total.';
   }
   const more = known.length > maxListed ? ` and ${known.length - maxListed} more` : '';
-  const named = known.slice(0, maxListed).join(', ') || 'nothing more';
-  return `it has: ${named}${more}.${didYouMean(step, known)}`;
+  const named = known.slice(0, maxListed).join(', ') || 'none';
+  return `${didYouMean(step, known)} Known: ${named}${more}.`;
 }
 
-/** What happens before a request is read cannot depend on what stands in it. */
+/** Reports a condition on the body for an outcome that applies before the body is read. */
 function findUnreadBodyProblem(key: string, rule: unknown, path: Path): string | undefined {
   if (/^(?:\$|header:|path:)/.test(key)) return undefined;
   const early = listOutcomeReferences(rule, path)
@@ -109,10 +109,10 @@ function findUnreadBodyProblem(key: string, rule: unknown, path: Path): string |
     .find((outcome) => outcome?.phase === 'before-read');
   return early === undefined
     ? undefined
-    : `"${early.id}" happens before the body is read, so the body cannot choose it. Match by a header, or leave it out.`;
+    : `"${early.id}" applies before the body is read, so it cannot depend on the body. Match by a header, or remove this condition.`;
 }
 
-/** Reports what of a condition cannot be held against any value. */
+/** Reports invalid expressions and bounds of a condition. */
 export function checkCondition(
   key: string,
   condition: unknown,
@@ -124,9 +124,12 @@ export function checkCondition(
   if (fault !== undefined) report([...at, 'matches'], fault);
   for (const bound of bounds) {
     const value = memberOf(condition, bound);
-    const isSpan = durationValues.has(key);
-    if (typeof value === 'string' && !(isSpan ? isDuration(value) : isNumberOrDuration(value))) {
-      const form = isSpan ? 'a span of time, like 1500ms or P1D' : 'a number, or a span of time';
+    const isDurationValue = durationValues.has(key);
+    if (
+      typeof value === 'string' &&
+      !(isDurationValue ? isDuration(value) : isNumberOrDuration(value))
+    ) {
+      const form = isDurationValue ? 'a duration, such as 1500ms or P1D' : 'a number or a duration';
       report([...at, bound], `must be ${form}.`);
     }
   }

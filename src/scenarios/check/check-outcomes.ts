@@ -1,4 +1,4 @@
-/** Holds the outcomes that rules name against the catalogue: they are there, can happen here, and take these parameters. */
+/** Checks the outcomes of rules: they exist, can happen on the operation, and have these parameters. */
 import { distance } from 'fastest-levenshtein';
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Path } from '../../documents/source.ts';
@@ -18,10 +18,10 @@ import {
   type ReportProblem,
 } from '../rules/raw-rule.ts';
 
-/** How many outcomes a message lists: more than these would hide what it says. */
+/** A message lists at most this many outcomes. */
 const maxListed = 8;
 
-/** Reports whatever is wrong with the outcomes of a rule. */
+/** Reports problems of the outcomes of a rule. */
 export function checkOutcomes(rule: unknown, path: Path, report: ReportProblem): void {
   const words = readTexts(rule, 'op', path).map(({ text }) => text);
   const known: Outcome[] = [];
@@ -44,7 +44,7 @@ export function checkOutcomes(rule: unknown, path: Path, report: ReportProblem):
   checkShared(rule, known, path, report);
 }
 
-/** What is wrong with a parameter of an outcome; `undefined` when nothing is. */
+/** Explains what is wrong with a parameter of an outcome. */
 export function findParameterProblem(
   outcome: Outcome,
   name: string,
@@ -53,14 +53,14 @@ export function findParameterProblem(
   const parameter = Object.hasOwn(outcome.parameters, name) ? outcome.parameters[name] : undefined;
   if (parameter === undefined) {
     const known = Object.keys(outcome.parameters);
-    const words = known.length === 0 ? 'It takes none.' : `It takes: ${known.join(', ')}.`;
-    return `"${outcome.id}" has no parameter "${name}". ${words}${didYouMean(name, known)}`;
+    const words = known.length === 0 ? 'It has no parameters.' : `Known: ${known.join(', ')}.`;
+    return `"${outcome.id}" has no parameter "${name}".${didYouMean(name, known)} ${words}`;
   }
   const form = findFormProblem(parameter, value);
   if (form === undefined) return undefined;
   const near =
     typeof value === 'string' ? didYouMean(value, (parameter.oneOf ?? []).map(String)) : '';
-  return `must be ${form}.${near} ${parameter.about}; ${parameter.default} unless told.`;
+  return `must be ${form}.${near} ${parameter.about}. Default: ${parameter.default}.`;
 }
 
 function findFormProblem({ type, oneOf, most }: Parameter, value: unknown): string | undefined {
@@ -71,11 +71,11 @@ function findFormProblem({ type, oneOf, most }: Parameter, value: unknown): stri
     case 'ms':
       return isTextOrNumber(value) && (readDurationMs(value) ?? Infinity) <= readMaxMs(most)
         ? undefined
-        : `a span of time of ${most ?? '24 days'} at most, like 800ms, 3s or PT1H, or a number of milliseconds`;
+        : `a duration of at most ${most ?? '24 days'}, such as 800ms, 3s or PT1H, or a number of milliseconds`;
     case 'duration':
       return isTextOrNumber(value) && readDurationMs(value) !== undefined
         ? undefined
-        : 'a span of time, like 800ms, 3s, PT1H or P2D, or a number of milliseconds';
+        : 'a duration such as 800ms, 3s, PT1H or P2D, or a number of milliseconds';
     case 'count':
     case 'bytes':
     case 'seconds':
@@ -97,9 +97,12 @@ function isTextOrNumber(value: unknown): value is string | number {
 
 function checkNatural(named: OutcomeReference, report: ReportProblem): void {
   if (named.always || named.beside !== undefined) {
-    report(named.path, `"${naturalStep}" is natural behaviour, which cannot be added to anything.`);
+    report(
+      named.path,
+      `"${naturalStep}" is natural behaviour and cannot be combined with an outcome.`,
+    );
   } else if (named.params !== undefined) {
-    report(named.paramsPath, `"${naturalStep}" is natural behaviour and takes no parameters.`);
+    report(named.paramsPath, `"${naturalStep}" is natural behaviour and has no parameters.`);
   }
 }
 
@@ -112,7 +115,7 @@ function checkOutcomePlace(
   if (!outcome.triggers.includes('scenario')) {
     report(
       named.path,
-      `"${outcome.id}" comes by itself when the state is so, and cannot be asked for. Send the request that leads to it.`,
+      `"${outcome.id}" results from real state and cannot be forced. Send a request that causes it.`,
     );
     return;
   }
@@ -124,19 +127,19 @@ function checkOutcomePlace(
   if (wrong !== undefined) {
     report(
       named.path,
-      `"${outcome.id}" cannot happen on ${wrong}. It can on: ${outcome.operations.join(', ')}. ${listPossibleOutcomes(outcome.id, [wrong])}`,
+      `"${outcome.id}" cannot happen on ${wrong}, only on: ${outcome.operations.join(', ')}. ${listPossibleOutcomes(outcome.id, [wrong])}`,
     );
   }
   const beside = named.beside === undefined ? undefined : findOutcome(named.beside);
   if (beside !== undefined && classifyOutcome(beside) === classifyOutcome(outcome)) {
     report(
       named.path,
-      `"${outcome.id}" and "${beside.id}" cannot both happen to one request: one must be about cards and money, the other about the wire.`,
+      `"${outcome.id}" and "${beside.id}" cannot both happen to one request. One must be about cards and money, the other about the transport.`,
     );
   }
 }
 
-/** Each outcome may be possible on some operation of a pattern, and yet all of them on none. */
+/** Reports outcomes of which each is possible on some operation of a pattern, but no operation can have all. */
 function checkTogether(
   known: readonly Outcome[],
   words: readonly string[],
@@ -148,7 +151,7 @@ function checkTogether(
   if (known.some((outcome) => !names.some((name) => canAllHappenOn([outcome], name)))) return;
   report(
     [...path, 'op'],
-    `no operation of ${words.join(', ')} can have all outcomes of this rule. Write a rule for each.`,
+    `no operation of ${words.join(', ')} can have all outcomes of this rule. Write one rule for each outcome.`,
   );
 }
 
@@ -156,7 +159,7 @@ function canAllHappenOn(outcomes: readonly Outcome[], name: OperationName): bool
   return outcomes.every((outcome) => listOperations(outcome).includes(name));
 }
 
-/** Parameters of the whole rule go to the outcomes that have them, so one of them must. */
+/** Reports a parameter of the whole rule that none of its outcomes has. */
 function checkShared(
   rule: unknown,
   known: readonly Outcome[],
@@ -167,10 +170,10 @@ function checkShared(
     const taking = known.filter(({ parameters }) => Object.hasOwn(parameters, name));
     if (taking.length === 0 && known.length > 0) {
       const names = [...new Set(known.flatMap(({ parameters }) => Object.keys(parameters)))];
-      const words = names.length === 0 ? 'They take none.' : `They take: ${names.join(', ')}.`;
+      const words = names.length === 0 ? 'They have no parameters.' : `Known: ${names.join(', ')}.`;
       report(
         [...path, 'params', name],
-        `no outcome of this rule has a parameter "${name}". ${words}${didYouMean(name, names)}`,
+        `no outcome of this rule has a parameter "${name}".${didYouMean(name, names)} ${words}`,
       );
     }
     const fault = taking
@@ -181,10 +184,10 @@ function checkShared(
 }
 
 function describeUnknownOutcome(id: string, words: readonly string[]): string {
-  return `no outcome is called "${id}".${didYouMean(id, [naturalStep, ...outcomeIds])} ${listPossibleOutcomes(id, words)}`;
+  return `Unknown outcome "${id}".${didYouMean(id, [naturalStep, ...outcomeIds])} ${listPossibleOutcomes(id, words)}`.trimEnd();
 }
 
-/** The outcomes of these operations; of many, those that look most like what was written. */
+/** Lists outcomes of these operations, the most similar ids first. */
 function listPossibleOutcomes(id: string, words: readonly string[]): string {
   const names = new Set(words.flatMap(resolveOperations));
   const ids = catalogue
@@ -194,6 +197,7 @@ function listPossibleOutcomes(id: string, words: readonly string[]): string {
     .toSorted((one, other) => distance(id, one) - distance(id, other));
   if (ids.length === 0) return '';
   const more = ids.length - maxListed;
-  const rest = more > 0 ? ` and ${more} more, which scenarios/schema.json lists` : '';
-  return `On ${words.join(', ')} there can be: ${ids.slice(0, maxListed).join(', ')}${rest}.`;
+  const rest =
+    more > 0 ? ` and ${more} more. Run "card-vault-sandbox outcomes" for the list.` : '.';
+  return `Possible on ${words.join(', ')}: ${ids.slice(0, maxListed).join(', ')}${rest}`;
 }

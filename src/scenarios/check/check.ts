@@ -1,4 +1,4 @@
-/** What must hold between the parts of a scenario: names are there and taken once, outcomes can happen. */
+/** Checks the parts of a scenario against each other: names exist and are unique, and outcomes can happen. */
 import type { Path, Source } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { shippedFixtures } from '../../fixtures/load.ts';
@@ -11,7 +11,7 @@ import { checkOutcomes, findParameterProblem } from './check-outcomes.ts';
 import { operationWords } from '../rules/operation-words.ts';
 import { readEntries, toList, readTexts, type ReportProblem } from '../rules/raw-rule.ts';
 
-/** Looks at a scenario as written, so that these mistakes are named along with all others. */
+/** Checks a scenario before its schema, so that one error can name every problem. */
 export function checkScenario(source: Source): string[] {
   const mistakes: string[] = [];
   const report: ReportProblem = (path, words) => mistakes.push(`${source.at(path)}: ${words}`);
@@ -47,7 +47,7 @@ interface Names {
   readonly taken: readonly { readonly path: Path; readonly words: string }[];
 }
 
-/** The names under a key of every entry, and those that come a second time. */
+/** Reads the names under a key of every entry, and reports those that occur twice. */
 function checkNames(entries: readonly unknown[], key: string, path: Path): Names {
   const found = entries.flatMap((entry, at) => readTexts(entry, key, [...path, at]));
   const known = found.map(({ text }) => text);
@@ -55,7 +55,7 @@ function checkNames(entries: readonly unknown[], key: string, path: Path): Names
     .filter(({ text }, at) => known.indexOf(text) < at)
     .map((one) => ({
       path: one.path,
-      words: `"${one.text}" is taken already. Each needs its own.`,
+      words: `"${one.text}" is already used. Each ${key} must be unique.`,
     }));
   return { known, taken };
 }
@@ -64,7 +64,7 @@ function statesOf(scenario: unknown, report: ReportProblem): string[] {
   const states = readTexts(scenario, 'states', []);
   const known = states.map(({ text }) => text);
   for (const [at, { text, path }] of states.entries()) {
-    if (known.indexOf(text) < at) report(path, `the state "${text}" is there already.`);
+    if (known.indexOf(text) < at) report(path, `the state "${text}" is already listed.`);
   }
   return known;
 }
@@ -80,18 +80,18 @@ function checkState(
   if (typeof state !== 'string' || states.includes(state)) return;
   const words =
     states.length === 0
-      ? 'This scenario has no states; list them under states, the first one first.'
-      : `States: ${states.join(', ')}.${didYouMean(state, states)}`;
-  report([...path, key], `no state is called "${state}". ${words}`);
+      ? ' This scenario has no states. List them under states, the initial one first.'
+      : `${didYouMean(state, states)} Known: ${states.join(', ')}.`;
+  report([...path, key], `unknown state "${state}".${words}`);
 }
 
-/** Attempts are either counted off along a list, or one is picked; both at once says nothing. */
+/** Reports a rule with both `nth` and a list of steps: one picks an attempt, the other lists all of them. */
 function checkCount(rule: unknown, path: Path, report: ReportProblem): void {
   const steps = memberOf(rule, 'then');
   if (memberOf(rule, 'nth') !== undefined && Array.isArray(steps) && steps.length > 1) {
     report(
       [...path, 'nth'],
-      'picks one attempt, while then lists a step for each. Leave nth out and write ok for the attempts that go well, or write one step.',
+      'picks one attempt, but then lists a step for each attempt. Remove nth and use ok for attempts that succeed, or write a single step.',
     );
   }
 }
@@ -117,12 +117,12 @@ function checkRef(ref: unknown, path: Path, refs: readonly string[], report: Rep
   if (typeof ref !== 'string' || refs.includes(ref) || cardId.test(ref)) return;
   const words =
     refs.length === 0
-      ? 'Give the card under given.cards, or write the id of a card in the fixtures.'
-      : `Given: ${refs.join(', ')}.${didYouMean(ref, refs)}`;
-  report(path, `no given card has the ref "${ref}". ${words}`);
+      ? ' Add the card to given.cards, or use the id of a card in the fixtures.'
+      : `${didYouMean(ref, refs)} Known: ${refs.join(', ')}.`;
+  report(path, `no given card has the ref "${ref}".${words}`);
 }
 
-/** Whether an outcome can come by the clock alone. */
+/** Whether a timeline can name an outcome as an event. */
 function isTimelineEvent({ effect }: Outcome): boolean {
   return effect.kind === 'later' || effect.kind === 'card';
 }
@@ -135,12 +135,12 @@ function checkEvent(entry: unknown, path: Path, report: ReportProblem): void {
     const known = catalogue.filter(isTimelineEvent).map(({ id }) => id);
     report(
       [...path, 'event'],
-      `nothing that comes later is called "${event}". Known: ${known.join(', ')}.${didYouMean(event, known)}`,
+      `unknown event "${event}".${didYouMean(event, known)} Known: ${known.join(', ')}.`,
     );
     return;
   }
   if (outcome.effect.kind === 'card' && memberOf(entry, 'card') === undefined) {
-    report(path, `"${event}" befalls a card: say which, with card and the ref of a given one.`);
+    report(path, `"${event}" happens to a card. Name it with card: the ref of a given card.`);
   }
   for (const [name, value] of readEntries(memberOf(entry, 'with'))) {
     const fault = findParameterProblem(outcome, name, value);
@@ -154,11 +154,11 @@ function checkFixtures(fixtures: unknown, report: ReportProblem): void {
   if (shipped.includes(fixtures)) return;
   report(
     ['fixtures'],
-    `no set of fixtures that ships is called "${fixtures}". Known: ${shipped.join(', ')}.${didYouMean(fixtures, shipped)} Write ./${fixtures} for a file or folder.`,
+    `unknown fixtures "${fixtures}".${didYouMean(fixtures, shipped)} Known: ${shipped.join(', ')}. Write ./${fixtures} for a file or folder.`,
   );
 }
 
-/** Looks for names in expectations that nothing has; `refs` are those of given cards. */
+/** Reports unknown cards and operations in expectations. `refs` names the given cards. */
 export function checkExpectations(
   expect: unknown,
   refs: readonly string[],
@@ -185,7 +185,7 @@ export function checkExpectations(
     if (operationWords.some((word) => word === text)) continue;
     report(
       path,
-      `no operation is called "${text}". Known: ${operationWords.join(', ')}.${didYouMean(text, operationWords)}`,
+      `unknown operation "${text}".${didYouMean(text, operationWords)} Known: ${operationWords.join(', ')}.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** A rule armed by hand: the words of a scenario's rule, gone after a while if nothing meets it. */
+/** Ad-hoc rules: rules that a test arms with `force`, in the same words as rules of a scenario. */
 import { z } from '@hono/zod-openapi';
 import { unknownKey } from '../../shared/did-you-mean.ts';
 import { onFirstUse } from '../../shared/lazy.ts';
@@ -12,9 +12,10 @@ import { naturalStep } from '../../outcomes/outcome-id.ts';
 import { scenarioSchemas, type RuleDocument, type StepDocument } from '../schema.ts';
 
 /**
- * A rule for `force`: the same words as a rule of a scenario file. `outcome` and `sequence` are shorter words for
- * `then`. Without `times` it fires once for each entry of its sequence, a series as often as it fails; without `ttl`
- * it is gone after a minute.
+ * A rule for `force`, in the same words as a rule of a scenario file.
+ *
+ * `outcome` and `sequence` are short forms of `then`. Without `times`, the rule fires once for each step of its sequence.
+ * Without `ttl`, it expires after a minute.
  */
 export type ForcedRule = Omit<RuleDocument, 'then' | 'always'> & {
   readonly then?: RuleDocument['then'];
@@ -23,39 +24,47 @@ export type ForcedRule = Omit<RuleDocument, 'then' | 'always'> & {
   readonly sequence?: readonly StepDocument[] | undefined;
 };
 
-/** Keeps a crashed test from poisoning the next one. */
+/** A test that crashes must not affect the next one. */
 const defaultTtlMs = 60_000;
 
-/** The same as a schema, for documents about it. Whatever it does not take, `armedRules` explains. */
+/** The schema of a `ForcedRule`, for documentation. `createAdhocRules` explains what is wrong with a rule. */
 export const forcedRuleSchema = onFirstUse(() => {
   const { rule, step } = scenarioSchemas();
   return z
     .strictObject({
       ...rule.shape,
-      outcome: step.optional(),
-      sequence: z.array(step).min(1).optional(),
+      outcome: step.optional().meta({ description: 'What happens. Short form of then.' }),
+      sequence: z
+        .array(step)
+        .min(1)
+        .optional()
+        .meta({ description: 'What happens, one step for each attempt. Short form of then.' }),
     })
-    .meta({ description: 'A rule to be armed; outcome and sequence are shorter words for then.' });
+    .meta({ description: 'Rule to force. outcome and sequence are short forms of then.' });
 });
 
-/** Reads a `ForcedRule` out of anything; throws a `RuleError` that names everything that is wrong with it. */
+/**
+ * Reads a `ForcedRule`, which may be anything.
+ *
+ * @throws {RuleError} If the rule is invalid. The error names every problem.
+ */
 export function createAdhocRules(forced: unknown, id: string, stage: RuleContext): Rule[] {
   const { outcome, sequence, ...rule } = readKnownKeys(forced);
   if (sequence !== undefined && !Array.isArray(sequence)) {
     throw new RuleError([
-      'force sequence: must be a list with one step for each attempt. One step alone is an outcome.',
+      'force sequence: must be a list with one step for each attempt. Use outcome for a single step.',
     ]);
   }
   const said = { outcome, sequence, then: rule['then'] };
   const ways = Object.entries(said).filter(([, steps]) => steps !== undefined);
   if (ways.length > 1) {
-    throw new RuleError(['force: say what happens once, with outcome, sequence or then.']);
+    throw new RuleError(['force: use only one of outcome, sequence and then.']);
   }
   const then = rule['then'] ?? sequence ?? outcome;
   const document = {
     scenario: 'armed',
     version: 1,
-    about: 'Armed by hand.',
+    about: 'Armed with force.',
     rules: [
       {
         ...rule,
@@ -77,7 +86,7 @@ function toArmedRule(made: Rule, { realStartMs }: RuleContext): Rule {
   };
 }
 
-/** Once for each entry; a series that stands last comes up again, and fails a few times before it is over. */
+/** Counts one firing for each step. A series in the last step fires as often as it fails. */
 function countFirings(steps: readonly RuleStep[]): number {
   const last = steps.at(-1);
   return steps.length - 1 + (last === undefined ? 1 : countStepFirings(last));
@@ -89,11 +98,11 @@ function countStepFirings({ outcome: id, params }: RuleStep): number {
   return outcome.effect.kind === 'series' ? readSeriesTimes(outcome, params) : 1;
 }
 
-/** Unknown keys are told here, where all that a forced rule may say is known. */
+/** Checks the keys here, because the schema of a scenario's rule does not know all of them. */
 function readKnownKeys(forced: unknown): Readonly<Record<string, unknown>> {
   if (typeof forced !== 'object' || forced === null) {
     throw new RuleError([
-      "force: must be an object, such as { op: 'payment.create', outcome: 'reset-after-commit' }.",
+      "force: must be an object such as { op: 'payment.create', outcome: 'reset-after-commit' }.",
     ]);
   }
   const known = Object.keys(forcedRuleSchema().shape);
@@ -104,7 +113,7 @@ function readKnownKeys(forced: unknown): Readonly<Record<string, unknown>> {
   return { ...forced };
 }
 
-/** What was written is one rule: the place of that rule in a file would only confuse. */
+/** Rewrites the places in messages: the caller wrote one rule and no scenario. */
 function withForceWording(word: string, load: () => LoadedScenario): LoadedScenario {
   try {
     return load();

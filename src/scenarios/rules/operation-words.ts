@@ -1,4 +1,4 @@
-/** Words for operations in scenarios: one by its name, or several by a pattern. */
+/** Words for operations in scenarios: a name, or a pattern for several operations. */
 import {
   operationNames,
   operations,
@@ -21,7 +21,7 @@ const families = [
   'capture.*',
 ] as const satisfies readonly Family<OperationName>[];
 
-/** All words that can stand for operations. */
+/** All words that a rule may use for operations. */
 export const operationWords: readonly OperationWord[] = [
   ...operationNames,
   ...families,
@@ -30,28 +30,28 @@ export const operationWords: readonly OperationWord[] = [
   '*',
 ];
 
-/** The operations that a word stands for; none for a word that is not known. */
+/** Returns the operations of a word, or none for an unknown word. */
 export function resolveOperations(word: string): OperationName[] {
   if (word === '*') return [...operationNames];
   return operationNames.filter((name) => isIn(word, name));
 }
 
-/** Whether a word takes in several operations by a pattern. */
+/** Whether a word is a pattern for several operations. */
 export function isPattern(word: string): boolean {
   return word === 'any' || word === 'any-write' || word.endsWith('*');
 }
 
-/** The operations on which an outcome can happen. */
+/** Lists the operations that can have an outcome. */
 export function listOperations({ operations: patterns }: Outcome): OperationName[] {
   return operationNames.filter((name) => patterns.some((pattern) => isIn(pattern, name)));
 }
 
-/** The shortest way to write operations down in a rule. */
+/** Returns the shortest patterns for a list of operations. */
 export function toPatterns(names: readonly OperationName[]): OperationPattern[] {
   return names.length === operationNames.length ? ['any'] : [...names];
 }
 
 function isIn(word: string, name: OperationName): boolean {
-  // A word that is none matches nothing, which is what is asked here.
+  // An unknown word matches no operation, which is the wanted result.
   return includesOperation(word as OperationPattern, name, operations[name].method !== 'get');
 }

@@ -1,28 +1,28 @@
-/** Looks at a rule as written, so that mistakes of sense are named along with those of form. */
+/** Reads parts of a rule before its schema is checked, so that one error can name every problem. */
 import type { Path } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 
-/** Says what is wrong at a place. */
+/** Reports a problem at a place. */
 export type ReportProblem = (path: Path, words: string) => void;
 
-/** An outcome that a rule names, where it stands, and in which part. */
+/** An outcome that a rule names, with its place and parameters. */
 export interface OutcomeReference {
   readonly id: string;
   readonly path: Path;
   readonly params: unknown;
   readonly paramsPath: Path;
-  /** `and` stands beside the outcome of this id. */
+  /** The id of the first outcome of the step, if this one is its `and`. */
   readonly beside: string | undefined;
   readonly always: boolean;
 }
 
-/** A list, or what stands for a list of one. */
+/** Returns a list unchanged and wraps any other value in a list. */
 export function toList(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** The texts under a key that takes one or several, each with its path. */
+/** Returns the texts of a key that accepts one text or a list, each with its path. */
 export function readTexts(
   of: unknown,
   key: string,
@@ -36,12 +36,12 @@ export function readTexts(
   );
 }
 
-/** The keys and values of an object; none where there is no object. */
+/** Returns the keys and values of an object, or none if the value is not an object. */
 export function readEntries(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
-/** Every outcome that a rule names. */
+/** Lists every outcome that a rule names. */
 export function listOutcomeReferences(rule: unknown, path: Path): OutcomeReference[] {
   const steps = memberOf(rule, 'then');
   const then = toList(steps).flatMap((step, at) =>

@@ -1,4 +1,4 @@
-/** From a scenario as it was read to what a merchant's rule book takes. */
+/** Converts the rules of a scenario to those of a rule book. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Condition, Match } from '../../outcomes/rules/match.ts';
@@ -9,13 +9,13 @@ import { toPatterns, isPattern, listOperations, resolveOperations } from './oper
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import type { ReadRule, ReadSimpleStep, ReadStep } from '../schema.ts';
 
-/** What a scenario's rules depend on where it is played. */
+/** What the rules of a scenario need to know about the merchant that plays it. */
 export interface RuleContext {
-  /** The merchant's time at which the scenario begins. */
+  /** The time on the merchant's clock at which the scenario starts. */
   readonly startMs: number;
-  /** The machine's time at which it begins. */
+  /** The real time at which it starts. */
   readonly realStartMs: number;
-  /** The id of a given card in the vault. */
+  /** Returns the id of a given card. */
   readonly cardIdOf: (named: string) => string;
 }
 
@@ -28,7 +28,7 @@ const counterScopes = {
   merchant: 'merchant',
 } as const satisfies Readonly<Record<string, CounterScope>>;
 
-/** The rules of a scenario, in the order in which they are asked. */
+/** Returns the rules of a scenario in their order. */
 export function buildRules({ document }: LoadedScenario, stage: RuleContext): Rule[] {
   return (document.rules ?? []).flatMap((rule, at) =>
     buildRule(rule, rule.name ?? `rule ${at + 1}`, stage),
@@ -36,8 +36,8 @@ export function buildRules({ document }: LoadedScenario, stage: RuleContext): Ru
 }
 
 function buildRule(rule: ReadRule, id: string, stage: RuleContext): Rule[] {
-  const ms = (moment: TimePoint | undefined) =>
-    moment === undefined ? undefined : timePointMs(moment, stage.startMs);
+  const toMs = (time: TimePoint | undefined) =>
+    time === undefined ? undefined : timePointMs(time, stage.startMs);
   const make = (name: string, steps: readonly RuleStep[], decorates: boolean): Rule => ({
     id: name,
     source: 'scenario',
@@ -50,13 +50,13 @@ function buildRule(rule: ReadRule, id: string, stage: RuleContext): Rule[] {
     times: rule.times,
     probability: rule.probability,
     expiresAtRealMs: rule.ttl === undefined ? undefined : stage.realStartMs + rule.ttl,
-    fromMs: ms(rule.after),
-    untilMs: ms(rule.before),
+    fromMs: toMs(rule.after),
+    untilMs: toMs(rule.before),
     during: rule.while,
     optional: rule.optional ?? false,
   });
   const steps = toList(rule.then).map((step) => toStep(step, rule.params));
-  // Each of these writes an answer in its own way at every attempt, so each is a rule of its own.
+  // Each of these outcomes changes every response, so each becomes a rule of its own.
   const always = (rule.always ?? []).map((step) => toSimpleStep(step, rule.params));
   return [
     ...(steps.length === 0 ? [] : [make(id, steps, false)]),
@@ -87,7 +87,7 @@ function toSimpleStep(step: ReadSimpleStep, shared: Params = {}): RuleStep {
   return { outcome, params: { ...Object.fromEntries(fitting), ...params } };
 }
 
-/** A pattern takes in those of its operations on which every outcome can happen; a name was checked. */
+/** Limits patterns to operations that can have every outcome of the rule. Names were checked before. */
 function selectOperations(rule: ReadRule, steps: readonly RuleStep[]) {
   const outcomes = steps.flatMap(listOutcomeIds).filter((id) => id !== naturalStep);
   const words = toList(rule.op);
@@ -109,7 +109,7 @@ function canHappenOn(id: string, name: OperationName): boolean {
   return outcome !== undefined && listOperations(outcome).includes(name);
 }
 
-/** What scenarios call a card is known only to them. */
+/** Replaces the refs of given cards by card ids. */
 function withCardIds(match: Match, { cardIdOf }: RuleContext): Match {
   const card = match['$card'];
   if (card === undefined) return match;
@@ -123,6 +123,6 @@ function withCardIds(match: Match, { cardIdOf }: RuleContext): Match {
 
 function toList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
-  // The narrowing of Array.isArray loses read-only lists.
+  // Array.isArray does not narrow read-only arrays.
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }

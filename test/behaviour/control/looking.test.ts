@@ -55,7 +55,7 @@ throughEveryDoor('a merchant that nobody asked', (door) => {
     const known = door.sandbox.merchants();
     const typo = door.sandbox.merchant('typo');
     expect(() => typo.force({ op: 'payment.create', outcome: 'decline-genric' })).toThrow(
-      'no outcome is called',
+      'Unknown outcome',
     );
     expect(() => typo.clock.set('2001-01-01T00:00:00Z')).toThrow('never runs backwards');
     expect(() => typo.snapshot('a/b')).toThrow('cannot have this name');

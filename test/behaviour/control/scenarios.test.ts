@@ -119,7 +119,7 @@ throughEveryDoor('scenarios over HTTP', (door) => {
     expect(body).toMatchObject({
       place: 'body:6:5 rules[0].then',
       nearest: 'decline-generic',
-      message: expect.stringContaining('body:6:5 rules[0].then: no outcome is called'),
+      message: expect.stringContaining('body:6:5 rules[0].then: Unknown outcome'),
     });
   });
 

@@ -337,7 +337,7 @@ describe('connect-refused', () => {
   it('lasts a minute at most', () => {
     const force = (ms: number) => door.shop().merchant.force({ op: 'any', outcome: lasts(ms) });
     expect(() => force(60_001)).toThrow(
-      'with.lasts: must be a span of time of 60s at most, like 800ms',
+      'with.lasts: must be a duration of at most 60s, such as 800ms',
     );
     expect(() => force(60_000)).not.toThrow();
   });

@@ -52,11 +52,11 @@ describe('a list of test numbers', () => {
   });
 
   it.each([
-    ['4929 8510 4233 1971', 'this is neither a card number nor a digest.'],
-    ['49298510423', 'this is neither a card number nor a digest.'],
-    [sha256(number).slice(1), 'this is neither a card number nor a digest.'],
-    ['4929851042331972', 'the check digit of this number is wrong.'],
-    ['9999999999999995', 'no brand that is served here has such a number.'],
+    ['4929 8510 4233 1971', 'not a card number and not a digest.'],
+    ['49298510423', 'not a card number and not a digest.'],
+    [sha256(number).slice(1), 'not a card number and not a digest.'],
+    ['4929851042331972', 'the check digit of the number is wrong.'],
+    ['9999999999999995', 'no supported brand has such a number.'],
   ])('is refused for %j, with its place and without what stands there', (line, words) => {
     const { path, write } = list();
     write(`# mine\n${number}\n${line} # why\n`);
@@ -64,7 +64,7 @@ describe('a list of test numbers', () => {
     expect(load).toThrow(AllowListError);
     expect(load).toThrow(
       new AllowListError([
-        `${path}:3: ${words} Each line holds one card number (12 to 19 digits without spaces, with a good check digit, of a brand that is served here) or the SHA-256 of one (64 hexadecimal digits); # begins a comment.`,
+        `${path}:3: ${words} Each line must be a card number of a supported brand (12 to 19 digits without spaces) or its SHA-256 (64 hexadecimal digits). # starts a comment.`,
       ]),
     );
     expect(load).not.toThrow(line);

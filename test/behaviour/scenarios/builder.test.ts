@@ -128,9 +128,7 @@ describe('a scenario built in code', () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     // @ts-expect-error: programs without types give anything.
     expect(() => sandbox.playScenario(begun)).toThrow(
-      new ScenarioError([
-        'scenario: is not written to its end. End it with build(), which gives the document.',
-      ]),
+      new ScenarioError(['scenario: is an unfinished builder. Call build() to get the document.']),
     );
   });
 

@@ -72,37 +72,37 @@ expect:
 `;
     expect(saidOf(text).split('\n')).toMatchInlineSnapshot(`
       [
-        "mine.yaml:2:1 scenario: A name is written in lower-case letters, digits and dashes. The name of this scenario.",
+        "mine.yaml:2:1 scenario: A name must consist of lower-case letters, digits and dashes. Name of this scenario.",
         "mine.yaml:3:1 version: must be 1.",
-        "mine.yaml:2:1 about: this key is missing. What it is for, in a sentence.",
+        "mine.yaml:2:1 about: this key is missing. What the scenario is for, in one sentence.",
         "mine.yaml:4:10 clock.mode: must be one of real, virtual. Did you mean "virtual"?",
-        "mine.yaml:4:25 clock.start: This is no time that can be read here. When the scenario begins. An RFC 3339 time in quotes, like 2026-05-06T07:08:09Z.",
-        "mine.yaml:7:20 given.cards[0].number: must be text in quotes. The full number, 12 to 19 digits in quotes. Published test numbers only.",
+        "mine.yaml:4:25 clock.start: Must be a valid time. When the scenario starts. RFC 3339 time in quotes, such as 2026-05-06T07:08:09Z.",
+        "mine.yaml:7:20 given.cards[0].number: must be text in quotes. Full card number, 12 to 19 digits in quotes. Only published test numbers.",
         "mine.yaml:7:46 given.cards[0].type: must be one of visa, mastercard, amex, discover, maestro. Did you mean "visa"?",
-        "mine.yaml:7:57 given.cards[0].expire: This is no month. The month of expiry in quotes, like 2031-05.",
-        "mine.yaml:9:7 timeline[0].at: This is no time that can be read here. When. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z.",
-        "mine.yaml:9:16 timeline[0].goto: A state is written in lower-case letters and dashes. The state that the scenario goes to.",
-        "mine.yaml:10:7 timeline[1].at: This is no time that can be read here. When. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z.",
-        "mine.yaml:10:5 timeline[1].event: this key is missing. What befalls a sale or a card then: an outcome that comes later.",
+        "mine.yaml:7:57 given.cards[0].expire: Must be a month. Month of expiry in quotes, such as 2031-05.",
+        "mine.yaml:9:7 timeline[0].at: Must be a valid time. When the state changes. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z.",
+        "mine.yaml:9:16 timeline[0].goto: A state must consist of lower-case letters, digits and dashes. State that the scenario changes to.",
+        "mine.yaml:10:7 timeline[1].at: Must be a valid time. When the event happens. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z.",
+        "mine.yaml:10:5 timeline[1].event: this key is missing. Event of a sale or a card, such as sale-reversed-later.",
         "mine.yaml:10:17 timeline[1].evnt: this key is not known here. Known: at, event, sale, card, with, optional. Did you mean "event"?",
         "mine.yaml:12:7 rules[0].op: must be one of token.create, card.create, card.list, card.get, card.update, card.delete, payment.create, payment.list, payment.get, payment.update, sale.get, sale.refund, sale.refunds, refund.get, auth.get, auth.capture, auth.void, auth.reauthorize, capture.get, capture.refund, token.*, card.*, payment.*, sale.*, refund.*, auth.*, capture.*, any-write, any, *. Did you mean "payment.create"?",
         "mine.yaml:12:36 rules[0].per: must be one of intent, card, sale, merchant.",
-        "mine.yaml:12:51 rules[0].nth: Must be 1 or more. Only this attempt, counted from 1.",
-        "mine.yaml:12:59 rules[0].probability: Must lie between 0 and 1. How likely it fires, from 0 to 1. Drawn from the seed.",
+        "mine.yaml:12:51 rules[0].nth: Must be 1 or more. Only this attempt fires the rule, counted from 1.",
+        "mine.yaml:12:59 rules[0].probability: Must be between 0 and 1. Probability that the rule fires, from 0 to 1. The seed decides the draws.",
         "mine.yaml:13:22 rules[1].op[1]: must be one of token.create, card.create, card.list, card.get, card.update, card.delete, payment.create, payment.list, payment.get, payment.update, sale.get, sale.refund, sale.refunds, refund.get, auth.get, auth.capture, auth.void, auth.reauthorize, capture.get, capture.refund, token.*, card.*, payment.*, sale.*, refund.*, auth.*, capture.*, any-write, any, *. Did you mean "card.get"?",
-        "mine.yaml:13:34 rules[1].then.outcome: this key is missing. An outcome of the catalogue, or ok for natural behaviour.",
+        "mine.yaml:13:34 rules[1].then.outcome: this key is missing. Outcome of the catalogue, or ok for natural behaviour.",
         "mine.yaml:13:42 rules[1].then.outcom: this key is not known here. Known: outcome, with, and. Did you mean "outcome"?",
-        "mine.yaml:14:5 rules[2]: Say what happens: then, always, or both.",
-        "mine.yaml:15:35 rules[3].then.oneOf: Two outcomes at least, to draw from. One of these is drawn each time.",
-        "mine.yaml:15:50 rules[3].ttl: This is no span of time. Machine time after which the rule is gone. Like 800ms, 30s, 5m or PT1H; a number is milliseconds.",
+        "mine.yaml:14:5 rules[2]: Must say what happens, with then, always or both.",
+        "mine.yaml:15:35 rules[3].then.oneOf: Must list at least two outcomes. Outcomes of which one is drawn for each attempt.",
+        "mine.yaml:15:50 rules[3].ttl: Must be a duration. Real time after which the rule expires. Such as 800ms, 30s, 5m or PT1H. A number means milliseconds.",
         "mine.yaml:16:58 rules[4].match.$attempt.gtt: this key is not known here. Known: eq, ne, gt, gte, lt, lte, in, matches, exists. Did you mean "gt"?",
-        "mine.yaml:16:27 rules[4].then: One step at least. What happens: one step, or a list with one step an attempt; the last repeats.",
-        "mine.yaml:17:48 rules[5].then.and: this value matches none of the allowed forms. An outcome, or { outcome, with }.",
-        "mine.yaml:17:71 rules[5].params.x: this value matches none of the allowed forms. A text or a number.",
-        "mine.yaml:19:25 expect.sales.total: must be a number, or a bound like "<=2". How many: a number, or a bound in quotes like "<=2".",
+        "mine.yaml:16:27 rules[4].then: Must list at least one step. What happens: one step, or a list with one step for each attempt. The last step repeats.",
+        "mine.yaml:17:48 rules[5].then.and: this value matches none of the allowed forms. Outcome, or { outcome, with }.",
+        "mine.yaml:17:71 rules[5].params.x: this value matches none of the allowed forms. Text or a number.",
+        "mine.yaml:19:25 expect.sales.total: must be a number, or a bound such as "<=2". Number, or a bound in quotes such as "<=2".",
         "mine.yaml:19:12 expect.sales.perIntnt: this key is not known here. Known: total, perIntent, byCard, states, onCard, onDeletedCard. Did you mean "perIntent"?",
         "mine.yaml:20:3 expect.ledger: must be "balanced". Did you mean "balanced"?",
-        "mine.yaml:9:16 timeline[0].goto: no state is called "Down". This scenario has no states; list them under states, the first one first.",
+        "mine.yaml:9:16 timeline[0].goto: unknown state "Down". This scenario has no states. List them under states, the initial one first.",
       ]
     `);
   });
@@ -122,7 +122,9 @@ expect:
   it('in JSON has its place too', () => {
     expect(
       saidOf('{\n\t"scenario": "mine",\n\t"version": 1,\n\t"about": 1\n}\n', 'mine.json'),
-    ).toBe('mine.json:4:2 about: must be text in quotes. What it is for, in a sentence.');
+    ).toBe(
+      'mine.json:4:2 about: must be text in quotes. What the scenario is for, in one sentence.',
+    );
   });
 
   it('in a document in code is named by its path', () => {
@@ -136,7 +138,7 @@ expect:
         }),
       ),
     ).toContain(
-      'scenario rules[0].then: no outcome is called "reset-after-comit". Did you mean "reset-after-commit"?',
+      'scenario rules[0].then: Unknown outcome "reset-after-comit". Did you mean "reset-after-commit"?',
     );
   });
 });
@@ -144,7 +146,7 @@ expect:
 describe('an outcome', () => {
   it('that is not there is named with the nearest, and with those of the operation', () => {
     expect(saidOfRule('{ op: sale.refund, then: [ok, { outcome: refund-faild-later }] }')).toMatch(
-      /^mine\.yaml:5:37 rules\[0\]\.then\[1\]\.outcome: no outcome is called "refund-faild-later"\. Did you mean "refund-failed-later"\? On sale\.refund there can be: refund-failed-later, (?:[a-z0-9-]+, ){6}[a-z0-9-]+ and \d+ more, which scenarios\/schema\.json lists\.$/,
+      /^mine\.yaml:5:37 rules\[0\]\.then\[1\]\.outcome: Unknown outcome "refund-faild-later"\. Did you mean "refund-failed-later"\? Possible on sale\.refund: refund-failed-later, (?:[a-z0-9-]+, ){6}[a-z0-9-]+ and \d+ more\. Run "card-vault-sandbox outcomes" for the list\.$/,
     );
   });
 
@@ -154,31 +156,31 @@ describe('an outcome', () => {
     '[nothing-there]',
   ])('that is not there is found within %s', (then) => {
     expect(saidOfRule(`{ op: payment.create, then: ${then} }`)).toContain(
-      'no outcome is called "nothing-there".',
+      'Unknown outcome "nothing-there".',
     );
   });
 
   it('in capitals is told how it is written', () => {
     expect(saidOfRule('{ op: payment.create, then: DECLINE-GENERIC }')).toContain(
-      'no outcome is called "DECLINE-GENERIC". Did you mean "decline-generic"?',
+      'Unknown outcome "DECLINE-GENERIC". Did you mean "decline-generic"?',
     );
   });
 
   it('that cannot happen on the operation says where it can', () => {
     expect(saidOfRule('{ op: card.get, then: decline-generic }')).toMatch(
-      /^mine\.yaml:5:21 rules\[0\]\.then: "decline-generic" cannot happen on card\.get\. It can on: payment\.create\. On card\.get there can be: /,
+      /^mine\.yaml:5:21 rules\[0\]\.then: "decline-generic" cannot happen on card\.get, only on: payment\.create\. Possible on card\.get: /,
     );
     expect(saidOfRule('{ op: [payment.create, card.get], then: decline-generic }')).toContain(
       'cannot happen on card.get',
     );
     expect(saidOfRule('{ op: card.*, always: [decline-generic] }')).toContain(
-      'rules[0].always[0]: "decline-generic" cannot happen on card.*.',
+      'rules[0].always[0]: "decline-generic" cannot happen on card.*, only on: payment.create.',
     );
   });
 
   it('that cannot happen together with the others of its rule needs a rule of its own', () => {
     expect(saidOfRule('{ op: any, then: [token-short-lived, decline-generic] }')).toBe(
-      'mine.yaml:5:7 rules[0].op: no operation of any can have all outcomes of this rule. Write a rule for each.',
+      'mine.yaml:5:7 rules[0].op: no operation of any can have all outcomes of this rule. Write one rule for each outcome.',
     );
   });
 
@@ -193,7 +195,7 @@ describe('an outcome', () => {
 
   it('that comes by itself cannot be asked for', () => {
     expect(saidOfRule('{ op: card.delete, then: card-delete-twice }')).toBe(
-      'mine.yaml:5:24 rules[0].then: "card-delete-twice" comes by itself when the state is so, and cannot be asked for. Send the request that leads to it.',
+      'mine.yaml:5:24 rules[0].then: "card-delete-twice" results from real state and cannot be forced. Send a request that causes it.',
     );
   });
 
@@ -208,9 +210,9 @@ describe('an outcome', () => {
   });
 
   it('that is natural behaviour is added to nothing and takes nothing', () => {
-    expect(saidOfRule('{ op: any, always: [ok] }')).toContain('cannot be added to anything');
+    expect(saidOfRule('{ op: any, always: [ok] }')).toContain('cannot be combined with an outcome');
     expect(saidOfRule('{ op: any, then: { outcome: ok, with: { delay: 1s } } }')).toContain(
-      'rules[0].then.with: "ok" is natural behaviour and takes no parameters.',
+      'rules[0].then.with: "ok" is natural behaviour and has no parameters.',
     );
   });
 });
@@ -220,17 +222,17 @@ describe('a parameter', () => {
     [
       'slow-first-byte',
       'dely: 1s',
-      'with.dely: "slow-first-byte" has no parameter "dely". It takes: delay. Did you mean "delay"?',
+      'with.dely: "slow-first-byte" has no parameter "dely". Did you mean "delay"? Known: delay.',
     ],
     [
       'reset-after-commit',
       'x: 1',
-      'with.x: "reset-after-commit" has no parameter "x". It takes none.',
+      'with.x: "reset-after-commit" has no parameter "x". It has no parameters.',
     ],
     [
       'slow-first-byte',
       'delay: fast',
-      'with.delay: must be a span of time of 24 days at most, like 800ms, 3s or PT1H, or a number of milliseconds. Wait before the first byte; 1500ms unless told.',
+      'with.delay: must be a duration of at most 24 days, such as 800ms, 3s or PT1H, or a number of milliseconds. Wait before the first byte. Default: 1500ms.',
     ],
     ['slow-dribble', 'chunkBytes: 1.5', 'with.chunkBytes: must be a whole number, 0 or more. '],
     [
@@ -256,11 +258,11 @@ describe('a parameter', () => {
     expect(
       saidOfRule('{ op: payment.create, params: { delai: 1s }, then: [slow-first-byte, ok] }'),
     ).toBe(
-      'mine.yaml:5:37 rules[0].params.delai: no outcome of this rule has a parameter "delai". They take: delay. Did you mean "delay"?',
+      'mine.yaml:5:37 rules[0].params.delai: no outcome of this rule has a parameter "delai". Did you mean "delay"? Known: delay.',
     );
     expect(
       saidOfRule('{ op: payment.create, params: { delay: x }, then: [slow-first-byte, ok] }'),
-    ).toContain('rules[0].params.delay: must be a span of time');
+    ).toContain('rules[0].params.delay: must be a duration');
   });
 });
 
@@ -269,41 +271,41 @@ describe('a condition', () => {
     [
       'payment.create',
       '$crad: x',
-      'no value is called "$crad". Known: $card, $intent, $cardAge, $deletedAge, $transaction, $saleDisputed, $attempt. Did you mean "$card"?',
+      'unknown value "$crad". Did you mean "$card"? Known: $card, $intent, $cardAge, $deletedAge, $transaction, $saleDisputed, $attempt.',
     ],
     [
       'payment.create',
       "'transactions[0].amount.totl': '1.00'",
-      'rules[0].match.transactions[0].amount.totl: the body of payment.create has no "totl" there; it has: total, currency, details. Did you mean "total"?',
+      'rules[0].match.transactions[0].amount.totl: the body of payment.create has no field "totl" there. Did you mean "total"? Known: total, currency, details.',
     ],
-    ['card.create', "billing_address.citi: 'X'", 'has no "citi" there'],
-    [
-      'card.get',
-      'number: 1',
-      'card.get has no body. Match by header:<name>, path:<name>, or $card',
-    ],
+    ['card.create', "billing_address.citi: 'X'", 'has no field "citi" there'],
+    ['card.get', 'number: 1', 'card.get has no body. Match by header:<name>, path:<name> or $card'],
     [
       'card.get',
       "'path:cart_id': CARD-1",
-      'the path of card.get holds no "cart_id"; it has: card_id. Did you mean "card_id"?',
+      'the path of card.get has no parameter "cart_id". Did you mean "card_id"? Known: card_id.',
     ],
     ...['constructor', '__proto__'].map((key): [string, string, string] => [
       'payment.create',
       `${key}: x`,
-      `the body of payment.create has no "${key}" there; it has: `,
+      `the body of payment.create has no field "${key}" there. Known: `,
     ]),
-    ['payment.create', "'path:id': x", 'it has none.'],
-    ['payment.create', "'header:': x", 'names no header.'],
-    ['payment.create', "intent: { matches: '(' }", 'match.intent.matches: this is no regular'],
+    ['payment.create', "'path:id': x", 'It has no parameters.'],
+    ['payment.create', "'header:': x", 'must name a header'],
+    [
+      'payment.create',
+      "intent: { matches: '(' }",
+      'match.intent.matches: this is not a valid regular',
+    ],
     ...['^(a+)+$', '(a|a)*$', '(.*)*x', '(?:a?){20}b', '(?:(a|b)?c)+', '(?<n>a{1,9}){9}'].map(
       (pattern): [string, string, string] => [
         'payment.create',
         `intent: { matches: '${pattern}' }`,
-        'match.intent.matches: a group that is repeated holds a repetition or an alternative',
+        'match.intent.matches: a repeated group contains a repetition or an alternative',
       ],
     ),
-    ['payment.create', '$cardAge: { lt: soon }', 'match.$cardAge.lt: must be a span of time'],
-    ['payment.create', 'intent: { gt: many }', 'match.intent.gt: must be a number, or a span'],
+    ['payment.create', '$cardAge: { lt: soon }', 'match.$cardAge.lt: must be a duration'],
+    ['payment.create', 'intent: { gt: many }', 'match.intent.gt: must be a number or a duration'],
   ])('on %s that reads %s is explained', (op, match, words) => {
     const said = saidOfRule(`{ op: ${op}, match: { ${match} }, then: ok }`);
     expect(said).toMatch(/^mine\.yaml:5:\d+ rules\[0\]\.match\./);
@@ -323,7 +325,7 @@ describe('a condition', () => {
 
   it('on the body cannot choose what happens before the body is read', () => {
     expect(saidOfRule('{ op: payment.create, match: { intent: sale }, then: token-expired }')).toBe(
-      'mine.yaml:5:36 rules[0].match.intent: "token-expired" happens before the body is read, so the body cannot choose it. Match by a header, or leave it out.',
+      'mine.yaml:5:36 rules[0].match.intent: "token-expired" applies before the body is read, so it cannot depend on the body. Match by a header, or remove this condition.',
     );
   });
 });
@@ -338,12 +340,12 @@ describe('a name', () => {
 expect: { sales: { byCard: { sfot: 1 } } }
 `;
     expect(saidOf(`${head}given: { cards: [${card}] }\n${rules}`).split('\n')).toEqual([
-      'mine.yaml:6:36 rules[0].match.$card: no given card has the ref "sotf". Given: soft. Did you mean "soft"?',
-      'mine.yaml:7:56 rules[1].match.$card.in[1]: no given card has the ref "hard". Given: soft.',
-      'mine.yaml:8:30 expect.sales.byCard.sfot: no given card has the ref "sfot". Given: soft. Did you mean "soft"?',
+      'mine.yaml:6:36 rules[0].match.$card: no given card has the ref "sotf". Did you mean "soft"? Known: soft.',
+      'mine.yaml:7:56 rules[1].match.$card.in[1]: no given card has the ref "hard". Known: soft.',
+      'mine.yaml:8:30 expect.sales.byCard.sfot: no given card has the ref "sfot". Did you mean "soft"? Known: soft.',
     ]);
     expect(saidOfRule('{ op: payment.create, match: { $card: soft }, then: ok }')).toContain(
-      'Give the card under given.cards, or write the id of a card in the fixtures.',
+      'Add the card to given.cards, or use the id of a card in the fixtures.',
     );
   });
 
@@ -353,12 +355,12 @@ timeline: [{ at: +5s, goto: donw }]
 rules: [{ op: any, while: upp, then: ok }]
 `;
     expect(saidOf(text).split('\n')).toEqual([
-      'mine.yaml:4:20 states[2]: the state "up" is there already.',
-      'mine.yaml:6:20 rules[0].while: no state is called "upp". States: up, down, up. Did you mean "up"?',
-      'mine.yaml:5:23 timeline[0].goto: no state is called "donw". States: up, down, up. Did you mean "down"?',
+      'mine.yaml:4:20 states[2]: the state "up" is already listed.',
+      'mine.yaml:6:20 rules[0].while: unknown state "upp". Did you mean "up"? Known: up, down, up.',
+      'mine.yaml:5:23 timeline[0].goto: unknown state "donw". Did you mean "down"? Known: up, down, up.',
     ]);
     expect(saidOfRule('{ op: any, while: up, then: ok }')).toContain(
-      'This scenario has no states; list them under states, the first one first.',
+      'This scenario has no states. List them under states, the initial one first.',
     );
   });
 
@@ -366,7 +368,7 @@ rules: [{ op: any, while: upp, then: ok }]
     'of a rule is one line that can be printed: %s',
     (name) => {
       expect(saidOfRule(`{ name: "${name}", op: any, then: ok }`)).toMatch(
-        /^mine\.yaml:5:7 rules\[0\]\.name: A name is one line, without control characters\. /,
+        /^mine\.yaml:5:7 rules\[0\]\.name: A name must be one line without control characters\. /,
       );
     },
   );
@@ -378,8 +380,8 @@ rules:
   - { name: a, op: any, then: ok }
 `;
     expect(saidOf(text).split('\n')).toEqual([
-      'mine.yaml:4:94 given.cards[1].ref: "soft" is taken already. Each needs its own.',
-      'mine.yaml:7:7 rules[1].name: "a" is taken already. Each needs its own.',
+      'mine.yaml:4:94 given.cards[1].ref: "soft" is already used. Each ref must be unique.',
+      'mine.yaml:7:7 rules[1].name: "a" is already used. Each name must be unique.',
     ]);
   });
 
@@ -389,35 +391,35 @@ rules:
   - { at: +P1D, event: sale-reversed-later, card: soft, with: { afer: P1D } }
 `;
     expect(saidOf(text).split('\n')).toEqual([
-      'mine.yaml:5:17 timeline[0].event: nothing that comes later is called "sale-revrsed-later". Known: card-auto-updated, card-auto-replaced, card-closed-by-issuer, sale-reversed-later, chargeback-opened-won-lost. Did you mean "sale-reversed-later"?',
-      'mine.yaml:6:45 timeline[1].card: no given card has the ref "soft". Give the card under given.cards, or write the id of a card in the fixtures.',
-      'mine.yaml:6:65 timeline[1].with.afer: "sale-reversed-later" has no parameter "afer". It takes: after. Did you mean "after"?',
+      'mine.yaml:5:17 timeline[0].event: unknown event "sale-revrsed-later". Did you mean "sale-reversed-later"? Known: card-auto-updated, card-auto-replaced, card-closed-by-issuer, sale-reversed-later, chargeback-opened-won-lost.',
+      'mine.yaml:6:45 timeline[1].card: no given card has the ref "soft". Add the card to given.cards, or use the id of a card in the fixtures.',
+      'mine.yaml:6:65 timeline[1].with.afer: "sale-reversed-later" has no parameter "afer". Did you mean "after"? Known: after.',
     ]);
   });
 
   it('of fixtures or of an operation must be known', () => {
     expect(saidOf(`${head}fixtures: shp\n`)).toBe(
-      'mine.yaml:4:1 fixtures: no set of fixtures that ships is called "shp". Known: default, empty, shop. Did you mean "shop"? Write ./shp for a file or folder.',
+      'mine.yaml:4:1 fixtures: unknown fixtures "shp". Did you mean "shop"? Known: default, empty, shop. Write ./shp for a file or folder.',
     );
     expect(saidOf(`${head}fixtures: ./shp\n`)).toBe('');
     expect(
       saidOf(`${head}expect: { requests: { token.crate: 1 }, sameRequestId: [pay] }\n`),
     ).toMatch(
-      /^mine\.yaml:4:23 expect\.requests\.token\.crate: no operation is called "token\.crate"\. Known: token\.create, .* Did you mean "token\.create"\?\nmine\.yaml:4:57 expect\.sameRequestId\[0\]: no operation/,
+      /^mine\.yaml:4:23 expect\.requests\.token\.crate: unknown operation "token\.crate"\. Did you mean "token\.create"\? Known: token\.create, .*\nmine\.yaml:4:57 expect\.sameRequestId\[0\]: unknown operation/,
     );
   });
 });
 
 it('one attempt is picked, or attempts are counted off, not both', () => {
   expect(saidOfRule('{ op: any, nth: 2, then: [ok, slow-first-byte] }')).toBe(
-    'mine.yaml:5:16 rules[0].nth: picks one attempt, while then lists a step for each. Leave nth out and write ok for the attempts that go well, or write one step.',
+    'mine.yaml:5:16 rules[0].nth: picks one attempt, but then lists a step for each attempt. Remove nth and use ok for attempts that succeed, or write a single step.',
   );
 });
 
 describe('a scenario', () => {
   it('must be there, or be one that ships', () => {
     expect(whatIsThrown(() => loadScenario('lost-crad'))).toMatch(
-      /^No scenario "lost-crad": neither one that ships \(black-friday, .*\) nor a file\. A path is taken from the folder the sandbox is started in\.$/,
+      /^Unknown scenario "lost-crad"\. Built-in scenarios: black-friday, .*\. A path must be relative to the folder in which the sandbox was started\.$/,
     );
     expect(whatIsThrown(() => loadScenario('lost-anwser'))).toContain(
       'Did you mean "lost-answer"?',
@@ -425,7 +427,7 @@ describe('a scenario', () => {
   });
 
   it('is one file', () => {
-    expect(whatIsThrown(() => loadScenario(folder))).toContain('this is a folder. Name one of');
+    expect(whatIsThrown(() => loadScenario(folder))).toContain('is a folder. Name one of');
     expect(saidOf('', 'mine.txt')).toBe(
       'mine.txt: a scenario file must end in .json, .yaml, .yml.',
     );
@@ -451,7 +453,7 @@ describe('several files', () => {
       { file: join(shop, 'a.yaml'), mistakes: [] },
       { file: join(shop, 'b.json'), mistakes: [] },
       { file: broken, mistakes: [expect.stringContaining('broken.yaml:4:1 rulles: this key')] },
-      { file: gone, mistakes: [`${gone}: there is no such file or folder.`] },
+      { file: gone, mistakes: [`${gone}: no such file or folder.`] },
     ]);
   });
 
@@ -459,7 +461,7 @@ describe('several files', () => {
     const none = join(folder, 'none');
     mkdirSync(none);
     expect(checkFiles([none])).toEqual([
-      { file: none, mistakes: [expect.stringContaining('holds no scenario file')] },
+      { file: none, mistakes: [expect.stringContaining('contains no scenario file')] },
     ]);
   });
 
@@ -478,7 +480,7 @@ describe('several files', () => {
     mkdirSync(twice);
     for (const file of ['a.yaml', 'b.yaml']) writeFileSync(join(twice, file), head);
     expect(whatIsThrown(() => loadScenarios(twice))).toBe(
-      'twice/b.yaml:1:1 scenario: "mine" is taken already, at twice/a.yaml:1:1 scenario. Each needs its own.',
+      'twice/b.yaml:1:1 scenario: the name "mine" is already used at twice/a.yaml:1:1 scenario. Each scenario needs its own name.',
     );
   });
 });
@@ -486,14 +488,14 @@ describe('several files', () => {
 describe('a condition on a body', () => {
   it('is told of the fields of every operation that the rule is about', () => {
     const said = saidOfRule('{ op: any-write, match: { intnet: sale }, then: slow-dribble }');
-    expect(said).toContain('it has: number, ');
-    expect(said).toMatch(/ and \d+ more\. Did you mean "intent"\?/);
+    expect(said).toContain('Known: number, ');
+    expect(said).toMatch(/ Did you mean "intent"\? .* and \d+ more\./);
   });
 
   it('is told to name one of a list by its place', () => {
     const match = "{ 'transactions[*].amount.total': '5.00' }";
     expect(saidOfRule(`{ op: payment.create, match: ${match}, then: ok }`)).toContain(
-      'the body of payment.create has no "*" there; it has a list: write which of it, counted from 0,',
+      'the body of payment.create has no field "*" there. It is a list: write an index from 0,',
     );
   });
 });
@@ -526,12 +528,15 @@ describe('a card that is given', () => {
     given(`ref: a, number: '${number}', type: ${type}, expire: '2031-05'`);
 
   it.each([
-    [card('4111111111111112', 'visa'), 'mine.yaml:7:17 given.cards[0].number: this is no card'],
-    [card('9111111111111111', 'visa'), 'last digit is not the one that the others ask for (Luhn)'],
-    [card('9000000000000001', 'visa'), 'no brand issues numbers like this one'],
+    [
+      card('4111111111111112', 'visa'),
+      'mine.yaml:7:17 given.cards[0].number: this is not a valid card',
+    ],
+    [card('9111111111111111', 'visa'), 'its check digit is wrong (Luhn)'],
+    [card('9000000000000001', 'visa'), 'no supported brand has such a number'],
     [
       card('4111111111111111', 'amex'),
-      'mine.yaml:7:45 given.cards[0].type: the number is not one of amex but of visa.',
+      'mine.yaml:7:45 given.cards[0].type: must be visa, which is the brand of this number, not amex.',
     ],
   ])('is named where no card can be so: %#', (text, said) => {
     const all = saidOf(text);

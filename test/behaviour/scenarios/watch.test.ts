@@ -13,143 +13,143 @@ function textOf(name: string, about = 'A test.'): string {
   return `scenario: ${name}\nversion: 1\nabout: ${about}\n`;
 }
 
-/** A folder with one scenario, watched by looks that the test takes. */
-function watched(target: 'file' | 'folder') {
+/** Watches a folder with one scenario. The test triggers each poll. */
+function startWatching(target: 'file' | 'folder') {
   const folder = mkdtempSync(join(tmpdir(), 'watched-'));
   folders.push(folder);
   const file = join(folder, 'a.yaml');
   writeFileSync(file, textOf('a'));
-  const told: string[] = [];
-  let look = (): void => undefined;
-  let ended = false;
-  const end = watchScenarios({
+  const events: string[] = [];
+  let poll = (): void => undefined;
+  let isStopped = false;
+  const stop = watchScenarios({
     path: target === 'file' ? file : folder,
     onScenarios: (scenarios) =>
-      told.push(scenarios.map(({ name, document }) => `${name}: ${document.about}`).join(', ')),
+      events.push(scenarios.map(({ name, document }) => `${name}: ${document.about}`).join(', ')),
     onError: ({ lines }) =>
-      told.push(...lines.map((line) => line.replace(folder, '').slice(0, 41))),
+      events.push(...lines.map((line) => line.replace(folder, '').slice(0, 41))),
     every: (ms, run) => {
       expect(ms).toBe(250);
-      look = run;
-      return () => (ended = true);
+      poll = run;
+      return () => (isStopped = true);
     },
   });
   return {
     folder,
     file,
-    end,
-    isEnded: () => ended,
-    /** What was told since the last time, after two looks: one that sees a change and one that finds it settled. */
-    heard: () => {
-      look();
-      look();
-      return told.splice(0);
+    stop,
+    isStopped: () => isStopped,
+    /** Returns new events after two polls: one that sees a change, and one that sees no further change. */
+    pollTwice: () => {
+      poll();
+      poll();
+      return events.splice(0);
     },
-    look: () => {
-      look();
-      return told.splice(0);
+    pollOnce: () => {
+      poll();
+      return events.splice(0);
     },
   };
 }
 
 describe.each(['file', 'folder'] as const)('watching a %s', (target) => {
-  it('says nothing while nothing changes', () => {
-    expect(watched(target).heard()).toEqual([]);
+  it('reports nothing while nothing changes', () => {
+    expect(startWatching(target).pollTwice()).toEqual([]);
   });
 
-  it('tells of a save, once', () => {
-    const { file, heard } = watched(target);
+  it('reports a saved file once', () => {
+    const { file, pollTwice } = startWatching(target);
     writeFileSync(file, textOf('a', 'Saved.'));
-    expect(heard()).toEqual(['a: Saved.']);
-    expect(heard()).toEqual([]);
+    expect(pollTwice()).toEqual(['a: Saved.']);
+    expect(pollTwice()).toEqual([]);
   });
 
-  it('waits until nothing more changes', () => {
-    const { file, look } = watched(target);
+  it('waits until the file no longer changes', () => {
+    const { file, pollOnce } = startWatching(target);
     writeFileSync(file, textOf('a', 'Half'));
-    expect(look()).toEqual([]);
+    expect(pollOnce()).toEqual([]);
     writeFileSync(file, textOf('a', 'Half of it and the rest.'));
-    expect(look()).toEqual([]);
-    expect(look()).toEqual(['a: Half of it and the rest.']);
+    expect(pollOnce()).toEqual([]);
+    expect(pollOnce()).toEqual(['a: Half of it and the rest.']);
   });
 
-  it('tells of a save that puts another file in its place, again and again', () => {
-    const { file, heard } = watched(target);
+  it('reports each save that replaces the file', () => {
+    const { file, pollTwice } = startWatching(target);
     for (const about of ['One.', 'Two.', 'Three.']) {
       writeFileSync(`${file}.tmp`, textOf('a', about));
       renameSync(`${file}.tmp`, file);
-      expect(heard()).toEqual([`a: ${about}`]);
+      expect(pollTwice()).toEqual([`a: ${about}`]);
     }
   });
 
-  it('tells of an older file of the same size', () => {
-    const { file, heard } = watched(target);
+  it('reports an older file of the same size', () => {
+    const { file, pollTwice } = startWatching(target);
     writeFileSync(`${file}.old`, textOf('b'));
     utimesSync(`${file}.old`, 1, 1);
     renameSync(`${file}.old`, file);
-    expect(heard()).toEqual(['b: A test.']);
+    expect(pollTwice()).toEqual(['b: A test.']);
   });
 
-  it('tells what is wrong with a broken file, and of the file once it is right again', () => {
-    const { file, heard } = watched(target);
+  it('reports an invalid file, and the file once it is valid again', () => {
+    const { file, pollTwice } = startWatching(target);
     writeFileSync(file, `${textOf('a')}rulles: []\n`);
-    expect(heard()).toEqual(['/a.yaml:4:1 rulles: this key is not known']);
-    expect(heard()).toEqual([]);
+    expect(pollTwice()).toEqual(['/a.yaml:4:1 rulles: this key is not known']);
+    expect(pollTwice()).toEqual([]);
     writeFileSync(file, textOf('a', 'Right again.'));
-    expect(heard()).toEqual(['a: Right again.']);
+    expect(pollTwice()).toEqual(['a: Right again.']);
   });
 
-  it('tells of a folder that is taken away and put back', () => {
-    const { folder, file, heard } = watched(target);
+  it('reports a folder that is removed and restored', () => {
+    const { folder, file, pollTwice } = startWatching(target);
     rmSync(folder, { recursive: true });
-    expect(heard()).toEqual([expect.stringContaining('there is no such file')]);
+    expect(pollTwice()).toEqual([expect.stringContaining('no such file')]);
     mkdirSync(folder);
     writeFileSync(file, textOf('a', 'Back.'));
-    expect(heard()).toEqual(['a: Back.']);
+    expect(pollTwice()).toEqual(['a: Back.']);
   });
 
-  it('ends', () => {
-    const { end, isEnded } = watched(target);
-    end();
-    expect(isEnded()).toBe(true);
+  it('stops when asked', () => {
+    const { stop, isStopped } = startWatching(target);
+    stop();
+    expect(isStopped()).toBe(true);
   });
 });
 
 describe('watching a folder', () => {
-  it('tells of all scenarios when one comes and when one goes', () => {
-    const { folder, heard } = watched('folder');
+  it('reports all scenarios when a file is added or removed', () => {
+    const { folder, pollTwice } = startWatching('folder');
     writeFileSync(join(folder, 'b.yaml'), textOf('b'));
-    expect(heard()).toEqual(['a: A test., b: A test.']);
+    expect(pollTwice()).toEqual(['a: A test., b: A test.']);
     rmSync(join(folder, 'a.yaml'));
-    expect(heard()).toEqual(['b: A test.']);
+    expect(pollTwice()).toEqual(['b: A test.']);
   });
 
-  it('says so when the last one is gone', () => {
-    const { file, heard } = watched('folder');
+  it('reports a folder without scenario files', () => {
+    const { file, pollTwice } = startWatching('folder');
     rmSync(file);
-    expect(heard()).toEqual([expect.stringContaining('this folder holds no')]);
+    expect(pollTwice()).toEqual([expect.stringContaining('the folder contains no')]);
   });
 
-  it('does not mind files that are none', () => {
-    const { folder, heard } = watched('folder');
+  it('ignores files that are not scenarios', () => {
+    const { folder, pollTwice } = startWatching('folder');
     writeFileSync(join(folder, 'notes.txt'), 'x');
     writeFileSync(join(folder, 'schema.json'), '{}');
-    expect(heard()).toEqual([]);
+    expect(pollTwice()).toEqual([]);
   });
 });
 
-it('looks by itself', async () => {
-  const { file } = watched('file');
-  const told = new Promise<string>((resolve) => {
-    const end = watchScenarios({
+it('polls by itself', async () => {
+  const { file } = startWatching('file');
+  const event = new Promise<string>((resolve) => {
+    const stop = watchScenarios({
       path: file,
       onScenarios: ([first]) => {
-        end();
+        stop();
         resolve(first?.document.about ?? '');
       },
       onError: (mistake) => resolve(mistake.message),
     });
     writeFileSync(file, textOf('a', 'Seen.'));
   });
-  await expect(told).resolves.toBe('Seen.');
+  await expect(event).resolves.toBe('Seen.');
 });

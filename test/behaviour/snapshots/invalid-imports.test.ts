@@ -126,7 +126,7 @@ describe('what is not known or not allowed', () => {
     [
       'ruleBook.rules.0.rule.match',
       { number: { matches: '(' } },
-      /^export ruleBook\.rules\[0\]\.rule\.match\.number\.matches: this is no regular expression\.$/,
+      /^export ruleBook\.rules\[0\]\.rule\.match\.number\.matches: this is not a valid regular expression\.$/,
     ],
     ['timeline.0', { atMs: 0 }, /^export timeline\[0\]/],
   ])('%s as %j is said where it stands', (path, value, words) => {

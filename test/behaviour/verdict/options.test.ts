@@ -81,15 +81,15 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
   ],
   [
     { expect: { sales: { perIntent: 'one' } } },
-    { place: 'expect.sales.perIntent', words: 'must be a number, or a bound like "<=2".' },
+    { place: 'expect.sales.perIntent', words: 'must be a number, or a bound such as "<=2".' },
   ],
   [
     { expect: { sales: { total: -1 } } },
-    { place: 'expect.sales.total', words: 'must be a number, or a bound like "<=2".' },
+    { place: 'expect.sales.total', words: 'must be a number, or a bound such as "<=2".' },
   ],
   [
     { expect: { ledger: { lossPerSale: '<=1' } } },
-    { place: 'expect.ledger.lossPerSale', words: 'must be a bound like "<=1x".' },
+    { place: 'expect.ledger.lossPerSale', words: 'must be a bound such as "<=1x".' },
   ],
   [
     { expect: { findings: { none: ['orphan-charge'] } } },
@@ -186,7 +186,7 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
     });
     await expect(merchant.verdict(order('gold'))).resolves.toMatchObject({ merchant: merchant.id });
     await expect(merchant.verdict(order('glod'))).rejects.toThrow(
-      'verdict expect.sales.byCard.glod: no given card has the ref "glod". Given: gold. Did you mean "gold"?',
+      'verdict expect.sales.byCard.glod: no given card has the ref "glod". Did you mean "gold"? Known: gold.',
     );
   });
 

@@ -50,7 +50,7 @@ describe('check', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toContain(`${bad}:3:1 abuot: this key is not known here.`);
     expect(stdout).toContain('Did you mean "about"?');
-    expect(stdout).toContain(`${bad}:6:5 rules[0].then: no outcome is called "decline-genric".`);
+    expect(stdout).toContain(`${bad}:6:5 rules[0].then: Unknown outcome "decline-genric".`);
     expect(stdout).toContain(`${join(folder, 'none.yaml')}: there is no such file or folder.`);
     expect(stdout).toMatch(/\n4 problems in 2 of 3 files\.\n$/);
   });

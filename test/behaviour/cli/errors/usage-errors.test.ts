@@ -212,7 +212,7 @@ describe('a list of test numbers that cannot be used', () => {
     writeFileSync(file, '4929851042331971\n4929851042331972\n');
     const message = await usageError(['--allow-cards', file]);
     expect(message).toContain(
-      `Cannot use the list of test numbers (--allow-cards ${file}).\n${file}:2: the check digit of this number is wrong. Each line holds`,
+      `Cannot use the list of test numbers (--allow-cards ${file}).\n${file}:2: the check digit of the number is wrong. Each line must be`,
     );
     expect(message).not.toContain('492985');
     expect(await usageError([], { CARD_VAULT_ALLOW_CARDS: join(folder, 'none') })).toContain(
