@@ -1,4 +1,4 @@
-/** The docs page in a real browser: it renders, stays on this machine and can be tried. */
+/** The docs page in a real browser: it renders, loads nothing from elsewhere, and can send requests. */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,15 +23,15 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // As the owner of a name can have it lead to this machine.
+  // The owner of a name can make it resolve to this machine.
   '--host-resolver-rules=MAP rebound.test 127.0.0.1',
 ];
 
 interface Visit {
   readonly page: Page;
-  /** What the page wrote to the console as an error, or threw. */
+  /** Errors that the page logged or threw. */
   readonly errors: readonly string[];
-  /** Every address the page asked for. */
+  /** Every address that the page requested. */
   readonly requests: readonly string[];
 }
 
@@ -68,10 +68,10 @@ describe.runIf(found)('the docs page in a browser', () => {
     return { page, errors, requests };
   }
 
-  /** Of a docs page: the network may be idle before Swagger UI has drawn what it read. */
+  /** Opens a docs page. The network may be idle before Swagger UI has drawn the document. */
   async function visitDrawn(path: string, options?: BrowserContextOptions): Promise<Visit> {
     const visited = await visit(path, options);
-    // It draws all groups, with their operations, at once.
+    // It draws all groups and operations at once.
     await visited.page.locator('.opblock').first().waitFor();
     return visited;
   }
@@ -79,7 +79,7 @@ describe.runIf(found)('the docs page in a browser', () => {
   const outside = (requests: readonly string[]): readonly string[] =>
     requests.filter((url) => !url.startsWith(`${base}/`) && !url.startsWith('data:'));
 
-  it('tries the list of cards as another merchant', async () => {
+  it('lists cards as another merchant', async () => {
     const { page, errors, requests } = await visit('/docs');
     await page.getByRole('button', { name: 'Authorize', exact: true }).click();
     const bearer = page.locator('.auth-container', { hasText: 'bearer' });
@@ -102,7 +102,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(errors).toEqual([]);
   });
 
-  it('moves a clock from the control page', async () => {
+  it('advances a clock from the control page', async () => {
     const { page, errors, requests } = await visit('/docs/control');
     const change = page.locator('.opblock-post', { hasText: '/_sandbox/clock' });
     await change.locator('.opblock-summary').click();
@@ -117,7 +117,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leads from one document to the other', async () => {
+  it('links one document to the other', async () => {
     const { page, errors } = await visit('/');
     await page.getByRole('link', { name: 'Service docs' }).click();
     await page.locator('.opblock').first().waitFor();
@@ -128,7 +128,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leads to the verdict, which runs and loads nothing', async () => {
+  it('links to the verdict, which runs no script and loads nothing', async () => {
     const { page, errors, requests } = await visit('/');
     await page.getByRole('link', { name: 'Verdict about the money' }).click();
     await page.getByRole('heading', { level: 1, name: 'The verdict failed' }).waitFor();
@@ -137,7 +137,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leads from a verdict to what was asked and answered', async () => {
+  it('links a verdict to its journal entries', async () => {
     const shop = sandbox.merchant('looked-at');
     await sandbox.request('/v1/payments/payment', {
       method: 'POST',
@@ -155,7 +155,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows a page nothing that came by a name which was made to lead here', async () => {
+  it('refuses a page whose host name was made to resolve to this machine', async () => {
     const { port } = new URL(base);
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -172,7 +172,7 @@ describe.runIf(found)('the docs page in a browser', () => {
   });
 
   describe.each(['/docs', '/docs/control'])('%s', (path) => {
-    it('follows the scheme, also when it changes', async () => {
+    it('follows the colour scheme, also when it changes', async () => {
       const { page } = await visitDrawn(path, { colorScheme: 'dark' });
       const brightness = () =>
         page.evaluate(() =>
@@ -189,36 +189,39 @@ describe.runIf(found)('the docs page in a browser', () => {
       await expect.poll(brightness).toEqual([true, false, false]);
     });
 
-    it.each(['light', 'dark'] as const)('can be read in the %s', async (colorScheme) => {
-      const { page } = await visitDrawn(path, { colorScheme });
-      const faint = await page
-        .locator('.opblock-summary-method, .info small pre, .info a, .btn.authorize')
-        .evaluateAll((elements) => {
-          const channels = (text: string) => (text.match(/[\d.]+/g) ?? []).map(Number);
-          // The relative luminance of WCAG 2.
-          const luminance = (text: string) => {
-            const [red = 0, green = 0, blue = 0] = channels(text).map((channel) =>
-              channel <= 10 ? channel / 3294 : ((channel / 255 + 0.055) / 1.055) ** 2.4,
-            );
-            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-          };
-          const paperOf = (element: Element | null): string => {
-            if (element === null) return 'rgb(255, 255, 255)';
-            const { backgroundColor } = getComputedStyle(element);
-            return channels(backgroundColor)[3] === 0
-              ? paperOf(element.parentElement)
-              : backgroundColor;
-          };
-          return elements.flatMap((element) => {
-            const both = [getComputedStyle(element).color, paperOf(element)].map(luminance);
-            const contrast = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
-            return contrast < 4.5 ? [`${element.textContent}: ${contrast.toFixed(2)}`] : [];
+    it.each(['light', 'dark'] as const)(
+      'has enough contrast in the %s scheme',
+      async (colorScheme) => {
+        const { page } = await visitDrawn(path, { colorScheme });
+        const faint = await page
+          .locator('.opblock-summary-method, .info small pre, .info a, .btn.authorize')
+          .evaluateAll((elements) => {
+            const channels = (text: string) => (text.match(/[\d.]+/g) ?? []).map(Number);
+            // The relative luminance of WCAG 2.
+            const luminance = (text: string) => {
+              const [red = 0, green = 0, blue = 0] = channels(text).map((channel) =>
+                channel <= 10 ? channel / 3294 : ((channel / 255 + 0.055) / 1.055) ** 2.4,
+              );
+              return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+            };
+            const paperOf = (element: Element | null): string => {
+              if (element === null) return 'rgb(255, 255, 255)';
+              const { backgroundColor } = getComputedStyle(element);
+              return channels(backgroundColor)[3] === 0
+                ? paperOf(element.parentElement)
+                : backgroundColor;
+            };
+            return elements.flatMap((element) => {
+              const both = [getComputedStyle(element).color, paperOf(element)].map(luminance);
+              const contrast = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+              return contrast < 4.5 ? [`${element.textContent}: ${contrast.toFixed(2)}`] : [];
+            });
           });
-        });
-      expect(faint).toEqual([]);
-    });
+        expect(faint).toEqual([]);
+      },
+    );
 
-    it('lets descriptions of groups have a line of their own on a narrow screen', async () => {
+    it('puts descriptions of groups on their own line on a narrow screen', async () => {
       const { page } = await visitDrawn(path, { viewport: { width: 360, height: 800 } });
       const widths = await page
         .locator('.opblock-tag small')
@@ -228,7 +231,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     });
   });
 
-  it('names its fields and sections, and lets the keyboard scroll code', async () => {
+  it('names its fields and sections, and lets a keyboard scroll code', async () => {
     const { page } = await visit('/docs#/Vault/card.list');
     await page.locator('.opblock.is-open').waitFor();
     await page.getByRole('combobox', { name: 'Server' }).waitFor();
@@ -242,7 +245,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     await page.getByRole('button', { name: 'Close the dialog' }).click();
   });
 
-  it('puts the operation that was opened into the address bar', async () => {
+  it('puts the open operation into the address bar', async () => {
     const { page } = await visit('/docs');
     await page.getByRole('button', { name: 'GET /v1/vault/credit-cards List cards' }).click();
     await page.locator('.opblock.is-open').waitFor();
@@ -256,7 +259,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(width).toBeLessThanOrEqual(360);
   });
 
-  it('is a plain list where no script runs', async () => {
+  it('is a plain list without scripts', async () => {
     const { page } = await visit('/docs', { javaScriptEnabled: false });
     expect(await page.getByRole('table').isVisible()).toBe(true);
     expect(await page.getByRole('row').count()).toBeGreaterThan(15);

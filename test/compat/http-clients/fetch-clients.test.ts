@@ -1,4 +1,4 @@
-/** Programs that call `fetch`: in this process, over a socket, and next to other programs that own the same globals. */
+/** Programs that call `fetch`: in this process, over a socket, and beside other programs with the same globals. */
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { Agent, get } from 'node:http';
@@ -32,7 +32,7 @@ function open(options: SandboxOptions = {}): Sandbox {
   return sandbox;
 }
 
-/** Code under test: it knows the service's address and is given a `fetch`, as any program would be. */
+/** Code under test: it knows the address of the service and receives a `fetch`. */
 class Checkout {
   readonly #fetch: typeof globalThis.fetch;
   readonly #origin: string;
@@ -70,7 +70,7 @@ class Checkout {
 }
 
 describe("sandbox.fetch as a program's fetch", () => {
-  it("keeps the real service's address, in links too", async () => {
+  it("keeps the real service's address in links", async () => {
     const checkout = new Checkout(open().fetch);
     const { access_token: token } = await checkout.token();
     const card = await checkout.storeCard(token);
@@ -92,7 +92,7 @@ describe("sandbox.fetch as a program's fetch", () => {
     }
   });
 
-  it('takes a Request, a URL, a text and a path alike', async () => {
+  it('accepts a Request, a URL, a string and a path', async () => {
     const sandbox = open();
     const path = '/v1/vault/credit-cards';
     const headers = { Authorization: `Bearer ${sandbox.token}` };
@@ -114,13 +114,13 @@ describe("sandbox.fetch as a program's fetch", () => {
     expect(origins).toEqual([realOrigin, realOrigin, realOrigin, nowhere, nowhere]);
   });
 
-  it("starts links with the option baseUrl, whatever the program's address", async () => {
+  it('starts links with the option baseUrl, whatever address the program uses', async () => {
     const sandbox = open({ baseUrl: 'https://vault.test/' });
     const card = await new Checkout(sandbox.fetch).storeCard(sandbox.token);
     expect(card.links[0]?.href).toBe(`https://vault.test/v1/vault/credit-card/${card.id}`);
   });
 
-  it('works while a program keeps it unbound', async () => {
+  it('works unbound', async () => {
     const { fetch } = open();
     const { access_token: token } = await new Checkout((input, init) => fetch(input, init)).token();
     expect(token).toMatch(/^A21\.checkout\./);
@@ -128,7 +128,7 @@ describe("sandbox.fetch as a program's fetch", () => {
 });
 
 describe('several sandboxes in one process', () => {
-  it('never meet, though merchant and seed are the same', async () => {
+  it('are isolated even with the same merchant and seed', async () => {
     const [one, two] = [open(), open()];
     const [here, there] = [new Checkout(one.fetch), new Checkout(two.fetch)];
     const { access_token: token } = await here.token();
@@ -142,7 +142,7 @@ describe('several sandboxes in one process', () => {
     expect([one.merchants(), two.merchants()]).toEqual([[], ['checkout']]);
   });
 
-  it('do not take the tokens of one with another seed', async () => {
+  it('refuse tokens of a sandbox with another seed', async () => {
     const [one, two] = [open({ seed: 'one' }), open({ seed: 'two' })];
     const { access_token: token } = await new Checkout(one.fetch).token();
     const answer = await new Checkout(two.fetch).send('GET', '/v1/vault/credit-cards', token);
@@ -150,7 +150,7 @@ describe('several sandboxes in one process', () => {
     expect(two.merchants()).toEqual([]);
   });
 
-  it('leave each other open when one is closed', async () => {
+  it('stay open when another one is closed', async () => {
     const [one, two] = [open(), open()];
     const doors = await Promise.all([one.listen({ port: 0 }), two.listen({ port: 0 })]);
     await one.close();
@@ -159,7 +159,7 @@ describe('several sandboxes in one process', () => {
   });
 });
 
-it("leaves the program's globals as they were", async () => {
+it('does not change globals of the program', async () => {
   const names = ['Request', 'Response', 'Headers', 'fetch', 'URL', 'ReadableStream'] as const;
   const before = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
   const values = names.map((name) => globalThis[name]);
@@ -175,7 +175,7 @@ it("leaves the program's globals as they were", async () => {
 });
 
 describe('listen', () => {
-  it('opens two sockets onto one sandbox, each under its own address', async () => {
+  it('opens two sockets for one sandbox, each with its own address', async () => {
     const sandbox = open();
     const [one, two] = await Promise.all([
       sandbox.listen({ port: 0 }),
@@ -216,7 +216,7 @@ describe('listen', () => {
 });
 
 describe('close', () => {
-  /** Well below any time-out that could end a connection by itself. */
+  /** Shorter than any timeout that could end a connection. */
   const promptMs = 1000;
 
   async function closesPromptly(sandbox: Sandbox): Promise<void> {
@@ -225,7 +225,7 @@ describe('close', () => {
     expect(performance.now() - startedMs).toBeLessThan(promptMs);
   }
 
-  /** A connection that has sent this much and waits, for ever if it may. */
+  /** A connection that has sent this text and waits. */
   async function stuck(port: number, sent: string): Promise<Socket> {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => socket.destroy());
@@ -265,7 +265,7 @@ describe('close', () => {
     const sandbox = open();
     const { port } = await sandbox.listen({ port: 0 });
     const socket = await stuck(port, sent);
-    // A reset is an end too; `once` would take the error that comes with it for a failure.
+    // A reset also ends a connection, and `once` would reject with its error.
     const closed = new Promise<void>((resolve) => {
       socket.once('close', () => resolve());
     });
@@ -273,7 +273,7 @@ describe('close', () => {
     await closed;
   });
 
-  it('finishes what is under way when it is given the time', async () => {
+  it('finishes requests in progress within the grace time', async () => {
     const phases = new EventEmitter();
     const sandbox = open({
       hooks: {
@@ -293,7 +293,7 @@ describe('close', () => {
     await closed;
   });
 
-  it('may be asked twice', async () => {
+  it('can be called twice', async () => {
     const sandbox = open();
     await sandbox.listen({ port: 0 });
     await Promise.all([sandbox.close(), sandbox.close()]);
@@ -302,7 +302,7 @@ describe('close', () => {
 });
 
 describe('unref', () => {
-  /** A program that opens a door and comes to its end; the built package, as a program would have it. */
+  /** A program that uses the built package, listens, and has nothing else to do. */
   const program = (last: string) => `
     const { createSandbox } = await import(${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)});
     const door = await createSandbox({ fixtures: 'empty' }).listen({ port: 0 });
@@ -313,24 +313,24 @@ describe('unref', () => {
   const run = (last: string) =>
     spawn(process.execPath, ['--input-type=module', '--eval', program(last)], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // Should the door hold it, the test fails by the signal and leaves nothing behind.
+      // If the socket keeps the process alive, the signal ends it and the test fails.
       timeout: 10_000,
     });
 
-  it('lets a process end although its door is open', async () => {
+  it('lets a process end while its socket is open', async () => {
     const child = run('door.unref();');
     const exited = once(child, 'exit');
     expect(await text(child.stdout)).toBe('401\n');
     expect(await exited).toEqual([0, null]);
   });
 
-  it('is what it takes: without it the door keeps the process', async () => {
+  it('is necessary: without it the socket keeps the process alive', async () => {
     const child = run('setTimeout(() => console.log("still open"), 100).unref();');
     const exited = once(child, 'exit');
     let said = '';
     for await (const chunk of child.stdout.setEncoding('utf8')) {
       said += String(chunk);
-      // The timer alone would not have kept it: it spoke, so the door did.
+      // The timer alone would not keep the process alive, so the socket did.
       if (said.includes('still open')) child.kill();
     }
     expect(said).toBe('401\nstill open\n');

@@ -1,4 +1,4 @@
-/** Behind a handler of MSW the sandbox answers for the payment service, whatever client the shop uses. */
+/** A handler of MSW forwards calls to the sandbox, whatever client the shop uses. */
 import axios from 'axios';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
@@ -10,7 +10,7 @@ const sandbox = createSandbox({ seed: 'msw', fixtures: 'empty' });
 const service = 'https://api.sandbox.paypal.com';
 
 const server = setupServer(
-  // A fault of the wire rejects, and MSW must be told that it is one.
+  // A fault of the connection rejects. MSW needs HttpResponse.error() to pass it on.
   http.all(`${service}/*`, ({ request }) =>
     sandbox.fetch(request, { redirect: 'manual' }).catch(() => HttpResponse.error()),
   ),
@@ -24,7 +24,7 @@ describe('MSW', () => {
     await sandbox.close();
   });
 
-  it('sends the payments of a shop to the sandbox, and leaves the rest to other handlers', async () => {
+  it('forwards payments to the sandbox, and leaves other calls to other handlers', async () => {
     const merchant = sandbox.merchant('by-fetch');
     const shop = openShop({ fetch, clientId: merchant.id, keepsKey: true });
     expect(await shop.buy('order-1')).toBe('completed');
@@ -34,7 +34,7 @@ describe('MSW', () => {
     ]);
   });
 
-  it('loses an answer as the sandbox does', async () => {
+  it('passes on a lost answer', async () => {
     const merchant = sandbox.merchant('loses');
     merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
     const shop = openShop({ fetch, clientId: merchant.id, keepsKey: false });
@@ -43,7 +43,7 @@ describe('MSW', () => {
     expect([passed, findings[0]?.rule]).toEqual([false, 'double-charge']);
   });
 
-  it('serves a client that asks through the http module of Node', async () => {
+  it('serves a client that uses the http module of Node', async () => {
     const { id, token } = sandbox.merchant('by-axios');
     const { status, data } = await axios.get<unknown>(`${service}/v1/vault/credit-cards`, {
       headers: { Authorization: `Bearer ${token}` },
@@ -53,7 +53,7 @@ describe('MSW', () => {
     expect(sandbox.merchant(id).journal().entries).toHaveLength(1);
   });
 
-  it('lets an outcome of one test override the handler, as MSW does', async () => {
+  it('lets a test override the handler for one outcome', async () => {
     onTestFinished(() => server.resetHandlers());
     server.use(http.post(`${service}/v1/oauth2/token`, () => HttpResponse.error()));
     const shop = openShop({ fetch, clientId: 'overridden', keepsKey: true });

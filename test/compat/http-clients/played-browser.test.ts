@@ -1,4 +1,4 @@
-/** Where a test environment plays a browser, some globals are not Node's: jsdom brings its arrays, happy-dom its signals. */
+/** Test environments that imitate a browser replace globals: jsdom replaces arrays, happy-dom replaces signals. */
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
@@ -7,7 +7,7 @@ import { cardBody } from '../../support/samples.ts';
 const nodesFetch = globalThis.fetch;
 afterEach(() => vi.unstubAllGlobals());
 
-it('reads bodies through both doors where Uint8Array is that of another realm', async () => {
+it('reads bodies over both transports if Uint8Array comes from another realm', async () => {
   vi.stubGlobal('Uint8Array', runInNewContext('Uint8Array'));
   const sandbox = createSandbox();
   const { url } = await sandbox.listen({ port: 0 });
@@ -32,7 +32,7 @@ it('reads bodies through both doors where Uint8Array is that of another realm', 
   await sandbox.close();
 });
 
-it('starts where signals are not those of Node', async () => {
+it('starts if signals are not the ones of Node', async () => {
   class Signal {
     readonly aborted = false;
     addEventListener = (): void => undefined;

@@ -1,4 +1,4 @@
-/** The lines that a newcomer types first. */
+/** The first curl commands of a new user. */
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createSandbox } from '../../../src/index.ts';
@@ -10,7 +10,7 @@ import { runOrSkip } from './programs.ts';
 
 const curl = { command: 'curl', probe: ['--version'], needs: 'curl' };
 
-it('gets a token, stores a card and pays with it by curl', async (context) => {
+it('gets a token, stores a card and pays with curl', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   const ask = async <S extends z.ZodType>(model: S, path: string, ...options: string[]) => {
@@ -34,7 +34,7 @@ it('gets a token, stores a card and pays with it by curl', async (context) => {
       JSON.stringify(body),
     ];
     const card = await ask(CardOut, '/v1/vault/credit-cards/', ...json(token, cardBody()));
-    // No token call is needed either: this names the same merchant.
+    // A token call is optional: this token names the same merchant.
     const pay = json('sandbox.my-shop', paymentBody({ cardId: card.id }));
     const payment = await ask(PaymentOut, '/v1/payments/payment', ...pay);
     expect([card.state, payment.state]).toEqual(['ok', 'created']);

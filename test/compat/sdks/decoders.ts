@@ -1,13 +1,13 @@
 /**
- * What the clients make of an answer: the fields their models hold, with the types they can take. A client ignores
- * keys that it does not know, and breaks on a null or another type in one that it does (contract.md §14).
+ * How the clients decode an answer: the fields of their models and the accepted types. A client ignores unknown keys, and
+ * fails on null or another type in a known one (contract.md §14).
  */
 import { z } from 'zod';
 
 const someText = z.string().min(1);
-/** Java, .NET, PHP, Ruby, Python and Node take a number or its digits. */
+/** Java, .NET, PHP, Ruby, Python and Node accept a number or its digits. */
 const wholeNumber = z.union([z.int(), z.string().regex(/^[1-9]\d*$/)]);
-/** A key that no answer may hold, not even as a null. */
+/** A key that no answer may have, not even with null. */
 const absent = z.never().optional();
 const link = z.object({ href: z.url(), rel: someText, method: someText });
 
@@ -17,12 +17,12 @@ export const ClientToken = z.object({
   access_token: someText,
   token_type: z.literal('Bearer'),
   app_id: z.string().regex(/^APP-[0-9A-Z]{17}$/),
-  // PHP asks anew for each call below 120 seconds.
+  // Below 120 seconds, PHP requests a new token for each call.
   expires_in: z.int().min(120),
 });
 
-/** A body that is not there: a client reads it as an object without keys. */
-export const NoBody = z.undefined();
+/** An absent body, which a client reads as an object without keys. */
+export const EmptyBody = z.undefined();
 
 export const ClientError = z.object({
   name: someText,
@@ -42,7 +42,7 @@ const address = z.object({
   phone: someText.optional(),
 });
 
-/** RFC 3339 in UTC; Go's parser takes nothing else, neither null nor an empty text. */
+/** RFC 3339 in UTC. Go's parser accepts nothing else, neither null nor an empty string. */
 const time = z.iso.datetime({ offset: false });
 
 function cardModel<E extends z.ZodType>(expiry: E) {
@@ -156,7 +156,7 @@ export const ClientCardList = cardListModel(ClientCard);
 export const ClientPayment = paymentModel(wholeNumber);
 export const ClientPaymentList = paymentListModel(ClientPayment);
 
-/** Go's models hold an expiry as a text, and decode nothing else into it. */
+/** Go's models have the expiry as a string, and decode nothing else. */
 export const GoCard = cardModel(z.string().regex(/^[1-9]\d*$/));
 export const GoCardList = cardListModel(GoCard);
 export const GoPayment = paymentModel(z.string().regex(/^[1-9]\d*$/));

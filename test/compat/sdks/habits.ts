@@ -1,4 +1,4 @@
-/** The headers of eight clients, as they go over the wire (contract.md §14.6-14.8). */
+/** The headers of eight clients, as they send them (contract.md §14.6-14.8). */
 import type { Habits } from './raw-client.ts';
 
 const jsonType = 'Content-Type: application/json';
@@ -105,7 +105,7 @@ export const go: Habits = {
   ],
 };
 
-/** Its token request names no type for its form. */
+/** Its token request has no Content-Type. */
 export const omnipay: Habits = {
   name: 'omnipay',
   headers: ['Accept: application/json', jsonType],

@@ -1,16 +1,16 @@
-/** The JDK's own HTTP client, with nothing installed. */
+/** The HTTP client of the JDK, without further packages. */
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { runOrSkip, script } from './programs.ts';
 
-/** A source file is run as it is only where the compiler is there. */
+/** Java runs a source file only if the compiler is installed. */
 const jdk = {
   command: 'java',
   probe: ['--describe-module', 'jdk.compiler'],
   needs: 'Java Development Kit',
 };
 
-it('walks from token to refund in Java', async (context) => {
+it('runs from token to refund in Java', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   try {

@@ -1,4 +1,4 @@
-/** A merchant's program on the official Node SDK, its callbacks as promises and its answers held to the contract. */
+/** A merchant's program with the official Node SDK. It turns callbacks into promises and checks answers with the contract. */
 import sdk from 'paypal-rest-sdk';
 import utils from 'paypal-rest-sdk/lib/utils.js';
 import { expect } from 'vitest';
@@ -19,7 +19,7 @@ utils.getDefaultApiEndpoint = () => undefined;
 
 type Start = (config: sdk.Config, done: sdk.Callback) => void;
 
-/** The SDK adds the status to whatever it parsed, errors included. */
+/** The SDK adds the status to every parsed body, errors included. */
 const Answered = z.looseObject({ httpStatusCode: z.int() });
 
 function split(response: unknown): { status: number; body: object } {
@@ -36,7 +36,7 @@ export class NodeSdkShop {
     this.#clientId = clientId;
   }
 
-  /** New for each call, as the SDK writes its defaults and headers into the object that it is given. */
+  /** New for each call, because the SDK writes its defaults and headers into this object. */
   get config(): sdk.Config {
     return {
       client_id: this.#clientId,
@@ -131,7 +131,7 @@ export class NodeSdkShop {
     return this.#ask(201, RefundOut, (config, done) => sdk.capture.refund(id, body, config, done));
   }
 
-  /** Makes a call that must fail, and gives what a merchant's program reads from the SDK's error. */
+  /** Makes a call that must fail, and returns what a program reads from the SDK's error. */
   refusal(start: Start): Promise<z.output<typeof ErrorBody> & { readonly status: number }> {
     return new Promise((resolve, reject) => {
       start(this.config, (error, response) => {
@@ -147,7 +147,7 @@ export class NodeSdkShop {
     });
   }
 
-  /** Makes a call that must go well, and requires that its schema knows all that came. */
+  /** Makes a call that must succeed, and checks that its schema has every key of the answer. */
   async #ask<S extends z.ZodType>(status: number, schema: S, start: Start): Promise<z.output<S>> {
     const response = await new Promise<unknown>((resolve, reject) => {
       start(this.config, (error, answer) => {

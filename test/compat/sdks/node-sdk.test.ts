@@ -1,4 +1,4 @@
-/** The official Node SDK, paypal-rest-sdk 1.8.1 as npm gives it, over a socket (contract.md §14). */
+/** The official Node SDK, paypal-rest-sdk 1.8.1 from npm, over a socket (contract.md §14). */
 import sdk from 'paypal-rest-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { profiles } from '../../../src/contract/profile.ts';
@@ -10,7 +10,7 @@ import { NodeSdkShop } from './node-sdk-shop.ts';
 const usd = (total: string) => ({ amount: { total, currency: 'USD' } });
 const nineHoursMs = 9 * 60 * 60 * 1000;
 
-it('is the version that the contract speaks of', () => {
+it('is the version that the contract names', () => {
   expect(sdk.version).toBe('1.8.1');
 });
 
@@ -35,7 +35,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
   });
   afterAll(() => sandbox.close());
 
-  // The SDK keeps tokens by client id for as long as the process lives, over both profiles.
+  // The SDK caches tokens by client id for the whole process, across both profiles.
   beforeEach(() => {
     const clientId = `${profileName}-${++shops}`;
     merchant = sandbox.merchant(clientId);
@@ -61,7 +61,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     return { payment, hold: related.authorization };
   };
 
-  it('gets a token that carries its merchant', async () => {
+  it('gets a token that names its merchant', async () => {
     expect(await shop.token()).toMatch(new RegExp(`^Bearer A21\\.${merchant.id}\\.`));
   });
 
@@ -135,7 +135,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     expect(patched).toEqual({ ...card, billing_address: address });
   });
 
-  it('pays with the vaulted card, and finds payment and sale again', async () => {
+  it('pays with the vaulted card, and reads the payment and the sale', async () => {
     const card = await shop.storeCard(cardBody({ external_customer_id: 'cust-42' }));
     const payment = await shop.pay(
       paymentBody({ cardId: card.id, externalCustomerId: 'cust-42', total: '7' }),
@@ -201,7 +201,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     expect(rest).not.toHaveProperty('next_id');
   });
 
-  it('refunds in part, is refused too much, and refunds the rest', async () => {
+  it('refunds a part, is refused more than the rest, and refunds the rest', async () => {
     const { payment, sale } = await saleOf('10.00');
     const part = await shop.refundSale(sale.id, usd('4.00'));
     expect(part).toMatchObject({ state: 'completed', ...usd('4.00'), sale_id: sale.id });
@@ -240,7 +240,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     expect(await shop.showSale(sale.id)).toMatchObject({ state: 'refunded' });
   });
 
-  it('authorizes, captures in part and for good, and refunds a capture', async () => {
+  it('authorizes, captures a part and the final part, and refunds a capture', async () => {
     const { hold } = await holdOf('10.00');
     expect(hold).toMatchObject({ state: 'authorized', amount: usd('10.00').amount });
     expect(await shop.showAuthorization(hold.id)).toEqual(hold);
@@ -270,7 +270,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     expect(merchant.ledger().balances).toEqual({ USD: { cardholders: -400, merchant: 400 } });
   });
 
-  it('voids, and is refused to void twice', async () => {
+  it('voids once, and is refused a second time', async () => {
     const { hold } = await holdOf('10.00');
     const voided = await shop.voidAuthorization(hold.id);
     expect(voided.state).toBe('voided');
@@ -289,7 +289,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     expect(merchant.ledger().transfers).toEqual([]);
   });
 
-  it('is refused to renew an authorization on a card', async () => {
+  it('cannot reauthorize a card', async () => {
     const { hold } = await holdOf('10.00');
     const refusal = await shop.refusal((config, done) =>
       sdk.authorization.reauthorize(hold.id, usd('10.00'), config, done),
@@ -297,7 +297,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     expect(refusal).toMatchObject({ status: 400, name: 'DCC_REAUTHORIZATION_NOT_ALLOWED' });
   });
 
-  it('reads which fields are wrong', async () => {
+  it('reads the names of invalid fields', async () => {
     const missing = await shop.refusal((config, done) => sdk.creditCard.create({}, config, done));
     expect(missing).toMatchObject({ status: 400, name: 'VALIDATION_ERROR' });
     expect(missing.details).toEqual(
@@ -322,7 +322,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     expect(shape).toMatchObject({ status: 400, name: 'MALFORMED_REQUEST' });
   });
 
-  it('asks for a new token when its own has expired, and repeats the call by itself', async () => {
+  it('requests a new token after the old one expired, and repeats the call itself', async () => {
     const card = await shop.storeCard(cardBody());
     merchant.clock.advance(nineHoursMs);
     heard.length = 0;
@@ -334,7 +334,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     expect(heard).toEqual(['card.get 200']);
   });
 
-  it('sees nothing of a merchant with another client id', async () => {
+  it('cannot read data of another client id', async () => {
     const { payment, sale } = await saleOf('10.00');
     const stranger = new NodeSdkShop(at, `${merchant.id}-stranger`);
     expect((await stranger.listPayments({})).payments).toEqual([]);
@@ -350,7 +350,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
     expect(await shop.showSale(sale.id)).toEqual(sale);
   });
 
-  it('works when configured once for all calls', async () => {
+  it('works with one configuration for all calls', async () => {
     sdk.configure(shop.config);
     const card = await new Promise((resolve, reject) => {
       sdk.creditCard.create(cardBody(), (error, response) => {

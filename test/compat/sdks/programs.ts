@@ -1,10 +1,10 @@
-/** Runs programs that a machine may or may not have. */
+/** Runs programs that may be missing on a machine. */
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestContext } from 'vitest';
 
-/** A program, and arguments with which it ends well where it can do what a test needs of it. */
+/** A program, and arguments with which it succeeds if it can do what a test needs. */
 export interface Program {
   readonly command: string;
   readonly probe: readonly string[];
@@ -16,14 +16,14 @@ export function script(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** Where a program runs, if not here. */
+/** Working folder and environment of a program. */
 export interface Surroundings {
   readonly cwd?: string;
-  /** Beside what this process has. */
+  /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program to its end and gives what it printed; skips the test, and says so, where the machine lacks it. */
+/** Runs a program and returns its output. If the machine does not have it, prints that and skips the test. */
 export async function runOrSkip(
   { skip, task }: Pick<TestContext, 'skip' | 'task'>,
   { command, probe, needs }: Program,

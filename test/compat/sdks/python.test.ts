@@ -1,9 +1,9 @@
-/** Python's own urllib, with nothing installed. */
+/** Python's urllib, without further packages. */
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { runOrSkip, script } from './programs.ts';
 
-it('walks from token to refund in Python', async (context) => {
+it('runs from token to refund in Python', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   try {

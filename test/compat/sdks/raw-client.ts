@@ -1,4 +1,4 @@
-/** Sends a client's requests byte by byte over a socket, as that client writes them, and reads what comes back. */
+/** Sends the requests of a client byte by byte over a socket, and reads the answers. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
@@ -9,12 +9,12 @@ import { ClientToken } from './decoders.ts';
 /** How one client writes its requests. */
 export interface Habits {
   readonly name: string;
-  /** Header lines of every call but the token's, in the client's order and spelling. */
+  /** The header lines of every call except the token call, in the client's order and spelling. */
   readonly headers: readonly string[];
   readonly tokenHeaders: readonly string[];
-  /** Waits for `100 Continue` before a body is sent. */
+  /** Whether it waits for `100 Continue` before it sends a body. */
   readonly expectsContinue?: boolean;
-  /** Sends JSON in chunks, without its length. */
+  /** Whether it sends JSON in chunks, without Content-Length. */
   readonly chunksJson?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface RawReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined when there was none. */
+  /** The parsed body; `undefined` without one. */
   readonly body: unknown;
 }
 
@@ -31,7 +31,7 @@ interface Call {
   readonly body?: string;
   /** The client sends one to every call, or to this one. */
   readonly requestId?: string;
-  /** Another Authorization than the client's token. */
+  /** Replaces the Authorization header of the client's token. */
   readonly authorization?: string;
 }
 
@@ -45,7 +45,7 @@ export class RawClient {
     this.#habits = habits;
   }
 
-  /** Asks for a token as this client does, and from then on sends it as the client joins it together. */
+  /** Requests a token as this client does, and sends it in the client's form from then on. */
   async authenticate(clientId: string, call: Call = {}): Promise<void> {
     const reply = await this.#send(
       'POST /v1/oauth2/token',
@@ -61,7 +61,7 @@ export class RawClient {
     this.#authorization = `${token.token_type} ${token.access_token}`;
   }
 
-  /** Makes a call, expects its status, and decodes the body as the client does. */
+  /** Sends a call, checks its status, and decodes the body as the client does. */
   async call<S extends z.ZodType>(
     requestLine: string,
     status: number,
@@ -73,7 +73,7 @@ export class RawClient {
     return model.parse(reply.body);
   }
 
-  /** The same with status and headers. */
+  /** Sends a call, and returns status and headers too. */
   reply(requestLine: string, call: Call = {}): Promise<RawReply> {
     const frame = this.#habits.chunksJson === true ? chunked : whole;
     return this.#send(
@@ -120,7 +120,7 @@ export class RawClient {
   }
 }
 
-/** A body as it goes over the wire, and the header that says how. */
+/** The encoded body, and the header that describes its encoding. */
 interface Framed {
   readonly header: string;
   readonly bytes: string;
@@ -140,7 +140,7 @@ function requestIdLine({ requestId }: Call): string[] {
   return requestId === undefined ? [] : [`PayPal-Request-Id: ${requestId}`];
 }
 
-/** The reply, once all of it is there. Every body of this service comes with its length. */
+/** Waits for the complete reply. Every body of this service has a Content-Length. */
 function readReply(bytes: Buffer): RawReply | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;

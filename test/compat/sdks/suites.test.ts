@@ -1,4 +1,4 @@
-/** The suites in each language pass, and the sandbox has seen what they say they did. */
+/** The suite of each language passes, and the ledger confirms what it did. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => door.close());
 
-/** One payment, one decline, one lost answer with its retry, one beside another merchant. */
+/** One payment, one decline, one lost answer with its retry, one payment of another merchant. */
 function expectFourTests(): void {
   const { operations, tried } = door.sandbox.all.coverage();
   expect(operations['payment.create']).toBe(5);

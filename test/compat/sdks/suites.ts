@@ -1,24 +1,24 @@
-/** A shop's payment tests in each language, as its team would write them; how they are run, and what they then print. */
+/** The test suite of a shop in each language: how to run it, and what it prints. */
 import { fileURLToPath } from 'node:url';
 import type { Program } from './programs.ts';
 
 export interface Suite extends Program {
   readonly language: string;
-  /** Beside this file, in `suites/`. */
+  /** Path in `suites/`. */
   readonly file: string;
-  /** What runs the tests and says how they went. */
+  /** The test runner. */
   readonly runner: string;
-  /** How a person runs it, in the folder of the file. */
+  /** The command that a person uses, in the folder of the file. */
   readonly line: string;
-  /** Compilers find in `BUILT` a folder to write to. */
+  /** `BUILT` names a folder for compilers to write to. */
   readonly args: readonly string[];
-  /** In what it prints, each of the four tests that passed or the count of them. */
+  /** The output shows four passed tests, or their number. */
   readonly proof: RegExp;
 }
 
 export const suitesFolder = fileURLToPath(new URL('suites/', import.meta.url));
 
-// Where Debian's packages put them.
+// The paths of Debian's packages.
 const junit = '/usr/share/java/junit-platform-console-standalone.jar';
 const nunit = '/usr/lib/cli/nunit.framework-2.6.3/nunit.framework.dll';
 const jsonNet = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
@@ -56,7 +56,7 @@ export const suites: readonly Suite[] = [
     runner: '`testing`',
     line: 'go test',
     command: 'go',
-    // Not from the cache: a sandbox that was not asked proves nothing.
+    // Without the test cache: a cached result sends no request to the sandbox.
     args: ['test', '-count=1', '-v', './...'],
     probe: ['version'],
     needs: 'Go',

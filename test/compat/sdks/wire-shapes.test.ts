@@ -1,6 +1,6 @@
 /**
- * What the clients in other languages send, replayed byte by byte. Each test carries the number of the fact in
- * contract.md §14 that it stands for.
+ * Requests of clients in other languages, replayed byte by byte. The numbers in the titles are those of the facts in
+ * contract.md §14.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -22,7 +22,7 @@ import {
   GoCardList,
   GoPayment,
   GoPaymentList,
-  NoBody,
+  EmptyBody,
 } from './decoders.ts';
 import { dotnet, go, httpClient, java, omnipay, php, python, ruby } from './habits.ts';
 import { RawClient, type Habits } from './raw-client.ts';
@@ -32,7 +32,7 @@ const payments = '/v1/payments/payment';
 const json = JSON.stringify;
 const usd = (total: string) => ({ total, currency: 'USD' });
 
-/** A payment body around the token that a client writes. */
+/** A payment body with the token object of a client. */
 const paying = (token: object, more: object = {}, intent = 'sale') => ({
   intent,
   payer: { payment_method: 'credit_card', funding_instruments: [{ credit_card_token: token }] },
@@ -63,7 +63,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
   });
   afterAll(() => sandbox.close());
 
-  /** A client with a merchant of its own, past its token request. */
+  /** A client with its own merchant, after its token request. */
   const clientOf = async (habits: Habits): Promise<RawClient> => {
     const client = new RawClient(at, habits);
     await client.authenticate(`${habits.name}-${++clients}`);
@@ -88,7 +88,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       const listed = await client.call(`GET ${cards}?page_size=10`, 200, ClientCardList, none);
       expect(listed.items).toEqual([card]);
       await client.call(`GET ${payments}?count=2`, 200, ClientPaymentList, none);
-      await client.call(`DELETE ${cards}/${card.id}`, 204, NoBody, none);
+      await client.call(`DELETE ${cards}/${card.id}`, 204, EmptyBody, none);
       await client.call(`GET ${cards}/${card.id}`, 404, ClientError, none);
     });
 
@@ -150,7 +150,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       expect(Number(patched.expire_month)).toBe(12);
     });
 
-    it('8: repeats a payment under its id and gets the first', async () => {
+    it('8: repeats a payment with its id and gets the first', async () => {
       const client = await clientOf(ruby);
       const { id } = await store(client);
       const create = { requestId: 'ruby-2', body: json(paying({ credit_card_id: id })) };
@@ -160,14 +160,14 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       expect(listed.count).toBe(1);
     });
 
-    it('14: reads 400 as an error object, and its details by their order', async () => {
+    it('14: reads 400 as an error object, and its details in order', async () => {
       const client = await clientOf(ruby);
       const body = json({ number: '4417119669820331', type: 'visa', first_name: 'Ada' });
       const error = await client.call(`POST ${cards}`, 400, ClientError, { body });
       expect(error.details?.map(({ field }) => field)).toEqual(['expire_year', 'expire_month']);
     });
 
-    it('2: adds parameters that no operation knows', async () => {
+    it('2: adds unknown parameters', async () => {
       const client = await clientOf(ruby);
       const card = await store(client);
       const listed = await client.call(`GET ${cards}?count=10&anything=1`, 200, ClientCardList);
@@ -188,7 +188,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       expect(voided.valid_until).toBeUndefined();
     });
 
-    it('3, 17: deletes with an empty body, and gets none', async () => {
+    it('3, 17: deletes with an empty body, and gets no body', async () => {
       const client = await clientOf(php);
       const { id } = await store(client);
       const reply = await client.reply(`DELETE ${cards}/${id}`, { body: '' });
@@ -240,12 +240,12 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       });
       const shown = await client.call(`GET ${cards}/${id}`, 200, ClientCard, { requestId });
       expect(Number(shown.expire_year)).toBe(2032);
-      await client.call(`DELETE ${cards}/${id}`, 204, NoBody, { requestId });
+      await client.call(`DELETE ${cards}/${id}`, 204, EmptyBody, { requestId });
       await client.call(`GET ${cards}/${id}`, 404, ClientError, { requestId });
       await client.call(`DELETE ${cards}/${id}`, 404, ClientError, { requestId });
     });
 
-    it('9: writes zeros into a token, which are not echoed, and into an empty card', async () => {
+    it('9: sends zeros in a token, which are not echoed, and in an empty card', async () => {
       const client = await clientOf(java);
       const card = await store(client);
       const token = { credit_card_id: card.id, expire_month: 0, expire_year: 0 };
@@ -280,7 +280,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       expect(body).not.toHaveProperty('total_items');
     });
 
-    it('8: sends one request id for a whole context, the token request included', async () => {
+    it('8: sends one request id for a whole context, including the token request', async () => {
       const client = new RawClient(at, dotnet);
       const requestId = 'b6b9d3c6-7f6e-4df1-9a0b-5a3d2b1c0e4f';
       await client.authenticate(`dotnet-${++clients}`, { requestId });
@@ -320,7 +320,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
   });
 
   describe('HttpClient of .NET', () => {
-    it('pays with JSON in chunks, and once though the answer is lost', async () => {
+    it('pays with JSON in chunks, and pays once after a lost answer', async () => {
       const client = await clientOf(httpClient);
       const merchant = sandbox.merchant(`${httpClient.name}-${clients}`);
       merchant.force({
@@ -340,7 +340,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
   });
 
   describe('Go', () => {
-    it('1: lists payments and pays under a trailing slash, without a redirect', async () => {
+    it('1: lists payments and pays with a trailing slash, without a redirect', async () => {
       const client = await clientOf(go);
       const { id } = await store(client, { expire_month: '11', expire_year: '2031' });
       const body = json(paying({ credit_card_id: id }));
@@ -366,7 +366,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       expect(error.name).toBe('AUTHORIZATION_CANNOT_BE_VOIDED');
     });
 
-    it('9, 10: decodes an expiry from text alone, and so needs the recorded profile', async () => {
+    it('9, 10: decodes an expiry from a string only, so it needs the recorded profile', async () => {
       const client = await clientOf(go);
       const { id } = await store(client, { expire_month: '11', expire_year: '2031' });
       await client.call(`POST ${payments}`, 201, ClientPayment, {
@@ -390,7 +390,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
   });
 
   describe('Omnipay', () => {
-    it('6: asks for its token without a Content-Type', async () => {
+    it('6: requests its token without a Content-Type', async () => {
       expect(omnipay.tokenHeaders.join()).not.toMatch(/content-type/i);
       await clientOf(omnipay);
     });
@@ -398,7 +398,7 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
     it('3: deletes with []', async () => {
       const client = await clientOf(omnipay);
       const { id } = await store(client);
-      await client.call(`DELETE ${cards}/${id}`, 204, NoBody, { body: '[]' });
+      await client.call(`DELETE ${cards}/${id}`, 204, EmptyBody, { body: '[]' });
       await client.call(`GET ${cards}/${id}?`, 404, ClientError);
     });
 
@@ -419,14 +419,14 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       expect(refund).toMatchObject({ amount: usd('4.00'), description: 'Sent back' });
     });
 
-    it('9: sends null for what was not set, and gets none of it back', async () => {
+    it('9: sends null for unset fields, which are not echoed', async () => {
       const client = await clientOf(omnipay);
       const { id } = await store(client);
       const body = json({
         ...paying({ credit_card_id: id }, { invoice_number: null }),
         experience_profile_id: null,
       });
-      // Twice: a null is no invoice number, so it is no duplicate either.
+      // Twice: null is not an invoice number, so the second payment is not a duplicate.
       const first = await client.call(`POST ${payments}`, 201, ClientPayment, { body });
       const second = await client.call(`POST ${payments}`, 201, ClientPayment, { body });
       expect(first.id).not.toBe(second.id);

@@ -1,4 +1,4 @@
-/** A session at a shell, as it really runs: what was typed, and what came back. */
+/** Runs a shell session, and returns each command with its output. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,9 +7,9 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../../src/shared/package-root.ts';
 
-/** One thing that was typed. */
+/** One command and its output. */
 export interface Step {
-  /** Without the prompt. Lines that begin with `#` are said, not run. */
+  /** Without the prompt. Lines that start with `#` are comments. */
   readonly typed: string;
   readonly printed: string;
 }
@@ -18,19 +18,19 @@ export interface Step {
 const mark = '\u001E';
 const usualPort = '3000';
 
-/** Settings that make each run print the same. They are environment, so the commands stay as a person types them. */
+/** Settings that make each run print the same text. They are environment variables, so that the commands stay short. */
 const settings = {
   CARD_VAULT_SEED: 'picture',
   CARD_VAULT_FIXTURES: 'empty',
   CARD_VAULT_CLOCK_START: '2030-01-02T03:04:05Z',
   CARD_VAULT_CLOCK_FROZEN: 'true',
-  // Log lines are for other pictures.
+  // The picture shows no log lines.
   CARD_VAULT_LOG_LEVEL: 'error',
 };
 
 /**
- * Runs these commands one after the other in one shell, at a port that is free; what they print is given with the
- * usual port in its place. Commands left in the background are ended.
+ * Runs the commands in one shell, with a sandbox on a free port. The output shows the usual port instead. Background
+ * commands are ended.
  */
 export async function runSession(commands: readonly string[]): Promise<Step[]> {
   const port = String(await freePort());
@@ -38,7 +38,7 @@ export async function runSession(commands: readonly string[]): Promise<Step[]> {
   symlinkSync(join(packageRoot(), 'dist', 'cli.cjs'), join(folder, 'card-vault-sandbox'));
   const script = [
     'exec 2>&1',
-    // The last command may say no by its exit code; what matters is what it prints.
+    // The last command may fail by its exit code; only its output matters.
     "trap 'kill $(jobs -p); wait; exit 0' EXIT",
     ...commands.flatMap((command) => [
       `printf '${mark}'`,

@@ -1,14 +1,14 @@
-/** Draws a session as a terminal that fills line by line. */
+/** Draws a session as an animated terminal. */
 import type { Step } from './session.ts';
 
-/** How wide it is; a prompt takes two of them. */
+/** Width in characters, including two for the prompt. */
 export const columns = 104;
 const columnPx = 8.1;
 const rowPx = 19;
 const marginPx = 22;
 const barPx = 34;
 
-/** Time before a command appears, and between two lines of what it prints. */
+/** Time before a command appears, and between two lines of its output. */
 const [thinkS, lineS] = [1.1, 0.06];
 
 const style = [
@@ -24,7 +24,7 @@ interface Line {
   readonly atS: number;
 }
 
-/** The drawing. `title` is what is read out in its place. */
+/** Draws the picture. Screen readers read the title. */
 export function terminalSvg(title: string, steps: readonly Step[]): string {
   const lines = linesOf(steps);
   const width = Math.ceil(columns * columnPx + 2 * marginPx);

@@ -6,7 +6,7 @@ import { openShop } from './shop.ts';
 const sandbox = createSandbox({ fixtures: 'empty' });
 const shop = openShop(sandbox.fetch, 'default');
 
-it('declines the next payment, and no other', async () => {
+it('declines the next payment only', async () => {
   sandbox.force({ op: 'payment.create', outcome: 'decline-insufficient-funds' });
   expect(await shop.pay({ id: 'INV-1', total: '30.11' })).toBe('declined');
   expect(await shop.pay({ id: 'INV-2', total: '30.11' })).toBe('paid');

@@ -1,4 +1,4 @@
-/** Test that you never charge twice: the money is taken, the answer is lost in four ways, and the buyer pays once. */
+/** Test that you never charge twice: the card is charged, the answer is lost in four ways, and the customer pays once. */
 import { expect, it } from 'vitest';
 import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
@@ -16,7 +16,7 @@ it.each([
   expect(await shop.pay({ id: 'INV-7', total: '30.11' })).toBe('paid');
 
   expect(sandbox.ledger().transfers).toHaveLength(1);
-  // Judges every purchase, and fails a rule that never fired: such a test would have proved nothing.
+  // The verdict judges every purchase, and fails if the rule never fired.
   const { reasons } = await sandbox.verdict({ beliefs: { 'INV-7': 'paid' } });
   expect(reasons).toEqual([]);
 });

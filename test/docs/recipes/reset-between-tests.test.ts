@@ -1,4 +1,4 @@
-/** Reset between tests: back to how it began, or to a state that took long to set up. */
+/** Reset between tests: return to the initial state, or to a state that took long to set up. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
@@ -8,7 +8,7 @@ const shop = openShop(sandbox.fetch, 'default');
 
 describe('from an empty world', () => {
   beforeEach(() => {
-    sandbox.reset(); // costs the same whatever it held; tokens go on
+    sandbox.reset(); // takes the same time for any amount of data; tokens stay valid
   });
 
   it.each(['first', 'second'])('%s test', async () => {

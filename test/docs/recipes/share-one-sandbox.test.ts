@@ -1,4 +1,4 @@
-/** Share one sandbox in a team: a client id for each person or branch, a token for the control plane. */
+/** Share one sandbox in a team: a client id for each person or branch, and a token for the control API. */
 import { afterAll, expect, it } from 'vitest';
 import { connect, createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
@@ -8,7 +8,7 @@ const running = createSandbox({ realCards: 'refuse', controlToken: 'team-secret'
 const { url } = await running.listen({ port: 0 });
 afterAll(() => running.close());
 
-it('lets each force and judge for itself alone', async () => {
+it('isolates the rules and verdicts of each person', async () => {
   const ada = connect(url, { merchant: 'ada', token: 'team-secret' });
   const grace = connect(url, { merchant: 'grace', token: 'team-secret' });
   await ada.force({ op: 'payment.create', outcome: 'decline-generic' });
@@ -17,6 +17,6 @@ it('lets each force and judge for itself alone', async () => {
   expect(await openShop(ada.fetch, ada.id).pay({ id: 'INV-1', total: '30.11' })).toBe('declined');
 
   expect((await grace.verdict()).purchases).toHaveLength(1);
-  await ada.reset(); // grace's world stays
+  await ada.reset(); // grace's world is unchanged
   expect((await grace.journal({ operation: 'payment.create' })).entries).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** The shop under test. In your tests, your own code stands here: all it needs is a `fetch`, or a base URL. */
+/** The shop under test. Replace it with your own code, which needs a `fetch` or a base URL. */
 const base = 'https://api.sandbox.paypal.com';
 const mostTries = 4;
 
@@ -14,7 +14,7 @@ interface Payment {
   ];
 }
 
-/** `patienceMs` is how long it waits for an answer. */
+/** `patienceMs` is the longest wait for an answer. */
 export function openShop(fetch: typeof globalThis.fetch, clientId: string, patienceMs = 2_000) {
   let token: string | undefined;
 
@@ -24,7 +24,7 @@ export function openShop(fetch: typeof globalThis.fetch, clientId: string, patie
       headers: { Authorization: `Basic ${btoa(`${clientId}:secret`)}` },
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     });
-    // A 200 of the token endpoint has it, says the contract.
+    // The contract says that a 200 of the token endpoint has it.
     const { access_token: fresh } = (await answer.json()) as { access_token: string };
     return fresh;
   }
@@ -38,7 +38,7 @@ export function openShop(fetch: typeof globalThis.fetch, clientId: string, patie
       headers: {
         Authorization: `Bearer ${token}`,
         'Content-Type': 'application/json',
-        // The same for each try: this is what keeps the buyer from paying twice.
+        // The same for each attempt: this prevents a double charge.
         'PayPal-Request-Id': id,
       },
       body: JSON.stringify({
@@ -52,7 +52,7 @@ export function openShop(fetch: typeof globalThis.fetch, clientId: string, patie
   return {
     async pay(order: Order): Promise<'paid' | 'declined' | 'unknown'> {
       for (let tries = 1; tries <= mostTries; tries++) {
-        // No answer does not say that nothing happened.
+        // Without an answer, the payment may have happened.
         const answer = await ask(order).catch(() => undefined);
         if (answer === undefined || answer.status >= 500) continue;
         if (answer.status === 401) {
@@ -60,7 +60,7 @@ export function openShop(fetch: typeof globalThis.fetch, clientId: string, patie
           continue;
         }
         if (answer.status !== 201) return 'declined';
-        // And a 201 has a sale, where the intent was one.
+        // A 201 for intent sale has a sale.
         const { transactions } = (await answer.json()) as Payment;
         return transactions[0].related_resources[0].sale.state === 'completed' ? 'paid' : 'unknown';
       }

@@ -1,9 +1,9 @@
-/** Test a slow provider: the answer comes after your client has given up, the money was taken all the same. */
+/** Test a slow provider: the answer arrives after your client stopped waiting, but the card was charged. */
 import { expect, it } from 'vitest';
 import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
 
-it('asks again when it has waited long enough, and pays once', async () => {
+it('retries after its timeout, and pays once', async () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const shop = openShop(sandbox.fetch, 'default', 250);
   sandbox.force({ op: 'payment.create', outcome: 'hang-after-commit', params: { cap: '10s' } });

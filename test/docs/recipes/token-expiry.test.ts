@@ -1,14 +1,14 @@
-/** Test token expiry: move the clock, and see your client ask for a new token. */
+/** Test token expiry: advance the clock, and see your client request a new token. */
 import { expect, it } from 'vitest';
 import { createSandbox } from 'card-vault-sandbox';
 import { openShop } from './shop.ts';
 
-it('gets a new token when the old one is over', async () => {
+it('requests a new token after the old one expired', async () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const shop = openShop(sandbox.fetch, 'default');
   expect(await shop.pay({ id: 'INV-1', total: '30.11' })).toBe('paid');
 
-  sandbox.clock.advance(10 * 60 * 60 * 1000); // tokens live for nine hours
+  sandbox.clock.advance(10 * 60 * 60 * 1000); // tokens are valid for nine hours
 
   expect(await shop.pay({ id: 'INV-2', total: '30.11' })).toBe('paid');
   const { entries: requests } = sandbox.journal();
