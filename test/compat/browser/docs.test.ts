@@ -150,7 +150,7 @@ describe.runIf(found)('the docs page in a browser', () => {
       .getByRole('link', { name: entry?.debugId ?? '' })
       .first()
       .click();
-    await page.getByText('POST /v1/payments/payment was answered 201.').waitFor();
+    await page.getByText('POST /v1/payments/payment returned 201.').waitFor();
     expect(outside(requests)).toEqual([]);
     expect(errors).toEqual([]);
   });
