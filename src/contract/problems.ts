@@ -1,10 +1,12 @@
 /**
- * Every error of the service, as one table: status, wire name, message. OpenAPI, the README's error table and the
- * golden file are made from it. Names are those of the public v1 reference (contract.md §5.5); messages are ours.
+ * Every error that a client can get, as one table in three sections: the service, the token endpoint, the control API.
+ * OpenAPI, the README's error table and the golden file are made from it. This file loads nothing.
+ *
+ * Names of the service are those of the public v1 reference (contract.md §5.5); messages are ours.
  */
 import type { RefusalKind } from '../domain/refusals.ts';
 
-/** Refusals of the request itself, before any rule about cards or money is asked. */
+/** Refusals of the request itself, before any rule about cards or money applies. */
 export type RequestProblemKind =
   | 'malformed-request'
   | 'unauthenticated'
@@ -20,16 +22,17 @@ export type RequestProblemKind =
   | 'outcome-unknown'
   | 'internal-error';
 
-export type ProblemKind = RefusalKind | RequestProblemKind;
+export type ServiceProblemKind = RefusalKind | RequestProblemKind;
 
 export interface Problem {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500;
   readonly name: string;
-  /** `{}` is filled with the refusal's public word. */
+  /** `{}` is filled with the public part of the refusal. */
   readonly message: string;
 }
 
-export const problems = {
+/** Problems of the service. */
+export const serviceProblems = {
   'invalid-fields': {
     status: 400,
     name: 'VALIDATION_ERROR',
@@ -203,7 +206,140 @@ export const problems = {
     name: 'INTERNAL_SERVICE_ERROR',
     message: 'An internal service error has occurred',
   },
-} as const satisfies Record<ProblemKind, Problem>;
+} as const satisfies Record<ServiceProblemKind, Problem>;
+
+/** Problems of the token endpoint (contract.md §1.3). Its body calls the name `error` and the message `error_description`. */
+export const tokenProblems = {
+  'credentials-missing': {
+    status: 400,
+    name: 'invalid_client',
+    message: 'Client credentials are missing',
+  },
+  'client-invalid': {
+    status: 401,
+    name: 'invalid_client',
+    message:
+      'The client credentials are invalid: a client id here has 1 to 128 letters, digits and . _ ~ @ + -',
+  },
+  'secret-wrong': {
+    status: 401,
+    name: 'invalid_client',
+    message: 'Client secret does not match for this client',
+  },
+  'credentials-live': {
+    status: 401,
+    name: 'invalid_client',
+    message:
+      'The client credentials look like live ones, which this sandbox refuses (--real-cards refuse); use any others',
+  },
+  'grant-missing': {
+    status: 400,
+    name: 'unsupported_grant_type',
+    message: 'Grant Type is NULL',
+  },
+  'grant-unknown': {
+    status: 400,
+    name: 'unsupported_grant_type',
+    message: 'unsupported grant_type',
+  },
+  'refresh-token-unknown': {
+    status: 400,
+    name: 'invalid_request',
+    message: 'Invalid refresh token',
+  },
+  'code-unknown': { status: 400, name: 'invalid_request', message: 'Invalid auth code' },
+  'merchants-full': {
+    status: 403,
+    name: 'access_denied',
+    message:
+      'This sandbox holds as many merchants as it may; delete one or raise --max-merchants',
+  },
+  'media-type': {
+    status: 415,
+    name: 'invalid_request',
+    message: 'Send the body as application/x-www-form-urlencoded',
+  },
+  'body-encoded': {
+    status: 415,
+    name: 'invalid_request',
+    message: 'Send the body as it is, without Content-Encoding',
+  },
+  'body-too-large': {
+    status: 413,
+    name: 'invalid_request',
+    message: 'The request body is larger than this sandbox accepts',
+  },
+  'outcome-unknown': {
+    status: 400,
+    name: 'invalid_request',
+    message:
+      'The header Sandbox-Outcome cannot be followed; GET /_sandbox/outcomes lists what it may say',
+  },
+  'internal-error': {
+    status: 500,
+    name: 'server_error',
+    message: 'An internal service error has occurred',
+  },
+} as const satisfies Record<string, Problem>;
+
+export type TokenProblemKind = keyof typeof tokenProblems;
+
+/** One error of the control API. Its body names the code. */
+export interface ControlProblem {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 500;
+  readonly when: string;
+  /** Where the problem is in a request, if it is always the same place. */
+  readonly place?: string;
+  /** The problem is not about a part of the request. */
+  readonly noPlace?: true;
+}
+
+/** Problems of the control API. */
+export const controlProblems = {
+  'unknown-parameter': { status: 400, when: 'a query parameter that the call does not take' },
+  'invalid-parameter': { status: 400, when: 'a parameter with a value it cannot have' },
+  'malformed-json': { status: 400, when: 'a body that is not JSON' },
+  'unknown-key': { status: 400, when: 'a key in the body that the call does not take' },
+  'invalid-body': { status: 400, when: 'a body with a value it cannot have' },
+  'invalid-argument': { status: 400, when: 'an argument that the verb does not allow' },
+  'invalid-time': { status: 400, when: 'a time or a duration that cannot be read' },
+  'invalid-rule': { status: 400, when: 'a rule that cannot be armed' },
+  'invalid-scenario': { status: 400, when: 'a scenario that cannot be played' },
+  'invalid-fixtures': { status: 400, when: 'fixtures of a scenario that cannot be loaded' },
+  'invalid-name': { status: 400, when: 'a name that no snapshot can have', place: 'body.name' },
+  'invalid-query': { status: 400, when: 'what is asked of the journal cannot be read' },
+  'invalid-export': { status: 400, when: 'a document that no world can go on from' },
+  'invalid-verdict': { status: 400, when: 'a verdict that cannot be asked for like this' },
+  'token-required': { status: 401, when: 'the control token is missing, or another one' },
+  'other-origin': { status: 403, when: 'a browser sent it from a page of another origin' },
+  'unknown-host': { status: 403, when: 'a browser sent it to a name that is not the sandbox' },
+  'merchants-full': { status: 403, when: 'no room for another merchant', noPlace: true },
+  'snapshots-full': { status: 403, when: 'no room for another snapshot', place: 'query.merchant' },
+  'waits-full': {
+    status: 403,
+    when: 'too many wait in the journal of a merchant',
+    place: 'query.merchant',
+  },
+  'unknown-merchant': { status: 404, when: 'no merchant of that name', place: 'path.id' },
+  'unknown-outcome': { status: 404, when: 'no outcome has this id', place: 'path.id' },
+  'unknown-snapshot': { status: 404, when: 'no snapshot of that name', place: 'path.name' },
+  'unknown-request': { status: 404, when: 'the journal holds no exchange with this debug id' },
+  'unknown-path': { status: 404, when: 'no control call has this path' },
+  'method-not-allowed': { status: 405, when: 'the path is served with other methods' },
+  'wait-timeout': { status: 408, when: 'what was waited for did not come in time', noPlace: true },
+  'wait-ended': { status: 409, when: 'what was waited for can no longer come', noPlace: true },
+  'clock-refused': {
+    status: 409,
+    when: 'the clock would run backwards, or past the year 9996',
+    noPlace: true,
+  },
+  'export-refused': { status: 409, when: 'a rule waits for what no export holds', noPlace: true },
+  'body-too-large': { status: 413, when: 'a body larger than any control call needs' },
+  'unsupported-media-type': { status: 415, when: 'a body of another type than the call takes' },
+  'internal-error': { status: 500, when: 'a bug of this sandbox' },
+} as const satisfies Record<string, ControlProblem>;
+
+export type ControlProblemCode = keyof typeof controlProblems;
 
 /** Where clients are sent to read about an error name (contract.md §5.1). */
 export function informationLink(name: string): string {

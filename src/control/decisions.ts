@@ -85,7 +85,7 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       'an address that cannot be read is a malformed request like any other, so that its debug id tells why.',
   },
   {
-    where: 'src/http/views/transaction-views.ts',
+    where: 'src/http/views/payment-views.ts',
     decision:
       "a sale's refunds have no recorded list; this one exists so that the GET refund link can be followed.",
   },

@@ -1,17 +1,18 @@
-/** The `/v1` app: every declared operation bound to its handler, and the way out for everything else. */
+/** The `/v1` app: every declared operation bound to its handler, and an answer for every other request. */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { JsonOperation } from '../contract/service/operations.ts';
-import { bind } from './bind.ts';
-import { Hall, type HallSettings } from './pipeline.ts';
-import { turnLost } from './not-found.ts';
-import type { Handlers } from './operation.ts';
+import { operations, type JsonOperation } from '../contract/service/operations.ts';
+import type { TransportEnv } from '../transport-port/transport-env.ts';
+import type { ServiceSettings } from './context.ts';
 import { paymentHandlers } from './handlers/payments.ts';
-import { bindToken } from './handlers/token.ts';
+import { createToken } from './handlers/token.ts';
 import { authorizationHandlers, captureHandlers, saleHandlers } from './handlers/transactions.ts';
 import { vaultHandlers } from './handlers/vault.ts';
-import type { TransportEnv } from '../transport-port/transport-env.ts';
+import { answerNotFound } from './not-found.ts';
+import { createEndpoint, type Handlers } from './operation.ts';
+import { handleRequest } from './pipeline.ts';
+import { pathSpellings } from './routes.ts';
 
-/** A forgotten operation does not compile. */
+/** An operation without a handler does not compile. */
 const handlers: Handlers<JsonOperation> = {
   ...vaultHandlers,
   ...paymentHandlers,
@@ -20,22 +21,31 @@ const handlers: Handlers<JsonOperation> = {
   ...captureHandlers,
 };
 
+type ServiceApp = OpenAPIHono<TransportEnv>;
+
 /** Paths match with and without a trailing slash; nothing is ever redirected (contract.md §14.1). */
-export function createServiceApp(settings: HallSettings): OpenAPIHono<TransportEnv> {
-  const app = new OpenAPIHono<TransportEnv>({ strict: false });
-  const hall = new Hall(settings);
-  bindToken(app, hall);
-  for (const name of Object.keys(handlers)) bindNamed(app, hall, name as JsonOperation);
-  app.notFound((c) => turnLost(hall, c));
+export function createServiceApp(service: ServiceSettings): ServiceApp {
+  const app: ServiceApp = new OpenAPIHono({ strict: false });
+  const tokenRoute = operations['token.create'];
+  app.openAPIRegistry.registerPath(tokenRoute);
+  app.post(tokenRoute.getRoutingPath(), (c) => createToken(service, c));
+  // The names are the table's own keys.
+  for (const name of Object.keys(handlers)) bindOperation(app, service, name as JsonOperation);
+  app.notFound((c) => answerNotFound(service, c));
   return app;
 }
 
-/** Names come from the table's own keys. */
-function bindNamed<N extends JsonOperation>(
-  app: OpenAPIHono<TransportEnv>,
-  hall: Hall,
+/** Serves an operation at every spelling of its path, and declares it in the document. */
+function bindOperation<N extends JsonOperation>(
+  app: ServiceApp,
+  service: ServiceSettings,
   name: N,
 ): void {
+  const route = operations[name];
   const handler: Handlers<JsonOperation>[N] = handlers[name];
-  bind(app, hall, name, handler);
+  const endpoint = createEndpoint(name, handler);
+  app.openAPIRegistry.registerPath(route);
+  for (const path of pathSpellings(route.getRoutingPath())) {
+    app.on(route.method.toUpperCase(), [path], (c) => handleRequest(service, endpoint, c));
+  }
 }

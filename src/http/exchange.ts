@@ -1,8 +1,8 @@
-/** One request and its answer, as it walks the hall. Journal, log and accounting are written from it. */
+/** One request and its answer. Journal, log and metrics are written from it. */
 import type { OperationName } from '../contract/service/operations.ts';
-import type { Warning } from '../journal/entry.ts';
+import { none, type Warning } from '../journal/entry.ts';
 
-/** What happened in one exchange. Holds nothing that a client sent beyond method and operation. */
+/** What happened in one exchange. Of what the client sent it holds only the method and the operation. */
 export interface Exchange {
   /** Equal to `debug_id` in an error body and to the `Paypal-Debug-Id` header. */
   readonly debugId: string;
@@ -20,24 +20,24 @@ export interface Exchange {
   reason: string | undefined;
   /** The answer was that of an earlier request with the same PayPal-Request-Id. */
   replayed: boolean;
-  /** What was forced on it: outcome, what asked for it, and the rule if one did. */
+  /** What was forced on it: outcome, what triggered it, and the rule if one did. */
   outcomes: readonly {
     readonly id: string;
     readonly by: string;
     readonly rule: string | undefined;
   }[];
-  /** A header of it asked for what there is not; the near misses say why. */
-  askedInVain: boolean;
-  /** Rules that looked at it and did not fire, and why; the nearest first. */
+  /** A header of it asked for an outcome that does not exist or cannot apply; the near misses say why. */
+  headerCannotApply: boolean;
+  /** Rules that matched its operation and did not fire, and why; the nearest first. */
   nearMisses: readonly { readonly rule: string; readonly why: string }[];
-  /** What the person who runs the client should know of it, whatever was answered. */
+  /** What the person who runs the client should know of it, whatever the answer was. */
   warnings: readonly Warning[];
   /** One purchase as the buyer sees it; a name that holds nothing a client wrote. */
   intent: string | undefined;
   cardId: string | undefined;
   /** Id of the record it made or showed. */
   subject: string | undefined;
-  /** Id of the record the same request made a second time. */
+  /** Id of the record that the same request made a second time. */
   twin: string | undefined;
   /** Whether it changed anything. */
   committed: boolean;
@@ -45,10 +45,33 @@ export interface Exchange {
   failure: unknown;
 }
 
+/** An exchange of which nothing is known but how it began. */
+export function openExchange(
+  start: Pick<Exchange, 'debugId' | 'method' | 'operation' | 'merchant' | 'atMs'>,
+): Exchange {
+  return {
+    ...start,
+    status: 0,
+    problem: undefined,
+    reason: undefined,
+    replayed: false,
+    outcomes: none,
+    headerCannotApply: false,
+    nearMisses: none,
+    warnings: none,
+    intent: undefined,
+    cardId: undefined,
+    subject: undefined,
+    twin: undefined,
+    committed: false,
+    failure: undefined,
+  };
+}
+
 /**
- * Points of the hall where something may step in, each after the last and before the next:
- * `beforeRead` when the exchange is open and nothing was read, `beforeCommit` when the request is known to be valid
- * and nothing was done, `afterCommit` when it was done and nothing was answered. A promise holds the request there.
+ * Hooks into the pipeline. `beforeRead` runs before anything of the request is read, `beforeCommit` when the request
+ * is known to be valid and before anything is done, `afterCommit` when it is done and before it is answered. A promise
+ * holds the request there.
  */
 export interface Hooks {
   readonly beforeRead?: (exchange: Readonly<Exchange>) => Promise<void> | void;
@@ -56,5 +79,5 @@ export interface Hooks {
   readonly afterCommit?: (exchange: Readonly<Exchange>) => Promise<void> | void;
 }
 
-/** Told of every exchange when its answer has been handed to the door. */
+/** Called with every exchange once its answer has been handed to the transport. */
 export type ExchangeListener = (exchange: Readonly<Exchange>) => void;

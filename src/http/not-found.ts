@@ -1,82 +1,71 @@
-/** Requests that no operation takes: wrong method, a path near one that exists, or an address that is none. */
+/** Answers requests that no operation serves: a wrong method, an unknown path, or an address that cannot be read. */
 import type { Context } from 'hono';
-import { operations } from '../contract/service/operations.ts';
 import { nearestPath } from '../shared/did-you-mean.ts';
-import { spellingsOf } from './bind.ts';
-import type { Turned } from './context.ts';
-import { bearerOf } from './steps/authenticate.ts';
-import type { Hall } from './pipeline.ts';
+import { runSteps, wait, type Steps } from '../shared/steps.ts';
 import {
-  unreadableReasonOf,
   transportOf,
+  unreadableReasonOf,
   type TransportEnv,
 } from '../transport-port/transport-env.ts';
-
-interface Served {
-  /** As documented, with `{names}`. */
-  readonly path: string;
-  readonly form: RegExp;
-  readonly methods: readonly string[];
-}
-
-const served: readonly Served[] = servedPaths();
+import type { Reply } from '../transport-port/transport.ts';
+import type { RequestContext, ServiceSettings } from './context.ts';
+import { refuse, type Refusal } from './errors.ts';
+import { openContext } from './pipeline.ts';
+import { routes } from './routes.ts';
+import { identifyCaller } from './steps/authenticate.ts';
+import { recordExchange } from './steps/record-exchange.ts';
 
 /**
- * Answers 405 with Allow where the path is known, else 404 with the nearest path that is; 400 where there is none.
+ * Answers 405 with Allow where the path is known, else 404 with the nearest path, and 400 where there is no path.
  * Seed silent: an address that cannot be read is a malformed request like any other, so that its debug id tells why.
  */
-export function turnLost(hall: Hall, c: Context<TransportEnv>): Response | Promise<Response> {
+export function answerNotFound(
+  service: ServiceSettings,
+  c: Context<TransportEnv>,
+): Response | Promise<Response> {
   const transport = transportOf(c);
-  const { merchant } = bearerOf(hall, transport);
-  const arrival = hall.open(transport, undefined, merchant);
-  return hall.walk(arrival, () => {
-    const unread = unreadableReasonOf(c);
-    const turned = unread === undefined ? lost(c.req.path) : unreadable(unread);
-    const reply = hall.turn(arrival.exchange, turned);
-    return hall.leave(arrival, reply);
+  const caller = identifyCaller(service.tokens, transport);
+  const context = openContext(service, c.req, {
+    transport,
+    operation: undefined,
+    writes: false,
+    caller,
   });
+  return runSteps(recordExchange(context, refuseRequest(context, unreadableReasonOf(c))));
 }
 
-function unreadable(why: string): Turned {
+function* refuseRequest(
+  { service, exchange, request }: RequestContext,
+  unreadable: string | undefined,
+): Steps<Reply> {
+  yield* wait(service.phases.beforeRead?.(exchange));
+  const isReadable = unreadable === undefined;
+  return refuse(exchange, isReadable ? refusePath(request.path) : refuseUnreadable(unreadable));
+}
+
+function refuseUnreadable(why: string): Refusal {
   return {
     kind: 'malformed-request',
     reason: `The path and the Host header make no address (${why}). Send a path that begins with / and has no backslash, and a Host such as localhost:3000.`,
   };
 }
 
-function lost(path: string): Turned {
-  const known = served.find(({ form }) => form.test(path));
-  if (known !== undefined) {
-    const allow = known.methods.join(', ');
+function refusePath(path: string): Refusal {
+  const route = routes.find(({ pattern }) => pattern.test(path));
+  if (route !== undefined) {
+    const allow = route.methods.join(', ');
     return {
       kind: 'method-not-allowed',
-      reason: `${known.path} is served with ${allow}.`,
-      detail: { public: allow, headers: { Allow: allow } },
+      reason: `${route.path} is served with ${allow}.`,
+      public: allow,
+      headers: { Allow: allow },
     };
   }
   // The client's path may hold anything, a card number too: only our own path is ever named.
-  const near = nearestPath(path, served);
+  const near = nearestPath(path, routes);
   const hint =
     near === undefined
       ? 'All are listed at /docs'
       : `The nearest is ${near.methods.join(', ')} ${near.path}; all are listed at /docs`;
-  return { kind: 'unknown-path', reason: hint, detail: { public: hint } };
-}
-
-function servedPaths(): Served[] {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of Object.values(operations)) {
-    for (const spelling of spellingsOf(path)) {
-      const so = methods.get(spelling) ?? [];
-      // Hono answers HEAD wherever it answers GET.
-      so.push(method.toUpperCase(), ...(method === 'get' ? ['HEAD'] : []));
-      methods.set(spelling, so);
-    }
-  }
-  return [...methods].map(([path, allowed]) => ({
-    path,
-    // The app has taken one slash off the end; another makes it another path.
-    form: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    methods: allowed,
-  }));
+  return { kind: 'unknown-path', reason: hint, public: hint };
 }

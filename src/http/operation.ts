@@ -1,6 +1,11 @@
-/** What a handler is: it reads valid input, asks the domain one thing, and shows a record. */
+/** What a handler is: it takes valid input, calls the domain once, and shows a record. */
 import type { z } from '@hono/zod-openapi';
-import type { OperationName, Operations } from '../contract/service/operations.ts';
+import {
+  operations,
+  type JsonOperation,
+  type OperationName,
+  type Operations,
+} from '../contract/service/operations.ts';
 import type { Change } from '../domain/ports.ts';
 import type { Result } from '../domain/refusals.ts';
 import type { ReadModel, World } from '../world/world.ts';
@@ -26,7 +31,7 @@ type BodyOf<N extends OperationName> =
     ? z.output<S>
     : object;
 
-/** Everything an operation was sent, as its declaration types it. */
+/** Everything that a request of an operation holds, as its declaration types it. */
 export interface Input<N extends OperationName> {
   readonly params: ParamsOf<N>;
   readonly query: QueryOf<N>;
@@ -36,11 +41,11 @@ export interface Input<N extends OperationName> {
 /** Shows something and changes nothing. */
 export interface ReadHandler<N extends OperationName> {
   readonly kind: 'read';
-  /** `shift` is by how many places a page begins too early, or too late where it is negative. */
+  /** `shift`: by how many places a page begins too early, or too late where it is negative. */
   read(input: Input<N>, books: ReadModel, view: View, shift: number): Result<object>;
 }
 
-/** Proposes a change; once it is committed, its subject is shown. */
+/** Plans a change. Once it is committed, its subject is shown. */
 export interface WriteHandler<N extends OperationName> {
   readonly kind: 'write';
   readonly status: 200 | 201 | 204;
@@ -56,3 +61,37 @@ export interface WriteHandler<N extends OperationName> {
 export type Handler<N extends OperationName> = ReadHandler<N> | WriteHandler<N>;
 
 export type Handlers<N extends OperationName> = { readonly [K in N]: Handler<K> };
+
+/** An operation with its handler, and the schemas that its requests are read with. */
+export interface Endpoint<N extends JsonOperation> {
+  readonly operation: N;
+  readonly handler: Handler<N>;
+  /** Absent where no query is read. */
+  readonly querySchema: z.ZodType | undefined;
+  /** Absent where no body is read. */
+  readonly bodySchema: z.ZodType | undefined;
+}
+
+/** The part of a declaration that requests are read with. */
+interface Declared {
+  readonly request?: {
+    readonly params?: z.ZodType;
+    readonly query?: z.ZodType;
+    readonly body?: {
+      readonly content: { readonly 'application/json'?: { readonly schema: z.ZodType } };
+    };
+  };
+}
+
+export function createEndpoint<N extends JsonOperation>(
+  operation: N,
+  handler: Handler<N>,
+): Endpoint<N> {
+  const { request }: Declared = operations[operation];
+  return {
+    operation,
+    handler,
+    querySchema: request?.query,
+    bodySchema: request?.body?.content['application/json']?.schema,
+  };
+}

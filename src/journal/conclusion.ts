@@ -1,5 +1,5 @@
 /** What a client can conclude from what it received. The ledger shows what really happened. */
-import { problems } from '../contract/problems.ts';
+import { serviceProblems } from '../contract/problems.ts';
 import type { Conclusion, Delivery } from './entry.ts';
 
 /** How the body of a response reads to a client; `none` if there is no body. */
@@ -12,7 +12,7 @@ export interface Received {
   readonly delivery: Pick<Delivery, 'state' | 'clientLeft'>;
 }
 
-const inProgress = problems['request-in-progress'];
+const inProgress = serviceProblems['request-in-progress'];
 
 /**
  * `OK` or `FAIL` only if the client knows that the operation was, or was not, carried out.

@@ -6,7 +6,7 @@ import { sandboxOptions } from '../../src/cli/settings/settings.ts';
 import { controlRoutes } from '../../src/contract/control/routes.ts';
 import { findingIdsByGroup, type FindingId } from '../../src/contract/finding-ids.ts';
 import { operationNames, operations } from '../../src/contract/service/operations.ts';
-import { problems } from '../../src/contract/problems.ts';
+import { serviceProblems } from '../../src/contract/problems.ts';
 import { decisions } from '../../src/control/decisions.ts';
 import { metricRows } from '../../src/metrics/rows.ts';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
@@ -63,7 +63,7 @@ const tables: Readonly<Record<string, string>> = {
   ),
   errors: table(
     ['Status', 'Name', 'Message'],
-    Object.values(problems)
+    Object.values(serviceProblems)
       .toSorted((a, b) => a.status - b.status || a.name.localeCompare(b.name))
       .map(({ status, name, message }) => [
         String(status),

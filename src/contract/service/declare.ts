@@ -3,9 +3,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteConfig } from '@hono/zod-openapi';
 import { ErrorBody, UnauthenticatedBody } from './common.ts';
 import { exampleDebugId, exampleDetail } from './examples.ts';
-import { informationLink, problems, type Problem, type ProblemKind } from '../problems.ts';
+import { informationLink, serviceProblems, type Problem, type ServiceProblemKind } from '../problems.ts';
 
-type StatusOf<K extends ProblemKind> = (typeof problems)[K]['status'];
+type StatusOf<K extends ServiceProblemKind> = (typeof serviceProblems)[K]['status'];
 
 /** What any operation can answer, whatever it is about. */
 const always = [
@@ -13,7 +13,7 @@ const always = [
   'unauthenticated',
   'merchants-full',
   'internal-error',
-] as const satisfies readonly ProblemKind[];
+] as const satisfies readonly ServiceProblemKind[];
 
 /** What an operation can answer that reads a JSON body. */
 export const ofBody = [
@@ -22,14 +22,14 @@ export const ofBody = [
   'body-too-large',
   'unsupported-media-type',
   'body-encoded',
-] as const satisfies readonly ProblemKind[];
+] as const satisfies readonly ServiceProblemKind[];
 
 /** What an operation can answer that `PayPal-Request-Id` makes safe to repeat. */
 export const ofRequestId = [
   'request-id-invalid',
   'request-id-reused',
   'request-in-progress',
-] as const satisfies readonly ProblemKind[];
+] as const satisfies readonly ServiceProblemKind[];
 
 const errorHeaders = z.object({
   'Paypal-Debug-Id': z.string().openapi({ description: 'Equal to debug_id in the body' }),
@@ -39,7 +39,7 @@ const errorHeaders = z.object({
 function exampleOf({ status, name, message }: Problem): object {
   return {
     name,
-    ...(name === problems['invalid-fields'].name ? { details: [exampleDetail] } : {}),
+    ...(name === serviceProblems['invalid-fields'].name ? { details: [exampleDetail] } : {}),
     message: message.replace('{}', '').trim(),
     ...(status === 401 ? { error: 'invalid_token', error_description: 'Token expired' } : {}),
     information_link: informationLink(name),
@@ -67,18 +67,18 @@ function errorResponse(status: number, found: readonly Problem[]) {
   };
 }
 
-type ErrorResponses<K extends ProblemKind> = {
+type ErrorResponses<K extends ServiceProblemKind> = {
   [S in StatusOf<K>]: ReturnType<typeof errorResponse>;
 };
 
 /**
- * The error answers of an operation, by the problems that it can meet beside those that any can: their statuses, and
+ * The error answers of an operation, by the serviceProblems that it can meet beside those that any can: their statuses, and
  * under each the names. What a test forces can have any other name.
  */
-export function errors<const K extends ProblemKind = never>(
+export function errors<const K extends ServiceProblemKind = never>(
   ...kinds: readonly K[]
 ): ErrorResponses<K | (typeof always)[number]> {
-  const met = [...kinds, ...always].map((kind): Problem => problems[kind]);
+  const met = [...kinds, ...always].map((kind): Problem => serviceProblems[kind]);
   const byStatus = new Map<number, Problem[]>();
   for (const problem of met) {
     const { status } = problem;

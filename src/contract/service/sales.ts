@@ -13,7 +13,7 @@ import {
 } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, maybeText, text } from './fields.ts';
-import type { ProblemKind } from '../problems.ts';
+import type { ServiceProblemKind } from '../problems.ts';
 
 export const SaleOut = answerPart('Sale', () =>
   z.object({
@@ -93,10 +93,10 @@ const ofRefund = [
   'full-refund-after-partial',
   'refund-exceeds-transaction',
   'records-full',
-] as const satisfies readonly ProblemKind[];
+] as const satisfies readonly ServiceProblemKind[];
 
 /** What a refund can answer; `more` is what one of this kind can meet as well. */
-export function refundResponses<const K extends ProblemKind = never>(...more: readonly K[]) {
+export function refundResponses<const K extends ServiceProblemKind = never>(...more: readonly K[]) {
   return {
     200: answer('The refund an earlier request with this PayPal-Request-Id made', RefundOut),
     201: answer('The refund', RefundOut),

@@ -176,24 +176,40 @@ function createSale(
   };
 }
 
+export type PaymentState = 'created' | 'approved' | 'failed';
+
 /**
- * Changes a payment's notes while that is allowed.
+ * The state of a payment.
  *
- * `open` says whether the merchant sees a state that can be patched. An amount that was charged
- * never changes.
+ * `vaulted` is the state of a payment with a vaulted card, the point where seed and recordings differ most. A payment
+ * with a raw card is approved. One that failed is `failed` (contract.md §3.6), and one without a sale or authorization
+ * is only created.
+ */
+export function paymentState(payment: Payment, vaulted: 'created' | 'approved'): PaymentState {
+  if (payment.failed) return 'failed';
+  if (payment.related.length === 0) return 'created';
+  return payment.instrument.kind === 'token' ? vaulted : 'approved';
+}
+
+/** What a revision of a payment would change. */
+export interface PaymentRevision {
+  readonly notes: Partial<Pick<TransactionNotes, 'custom' | 'invoiceNumber' | 'shippingAddress'>>;
+  readonly changesAmount: boolean;
+}
+
+/**
+ * Changes a payment's notes while its state is `created`. The amount never changes.
  *
  * `Seed silent:` the seed shows `created` for a payment whose sale is completed. In that state the
  * invoice number, `custom` and the shipping address can be set.
  */
 export function revisePayment(
   books: Books,
-  id: string,
-  notes: Partial<Pick<TransactionNotes, 'custom' | 'invoiceNumber' | 'shippingAddress'>>,
-  open: boolean,
+  payment: Payment,
+  { notes, changesAmount }: PaymentRevision,
+  vaultedState: 'created' | 'approved',
 ): Result<Change> {
-  const payment = books.payments.get(id);
-  if (payment === undefined) return refuseUnknown('payment');
-  if (!open) {
+  if (changesAmount || paymentState(payment, vaultedState) !== 'created') {
     return refuse(
       'payment-state-invalid',
       'The payment is approved or failed. Only a payment in state created can be patched, and never its amount.',
@@ -201,12 +217,12 @@ export function revisePayment(
   }
   const { invoiceNumber } = notes;
   const holder = invoiceNumber === undefined ? undefined : books.paymentWithInvoice(invoiceNumber);
-  if (holder !== undefined && holder !== id) {
+  if (holder !== undefined && holder !== payment.id) {
     return refuse('duplicate-invoice', 'Another payment of this merchant has this invoice number.');
   }
   const transaction: Transaction = { ...payment.transaction, ...notes };
   const record: Payment = { ...payment, transaction, updatedAtMs: books.nowMs() };
-  return accept({ subject: id, writes: [{ table: 'payments', record }], transfers: [] });
+  return accept({ subject: payment.id, writes: [{ table: 'payments', record }], transfers: [] });
 }
 
 function readInstrument(books: Books, draft: InstrumentDraft): Result<Instrument> {

@@ -1,14 +1,18 @@
-/** The payments' operations. */
+/** The operations of payments. */
 import { paymentPatchValues, type paymentRoutes } from '../../contract/service/payments.ts';
 import { readShape } from '../../contract/shape.ts';
-import { findPayment, pay, revisePayment } from '../../domain/payment/payment.ts';
+import {
+  findPayment,
+  pay,
+  revisePayment,
+  type PaymentRevision,
+} from '../../domain/payment/payment.ts';
 import { accept, refuse, refuseFields, type Result } from '../../domain/refusals.ts';
 import { listPayments } from '../../world/store/listing.ts';
 import { paymentDraft, shippingAddressDraft } from '../../world/fixtures/request-drafts.ts';
 import type { Handlers, Input } from '../operation.ts';
-import { paymentView, shownPaymentState } from '../views/payment-view.ts';
+import { paymentView } from '../views/payment-views.ts';
 import type { View } from '../views/view.ts';
-import type { TransactionNotes } from '../../domain/records.ts';
 
 const defaultCount = 10;
 
@@ -53,15 +57,10 @@ export const paymentHandlers: Handlers<keyof typeof paymentRoutes> = {
     plan: ({ params, body }, world, view) => {
       const payment = findPayment(world, params.payment_id);
       if (!payment.ok) return payment;
-      const notes = patchedNotes(body);
-      if (!notes.ok) return notes;
-      const open = shownPaymentState(view, payment.value) === 'created' && notes.value !== 'amount';
-      return revisePayment(
-        world,
-        params.payment_id,
-        notes.value === 'amount' ? {} : notes.value,
-        open,
-      );
+      const revision = readRevision(body);
+      if (!revision.ok) return revision;
+      const { vaultedPaymentState } = view.profile;
+      return revisePayment(world, payment.value, revision.value, vaultedPaymentState);
     },
     show: showPayment,
   },
@@ -72,21 +71,21 @@ function showPayment(id: string, view: View) {
   return payment.ok ? accept(paymentView(view, payment.value)) : payment;
 }
 
-type Patchable = Partial<Pick<TransactionNotes, 'custom' | 'invoiceNumber' | 'shippingAddress'>>;
+type Notes = PaymentRevision['notes'];
 
-/** What a patch sets; `amount` when it would touch what was charged. */
-function patchedNotes(patch: Input<'payment.update'>['body']): Result<Patchable | 'amount'> {
-  const notes: Patchable = {};
+/** Reads what a patch would change. After an operation on the amount the rest is not read: the patch is refused. */
+function readRevision(patch: Input<'payment.update'>['body']): Result<PaymentRevision> {
+  const notes: Notes = {};
   for (const { path, value } of patch) {
-    if (path === '/transactions/0/amount') return accept('amount');
-    const set = patchedNote(path, value);
-    if (!set.ok) return set;
-    Object.assign(notes, set.value);
+    if (path === '/transactions/0/amount') return accept({ notes: {}, changesAmount: true });
+    const note = readNote(path, value);
+    if (!note.ok) return note;
+    Object.assign(notes, note.value);
   }
-  return accept(notes);
+  return accept({ notes, changesAmount: false });
 }
 
-function patchedNote(path: keyof typeof paymentPatchValues, value: unknown): Result<Patchable> {
+function readNote(path: keyof typeof paymentPatchValues, value: unknown): Result<Notes> {
   if (path === '/transactions/0/item_list/shipping_address') {
     const shaped = readShape(paymentPatchValues[path], value);
     if (!shaped.ok) return refuseValue(path, shaped);

@@ -1,28 +1,22 @@
-/** The token endpoint: form in, OAuth's shapes out (contract.md §1). */
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import { operations } from '../../contract/service/operations.ts';
-import type { TokenProblemKind } from '../../contract/service/token.ts';
+/** The token endpoint: a form in, OAuth's shapes out (contract.md §1). */
+import type { Context } from 'hono';
+import type { TokenProblemKind } from '../../contract/problems.ts';
+import { looksLikeLiveCredential } from '../../guard/live-credentials.ts';
+import { warnOfCredentials, type Credentials } from '../../guard/real-data-warnings.ts';
+import { runSteps, wait, type Steps } from '../../shared/steps.ts';
+import { formatSeconds } from '../../shared/time-text.ts';
+import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
+import { isBodyEncoded, type Body, type Reply, type Transport } from '../../transport-port/transport.ts';
 import { isClientId } from '../../world/identity/merchant-id.ts';
 import { tokenLifetimeS } from '../../world/identity/tokens.ts';
 import type { World } from '../../world/world.ts';
-import { isFormType } from '../body/parse-body.ts';
-import { readParams } from '../../outcomes/decide/params.ts';
-import type { Decision } from '../../outcomes/decide/decision.ts';
-import { lastWord } from '../steps/apply-outcome.ts';
-import type { Asked } from '../steps/request-facts.ts';
-import { lookAtCredentials, type Credentials } from '../steps/real-data-warnings.ts';
-import { isTurned, type Arrival, type Turned } from '../context.ts';
-import type { Exchange } from '../exchange.ts';
-import { after, type Hall } from '../pipeline.ts';
-import { tokenProblemReply, tokenReply } from '../reply.ts';
-import { seconds } from '../views/timestamps.ts';
-import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
-import {
-  isBodyEncoded,
-  type Body,
-  type Reply,
-  type Transport,
-} from '../../transport-port/transport.ts';
+import { isFormType } from '../body.ts';
+import type { RequestContext, ServiceSettings } from '../context.ts';
+import { isRefusal, notCached, refuse, refuseToken } from '../errors.ts';
+import { decideEarly, openContext } from '../pipeline.ts';
+import { jsonReply, withHeaders } from '../reply.ts';
+import { decideOutcome } from '../steps/decide-outcome.ts';
+import { recordExchange } from '../steps/record-exchange.ts';
 
 /** What a token allows, as recorded; the vault's scope keeps the singular spelling (contract.md §1.2). */
 const scope = [
@@ -33,75 +27,87 @@ const scope = [
   'https://api.paypal.com/v1/vault/credit-card/.*',
 ].join(' ');
 
-export function bindToken(app: OpenAPIHono<TransportEnv>, hall: Hall): void {
-  const route = operations['token.create'];
-  app.openAPIRegistry.registerPath(route);
-  app.post(route.getRoutingPath(), (c) => {
-    const transport = transportOf(c);
-    const credentials = readCredentials(transport.header('authorization'));
-    const looked = lookAtCredentials(hall.settings.guard, credentials);
-    const arrival = hall.open(transport, 'token.create', looked.merchant);
-    const { exchange, world } = arrival;
-    exchange.warnings = looked.warnings;
-    return hall.walk(
-      arrival,
-      () => {
-        const early = hall.turnEarly(arrival, asked, outcomeUnknown);
-        if (early !== undefined) return early;
-        return after(transport.readBody(hall.settings.maxBodyBytes), (bytes) => {
-          const fault =
-            bodyFault(transport, bytes) ??
-            credentialsFault(hall, credentials) ??
-            (world === undefined && !looked.barred ? 'merchants-full' : grantFault(bytes)) ??
-            (looked.barred ? 'credentials-live' : undefined);
-          return fault !== undefined || world === undefined
-            ? hall.leave(arrival, tokenProblemReply(exchange, fault ?? 'merchants-full'))
-            : issueAsDecided(hall, arrival, world);
-        });
-      },
-      (failed) => tokenProblemReply(failed, 'internal-error'),
-    );
+/** Credentials of a request, or the word for why there are none. */
+type ReadCredentials = Credentials | 'credentials-missing' | 'client-invalid';
+
+/** Answers a request for a token. It names its merchant by its credentials, and has no bearer token. */
+export function createToken(
+  service: ServiceSettings,
+  c: Context<TransportEnv>,
+): Response | Promise<Response> {
+  const transport = transportOf(c);
+  const credentials = readCredentials(transport.header('authorization'));
+  const { warning, isRefused, merchant } = checkLive(service, credentials);
+  const context = openContext(service, c.req, {
+    transport,
+    operation: 'token.create',
+    writes: true,
+    caller: { bearer: 'absent', merchant },
   });
+  if (warning !== undefined) context.exchange.warnings = [warning];
+  return runSteps(recordExchange(context, answer(context, credentials, isRefused)));
 }
 
-const asked: Asked = {
-  operation: 'token.create',
-  writes: true,
-  params: {},
-  query: undefined,
-  body: undefined,
-  change: undefined,
-};
-
-function issueAsDecided(hall: Hall, arrival: Arrival, world: World): Response | Promise<Response> {
-  const { exchange } = arrival;
-  const decision = hall.decide(arrival, 'before-commit', asked);
-  if (isTurned(decision)) {
-    return hall.leave(arrival, outcomeUnknown(exchange, decision));
+function* answer(
+  context: RequestContext,
+  credentials: ReadCredentials,
+  isLive: boolean,
+): Steps<Reply> {
+  const { service, exchange, transport, world } = context;
+  yield* wait(service.phases.beforeRead?.(exchange));
+  const early = decideEarly(context);
+  if (early !== undefined) return early;
+  const body = yield* wait(transport.readBody(service.maxBodyBytes));
+  const fault =
+    checkForm(transport, body) ??
+    checkCredentials(service, credentials) ??
+    (world === undefined && !isLive ? 'merchants-full' : checkGrant(body)) ??
+    (isLive ? 'credentials-live' : undefined);
+  if (fault !== undefined || world === undefined) {
+    return refuseToken(exchange, fault ?? 'merchants-full');
   }
-  const forced = lastWord(decision, exchange);
-  const reply = forced ?? tokenReply(exchange, 200, issue(hall, world, decidedLifetimeS(decision)));
-  return hall.leave(arrival, reply, decision);
+  const decision = decideOutcome(context, 'before-commit');
+  if (isRefusal(decision)) return refuse(exchange, decision);
+  context.decision = decision;
+  const lifetimeS = decision?.tokenLifetimeS ?? tokenLifetimeS;
+  return decision?.reply(exchange) ?? tokenReply(context, world, lifetimeS);
 }
 
-function outcomeUnknown(exchange: Exchange, { reason }: Turned): Reply {
-  exchange.reason = reason;
-  return tokenProblemReply(exchange, 'outcome-unknown');
+function tokenReply({ service, exchange }: RequestContext, world: World, lifetimeS: number): Reply {
+  const nowMs = world.nowMs();
+  const token = service.tokens.mint(world.merchant, nowMs, lifetimeS, world.nextNonce());
+  const reply = jsonReply(exchange, 200, {
+    scope,
+    access_token: token,
+    token_type: 'Bearer',
+    app_id: world.appId,
+    expires_in: lifetimeS,
+    nonce: formatSeconds(nowMs) + world.nextNonce(),
+  });
+  return withHeaders(reply, notCached);
 }
 
-function decidedLifetimeS({ domain }: Decision): number {
-  return domain?.outcome.effect.kind === 'token-lifetime'
-    ? readParams(domain.outcome, domain.params, '').count('expiresIn')
-    : tokenLifetimeS;
+/** Whether credentials look like live ones, and whose journal the request is written to. */
+function checkLive({ guard }: ServiceSettings, credentials: ReadCredentials) {
+  if (typeof credentials === 'string') {
+    return { warning: undefined, isRefused: false, merchant: undefined };
+  }
+  const { clientId } = credentials;
+  const warning = warnOfCredentials(guard, credentials);
+  const isRefused = warning !== undefined && guard.mode === 'refuse';
+  // As a merchant's name, a live id would be kept for as long as the sandbox runs.
+  const isSecret = isRefused && looksLikeLiveCredential(clientId);
+  return { warning, isRefused, merchant: isSecret ? undefined : clientId };
 }
 
 /**
- * `client_id:client_secret` of a Basic header; a secret may hold colons. Both are as they are, or form-encoded as OAuth has
- * it (RFC 6749 §2.3.1): no client id holds a percent sign, so none can be read both ways. The secret is left as it came.
+ * Reads `client_id:client_secret` of a Basic header; a secret may hold colons. A client id may be form-encoded as OAuth
+ * has it (RFC 6749 §2.3.1): no client id holds a percent sign, so that none can be read both ways. The secret is not
+ * decoded.
  */
 export function readCredentials(
   header: string | undefined,
-): Credentials | 'credentials-missing' | 'client-invalid' {
+): ReadCredentials {
   if (header === undefined || header === '') return 'credentials-missing';
   const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
   if (encoded === undefined) return 'client-invalid';
@@ -118,22 +124,22 @@ function formDecoded(text: string): string {
   return new URLSearchParams(`is=${text.replaceAll('&', '%26')}`).get('is') ?? '';
 }
 
-function bodyFault(transport: Transport, bytes: Body): TokenProblemKind | undefined {
-  if (bytes === 'too-large') return 'body-too-large';
+function checkForm(transport: Transport, body: Body): TokenProblemKind | undefined {
+  if (body === 'too-large') return 'body-too-large';
   if (!isFormType(transport.header('content-type'))) return 'media-type';
-  return bytes !== 'gone' && bytes.byteLength > 0 && isBodyEncoded(transport)
+  return body !== 'gone' && body.byteLength > 0 && isBodyEncoded(transport)
     ? 'body-encoded'
     : undefined;
 }
 
-function credentialsFault(
-  hall: Hall,
-  credentials: ReturnType<typeof readCredentials>,
+function checkCredentials(
+  { clientSecrets }: ServiceSettings,
+  credentials: ReadCredentials,
 ): TokenProblemKind | undefined {
   if (typeof credentials === 'string') return credentials;
   const { clientId, secret } = credentials;
-  const pinned = hall.settings.clientSecrets.get(clientId);
-  // Either spelling is right: some clients encode, as OAuth has it, and most do not.
+  const pinned = clientSecrets.get(clientId);
+  // Some clients encode the secret, as OAuth has it, and most do not: both spellings are right.
   return pinned === undefined || pinned === secret || pinned === formDecoded(secret)
     ? undefined
     : 'secret-wrong';
@@ -141,11 +147,11 @@ function credentialsFault(
 
 /**
  * Only client credentials lead to a token. A refresh token or an authorization code comes from a buyer's consent,
- * which this sandbox does not play: both are answered as the service answers one it does not know.
+ * which this sandbox does not play: both are answered as the service answers one that it does not know.
  */
-function grantFault(bytes: Body): TokenProblemKind | undefined {
+function checkGrant(body: Body): TokenProblemKind | undefined {
   const form = new URLSearchParams(
-    typeof bytes === 'string' ? '' : Buffer.from(bytes).toString('utf8'),
+    typeof body === 'string' ? '' : Buffer.from(body).toString('utf8'),
   );
   switch (form.get('grant_type')) {
     case 'client_credentials':
@@ -160,17 +166,4 @@ function grantFault(bytes: Body): TokenProblemKind | undefined {
     default:
       return 'grant-unknown';
   }
-}
-
-function issue(hall: Hall, world: World, lifetimeS: number): object {
-  const nowMs = world.nowMs();
-  const token = hall.settings.tokens.mint(world.merchant, nowMs, lifetimeS, world.nextNonce());
-  return {
-    scope,
-    access_token: token,
-    token_type: 'Bearer',
-    app_id: world.appId,
-    expires_in: lifetimeS,
-    nonce: seconds(nowMs) + world.nextNonce(),
-  };
 }

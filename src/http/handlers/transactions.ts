@@ -25,7 +25,7 @@ import {
   refundListView,
   refundView,
   saleView,
-} from '../views/transaction-views.ts';
+} from '../views/payment-views.ts';
 import type { View } from '../views/view.ts';
 
 export const saleHandlers: Handlers<keyof typeof saleRoutes> = {

@@ -1,26 +1,25 @@
-/** Brings about what was decided on: bends of the domain, errors in place of answers, and what the wire does. */
-import { informationLink } from '../../contract/problems.ts';
+/** What is forced on a request, as a value: how it changes the plan, the reply, and the way the reply is sent. */
+import { serviceProblems } from '../../contract/problems.ts';
+import { deleteCard } from '../../domain/card/card.ts';
 import type {
   CardOverrides,
   PaymentOverrides,
   RefundOverrides,
 } from '../../domain/payment/overrides.ts';
-import { deleteCard } from '../../domain/card/card.ts';
 import type { Books, Change } from '../../domain/ports.ts';
-import { applyDialect } from '../../outcomes/effects/dialects.ts';
-import { faults, isReplacement, replacements } from '../../outcomes/effects/faults/index.ts';
-
-import { planEvents } from '../../outcomes/effects/planned-events.ts';
-import { renderPage } from '../../outcomes/effects/faults/replacement.ts';
-import { hasParameter, readParams, type OutcomeParams } from '../../outcomes/decide/params.ts';
 import type { OutcomeChoice, Decision } from '../../outcomes/decide/decision.ts';
-import type { Reply } from '../../transport-port/transport.ts';
-import type { Arrival } from '../context.ts';
+import { hasParameter, readParams, type OutcomeParams } from '../../outcomes/decide/params.ts';
+import { applyDialect } from '../../outcomes/effects/dialects.ts';
+import { renderPage } from '../../outcomes/effects/faults/replacement.ts';
+import { faults, isReplacement, replacements } from '../../outcomes/effects/faults/index.ts';
+import { planEvents } from '../../outcomes/effects/planned-events.ts';
+import type { Reply, Transport } from '../../transport-port/transport.ts';
+import type { World } from '../../world/world.ts';
+import { unauthenticated, writeError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import { bearerChallenge, jsonReply, problemReply, tokenRefusal } from '../reply.ts';
-import { httpDate } from '../views/timestamps.ts';
+import { jsonReply, placeholderReply, withHeaders } from '../reply.ts';
 
-/** How the domain is to let something come out. */
+/** What an outcome changes of a plan before it is made. */
 export interface PlanOverrides {
   readonly payment: PaymentOverrides | undefined;
   readonly refund: RefundOverrides | undefined;
@@ -33,218 +32,151 @@ export const noOverrides: PlanOverrides = {
   card: undefined,
 };
 
-/** What somebody else does while a request is carried out, and who comes first. */
-export interface Race {
-  readonly deletion: Change;
-  readonly first: 'deletion' | 'payment';
+/** The deletion of a card while it is paid with. */
+export interface CardDeletion {
+  readonly change: Change;
+  readonly when: 'before-commit' | 'after-commit';
+}
+
+/** Where a reply goes. */
+interface Destination {
+  readonly transport: Transport;
+  readonly exchange: Exchange;
+  readonly world: World | undefined;
 }
 
 type ErrorEffect = Extract<OutcomeChoice['outcome']['effect'], { readonly kind: 'error' }>;
+
+/** At most one outcome about cards and money, at most one of the transport, and any number of dialects. */
+export class ForcedDecision {
+  readonly domain: OutcomeChoice | undefined;
+  readonly #transport: OutcomeChoice | undefined;
+  readonly #dialects: readonly OutcomeChoice[];
+
+  constructor({ domain, transport, dialects }: Decision) {
+    this.domain = domain;
+    this.#transport = transport;
+    this.#dialects = dialects;
+  }
+
+  /** Every outcome that is forced. */
+  get outcomes(): readonly OutcomeChoice[] {
+    return [this.domain, this.#transport, ...this.#dialects].filter(
+      (chosen) => chosen !== undefined,
+    );
+  }
+
+  /** Whether a request ends with it that is not read yet. */
+  get endsRequest(): boolean {
+    return this.domain !== undefined || this.#transport !== undefined;
+  }
+
+  get preventsCommit(): boolean {
+    return preventsCommit(this.domain) || preventsCommit(this.#transport);
+  }
+
+  /** Whether the request is carried out twice. */
+  get commitsTwice(): boolean {
+    return this.domain?.outcome.effect.kind === 'twice';
+  }
+
+  /** Whether a repeat is carried out as if it had no PayPal-Request-Id. */
+  get ignoresRequestId(): boolean {
+    return this.domain?.outcome.effect.kind === 'ignore-request-id';
+  }
+
+  /** Whether the reply may be sent with another body than it was made with. */
+  get changesBody(): boolean {
+    return this.#transport !== undefined || this.#dialects.length > 0;
+  }
+
+  /** The lifetime of a token, where that is forced. */
+  get tokenLifetimeS(): number | undefined {
+    const { domain } = this;
+    return domain?.outcome.effect.kind === 'token-lifetime'
+      ? readParams(domain.outcome, domain.params, '').count('expiresIn')
+      : undefined;
+  }
+
+  /** What it changes of a payment, refund or card; absent where the plan stands as it was made. */
+  overrides(exchange: Exchange): PlanOverrides | undefined {
+    if (this.domain === undefined) return undefined;
+    const { outcome, params } = this.domain;
+    const { effect } = outcome;
+    const events = planEvents(outcome, params);
+    switch (effect.kind) {
+      case 'payment': {
+        const { sale, processor } = effect.overrides;
+        const reasonCode = hasParameter(outcome, 'reasonCode')
+          ? paramsFor(this.domain, exchange).text('reasonCode')
+          : undefined;
+        return { ...noOverrides, payment: { sale, processor, reasonCode, events } };
+      }
+      case 'later':
+        return { ...noOverrides, payment: { events } };
+      case 'refund':
+        return { ...noOverrides, refund: { refund: effect.overrides.refund, events } };
+      case 'card':
+        return { ...noOverrides, card: { events } };
+      default:
+        return undefined;
+    }
+  }
+
+  /** The deletion of the card that the request pays with. */
+  cardDeletion(books: Books, { cardId = '' }: Exchange): CardDeletion | undefined {
+    if (this.domain?.outcome.effect.kind !== 'card-deleted') return undefined;
+    const deletion = deleteCard(books, cardId);
+    if (!deletion.ok) return undefined;
+    const isFirst = this.domain.outcome.phase === 'before-commit';
+    return { change: deletion.value, when: isFirst ? 'before-commit' : 'after-commit' };
+  }
+
+  /** The reply that replaces the natural one. The transport's comes first: a decline can be lost like any answer. */
+  reply(exchange: Exchange): Reply | undefined {
+    return forcedReply(this.#transport, exchange) ?? forcedReply(this.domain, exchange);
+  }
+
+  /** The reply of a request that ends here. */
+  finalReply(exchange: Exchange): Reply {
+    return this.reply(exchange) ?? placeholderReply(exchange);
+  }
+
+  /** Writes a reply in the dialects, and puts a page or redirect of the transport in its place. */
+  rewrite(reply: Reply, exchange: Exchange): Reply {
+    let written = reply;
+    for (const dialect of this.#dialects) written = inDialectOf(dialect, written, exchange);
+    const fault = this.#transport;
+    return fault === undefined ? written : replaceReply(fault, written, exchange);
+  }
+
+  /** Sends a reply, or does to it what is forced. */
+  deliver(reply: Reply, { transport, exchange, world }: Destination): Response | Promise<Response> {
+    const chosen = this.#transport ?? this.domain;
+    if (chosen === undefined) return transport.send(reply);
+    const { outcome } = chosen;
+    const params = paramsFor(chosen, exchange);
+    const { effect } = outcome;
+    if (effect.kind === 'fault') {
+      return isReplacement(effect.fault)
+        ? transport.send(reply)
+        : faults[effect.fault](transport, reply, params);
+    }
+    if (effect.kind === 'refuse-connections' && world !== undefined) {
+      const refuser = { merchant: world.merchant, ended: world.waits };
+      return transport.refuse(params.ms('lasts'), refuser);
+    }
+    const delayMs = hasParameter(outcome, 'delay') ? params.ms('delay') : 0;
+    if (delayMs === 0) return transport.send(reply);
+    return transport.pause(delayMs).then(() => transport.send(reply));
+  }
+}
 
 function paramsFor(chosen: OutcomeChoice, exchange: Exchange): OutcomeParams {
   return readParams(chosen.outcome, chosen.params, exchange.debugId);
 }
 
-/** What a chosen outcome changes of a payment, refund or card before it is planned. */
-export function overridesOf(chosen: OutcomeChoice | undefined, exchange: Exchange): PlanOverrides {
-  if (chosen === undefined) return noOverrides;
-  const { outcome, params } = chosen;
-  const { effect } = outcome;
-  const events = planEvents(outcome, params);
-  switch (effect.kind) {
-    case 'payment': {
-      const { sale, processor } = effect.overrides;
-      const reasonCode = hasParameter(outcome, 'reasonCode')
-        ? paramsFor(chosen, exchange).text('reasonCode')
-        : undefined;
-      return { ...noOverrides, payment: { sale, processor, reasonCode, events } };
-    }
-    case 'later':
-      return { ...noOverrides, payment: { events } };
-    case 'refund':
-      return { ...noOverrides, refund: { refund: effect.overrides.refund, events } };
-    case 'card':
-      return { ...noOverrides, card: { events } };
-    default:
-      return noOverrides;
-  }
-}
-
-/** The deletion of the card that is paid with, where that was chosen. */
-export function raceOf(
-  chosen: OutcomeChoice | undefined,
-  books: Books,
-  { cardId = '' }: Exchange,
-): Race | undefined {
-  if (chosen?.outcome.effect.kind !== 'card-deleted') return undefined;
-  const deletion = deleteCard(books, cardId);
-  if (!deletion.ok) return undefined;
-  const first = chosen.outcome.phase === 'before-commit' ? 'deletion' : 'payment';
-  return { deletion: deletion.value, first };
-}
-
-/** The answer an outcome puts in the place of the real one; none where it leaves it. */
-function forcedReply(chosen: OutcomeChoice | undefined, exchange: Exchange): Reply | undefined {
-  if (chosen === undefined) return undefined;
-  const { outcome } = chosen;
-  const { effect } = outcome;
-  const params = paramsFor(chosen, exchange);
-  const asError = (error: ErrorEffect): Reply =>
-    hasParameter(outcome, 'body') && params.text('body') === 'html'
-      ? pageReply(exchange, error.status, error.message)
-      : errorReply(exchange, error);
-  const reply = ((): Reply | undefined => {
-    switch (effect.kind) {
-      case 'error':
-        return asError(effect);
-      case 'payment':
-        return effect.answer && asError(effect.answer);
-      case 'token-error':
-        return hasParameter(outcome, 'body') && params.text('body') === 'html'
-          ? pageReply(exchange, effect.status, effect.description)
-          : tokenRefusal(exchange, effect);
-      case 'unauthenticated':
-        return problemReply(exchange, 'unauthenticated', {
-          tokenFault: effect.description,
-          headers: bearerChallenge,
-        });
-      case 'not-visible-yet':
-        return problemReply(exchange, 'not-found');
-      case 'page':
-        return pageReply(exchange, effect.status, effect.title);
-      default:
-        return undefined;
-    }
-  })();
-  if (reply === undefined || !hasParameter(outcome, 'retryAfter')) return reply;
-  return {
-    ...reply,
-    headers: { ...reply.headers, 'Retry-After': retryAfter(chosen, exchange, params) },
-  };
-}
-
-/** The same of a whole decision. The wire has the last word: a decline can be lost on its way like any other answer. */
-export function lastWord({ transport, domain }: Decision, exchange: Exchange): Reply | undefined {
-  return forcedReply(transport, exchange) ?? forcedReply(domain, exchange);
-}
-
-function retryAfter({ outcome }: OutcomeChoice, exchange: Exchange, params: OutcomeParams): string {
-  const seconds = params.count('retryAfter');
-  return hasParameter(outcome, 'retryAfterForm') && params.text('retryAfterForm') === 'date'
-    ? new Date(exchange.atMs + seconds * 1000).toUTCString()
-    : String(seconds);
-}
-
-/** An error of the service; at the token endpoint in OAuth's shape. */
-function errorReply(exchange: Exchange, effect: ErrorEffect): Reply {
-  if (exchange.operation === 'token.create') {
-    const { status, message } = effect;
-    return tokenRefusal(exchange, {
-      status,
-      error: status >= 500 ? 'server_error' : 'invalid_request',
-      description: message,
-    });
-  }
-  exchange.problem = effect.name;
-  return jsonReply(exchange, effect.status, {
-    name: effect.name,
-    ...(effect.details === undefined ? {} : { details: effect.details }),
-    message: effect.message,
-    information_link: informationLink(effect.name),
-    debug_id: exchange.debugId,
-    ...(effect.processor === undefined ? {} : { processor_response: effect.processor }),
-  });
-}
-
-function pageReply(exchange: Exchange, status: number, title: string): Reply {
-  const reply = jsonReply(exchange, status, {});
-  return {
-    ...reply,
-    headers: { ...reply.headers, 'Content-Type': 'text/html' },
-    body: renderPage(`${status} ${title}`, 'The server could not complete the request.'),
-  };
-}
-
-/**
- * Says on the answer what was forced and by what, writes it in the dialects that were asked for, and puts another in its
- * place where that was. What comes back is what goes on the wire, as far as the wire leaves it alone.
- */
-export function dressed(reply: Reply, decision: Decision, exchange: Exchange): Reply {
-  const { domain, transport, dialects } = decision;
-  const isForced = domain !== undefined || transport !== undefined || dialects.length > 0;
-  if (!isForced && !exchange.askedInVain) return reply;
-  const forced = [domain, transport, ...dialects].filter((chosen) => chosen !== undefined);
-  exchange.outcomes = forced.map(({ outcome, by, rule }) => ({ id: outcome.id, by, rule }));
-  const said = forced.map(({ outcome, by }) => `${outcome.id}; by=${by}`);
-  if (exchange.askedInVain) said.push('not-forced; by=header');
-  const marked = {
-    ...reply,
-    headers: { ...reply.headers, 'Sandbox-Outcome': said.join(', ') },
-  };
-  let written: Reply = marked;
-  for (const chosen of dialects) written = inOneDialect(written, chosen, exchange);
-  return transport === undefined ? written : replaced(written, transport, exchange);
-}
-
-function replaced(reply: Reply, chosen: OutcomeChoice, exchange: Exchange): Reply {
-  const { effect } = chosen.outcome;
-  if (effect.kind !== 'fault' || !isReplacement(effect.fault)) return reply;
-  const other = replacements[effect.fault](reply, paramsFor(chosen, exchange));
-  exchange.status = other.status;
-  return other;
-}
-
-function inOneDialect(reply: Reply, chosen: OutcomeChoice, exchange: Exchange): Reply {
-  const { effect } = chosen.outcome;
-  if (effect.kind !== 'dialect') return reply;
-  if (reply.body !== null && reply.headers['Content-Type'] !== 'application/json') return reply;
-  const params = paramsFor(chosen, exchange);
-  // An answer without a body still has headers.
-  const written = applyDialect(effect.dialect, reply.body ?? 'null', {
-    params,
-    draw: (word) => params.draw(word),
-    nowMs: exchange.atMs,
-  });
-  const body = reply.body === null ? null : written.body;
-  return { ...reply, body, headers: { ...reply.headers, ...written.headers } };
-}
-
-/** Hands an answer to the wire as the decision says. */
-export function handOver(
-  { transport, exchange, world }: Arrival,
-  reply: Reply,
-  decision: Decision,
-): Response | Promise<Response> {
-  const chosen = decision.transport ?? decision.domain;
-  if (chosen === undefined) return transport.send(reply);
-  const { outcome } = chosen;
-  const params = paramsFor(chosen, exchange);
-  const { effect } = outcome;
-  if (effect.kind === 'fault') {
-    return isReplacement(effect.fault)
-      ? transport.send(reply)
-      : faults[effect.fault](transport, reply, params);
-  }
-  if (effect.kind === 'refuse-connections' && world !== undefined) {
-    return transport.refuse(params.ms('lasts'), { merchant: world.merchant, ended: world.waits });
-  }
-  const delayMs = hasParameter(outcome, 'delay') ? params.ms('delay') : 0;
-  return delayMs === 0
-    ? transport.send(reply)
-    : transport.pause(delayMs).then(() => transport.send(reply));
-}
-
-/** Stands where an answer would be, for a wire that sends none, or one of its own. */
-export function unanswered(exchange: Exchange): Reply {
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'application/json', Date: httpDate(exchange.atMs) },
-    body: '{}',
-  };
-}
-
-/** Whether an outcome keeps a request from being carried out. */
-export function preventsCommit(chosen: OutcomeChoice | undefined): boolean {
+function preventsCommit(chosen: OutcomeChoice | undefined): boolean {
   if (chosen === undefined) return false;
   const { effect, phase } = chosen.outcome;
   switch (effect.kind) {
@@ -260,4 +192,93 @@ export function preventsCommit(chosen: OutcomeChoice | undefined): boolean {
     default:
       return false;
   }
+}
+
+/** The reply of one outcome; absent where it leaves the natural one. */
+function forcedReply(chosen: OutcomeChoice | undefined, exchange: Exchange): Reply | undefined {
+  if (chosen === undefined) return undefined;
+  const reply = effectReply(chosen, exchange);
+  if (reply === undefined || !hasParameter(chosen.outcome, 'retryAfter')) return reply;
+  return withHeaders(reply, { 'Retry-After': retryAfter(chosen, exchange) });
+}
+
+function effectReply(chosen: OutcomeChoice, exchange: Exchange): Reply | undefined {
+  const { effect } = chosen.outcome;
+  switch (effect.kind) {
+    case 'error':
+      return errorOrPage(chosen, effect, exchange);
+    case 'payment':
+      return effect.answer && errorOrPage(chosen, effect.answer, exchange);
+    case 'token-error': {
+      const { status, error, description } = effect;
+      return isPage(chosen, exchange)
+        ? pageReply(exchange, status, description)
+        : writeError(exchange, { status, name: error, message: description });
+    }
+    case 'unauthenticated':
+      return writeError(exchange, unauthenticated(effect.description));
+    case 'not-visible-yet':
+      return writeError(exchange, serviceProblems['not-found']);
+    case 'page':
+      return pageReply(exchange, effect.status, effect.title);
+    default:
+      return undefined;
+  }
+}
+
+/** An error of the service. Some outcomes can have it as a page of HTML. */
+function errorOrPage(chosen: OutcomeChoice, error: ErrorEffect, exchange: Exchange): Reply {
+  const { status, name, message, details, processor } = error;
+  if (isPage(chosen, exchange)) return pageReply(exchange, status, message);
+  return exchange.operation === 'token.create'
+    ? writeError(exchange, { status, name: oauthName(status), message })
+    : writeError(exchange, { status, name, message, details, processor });
+}
+
+/** The name that an error of the service has at the token endpoint. */
+function oauthName(status: number): string {
+  return status >= 500 ? 'server_error' : 'invalid_request';
+}
+
+function isPage(chosen: OutcomeChoice, exchange: Exchange): boolean {
+  return hasParameter(chosen.outcome, 'body') && paramsFor(chosen, exchange).text('body') === 'html';
+}
+
+function pageReply(exchange: Exchange, status: number, title: string): Reply {
+  const reply = jsonReply(exchange, status, {});
+  return {
+    ...withHeaders(reply, { 'Content-Type': 'text/html' }),
+    body: renderPage(`${status} ${title}`, 'The server could not complete the request.'),
+  };
+}
+
+function retryAfter(chosen: OutcomeChoice, exchange: Exchange): string {
+  const params = paramsFor(chosen, exchange);
+  const seconds = params.count('retryAfter');
+  const isDate =
+    hasParameter(chosen.outcome, 'retryAfterForm') && params.text('retryAfterForm') === 'date';
+  return isDate ? new Date(exchange.atMs + seconds * 1000).toUTCString() : String(seconds);
+}
+
+function inDialectOf(chosen: OutcomeChoice, reply: Reply, exchange: Exchange): Reply {
+  const { effect } = chosen.outcome;
+  if (effect.kind !== 'dialect') return reply;
+  if (reply.body !== null && reply.headers['Content-Type'] !== 'application/json') return reply;
+  const params = paramsFor(chosen, exchange);
+  // An answer without a body still has headers.
+  const written = applyDialect(effect.dialect, reply.body ?? 'null', {
+    params,
+    draw: (word) => params.draw(word),
+    nowMs: exchange.atMs,
+  });
+  const body = reply.body === null ? null : written.body;
+  return { ...withHeaders(reply, written.headers), body };
+}
+
+function replaceReply(chosen: OutcomeChoice, reply: Reply, exchange: Exchange): Reply {
+  const { effect } = chosen.outcome;
+  if (effect.kind !== 'fault' || !isReplacement(effect.fault)) return reply;
+  const replacement = replacements[effect.fault](reply, paramsFor(chosen, exchange));
+  exchange.status = replacement.status;
+  return replacement;
 }

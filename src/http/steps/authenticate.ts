@@ -1,17 +1,25 @@
-/** Who a request speaks for. */
+/** Who a request acts for: reads the bearer token, and refuses one that is not accepted. */
 import type { Transport } from '../../transport-port/transport.ts';
-import type { Bearer, BearerRefusal } from '../../world/identity/tokens.ts';
-import type { Hall } from '../pipeline.ts';
+import type { Bearer, BearerRefusal, Tokens } from '../../world/identity/tokens.ts';
+import type { Worlds } from '../../world/worlds.ts';
+import { warnOfToken } from '../../guard/real-data-warnings.ts';
+import { formatSeconds } from '../../shared/time-text.ts';
+import type { AuthenticatedContext, RequestContext } from '../context.ts';
+import { bearerChallenge, type Refusal } from '../errors.ts';
 
-export interface Speaker {
-  /** What the Authorization header says: the only thing that lets anybody in. */
+/** Who sends a request, before it is known whether they may. */
+export interface Caller {
+  /** What the Authorization header says. Nothing else authenticates a request. */
   readonly bearer: Bearer | BearerRefusal;
-  /** Whose journal the request is written into; absent where nothing names a merchant. */
+  /** Whose journal the request is written to; absent where nothing names a merchant. */
   readonly merchant: string | undefined;
 }
 
-/** Reads the Authorization header. A token in the address lets nobody in, but tells whose mistake it is. */
-export function bearerOf({ settings: { tokens } }: Hall, transport: Transport): Speaker {
+/**
+ * Reads the Authorization header. A token in the query authenticates nobody; it only names the merchant whose client
+ * made this mistake.
+ */
+export function identifyCaller(tokens: Tokens, transport: Transport): Caller {
   const bearer = tokens.read(transport.header('authorization'));
   if (typeof bearer !== 'string') return { bearer, merchant: bearer.merchant };
   const { target } = transport;
@@ -21,4 +29,59 @@ export function bearerOf({ settings: { tokens } }: Hall, transport: Transport): 
   const token = new URLSearchParams(target.slice(target.indexOf('?') + 1)).get('access_token');
   const named = tokens.read(`Bearer ${token ?? ''}`);
   return { bearer, merchant: typeof named === 'string' ? undefined : named.merchant };
+}
+
+/** Lets a request act for its merchant, or refuses it. */
+export function authenticate(context: RequestContext): AuthenticatedContext | Refusal {
+  const { service, bearer, world, transport, exchange } = context;
+  if (bearer === 'unknown') {
+    const warning = warnOfToken(service.guard, transport.header('authorization'));
+    if (warning !== undefined) exchange.warnings = [warning];
+  }
+  if (typeof bearer === 'string') return refuseToken(bearer, reasons[bearer]);
+  if (world === undefined) return refuseMerchant(service.worlds);
+  const { expiresAtMs = Number.POSITIVE_INFINITY } = bearer;
+  const nowMs = world.nowMs();
+  if (nowMs >= expiresAtMs) return refuseToken('expired', expiredReason(expiresAtMs, nowMs));
+  const base = service.baseUrl ?? transport.origin;
+  return Object.assign(context, { world, view: { books: world, profile: service.profile, base } });
+}
+
+/** There is no room for another merchant. A 401 would have SDKs ask for a new token again and again. */
+function refuseMerchant(worlds: Worlds): Refusal {
+  return {
+    kind: 'merchants-full',
+    reason: `This sandbox holds ${worlds.max} merchants, the most it may (--max-merchants).`,
+  };
+}
+
+/** Texts recorded for a token that is not accepted (contract.md §1.4). */
+const tokenFaults = {
+  absent: 'Authorization header does not have valid access token',
+  unknown: 'Access Token not found in cache',
+  'shortcut-off': 'Access Token not found in cache',
+  expired: 'Token expired',
+} as const;
+
+/** What to do about each of them. */
+const reasons = {
+  absent:
+    'The request has no Authorization header. Request a token with POST /v1/oauth2/token, or send Bearer sandbox.<merchant>.',
+  unknown:
+    'The token was not made by this sandbox, or by one with another seed. Request a new token.',
+  'shortcut-off':
+    'Bearer sandbox.<merchant> is switched off (--auth strict). Request a token with POST /v1/oauth2/token.',
+} as const;
+
+function expiredReason(expiresAtMs: number, nowMs: number): string {
+  return `The token expired at ${formatSeconds(expiresAtMs)} on this merchant's clock; it is now ${formatSeconds(nowMs)}. Request a new token.`;
+}
+
+function refuseToken(fault: keyof typeof tokenFaults, reason: string): Refusal {
+  return {
+    kind: 'unauthenticated',
+    reason,
+    tokenFault: tokenFaults[fault],
+    headers: bearerChallenge,
+  };
 }

@@ -1,7 +1,20 @@
-/** Asks what is to happen to a request: from armed rules, its headers, the scenario, and magic values in its data. */
+/** Decides what is forced on a request: by rules, its headers, the scenario, and magic values in its data. */
+import type { OperationName } from '../../contract/service/operations.ts';
+import type { Change } from '../../domain/ports.ts';
+import type { Payment } from '../../domain/records.ts';
+import { areSameMisses } from '../../journal/text/repeated-misses.ts';
 import { findOutcome, outcomeIds, canBeRequested } from '../../outcomes/catalogue.ts';
+import {
+  canApplyAt,
+  findObstacle,
+  type OutcomeChoice,
+  type Decision,
+  type DecisionPoint,
+  type NearMiss,
+} from '../../outcomes/decide/decision.ts';
+import { applyParams } from '../../outcomes/decide/params.ts';
 import type { Facts } from '../../outcomes/rules/facts.ts';
-import { findOutcomeByAmount, findOutcomeByName } from '../../outcomes/triggers/magic-values.ts';
+import { includesOperation } from '../../outcomes/rules/rule.ts';
 import {
   unappliedMockHeader,
   unappliedOutcomeHeader,
@@ -10,96 +23,101 @@ import {
   typedParams,
   type UnappliedHeader,
 } from '../../outcomes/triggers/headers.ts';
-import { applyParams } from '../../outcomes/decide/params.ts';
-import {
-  canApplyAt,
-  findObstacle,
-  type OutcomeChoice,
-  type Decision,
-  type DecisionPoint,
-} from '../../outcomes/decide/decision.ts';
-import { includesOperation } from '../../outcomes/rules/rule.ts';
-import { didYouMean } from '../../shared/did-you-mean.ts';
+import { findOutcomeByAmount, findOutcomeByName } from '../../outcomes/triggers/magic-values.ts';
 import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
-import type { Transport } from '../../transport-port/transport.ts';
+import { didYouMean } from '../../shared/did-you-mean.ts';
 import type { World } from '../../world/world.ts';
-import type { Turned } from '../context.ts';
-import { RequestFacts, type Asked } from './request-facts.ts';
-import type { Payment } from '../../domain/records.ts';
+import type { ForcingSettings, RequestContext } from '../context.ts';
+import type { Refusal } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import { ForcedDecision } from './apply-outcome.ts';
+import { RequestFacts } from './request-facts.ts';
 
-export interface ForcingSettings {
-  readonly magicAmounts: boolean;
-}
-
-/** Nothing is forced. */
-export const natural: Decision = {
-  domain: undefined,
-  transport: undefined,
-  dialects: [],
-  nearMisses: [],
+/** A request whose merchant and operation are known: anything can be forced on no other. */
+type ForcibleContext = RequestContext & {
+  readonly world: World;
+  readonly exchange: { readonly operation: OperationName };
 };
 
-/** Decides on a request, and consumes what it decides; `Turned` when a header asks for something that is not there. */
-export function decide(
-  world: World,
-  transport: Transport,
-  gate: DecisionPoint,
-  asked: Asked,
-  settings: ForcingSettings,
-): Decision | Turned {
-  const choice = headerChoice(world, transport, gate, asked);
-  if (choice !== undefined && 'kind' in choice) return choice;
-  const [header, inVain] =
-    choice !== undefined && 'nearMiss' in choice
-      ? [undefined, choice.nearMiss]
-      : [choice, undefined];
-  const magic = gate === 'before-commit' ? magicChoice(world, asked, settings) : undefined;
-  const isPlain = world.ruleBook.isEmpty && header === undefined && magic === undefined;
-  const decision = isPlain
-    ? natural
-    : world.ruleBook.decide(new RequestFacts(world, transport, asked), gate, { header, magic });
-  if (inVain === undefined) return decision;
-  return { ...decision, nearMisses: [inVain, ...decision.nearMisses], headerCannotApply: true };
+/**
+ * Decides on a request, and consumes the rules that fire. `change` is what the request would do. The result is absent
+ * where nothing is forced, and a refusal where a header names no outcome.
+ */
+export function decideOutcome(
+  context: RequestContext,
+  point: DecisionPoint,
+  change?: Change,
+): ForcedDecision | Refusal | undefined {
+  if (!isForcible(context)) return undefined;
+  const { world, exchange, service } = context;
+  const read = readForcingHeader(context, point);
+  if (read !== undefined && 'kind' in read) return read;
+  if (read !== undefined && 'nearMiss' in read) {
+    exchange.headerCannotApply = true;
+    noteNearMisses(exchange, [read.nearMiss]);
+  }
+  const header = read !== undefined && 'outcome' in read ? read : undefined;
+  const magic =
+    point === 'before-commit' ? readMagicValues(context, change, service.forcing) : undefined;
+  if (world.ruleBook.isEmpty && header === undefined && magic === undefined) return undefined;
+  const facts = new RequestFacts(context);
+  const decision = world.ruleBook.decide(facts, point, { header, magic });
+  noteNearMisses(exchange, decision.nearMisses);
+  return isEmpty(decision) ? undefined : new ForcedDecision(decision);
 }
 
-function headerChoice(
-  world: World,
-  transport: Transport,
-  gate: DecisionPoint,
-  asked: Asked,
-): OutcomeChoice | UnappliedHeader | Turned | undefined {
+function isForcible(context: RequestContext): context is ForcibleContext {
+  return context.world !== undefined && context.exchange.operation !== undefined;
+}
+
+function isEmpty({ domain, transport, dialects }: Decision): boolean {
+  return domain === undefined && transport === undefined && dialects.length === 0;
+}
+
+/** A rule may be asked more than once about a request. What it said last replaces what it said before. */
+function noteNearMisses(exchange: Exchange, now: readonly NearMiss[]): void {
+  const before = exchange.nearMisses;
+  if (now.length === 0) return;
+  if (before.length === 0 || areSameMisses(before, now)) {
+    exchange.nearMisses = now;
+    return;
+  }
+  const repeated = new Set(now.map(({ rule }) => rule));
+  exchange.nearMisses = [...before.filter(({ rule }) => !repeated.has(rule)), ...now];
+}
+
+function readForcingHeader(
+  context: ForcibleContext,
+  point: DecisionPoint,
+): OutcomeChoice | UnappliedHeader | Refusal | undefined {
+  const { transport } = context;
   const own = transport.header('sandbox-outcome');
   const mock = own === undefined ? transport.header('paypal-mock-response') : undefined;
   if (own === undefined && mock === undefined) return undefined;
-  const facts = new RequestFacts(world, transport, asked);
+  const facts = new RequestFacts(context);
   return own === undefined
-    ? mockChoice(mock ?? '', asked, facts)
-    : ownHeaderChoice(own, gate, asked, facts);
+    ? readMockHeader(mock ?? '', facts)
+    : readOwnHeader(own, point, facts);
 }
 
 /**
- * As on the real service, an unknown code changes nothing (contract.md §7); here the answer says so. A header speaks of
- * this request alone: what cannot befall it gives way to the error as such, which can.
+ * As on the real service, an unknown code changes nothing (contract.md §7); here the answer says so. An error that
+ * cannot apply to this request gives way to the one of that name which can apply to any.
  */
-function mockChoice(header: string, asked: Asked, facts: Facts): OutcomeChoice | UnappliedHeader {
+function readMockHeader(header: string, facts: Facts): OutcomeChoice | UnappliedHeader {
   const read = readMockResponse(header);
   if ('nearMiss' in read) return read;
   return (
     read
-      .filter(({ operations }) => fits(operations, asked))
+      .filter(({ operations }) => includes(operations, facts))
       .map((outcome): OutcomeChoice => ({ outcome, params: {}, by: 'header', rule: undefined }))
       .find((chosen) => findObstacle(chosen, facts) === undefined) ??
-    unappliedMockHeader(`${asked.operation} has no such error`)
+    unappliedMockHeader(`${facts.operation} has no such error`)
   );
 }
 
-/** An id that nobody knows is a mistake; what cannot befall this very request was asked for in vain. */
-function ownHeaderChoice(
-  header: string,
-  gate: DecisionPoint,
-  asked: Asked,
-  facts: Facts,
-): OutcomeChoice | UnappliedHeader | Turned {
+/** An unknown id is refused. An outcome that cannot apply to this request changes nothing, and the answer says so. */
+function readOwnHeader(header: string, point: DecisionPoint, facts: Facts): OutcomeChoice | UnappliedHeader | Refusal {
   const read = readOutcomeHeader(header);
   const outcome = read && findOutcome(read.outcome);
   if (read === undefined || outcome === undefined) {
@@ -107,7 +125,7 @@ function ownHeaderChoice(
   }
   if (!canBeRequested(outcome)) {
     return cannotForce(
-      `"${outcome.id}" takes more than one request, befalls everybody's, or comes by itself. Write a rule for it, or send what leads to it.`,
+      `"${outcome.id}" needs more than one request, applies to every merchant, or occurs by itself. Use a rule for it, or send the requests that lead to it.`,
     );
   }
   const params = typedParams(outcome, read.params);
@@ -115,8 +133,8 @@ function ownHeaderChoice(
     const fault = findParameterProblem(outcome, name, value);
     if (fault !== undefined) return cannotForce(`${name}: ${fault}`);
   }
-  if (!fits(outcome.operations, asked)) {
-    return unappliedOutcomeHeader(`${asked.operation} cannot have ${outcome.id}`);
+  if (!includes(outcome.operations, facts)) {
+    return unappliedOutcomeHeader(`${facts.operation} cannot have ${outcome.id}`);
   }
   const chosen: OutcomeChoice = {
     outcome: applyParams(outcome, params),
@@ -124,69 +142,76 @@ function ownHeaderChoice(
     by: 'header',
     rule: undefined,
   };
-  // Before that gate too little of the request is known to tell.
-  const why = canApplyAt(outcome, gate) ? findObstacle(chosen, facts) : undefined;
+  // Before that point too little of the request is known to tell.
+  const why = canApplyAt(outcome, point) ? findObstacle(chosen, facts) : undefined;
   return why === undefined ? chosen : unappliedOutcomeHeader(why);
 }
 
-function cannotForce(words: string): Turned {
+function cannotForce(text: string): Refusal {
   return {
     kind: 'outcome-unknown',
-    reason: `The header Sandbox-Outcome cannot be followed. ${words}`,
-    detail: { public: words },
+    reason: `The header Sandbox-Outcome cannot be applied. ${text}`,
+    public: text,
   };
 }
 
-function fits(
+function includes(
   operations: readonly Parameters<typeof includesOperation>[0][],
-  asked: Asked,
+  { operation, writes }: Pick<Facts, 'operation' | 'writes'>,
 ): boolean {
-  return operations.some((pattern) => includesOperation(pattern, asked.operation, asked.writes));
+  return operations.some((pattern) => includesOperation(pattern, operation, writes));
 }
 
-/** What the card's holder, its number or the amount asks for. */
-function magicChoice(
-  world: World,
-  asked: Asked,
+type MagicValue = readonly [OutcomeChoice['by'], string | undefined];
+
+/** The outcome that the cardholder's name, the card number or the amount triggers. */
+function readMagicValues(
+  { world, exchange: { operation }, params, writes }: ForcibleContext,
+  change: Change | undefined,
   { magicAmounts }: ForcingSettings,
 ): OutcomeChoice | undefined {
-  if (asked.operation === 'card.create') return befallsCard(asked);
-  const payment = paymentOf(world, asked);
+  if (operation === 'card.create') return readMagicCard(change);
+  const payment = findPaymentOf(world, operation, params, change);
   if (payment === undefined) return undefined;
   const { instrument, transaction } = payment;
   const holder = instrument.kind === 'token' ? instrument : instrument.face;
-  const asks: readonly (readonly [OutcomeChoice['by'], string | undefined])[] = [
+  const values: readonly MagicValue[] = [
     ['name', findOutcomeByName(holder.firstName, holder.lastName)],
     ['card', holder.asksFor],
     ['amount', magicAmounts ? findOutcomeByAmount(transaction.amount.minor) : undefined],
   ];
-  for (const [by, id] of asks) {
+  for (const [by, id] of values) {
     const outcome = id === undefined ? undefined : findOutcome(id);
-    if (outcome !== undefined && fits(outcome.operations, asked)) {
+    if (outcome !== undefined && includes(outcome.operations, { operation, writes })) {
       return { outcome, params: {}, by, rule: undefined };
     }
   }
   return undefined;
 }
 
-/** What a card asks for when it is stored: only that something befalls it later. The rest it asks for when it pays. */
-function befallsCard({ change }: Asked): OutcomeChoice | undefined {
+/** What a card triggers when it is stored: only later events of the card. The rest it triggers when it pays. */
+function readMagicCard(change: Change | undefined): OutcomeChoice | undefined {
   const write = change?.writes.find((one) => one.table === 'cards' && 'record' in one);
   if (write === undefined || !('record' in write) || write.table !== 'cards') return undefined;
   const { firstName, lastName, asksFor } = write.record;
-  const asks = [
+  const values: readonly MagicValue[] = [
     ['name', findOutcomeByName(firstName, lastName)],
     ['card', asksFor],
-  ] as const;
-  for (const [by, id] of asks) {
+  ];
+  for (const [by, id] of values) {
     const outcome = id === undefined ? undefined : findOutcome(id);
     if (outcome?.effect.kind === 'card') return { outcome, params: {}, by, rule: undefined };
   }
   return undefined;
 }
 
-/** The payment a request would make, or the one it gives money back from. */
-function paymentOf(world: World, { operation, params, change }: Asked): Payment | undefined {
+/** The payment that a request would make, or the one that it refunds. */
+function findPaymentOf(
+  world: World,
+  operation: OperationName,
+  params: RequestContext['params'],
+  change: Change | undefined,
+): Payment | undefined {
   switch (operation) {
     case 'payment.create': {
       const write = change?.writes.find((one) => one.table === 'payments' && 'record' in one);
@@ -194,9 +219,9 @@ function paymentOf(world: World, { operation, params, change }: Asked): Payment 
     }
     case 'sale.refund':
     case 'capture.refund': {
-      const from =
+      const source =
         world.sales.get(params['sale_id'] ?? '') ?? world.captures.get(params['capture_id'] ?? '');
-      return from && world.payments.get(from.paymentId);
+      return source && world.payments.get(source.paymentId);
     }
     default:
       return undefined;

@@ -1,11 +1,11 @@
-/** Writes exchanges into the merchant's journal: what was asked, what was answered, and what of it arrived. */
-import { findCardNumbers } from '../../redaction/card-numbers.ts';
-import { hasManyDigits } from '../../redaction/digit-runs.ts';
+/** Wraps the steps of a request: whatever becomes of them, the journal is written and the client gets its answer. */
 import { bodyFormOf, type BodyForm } from '../../journal/conclusion.ts';
-import { none, type Delivery as Arrived, type Sign } from '../../journal/entry.ts';
+import { none, type Delivery as DeliveryState, type Sign } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { Decision } from '../../outcomes/decide/decision.ts';
+import { findCardNumbers } from '../../redaction/card-numbers.ts';
+import { hasManyDigits } from '../../redaction/digit-runs.ts';
+import { wait, type Steps } from '../../shared/steps.ts';
 import { headerText } from '../../transport-port/header-text.ts';
 import {
   isBodiless,
@@ -14,16 +14,32 @@ import {
   type Transport,
 } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
+import type { RequestContext } from '../context.ts';
+import { refuse } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Arrival } from '../context.ts';
+import { withHeaders } from '../reply.ts';
 
-/** Opens an entry for an exchange, where any are kept. */
-export function journaled(
-  world: World,
-  transport: Transport,
-  exchange: Exchange,
-): StoredEntry | undefined {
-  if (world.journal.isOff) return undefined;
+/** Runs the steps of a request, writes its journal entry, and sends its reply. What they throw becomes a quiet 500. */
+export function* recordExchange(context: RequestContext, steps: Steps<Reply>): Steps<Response> {
+  const { exchange } = context;
+  const entry = openEntry(context);
+  try {
+    const reply = yield* steps;
+    return yield* wait(respond(context, entry, reply));
+  } catch (failure) {
+    exchange.failure = failure;
+    context.decision = undefined;
+    const reply = refuse(exchange, {
+      kind: 'internal-error',
+      reason: 'Internal error in the sandbox or in one of your hooks.',
+    });
+    return yield* wait(respond(context, entry, reply));
+  }
+}
+
+/** Opens a journal entry, where the merchant's journal keeps any. */
+function openEntry({ world, transport, exchange }: RequestContext): StoredEntry | undefined {
+  if (world === undefined || world.journal.isOff) return undefined;
   return world.journal.open({
     debugId: exchange.debugId,
     atMs: exchange.atMs,
@@ -33,27 +49,28 @@ export function journaled(
     merchant: world.merchant,
     requestId: headerText(transport.header('paypal-request-id')),
     reusedConnection: transport.reusedConnection,
-    signs: signsOf(world, transport),
+    signs: findSigns(world.journal, transport),
   });
 }
 
-/** Only what the journal could not be asked for later: it keeps no headers. */
-function signsOf({ journal }: World, transport: Transport): readonly Sign[] {
-  let ending: string | undefined;
+/** What only the headers show: the journal keeps none of them. */
+function findSigns(journal: Journal, transport: Transport): readonly Sign[] {
+  let lastDigits: string | undefined;
   let hasType = false;
   let hasBody = false;
   transport.eachHeader((name, value) => {
     if (name === 'content-type') hasType = true;
     else if (name === 'content-length') hasBody = value !== '0';
     else if (name === 'transfer-encoding') hasBody = true;
-    else if (name !== 'authorization') ending ??= endOfCardNumber(value, journal);
+    else if (name !== 'authorization') lastDigits ??= findCardNumber(value, journal);
   });
-  const signs: readonly Sign[] = ending === undefined ? none : [`card-number-in-header:${ending}`];
+  const signs: readonly Sign[] =
+    lastDigits === undefined ? none : [`card-number-in-header:${lastDigits}`];
   return hasType || !hasBody ? signs : [...signs, 'content-type-missing'];
 }
 
-/** Last four digits of a card number that stands by itself: what is part of a longer word may be a random id. */
-function endOfCardNumber(text: string, journal: Journal): string | undefined {
+/** Last four digits of a card number that is a word by itself: a part of a longer word may be a random id. */
+function findCardNumber(text: string, journal: Journal): string | undefined {
   if (!hasManyDigits(text)) return undefined;
   return findCardNumbers(text).find(
     ({ start, end }) =>
@@ -63,14 +80,49 @@ function endOfCardNumber(text: string, journal: Journal): string | undefined {
   )?.shown;
 }
 
-/** Writes the answer down before its first byte leaves, and what arrived of it once that is known. */
-export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): void {
-  const { entry, world, exchange, transport } = arrival;
+/** Completes a reply, writes it to the journal, and sends it, or does to it what is forced. */
+function respond(
+  context: RequestContext,
+  entry: StoredEntry | undefined,
+  reply: Reply,
+): Response | Promise<Response> {
+  const { transport, decision } = context;
+  const completed = completeReply(context, reply);
+  writeEntry(context, entry, completed);
+  const response =
+    decision === undefined ? transport.send(completed) : decision.deliver(completed, context);
+  notifyListener(context);
+  countAnswer(context, response);
+  return response;
+}
+
+/** Adds headers that say what was forced and warned of, and rewrites the reply in the dialects that are forced. */
+function completeReply({ exchange, decision }: RequestContext, reply: Reply): Reply {
+  const warned = exchange.warnings.length === 0 ? reply : withWarnings(reply, exchange);
+  if (decision === undefined && !exchange.headerCannotApply) return warned;
+  const outcomes = decision?.outcomes ?? none;
+  exchange.outcomes = outcomes.map(({ outcome, by, rule }) => ({ id: outcome.id, by, rule }));
+  const texts = outcomes.map(({ outcome, by }) => `${outcome.id}; by=${by}`);
+  if (exchange.headerCannotApply) texts.push('not-forced; by=header');
+  const marked = withHeaders(warned, { 'Sandbox-Outcome': texts.join(', ') });
+  return decision === undefined ? marked : decision.rewrite(marked, exchange);
+}
+
+/** No text of a warning holds anything that a client sent. */
+function withWarnings(reply: Reply, { warnings }: Exchange): Reply {
+  const texts = warnings.map(({ kind, text }) => `${kind}; text="${text}"`);
+  return withHeaders(reply, { 'Sandbox-Warning': texts.join(', ') });
+}
+
+/** Writes the reply to the journal before its first byte leaves, and what of it arrived once that is known. */
+function writeEntry(context: RequestContext, entry: StoredEntry | undefined, reply: Reply): void {
+  const { world, exchange, transport, decision } = context;
   if (world === undefined) return;
   const { journal } = world;
-  const { body: request } = arrival;
-  // The text may hold a card number: from here on only its redacted form is kept.
-  arrival.body = undefined;
+  const request = context.isSecret ? undefined : context.body?.journalText;
+  // The body may hold a card number: from here on only its redacted form is kept.
+  context.body = undefined;
+  context.content = {};
   if (entry === undefined) {
     journal.countUnrecorded(exchange.atMs, exchange.operation, exchange.outcomes);
     return;
@@ -92,24 +144,62 @@ export function writeDown(arrival: Arrival, reply: Reply, decision: Decision): v
     request,
     response: isBodiless(transport) ? undefined : (reply.body ?? undefined),
   });
-  const untouched = decision.transport === undefined && decision.dialects.length === 0;
+  closeOnDelivery(world, entry, transport, reply, decision?.changesBody === true);
+}
+
+function closeOnDelivery(
+  world: World,
+  entry: StoredEntry,
+  transport: Transport,
+  reply: Reply,
+  mayChange: boolean,
+): void {
   transport.onDelivery((delivery) => {
-    const form = untouched ? ownForm(reply) : formOf(transport, reply, delivery);
-    journal.close(entry, world.nowMs(), stateOf(delivery), form);
+    const form = mayChange ? deliveredForm(transport, reply, delivery) : replyForm(reply);
+    world.journal.close(entry, world.nowMs(), deliveryState(delivery), form);
   });
 }
 
-function ownForm({ body }: Reply): BodyForm {
+/** The form of a reply that was sent as it was made. */
+function replyForm({ body }: Reply): BodyForm {
   return body === null ? 'none' : 'json';
 }
 
-/** A head promises the body that it leaves without: there is none to be spoilt. */
-function formOf(transport: Transport, reply: Reply, { body, encoded }: Delivery): BodyForm {
+/** An answer to HEAD promises a body and is sent without it, so that nothing of it can be spoilt. */
+function deliveredForm(transport: Transport, reply: Reply, { body, encoded }: Delivery): BodyForm {
   if (isBodiless(transport)) return bodyFormOf(reply.body);
   return encoded ? 'broken' : bodyFormOf(body);
 }
 
-function stateOf({ whole, bytesTotal, bytesDelivered, clientLeft }: Delivery): Arrived {
+function deliveryState({
+  whole,
+  bytesTotal,
+  bytesDelivered,
+  clientLeft,
+}: Delivery): DeliveryState {
   const state = whole ? 'delivered' : bytesDelivered > 0 ? 'cut' : 'lost';
   return { state, bytesTotal, bytesDelivered, clientLeft };
+}
+
+/** The answer is out: what a listener throws is the listener's own, as with any event. */
+function notifyListener({ exchange, service }: RequestContext): void {
+  try {
+    service.onExchange?.(exchange);
+  } catch (failure) {
+    queueMicrotask(() => {
+      throw failure;
+    });
+  }
+}
+
+/** Counts an answer when it is sent. One that fails is answered again, and counted then. */
+function countAnswer(
+  { exchange, service, startedMs }: RequestContext,
+  response: Response | Promise<Response>,
+): void {
+  const count = (): void => {
+    service.traffic.end(exchange, startedMs);
+  };
+  if (response instanceof Promise) response.then(count, () => undefined);
+  else count();
 }

@@ -1,86 +1,86 @@
 /** What rules can know of a request, looked up in its merchant's world. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import type { Change } from '../../domain/ports.ts';
 import { cardIdOf, countedCardOf, intentOf } from '../../journal/purchase-key.ts';
-import { memberOf } from '../../shared/unknown-value.ts';
-import type { Facts } from '../../outcomes/rules/facts.ts';
 import type { ChangeKind } from '../../outcomes/outcome.ts';
+import type { Facts } from '../../outcomes/rules/facts.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
 import { isBodiless, type Transport } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
+import type { RequestContent } from '../context.ts';
 
-/** What is known of a request when the hall asks. */
-export interface Asked {
-  readonly operation: OperationName;
+/** The part of a request's context that rules look at. */
+interface RequestSource {
+  readonly world: World;
+  readonly transport: Transport;
+  readonly exchange: { readonly operation: OperationName };
   readonly writes: boolean;
   readonly params: Readonly<Record<string, string>>;
-  /** As it was read; absent before that. */
-  readonly query: object | undefined;
-  readonly body: unknown;
-  /** What would be done, for one that writes. */
-  readonly change: Change | undefined;
+  readonly content: RequestContent;
 }
 
-/** Each thing is looked up when a rule asks for it: most ask for little. */
+/** Looks each fact up when a rule needs it: most rules need few. */
 export class RequestFacts implements Facts {
-  readonly #world: World;
-  readonly #transport: Transport;
-  readonly #asked: Asked;
+  readonly #request: RequestSource;
 
-  constructor(world: World, transport: Transport, asked: Asked) {
-    this.#world = world;
-    this.#transport = transport;
-    this.#asked = asked;
+  constructor(request: RequestSource) {
+    this.#request = request;
   }
 
   get operation(): OperationName {
-    return this.#asked.operation;
+    return this.#request.exchange.operation;
   }
 
   get writes(): boolean {
-    return this.#asked.writes;
+    return this.#request.writes;
   }
 
   get nowMs(): number {
-    return this.#world.nowMs();
+    return this.#request.world.nowMs();
   }
 
   header(name: string): string | undefined {
-    return this.#transport.header(name);
+    return this.#request.transport.header(name);
   }
 
-  get params(): Asked['params'] {
-    return this.#asked.params;
+  get params(): RequestSource['params'] {
+    return this.#request.params;
   }
 
   get body(): unknown {
-    return this.#asked.body;
+    return this.#request.content.body;
   }
 
   get intent(): string {
-    const { operation, params, body } = this.#asked;
-    return intentOf(operation, params, body);
+    return intentOf(this.operation, this.params, this.body);
   }
 
   get card(): Facts['card'] {
-    const card = this.#world.cards.get(cardIdOf(this.params, this.body) ?? '');
+    const card = this.#request.world.cards.get(cardIdOf(this.params, this.body) ?? '');
     return card && { id: card.id, createdAtMs: card.createdAtMs, deletedAtMs: undefined };
   }
 
   get cardKey(): string {
-    const { operation, params, body } = this.#asked;
-    return countedCardOf(operation, params, body);
+    return countedCardOf(this.operation, this.params, this.body);
   }
 
   get recordAgeMs(): number | undefined {
-    return recordAgeMs(this.#world, this.params, this.card?.createdAtMs);
+    const { world } = this.#request;
+    const createdAtMs = findRecord(world, this.params)?.createdAtMs ?? this.card?.createdAtMs;
+    return createdAtMs === undefined ? undefined : world.nowMs() - createdAtMs;
   }
 
   sinceChangeMs(kind: ChangeKind): number | undefined {
-    return befellMs(this.#world, this.operation, this.params, kind);
+    const { world } = this.#request;
+    const listed = listedTables[this.operation];
+    const ids = Object.values(this.params);
+    const atMs = world.changeLog.lastMs(kind, ({ table, id }) =>
+      listed === undefined ? ids.includes(id) : table === listed,
+    );
+    return atMs === undefined ? undefined : world.nowMs() - atMs;
   }
 
   get isLaterPage(): boolean {
-    return isLaterPage(this.#asked.query);
+    return asksForLaterPage(this.#request.content.query);
   }
 
   get transaction(): string | undefined {
@@ -95,42 +95,28 @@ export class RequestFacts implements Facts {
   }
 
   get saleDisputed(): boolean {
-    const dispute = this.#world.sales.get(this.transaction ?? '')?.dispute;
+    const dispute = this.#request.world.sales.get(this.transaction ?? '')?.dispute;
     return dispute === 'open' || dispute === 'lost';
   }
 
   get sendsBody(): boolean {
-    return !isBodiless(this.#transport);
+    return !isBodiless(this.#request.transport);
   }
 
   get reusedConnection(): boolean {
-    return this.#transport.reusedConnection === true;
+    return this.#request.transport.reusedConnection === true;
   }
 }
 
-/** The tables that lists are cut from. */
+/** The tables that lists are read from. */
 const listedTables: Partial<Record<OperationName, string>> = {
   'card.list': 'cards',
   'payment.list': 'payments',
 };
 
-/** How long ago something of a kind last befell what is read, on the merchant's clock. */
-function befellMs(
-  world: World,
-  operation: OperationName,
-  params: Readonly<Record<string, string>>,
-  kind: ChangeKind,
-): number | undefined {
-  const listed = listedTables[operation];
-  const ids = Object.values(params);
-  const atMs = world.changeLog.lastMs(kind, ({ table, id }) =>
-    listed === undefined ? ids.includes(id) : table === listed,
-  );
-  return atMs === undefined ? undefined : world.nowMs() - atMs;
-}
-
-/** Whether a list's query goes on from somewhere: by a page's number, its cursor, or the place it begins with. */
-function isLaterPage(query: object | undefined): boolean {
+/** Whether a query asks for more than the first page: by number, by cursor, or by where the page starts. */
+function asksForLaterPage(query: unknown): boolean {
+  // Queries are typed by their operation; these are the members of all lists that move a page.
   const {
     page = 1,
     after,
@@ -141,22 +127,20 @@ function isLaterPage(query: object | undefined): boolean {
     readonly after?: number;
     readonly start_id?: string;
     readonly start_index?: number;
-  }; // Queries are typed by their operation; of all lists these are the members that move a page.
+  };
   return page > 1 || after !== undefined || startId !== undefined || startIndex > 0;
 }
 
-/** How old the record is that a request names, on the merchant's clock. */
-function recordAgeMs(
+/** The record that a path names, unless it is a card. */
+function findRecord(
   world: World,
   params: Readonly<Record<string, string>>,
-  cardCreatedAtMs: number | undefined,
-): number | undefined {
-  const record =
+): { readonly createdAtMs: number } | undefined {
+  return (
     world.payments.get(params['payment_id'] ?? '') ??
     world.sales.get(params['sale_id'] ?? '') ??
     world.captures.get(params['capture_id'] ?? '') ??
     world.authorizations.get(params['authorization_id'] ?? '') ??
-    world.refunds.get(params['refund_id'] ?? '');
-  const createdAtMs = record?.createdAtMs ?? cardCreatedAtMs;
-  return createdAtMs === undefined ? undefined : world.nowMs() - createdAtMs;
+    world.refunds.get(params['refund_id'] ?? '')
+  );
 }

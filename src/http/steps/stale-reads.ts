@@ -1,27 +1,28 @@
-/** Reads that lag: what was decided on lets them look at a replica, or begin a page in another place. */
+/** Reads that lag: a forced outcome lets them read from a replica, or begin a page at another place. */
 import type { OutcomeChoice } from '../../outcomes/decide/decision.ts';
 import { readParams } from '../../outcomes/decide/params.ts';
 import type { ReadModel } from '../../world/world.ts';
-import type { Visit } from '../context.ts';
+import type { AuthenticatedContext } from '../context.ts';
 import type { View } from '../views/view.ts';
 
-/** What a read looks at. */
-export interface Sight {
+/** What a read is answered from. */
+export interface ReadSource {
   readonly books: ReadModel;
   readonly view: View;
+  /** By how many places a page begins too early, or too late where it is negative. */
   readonly shift: number;
 }
 
 /** The world as it is. */
-export function upToDate({ world, view }: Visit): Sight {
+export function currentSource({ world, view }: AuthenticatedContext): ReadSource {
   return { books: world, view, shift: 0 };
 }
 
-/** What a read looks at once this was decided on; none where it sees the world as it is. */
-export function outOfDate(
+/** The lagging source that an outcome forces; absent where it forces none. */
+export function staleSource(
   chosen: OutcomeChoice | undefined,
-  { world, view }: Visit,
-): Sight | undefined {
+  { world, view }: AuthenticatedContext,
+): ReadSource | undefined {
   if (chosen === undefined) return undefined;
   const { outcome, params: given } = chosen;
   const params = readParams(outcome, given, '');

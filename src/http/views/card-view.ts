@@ -2,7 +2,7 @@
 import { cardState, redactedNumber } from '../../domain/card/card.ts';
 import { address, expiry, link, type View } from './view.ts';
 import type { Card, CardFace } from '../../domain/records.ts';
-import { endSeconds, seconds } from './timestamps.ts';
+import { formatExpirySeconds, formatSeconds } from '../../shared/time-text.ts';
 
 /** Links use the singular spelling, as the seed's and the recorded ones do. */
 function cardPath(card: Card): string {
@@ -23,7 +23,7 @@ export function cardFaceView(view: View, face: CardFace): object {
 
 export function cardView(view: View, card: Card): object {
   const path = cardPath(card);
-  const created = seconds(card.createdAtMs);
+  const created = formatSeconds(card.createdAtMs);
   return {
     id: card.id,
     state: cardState(card, view.books.nowMs()),
@@ -32,9 +32,9 @@ export function cardView(view: View, card: Card): object {
     external_card_id: card.externalCardId,
     merchant_id: card.merchantReference,
     ...cardFaceView(view, card),
-    valid_until: endSeconds(card.validUntilMs),
+    valid_until: formatExpirySeconds(card.validUntilMs),
     create_time: created,
-    update_time: card.updatedAtMs === card.createdAtMs ? created : seconds(card.updatedAtMs),
+    update_time: card.updatedAtMs === card.createdAtMs ? created : formatSeconds(card.updatedAtMs),
     links: [
       link(view, path, 'self', 'GET'),
       link(view, path, 'delete', 'DELETE'),

@@ -1,13 +1,13 @@
-/** From records to the wire: what every view needs to know, and the small parts they share. */
+/** What every view needs to know, and the small parts that views share. */
 import type { AmountDetails } from '../../domain/payment/amount.ts';
 import { formatMinor, type Currency, type Money } from '../../domain/money/money.ts';
 import { detailNames } from '../../domain/payment/amount.ts';
 import type { Books } from '../../domain/ports.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Address } from '../../domain/records.ts';
-import { milliseconds, seconds } from './timestamps.ts';
+import { formatMilliseconds, formatSeconds } from '../../shared/time-text.ts';
 
-/** What a view looks through: the merchant's books, the profile, and the address links begin with. */
+/** What a view is written from: the merchant's books, the profile, and the address that links begin with. */
 export interface View {
   readonly books: Books;
   readonly profile: Profile;
@@ -25,9 +25,9 @@ export function link(view: View, path: string, rel: string, method: LinkOut['met
   return { href: view.base + path, rel, method };
 }
 
-/** Times of payments and what comes of them. */
+/** A time of a payment, or of a record that came of it. */
 export function paymentTime(view: View, atMs: number): string {
-  return view.profile.paymentTimes === 'milliseconds' ? milliseconds(atMs) : seconds(atMs);
+  return view.profile.paymentTimes === 'milliseconds' ? formatMilliseconds(atMs) : formatSeconds(atMs);
 }
 
 export function paymentTimes(
@@ -76,7 +76,7 @@ function formatDetails(details: AmountDetails, currency: Currency): Record<strin
   return shown;
 }
 
-/** Members that were not given are left out when it is written: `undefined` is no JSON. */
+/** JSON leaves out members that are `undefined`. */
 export function address(of: Address | undefined): object | undefined {
   if (of === undefined) return undefined;
   return {

@@ -1,6 +1,10 @@
 /** Errors as effects: those that result from real state, and those that are only forced. */
-import { problems, type ProblemKind } from '../../contract/problems.ts';
-import { tokenProblems, type TokenProblemKind } from '../../contract/service/token.ts';
+import {
+  serviceProblems,
+  tokenProblems,
+  type ServiceProblemKind,
+  type TokenProblemKind,
+} from '../../contract/problems.ts';
 import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
 import type { Effect } from '../outcome.ts';
 import { referenceErrors } from './reference-errors.ts';
@@ -48,10 +52,10 @@ export function forcedError(name: ForcedErrorName, processor?: ProcessorResponse
 
 /** Makes an error that also results from real state. */
 export function naturalError(
-  kind: ProblemKind,
+  kind: ServiceProblemKind,
   ...details: readonly { readonly field: string; readonly issue: string }[]
 ): ErrorEffect {
-  const { status, name, message } = problems[kind];
+  const { status, name, message } = serviceProblems[kind];
   // A forced error has no value for the placeholder of its message.
   const effect = { kind: 'error', status, name, message: message.replace('{}', '…') } as const;
   return details.length === 0 ? effect : { ...effect, details };
@@ -62,12 +66,13 @@ export function naturalError(
  * 504. In the service's own shape they carry the name of a 500.
  */
 export function gatewayError(status: 502 | 504, message: string): ErrorEffect {
-  return { kind: 'error', status, name: problems['internal-error'].name, message };
+  return { kind: 'error', status, name: serviceProblems['internal-error'].name, message };
 }
 
 /** Makes an error that wrong credentials cause, in the shape of the token endpoint. */
 export function naturalTokenError(kind: TokenProblemKind): Effect {
-  return { kind: 'token-error', ...tokenProblems[kind] };
+  const { status, name, message } = tokenProblems[kind];
+  return { kind: 'token-error', status, error: name, description: message };
 }
 
 /** The response to an unknown token (contract.md §1.4). */
@@ -76,12 +81,12 @@ export const unknownToken: Effect = {
   description: 'Access Token not found in cache',
 };
 
-/** Problems by wire name. If several problems share a name, the first one defines its form. */
-const byName: ReadonlyMap<string, ProblemKind> = new Map(
-  (Object.keys(problems) as ProblemKind[]) // The table's own keys.
+/** Problems by wire name. If several serviceProblems share a name, the first one defines its form. */
+const byName: ReadonlyMap<string, ServiceProblemKind> = new Map(
+  (Object.keys(serviceProblems) as ServiceProblemKind[]) // The table's own keys.
     .filter((kind) => kind !== 'outcome-unknown')
     .toReversed()
-    .map((kind) => [problems[kind].name, kind]),
+    .map((kind) => [serviceProblems[kind].name, kind]),
 );
 
 function isForced(name: string): name is ForcedErrorName {

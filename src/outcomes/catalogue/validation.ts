@@ -1,5 +1,5 @@
 /** Requests that are invalid. */
-import { problems } from '../../contract/problems.ts';
+import { serviceProblems } from '../../contract/problems.ts';
 import { errorNames, forcedError, naturalError } from './errors.ts';
 import { bearerOperations, body, byRule, type Row } from './row.ts';
 
@@ -151,7 +151,7 @@ export const validation: readonly Row[] = [
     effect: naturalError('payment-state-invalid'),
     parameters: {
       error: {
-        default: problems['payment-state-invalid'].name,
+        default: serviceProblems['payment-state-invalid'].name,
         type: 'text',
         oneOf: errorNames,
         about: 'Name of the error',

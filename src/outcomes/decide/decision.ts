@@ -19,10 +19,8 @@ export interface Decision {
   readonly domain: OutcomeChoice | undefined;
   readonly transport: OutcomeChoice | undefined;
   readonly dialects: readonly OutcomeChoice[];
-  /** A header or rules that could have changed the request and did not, the nearest first. */
+  /** Rules that could have changed the request and did not, the nearest first. */
   readonly nearMisses: readonly NearMiss[];
-  /** Whether a header asked for an outcome that this request cannot have. */
-  readonly headerCannotApply?: true;
 }
 
 /** When the pipeline decides: before it reads the request, before the commit, or before it replays an answer. */

@@ -241,7 +241,7 @@ describe('the client', () => {
       .filter(({ target }) => !target.startsWith('src/client/'));
     const targets = new Set(loaded.map(({ target }) => target));
     const shared = [
-      'src/contract/control/problems.ts',
+      'src/contract/problems.ts',
       'src/contract/control/verbs.ts',
       'src/contract/default-merchant.ts',
       'src/contract/merchant-token.ts',

@@ -1,6 +1,6 @@
 /** Outcomes asked for by a request's own headers: what they may say, and what is answered when they cannot be followed. */
 import { expect, it } from 'vitest';
-import { problems } from '../../../src/contract/problems.ts';
+import { serviceProblems } from '../../../src/contract/problems.ts';
 import { documentedNames } from '../../unit/outcomes/catalogue-rules.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
@@ -37,14 +37,14 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['insufficient-fund', 'It names no outcome. Did you mean "decline-insufficient-funds"?'],
     ['decline', 'It names no outcome. Did you mean "decline-generic"?'],
     ['Decline Generic!', 'It names no outcome.'],
-    ['soft-decline-then-approve', '"soft-decline-then-approve" takes more than one request'],
+    ['soft-decline-then-approve', '"soft-decline-then-approve" needs more than one request'],
     [
       'card-deleted',
-      '"card-deleted" takes more than one request, befalls everybody\'s, or comes by',
+      '"card-deleted" needs more than one request, applies to every merchant, or occurs by',
     ],
     [
       'connect-refused; lasts=1s',
-      '"connect-refused" takes more than one request, befalls everybody',
+      '"connect-refused" needs more than one request, applies to every merchant',
     ],
     ['slow-first-byte; delay=soon', 'delay: must be a duration'],
     ['slow-first-byte; delay=25d', 'delay: must be a duration of at most 24 days'],
@@ -135,7 +135,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
 
 /** All of the contract's table but our own, and those that no state here leads to. */
 const namesOfService = [
-  ...new Set([...Object.values(problems).map(({ name }) => name), ...documentedNames]),
+  ...new Set([...Object.values(serviceProblems).map(({ name }) => name), ...documentedNames]),
 ].filter((name) => !name.startsWith('SANDBOX_'));
 
 const mock = (code: string) => `{"mock_application_codes":"${code}"}`;
@@ -202,7 +202,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
   it.each(namesOfService)('answers any error of the service by its name: %s', async (name) => {
     const shop = door.shop();
     const headers = { 'PayPal-Mock-Response': mock(name) };
-    const statuses = Object.values(problems).flatMap((one) =>
+    const statuses = Object.values(serviceProblems).flatMap((one) =>
       one.name === name ? one.status : [],
     );
     const both = [await paying(shop, headers), await see(shop, 'card.list', { headers })];

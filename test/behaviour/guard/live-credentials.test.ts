@@ -17,7 +17,7 @@ const grant = { body: 'grant_type=client_credentials' };
 
 const warning = {
   kind: 'live-looking-credential',
-  text: expect.stringMatching(/^These credentials look like live ones/),
+  text: expect.stringMatching(/^These look like live credentials/),
 };
 
 describe('a credential', () => {

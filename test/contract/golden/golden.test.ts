@@ -1,8 +1,6 @@
 /** What clients see, kept as files: both OpenAPI documents and every way a request can be refused. */
 import { describe, it } from 'vitest';
-import { controlProblems } from '../../../src/contract/control/problems.ts';
-import { problems } from '../../../src/contract/problems.ts';
-import { tokenProblems } from '../../../src/contract/service/token.ts';
+import { controlProblems, serviceProblems, tokenProblems } from '../../../src/contract/problems.ts';
 import { documentsOf, type Served } from '../../support/documents.ts';
 import { expectKept } from '../../support/kept-file.ts';
 
@@ -12,7 +10,7 @@ describe('what clients see', async () => {
   it.each([
     ['openapi.json', unversioned(service)],
     ['control-openapi.json', unversioned(control)],
-    ['problems.json', { service: problems, token: tokenProblems, control: controlProblems }],
+    ['problems.json', { service: serviceProblems, token: tokenProblems, control: controlProblems }],
   ])('is as %s says', (file, value) => {
     expectKept(`test/contract/golden/${file}`, `${JSON.stringify(value, null, 2)}\n`, 'UPDATE_GOLDEN');
   });

@@ -1,7 +1,12 @@
 /** Whatever was written before it, a time reads as it would by itself. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { endSeconds, httpDate, milliseconds, seconds } from '../../../src/http/views/timestamps.ts';
+import {
+  formatExpirySeconds,
+  formatHttpDate,
+  formatMilliseconds,
+  formatSeconds,
+} from '../../../src/shared/time-text.ts';
 
 const wholeSeconds = (time: Date) => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
@@ -14,10 +19,10 @@ const times = fc
   .map(([around, steps]) => steps.map((step) => around.getTime() + step));
 
 it.each([
-  ['seconds', seconds, wholeSeconds],
-  ['the ends of cards', endSeconds, wholeSeconds],
-  ['milliseconds', milliseconds, (time: Date) => time.toISOString()],
-  ['the Date header', httpDate, (time: Date) => time.toUTCString()],
+  ['seconds', formatSeconds, wholeSeconds],
+  ['the ends of cards', formatExpirySeconds, wholeSeconds],
+  ['milliseconds', formatMilliseconds, (time: Date) => time.toISOString()],
+  ['the Date header', formatHttpDate, (time: Date) => time.toUTCString()],
 ])('is so of %s', (_what, write, writeAlone) => {
   fc.assert(
     fc.property(times, (all) => {

@@ -5,7 +5,7 @@ import {
   operations,
   type OperationName,
 } from '../../../src/contract/service/operations.ts';
-import { problems } from '../../../src/contract/problems.ts';
+import { serviceProblems } from '../../../src/contract/problems.ts';
 import { brandOf, passesLuhn } from '../../../src/domain/card/brand.ts';
 import {
   catalogue,
@@ -147,7 +147,7 @@ describe('effects', () => {
 
   it('carry error names of the contract; one is new on purpose', () => {
     const known = new Set<string>([
-      ...Object.values(problems).map(({ name }) => name),
+      ...Object.values(serviceProblems).map(({ name }) => name),
       ...documentedNames,
     ]);
     expect(breaking(({ effect }) => effect.kind !== 'error' || known.has(effect.name))).toEqual([

@@ -1,4 +1,4 @@
-import { problems } from '../../../contract/problems.ts';
+import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -55,7 +55,7 @@ function refusedPayments({ remarkable }: Evidence): StoredEntry[] {
   return remarkable.filter(
     ({ operation, problem, cardId, outcomes }) =>
       operation === 'payment.create' &&
-      problem === problems['owner-missing'].name &&
+      problem === serviceProblems['owner-missing'].name &&
       cardId !== undefined &&
       outcomes.length === 0,
   );

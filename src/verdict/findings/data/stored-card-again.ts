@@ -1,4 +1,4 @@
-import { problems } from '../../../contract/problems.ts';
+import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { groupIdenticalCards } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -98,7 +98,7 @@ function isStoredForEveryPayment(
 function findFirstMisses(evidence: Evidence): ReadonlyMap<string, StoredEntry> {
   const misses = new Map<string, StoredEntry>();
   for (const entry of evidence.of('card.get', 'payment.create', 'card.update')) {
-    if (entry.problem !== problems['not-found'].name) continue;
+    if (entry.problem !== serviceProblems['not-found'].name) continue;
     const id = entry.cardId ?? entry.path.match(/\/([^/?]+)\/?(?:\?|$)/)?.[1];
     if (id !== undefined && !misses.has(id)) misses.set(id, entry);
   }

@@ -1,4 +1,4 @@
-import { problems } from '../../../contract/problems.ts';
+import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -74,7 +74,7 @@ function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
     const refused = alike.filter(
       (entry) =>
         entry.seq > first.seq &&
-        entry.problem === problems['already-refunded'].name &&
+        entry.problem === serviceProblems['already-refunded'].name &&
         // A forced refusal says nothing about the refundable amount.
         !hasForcedEffect(entry, 'error') &&
         // A repeat with the same request id is safe.

@@ -1,4 +1,4 @@
-import { problems } from '../../../contract/problems.ts';
+import { serviceProblems } from '../../../contract/problems.ts';
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -88,12 +88,12 @@ function wasCaptureRefusedLater(evidence: Evidence, { entry }: Charge): boolean 
 function findRefusalAfter(
   attempts: readonly StoredEntry[],
   { seq }: StoredEntry,
-  refusal: keyof typeof problems,
+  refusal: keyof typeof serviceProblems,
 ): StoredEntry | undefined {
   return attempts.find((later) => later.seq > seq && isRefused(later, refusal));
 }
 
 /** Whether an answer with this refusal reached the client. */
-function isRefused({ problem, concludes }: StoredEntry, refusal: keyof typeof problems): boolean {
-  return problem === problems[refusal].name && concludes === 'FAIL';
+function isRefused({ problem, concludes }: StoredEntry, refusal: keyof typeof serviceProblems): boolean {
+  return problem === serviceProblems[refusal].name && concludes === 'FAIL';
 }

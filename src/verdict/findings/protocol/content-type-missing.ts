@@ -1,4 +1,4 @@
-import { problems } from '../../../contract/problems.ts';
+import { serviceProblems } from '../../../contract/problems.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples } from '../../phrases.ts';
@@ -24,7 +24,7 @@ function* findMissingTypes({ remarkable }: Evidence): Generator<Detection> {
       operation !== 'token.create' &&
       methodsWithBody.has(method) &&
       (signs.includes('content-type-missing') ||
-        problem === problems['unsupported-media-type'].name),
+        problem === serviceProblems['unsupported-media-type'].name),
   );
   for (const [operation, entries] of groupBy(untyped, (entry) => entry.operation)) {
     yield {

@@ -1,4 +1,4 @@
-import { problems } from '../../../contract/problems.ts';
+import { serviceProblems } from '../../../contract/problems.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples } from '../../phrases.ts';
@@ -18,7 +18,7 @@ const maxPathLength = 80;
 function* findUnknownPaths({ remarkable }: Evidence): Generator<Detection> {
   const unknown = remarkable.filter(
     ({ operation, problem }) =>
-      operation === undefined && problem === problems['unknown-path'].name,
+      operation === undefined && problem === serviceProblems['unknown-path'].name,
   );
   // Grouped by the hint in the answer, because paths with ids differ each time.
   const byHint = groupBy(unknown, ({ method, reason }) => `${method} ${reason ?? ''}`);

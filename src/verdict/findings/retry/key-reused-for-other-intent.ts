@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { problems } from '../../../contract/problems.ts';
+import { serviceProblems } from '../../../contract/problems.ts';
 import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
@@ -54,7 +54,7 @@ function isOtherRequest(evidence: Evidence, holder: StoredEntry, entry: StoredEn
   // One invoice with another amount is the same purchase: `amount-drift` reports it.
   if (invoice !== undefined && invoice === invoiceOf(evidence, entry)) return false;
   // The service compares full bodies; the journal hides card data.
-  if (entry.problem === problems['request-id-reused'].name && entry.outcomes.length === 0) {
+  if (entry.problem === serviceProblems['request-id-reused'].name && entry.outcomes.length === 0) {
     return true;
   }
   if (holder.request === entry.request) return false;

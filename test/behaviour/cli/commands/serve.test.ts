@@ -161,7 +161,7 @@ describe('the banner', () => {
     const { stdout } = await cli.stop();
     expect(stdout).toMatch(/^\[[\d:]+\] INFO: 200 GET card\.list my-shop$/m);
     expect(stdout).toMatch(
-      /^\[[\d:]+\] WARN: 401 GET card\.list \w+ \w+\n {4}No Authorization header came\./m,
+      /^\[[\d:]+\] WARN: 401 GET card\.list \w+ \w+\n {4}The request has no Authorization header\./m,
     );
     expect(stdout).toMatch(/Stopping\. .+\n.+ Stopped\.\n$/);
   });

@@ -1,0 +1,39 @@
+/** The paths that operations are served at. */
+import { operations } from '../contract/service/operations.ts';
+
+/** Both spellings of the vault are served; the document shows the first (contract.md §2.1). */
+const vaultSpellings = ['/v1/vault/credit-cards', '/v1/vault/credit-card'] as const;
+
+/** Every spelling of an operation's path. */
+export function pathSpellings(path: string): readonly string[] {
+  const [plural, singular] = vaultSpellings;
+  return path.startsWith(plural) ? [path, singular + path.slice(plural.length)] : [path];
+}
+
+export interface Route {
+  /** As documented, with `{names}`. */
+  readonly path: string;
+  readonly pattern: RegExp;
+  readonly methods: readonly string[];
+}
+
+/** Every path that is served, with its methods. */
+export const routes: readonly Route[] = collectRoutes();
+
+function collectRoutes(): Route[] {
+  const methodsByPath = new Map<string, string[]>();
+  for (const { path, method } of Object.values(operations)) {
+    for (const spelling of pathSpellings(path)) {
+      const methods = methodsByPath.get(spelling) ?? [];
+      // Hono answers HEAD wherever it answers GET.
+      methods.push(method.toUpperCase(), ...(method === 'get' ? ['HEAD'] : []));
+      methodsByPath.set(spelling, methods);
+    }
+  }
+  return [...methodsByPath].map(([path, methods]) => ({
+    path,
+    // The app has removed one trailing slash; a second one makes another path.
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    methods,
+  }));
+}

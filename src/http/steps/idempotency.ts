@@ -1,0 +1,86 @@
+/** PayPal-Request-Id: a write with the same id and body is carried out once (contract.md §6). */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { JsonOperation } from '../../contract/service/operations.ts';
+import type { Reply } from '../../transport-port/transport.ts';
+import type { Steps } from '../../shared/steps.ts';
+import type { AuthenticatedContext } from '../context.ts';
+import { isRefusal, refuse } from '../errors.ts';
+import type { Input, WriteHandler } from '../operation.ts';
+import { withHeaders } from '../reply.ts';
+import type { ForcedDecision } from './apply-outcome.ts';
+import { decideOutcome } from './decide-outcome.ts';
+import { showSubject } from './execute.ts';
+
+const maxLength = 78;
+
+/** Carries out a write: `execute` runs once for each PayPal-Request-Id, and a repeat is answered with its subject. */
+export function* onceForRequestId<N extends JsonOperation>(
+  context: AuthenticatedContext,
+  handler: WriteHandler<N>,
+  input: Input<N>,
+  execute: (decided?: ForcedDecision) => Steps<Reply>,
+): Steps<Reply> {
+  const { exchange, world, transport } = context;
+  const requestId = handler.idempotent ? transport.header('paypal-request-id') : undefined;
+  if (requestId === undefined) return yield* execute();
+  if (requestId === '' || requestId.length > maxLength) {
+    return refuse(exchange, {
+      kind: 'request-id-invalid',
+      reason: `PayPal-Request-Id must have 1 to ${maxLength} characters.`,
+    });
+  }
+  // Not the path itself: a retry with another slash, or in the singular, is the same request.
+  const key = `${exchange.operation} ${JSON.stringify(input.params)} ${requestId}`;
+  const claim = world.requestIds.claim(key, fingerprint(input), world.nowMs());
+  switch (claim.kind) {
+    case 'other-body':
+      return refuse(exchange, {
+        kind: 'request-id-reused',
+        reason:
+          'An earlier request to this path with this PayPal-Request-Id had another body. Use one id for one intent.',
+      });
+    case 'in-progress':
+      return refuse(exchange, {
+        kind: 'request-in-progress',
+        reason: 'The first request with this PayPal-Request-Id has not ended. Repeat in a moment.',
+      });
+    case 'repeat':
+      return yield* answerRepeat(context, handler, claim.subject, execute);
+    case 'first':
+      try {
+        return yield* execute();
+      } finally {
+        // What was committed stays so, whatever failed after it. What was refused is forgotten.
+        const { committed, subject } = exchange;
+        if (committed && subject !== undefined) world.requestIds.complete(key, subject);
+        else world.requestIds.release(key);
+      }
+  }
+}
+
+/** Answers a repeat with the first request's subject as it is now. Nothing is done, so only the transport can fail it. */
+function* answerRepeat<N extends JsonOperation>(
+  context: AuthenticatedContext,
+  handler: WriteHandler<N>,
+  subject: string,
+  execute: (decided: ForcedDecision) => Steps<Reply>,
+): Steps<Reply> {
+  const { exchange } = context;
+  const decision = decideOutcome(context, 'repeat');
+  if (isRefusal(decision)) return refuse(exchange, decision);
+  if (decision?.ignoresRequestId === true) return yield* execute(decision);
+  context.decision = decision;
+  exchange.replayed = true;
+  exchange.subject = subject;
+  const reply = showSubject(context, handler, subject, handler.repeatStatus ?? handler.status);
+  return decision?.reply(exchange) ?? withHeaders(reply, { 'Sandbox-Replayed': 'true' });
+}
+
+/** Made anew in each process, so that no fingerprint of a body outlives it. */
+let fingerprintKey: Buffer | undefined;
+
+/** A mark of a request's content, so that a repeat with another body is noticed. */
+function fingerprint(content: unknown): string {
+  fingerprintKey ??= randomBytes(32);
+  return createHmac('sha256', fingerprintKey).update(JSON.stringify(content)).digest('base64');
+}

@@ -1,0 +1,132 @@
+/** Reads the params, query and body of a request by the schemas of its declaration. */
+import type { z } from '@hono/zod-openapi';
+import type { JsonOperation } from '../../contract/service/operations.ts';
+import { readShape } from '../../contract/shape.ts';
+import { warnOfCard } from '../../guard/real-data-warnings.ts';
+import { cardIdOf, intentOf } from '../../journal/purchase-key.ts';
+import { restoreIds } from '../../outcomes/effects/long-id-dialect.ts';
+import { wait, type Steps } from '../../shared/steps.ts';
+import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts';
+import { isJsonType, noBody, ReceivedBody } from '../body.ts';
+import type { AuthenticatedContext, RequestContext } from '../context.ts';
+import { isRefusal, unreadBody, type Refusal } from '../errors.ts';
+import type { Endpoint, Input } from '../operation.ts';
+
+/**
+ * Receives the body before the request is authenticated, where the merchant has rules: they count by purchase, and only
+ * the body tells which purchase a request is for.
+ */
+export function* peekAtBody<N extends JsonOperation>(
+  context: RequestContext,
+  endpoint: Endpoint<N>,
+): Steps<void> {
+  if (context.world === undefined || context.world.ruleBook.isEmpty) return;
+  const { uncheckedValue } = yield* receiveBody(context, endpoint);
+  noteRealCard(context, uncheckedValue);
+  context.content = { body: context.isSecret ? undefined : uncheckedValue };
+}
+
+/** Receives the body, and reads all input as declared. */
+export function* readInput<N extends JsonOperation>(
+  context: AuthenticatedContext,
+  endpoint: Endpoint<N>,
+): Steps<Input<N> | Refusal> {
+  const { querySchema, bodySchema } = endpoint;
+  const received = yield* receiveBody(context, endpoint);
+  const query =
+    querySchema === undefined ? noFields : readFields(querySchema, sentQuery(context));
+  if (isRefusal(query)) return query;
+  const body = bodySchema === undefined ? noFields : readBody(context, bodySchema, received);
+  if (isRefusal(body)) return body;
+  context.content = { query: query.value, body: body.value };
+  if (context.writes) notePurchase(context);
+  // The schemas just applied are the ones Input<N> is typed by; the router gives params as strings.
+  return { params: context.params, query: query.value, body: body.value } as Input<N>;
+}
+
+/** Receives the body once. */
+function* receiveBody<N extends JsonOperation>(
+  context: RequestContext,
+  { bodySchema }: Endpoint<N>,
+): Steps<ReceivedBody> {
+  if (bodySchema === undefined) return noBody;
+  const { transport, service } = context;
+  context.body ??= new ReceivedBody(yield* wait(transport.readBody(service.maxBodyBytes)));
+  return context.body;
+}
+
+const noFields = { value: {} };
+
+/** An empty parameter counts as absent: one SDK sends every parameter it knows (contract.md §2.6). */
+function sentQuery({ request }: RequestContext): unknown {
+  const sent = Object.entries(request.query()).filter(([, value]) => value !== '');
+  return restoreIds(Object.fromEntries(sent));
+}
+
+function readBody(
+  context: RequestContext,
+  schema: z.ZodType,
+  body: ReceivedBody,
+): { value: unknown } | Refusal {
+  const refusal = checkBody(context.transport, body);
+  if (refusal !== undefined) return refusal;
+  const { parsed } = body;
+  if (!parsed.ok) return { kind: 'malformed-request', reason: parsed.reason };
+  noteRealCard(context, parsed.value);
+  return readFields(schema, parsed.value);
+}
+
+/** Why a body is not parsed, if it is not. */
+function checkBody(transport: Transport, { bytes }: ReceivedBody): Refusal | undefined {
+  if (bytes === 'too-large') {
+    return {
+      kind: 'body-too-large',
+      reason: 'The body is larger than --max-body-bytes allows.',
+      headers: unreadBody,
+    };
+  }
+  if (bytes === 'gone') {
+    return { kind: 'malformed-request', reason: 'The client left before its body was complete.' };
+  }
+  const contentType = transport.header('content-type');
+  if (!isJsonType(contentType) && (bytes.byteLength > 0 || contentType !== undefined)) {
+    return {
+      kind: 'unsupported-media-type',
+      reason: 'Send the body with Content-Type: application/json.',
+    };
+  }
+  if (bytes.byteLength > 0 && isBodyEncoded(transport)) {
+    return {
+      kind: 'body-encoded',
+      reason: 'Send the body without Content-Encoding: compressed bodies are not read.',
+    };
+  }
+  return undefined;
+}
+
+function readFields(schema: z.ZodType, value: unknown): { value: unknown } | Refusal {
+  const shaped = readShape(schema, value);
+  if (shaped.ok) return shaped;
+  if ('malformed' in shaped) return { kind: 'malformed-request', reason: shaped.malformed };
+  const { issues } = shaped;
+  const reason = issues.map(({ field, issue }) => `${field}: ${issue}`).join('; ');
+  return { kind: 'invalid-fields', reason, issues };
+}
+
+/** Warns of a card number that could be real. Where those are refused, nothing of the request is kept. */
+function noteRealCard(context: RequestContext, body: unknown): void {
+  const { service, exchange } = context;
+  if (exchange.operation === undefined) return;
+  const warning = warnOfCard(service.guard, exchange.operation, body);
+  if (warning === undefined) return;
+  exchange.warnings = [warning];
+  context.isSecret = service.guard.mode === 'refuse';
+}
+
+/** Notes which purchase a write is for, and which card. */
+function notePurchase({ exchange, params, content: { body }, isSecret }: RequestContext): void {
+  if (exchange.operation === undefined) return;
+  // An intent hashes the last four digits, and few enough texts give that hash to find them again.
+  exchange.intent = isSecret ? undefined : intentOf(exchange.operation, params, body);
+  exchange.cardId = cardIdOf(params, body);
+}
