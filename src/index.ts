@@ -20,7 +20,7 @@ export {
   type RemoteMerchant,
 } from './client/connect.ts';
 export type { Listening, ListeningAt, ListenOptions } from './transports/listen-options.ts';
-export { defaultMerchant } from './contract/default-merchant.ts';
+export { defaultMerchant } from './contract/constants.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';
 
 // Force outcomes and play scenarios.

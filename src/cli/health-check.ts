@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { healthPath } from '../contract/health-path.ts';
+import { healthPath } from '../contract/constants.ts';
 import { urlOf } from '../transport-port/listener-address.ts';
 import { variableFor } from './settings/environment.ts';
 import { flags, flagWord, type FlagName } from './settings/flags.ts';

@@ -1,5 +1,5 @@
 /** The options of `connect`. */
-import { defaultMerchant } from '../contract/default-merchant.ts';
+import { defaultMerchant } from '../contract/constants.ts';
 import { controlTokenRule, OptionError, refuseUnknownOptions } from '../shared/option-error.ts';
 import { merchantId } from '../world/identity/merchant-id.ts';
 import { SandboxError } from '../shared/sandbox-error.ts';

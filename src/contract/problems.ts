@@ -251,8 +251,7 @@ export const tokenProblems = {
   'merchants-full': {
     status: 403,
     name: 'access_denied',
-    message:
-      'This sandbox holds as many merchants as it may; delete one or raise --max-merchants',
+    message: 'This sandbox holds as many merchants as it may; delete one or raise --max-merchants',
   },
   'media-type': {
     status: 415,

@@ -3,7 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { controlRoutes } from '../contract/control/routes.ts';
 import { declareControlToken } from '../contract/control/document.ts';
-import { healthPath } from '../contract/health-path.ts';
+import { healthPath } from '../contract/constants.ts';
 import type { TransportEnv } from '../transport-port/transport-env.ts';
 import type { ControlFailureListener } from './errors/control-error.ts';
 import { errorResponse } from './errors/error-response.ts';

@@ -62,7 +62,8 @@ export function warnOfCredentials(
   { mode }: CardGuard,
   { clientId, secret }: Credentials,
 ): Warning | undefined {
-  const isSuspect = mode !== 'off' && (looksLikeLiveCredential(clientId) || looksLikeLiveCredential(secret));
+  const isSuspect =
+    mode !== 'off' && (looksLikeLiveCredential(clientId) || looksLikeLiveCredential(secret));
   return isSuspect ? credentialWarning(mode) : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Which outcomes a client has met: merged over runs, and held against what is worth trying. */
 import { z } from '@hono/zod-openapi';
 import { Coverage as CoverageShape } from '../contract/control/coverage.ts';
-import { coverageFormat } from '../contract/coverage-format.ts';
+import { coverageFormat } from '../contract/constants.ts';
 import { explainIssues } from '../documents/schema-issues.ts';
 import { DocumentError } from '../documents/document-error.ts';
 import { readSource } from '../documents/source.ts';

@@ -1,6 +1,6 @@
 /** Verdicts as SARIF 2.1.0, for code scanning. */
 import { createHash } from 'node:crypto';
-import type { Severity } from '../contract/severities.ts';
+import type { Severity } from '../contract/constants.ts';
 import { subjectsOf } from './subjects.ts';
 import { otherReasons, worseOf, type Finding, type OtherReason, type Verdict } from './verdicts.ts';
 

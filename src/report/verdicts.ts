@@ -1,7 +1,7 @@
 /** The verdicts of one or several merchants, as every report shows them. */
 import type { z } from '@hono/zod-openapi';
 import type { Verdict as Shape } from '../contract/control/verdict.ts';
-import { severities, type Severity } from '../contract/severities.ts';
+import { severities, type Severity } from '../contract/constants.ts';
 
 export type Verdict = z.output<typeof Shape>;
 export type Finding = Verdict['findings'][number];

@@ -1,6 +1,6 @@
 /** The entry for programs that import the library: one call makes one sandbox, without state outside it. */
 import { allMerchants, methodsOf } from '../contract/control/verbs.ts';
-import { defaultMerchant } from '../contract/default-merchant.ts';
+import { defaultMerchant } from '../contract/constants.ts';
 import { openInProcess } from '../transports/in-process.ts';
 import { ListenError, type Listening, type ListenOptions } from '../transports/listen-options.ts';
 import { merchantId } from '../world/identity/merchant-id.ts';

@@ -1,6 +1,6 @@
 /** The verbs that act on a merchant. The objects in code, the HTTP routes and the client all call these. */
 import { allMerchants, type AllMerchants, type Target } from '../contract/control/verbs.ts';
-import { defaultMerchant } from '../contract/default-merchant.ts';
+import { defaultMerchant } from '../contract/constants.ts';
 import type { Entry } from '../journal/entry.ts';
 import { explanationOf, type Explanation } from '../journal/explain/explain.ts';
 import { noDebugId } from '../journal/errors.ts';

@@ -1,5 +1,5 @@
 /** The composition root: builds worlds and apps out of the options, and holds the verbs of the sandbox itself. */
-import { coverageFormat } from '../contract/coverage-format.ts';
+import { coverageFormat } from '../contract/constants.ts';
 import { declareSecurity, serviceDocument } from '../contract/service/document.ts';
 import { decisions } from '../control/decisions.ts';
 import { createControlFront, mountControl, type ControlFront } from '../control/lazy-app.ts';

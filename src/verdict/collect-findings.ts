@@ -1,6 +1,6 @@
 /** Runs the finding rules over the evidence. */
 import type { Verdict } from '../contract/control/verdict.ts';
-import { severities, type Severity } from '../contract/severities.ts';
+import { severities, type Severity } from '../contract/constants.ts';
 import type { z } from '@hono/zod-openapi';
 import type { Evidence } from './evidence/evidence.ts';
 import { recordIdIn } from './evidence/journal-index.ts';

@@ -1,7 +1,7 @@
 /** The verdict about a merchant's money: passed or not, and why. */
 import type { z } from '@hono/zod-openapi';
 import type { Verdict as VerdictShape } from '../contract/control/verdict.ts';
-import { severities } from '../contract/severities.ts';
+import { severities } from '../contract/constants.ts';
 import type { IneffectiveEvent } from '../scenarios/timeline.ts';
 import type { World } from '../world/world.ts';
 import { Beliefs, explainWrongBelief } from './beliefs.ts';

@@ -1,6 +1,6 @@
 /** What a merchant asked and what came of it, for whoever looks into a test that failed. */
 import type { VerdictOptions } from '../client/connect.ts';
-import type { Severity } from '../contract/severities.ts';
+import type { Severity } from '../contract/constants.ts';
 import type { JournalReading } from '../journal/query/read-query.ts';
 import type { Verdict } from '../report/verdicts.ts';
 import { tableOf } from '../journal/explain/report.ts';

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultMerchant } from '../../src/contract/default-merchant.ts';
+import { defaultMerchant } from '../../src/contract/constants.ts';
 import { plainRequest } from '../../src/transports/plain-request.ts';
 import { createSandbox } from '../../src/index.ts';
 import { testNow } from '../support/transports.ts';

@@ -1,7 +1,7 @@
 /** Which outcomes were tried on which operations: what is kept in files, and merged over parallel runs. */
 import { z } from '@hono/zod-openapi';
 import { verbSchemas } from './declare.ts';
-import { coverageFormat } from '../coverage-format.ts';
+import { coverageFormat } from '../constants.ts';
 import { operationNames } from '../service/operations.ts';
 
 const count = z.int('must be a whole number').positive('must be 1 or more');

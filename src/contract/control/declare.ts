@@ -4,7 +4,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import { controlProblems, type ControlProblemCode } from '../problems.ts';
 import { httpCallOf, type Verb, type VerbName } from './verbs.ts';
 import { answer, jsonBody } from '../service/declare.ts';
-import { defaultMerchant } from '../default-merchant.ts';
+import { defaultMerchant } from '../constants.ts';
 
 const Issue = z.object({
   message: z.string(),

@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from 'hono';
 import { controlTokenSchemes } from './declare.ts';
-import { defaultMerchant } from '../default-merchant.ts';
+import { defaultMerchant } from '../constants.ts';
 
 const about = `What a test does around the service: force outcomes, reset, move the clock, read the ledger. The same verbs exist in process.
 

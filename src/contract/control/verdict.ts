@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { verbSchemas } from './declare.ts';
 import { findingIds } from '../finding-ids.ts';
-import { severities } from '../severities.ts';
+import { severities } from '../constants.ts';
 
 /** How sure it is that a finding is one. */
 export const confidences = ['certain', 'likely', 'possible'] as const;

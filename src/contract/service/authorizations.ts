@@ -1,6 +1,5 @@
 /** Authorizations: show, capture, void, reauthorize. */
 import { z } from '@hono/zod-openapi';
-import { answerPart } from './answer-part.ts';
 import { CaptureOut } from './captures.ts';
 import { DetailedAmountOut, Link, MoneyIn, ProcessorOut, Timestamp } from './common.ts';
 import {
@@ -15,8 +14,8 @@ import {
 import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, text } from './fields.ts';
 
-export const AuthorizationOut = answerPart('Authorization', () =>
-  z.object({
+export const AuthorizationOut = z
+  .object({
     id: z.string().openapi({ example: exampleIds.authorization }),
     create_time: Timestamp,
     update_time: Timestamp,
@@ -26,8 +25,8 @@ export const AuthorizationOut = answerPart('Authorization', () =>
     parent_payment: z.string(),
     valid_until: Timestamp.optional(),
     links: z.array(Link),
-  }),
-);
+  })
+  .openapi('Authorization');
 
 /** The same record; inside a payment its `state` stands before its `amount` (contract.md §4.3). */
 export const AuthorizationInPayment = AuthorizationOut;

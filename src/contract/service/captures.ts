@@ -1,14 +1,13 @@
 /** Captures: show and refund. */
 import { z } from '@hono/zod-openapi';
-import { answerPart } from './answer-part.ts';
 import { Link, MoneyOut, Timestamp } from './common.ts';
 import { answer, declare, errors, jsonBody, requestIdHeader } from './declare.ts';
 import { exampleIds } from './examples.ts';
 import { maybeText } from './fields.ts';
 import { refundResponses, RefundIn } from './sales.ts';
 
-export const CaptureOut = answerPart('Capture', () =>
-  z.object({
+export const CaptureOut = z
+  .object({
     id: z.string().openapi({ example: exampleIds.capture }),
     create_time: Timestamp,
     update_time: Timestamp,
@@ -18,8 +17,8 @@ export const CaptureOut = answerPart('Capture', () =>
     parent_payment: z.string(),
     invoice_number: maybeText,
     links: z.array(Link),
-  }),
-);
+  })
+  .openapi('Capture');
 
 const captureId = z.object({ capture_id: z.string().openapi({ example: exampleIds.capture }) });
 

@@ -1,6 +1,5 @@
 /** Schemas that several resources share: links, errors, amounts, addresses. */
 import { z } from '@hono/zod-openapi';
-import { answerPart } from './answer-part.ts';
 import { exampleDebugId, exampleDetail } from './examples.ts';
 import {
   amountText,
@@ -16,26 +15,26 @@ import {
   totalText,
 } from './fields.ts';
 
-export const Link = answerPart('Link', () =>
-  z.object({
+export const Link = z
+  .object({
     href: z.string().openapi({ example: 'http://localhost:3000/v1/vault/credit-card/CARD-…' }),
     rel: z.string(),
     method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']),
-  }),
-);
+  })
+  .openapi('Link');
 
 /** What the issuer's side reports of a payment; keys as public models know them (contract.md §4.1, §5.1). */
-export const ProcessorOut = answerPart('ProcessorResponse', () =>
-  z.object({
+export const ProcessorOut = z
+  .object({
     response_code: maybeText,
     avs_code: maybeText,
     cvv_code: maybeText,
     advice_code: maybeText,
-  }),
-);
+  })
+  .openapi('ProcessorResponse');
 
-export const ErrorBody = answerPart('Error', () =>
-  z.object({
+export const ErrorBody = z
+  .object({
     name: z.string().openapi({ example: 'VALIDATION_ERROR' }),
     details: z
       .array(
@@ -49,20 +48,15 @@ export const ErrorBody = answerPart('Error', () =>
     information_link: z.string(),
     debug_id: z.string().openapi({ example: exampleDebugId }),
     processor_response: ProcessorOut.optional(),
-  }),
-);
+  })
+  .openapi('Error');
 
-export const UnauthenticatedBody = answerPart(
-  'Unauthenticated',
-  () =>
-    ErrorBody.unwrap().extend({
-      error: z.literal('invalid_token'),
-      error_description: z.string(),
-    }),
-  {
-    description: 'Both families of keys in one body: clients of either generation find theirs.',
-  },
-);
+export const UnauthenticatedBody = ErrorBody.extend({
+  error: z.literal('invalid_token'),
+  error_description: z.string(),
+}).openapi('Unauthenticated', {
+  description: 'Both families of keys in one body: clients of either generation find theirs.',
+});
 
 /** A time as answers write it: ISO 8601 in UTC, with milliseconds in payments under the `documented` profile. */
 export const Timestamp = z
@@ -70,12 +64,12 @@ export const Timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/)
   .openapi({ format: 'date-time', example: '2026-05-06T07:08:09Z' });
 
-export const MoneyOut = answerPart('Amount', () =>
-  z.object({
+export const MoneyOut = z
+  .object({
     total: z.string().openapi({ example: '30.11' }),
     currency: z.string().openapi({ example: 'USD' }),
-  }),
-);
+  })
+  .openapi('Amount');
 
 const detailsOut = z.object({
   subtotal: maybeText,
@@ -87,8 +81,8 @@ const detailsOut = z.object({
   gift_wrap: maybeText,
 });
 
-export const DetailedAmountOut = answerPart('DetailedAmount', () =>
-  MoneyOut.unwrap().extend({ details: detailsOut.optional() }),
+export const DetailedAmountOut = MoneyOut.extend({ details: detailsOut.optional() }).openapi(
+  'DetailedAmount',
 );
 
 export const MoneyIn = z
@@ -116,8 +110,8 @@ export const DetailedAmountIn = z
   })
   .openapi('DetailedAmountInput');
 
-export const AddressOut = answerPart('Address', () =>
-  z.object({
+export const AddressOut = z
+  .object({
     line1: z.string(),
     line2: maybeText,
     city: maybeText,
@@ -125,8 +119,8 @@ export const AddressOut = answerPart('Address', () =>
     postal_code: maybeText,
     country_code: z.string(),
     phone: maybeText,
-  }),
-);
+  })
+  .openapi('Address');
 
 /** Billing address of the vault: `line1`, `city`, `country_code`, and `state` where the country has them. */
 export const BillingAddressIn = z
@@ -162,8 +156,6 @@ export const ShippingAddressIn = RawCardAddressIn.extend({
   recipient_name: text(127).optional(),
 }).openapi('ShippingAddressInput');
 
-export const ShippingAddressOut = answerPart('ShippingAddress', () =>
-  AddressOut.unwrap().extend({
-    recipient_name: maybeText,
-  }),
-);
+export const ShippingAddressOut = AddressOut.extend({
+  recipient_name: maybeText,
+}).openapi('ShippingAddress');

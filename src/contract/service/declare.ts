@@ -3,7 +3,12 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteConfig } from '@hono/zod-openapi';
 import { ErrorBody, UnauthenticatedBody } from './common.ts';
 import { exampleDebugId, exampleDetail } from './examples.ts';
-import { informationLink, serviceProblems, type Problem, type ServiceProblemKind } from '../problems.ts';
+import {
+  informationLink,
+  serviceProblems,
+  type Problem,
+  type ServiceProblemKind,
+} from '../problems.ts';
 
 type StatusOf<K extends ServiceProblemKind> = (typeof serviceProblems)[K]['status'];
 

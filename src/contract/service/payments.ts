@@ -1,6 +1,5 @@
 /** Payments: create, show, list, patch. */
 import { z } from '@hono/zod-openapi';
-import { answerPart } from './answer-part.ts';
 import {
   DetailedAmountOut,
   Link,
@@ -25,20 +24,20 @@ import { RefundOut, SaleOut } from './sales.ts';
 import { invoiceNumber, PaymentIn } from './payment-input.ts';
 import { CardFaceOut, sizeParameter, timeParameter } from './vault.ts';
 
-const CardTokenOut = answerPart('CardToken', () =>
-  z.object({
+const CardTokenOut = z
+  .object({
     credit_card_id: z.string(),
     payer_id: maybeText,
     external_customer_id: maybeText,
     last4: z.string(),
     type: z.string(),
-    expire_month: CardFaceOut.unwrap().shape.expire_month,
-    expire_year: CardFaceOut.unwrap().shape.expire_year,
-  }),
-);
+    expire_month: CardFaceOut.shape.expire_month,
+    expire_year: CardFaceOut.shape.expire_year,
+  })
+  .openapi('CardToken');
 
-const ItemOut = answerPart('Item', () =>
-  z.object({
+const ItemOut = z
+  .object({
     name: maybeText,
     sku: maybeText,
     description: maybeText,
@@ -46,20 +45,20 @@ const ItemOut = answerPart('Item', () =>
     currency: z.string(),
     tax: maybeText,
     quantity: z.string(),
-  }),
-);
+  })
+  .openapi('Item');
 
-const RelatedOut = answerPart('RelatedResource', () =>
-  z.union([
+const RelatedOut = z
+  .union([
     z.object({ sale: SaleOut }),
     z.object({ authorization: AuthorizationInPayment }),
     z.object({ capture: CaptureOut }),
     z.object({ refund: RefundOut }),
-  ]),
-);
+  ])
+  .openapi('RelatedResource');
 
-export const PaymentOut = answerPart('Payment', () =>
-  z.object({
+export const PaymentOut = z
+  .object({
     id: z.string().openapi({ example: exampleIds.payment }),
     create_time: Timestamp,
     update_time: Timestamp,
@@ -93,16 +92,16 @@ export const PaymentOut = answerPart('Payment', () =>
       }),
     ),
     links: z.array(Link),
-  }),
-);
+  })
+  .openapi('Payment');
 
-export const PaymentListOut = answerPart('PaymentList', () =>
-  z.object({
+export const PaymentListOut = z
+  .object({
     payments: z.array(PaymentOut),
     count: z.int(),
     next_id: maybeText,
-  }),
-);
+  })
+  .openapi('PaymentList');
 
 const patchableNotes = [
   '/transactions/0/invoice_number',

@@ -1,6 +1,5 @@
 /** Sales and refunds. */
 import { z } from '@hono/zod-openapi';
-import { answerPart } from './answer-part.ts';
 import { Link, MoneyIn, MoneyOut, ProcessorOut, Timestamp } from './common.ts';
 import {
   answer,
@@ -15,8 +14,8 @@ import { exampleBodies, exampleIds } from './examples.ts';
 import { ignored, maybeText, text } from './fields.ts';
 import type { ServiceProblemKind } from '../problems.ts';
 
-export const SaleOut = answerPart('Sale', () =>
-  z.object({
+export const SaleOut = z
+  .object({
     id: z.string().openapi({ example: exampleIds.sale }),
     create_time: Timestamp,
     update_time: Timestamp,
@@ -27,11 +26,11 @@ export const SaleOut = answerPart('Sale', () =>
     processor_response: ProcessorOut.optional(),
     parent_payment: z.string(),
     links: z.array(Link),
-  }),
-);
+  })
+  .openapi('Sale');
 
-export const RefundOut = answerPart('Refund', () =>
-  z.object({
+export const RefundOut = z
+  .object({
     id: z.string().openapi({ example: exampleIds.refund }),
     create_time: Timestamp,
     update_time: Timestamp,
@@ -44,12 +43,12 @@ export const RefundOut = answerPart('Refund', () =>
     reason: maybeText,
     invoice_number: maybeText,
     links: z.array(Link),
-  }),
-);
+  })
+  .openapi('Refund');
 
-export const RefundListOut = answerPart('RefundList', () =>
-  z.object({ refunds: z.array(RefundOut), count: z.int(), links: z.array(Link) }),
-);
+export const RefundListOut = z
+  .object({ refunds: z.array(RefundOut), count: z.int(), links: z.array(Link) })
+  .openapi('RefundList');
 
 export const RefundIn = z
   .strictObject({

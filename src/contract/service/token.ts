@@ -1,26 +1,25 @@
 /** The token endpoint. Its errors have the shape of OAuth, unlike every other error of the service. */
 import { createRoute, z } from '@hono/zod-openapi';
-import { answerPart } from './answer-part.ts';
 import { exampleBodies } from './examples.ts';
 import { maybeText } from './fields.ts';
 
-export const TokenOut = answerPart('Token', () =>
-  z.object({
+export const TokenOut = z
+  .object({
     scope: z.string(),
     access_token: z.string().openapi({ example: 'A21.my-shop.…' }),
     token_type: z.literal('Bearer'),
     app_id: z.string().openapi({ example: 'APP-1AB23456CD789012E' }),
     expires_in: z.int().openapi({ example: 32400 }),
     nonce: z.string(),
-  }),
-);
+  })
+  .openapi('Token');
 
-export const TokenError = answerPart('TokenError', () =>
-  z.object({
+export const TokenError = z
+  .object({
     error: z.string().openapi({ example: 'invalid_client' }),
     error_description: z.string(),
-  }),
-);
+  })
+  .openapi('TokenError');
 
 export const TokenIn = z
   .object({

@@ -1,7 +1,6 @@
 /** The vault: store, list, show, update and delete cards. */
 import { z } from '@hono/zod-openapi';
 import type { brands } from '../../domain/card/brand.ts';
-import { answerPart } from './answer-part.ts';
 import { AddressOut, BillingAddressIn, Link, Timestamp } from './common.ts';
 import {
   answer,
@@ -100,8 +99,8 @@ const expiryOut = z.union([z.int(), z.string()]).openapi({
   description: 'An integer under the documented profile, a string under the recorded one',
 });
 
-export const CardFaceOut = answerPart('CardFace', () =>
-  z.object({
+export const CardFaceOut = z
+  .object({
     type: z.enum(brandWords),
     number: z
       .string()
@@ -112,33 +111,33 @@ export const CardFaceOut = answerPart('CardFace', () =>
     first_name: maybeText,
     last_name: maybeText,
     billing_address: AddressOut.optional(),
-  }),
-);
+  })
+  .openapi('CardFace');
 
-export const CardOut = answerPart('Card', () =>
-  z.object({
+export const CardOut = z
+  .object({
     id: z.string().openapi({ example: exampleIds.card }),
     state: z.enum(['ok', 'expired']),
     external_customer_id: maybeText,
     payer_id: maybeText,
     external_card_id: maybeText,
     merchant_id: maybeText,
-    ...CardFaceOut.unwrap().shape,
+    ...CardFaceOut.shape,
     valid_until: Timestamp,
     create_time: Timestamp,
     update_time: Timestamp,
     links: z.array(Link),
-  }),
-);
+  })
+  .openapi('Card');
 
-export const CardListOut = answerPart('CardList', () =>
-  z.object({
+export const CardListOut = z
+  .object({
     items: z.array(CardOut),
     total_items: z.int().optional(),
     total_pages: z.int().optional(),
     links: z.array(Link),
-  }),
-);
+  })
+  .openapi('CardList');
 
 const patchValue = z.unknown().optional();
 

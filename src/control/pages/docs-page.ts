@@ -1,6 +1,6 @@
 /** The docs page: Swagger UI over one of the two documents, above a plain list of its endpoints. */
 import { html } from 'hono/html';
-import { defaultMerchant } from '../../contract/default-merchant.ts';
+import { defaultMerchant } from '../../contract/constants.ts';
 import type { Bases } from '../guards/port-routing.ts';
 import { missingAssets } from './assets.ts';
 import { endpointTable, type Document, type Html } from './endpoints.ts';

@@ -1,7 +1,7 @@
 /** The first page somebody sees: what runs here, and where to go next. */
 import { html } from 'hono/html';
 import { paymentWithRawCard, tokenCall } from '../../contract/service/examples.ts';
-import { defaultMerchant } from '../../contract/default-merchant.ts';
+import { defaultMerchant } from '../../contract/constants.ts';
 import type { Bases } from '../guards/port-routing.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import type { Html } from './endpoints.ts';

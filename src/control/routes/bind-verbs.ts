@@ -10,7 +10,7 @@ import {
   type Target,
   type Verb,
 } from '../../contract/control/verbs.ts';
-import { defaultMerchant } from '../../contract/default-merchant.ts';
+import { defaultMerchant } from '../../contract/constants.ts';
 import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { isClientId } from '../../world/identity/merchant-id.ts';
 import { ControlRequestError } from '../errors/control-error.ts';

@@ -1,6 +1,6 @@
 /** Health: asked for by whoever waits for a start, so it needs no schema and nothing else of the control plane. */
 import type { Hono } from 'hono';
-import { healthPath } from '../../contract/health-path.ts';
+import { healthPath } from '../../contract/constants.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import { noStoreHeaders, forbidStore } from '../guards/no-store.ts';
 import { unknownWord } from '../errors/unknown-word.ts';

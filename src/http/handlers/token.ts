@@ -6,7 +6,12 @@ import { warnOfCredentials, type Credentials } from '../../guard/real-data-warni
 import { runSteps, wait, type Steps } from '../../shared/steps.ts';
 import { formatSeconds } from '../../shared/time-text.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
-import { isBodyEncoded, type Body, type Reply, type Transport } from '../../transport-port/transport.ts';
+import {
+  isBodyEncoded,
+  type Body,
+  type Reply,
+  type Transport,
+} from '../../transport-port/transport.ts';
 import { isClientId } from '../../world/identity/merchant-id.ts';
 import { tokenLifetimeS } from '../../world/identity/tokens.ts';
 import type { World } from '../../world/world.ts';
@@ -105,9 +110,7 @@ function checkLive({ guard }: ServiceSettings, credentials: ReadCredentials) {
  * has it (RFC 6749 §2.3.1): no client id holds a percent sign, so that none can be read both ways. The secret is not
  * decoded.
  */
-export function readCredentials(
-  header: string | undefined,
-): ReadCredentials {
+export function readCredentials(header: string | undefined): ReadCredentials {
   if (header === undefined || header === '') return 'credentials-missing';
   const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
   if (encoded === undefined) return 'client-invalid';

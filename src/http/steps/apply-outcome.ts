@@ -241,7 +241,9 @@ function oauthName(status: number): string {
 }
 
 function isPage(chosen: OutcomeChoice, exchange: Exchange): boolean {
-  return hasParameter(chosen.outcome, 'body') && paramsFor(chosen, exchange).text('body') === 'html';
+  return (
+    hasParameter(chosen.outcome, 'body') && paramsFor(chosen, exchange).text('body') === 'html'
+  );
 }
 
 function pageReply(exchange: Exchange, status: number, title: string): Reply {

@@ -95,9 +95,7 @@ function readForcingHeader(
   const mock = own === undefined ? transport.header('paypal-mock-response') : undefined;
   if (own === undefined && mock === undefined) return undefined;
   const facts = new RequestFacts(context);
-  return own === undefined
-    ? readMockHeader(mock ?? '', facts)
-    : readOwnHeader(own, point, facts);
+  return own === undefined ? readMockHeader(mock ?? '', facts) : readOwnHeader(own, point, facts);
 }
 
 /**
@@ -117,7 +115,11 @@ function readMockHeader(header: string, facts: Facts): OutcomeChoice | Unapplied
 }
 
 /** An unknown id is refused. An outcome that cannot apply to this request changes nothing, and the answer says so. */
-function readOwnHeader(header: string, point: DecisionPoint, facts: Facts): OutcomeChoice | UnappliedHeader | Refusal {
+function readOwnHeader(
+  header: string,
+  point: DecisionPoint,
+  facts: Facts,
+): OutcomeChoice | UnappliedHeader | Refusal {
   const read = readOutcomeHeader(header);
   const outcome = read && findOutcome(read.outcome);
   if (read === undefined || outcome === undefined) {

@@ -33,8 +33,7 @@ export function* readInput<N extends JsonOperation>(
 ): Steps<Input<N> | Refusal> {
   const { querySchema, bodySchema } = endpoint;
   const received = yield* receiveBody(context, endpoint);
-  const query =
-    querySchema === undefined ? noFields : readFields(querySchema, sentQuery(context));
+  const query = querySchema === undefined ? noFields : readFields(querySchema, sentQuery(context));
   if (isRefusal(query)) return query;
   const body = bodySchema === undefined ? noFields : readBody(context, bodySchema, received);
   if (isRefusal(body)) return body;

@@ -171,12 +171,7 @@ function deliveredForm(transport: Transport, reply: Reply, { body, encoded }: De
   return encoded ? 'broken' : bodyFormOf(body);
 }
 
-function deliveryState({
-  whole,
-  bytesTotal,
-  bytesDelivered,
-  clientLeft,
-}: Delivery): DeliveryState {
+function deliveryState({ whole, bytesTotal, bytesDelivered, clientLeft }: Delivery): DeliveryState {
   const state = whole ? 'delivered' : bytesDelivered > 0 ? 'cut' : 'lost';
   return { state, bytesTotal, bytesDelivered, clientLeft };
 }

@@ -27,7 +27,9 @@ export function link(view: View, path: string, rel: string, method: LinkOut['met
 
 /** A time of a payment, or of a record that came of it. */
 export function paymentTime(view: View, atMs: number): string {
-  return view.profile.paymentTimes === 'milliseconds' ? formatMilliseconds(atMs) : formatSeconds(atMs);
+  return view.profile.paymentTimes === 'milliseconds'
+    ? formatMilliseconds(atMs)
+    : formatSeconds(atMs);
 }
 
 export function paymentTimes(

@@ -1,6 +1,6 @@
 /** Verdicts and coverage as one page: a file that opens without a server, and asks nobody for anything. */
 import { raw } from 'hono/html';
-import { severities } from '../../contract/severities.ts';
+import { severities } from '../../contract/constants.ts';
 import type { Coverage } from '../coverage.ts';
 import { allPassed, type Verdict } from '../verdicts.ts';
 import { counted } from '../phrases.ts';

@@ -1,7 +1,7 @@
 /** The form of a finding rule. A rule reports only what a correct client would never send. */
 import type { Confidence } from '../../contract/control/verdict.ts';
 import type { FindingId } from '../../contract/finding-ids.ts';
-import type { Severity } from '../../contract/severities.ts';
+import type { Severity } from '../../contract/constants.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Purchase } from '../purchases/purchase.ts';

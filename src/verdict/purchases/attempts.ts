@@ -1,6 +1,6 @@
 /** Groups requests that must not be carried out twice by what the client wanted. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import type { Severity } from '../../contract/severities.ts';
+import type { Severity } from '../../contract/constants.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { redactText, showNone } from '../../redaction/redact.ts';
 import { memberOf } from '../../shared/unknown-value.ts';

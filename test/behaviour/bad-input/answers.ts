@@ -56,7 +56,7 @@ export function expectSound(
   const body: unknown = JSON.parse(text);
   if (status < 400) return { status, headers, text, body, name: undefined };
   const schema = fromToken ? TokenError : status === 401 ? UnauthenticatedBody : ErrorBody;
-  expect(schema.unwrap().strict().parse(body), told).toEqual(body);
+  expect(schema.strict().parse(body), told).toEqual(body);
   const member = (name: string): unknown => Reflect.get(Object(body), name);
   if (!fromToken) expect(member('debug_id'), told).toBe(headers.get('paypal-debug-id'));
   return { status, headers, text, body, name: member(fromToken ? 'error' : 'name') };

@@ -243,7 +243,7 @@ describe('the client', () => {
     const shared = [
       'src/contract/problems.ts',
       'src/contract/control/verbs.ts',
-      'src/contract/default-merchant.ts',
+      'src/contract/constants.ts',
       'src/contract/merchant-token.ts',
       'src/documents/document-error.ts',
       'src/journal/errors.ts',

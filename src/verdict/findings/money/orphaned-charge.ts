@@ -94,6 +94,9 @@ function findRefusalAfter(
 }
 
 /** Whether an answer with this refusal reached the client. */
-function isRefused({ problem, concludes }: StoredEntry, refusal: keyof typeof serviceProblems): boolean {
+function isRefused(
+  { problem, concludes }: StoredEntry,
+  refusal: keyof typeof serviceProblems,
+): boolean {
   return problem === serviceProblems[refusal].name && concludes === 'FAIL';
 }

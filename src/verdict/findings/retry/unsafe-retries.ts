@@ -1,5 +1,5 @@
 /** Retries that the service cannot recognize, because they lack the request id of the first request. */
-import { severities, type Severity } from '../../../contract/severities.ts';
+import { severities, type Severity } from '../../../contract/constants.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import {
   isDisclosedLongBefore,
