@@ -31,32 +31,32 @@ const detailsIssue =
 const itemsIssue =
   'Item amount must add up to specified amount subtotal (or total if amount details not specified)';
 
-describe('an amount', () => {
-  it('is kept in minor units', () => {
+describe('readBasket', () => {
+  it('keeps the amount in minor units', () => {
     expect(readBasket(amount('30.11'), undefined)).toEqual({
       ok: true,
       value: { amount: { minor: 3011, currency: 'USD', details: undefined }, items: undefined },
     });
   });
 
-  it('keeps its details as they were named, zeroes too', () => {
+  it('keeps details under their names, including zeros', () => {
     const read = readBasket(amount('30.11', { subtotal: '30.11', tax: '0' }), undefined);
     expect(read).toMatchObject({
       value: { amount: { minor: 3011, details: { subtotal: 3011, tax: 0 } } },
     });
   });
 
-  it('has no details where none has a value', () => {
+  it('keeps no details if none has a value', () => {
     const read = readBasket(amount('30.11', { subtotal: undefined }), undefined);
     expect(read).toMatchObject({ value: { amount: { details: undefined } } });
   });
 
-  it('is refused in a currency the service does not pay in, whatever else is wrong', () => {
+  it('refuses an unsupported currency before anything else', () => {
     const read = readBasket(amount('zero', undefined, 'ZAR'), undefined);
     expect(refusalKind(read)).toBe('currency-not-allowed');
   });
 
-  it('is refused when it is zero or has the wrong form', () => {
+  it('refuses a zero or malformed amount', () => {
     expect(wrongFields(readBasket(amount('0.00'), undefined))).toEqual([
       [`${inAmount}.total`, zeroAmountIssue],
     ]);
@@ -66,7 +66,7 @@ describe('an amount', () => {
   });
 });
 
-describe('details', () => {
+describe('amount details', () => {
   const base = { subtotal: '30.00', tax: '0.07', shipping: '0.03' };
 
   it.each([
@@ -83,7 +83,7 @@ describe('details', () => {
     ],
     ['30.60', { ...base, gift_wrap: '0.50' }],
     ['29.60', { ...base, shipping_discount: '0.5' }],
-  ])('may add up to %s', (total, details) => {
+  ])('accepts details that add up to %s', (total, details) => {
     expect(readBasket(amount(total, details), undefined).ok).toBe(true);
   });
 
@@ -92,13 +92,13 @@ describe('details', () => {
     ['30.11', base],
     ['30.10', { ...base, shipping_discount: '1.00' }],
     ['0.10', { tax: '0.07' }],
-  ])('are refused where they do not add up to %s', (total, details) => {
+  ])('refuses details that do not add up to %s', (total, details) => {
     expect(wrongFields(readBasket(amount(total, details), undefined))).toEqual([
       [inAmount, detailsIssue],
     ]);
   });
 
-  it('are each read on their own: only a discount may be negative', () => {
+  it('reads each detail separately: only a discount may be negative', () => {
     const details = { subtotal: '-1', tax: '1.5', shipping: 'x', shipping_discount: '-0.5' };
     expect(wrongFields(readBasket(amount('30.11', details), undefined))).toEqual([
       [`${inAmount}.details.subtotal`, amountFormatIssue],
@@ -107,7 +107,7 @@ describe('details', () => {
     ]);
   });
 
-  it('take no decimals in yen', () => {
+  it('refuses decimals in yen details', () => {
     const details = { subtotal: '1500', tax: '0.5' };
     expect(wrongFields(readBasket(amount('1500', details, 'JPY'), undefined))).toEqual([
       [`${inAmount}.details.tax`, amountFormatIssue],
@@ -115,8 +115,8 @@ describe('details', () => {
   });
 });
 
-describe('items', () => {
-  it('are kept in minor units', () => {
+describe('line items', () => {
+  it('keeps item prices in minor units', () => {
     const items = [item({ price: '-2.5', quantity: '4', tax: '0.1' }), item({ price: '40' })];
     expect(readBasket(amount('30.00'), items)).toMatchObject({
       value: {
@@ -128,11 +128,11 @@ describe('items', () => {
     });
   });
 
-  it('are absent where the list is empty', () => {
+  it('keeps no items if the list is empty', () => {
     expect(readBasket(amount('30.00'), [])).toMatchObject({ value: { items: undefined } });
   });
 
-  it('must add up to the total, or to the subtotal where there are details', () => {
+  it('requires items to add up to the total, or to the subtotal if there are details', () => {
     const details = { subtotal: '30.00', tax: '1.00' };
     expect(readBasket(amount('30.00'), [item()]).ok).toBe(true);
     expect(readBasket(amount('31.00', details), [item()]).ok).toBe(true);
@@ -141,17 +141,17 @@ describe('items', () => {
     }
   });
 
-  it('ask for a subtotal beside details', () => {
+  it('requires a subtotal in details beside items', () => {
     const read = readBasket(amount('30.00', { tax: '30.00' }), [item()]);
     expect(wrongFields(read)).toEqual([[`${inAmount}.details.subtotal`, 'Required field missing']]);
   });
 
-  it('do not ask twice for a subtotal that has the wrong form', () => {
+  it('reports a malformed subtotal only once', () => {
     const read = readBasket(amount('30.00', { subtotal: '30.0', tax: '0' }), [item()]);
     expect(wrongFields(read)).toEqual([[`${inAmount}.details.subtotal`, amountFormatIssue]]);
   });
 
-  it('are counted exactly, however many', () => {
+  it('adds up items exactly, however many', () => {
     const many = item({ quantity: '9999999999', price: '9999999.99' });
     const fewer = item({ quantity: '9999999998', price: '-9999999.99' });
     const read = readBasket(amount('9999999.99'), [many, fewer]);
@@ -161,7 +161,7 @@ describe('items', () => {
     ]);
   });
 
-  it('are each named by their place', () => {
+  it('names each invalid item by its index', () => {
     const items = [
       item(),
       item({ price: '1,00', tax: 'x' }),
@@ -175,7 +175,7 @@ describe('items', () => {
     ]);
   });
 
-  it('are held against the sums only once every part can be read', () => {
+  it('checks sums only if every part is valid', () => {
     const read = readBasket(amount('99.00', { subtotal: 'x' }), [item()]);
     expect(wrongFields(read)).toEqual([[`${inAmount}.details.subtotal`, amountFormatIssue]]);
   });

@@ -1,11 +1,11 @@
-/** Lists that grow: each stays what it was, and none is copied to make a longer one. Counted, not timed. */
+/** The append-only list: appending never changes or copies an existing list. Counted, not timed. */
 import { expect, it, vi } from 'vitest';
 import { AppendList } from '../../../src/domain/append-list.ts';
 import { refundSale } from '../../../src/domain/payment/refund.ts';
 import { captureAuthorization } from '../../../src/domain/payment/authorization.ts';
 import { commit, openTill, payInto } from '../../support/till.ts';
 
-it('stays what it was when it is gone on from, also twice', () => {
+it('keeps a list unchanged when items are appended to it twice', () => {
   const none: AppendList<number> = AppendList.empty;
   const two = none.append(1).append(2);
   const [three, other] = [two.append(3), two.append(4)];
@@ -22,7 +22,7 @@ it('stays what it was when it is gone on from, also twice', () => {
   ]);
 });
 
-it('is the same list when it is made of all it holds', () => {
+it('builds the same list from an iterable', () => {
   const all = Array.from({ length: 100_000 }, (_, at) => at);
   expect(AppendList.of(all).toArray()).toEqual(all);
 });
@@ -30,7 +30,7 @@ it('is the same list when it is made of all it holds', () => {
 it.each([
   ['refunds of a sale', 'sale', refundSale],
   ['captures of an authorization', 'authorize', captureAuthorization],
-] as const)('is never walked by %s', (_, intent, take) => {
+] as const)('never iterates over existing items for %s', (_, intent, take) => {
   const world = openTill();
   const id = payInto(world, intent, '100.00');
   const walks = vi.spyOn(AppendList.prototype, 'toArray');

@@ -29,13 +29,13 @@ function stateOf(world: World, id: string) {
   return authorization && authorizationState(authorization, world.nowMs());
 }
 
-/** An authorization of 30.11 USD. */
+/** Creates an authorization of 30.11 USD. */
 function held(): { world: World; id: string } {
   const world = openTill();
   return { world, id: payInto(world, 'authorize', '30.11') };
 }
 
-/** Ways to bring an authorization to its end, and the state it is then in. */
+/** Ways to end an authorization, with the state that follows. */
 const ends = [
   [
     'captured',
@@ -51,8 +51,8 @@ const ends = [
   ['expired', 'expired', (world: World) => world.clock.advance(standsMs)],
 ] as const;
 
-describe('an authorization', () => {
-  it('holds money and moves none', () => {
+describe('authorization', () => {
+  it('holds money without a transfer', () => {
     const { world, id } = held();
     expect(stateOf(world, id)).toBe('authorized');
     expect(findAuthorization(world, id)).toMatchObject({
@@ -61,7 +61,7 @@ describe('an authorization', () => {
     expect(world.transfers()).toEqual([]);
   });
 
-  it('stands for 29 days to the millisecond', () => {
+  it('expires after 29 days, to the millisecond', () => {
     const { world, id } = held();
     world.clock.advance(standsMs - 1);
     expect(stateOf(world, id)).toBe('authorized');
@@ -70,7 +70,7 @@ describe('an authorization', () => {
   });
 
   it.each(ends.filter(([state]) => state !== 'expired'))(
-    'stays %s when its time is over (%s)',
+    'keeps the state %s after its validity (%s)',
     (state, _, bring) => {
       const { world, id } = held();
       bring(world, id);
@@ -79,7 +79,7 @@ describe('an authorization', () => {
     },
   );
 
-  it('expires with a part captured', () => {
+  it('expires when partially captured', () => {
     const { world, id } = held();
     commit(world, take(world, id, '1.00'));
     expect(stateOf(world, id)).toBe('partially_captured');
@@ -87,15 +87,15 @@ describe('an authorization', () => {
     expect(stateOf(world, id)).toBe('expired');
   });
 
-  it('on a card is never renewed', () => {
+  it('refuses to reauthorize a card authorization', () => {
     const { world, id } = held();
     expect(refusalKind(reauthorize(world, id))).toBe('reauthorize-not-allowed');
     expect(refusalKind(reauthorize(world, 'none'))).toBe('not-found');
   });
 });
 
-describe('a capture', () => {
-  it('moves money, counts on the authorization, and is told to the payment', () => {
+describe('capture', () => {
+  it('transfers money, counts against the authorization and appears in the payment', () => {
     const { world, id } = held();
     const first = commit(world, take(world, id, '10.00'));
     const second = commit(world, take(world, id, '20.11'));
@@ -121,18 +121,18 @@ describe('a capture', () => {
     ['USD', 999_999_999, 1_000_007_499],
     ['EUR', 100_000, 115_000],
     ['JPY', 101, 116],
-  ])('of %s %i may take up to %i', (currency, minor, cap) => {
+  ])('of %s %i accepts at most %i', (currency, minor, cap) => {
     expect(captureCapMinor({ minor, currency })).toBe(cap);
   });
 
-  it('takes up to 115 % at once, and no cent more', () => {
+  it('accepts 115 % in one capture, and not a cent more', () => {
     const { world, id } = held();
     expect(refusalKind(take(world, id, '34.63'))).toBe('capture-over-limit');
     commit(world, take(world, id, '34.62'));
     expect(stateOf(world, id)).toBe('captured');
   });
 
-  it('counts what was taken before against the limit', () => {
+  it('counts earlier captures against the limit', () => {
     const { world, id } = held();
     commit(world, take(world, id, '30.00'));
     const over = take(world, id, '4.63');
@@ -141,7 +141,7 @@ describe('a capture', () => {
     commit(world, take(world, id, '4.62'));
   });
 
-  it.each(ends)('of what is %s is refused (%s)', (state, _, bring) => {
+  it.each(ends)('refuses an authorization that is %s (%s)', (state, _, bring) => {
     const { world, id } = held();
     bring(world, id);
     const kinds = {
@@ -152,28 +152,28 @@ describe('a capture', () => {
     expect(refusalKind(take(world, id, '1.00'))).toBe(kinds[state]);
   });
 
-  it.each(['0.00', '-1.00', '1.5', 'x'])('of %s is refused', (total) => {
+  it.each(['0.00', '-1.00', '1.5', 'x'])('refuses the amount %s', (total) => {
     const { world, id } = held();
     expect(wrongFields(take(world, id, total)).map(([field]) => field)).toEqual(['amount.total']);
   });
 
-  it('in another currency is refused', () => {
+  it('refuses another currency', () => {
     const { world, id } = held();
     expect(refusalKind(take(world, id, '1.00', false, 'EUR'))).toBe('currency-mismatch');
   });
 
-  it('of an id nobody has is refused', () => {
+  it('refuses an unknown authorization id', () => {
     const { world } = held();
     expect(refusalKind(take(world, 'none', '1.00'))).toBe('not-found');
     expect(refusalKind(findCapture(world, 'none'))).toBe('not-found');
   });
 });
 
-describe('a void', () => {
+describe('void', () => {
   it.each([
     ['nothing', []],
     ['a part', ['10.00']],
-  ])('lets the rest go once %s was captured, and moves no money', (_, captured) => {
+  ])('releases the rest after %s was captured, without a transfer', (_, captured) => {
     const { world, id } = held();
     for (const total of captured) commit(world, take(world, id, total));
     const before = world.transfers();
@@ -182,7 +182,7 @@ describe('a void', () => {
     expect(world.transfers()).toEqual(before);
   });
 
-  it.each(ends)('of what is %s is refused, and says so (%s)', (state, _, bring) => {
+  it.each(ends)('refuses an authorization that is %s and names the state (%s)', (state, _, bring) => {
     const { world, id } = held();
     bring(world, id);
     const result = voidAuthorization(world, id);
@@ -190,7 +190,7 @@ describe('a void', () => {
     expect(result.ok ? '' : result.refusal.public).toBe(state);
   });
 
-  it('of an id nobody has is refused', () => {
+  it('refuses an unknown authorization id', () => {
     const { world } = held();
     expect(refusalKind(voidAuthorization(world, 'none'))).toBe('not-found');
   });

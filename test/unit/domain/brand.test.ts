@@ -9,7 +9,7 @@ import {
   type Brand,
 } from '../../../src/domain/card/brand.ts';
 
-/** A number that begins so and has this many digits. */
+/** A number with this prefix and length. */
 const number = (prefix: string, length = 16): string => prefix.padEnd(length, '0');
 
 const ranges: readonly {
@@ -52,7 +52,7 @@ describe.each(ranges)('$brand', ({ brand, inside, outside, lengths }) => {
     expect(brandOf(number(prefix, usual))).not.toBe(brand);
   });
 
-  it(`has numbers of ${lengths.join(', ')} digits and of no other length`, () => {
+  it(`accepts exactly ${lengths.join(', ')} digits`, () => {
     const [prefix = ''] = inside;
     const fitting = Array.from({ length: 20 }, (_, i) => i + 8).filter(
       (length) => brandOf(number(prefix, length)) === brand,
@@ -61,8 +61,8 @@ describe.each(ranges)('$brand', ({ brand, inside, outside, lengths }) => {
   });
 });
 
-describe('brands', () => {
-  it('have a verification code of three digits, American Express one of four', () => {
+describe('all brands', () => {
+  it('have a three-digit verification code, except four digits for American Express', () => {
     expect(brands.map((brand) => [brand, cvvLength(brand)])).toEqual([
       ['visa', 3],
       ['mastercard', 3],
@@ -72,7 +72,7 @@ describe('brands', () => {
     ]);
   });
 
-  it('issue nothing outside their ranges', () => {
+  it('issue no numbers outside their ranges', () => {
     expect(looksIssued('3530111333300000')).toBe(false);
     expect(looksIssued('0000000000000000')).toBe(false);
     expect(looksIssued('')).toBe(false);
@@ -81,17 +81,17 @@ describe('brands', () => {
 
 describe("Luhn's check", () => {
   it.each(['4417119669820331', '5555555555554444', '378282246310005', '4222222222222', '0', '18'])(
-    'passes %s',
+    'accepts %s',
     (digits) => {
       expect(passesLuhn(digits)).toBe(true);
     },
   );
 
-  it.each(['4417119669820332', '378282246310006', '1', '81', ''])('fails %j', (digits) => {
+  it.each(['4417119669820332', '378282246310006', '1', '81', ''])('refuses %j', (digits) => {
     expect(passesLuhn(digits)).toBe(false);
   });
 
-  it('notices any single digit that was mistyped', () => {
+  it('detects every single wrong digit', () => {
     fc.assert(
       fc.property(fc.nat({ max: 15 }), fc.integer({ min: 1, max: 9 }), (at, by) => {
         const digits = [...'4417119669820331'];

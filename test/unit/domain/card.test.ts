@@ -56,7 +56,7 @@ function stored(world: World, change: Partial<CardDraft> = {}): Card {
   return card;
 }
 
-describe('how long a vaulted card may be used', () => {
+describe('valid_until of a vaulted card', () => {
   it.each([
     ['2014-02-03T04:05:06Z', 12, 2030, '2017-02-02'],
     ['2014-03-25T23:59:59Z', 12, 2030, '2017-03-24'],
@@ -72,14 +72,14 @@ describe('how long a vaulted card may be used', () => {
     ['2026-11-02T12:00:00Z', 10, 2029, '2029-11-01'],
     ['2026-11-01T12:00:00Z', 10, 2029, '2029-10-31'],
   ])(
-    'stored at %s with an expiry of %i/%i: until %s',
+    'of a card stored at %s with expiry %i/%i is %s',
     (created, expireMonth, expireYear, until) => {
       const atMs = validUntilMs(Date.parse(created), { expireMonth, expireYear });
       expect(new Date(atMs).toISOString()).toBe(`${until}T00:00:00.000Z`);
     },
   );
 
-  it('keeps the three years of a card that was stored past its expiry', () => {
+  it('ignores the expiry of a card that was stored after it', () => {
     const atMs = validUntilMs(Date.parse('2026-05-06T07:08:09Z'), {
       expireMonth: 11,
       expireYear: 2018,
@@ -87,14 +87,14 @@ describe('how long a vaulted card may be used', () => {
     expect(new Date(atMs).toISOString()).toBe('2029-05-05T00:00:00.000Z');
   });
 
-  it('is over from midnight of that day on', () => {
+  it('ends the validity at midnight UTC', () => {
     const card = stored(worldAt('2026-05-06T07:08:09.123Z'));
     expect(cardState(card, Date.parse('2029-05-04T23:59:59.999Z'))).toBe('ok');
     expect(cardState(card, Date.parse('2029-05-05T00:00:00.000Z'))).toBe('expired');
   });
 });
 
-describe('a printed expiry', () => {
+describe('printed expiry', () => {
   it('is past once its month is over', () => {
     const expiry = { expireMonth: 12, expireYear: 2026 };
     expect(isPastExpiry(expiry, Date.parse('2026-12-31T23:59:59.999Z'))).toBe(false);
@@ -102,8 +102,8 @@ describe('a printed expiry', () => {
   });
 });
 
-describe('what is kept of a card', () => {
-  it('is its face, without number and verification code', () => {
+describe('card face', () => {
+  it('contains neither the number nor the verification code', () => {
     const world = worldAt('2026-05-06T07:08:09.123Z');
     const face = readCard(draft(), 'vault', world);
     expect(face).toEqual({
@@ -128,15 +128,15 @@ describe('what is kept of a card', () => {
     ['4222222222222', 'visa', 'xxxxxxxxx2222'],
     ['378282246310005', 'amex', 'xxxxxxxxxxx0005'],
     ['4417119669820331', 'visa', 'xxxxxxxxxxxx0331'],
-  ] as const)('shows %s as one x for each hidden digit', (pan, brand, shown) => {
+  ] as const)('shows %s with one x for each hidden digit', (pan, brand, shown) => {
     const cvv = brand === 'amex' ? '8740' : '874';
     const card = stored(worldAt('2026-05-06T07:08:09Z'), { number: pan, brand, cvv });
     expect(redactedNumber(card)).toBe(shown);
   });
 });
 
-describe('a card that cannot be stored', () => {
-  it('is told everything that is wrong, in the words of the vault', () => {
+describe('invalid card', () => {
+  it('gets all its issues, named as in the vault request', () => {
     const bad = draft({ number: '4417119669820332', expireYear: 2020, cvv: '87' });
     const result = readCard(bad, 'vault', worldAt('2026-05-06T07:08:09Z'));
     expect(result.ok ? [] : result.refusal.issues).toEqual([
@@ -146,7 +146,7 @@ describe('a card that cannot be stored', () => {
     ]);
   });
 
-  it('is told the same in the words of a payment', () => {
+  it('gets the same issues, named as in a payment request', () => {
     const bad = draft({ brand: 'amex', expireYear: 2020 });
     const result = readCard(bad, 'payment', worldAt('2026-05-06T07:08:09Z'));
     const card = 'payer.funding_instruments[0].credit_card';
@@ -163,21 +163,21 @@ describe('a card that cannot be stored', () => {
     ]);
   });
 
-  it('never has its digits repeated in the private reason', () => {
+  it('never repeats digits in the private reason', () => {
     const bad = draft({ number: '4417119669820332', cvv: '87' });
     const result = readCard(bad, 'vault', worldAt('2026-05-06T07:08:09Z'));
     expect(JSON.stringify(result)).not.toMatch(/\d{2}/);
   });
 
-  it('may be stored past its expiry where the house allows it', () => {
+  it('is accepted after its expiry if the policy allows it', () => {
     const old = draft({ expireYear: 2018 });
     expect(readCard(old, 'vault', worldAt('2026-05-06T07:08:09Z')).ok).toBe(false);
     expect(readCard(old, 'vault', worldAt('2026-05-06T07:08:09Z', true)).ok).toBe(true);
   });
 });
 
-describe('a card that is revised', () => {
-  it('keeps its expiry unjudged when it does not move', () => {
+describe('card update', () => {
+  it('does not check an unchanged expiry', () => {
     const world = worldAt('2026-05-06T07:08:09Z');
     const card = stored(world, { expireMonth: 5, expireYear: 2026 });
     world.clock.set(Date.parse('2026-07-01T00:00:00Z'));

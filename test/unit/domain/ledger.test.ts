@@ -9,7 +9,7 @@ function record(id: string, minor: number, currency: Currency = 'USD') {
 }
 
 it.each(['sale', 'capture'] as const)(
-  'a %s takes from cardholders and gives to the merchant',
+  'a %s debits cardholders and credits the merchant',
   (cause) => {
     expect(charge(cause, record('T-1', 3011))).toEqual({
       cause,
@@ -23,7 +23,7 @@ it.each(['sale', 'capture'] as const)(
   },
 );
 
-it('a refund takes from the merchant and gives to cardholders', () => {
+it('a refund debits the merchant and credits cardholders', () => {
   expect(giveBack(record('R-1', 1000))).toEqual({
     cause: 'refund',
     subject: 'R-1',
@@ -35,7 +35,7 @@ it('a refund takes from the merchant and gives to cardholders', () => {
   });
 });
 
-it('balances follow each transfer, by currency, and sum to zero', () => {
+it('balances follow each transfer by currency and sum to zero', () => {
   const balances = new Map<Currency, Record<Account, number>>();
   const seen = [
     charge('sale', record('S-1', 3011)),

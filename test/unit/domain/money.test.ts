@@ -13,7 +13,7 @@ const currencies = Object.keys(currencyDecimals).filter(isCurrency);
 const currency = fc.constantFrom(...currencies);
 
 describe('currencies', () => {
-  it('take two decimals, except HUF, JPY and TWD, which take none', () => {
+  it('have two decimals, except HUF, JPY and TWD, which have none', () => {
     expect(currencies.filter((code) => currencyDecimals[code] !== 2)).toEqual([
       'HUF',
       'JPY',
@@ -21,16 +21,16 @@ describe('currencies', () => {
     ] satisfies Currency[]);
   });
 
-  it.each(['USD', 'EUR', 'TWD'])('hold %s', (code) => {
+  it.each(['USD', 'EUR', 'TWD'])('include %s', (code) => {
     expect(isCurrency(code)).toBe(true);
   });
 
-  it.each(['usd', 'XYZ', 'KWD', '', 'toString', '__proto__'])('do not hold %j', (code) => {
+  it.each(['usd', 'XYZ', 'KWD', '', 'toString', '__proto__'])('do not include %j', (code) => {
     expect(isCurrency(code)).toBe(false);
   });
 });
 
-describe('an amount on its way in', () => {
+describe('parseMinor', () => {
   it.each([
     ['7', 'USD', 700],
     ['7.00', 'USD', 700],
@@ -41,7 +41,7 @@ describe('an amount on its way in', () => {
     ['7', 'JPY', 7],
     ['9999999', 'HUF', 9_999_999],
     ['1', 'TWD', 1],
-  ] as const)('%s %s is %i', (text, code, minor) => {
+  ] as const)('reads %s %s as %i', (text, code, minor) => {
     expect(parseMinor(text, code)).toBe(minor);
   });
 
@@ -63,12 +63,12 @@ describe('an amount on its way in', () => {
     ['7.00', 'JPY'],
     ['7.5', 'HUF'],
     ['10000000', 'TWD'],
-  ] as const)('%j %s is none', (text, code) => {
+  ] as const)('refuses %j %s', (text, code) => {
     expect(parseMinor(text, code)).toBeUndefined();
   });
 });
 
-describe('an amount that may be negative', () => {
+describe('parseSignedMinor', () => {
   it.each([
     ['-2.00', 'USD', -200],
     ['-2', 'USD', -200],
@@ -76,7 +76,7 @@ describe('an amount that may be negative', () => {
     ['-2.5', 'USD', -250],
     ['-7', 'JPY', -7],
     ['-0', 'USD', 0],
-  ] as const)('%s %s is %i', (text, code, minor) => {
+  ] as const)('reads %s %s as %i', (text, code, minor) => {
     expect(parseSignedMinor(text, code)).toBe(minor);
   });
 
@@ -86,12 +86,12 @@ describe('an amount that may be negative', () => {
     ['2.555', 'USD'],
     ['2.5', 'JPY'],
     ['-', 'USD'],
-  ] as const)('%j %s is none', (text, code) => {
+  ] as const)('refuses %j %s', (text, code) => {
     expect(parseSignedMinor(text, code)).toBeUndefined();
   });
 });
 
-describe('an amount on its way out', () => {
+describe('formatMinor', () => {
   it.each([
     [0, 'USD', '0.00'],
     [5, 'USD', '0.05'],
@@ -100,11 +100,11 @@ describe('an amount on its way out', () => {
     [-1990, 'EUR', '-19.90'],
     [1990, 'JPY', '1990'],
     [-1990, 'HUF', '-1990'],
-  ] as const)('%i %s is %s', (minor, code, text) => {
+  ] as const)('writes %i %s as %s', (minor, code, text) => {
     expect(formatMinor(minor, code)).toBe(text);
   });
 
-  it('reads back as what it was', () => {
+  it('writes amounts that read back unchanged', () => {
     fc.assert(
       fc.property(currency, fc.integer({ min: 0, max: 9_999_999 }), (code, minor) => {
         expect(parseMinor(formatMinor(minor, code), code)).toBe(minor);

@@ -23,7 +23,7 @@ function draft(total?: string, currency = 'USD'): RefundDraft {
 
 const full = draft();
 
-/** 30.11 USD that were taken by a sale, and by the capture of an authorization. */
+/** A sale and a capture of 30.11 USD. */
 const sources = [
   {
     kind: 'sale',
@@ -47,8 +47,8 @@ const sources = [
   },
 ] as const;
 
-describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => {
-  it('gives all of it back when it names no amount', () => {
+describe.each(sources)('refund of a $kind', ({ kind, make, refund, find }) => {
+  it('refunds the full amount if it names none', () => {
     const world = openTill();
     const id = make(world);
     const refundId = commit(world, refund(world, id, full));
@@ -60,7 +60,7 @@ describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => 
     expect(world.balances().get('USD')).toEqual({ cardholders: 0, merchant: 0 });
   });
 
-  it('gives parts back until nothing is left', () => {
+  it('refunds parts until nothing is left', () => {
     const world = openTill();
     const id = make(world);
     const states = ['30.10', '0.01'].map((total) => {
@@ -72,7 +72,7 @@ describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => 
     expect(find(world, id)?.refundIds).toHaveLength(2);
   });
 
-  it('proposes and changes nothing by itself', () => {
+  it('plans a change without writing anything', () => {
     const world = openTill();
     const id = make(world);
     const before = find(world, id);
@@ -81,7 +81,7 @@ describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => 
     expect(world.balances().get('USD')?.merchant).toBe(3011);
   });
 
-  it('tells the payment what came of it', () => {
+  it("adds the refund to the payment's related resources", () => {
     const world = openTill();
     const id = make(world);
     const refundId = commit(world, refund(world, id, full));
@@ -89,7 +89,7 @@ describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => 
     expect(payment?.related.toArray().at(-1)).toEqual({ kind: 'refund', id: refundId });
   });
 
-  it('may come 180 days later, and no millisecond after', () => {
+  it('is possible for 180 days, to the millisecond', () => {
     const world = openTill();
     const id = make(world);
     world.clock.advance(refundWindowDays * dayMs);
@@ -109,7 +109,7 @@ describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => 
     ['zero', [], draft('0.00'), 'invalid-fields'],
     ['less than zero', [], draft('-1.00'), 'invalid-fields'],
     ['half cents', [], draft('1.005'), 'invalid-fields'],
-  ] as const)('is refused for %s', (_, refunded, wanted, reason) => {
+  ] as const)('refuses %s', (_, refunded, wanted, reason) => {
     const world = openTill();
     const id = make(world);
     for (const total of refunded) commit(world, refund(world, id, draft(total)));
@@ -118,7 +118,7 @@ describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => 
     expect(find(world, id)).toBe(before);
   });
 
-  it('says privately how much is left', () => {
+  it('gives the remaining amount in the private reason', () => {
     const world = openTill();
     const id = make(world);
     commit(world, refund(world, id, draft('10.00')));
@@ -128,20 +128,20 @@ describe.each(sources)('a refund of a $kind', ({ kind, make, refund, find }) => 
     }
   });
 
-  it('is refused for an id nobody has', () => {
+  it('refuses an unknown id', () => {
     expect(refusalKind(refund(openTill(), 'none', full))).toBe('not-found');
   });
 });
 
-describe('a refund', () => {
-  it('belongs to what it came from: a sale is no capture', () => {
+describe('refund', () => {
+  it('refuses the id of a sale as a capture, and the reverse', () => {
     const world = openTill();
     const sale = payInto(world, 'sale', '30.11');
     expect(refusalKind(refundCapture(world, sale, full))).toBe('not-found');
     expect(refusalKind(findRefund(world, sale))).toBe('not-found');
   });
 
-  it('of yen is whole yen', () => {
+  it('uses whole units for yen', () => {
     const world = openTill();
     const sale = payInto(world, 'sale', '1500', 'JPY');
     expect(refusalKind(refundSale(world, sale, draft('500.00', 'JPY')))).toBe('invalid-fields');

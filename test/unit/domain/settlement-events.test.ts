@@ -5,7 +5,7 @@ import { refundSale } from '../../../src/domain/payment/refund.ts';
 import type { World } from '../../../src/world/world.ts';
 import { commit, openTill, payInto } from '../../support/till.ts';
 
-/** Lets these befall a record, one after the other, and says of each whether it changed anything. */
+/** Plans and commits these events on a record, and returns for each whether it changed anything. */
 function changedBy(
   world: World,
   subject: string,
@@ -18,17 +18,17 @@ function changedBy(
   });
 }
 
-describe('what falls due', () => {
+describe('settlement events', () => {
   it.each<[string, readonly RecordEvent['kind'][]]>([
-    ['opens one dispute of a sale', ['chargeback-opens', 'chargeback-opens']],
-    ['wins a dispute once', ['chargeback-opens', 'chargeback-is-won', 'chargeback-is-won']],
-    ['wins none that was lost', ['chargeback-opens', 'chargeback-is-lost', 'chargeback-is-won']],
-    ['loses none that was won', ['chargeback-opens', 'chargeback-is-won', 'chargeback-is-lost']],
+    ['open one dispute of a sale', ['chargeback-opens', 'chargeback-opens']],
+    ['win a dispute once', ['chargeback-opens', 'chargeback-is-won', 'chargeback-is-won']],
+    ['do not win a lost dispute', ['chargeback-opens', 'chargeback-is-lost', 'chargeback-is-won']],
+    ['do not lose a won dispute', ['chargeback-opens', 'chargeback-is-won', 'chargeback-is-lost']],
     [
-      'opens none again that was won',
+      'do not open a won dispute again',
       ['chargeback-opens', 'chargeback-is-won', 'chargeback-opens'],
     ],
-    ['makes no second sale', ['sale-is-made']],
+    ['create no second sale', ['sale-is-made']],
   ])('%s', (_, kinds) => {
     const world = openTill();
     const id = payInto(world, 'sale', '30.11');
@@ -43,7 +43,7 @@ describe('what falls due', () => {
     [['refund-completes', 'refund-fails'], 2011],
     [['refund-fails', 'refund-fails'], 3011],
     [['refund-fails', 'refund-completes'], 3011],
-  ] as const)('settles a refund once: %j', (kinds, leftMinor) => {
+  ] as const)('settle a refund only once: %j', (kinds, leftMinor) => {
     const world = openTill();
     const sale = payInto(world, 'sale', '30.11');
     const part = {

@@ -1,4 +1,4 @@
-/** What a world remembers of its latest changes: bounded in number. Counted, not timed. */
+/** The change log is limited in number. Counted, not timed. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { refundSale } from '../../../src/domain/payment/refund.ts';
@@ -18,13 +18,13 @@ const refundOften = (world: World, saleId: string, times: number) => {
   for (let at = 0; at < times; at++) commit(world, refundSale(world, saleId, penny));
 };
 
-it('is a thousand changes', () => {
+it('keeps the latest thousand changes', () => {
   const world = openTill();
   for (let at = 0; at < 800; at++) payInto(world, 'sale', '1.00');
   expect(world.save().changeLog).toHaveLength(1000);
 });
 
-it('holds no record of before that', async () => {
+it('keeps no record from before them', async () => {
   const world = openTill();
   const saleId = payInto(world, 'sale', '100.00');
   const first = new WeakRef(world.sales.get(saleId) ?? world);
@@ -34,7 +34,7 @@ it('holds no record of before that', async () => {
   expect(first.deref()).toBe(undefined);
 });
 
-it('is the same in a world that goes on from a snapshot', () => {
+it('stays the same in a world that continues from a snapshot', () => {
   const world = openTill();
   const saleId = payInto(world, 'sale', '100.00');
   refundOften(world, saleId, 1300);

@@ -1,4 +1,4 @@
-/** A merchant's clock, moved in process and over HTTP: it goes where it was told, never back, and never too far. */
+/** A merchant's clock, in process and over HTTP: it never runs backwards and has a last time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, createSandbox, type Remote } from '../../../src/index.ts';
 import { atDoor } from '../../properties/support/own-transport.ts';
@@ -9,10 +9,10 @@ import { cardBody, paymentBody } from '../../support/samples.ts';
 const startMs = Date.parse(testNow);
 const lastTime = '9996-12-31T23:59:59.999Z';
 
-describe('on a machine whose clock was put back', () => {
+describe('on a machine whose clock was set back', () => {
   let realMs = startMs;
 
-  it('goes to the time it is set to, and runs on from there', () => {
+  it('a clock can be set and runs on from there', () => {
     const { clock } = createSandbox({ systemClock: { nowMs: () => realMs } });
     clock.read();
     realMs -= 3_600_000;
@@ -21,7 +21,7 @@ describe('on a machine whose clock was put back', () => {
     expect(clock.read().now).toBe('2027-01-01T00:00:01.500Z');
   });
 
-  it('goes ahead as far as it is told, with all that falls due by then', () =>
+  it('a clock advances by the full span, and due events run', () =>
     atDoor('in process', { clock: {}, systemClock: { nowMs: () => realMs } }, async (door) => {
       const shop = door.shop('shop');
       const beganMs = realMs;
@@ -42,14 +42,14 @@ describe('on a machine whose clock was put back', () => {
     }));
 });
 
-it('goes ahead by nothing while it runs, however often the machine is asked for the time', () => {
+it("advances by nothing while running, however often the machine's clock is read", () => {
   let realMs = startMs;
   const { clock } = createSandbox({ systemClock: { nowMs: () => ++realMs } });
   for (let time = 0; time < 10; time++) clock.advance(0);
   expect(() => clock.advance(-1)).toThrow(/never runs backwards/);
 });
 
-describe.each(['in process', 'over HTTP'] as const)('a clock that is moved %s', (kind) => {
+describe.each(['in process', 'over HTTP'] as const)('a clock %s', (kind) => {
   const sandbox = createSandbox({ clock: { start: testNow, frozen: true } });
   let clock: Remote['clock'];
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe.each(['in process', 'over HTTP'] as const)('a clock that is moved %s', 
     ['advance', async () => clock.advance(9e15)],
     ['set', async () => clock.set('9997-01-01T00:00:00Z')],
     ['set', async () => clock.set(new Date('9999-12-31T23:59:59Z'))],
-  ])('stays where it stands when it cannot go that far (%s)', async (_verb, move) => {
+  ])('keeps its time if it cannot advance that far (%s)', async (_verb, move) => {
     await expect(move()).rejects.toMatchObject({
       name: 'ClockError',
       message: `A clock ends at ${lastTime}: a card stored then is valid until 9999, and years have four digits.`,
@@ -81,14 +81,14 @@ describe.each(['in process', 'over HTTP'] as const)('a clock that is moved %s', 
     expect(await clock.read()).toEqual({ now: testNow, frozen: true });
   });
 
-  it('stands still at its last time', async () => {
+  it('stops at its last time', async () => {
     await clock.set(lastTime);
     expect((await clock.resume()).now).toBe(lastTime);
     expect((await clock.read()).now).toBe(lastTime);
   });
 
   it.each(['2030-01-02T03:04:05', 'Jan 5 2031', '2031', 'tomorrow', ''])(
-    'is set to no time that another machine would read otherwise: %j',
+    'refuses a time that depends on the machine: %j',
     async (time) => {
       await expect(clock.set(time)).rejects.toThrow(
         `Set a clock to a time such as "2030-01-02T03:04:05Z" or to a Date, got ${JSON.stringify(time)}.`,
@@ -101,12 +101,12 @@ describe.each(['in process', 'over HTTP'] as const)('a clock that is moved %s', 
     ['2030-01-02T03:04:05+02:00', '2030-01-02T01:04:05.000Z'],
     ['2030-01-02T03:04:05.6Z', '2030-01-02T03:04:05.600Z'],
     [new Date('2030-01-02T03:04:05Z'), '2030-01-02T03:04:05.000Z'],
-  ])('is set to %j', async (time, now) => {
+  ])('accepts %j', async (time, now) => {
     expect((await clock.set(time)).now).toBe(now);
   });
 });
 
-it('writes every time with four digits for the year', () =>
+it('always shows four digits for the year', () =>
   atDoor('in process', { clock: { start: lastTime, frozen: true } }, async (door) => {
     const shop = door.shop('shop');
     const expiry = { expire_month: 12, expire_year: 9999 };
@@ -118,7 +118,7 @@ it('writes every time with four digits for the year', () =>
   }));
 
 it.each(['9997-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00'])(
-  'starts no later than it can go: %s',
+  'refuses a start after the last time: %s',
   (start) => {
     expect(() => createSandbox({ clock: { start } })).toThrow(
       `Option clock.start: must not be later than ${lastTime}, the last time that a clock can show.`,

@@ -1,4 +1,4 @@
-/** The most records a merchant may hold are held, and not one more. */
+/** A merchant holds at most the maximum number of records. */
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
@@ -7,7 +7,7 @@ import { authorize, capture, sell, storeCard } from '../../support/purchases.ts'
 
 const limits = { maxRecords: 5 };
 
-/** How many records a merchant holds, by its export. */
+/** The number of records in a merchant's export. */
 function heldBy(shop: Shop): number {
   const { cards, payments, ...lists } = shop.merchant.export().records;
   const others = Object.values(lists).map((list) => list.length);
@@ -17,7 +17,7 @@ function heldBy(shop: Shop): number {
 throughEveryDoor(
   'room for records',
   (door) => {
-    it('is left for a payment with its sale where there is room for both, and not for one alone', async () => {
+    it('accepts a payment with its sale only if both fit', async () => {
       const shop = door.shop();
       const pay = () => shop.send('payment.create', { body: rawPaymentBody() });
       await sell(shop);
@@ -35,7 +35,7 @@ throughEveryDoor(
       expect((await pay()).status).toBe(403);
     });
 
-    it('is none at the bound, where what adds nothing is done all the same', async () => {
+    it('refuses new records at the limit but still accepts other changes', async () => {
       const shop = door.shop();
       const held = await authorize(shop);
       await capture(shop, held.id, '1.00');

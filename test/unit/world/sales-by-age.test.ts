@@ -1,8 +1,8 @@
-/** The sales of a world from either end on. Counted, not timed. */
+/** Sales in the order of creation, from either end. Counted, not timed. */
 import { expect, it, vi } from 'vitest';
 import { openTill, payInto } from '../../support/till.ts';
 
-it('is all of them in the order they were made, or the other way round', () => {
+it('lists all sales from the first to the last, or the reverse', () => {
   const world = openTill();
   const made = ['1.00', '2.00', '3.00'].map((total) => {
     payInto(world, 'authorize', total);
@@ -13,7 +13,7 @@ it('is all of them in the order they were made, or the other way round', () => {
   expect([...world.salesByAge('last', 'CARD-1')]).toEqual([]);
 });
 
-it.each(['first', 'last'] as const)('looks at one payment for the %s one', (end) => {
+it.each(['first', 'last'] as const)('reads one payment to find the %s sale', (end) => {
   const world = openTill();
   for (let at = 0; at < 100; at++) payInto(world, 'sale', '1.00');
   const looks = vi.spyOn(world.payments, 'get');

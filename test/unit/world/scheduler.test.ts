@@ -1,4 +1,4 @@
-/** What falls due comes in the order of time, and in the order it was noted where times are the same. */
+/** Scheduled events run in order of time; events of the same time in the order they were added. */
 import { expect, it } from 'vitest';
 import { Scheduler } from '../../../src/world/time/scheduler.ts';
 
@@ -7,7 +7,7 @@ const dueAt = (atMs: number, subject: string) => ({
   event: { kind: 'sale-completes', subject } as const,
 });
 
-it('is the same list however noting and taking take turns', () => {
+it('keeps the order, however adding and taking alternate', () => {
   const scheduler = new Scheduler([]);
   let expected: ReturnType<typeof dueAt>[] = [];
   for (let at = 0; at < 3000; at++) {
@@ -21,7 +21,7 @@ it('is the same list however noting and taking take turns', () => {
   expect(new Scheduler(scheduler.state).takeDue(1000)).toEqual(expected[0]);
 });
 
-it('keeps what is still to come', () => {
+it('keeps future events', () => {
   const scheduler = new Scheduler([dueAt(10, 'a'), dueAt(20, 'b')]);
   expect(scheduler.takeDue(9)).toBe(undefined);
   expect(scheduler.takeDue(10)).toEqual(dueAt(10, 'a'));

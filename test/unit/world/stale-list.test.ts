@@ -1,4 +1,4 @@
-/** A read that lags looks at what changed lately and at its own page. Counted, not timed. */
+/** A stale list reads only recent changes and its own page. Counted, not timed. */
 import { expect, it } from 'vitest';
 import type { ChangeKind } from '../../../src/outcomes/outcome.ts';
 import { listCards } from '../../../src/world/store/listing.ts';
@@ -20,7 +20,7 @@ const firstPage = {
   shift: 0,
 } as const;
 
-/** How often a list of a world with so many cards in its base looks at them, after a few writes. */
+/** Counts how often a list reads cards of a large base after a few writes. */
 function looksAt(size: number, unheard: ChangeKind): number {
   const reads = { count: 0 };
   const world = new World('merchant', settings, countedBase(size, reads));
@@ -31,10 +31,10 @@ function looksAt(size: number, unheard: ChangeKind): number {
 }
 
 it.each(['made', 'changed', 'removed'] as const)(
-  'looks at a base of 100,000 cards a few times more than at one of 1,000: unheard of what was %s',
+  'reads hardly more of 100,000 cards than of 1,000 without changes of kind "%s"',
   (unheard) => {
     const [small, large] = [looksAt(1_000, unheard), looksAt(100_000, unheard)];
-    // Places are found by bisection, so a hundred times as many take seven more looks each.
+    // Bisection: a hundred times as many cards need seven more steps each.
     expect(large).toBeLessThan(3 * small);
     expect(large).toBeLessThan(2_000);
   },

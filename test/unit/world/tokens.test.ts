@@ -1,4 +1,4 @@
-/** Reading tokens remembers what was read, within bounds. */
+/** The token cache is bounded. */
 import { expect, it } from 'vitest';
 import { Tokens } from '../../../src/world/identity/tokens.ts';
 import { collectGarbage } from '../../properties/secrets/heap.ts';
@@ -8,7 +8,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it('remembers no header that blanks made long', () => {
+it('does not cache a header with many spaces', () => {
   const tokens = new Tokens('test', { shortcut: true });
   const before = heapUsed();
   for (let at = 0; at < 3000; at++) {
