@@ -1,4 +1,6 @@
-/** A call in process is the same whether it comes as an address with what to ask, or as a `Request` made of both. */
+/**
+ * A call in process behaves the same with an address and options as with a `Request` made of both.
+ */
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +14,7 @@ import { runs } from '../support/runs.ts';
 const card = JSON.stringify(cardBody());
 const bearer = `Bearer sandbox.${defaultMerchant}`;
 
-/** Most are as clients write them. */
+/** Mostly typical values. */
 const oftenPlain = <T>(usual: readonly T[], rare: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...usual) },
@@ -71,7 +73,7 @@ const inits = fc.record(
   { requiredKeys: [] },
 );
 
-/** With a signal of its own, as that keeps its listeners. */
+/** With a new signal, because a signal keeps its listeners. */
 function initOf(said: { readonly signal?: unknown }): object {
   return 'signal' in said ? { ...said, signal: signalOf(said.signal) } : said;
 }
@@ -81,7 +83,7 @@ function signalOf(kind: unknown): unknown {
   return kind === 'left' ? AbortSignal.abort(new Error('I left.')) : kind;
 }
 
-/** What a caller sees, and what the sandbox wrote down. */
+/** What the caller receives, and what the sandbox recorded. */
 async function outcome(call: (fetch: typeof globalThis.fetch) => Promise<Response>) {
   const sandbox = createSandbox({ seed: 'plain', clock: { start: testNow, frozen: true } });
   const seen = await call(sandbox.fetch).then(
@@ -93,13 +95,13 @@ async function outcome(call: (fetch: typeof globalThis.fetch) => Promise<Respons
     }),
     (error: unknown) => String(error),
   );
-  // When it was by the machine's clock is no two calls' own.
+  // Times on the machine's clock differ for every call.
   const kept = sandbox.journal().entries.map((entry) => ({ ...entry, real: undefined }));
   return { seen, kept };
 }
 
 describe('a plain call', () => {
-  it('asks what a Request made of it would ask', async () => {
+  it('sends the same as a Request made of it', async () => {
     await fc.assert(
       fc.asyncProperty(addresses, inits, async (address, said) => {
         const whole = await outcome(async (fetch) => fetch(new Request(address, initOf(said))));
@@ -109,7 +111,7 @@ describe('a plain call', () => {
     );
   });
 
-  it('looks at what an object has of its class', async () => {
+  it('recognizes objects by their class', async () => {
     class Asking {
       get redirect(): string {
         return 'nowhere';
@@ -122,7 +124,7 @@ describe('a plain call', () => {
     expect(seen).toContain('nowhere');
   });
 
-  it('is one wherever its objects come from', () => {
+  it('works with objects of any realm', () => {
     const url = 'http://shop.test/v1/vault/credit-cards';
     const asked = { request: { method: 'POST', url }, text: card, signal: null };
     const said = `{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(card)} }`;

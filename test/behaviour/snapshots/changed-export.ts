@@ -1,11 +1,11 @@
-/** A merchant with one of everything, written down, and ways to spoil the document. */
+/** Exports a merchant with one record of every kind, and changes the export in invalid ways. */
 import { expect } from 'vitest';
 import { createSandbox, ExportError, type WorldExport } from '../../../src/index.ts';
 import { Door, testNow } from '../../support/transports.ts';
 import { authorize, capture, pay, sell, storeCard } from '../../support/purchases.ts';
 import { busyScenario } from './merchant-history.ts';
 
-/** The text of its export. */
+/** The merchant's export as JSON text. */
 export async function writtenMerchant(): Promise<string> {
   const door = new Door('in process', { systemClock: { nowMs: () => Date.parse(testNow) } });
   await door.open();
@@ -28,7 +28,7 @@ export async function writtenMerchant(): Promise<string> {
   return text;
 }
 
-/** The document with another value at a path; `undefined` takes the member away. */
+/** The export with another value at a path; `undefined` removes the member. */
 export function changedIn(text: string, path: string, value: unknown): unknown {
   const document: unknown = JSON.parse(text);
   const steps = path.split('.');
@@ -47,7 +47,7 @@ function at(document: unknown, steps: readonly string[]): unknown {
   return steps.reduce<unknown>((part, step) => Reflect.get(Object(part), step), document);
 }
 
-/** What a sandbox says of a document that it refuses, and that it is then as it was. */
+/** The mistakes that an import reports. Also checks that the merchant stays unchanged. */
 export function mistakesOf(document: unknown, limits = {}): readonly string[] {
   const sandbox = createSandbox({
     seed: 'test',
@@ -59,7 +59,7 @@ export function mistakesOf(document: unknown, limits = {}): readonly string[] {
   const merchants = sandbox.merchants();
   for (const merchant of [sandbox, sandbox.merchant('new')]) {
     try {
-      // Wrong on purpose: what a caller without types could pass.
+      // What an untyped program could pass.
       merchant.import(document as WorldExport);
       throw new Error('It was taken.');
     } catch (mistake) {
@@ -73,7 +73,7 @@ export function mistakesOf(document: unknown, limits = {}): readonly string[] {
   return [];
 }
 
-/** What a sandbox says of the document with other values at some paths. */
+/** The mistakes that an import reports with other values at some paths. */
 export function mistakesChanged(
   text: string,
   changes: Readonly<Record<string, unknown>>,

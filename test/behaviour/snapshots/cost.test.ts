@@ -1,10 +1,16 @@
-/** A snapshot costs what was written since the base, and nothing for what the base holds. Counted, not timed. */
+/**
+ * A snapshot costs what was written since the base, whatever the size of the base. Counted, not
+ * timed.
+ */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { World } from '../../../src/world/world.ts';
 import { settings } from '../../unit/fixtures/build-world.ts';
 import { countedBase, write } from '../../support/counted-base.ts';
 
-/** What a snapshot and a restore of a world with so many writes look at in its base, and how much they write down. */
+/**
+ * Counts how much of the base a snapshot and a restore read, and how much they copy, after some
+ * writes.
+ */
 function costOf(
   size: number,
   writes: number,
@@ -28,7 +34,7 @@ afterEach(() => {
 });
 
 describe('a snapshot and a restore', () => {
-  it('look at nothing of a base of 100,000 cards and copy as much as over one of 100', () => {
+  it('read nothing of a base of 100,000 cards and copy as much as with 100', () => {
     const [small, large] = [costOf(100, 60), costOf(100_000, 60)];
     expect(large.looked).toBe(0);
     expect(large.copied).toBe(small.copied);

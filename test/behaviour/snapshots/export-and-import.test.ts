@@ -1,4 +1,4 @@
-/** An exported world goes on in another sandbox as it would have gone on where it came from. */
+/** An imported world continues exactly like the exported one would have. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SandboxOptions, WorldExport } from '../../../src/index.ts';
@@ -20,7 +20,7 @@ const options = {
   systemClock: { nowMs: () => Date.parse(testNow) },
 };
 
-/** As it would be read from a file. */
+/** The document as read from a file. */
 const sent = (document: WorldExport): WorldExport => JSON.parse(JSON.stringify(document));
 
 async function lived(door: Door, plays: boolean, acts: readonly Act[]): Promise<Life> {
@@ -31,7 +31,7 @@ async function lived(door: Door, plays: boolean, acts: readonly Act[]): Promise<
 
 describe.each(doorNames)('an exported world (%s)', (name) => {
   it(
-    'goes on to the byte in a sandbox of the same seed, whatever that one begins with',
+    'continues byte for byte in a sandbox of the same seed, whatever that merchant did before',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -67,7 +67,7 @@ describe.each(doorNames)('an exported world (%s)', (name) => {
   );
 });
 
-/** One use of two sandboxes of the same options. */
+/** Uses two sandboxes with the same options. */
 async function fromOneToOther<T>(
   use: (one: Door, other: Door) => Promise<T>,
   more: SandboxOptions = {},
@@ -79,7 +79,7 @@ async function fromOneToOther<T>(
 }
 
 describe('an import', () => {
-  it('draws the ids of the merchant it was exported from, whoever it is imported as', () =>
+  it('continues the id streams of the exported merchant under any merchant id', () =>
     fromOneToOther(async (one, other) => {
       const [shop, copy] = [one.shop('shop'), other.shop('copy-of-it')];
       await storeCard(shop);
@@ -88,7 +88,7 @@ describe('an import', () => {
       expect(copy.merchant.export().origin).toEqual({ seed: 'test', merchant: 'shop' });
     }));
 
-  it('takes an authorization that more was captured of than it held', () =>
+  it('accepts an authorization that was captured for more than its amount', () =>
     fromOneToOther(async (one, other) => {
       const [shop, copy] = [one.shop('shop'), other.shop('shop')];
       const { id } = await authorize(shop, { total: '100.00' });
@@ -97,7 +97,7 @@ describe('an import', () => {
       expect(merchantBalanceMinor(copy)).toBe(115_00);
     }));
 
-  it('keeps its own seed in a sandbox of another one', () =>
+  it('keeps its own seed in a sandbox with another one', () =>
     atDoor('in process', options, (one) =>
       atDoor('in process', { ...options, seed: 'another' }, async (other) => {
         const [shop, copy] = [one.shop('shop'), other.shop('shop')];
@@ -108,7 +108,7 @@ describe('an import', () => {
       }),
     ));
 
-  it('takes any body for a request id at first, and from then on holds others against it', () =>
+  it('accepts any body for the first repeat of a request id, and compares later ones with it', () =>
     fromOneToOther(async (one, other) => {
       const [shop, copy] = [one.shop('shop'), other.shop('shop')];
       const headers = { 'PayPal-Request-Id': 'once' };
@@ -121,7 +121,7 @@ describe('an import', () => {
       expect((await store(copy, 'Ada')).body).toMatchObject({ name: 'DUPLICATE_REQUEST_ID' });
     }));
 
-  it('leaves the time that armed rules have left, and runs with the real time where the clock runs', () => {
+  it('keeps the remaining lifetime of armed rules, and a running clock follows the real time', () => {
     let nowMs = Date.parse(testNow);
     const more = { clock: {}, systemClock: { nowMs: () => nowMs } };
     return fromOneToOther(async (one, other) => {
@@ -141,7 +141,7 @@ describe('an import', () => {
     }, more);
   });
 
-  it('never lets a clock run backwards, on a machine that lags behind', () => {
+  it('never lets a clock run backwards on a machine with an earlier clock', () => {
     let nowMs = Date.parse(testNow);
     return fromOneToOther(
       async (one, other) => {
@@ -155,7 +155,7 @@ describe('an import', () => {
     );
   });
 
-  it('shares nothing with its document, nor does an export with its world', () =>
+  it('shares nothing with its document, and neither does an export', () =>
     fromOneToOther(async (one) => {
       const shop = one.shop('shop');
       await storeCard(shop, { first_name: 'Ada' });
@@ -172,7 +172,7 @@ describe('an import', () => {
       expect(shop.merchant.export().records.cards.rows[0]?.record.firstName).toBe('Ada');
     }));
 
-  it('keeps the snapshots of its merchant, and needs a place for a new one', () =>
+  it("keeps the merchant's snapshots, and needs capacity for a new merchant", () =>
     fromOneToOther(
       async (one) => {
         const shop = one.shop('shop');

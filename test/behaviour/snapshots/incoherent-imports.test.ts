@@ -1,4 +1,4 @@
-/** A document in which parts contradict each other is refused with the place: no world goes on from books that lie. */
+/** An export whose parts contradict each other is refused with the place of the contradiction. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mistakesChanged, valueIn, writtenMerchant } from './changed-export.ts';
 
@@ -12,12 +12,12 @@ const textAt = (path: string): string => String(valueIn(text, path));
 
 const mistakesWith = (changes: Readonly<Record<string, unknown>>) => mistakesChanged(text, changes);
 
-/** The members of a list at these places. */
+/** The items of a list at these indexes. */
 function picked(path: string, ...places: readonly number[]): unknown[] {
   return places.map((at) => valueIn(text, `${path}.${at}`));
 }
 
-describe('sums', () => {
+describe('an import with wrong sums is refused for', () => {
   it.each<[string, Readonly<Record<string, unknown>>, string]>([
     [
       'refunded more than was paid',
@@ -104,7 +104,7 @@ describe('sums', () => {
     );
   });
 
-  it.each([1_000_000_000, 2 ** 53 - 1])('an amount that no request can name: %d', (minor) => {
+  it.each([1_000_000_000, 2 ** 53 - 1])('an amount that no request can have: %d', (minor) => {
     const at = 'records.payments.rows.0.record.transaction.amount.minor';
     expect(mistakesWith({ [at]: minor })).toEqual([
       'export records.payments.rows[0].record.transaction.amount: is too large: amounts have up to 7 digits before the decimals.',
@@ -112,8 +112,8 @@ describe('sums', () => {
   });
 });
 
-describe('the ledger', () => {
-  it('without the movements that its records tell of', () => {
+describe('an import with a wrong ledger is refused for', () => {
+  it('missing transfers of its records', () => {
     const mistakes = mistakesWith({ transfers: [] });
     expect(mistakes).toHaveLength(8);
     expect(mistakes).toEqual(
@@ -179,14 +179,14 @@ describe('the ledger', () => {
     expect(mistakesWith(changes)).toContain(`export ${words}`);
   });
 
-  it('a movement that is written twice', () => {
+  it('a repeated transfer', () => {
     expect(mistakesWith({ transfers: picked('transfers', 0, 1, 2, 3, 4, 5, 6, 7, 3) })).toEqual([
       'export transfers[8]: the record "1HO02385BI0048965" has no such capture, or this one is repeated.',
     ]);
   });
 });
 
-describe('lists of what belongs together', () => {
+describe('an import with wrong lists of ids is refused for', () => {
   it.each<[string, Readonly<Record<string, unknown>>, readonly string[]]>([
     [
       'a refund that is not there',
@@ -225,7 +225,7 @@ describe('lists of what belongs together', () => {
     expect(mistakesWith(changes)).toEqual(lines.map((line) => `export ${line}`));
   });
 
-  it('what came of a payment that does not list it', () => {
+  it('a record that its payment does not list', () => {
     const related = picked('records.payments.rows.3.record.related', 0);
     expect(mistakesWith({ 'records.payments.rows.3.record.related': related })).toEqual([
       `export records.captures[0].paymentId: "${textAt('records.captures.0.paymentId')}" does not list "1HO02385BI0048965".`,

@@ -1,4 +1,4 @@
-/** A document that is wrong is answered with all that is wrong with it, and changes nothing. */
+/** An invalid export is refused with all of its mistakes and changes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type WorldExport } from '../../../src/index.ts';
 import { testNow } from '../../support/transports.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 const changed = (path: string, value: unknown) => changedIn(text, path, value);
 const valueAt = (path: string) => valueIn(text, path);
 
-it('the document itself is good', () => {
+it('the unchanged export is accepted', () => {
   const sandbox = createSandbox({
     seed: 'test',
     systemClock: { nowMs: () => Date.parse(testNow) },
@@ -23,7 +23,7 @@ it('the document itself is good', () => {
   expect(sandbox.export()).toEqual(JSON.parse(text));
 });
 
-describe('what is no export', () => {
+describe('a document that is not an export', () => {
   it.each([
     [
       'a text',
@@ -61,14 +61,14 @@ describe('what is no export', () => {
       () => changed('version', '1'),
       'export version: this package reads version 1. ',
     ],
-  ])('%s is said at once', (_, document, words) => {
+  ])('is refused at once: %s', (_, document, words) => {
     const [first, ...more] = mistakesOf(document());
     expect(first).toContain(words);
     expect(more).toEqual([]);
   });
 });
 
-describe('what is missing', () => {
+describe('a missing member', () => {
   it.each([
     'origin',
     'clock',
@@ -82,11 +82,11 @@ describe('what is missing', () => {
     'ruleBook',
     'requestIds',
     'madeBy',
-  ])('%s is named', (key) => {
+  ])('is reported: %s', (key) => {
     expect(mistakesOf(changed(key, undefined))).toEqual([`export ${key}: this key is missing.`]);
   });
 
-  it('is named where it is, all of it', () => {
+  it('is reported together with all others', () => {
     const document = changed('records.cards.rows.0.record.last4', undefined);
     Reflect.deleteProperty(Object(document), 'clock');
     expect(mistakesOf(document)).toEqual([
@@ -96,7 +96,7 @@ describe('what is missing', () => {
   });
 });
 
-describe('what is not known or not allowed', () => {
+describe('an unknown or invalid value', () => {
   it.each([
     [
       'clok',
@@ -129,7 +129,7 @@ describe('what is not known or not allowed', () => {
       /^export ruleBook\.rules\[0\]\.rule\.match\.number\.matches: this is not a valid regular expression\.$/,
     ],
     ['timeline.0', { atMs: 0 }, /^export timeline\[0\]/],
-  ])('%s as %j is said where it stands', (path, value, words) => {
+  ])('is reported with its place: %s as %j', (path, value, words) => {
     const mistakes = mistakesOf(changed(path, value));
     expect(mistakes.join('\n')).toMatch(words);
     expect(mistakes.join('\n')).not.toContain('4111111111111111');
@@ -137,7 +137,7 @@ describe('what is not known or not allowed', () => {
   });
 });
 
-describe('what does not fit together', () => {
+describe('an export with broken references', () => {
   it.each([
     ['records.payments.rows.0.record.related.0.id', /related\[0\]\.id: this document has no sale/],
     [
@@ -152,22 +152,19 @@ describe('what does not fit together', () => {
     ],
     ['transfers.0.payment', /transfers\[0\]\.payment: this document has no payment/],
     ['agenda.0.event.subject', /agenda\[0\]\.event\.subject: this document has no sale or refund/],
-  ])('%s that names nothing there is', (path, words) => {
+  ])('reports %s that names a missing record', (path, words) => {
     const mistakes = mistakesOf(changed(path, 'NOT-THERE'));
     expect(mistakes.join('\n')).toMatch(words);
     expect(mistakes.join('\n')).toContain('Was something removed from it?');
   });
 
-  it.each(['sales', 'authorizations', 'captures', 'refunds'])(
-    '%s that were cut off are missed',
-    (table) => {
-      const mistakes = mistakesOf(changed(`records.${table}`, []));
-      expect(mistakes.length).toBeGreaterThan(0);
-      expect(mistakes.every((line) => line.endsWith('Was something removed from it?'))).toBe(true);
-    },
-  );
+  it.each(['sales', 'authorizations', 'captures', 'refunds'])('reports missing %s', (table) => {
+    const mistakes = mistakesOf(changed(`records.${table}`, []));
+    expect(mistakes.length).toBeGreaterThan(0);
+    expect(mistakes.every((line) => line.endsWith('Was something removed from it?'))).toBe(true);
+  });
 
-  it('places and ids that two records have, and places that were never given out', () => {
+  it('reports repeated ids and positions, and positions that were never assigned', () => {
     const row = Object(valueAt('records.cards.rows.0'));
     expect(mistakesOf(changed('records.cards.rows.1.createdSeq', row.createdSeq))).toEqual([
       'export records.cards.rows[1].createdSeq: another record has the same number.',
@@ -180,7 +177,7 @@ describe('what does not fit together', () => {
     ]);
   });
 
-  it('an invoice number of two payments', () => {
+  it('reports an invoice number that two payments share', () => {
     const document: WorldExport = JSON.parse(text);
     for (const { record } of document.records.payments.rows) {
       if (record.transaction.invoiceNumber === 'INV-2') {
@@ -192,7 +189,7 @@ describe('what does not fit together', () => {
     ]);
   });
 
-  it('what is to come in another order than that of time', () => {
+  it('reports future events that are not in order of time', () => {
     const due = Object(valueAt('agenda.0'));
     expect(mistakesOf(changed('agenda.0.atMs', due.atMs + 1e12))).toEqual([
       'export agenda[1].atMs: the previous entry is later. Entries must be in order of time.',
@@ -200,8 +197,8 @@ describe('what does not fit together', () => {
   });
 });
 
-describe('what is more than the sandbox holds', () => {
-  it('is refused with the bound to raise', () => {
+describe('an export over the limits of the sandbox', () => {
+  it('is refused with the limit to raise', () => {
     const document: WorldExport = JSON.parse(text);
     Object.assign(document.requestIds, {
       settled: ['one', 'two'].map((key) => ({ key, untilMs: 0, subject: 'CARD-1' })),
@@ -215,7 +212,7 @@ describe('what is more than the sandbox holds', () => {
   });
 });
 
-it('a document with very many mistakes is answered with the first of them', () => {
+it('an import shows only the first of very many mistakes', () => {
   const document: WorldExport = JSON.parse(text);
   const [row] = document.records.cards.rows;
   Object.assign(document.records.cards, { rows: Array.from({ length: 5000 }, () => row) });

@@ -1,4 +1,4 @@
-/** A document with rules that could not be carried out is refused as a scenario with them is. */
+/** Rules in an export that cannot be executed are refused like those of a scenario. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mistakesChanged, valueIn, writtenMerchant } from './changed-export.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const mistakesWith = (changes: Readonly<Record<string, unknown>>) => mistakesChanged(text, changes);
 
-describe('rules and what is to come', () => {
+describe('an import reports', () => {
   it.each<[string, Readonly<Record<string, unknown>>, RegExp]>([
     [
       'a parameter that its outcome does not have',
@@ -66,7 +66,7 @@ describe('rules and what is to come', () => {
     expect(mistakesWith(changes).join('\n')).toMatch(words);
   });
 
-  it('two armed rules of one name, though a scenario may have one that an armed rule has', () => {
+  it('two armed rules with one name, but not a scenario rule with the name of an armed one', () => {
     const rule = Object(valueIn(text, 'ruleBook.rules.0'));
     const scenarios = { ...rule, rule: { ...rule.rule, source: 'scenario' } };
     expect(mistakesWith({ 'ruleBook.rules': [rule, scenarios, rule] })).toEqual([
@@ -112,12 +112,12 @@ describe('rules and what is to come', () => {
       },
       'ruleBook.rules[0].attempts[1]',
     ],
-  ])('a key that two %s have', (_, changes, place) => {
+  ])('a repeated key of two %s', (_, changes, place) => {
     expect(mistakesWith(changes)).toEqual([`export ${place}: another entry has the same key.`]);
   });
 
   it.each(['records.cards.lastSeq', 'records.payments.lastSeq', 'ruleBook.named'])(
-    '%s where whole numbers end, so that the next would be the same',
+    '%s at the end of the safe integers',
     (path) => {
       const mistakes = mistakesWith({ [path]: Number.MAX_SAFE_INTEGER });
       expect(mistakes).toHaveLength(1);

@@ -1,4 +1,7 @@
-/** A merchant's life in which everything a world can hold is used: records, rules, a scenario, request ids, test cards. */
+/**
+ * A random history of a merchant that uses everything a world contains: records, rules, a scenario,
+ * request ids, test cards.
+ */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { OperationName } from '../../../src/contract/service/operations.ts';
@@ -8,7 +11,7 @@ import { written } from '../../properties/support/own-transport.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { allKinds, Walker, walks, type Step } from '../../properties/support/client-walk.ts';
 
-/** A scenario with all that a world keeps of one. */
+/** A scenario with every kind of content. */
 export const busyScenario: ScenarioDocument = {
   scenario: 'busy',
   version: 1,
@@ -44,7 +47,7 @@ export const busyScenario: ScenarioDocument = {
   ],
 };
 
-/** Rules that are armed on the way. */
+/** Rules to arm during the history. */
 const armed: readonly ForcedRule[] = [
   { op: 'payment.create', sequence: ['decline-do-not-honor', 'ok'], per: 'intent' },
   { op: 'card.create', outcome: 'error-500-after-commit', times: 2, ttl: 3_600_000, per: 'intent' },
@@ -57,14 +60,14 @@ const armed: readonly ForcedRule[] = [
   },
 ];
 
-/** What the client does, or whoever controls the sandbox. */
+/** What the client or the person who controls the sandbox does. */
 export type Act =
   | { readonly act: 'step'; readonly step: Step }
-  /** With a request id: one of a few, or one of its own for each body. */
+  /** With a request id: one of a few, or a separate one for each body. */
   | { readonly act: 'keyed'; readonly step: Step; readonly key: string | undefined }
   | { readonly act: 'forced'; readonly step: Step; readonly outcome: string }
   | { readonly act: 'arm'; readonly rule: ForcedRule }
-  /** Pays the first card's next bill; that is the scenario's own card where there is one. */
+  /** Pays the next bill of the first card, which may be the scenario's own. */
   | { readonly act: 'bill'; readonly invoice: string }
   /** Lists the cards of a customer. */
   | { readonly act: 'find'; readonly customer: string }
@@ -113,7 +116,7 @@ const keyed = (key: fc.Arbitrary<string | undefined>) => ({
   arbitrary: fc.record({ act: fc.constant('keyed' as const), step: oneStep, key }),
 });
 
-/** So that there is something to go on with. */
+/** Creates records to start with. */
 const start: readonly Act[] = [
   { act: 'step', step: { ask: 'store', customer: undefined } },
   { act: 'step', step: { ask: 'store', customer: 'ann' } },
@@ -139,13 +142,13 @@ const livesWith = (key: fc.Arbitrary<string | undefined>): fc.Arbitrary<readonly
     .array(fc.oneof(...others, keyed(key)), { maxLength: 25, size: 'max' })
     .map((acts) => [...start, ...acts]);
 
-/** Lives in which request ids meet other bodies too. */
+/** Histories in which a request id may be used with different bodies. */
 export const lives = livesWith(fc.constantFrom('one', 'two', undefined));
 
-/** Lives in which each request id keeps to its body. */
+/** Histories in which each request id always has the same body. */
 export const tidyLives = livesWith(fc.constant(undefined));
 
-/** A merchant's client whose requests can have other headers each time. */
+/** A client whose requests can have different headers each time. */
 class LiveShop extends Shop {
   headersFor: (name: OperationName, request: Request) => Readonly<Record<string, string>> =
     () => ({});
@@ -155,7 +158,7 @@ class LiveShop extends Shop {
   }
 }
 
-/** Lives, and keeps every answer to the byte. */
+/** Plays a history and keeps every response byte for byte. */
 export class Life {
   readonly #shop: LiveShop;
   readonly #walker: Walker;
@@ -170,11 +173,11 @@ export class Life {
     return this.#shop.merchant;
   }
 
-  /** The same client, with what it knows now, at this door or another. */
+  /** The same client with its current knowledge, on another transport. */
   at(door: Door, merchant = this.merchant.id): Life {
     const life = new Life(door, merchant);
     for (const list of ['cards', 'payments', 'held', 'taken', 'refunds'] as const) {
-      // Each list is copied into its own kind.
+      // Both lists have the same type; indexing by a union loses that.
       (life.#walker[list] as unknown[]).push(...this.#walker[list]);
     }
     return life;
@@ -185,7 +188,7 @@ export class Life {
     return this;
   }
 
-  /** Everything that was heard, and all that the world says of itself in the end. */
+  /** All responses, and everything that the world reports at the end. */
   get transcript(): readonly unknown[] {
     return [...this.#walker.transcript, ...this.#heard, ...this.#read()];
   }
@@ -196,7 +199,7 @@ export class Life {
         this.merchant.clock.advance(of.hours * 3_600_000);
         break;
       case 'arm':
-        // A name is given once, so an earlier rule of that name goes first.
+        // Names of rules are unique, so clear an earlier rule with this name.
         if (of.rule.name !== undefined) this.merchant.clearRules(of.rule.name);
         this.#heard.push(...this.merchant.force(of.rule));
         break;
@@ -243,7 +246,7 @@ export class Life {
   #read(): string[] {
     const { merchant } = this;
     const { totals, ...ledger } = merchant.ledger();
-    // Which payments are tries of one purchase is told by the journal, which no snapshot keeps.
+    // Purchases are grouped by the journal, which snapshots do not contain.
     const { purchases: _purchases, ...ofBooks } = totals;
     return [ledger, ofBooks, merchant.clock.read(), merchant.rules(), merchant.unfired()].map(
       (reading) => JSON.stringify(reading),

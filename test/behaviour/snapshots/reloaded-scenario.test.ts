@@ -1,4 +1,4 @@
-/** A restored world is one of those that play the sandbox's scenario exactly where the kept one was. */
+/** A restored world counts as playing the sandbox's scenario if the saved one did. */
 import { expect, it } from 'vitest';
 import { loadFixtures } from '../../../src/fixtures/load.ts';
 import { loadScenario } from '../../../src/scenarios/load.ts';
@@ -6,7 +6,7 @@ import { InitialStates } from '../../../src/world/initial-state.ts';
 import { Worlds } from '../../../src/world/worlds.ts';
 import { settings } from '../../unit/fixtures/build-world.ts';
 
-it('a reloaded scenario reaches worlds that began with it, restored or not, and no others', () => {
+it('a reloaded scenario reaches all worlds that play it, restored or not, and no others', () => {
   const initialStates = new InitialStates(settings, loadFixtures('empty'));
   const worlds = new Worlds(initialStates.withoutScenario, 10, 10);
   const own = worlds.replace('own', initialStates.withScenario(loadScenario('dunning')));

@@ -1,4 +1,4 @@
-/** What follows on a restored snapshot is what would have followed had nothing happened in between. */
+/** After a restore everything happens as if the time in between had not existed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doorNames, testNow } from '../../support/transports.ts';
@@ -11,7 +11,7 @@ const playing = fc.boolean();
 
 describe.each(doorNames)('a restored snapshot (%s)', (name) => {
   it(
-    'goes on to the byte as if the merchant had never left it, as often as it is restored',
+    'continues byte for byte, however often it is restored',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -48,7 +48,7 @@ describe.each(doorNames)('a restored snapshot (%s)', (name) => {
   );
 
   it(
-    'of one merchant leaves every other as it is, and theirs leave it',
+    'of one merchant does not affect others, nor theirs this one',
     () =>
       fc.assert(
         fc.asyncProperty(lives, lives, lives, async (before, between, after) => {

@@ -1,4 +1,4 @@
-/** No export holds a card number, a code, a token or a secret. */
+/** Exports contain no card number, verification code, token or secret. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExportError, type ForcedRule, type Merchant } from '../../../src/index.ts';
@@ -14,7 +14,7 @@ const still = {
   systemClock: { nowMs: () => Date.parse(testNow) },
 };
 
-/** Counts by purchase, so that what purchases are told apart by is in the export. */
+/** Counts by purchase, so that purchase keys are in the export. */
 const counting: readonly ForcedRule[] = [
   { op: 'card.*', then: ['ok', 'error-500-after-commit'], per: 'intent', times: 99 },
   { op: 'payment.*', then: ['ok', 'error-500-after-commit'], per: 'intent', times: 99 },
@@ -28,7 +28,7 @@ const exported = (merchant: Merchant) => JSON.stringify(merchant.export());
 
 describe.each(doorNames)('an export (%s)', (name) => {
   it(
-    'holds no card number, wherever a client put it',
+    'contains no card number, wherever a client put it',
     () =>
       atDoor(name, still, (door) =>
         fc.assert(
@@ -51,7 +51,7 @@ describe.each(doorNames)('an export (%s)', (name) => {
   );
 
   it(
-    'is the same for cards that differ in all but brand, length and the last four digits',
+    'is the same for cards with the same brand, length and last four digits',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -72,7 +72,7 @@ describe.each(doorNames)('an export (%s)', (name) => {
     60_000,
   );
 
-  it('holds no token, no secret and no mark of a body', () =>
+  it('contains no token, secret or fingerprint of a body', () =>
     atDoor(name, still, async (door) => {
       const shop = door.shop('shop');
       const token = await shop.ask('token.create', 200, {
@@ -107,7 +107,7 @@ async function exportAfterUse(door: DoorName, card: Pan, code: string): Promise<
   });
 }
 
-describe('a rule that waits for a secret', () => {
+describe('a rule that matches a secret', () => {
   const outcome = 'decline-generic';
   const number = '4111111111111111';
   const inCard = 'payer.funding_instruments[0].credit_card';
@@ -139,7 +139,7 @@ describe('a rule that waits for a secret', () => {
         outcome,
       },
     ],
-  ])('keeps its world from being exported, and says what to do: %s', (_, rule) =>
+  ])('prevents an export and explains what to do: %s', (_, rule) =>
     atDoor('in process', {}, async (door) => {
       const { merchant } = door.shop();
       merchant.force(rule);
@@ -153,7 +153,7 @@ describe('a rule that waits for a secret', () => {
     }),
   );
 
-  it('is not one that looks at the end of a number, or at whether a code is there', () =>
+  it('is not one that matches the last digits of a number or the presence of a code', () =>
     atDoor('in process', {}, async (door) => {
       const { merchant } = door.shop();
       merchant.force({

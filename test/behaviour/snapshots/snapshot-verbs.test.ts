@@ -1,4 +1,4 @@
-/** Snapshots as verbs: their names, their number, what they hold and what they outlive. */
+/** Snapshots as verbs: names, limits, content and lifetime. */
 import { describe, expect, it } from 'vitest';
 import { createSandbox, SnapshotError, type Merchant } from '../../../src/index.ts';
 import { call } from '../control/call.ts';
@@ -25,14 +25,14 @@ function mistakeOf(use: () => unknown): SnapshotError {
 
 const namesOf = (merchant: Merchant) => merchant.snapshots().map(({ name }) => name);
 
-describe('a name', () => {
-  it('is drawn up where none is given, and is never one that is taken', () => {
+describe('a snapshot name', () => {
+  it('is chosen if omitted, and never one in use', () => {
     const merchant = newMerchant();
     merchant.snapshot('snapshot-2');
     expect([merchant.snapshot(), merchant.snapshot()]).toEqual(['snapshot-1', 'snapshot-3']);
   });
 
-  it('can be given again: the new snapshot takes the place of the old one, and stands last', () => {
+  it('can be reused: the new snapshot replaces the old one and moves to the end', () => {
     const merchant = newMerchant();
     merchant.snapshot('one');
     merchant.snapshot('two');
@@ -54,7 +54,7 @@ describe('a name', () => {
     expect(merchant.snapshots()).toEqual([]);
   });
 
-  it.each(['constructor', 'toString'])('%s is one like any other', (name) => {
+  it.each(['constructor', 'toString'])('can be %s', (name) => {
     const merchant = newMerchant();
     expect(mistakeOf(() => merchant.restore(name)).code).toBe('unknown-snapshot');
     merchant.snapshot(name);
@@ -62,7 +62,7 @@ describe('a name', () => {
     expect(namesOf(merchant)).toEqual([name]);
   });
 
-  it('that is not known is answered with the nearest one and all there are', () => {
+  it('that is unknown is reported with the nearest and all existing names', () => {
     const merchant = newMerchant();
     expect(mistakeOf(() => merchant.restore('seeded')).message).toBe(
       'The merchant shop has no snapshot "seeded". Known: none yet.',
@@ -84,8 +84,8 @@ describe('a name', () => {
   });
 });
 
-describe('the number of snapshots', () => {
-  it('is bounded for each merchant, with a way out', () => {
+describe('snapshots', () => {
+  it('are limited for each merchant, with an explanation of what to do', () => {
     const merchant = newMerchant({ maxSnapshots: 2 });
     merchant.snapshot('one');
     merchant.snapshot('two');
@@ -100,7 +100,7 @@ describe('the number of snapshots', () => {
     expect(namesOf(merchant)).toEqual(['one', 'three']);
   });
 
-  it('is 100 unless it is said', () => {
+  it('are limited to 100 by default', () => {
     const merchant = newMerchant();
     for (let at = 0; at < 100; at++) merchant.snapshot();
     expect(mistakeOf(() => merchant.snapshot()).code).toBe('snapshots-full');
@@ -108,7 +108,7 @@ describe('the number of snapshots', () => {
 });
 
 throughEveryDoor('snapshots', (door) => {
-  it('outlive a reset and a scenario, and are no other merchant’s', async () => {
+  it('survive a reset and a scenario, and belong to one merchant', async () => {
     const [shop, other] = [door.shop(), door.shop()];
     const id = await storeCard(shop);
     shop.merchant.snapshot('one-card');
@@ -122,14 +122,14 @@ throughEveryDoor('snapshots', (door) => {
     expect(shop.merchant.clock.read()).toEqual({ now: testNow, frozen: true });
   });
 
-  it('go with their merchant', () => {
+  it('are removed with their merchant', () => {
     const { merchant } = door.shop();
     merchant.snapshot();
     door.sandbox.deleteMerchant(merchant.id);
     expect(merchant.snapshots()).toEqual([]);
   });
 
-  it('outlive a reset of all merchants, of which those that keep some are left', async () => {
+  it('survive a reset of all merchants, which keeps the merchants that have some', async () => {
     const [shop, other] = [door.shop(), door.shop()];
     const id = await storeCard(shop);
     await storeCard(other);
@@ -146,7 +146,7 @@ throughEveryDoor('snapshots', (door) => {
     expect(door.sandbox.merchants()).not.toContain(shop.merchant.id);
   });
 
-  it('keep how often rules fired, what was dealt, and where a clock that was moved stood', async () => {
+  it('keep fired rules, used test cards and a moved clock', async () => {
     const shop = door.shop();
     const store = () => shop.send('card.create', { body: cardBody() });
     shop.merchant.force({
@@ -168,7 +168,7 @@ throughEveryDoor('snapshots', (door) => {
     }
   });
 
-  it('do not keep the journal: it tells of one stretch of time, without gaps or leaps', async () => {
+  it('do not keep the journal', async () => {
     const shop = door.shop();
     await storeCard(shop);
     shop.merchant.snapshot('one-card');
@@ -177,7 +177,7 @@ throughEveryDoor('snapshots', (door) => {
   });
 });
 
-it('a restore ends what is waited for, as a reset does', async () => {
+it('a restore ends waits, like a reset', async () => {
   const merchant = newMerchant();
   merchant.snapshot('empty');
   const waited = merchant.waitFor({ operation: 'card.create' });
@@ -185,7 +185,7 @@ it('a restore ends what is waited for, as a reset does', async () => {
   await expect(waited).rejects.toThrow('was reset');
 });
 
-it('a request under way ends in the world that is left, and its request id is nobody’s where it goes on', async () => {
+it('a running request finishes in the old world and does not claim its request id in the restored one', async () => {
   const gate = new Gate();
   await atDoor('in process', { hooks: { beforeCommit: gate.pass } }, async (door) => {
     const shop = door.shop();
@@ -206,7 +206,7 @@ it('a request under way ends in the world that is left, and its request id is no
   });
 });
 
-it('time that passes while a snapshot is kept is not the time of its armed rules', async () => {
+it('the lifetime of armed rules does not run while their world is saved', async () => {
   let nowMs = Date.parse(testNow);
   await atDoor('in process', { clock: {}, systemClock: { nowMs: () => nowMs } }, async (door) => {
     const shop = door.shop();

@@ -1,4 +1,7 @@
-/** A merchant's life in which anything is forced: requests, rules, scenarios and leaps of the clock, in any order. */
+/**
+ * A random history of a merchant in which anything can be forced: requests, rules, scenarios and
+ * clock changes, in any order.
+ */
 import fc from 'fast-check';
 import type { OperationName } from '../../../src/contract/service/operations.ts';
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
@@ -12,7 +15,7 @@ import { cardBody, paymentBody } from '../../support/samples.ts';
 import { hopByHop } from '../support/own-transport.ts';
 import { decimal } from '../support/client-walk.ts';
 
-/** An outcome to be forced, and how it is asked for. */
+/** An outcome to force, and its trigger. */
 interface Forced {
   readonly id: string;
   readonly by: 'armed' | 'header';
@@ -20,13 +23,13 @@ interface Forced {
 
 interface Ask<N extends OperationName> {
   readonly ask: N;
-  /** Which record it is about, counted around. */
+  /** Selects a record, modulo the number of records. */
   readonly pick: number;
   readonly forced: Forced | undefined;
   readonly requestId: string | undefined;
 }
 
-/** One thing that happens. */
+/** One event of a history. */
 export type Deed =
   | Ask<'card.create' | 'card.update' | 'card.delete' | 'card.get' | 'card.list'>
   | Ask<'payment.get' | 'payment.list' | 'sale.get' | 'auth.void' | 'token.create'>
@@ -36,16 +39,19 @@ export type Deed =
       readonly currency: 'USD' | 'EUR' | 'JPY';
     })
   | (Ask<'sale.refund' | 'capture.refund' | 'auth.capture'> & {
-      /** Share of the whole, in percent; absent for all of it. */
+      /** Percentage of the full amount; absent for all of it. */
       readonly percent: number | undefined;
     })
   | { readonly ask: 'wait'; readonly ms: number }
   | { readonly ask: 'arm'; readonly rule: Parameters<Shop['merchant']['force']>[0] };
 
-/** What cannot be repeated to the byte: a door shut for everybody, a connection that served before. */
+/**
+ * Outcomes that cannot be repeated byte for byte: connections refused for everyone, connections
+ * reused.
+ */
 const unrepeatable = new Set(['connect-refused', 'keepalive-race']);
 
-/** Outcomes that one request can have, with waits that nobody notices. */
+/** Outcomes that are possible on an operation, without noticeable waits. */
 function possibleOn(operation: OperationName): readonly Outcome[] {
   return catalogue.filter(
     (outcome) =>
@@ -55,7 +61,7 @@ function possibleOn(operation: OperationName): readonly Outcome[] {
   );
 }
 
-/** Kinds of effects by which money or cards come out in another way. */
+/** Effects that change the result for money or cards. */
 const aboutMoney = new Set(['payment', 'refund', 'later', 'card', 'twice']);
 
 const pick = fc.nat({ max: 7 });
@@ -65,7 +71,7 @@ const percent = fc.constantFrom(undefined, 10, 50, 100, 110);
 function forcedOn(operation: OperationName): fc.Arbitrary<Forced | undefined> {
   const possible = possibleOn(operation);
   const ids = (outcomes: readonly Outcome[]) => outcomes.map(({ id }) => fc.constant(id));
-  // Few outcomes are about money itself, so they are drawn more often than their number would have it.
+  // Few outcomes are about money, so they are drawn more often.
   const money = possible.filter(({ effect }) => aboutMoney.has(effect.kind));
   const any = fc.oneof(...ids(possible));
   return fc.option(
@@ -81,7 +87,7 @@ function asking<N extends Deed['ask'] & OperationName>(ask: N) {
   return { ask: fc.constant(ask), pick, forced: forcedOn(ask), requestId };
 }
 
-/** Reads and vault, payments, what comes of them, time, and rules that stay. */
+/** Reads and cards, payments and their consequences, time, and lasting rules. */
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 2, arbitrary: fc.record(asking('card.create')) },
   { weight: 1, arbitrary: fc.record(asking('card.update')) },
@@ -127,7 +133,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 );
 
-/** How every life begins, so that there is something to choose from. */
+/** The start of every history, so that later events have records to choose from. */
 const beginning: readonly Deed[] = (['sale', 'authorize'] as const).flatMap((intent) => [
   { ask: 'card.create', pick: 0, forced: undefined, requestId: undefined },
   {
@@ -141,12 +147,12 @@ const beginning: readonly Deed[] = (['sale', 'authorize'] as const).flatMap((int
   },
 ]);
 
-/** Lives of so many deeds at most. */
+/** Histories with at most this many events. */
 export function lives(maxLength: number): fc.Arbitrary<readonly Deed[]> {
   return fc.array(deed, { maxLength, size: 'max' }).map((deeds) => [...beginning, ...deeds]);
 }
 
-/** Lives a merchant's life, and writes down all that its client hears. */
+/** Plays a history and records all that its client receives. */
 export class Life {
   readonly shop: Shop;
   readonly heard: string[] = [];
@@ -155,11 +161,12 @@ export class Life {
     this.shop = shop;
   }
 
-  /** All that can be told apart of a merchant: what it heard, what it holds, and how its rules stand. */
+  /** Everything observable about a merchant: responses, records and rules. */
   get all(): unknown {
     const { merchant } = this.shop;
     const { ruleBook, ...rest } = merchant.export();
-    // How long an armed rule has to live is told by the machine's clock, which stands still for nobody.
+    // The remaining lifetime of an armed rule follows the machine's clock, which no test can
+    // freeze.
     const rules = ruleBook.rules.map(({ leftMs: _leftMs, ...rule }) => rule);
     return [this.heard, { ...rest, ruleBook: { ...ruleBook, rules } }, merchant.clock.read()];
   }
@@ -169,7 +176,7 @@ export class Life {
     return this;
   }
 
-  /** Does one thing. What there is no record for is left out. */
+  /** Plays one event. Skips it if there is no record for it. */
   async do(one: Deed): Promise<void> {
     const { merchant } = this.shop;
     if (one.ask === 'wait') merchant.clock.advance(one.ms);
@@ -211,7 +218,7 @@ function at<T>(of: readonly T[], place: number): T | undefined {
   return of[place % Math.max(1, of.length)];
 }
 
-/** The request, about a record that there is. */
+/** The request, with the id of an existing record. */
 function callFor(
   one: Exclude<Deed, { ask: 'wait' | 'arm' }>,
   records: WorldExport['records'],

@@ -1,4 +1,4 @@
-/** What must be true of a merchant's money, whatever is forced: told from two exports, before a deed and after it. */
+/** Invariants of a merchant's money, checked on exports before and after each event. */
 import { authorizationState, captureCapMinor } from '../../../src/domain/payment/authorization.ts';
 import type { Entry } from '../../../src/index.ts';
 import type { Transfer, TransferCause } from '../../../src/domain/money/ledger.ts';
@@ -7,7 +7,7 @@ import type { WorldExport } from '../../../src/world/export/document.ts';
 type Records = WorldExport['records'];
 export type Books = Pick<WorldExport, 'records' | 'transfers' | 'clock'>;
 
-/** Faults in one state of the books. */
+/** Violations in one state of the records. */
 export function faultsIn({ records, transfers }: Books): string[] {
   return [
     ...amountFaults(records, transfers),
@@ -34,7 +34,7 @@ function amountFaults(records: Records, transfers: readonly Transfer[]): string[
   ];
 }
 
-/** What was refunded of a sale or capture is the sum of its refunds that did not fail, and no more than all of it. */
+/** The refunded amount is the sum of the refunds that did not fail, and at most the full amount. */
 function refundFaults({ sales, captures, refunds }: Records): string[] {
   return [...sales, ...captures].flatMap(({ id, amount, refundedMinor, refundIds }) => {
     const own = refunds.filter(({ of }) => of.id === id);
@@ -63,7 +63,7 @@ function captureFaults({ authorizations, captures }: Records): string[] {
   });
 }
 
-/** A payment and all that came of it are in one currency. */
+/** A payment and its related resources have one currency. */
 function currencyFaults(records: Records, transfers: readonly Transfer[]): string[] {
   const { sales, captures, authorizations, refunds } = records;
   return records.payments.rows.flatMap(({ record: { id, transaction } }) => {
@@ -78,7 +78,7 @@ function currencyFaults(records: Records, transfers: readonly Transfer[]): strin
   });
 }
 
-/** The movements of money are those that the records tell of: no more, no less, and each the right way. */
+/** The transfers are exactly those that the records imply. */
 function ledgerFaults(records: Records, transfers: readonly Transfer[]): string[] {
   const { sales, captures, refunds } = records;
   const expected = new Map<string, number>();
@@ -87,7 +87,7 @@ function ledgerFaults(records: Records, transfers: readonly Transfer[]): string[
   };
   for (const { id, amount, settlement, dispute } of sales) {
     if (settlement === 'completed' || settlement === 'reversed') note('sale', id, amount.minor);
-    // What a dispute has taken, and not given again, is not there to be taken back.
+    // The bank cannot take back money that a dispute holds.
     const isGone = dispute === 'open' || dispute === 'lost';
     if (settlement === 'reversed' && !isGone) note('reversal', id, -amount.minor);
     if (dispute !== undefined) note('chargeback', id, -amount.minor);
@@ -121,13 +121,13 @@ interface Dated {
   readonly updatedAtMs: number;
 }
 
-/** All records but cards, which may be deleted. */
+/** All records except cards, which may be deleted. */
 function lasting({ payments, sales, authorizations, captures, refunds }: Records) {
   const paid = payments.rows.map(({ record }) => record);
   return [...paid, ...sales, ...authorizations, ...captures, ...refunds];
 }
 
-/** Where each of these may go in one step; where nothing is listed, it stays. */
+/** Allowed next states; states that are not listed stay. */
 const settlements: Readonly<Record<string, readonly string[]>> = {
   pending: ['completed', 'denied', 'failed', 'reversed'],
   completed: ['reversed'],
@@ -141,7 +141,9 @@ function leap(table: Readonly<Record<string, readonly string[]>>, from = 'none',
   return from === to || table[from]?.includes(to) === true ? [] : [`from ${from} to ${to}`];
 }
 
-/** Faults in what changed: what was stays, goes only where it may, and no time runs backwards. */
+/**
+ * Violations in a change: records stay, states move only as allowed, and no time runs backwards.
+ */
 export function changeFaults(before: Books, after: Books): string[] {
   const now = new Map<string, Dated>(lasting(after.records).map((record) => [record.id, record]));
   const cards = new Map(after.records.cards.rows.map(({ record }) => [record.id, record]));
@@ -180,7 +182,7 @@ function saleFaults(old: WrittenSale, one: WrittenSale | undefined): string[] {
   ];
 }
 
-/** An authorization that was over, for whatever reason, is never captured again, nor brought back. */
+/** A voided, captured or expired authorization never changes again. */
 function holdFaults(before: Books, after: Books): string[] {
   const now = new Map(after.records.authorizations.map((held) => [held.id, held]));
   return before.records.authorizations.flatMap((old) => {
@@ -194,7 +196,7 @@ function holdFaults(before: Books, after: Books): string[] {
   });
 }
 
-/** Faults in the payments that are new: each with a card that was there and could be used. */
+/** Violations in new payments: each used an existing, usable card. */
 export function newPaymentFaults(before: Books, after: Books): string[] {
   const cards = new Map(before.records.cards.rows.map(({ record }) => [record.id, record]));
   const known = new Set(before.records.payments.rows.map(({ record }) => record.id));
@@ -206,14 +208,17 @@ export function newPaymentFaults(before: Books, after: Books): string[] {
   });
 }
 
-/** How many effects a request had: payments, captures and refunds that are new. */
+/** The number of effects of a request: new payments, captures and refunds. */
 export function effectsBetween(before: Books, after: Books): number {
   const count = ({ records }: Books) =>
     records.payments.rows.length + records.captures.length + records.refunds.length;
   return count(after) - count(before);
 }
 
-/** The records that a request leaves which was not carried out: all of them, but a card that somebody else deleted. */
+/**
+ * The records that a failed request must not change: all except a card that another request
+ * deleted.
+ */
 export function leftBy(entry: Entry | undefined, records: Records): Records {
   if (entry?.outcomes.some(({ id }) => id === 'card-deleted-during-payment') !== true) {
     return records;

@@ -1,4 +1,6 @@
-/** Several merchants, anything forced on any request, leaps of the clock: the money of each stays right. */
+/**
+ * The money of several merchants stays correct, whatever is forced on their requests and clocks.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
@@ -19,7 +21,7 @@ const booksOf = (shop: Shop): Books => {
   return { records, transfers, clock };
 };
 
-/** Does one thing to a merchant, and holds its books to every rule. What others did since `before` is not felt. */
+/** Plays an event and checks all invariants. Ignores what others did since `before`. */
 async function doAndHold(life: Life, deed: Deed, before: Books): Promise<Books> {
   const { merchant } = life.shop;
   const heard = life.heard.length;
@@ -28,7 +30,7 @@ async function doAndHold(life: Life, deed: Deed, before: Books): Promise<Books> 
   const faults = [...faultsIn(after), ...changeFaults(before, after)];
   expect(faults, JSON.stringify(deed)).toEqual([]);
   if (deed.ask === 'wait' || life.heard.length === heard) return after;
-  // A client that was answered has been written down by then; one whose connection broke, before it broke.
+  // A response is recorded before its client receives it, and a broken connection before it breaks.
   const { entries: requests } = merchant.journal();
   const entry = requests.at(-1);
   const twice = entry?.outcomes.some(({ id }) => id === 'executed-twice-by-proxy') === true;
@@ -47,7 +49,7 @@ throughEveryDoor(
   'the money of merchants on whom anything is forced',
   (door) => {
     it(
-      'stays right after every step, and comes to rest',
+      'stays correct after every event and settles in the end',
       () =>
         fc.assert(
           fc.asyncProperty(lives(18), lives(18), async (one, other) => {
@@ -58,7 +60,7 @@ throughEveryDoor(
               if (deed !== undefined) mine = await doAndHold(left, deed, mine);
               if (neighbours !== undefined) theirs = await doAndHold(right, neighbours, theirs);
             }
-            // A year later all is settled, and another year changes nothing.
+            // After a year everything has settled, and a second year changes nothing.
             const rest = [400, 400].map((days) => {
               left.shop.merchant.clock.advance(days * dayMs);
               return booksOf(left.shop);

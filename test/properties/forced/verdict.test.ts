@@ -1,4 +1,7 @@
-/** Anything forced on merchants, in any order: what ledger and verdict say of it is true, and asking changes nothing. */
+/**
+ * Ledger and verdict are correct, whatever is forced on merchants, and reading them changes
+ * nothing.
+ */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerReading, ScenarioDocument } from '../../../src/index.ts';
@@ -14,10 +17,10 @@ import { runs } from '../../support/runs.ts';
 type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
 type Books = Pick<WorldExport, 'records' | 'transfers' | 'clock' | 'agenda'>;
 
-/** So that what is read are addresses of this world whatever its door. */
+/** Makes addresses independent of the transport. */
 const atOneAddress = { baseUrl: 'https://sandbox.test' };
 
-/** What takes the money of sales away by the clock, while the merchant lives. */
+/** Events that take the money of sales away during the history. */
 const timeline = fc.array(
   fc.record({
     at: fc.constantFrom('+P1D', '+P2D', '+P5D', '+P30D'),
@@ -47,7 +50,7 @@ const booksOf = (shop: Shop): Books => {
 const canonicalAmount = <T>(of: readonly T[], minor: (one: T) => number): number =>
   of.reduce((sum, one) => sum + minor(one), 0);
 
-/** Sums that are not zero, and tables that do not sum to the balances. */
+/** Sums that are not zero, and totals that do not match the balances. */
 function ledgerFaults({ balances, sums, totals }: LedgerReading): string[] {
   const rows = Object.values(totals).flat();
   return [
@@ -73,7 +76,7 @@ function ledgerFaults({ balances, sums, totals }: LedgerReading): string[] {
   ];
 }
 
-/** What was taken of one payment, by whom it went back: neither refunds nor banks give more than was taken. */
+/** Refunds and banks return at most what a payment took. */
 function paymentFaults({ transfers }: LedgerReading): string[] {
   return [...new Set(transfers.map(({ payment }) => payment))].flatMap((payment) => {
     const own = transfers.filter((one) => one.payment === payment);
@@ -91,7 +94,7 @@ function paymentFaults({ transfers }: LedgerReading): string[] {
   });
 }
 
-/** What a verdict says is left of each payment, and of all, is what the ledger says. */
+/** The net amounts of a verdict match the ledger. */
 function netFaults({ purchases, totals }: Verdict, { transfers }: LedgerReading): string[] {
   const charges = purchases.flatMap((purchase) => purchase.charges);
   const payments = new Set(charges.map(({ paymentId }) => paymentId));
@@ -117,7 +120,7 @@ function netFaults({ purchases, totals }: Verdict, { transfers }: LedgerReading)
 }
 
 function minorOf({ total, currency }: { readonly total: string; readonly currency: string }) {
-  // The ledger knows no other currencies than these.
+  // The ledger contains only known currencies.
   const minor = parseMinor(total.replace('-', ''), currency as Currency) ?? Number.NaN;
   return total.startsWith('-') ? -minor : minor;
 }
@@ -126,7 +129,7 @@ throughEveryDoor(
   'the ledger of merchants on whom anything is forced',
   (door) => {
     it(
-      'sums to zero after every step, no sale gives more than it took, and verdicts agree',
+      'sums to zero after every event, no sale returns more than it took, and verdicts agree',
       () =>
         fc.assert(
           fc.asyncProperty(timeline, lives(18), async (taken, deeds) => {
@@ -147,7 +150,7 @@ throughEveryDoor(
   atOneAddress,
 );
 
-/** Operations that make a record, which the answer shows. */
+/** Operations that create the record in their response. */
 const makers = new Set([
   'card.create',
   'payment.create',
@@ -172,7 +175,7 @@ throughEveryDoor(
   'what a client can conclude',
   (door) => {
     it(
-      'is so: what was refused has no effect, then or later, and what went well has one',
+      'a refused request has no effect, and a successful one has exactly one',
       () =>
         fc.assert(
           fc.asyncProperty(lives(18), async (deeds) => {
@@ -190,7 +193,7 @@ throughEveryDoor(
               }
               before = after;
             }
-            // What was still on its way has arrived, or is known to be lost.
+            // Ends or abandons every open response.
             await merchant.verdict();
             for (const entry of merchant.journal().entries) {
               const step = steps.get(entry.debugId);
@@ -222,7 +225,7 @@ throughEveryDoor(
   'a verdict on a merchant on whom anything is forced',
   (door) => {
     it(
-      'finds only what the journal shows, of this merchant alone, and says the same when asked again',
+      'reports only what the journal of this merchant shows, and the same when asked again',
       () =>
         fc.assert(
           fc.asyncProperty(timeline, lives(18), lives(6), async (taken, deeds, others) => {
@@ -260,8 +263,8 @@ throughEveryDoor(
   atOneAddress,
 );
 
-/** Gaps are judged by the machine's clock too, which must stand still where two runs are to be the same. */
-describe('where no time passes by itself', () => {
+/** Gaps are measured on the machine's clock too, so it must be frozen to compare two runs. */
+describe('verdict with a frozen machine clock', () => {
   const options = { ...atOneAddress, clock: { start: testNow, frozen: true } };
 
   beforeEach(() => {
@@ -272,7 +275,7 @@ describe('where no time passes by itself', () => {
   });
 
   it(
-    'the verdict on a merchant is what it is alone, whatever another one does meanwhile',
+    'does not depend on what other merchants do',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -308,7 +311,7 @@ describe('where no time passes by itself', () => {
   );
 
   it(
-    'a merchant that is judged after every step lives as one that is never judged',
+    'does not affect the merchant, even after every event',
     () =>
       fc.assert(
         fc.asyncProperty(timeline, lives(15), async (taken, deeds) => {

@@ -1,4 +1,4 @@
-/** Worlds in which anything is forced: apart from each other, gone without a trace, and kept to the byte. */
+/** Worlds with anything forced are isolated, reset without a trace, and restored byte for byte. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doorNames, testNow, type Door, type Shop } from '../../support/transports.ts';
@@ -11,7 +11,7 @@ const options = {
   clock: { start: testNow, frozen: true },
 } as const;
 
-/** Scenarios in which nobody waits for the machine's clock. */
+/** Scenarios without waits on the machine's clock. */
 const scenario = fc.constantFrom(
   undefined,
   'lost-answer',
@@ -30,7 +30,7 @@ function begin(shop: Shop, name: string | undefined): void {
 
 describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
   it(
-    'each hear what they hear alone, to the byte',
+    'receive the same bytes as they would alone',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -64,7 +64,7 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
   );
 
   it(
-    'are as good as new after a reset, whatever was armed, played, kept or waited for',
+    'are indistinguishable from new after a reset',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -96,7 +96,7 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
   );
 
   it(
-    'go on from a snapshot as if nothing had been since, as often as it is restored',
+    'continue from a snapshot as if nothing had happened since, however often it is restored',
     () =>
       fc.assert(
         fc.asyncProperty(

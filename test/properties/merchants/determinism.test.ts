@@ -1,4 +1,4 @@
-/** Same seed, same requests, same clock: the same bytes, at either door and after a reset. */
+/** Same seed, same requests, same clock: same bytes, on both transports and after a reset. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doorNames, testNow, type Door, type DoorName } from '../../support/transports.ts';
@@ -60,7 +60,7 @@ describe('the same seed, requests and clock', () => {
 
 describe.each(doorNames)('a reset (%s)', (name) => {
   it(
-    'leaves nothing of what was: from there on a merchant hears what a fresh one hears',
+    'makes a merchant indistinguishable from a fresh one',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -86,7 +86,7 @@ describe.each(doorNames)('a reset (%s)', (name) => {
   );
 
   it(
-    'of one merchant leaves every other as it is',
+    'of one merchant does not affect others',
     () =>
       fc.assert(
         fc.asyncProperty(walks(8, allKinds), walks(8, allKinds), async (walk, rest) => {

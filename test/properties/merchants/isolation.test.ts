@@ -1,4 +1,4 @@
-/** A merchant is a world: what another does is neither seen nor felt. */
+/** Merchants are isolated: nothing of one can be seen or felt by another. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations, type OperationName } from '../../../src/contract/service/operations.ts';
@@ -18,7 +18,7 @@ const options = { baseUrl: 'http://shop.test', clock: { start: testNow, frozen: 
 
 describe.each(doorNames)('two merchants at once (%s)', (name) => {
   it(
-    'each hear what they hear alone, to the byte',
+    'receive the same bytes as they would alone',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -52,7 +52,7 @@ describe.each(doorNames)('two merchants at once (%s)', (name) => {
   );
 });
 
-/** Every operation that names a record, with a body that its owner could send. */
+/** Every operation that names a record, with a valid body. */
 function callsOn(walker: Walker): [OperationName, Request][] {
   const amount = { total: '0.01', currency: 'USD' };
   const calls: [OperationName, Request][] = [];
@@ -103,7 +103,7 @@ async function readsOf(shop: Shop): Promise<unknown> {
 
 throughEveryDoor("another merchant's records", (door) => {
   it(
-    'are unknown to everyone else: not read, listed, paid with, changed or deleted',
+    "cannot read, list, use, change or delete each other's records",
     () =>
       fc.assert(
         fc.asyncProperty(walks(15, allKinds), async (walk) => {
@@ -124,7 +124,7 @@ throughEveryDoor("another merchant's records", (door) => {
     60_000,
   );
 
-  it('cannot be told from ids that nobody ever had', async () => {
+  it('receive the same response for ids of others as for unknown ids', async () => {
     const owner = await new Walker(door.shop()).walk([{ ask: 'store', customer: undefined }]);
     const stranger = door.shop();
     const textOf = async (cardId: string) =>

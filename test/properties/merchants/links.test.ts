@@ -1,4 +1,4 @@
-/** Every link in every answer can be followed with the method it names. */
+/** Every link in every response works with the method it names. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Link } from '../../../src/contract/service/common.ts';
@@ -9,21 +9,21 @@ import { Walker } from '../support/client-walk.ts';
 
 type Link = ReturnType<typeof Link.parse>;
 
-/** All links in a value, wherever they stand. */
+/** All links in a value, at any depth. */
 function linksIn(value: unknown): Link[] {
   if (typeof value !== 'object' || value === null) return [];
   const link = Link.safeParse(value);
   return link.success ? [link.data] : Object.values(value).flatMap(linksIn);
 }
 
-/** What goes along where a link's method takes a body. */
+/** A body for a link whose method needs one. */
 function bodyFor({ method, rel }: Link): unknown {
   if (method === 'PATCH') return [{ op: 'add', path: '/first_name', value: 'Ada' }];
   if (method !== 'POST') return undefined;
   return rel === 'void' ? {} : { amount: { total: '1', currency: 'JPY' } };
 }
 
-/** Reading first and deleting last, so that following one link does not break another. */
+/** Reads first and deletes last, so that no link breaks another. */
 const inOrder = ['GET', 'PATCH', 'POST', 'DELETE'];
 
 for (const profile of ['documented', 'recorded'] as const) {
@@ -31,7 +31,7 @@ for (const profile of ['documented', 'recorded'] as const) {
     `links under the ${profile} profile`,
     (door) => {
       it(
-        'all lead somewhere',
+        'all work',
         () =>
           fc.assert(
             fc.asyncProperty(walks(15, allKinds), async (walk) => {
@@ -65,7 +65,7 @@ for (const profile of ['documented', 'recorded'] as const) {
                   const target = link.href.split('/').at(-1) ?? '';
                   if (link.method !== method || gone.has(target)) continue;
                   const { status } = await shop.follow(link, bodyFor(link));
-                  // A POST may be refused by a rule about money; it must have got that far.
+                  // A POST may be refused because of its amount, but not as unknown.
                   const good = method === 'POST' ? [200, 201, 400] : [200, 204];
                   expect(good, `${method} ${link.href} (${link.rel}): ${status}`).toContain(status);
                 }

@@ -1,4 +1,4 @@
-/** Whoever is under way beside a request is told as if everybody were looked at each time. */
+/** The requests that are open beside another one are computed correctly. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredEntry } from '../../../src/journal/stored-entry.ts';
@@ -36,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A journal of requests that begin and end as the steps say. */
+/** A journal of requests that open and close as the steps say. */
 function journalOf(steps: readonly Step[]): readonly StoredEntry[] {
   let nowMs = 1_000;
   const journal = new Journal({}, () => nowMs);
@@ -66,8 +66,8 @@ function journalOf(steps: readonly Step[]): readonly StoredEntry[] {
   return journal.all();
 }
 
-describe('those under way', () => {
-  it('beside a request are all that had not ended', () => {
+describe('open requests', () => {
+  it('are all requests that had not ended', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const underWay = new OpenRequests();

@@ -1,4 +1,4 @@
-/** Whatever was written before it, a time reads as it would by itself. */
+/** A timestamp does not depend on the timestamps written before it. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -10,7 +10,7 @@ import {
 
 const wholeSeconds = (time: Date) => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-/** Times close to each other, some of them the same, around one that may be any. */
+/** Times close to each other, some equal, around any time. */
 const times = fc
   .tuple(
     fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-01'), noInvalidDate: true }),
@@ -23,7 +23,7 @@ it.each([
   ['the ends of cards', formatExpirySeconds, wholeSeconds],
   ['milliseconds', formatMilliseconds, (time: Date) => time.toISOString()],
   ['the Date header', formatHttpDate, (time: Date) => time.toUTCString()],
-])('is so of %s', (_what, write, writeAlone) => {
+])('writes %s independently of earlier ones', (_what, write, writeAlone) => {
   fc.assert(
     fc.property(times, (all) => {
       expect(all.map(write)).toEqual(all.map((atMs) => writeAlone(new Date(atMs))));

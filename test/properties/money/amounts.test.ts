@@ -1,4 +1,4 @@
-/** Amounts survive the wire to the last unit, and card numbers betray a slip of the finger. */
+/** Amounts keep every unit in the wire format, and Luhn's check detects typing mistakes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passesLuhn } from '../../../src/domain/card/brand.ts';
@@ -13,12 +13,12 @@ import {
 import { pan } from '../support/card-numbers.ts';
 import { runs } from '../../support/runs.ts';
 
-// The keys of the table are the currencies; the library type of Object.keys forgets it.
+// The keys of the table are the currencies; the library type of Object.keys loses that.
 const currency = fc.constantFrom(...(Object.keys(currencyDecimals) as Currency[]));
 const decimalsOf = (of: Currency) => currencyDecimals[of];
 
 describe('an amount', () => {
-  it('is read back as it was written, with or without a sign', () => {
+  it('reads back as written, with or without a sign', () => {
     fc.assert(
       fc.property(currency, fc.integer({ min: 0, max: 999_999_999 }), (of, drawn) => {
         const minor = decimalsOf(of) === 0 ? Math.floor(drawn / 100) : drawn;
@@ -29,7 +29,7 @@ describe('an amount', () => {
     );
   });
 
-  it('is read exactly when it has up to 7 digits and the decimals of its currency', () => {
+  it('is valid exactly with up to 7 digits and the decimals of its currency', () => {
     const looksLike = fc.oneof(
       fc.stringMatching(/^[0-9]{0,9}\.?[0-9]{0,3}$/),
       fc.stringMatching(/^[-+ 0-9.,eEx_١]{0,9}$/),
@@ -61,7 +61,7 @@ describe('an amount', () => {
 });
 
 describe("Luhn's check", () => {
-  it('passes a right number and notices every single wrong digit', () => {
+  it('accepts a correct number and detects every single wrong digit', () => {
     fc.assert(
       fc.property(pan, fc.nat(), fc.integer({ min: 1, max: 9 }), ({ number }, at, by) => {
         expect(passesLuhn(number)).toBe(true);
@@ -74,7 +74,7 @@ describe("Luhn's check", () => {
     );
   });
 
-  it('notices two neighbours that changed places, but for 0 and 9', () => {
+  it('detects swapped neighbours, except 0 and 9', () => {
     fc.assert(
       fc.property(pan, fc.nat(), ({ number }, at) => {
         const place = at % (number.length - 1);
@@ -88,7 +88,7 @@ describe("Luhn's check", () => {
   });
 });
 
-it('a redacted number has the length of the number, shows its last four digits and no other', () => {
+it('a redacted number has the length of the number and shows only its last four digits', () => {
   fc.assert(
     fc.property(pan, ({ number, brand }) => {
       const shown = redactedNumber({

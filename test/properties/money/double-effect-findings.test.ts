@@ -1,4 +1,7 @@
-/** Who is surely to blame for money that moved twice: whoever tries anew in doubt, and nobody who keeps its request ids. */
+/**
+ * The verdict blames clients that retry with a new request id while in doubt, and no client that
+ * keeps its request ids.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { see, type Seen } from '../../behaviour/forcing/client.ts';
@@ -10,7 +13,7 @@ import { respelled } from '../../behaviour/verdict/support/equivalent-body.ts';
 import { keyed, onTestTime } from '../../behaviour/verdict/support/payment-attempts.ts';
 import { runsAt } from '../support/own-transport.ts';
 
-/** After these a client asks again: it cannot know, or nothing was looked at. */
+/** Outcomes after which a client retries: it cannot know the result, or nothing was executed. */
 const again = [
   'reset-after-commit',
   'close-after-commit',
@@ -22,7 +25,7 @@ const again = [
 
 interface Work {
   readonly op: 'payment.create' | 'sale.refund';
-  /** What its tries meet, one after the other; then it is done. */
+  /** The outcomes of the attempts, in order; the attempt after them succeeds. */
   readonly meets: readonly string[];
   readonly waitMs: number;
 }
@@ -38,7 +41,7 @@ const works: fc.Arbitrary<readonly Work[]> = fc.array(
   { maxLength: 8 },
 );
 
-/** Sells the same to the same card each time, or gives the same part of one sale back. */
+/** Sells the same to the same card each time, or refunds the same part of one sale. */
 class Worker {
   readonly #shop: Shop;
   readonly #body: Record<string, unknown>;
@@ -68,7 +71,7 @@ class Worker {
     if (ms > 0) this.#shop.merchant.clock.advance(ms);
   }
 
-  /** As the first time, or as another program would write it. */
+  /** Sends the same body, or the same data written differently. */
   try(op: Work['op'], key: string, meets?: string, isRespelled = false): Promise<Seen> {
     if (meets !== undefined) {
       this.#shop.merchant.force({ op, outcome: meets, per: 'merchant' });
@@ -80,7 +83,7 @@ class Worker {
     return see(this.#shop, op, { ...path, body: isRespelled ? respelled(meant) : meant, headers });
   }
 
-  /** Until it is done, with one request id; it stops after each try. */
+  /** Retries with one request id until success; yields after each attempt. */
   async *tries({ op, meets, waitMs }: Work): AsyncGenerator<void> {
     const key = this.newKey();
     for (const outcome of [...meets, undefined]) {
@@ -94,7 +97,7 @@ class Worker {
     for await (const _ of this.tries(work));
   }
 
-  /** Several at once: each time the next try of one of them. */
+  /** Runs several in parallel, one attempt at a time. */
   async doTogether(all: readonly Work[], nextTurn: () => number): Promise<void> {
     const running = all.map((work) => this.tries(work));
     while (running.length > 0) {
@@ -117,7 +120,7 @@ async function surelyToBlame(shop: Shop): Promise<string[]> {
 throughEveryDoor(
   'work that looks alike',
   (door) => {
-    it('is not said to be done twice where each has a request id that is kept', () =>
+    it('is not reported when each attempt repeats its request id', () =>
       fc.assert(
         fc.asyncProperty(custom, works, async (words, all) => {
           const shop = door.shop();
@@ -128,7 +131,7 @@ throughEveryDoor(
         runsAt(door.name, 60),
       ));
 
-    it('is not said to be where such work is done side by side, and repeats come late', () =>
+    it('is not reported for parallel work with late retries', () =>
       fc.assert(
         fc.asyncProperty(custom, works, fc.infiniteStream(fc.nat(7)), async (words, all, turns) => {
           const shop = door.shop();
@@ -139,7 +142,7 @@ throughEveryDoor(
         runsAt(door.name, 100),
       ));
 
-    it('is said to be where it was tried anew while nobody could know that it was done', () =>
+    it('is reported when a client retries with a new id before it could know the result', () =>
       fc.assert(
         fc.asyncProperty(
           custom,

@@ -1,4 +1,4 @@
-/** One PayPal-Request-Id, one effect: whatever comes between, at once, or after. */
+/** One PayPal-Request-Id has one effect, whatever happens in between, in parallel or later. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { doorNames, throughEveryDoor, type Reply, type Shop } from '../../support/transports.ts';
@@ -8,7 +8,7 @@ import { atDoor, runsAt } from '../support/own-transport.ts';
 const dayMs = 86_400_000;
 const retentionMs = 30 * dayMs;
 
-/** Requests that a request id can go with. The path tells keys apart, the variant bodies. */
+/** Requests that accept a request id. Paths differ in scope, variants in body. */
 interface Attempt {
   readonly merchant: 0 | 1;
   readonly path: 'card' | 'payment';
@@ -70,7 +70,7 @@ async function countOf({ shop }: Client, path: Attempt['path']): Promise<number>
 
 throughEveryDoor('a request id', (door) => {
   it(
-    'makes one thing once, per merchant and path, until its time is over',
+    'creates one record for each merchant and path until it expires',
     () =>
       fc.assert(
         fc.asyncProperty(fc.array(attempt, { maxLength: 25, size: 'max' }), async (attempts) => {
@@ -110,7 +110,7 @@ throughEveryDoor('a request id', (door) => {
     60_000,
   );
 
-  it('is answered with the thing as it is now, and moves nothing', async () => {
+  it('returns the current record and moves no money', async () => {
     const { shop, cardId } = await client(door.shop());
     const body = paymentBody({ cardId, total: '10.00' });
     const headers = { 'PayPal-Request-Id': 'pay' };
@@ -136,7 +136,7 @@ throughEveryDoor('a request id', (door) => {
 });
 
 for (const name of doorNames) {
-  it(`a request id makes one thing when many come at once, however slow the first is (${name})`, async () => {
+  it(`a request id creates one record from many parallel requests, however slow the first is (${name})`, async () => {
     let pauses: readonly number[] = [];
     let entered = 0;
     const pause = async () => {

@@ -1,4 +1,4 @@
-/** What a sandbox should do with money, in as few words as possible: the model that walks are held to. */
+/** A minimal model of what a sandbox must do with money. Random walks are compared with it. */
 import { CardOut } from '../../../src/contract/service/vault.ts';
 import type { Currency, Step } from '../support/client-steps.ts';
 import { pick, shareMinor, type Charge, type Walker } from '../support/client-walk.ts';
@@ -34,7 +34,7 @@ export class MoneyModel {
     if (step.ask === 'wait') this.#nowMs += step.hours * 3_600_000;
   }
 
-  /** Error names that would be right for a step; none where it must succeed. */
+  /** Expected error names for a step; empty if it must succeed. */
   refusals(step: Step): string[] {
     switch (step.ask) {
       case 'remove':
@@ -56,7 +56,7 @@ export class MoneyModel {
     }
   }
 
-  /** A step succeeded with this answer. */
+  /** Applies a successful step with this response. */
   apply(step: Step, answer: unknown): void {
     switch (step.ask) {
       case 'store': {
@@ -99,7 +99,7 @@ export class MoneyModel {
     }
   }
 
-  /** What the merchant holds, by currency. */
+  /** The merchant's balance by currency. */
   balances(): Record<string, number> {
     return Object.fromEntries(this.#balances);
   }
@@ -186,7 +186,7 @@ export class MoneyModel {
     return this.#held.get(pick(this.#walker.held, at)?.id ?? '');
   }
 
-  /** The walk's own memory may have grown by the answer that is being applied, so ids are found in the model's. */
+  /** The walk may already know the response being applied, so ids come from the model. */
   #takenAt(at: number): Taken | undefined {
     return this.#taken.get(pick([...this.#taken.keys()], at) ?? '');
   }

@@ -1,4 +1,4 @@
-/** Money never appears, never vanishes, and never moves for a request that was refused. */
+/** Money never appears or vanishes, and never moves for a refused request. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PaymentOut } from '../../../src/contract/service/payments.ts';
@@ -22,7 +22,7 @@ const moneySteps = {
 
 throughEveryDoor('random walks of payments', (door) => {
   it(
-    'answer as a tiny ledger says, and leave exactly the money it says',
+    'return what a minimal ledger expects, and leave exactly its balances',
     () =>
       fc.assert(
         fc.asyncProperty(walks(30, moneySteps), async (walk) => {
@@ -53,7 +53,7 @@ throughEveryDoor('random walks of payments', (door) => {
     60_000,
   );
 
-  it('parallel refunds never give back more than the sale', () =>
+  it('parallel refunds never exceed the sale', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5000 }),
@@ -85,7 +85,7 @@ throughEveryDoor('random walks of payments', (door) => {
       runsAt(door.name, 40),
     ));
 
-  it('parallel captures never take more than an authorization allows', () =>
+  it("parallel captures never exceed the authorization's limit", () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 100, max: 200_000 }),
@@ -141,7 +141,7 @@ interface Everything {
   readonly ledger: ReturnType<Shop['merchant']['ledger']>;
 }
 
-/** All that can be read of a merchant. */
+/** Everything that can be read of a merchant. */
 async function everything(shop: Shop): Promise<Everything> {
   const { items } = await shop.ask('card.list', 200, { query: { page_size: '20' } });
   const payments = [];
@@ -158,7 +158,7 @@ async function everything(shop: Shop): Promise<Everything> {
   return { cards: items, payments, ledger: structuredClone(shop.merchant.ledger()) };
 }
 
-/** Ledger, sums and states, as the model has them. */
+/** Compares ledger, sums and states with the model. */
 function holdToModel(model: MoneyModel, { cards, payments, ledger }: Everything): void {
   for (const { cardholders, merchant } of Object.values(ledger.balances)) {
     expect(cardholders + merchant).toBe(0);

@@ -1,4 +1,4 @@
-/** A card number is gone from memory once its request is answered: a dump of the process would not show it. */
+/** A card number is gone from memory once its request is answered. */
 import { createHash, randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,8 @@ import { collectGarbage, inHeap } from './heap.ts';
 import { atDoor } from '../support/own-transport.ts';
 
 /**
- * A number that is never a string in this test, only bytes outside the heap that is searched: whatever string of it
- * is found, the sandbox made.
+ * A number that this test never holds as a string, only as bytes outside the searched heap. Any
+ * string with it comes from the sandbox.
  */
 function drawNumber(): Uint8Array {
   const digits = Uint8Array.from({ length: 16 }, () => randomInt(10));
@@ -28,7 +28,7 @@ function drawNumber(): Uint8Array {
 
 const gap = '################';
 
-/** A body with the number's bytes in the place of the gap. */
+/** A body with the number's bytes in place of the gap. */
 function bytesOf(body: Readonly<Record<string, unknown>>, number: Uint8Array): Uint8Array {
   const bytes = Buffer.from(JSON.stringify(body));
   bytes.set(number, bytes.indexOf(gap));
@@ -45,13 +45,15 @@ async function use(door: Door, number: Uint8Array): Promise<void> {
   await shop.ask('card.create', 201, { body: bytesOf(cardBody({ number: gap }), number), headers });
 }
 
-/** Runs of the same requests with a published number, so that no cache of the engine holds the last one seen. */
+/**
+ * Repeats the same requests with a published number, so that no engine cache keeps the last one.
+ */
 async function forget(door: Door): Promise<void> {
   for (let i = 0; i < 10; i++) await use(door, Buffer.from('4111111111111111'));
   collectGarbage();
 }
 
-it('a card number is nowhere in memory after its request, at either door', async () => {
+it('a card number is nowhere in memory after its request, on both transports', async () => {
   const numbers = [drawNumber(), drawNumber()] as const;
   const kept = drawNumber();
   const string = Buffer.from(kept).toString('latin1');
@@ -69,7 +71,7 @@ it('a card number is nowhere in memory after its request, at either door', async
   );
 });
 
-/** Sends a number that is refused in every way, and in the company of other mistakes. */
+/** Sends a number that is refused for every reason, alone and with other mistakes. */
 async function beRefused(door: Door, number: Uint8Array): Promise<void> {
   const shop = door.shop();
   for (const change of [{}, { type: 'amex' }, { expire_year: undefined }]) {
@@ -81,7 +83,7 @@ async function beRefused(door: Door, number: Uint8Array): Promise<void> {
   }
 }
 
-it('nor is one that was refused, or that stands in the list of the team', async () => {
+it("a refused number, or one from the team's list, is nowhere in memory either", async () => {
   const [refused, allowed, digested, kept] = [0, 1, 2, 3].map(drawNumber) as [
     Uint8Array,
     Uint8Array,
@@ -100,7 +102,7 @@ it('nor is one that was refused, or that stands in the list of the team', async 
     await use(door, digested);
     await beRefused(door, refused);
     await forget(door);
-    // The engine remembers the text that was last looked through, so this must be another list.
+    // The engine remembers the last searched text, so read another list.
     writeFileSync(allowCards, '4111111111111111\n');
     createSandbox({ allowCards });
     await forget(door);

@@ -1,4 +1,4 @@
-/** What a client sends as a card's number is in nothing that the command prints. */
+/** The command prints no card number that a client sends. */
 import { expect, it } from 'vitest';
 import { CliProcess } from '../../behaviour/cli/cli-process.ts';
 import { showsIn } from '../support/card-numbers.ts';

@@ -1,4 +1,4 @@
-/** A verification code is gone from memory once its request is answered, whatever became of it. */
+/** A verification code is gone from memory once its request is answered, whatever the response. */
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { exampleBodies } from '../../../src/contract/service/examples.ts';
@@ -7,12 +7,12 @@ import { cardBody, pans, rawPaymentBody } from '../../support/samples.ts';
 import { collectGarbage, inHeap, valuesUnder } from './heap.ts';
 import { atDoor } from '../support/own-transport.ts';
 
-/** What a code is called, here and elsewhere. */
+/** Names of verification codes. */
 const codeNames = ['cvv', 'cvv2', 'cvc', 'cvc2', 'cid', 'csc', 'security_code', 'securityCode'];
 
 const gap = '~'.repeat(18);
 
-/** Never a string in this test, so whatever string of it is found, the sandbox made. */
+/** Never a string in this test, so any string with it comes from the sandbox. */
 function drawCode(): Uint8Array {
   return Uint8Array.from({ length: gap.length }, () => 48 + randomInt(10));
 }
@@ -23,7 +23,10 @@ function bytesOf(body: object, code: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** A code that is too long to be one can be told from anything else in memory: sent wherever a code might be. */
+/**
+ * Places for a code. It is too long for a real one, so that it differs from everything else in
+ * memory.
+ */
 const changes: readonly Readonly<Record<string, unknown>>[] = [
   { cvv2: gap },
   { cvv2: [gap] },
@@ -46,7 +49,7 @@ async function send(door: Door, code: Uint8Array): Promise<void> {
   shop.merchant.snapshot('kept');
 }
 
-/** Codes that are good, one of them with a leading zero, in requests that come out in every way. */
+/** Sends valid codes, one with a leading zero, in requests with every result. */
 async function use(door: Door): Promise<void> {
   const shop = door.shop();
   const good = [{ cvv2: '907' }, { cvv2: 907 }, { type: 'amex', number: pans.amex, cvv2: '0907' }];
@@ -62,7 +65,7 @@ async function use(door: Door): Promise<void> {
   shop.merchant.snapshot('kept');
 }
 
-it('a code is nowhere in memory after its request, at either door', async () => {
+it('a verification code is nowhere in memory after its request, on both transports', async () => {
   const codes = [drawCode(), drawCode()] as const;
   const kept = drawCode();
   const string = Buffer.from(kept).toString('latin1');
@@ -70,7 +73,7 @@ it('a code is nowhere in memory after its request, at either door', async () => 
     atDoor('socket', {}, async (socket) => {
       await send(inProcess, codes[0]);
       await send(socket, codes[1]);
-      // So that no cache of the engine holds the last one seen.
+      // So that no engine cache keeps the last one.
       const harmless = Buffer.from('1'.repeat(gap.length));
       for (let i = 0; i < 10; i++) {
         await send(inProcess, harmless);
@@ -85,13 +88,14 @@ it('a code is nowhere in memory after its request, at either door', async () => 
   );
 });
 
-it('no object that is left holds a code, under any of its names', async () => {
+it('no remaining object has a verification code under any of its names', async () => {
   await atDoor('in process', {}, (inProcess) =>
     atDoor('socket', {}, async (socket) => {
       await use(inProcess);
       await use(socket);
       const control = { cvv2: '135' };
-      // The bodies above have a gap for one; what documents show as an example is no client's.
+      // The bodies above contain a gap, and documents contain an example: neither is a client's
+      // code.
       const codes = (await valuesUnder(codeNames)).filter((value) => !value.includes(gap));
       const found = new Set(codes);
       expect([...found].toSorted()).toEqual(

@@ -1,4 +1,4 @@
-/** Looks for what must not be in the memory of this process: on its heap. */
+/** Searches the heap of this process. */
 import { Session } from 'node:inspector/promises';
 import { getHeapSnapshot, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -10,7 +10,7 @@ export function collectGarbage(): void {
   if (typeof collect === 'function') collect();
 }
 
-/** How often each of these stands in the strings and numbers of the heap. */
+/** How often each needle appears in the strings and numbers of the heap. */
 export async function inHeap(needles: readonly Uint8Array[]): Promise<number[]> {
   const counts = needles.map(() => 0);
   const overlap = Math.max(...needles.map((needle) => needle.length)) - 1;
@@ -23,7 +23,7 @@ export async function inHeap(needles: readonly Uint8Array[]): Promise<number[]> 
         found !== -1;
         found = text.indexOf(needle, found + 1)
       ) {
-        // One that lies in the rest alone was counted with the chunk before.
+        // Matches entirely inside the rest were counted with the previous chunk.
         if (found + needle.length > rest.length) counts[at] = (counts[at] ?? 0) + 1;
       }
     }
@@ -35,8 +35,8 @@ export async function inHeap(needles: readonly Uint8Array[]): Promise<number[]> 
 const Found = z.object({ result: z.object({ value: z.array(z.string()) }) });
 
 /**
- * Texts and numbers that any object of this process has under one of these keys, whoever holds it: in a closure, a
- * private member or a map.
+ * Texts and numbers under one of these keys in any object of this process: in closures, private
+ * members or maps.
  */
 export function valuesUnder(keys: readonly string[]): Promise<readonly string[]> {
   return askEach(
@@ -50,7 +50,9 @@ export function valuesUnder(keys: readonly string[]): Promise<readonly string[]>
   );
 }
 
-/** What a function, in source, answers that is called on all objects of this process with this prototype. */
+/**
+ * Calls a function, given as source, on all objects with this prototype and returns the results.
+ */
 async function askEach(
   prototype: unknown,
   functionDeclaration: string,

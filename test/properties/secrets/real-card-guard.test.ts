@@ -1,4 +1,4 @@
-/** Where real cards are refused, nobody can tell afterwards which number was sent. */
+/** If real cards are refused, nobody can find out later which number was sent. */
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { tryPlace } from './send-secret.ts';
 
 const realCards = 'refuse';
 
-/** Every four digits that stand together in a number. */
+/** All groups of four consecutive digits of a number. */
 const runsOf = (number: string): string[] =>
   Array.from({ length: number.length - 3 }, (_, at) => number.slice(at, at + 4));
 
@@ -25,8 +25,8 @@ const bodiesOf = ({ number, brand }: Pan) => {
   ] as const;
 };
 
-describe.each(doorNames)('a number on no list (%s)', (name) => {
-  it('is refused, and not four of its digits stand in the refusal or the journal', () =>
+describe.each(doorNames)('an unknown card number (%s)', (name) => {
+  it('is refused, and no four of its digits appear in the refusal or the journal', () =>
     atDoor(name, { realCards }, (door) =>
       fc.assert(
         fc.asyncProperty(pan, async (one) => {
@@ -35,7 +35,7 @@ describe.each(doorNames)('a number on no list (%s)', (name) => {
             const { status, text, headers } = await shop.send(operation, { body });
             expect(status, one.number).toBe(400);
             expect(text).toContain('REAL_CARD_REFUSED');
-            // The debug id is drawn, and may hold any digits.
+            // The debug id is random and may contain any digits.
             const debugId = headers.get('paypal-debug-id') ?? '';
             const said = text.replace(debugId, '') + headers.get('sandbox-warning');
             const { path, request, response, reason, warnings, intent, requestId } =
@@ -52,7 +52,7 @@ describe.each(doorNames)('a number on no list (%s)', (name) => {
     ));
 
   it(
-    'could as well have been any other: all that can be seen afterwards is the same',
+    'leaves the same traces as any other number',
     () =>
       fc.assert(
         fc.asyncProperty(strangers, async ([one, other]) => {
@@ -65,7 +65,7 @@ describe.each(doorNames)('a number on no list (%s)', (name) => {
   );
 });
 
-/** Everything that is seen where a merchant sends a number in every way, at every place. */
+/** Everything that a merchant sees after sending a number in every place. */
 async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<readonly string[]> {
   const exchanges: Exchange[] = [];
   const options = {
@@ -99,7 +99,7 @@ async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<read
   });
 }
 
-/** What a sandbox tells of one merchant who sent real cards and nothing else. */
+/** Everything that a sandbox reports about one merchant who only sent real cards. */
 function tellingOf({ sandbox }: Door, { merchant }: Shop): string[] {
   return [
     merchant.journal(),
@@ -111,7 +111,7 @@ function tellingOf({ sandbox }: Door, { merchant }: Shop): string[] {
   ].map(readable);
 }
 
-/** In digits that are repeated, card numbers overlap, and then several are taken out as one. */
+/** Card numbers overlap in repeated digits, and redaction then merges several into one. */
 const readable = (value: unknown): string =>
   inspect(value, {
     depth: Infinity,
@@ -137,7 +137,7 @@ it.each(['json', 'pretty'])('is in no log line (%s)', async (format) => {
   }
   const { stdout, stderr } = await cli.stop();
   expect(stdout).toContain('on no list of test numbers');
-  // Ports, times and debug ids may hold any digits.
+  // Ports, times and debug ids may contain any digits.
   const drawn = new RegExp(
     [new URL(url).port, ...debugIds, String.raw`\d\d:\d\d:[\d.]+`].join('|'),
     'g',

@@ -1,4 +1,4 @@
-/** What a client sends as a card's number or code comes back to nobody. */
+/** No response contains the card number or code that a client sent. */
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,7 @@ import { echoing, hiding, type Place } from './secret-places.ts';
 import { tryPlace } from './send-secret.ts';
 import { atDoor, runsAt, written } from '../support/own-transport.ts';
 
-/** All that anyone could read after a request: lists, exchanges, what was printed, journal, ledger. */
+/** Everything that can be read after a request: lists, exchanges, output, journal, ledger. */
 async function readable(shop: Shop, exchanges: readonly Exchange[], printed: readonly unknown[]) {
   const { merchant, door } = shop;
   const lists = await Promise.all([
@@ -65,7 +65,7 @@ async function used(
 }
 
 describe.each(doorNames)('a card number (%s)', (name) => {
-  it('wherever it is put, is in no answer, exchange, ledger, list, inspection, page, metric or output', async () => {
+  it('is in no response, exchange, ledger, list, inspection, page, metric or output', async () => {
     const exchanges: Exchange[] = [];
     const printed = listenToConsole();
     await atDoor(
@@ -82,13 +82,13 @@ describe.each(doorNames)('a card number (%s)', (name) => {
             expect(showsIn(all, number), `${place.name}: ${answer}`).toBe(false);
             expect(answer, place.name).not.toMatch(/^5/);
           }),
-          // Every place is tried, whatever is drawn besides.
+          // Examples cover every place; random runs follow.
           { examples, numRuns: examples.length + runsAt(name, 25).numRuns },
         ),
     );
   });
 
-  it('put into a text that the contract says is echoed, is echoed there: the client asked for it', () =>
+  it('appears where the contract says that a text is echoed', () =>
     atDoor(name, {}, async (door) => {
       for (const place of echoing) {
         const { answer } = await used(door, place, '4929851042331971');
@@ -97,7 +97,7 @@ describe.each(doorNames)('a card number (%s)', (name) => {
     }));
 
   it(
-    'and its code change nothing but the last four digits that anyone can see',
+    'with its code affects nothing visible except the last four digits',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -119,7 +119,7 @@ describe.each(doorNames)('a card number (%s)', (name) => {
   );
 });
 
-/** Everything that is seen of one merchant who uses a card in every way, right and wrong. */
+/** Everything that is visible of one merchant who uses a card in every way, valid and invalid. */
 async function allSeen(
   name: (typeof doorNames)[number],
   card: Pan,
@@ -158,7 +158,7 @@ async function allSeen(
     const body = JSON.stringify(cardBody(good));
     requests.push(
       ['card.create', { body: body.slice(0, -3) }],
-      // As a JSON number, digit by digit: 19 digits are more than a number of JavaScript keeps.
+      // Written digit by digit: 19 digits exceed a JavaScript number.
       ['card.create', { body: body.replace(`"${number}"`, number) }],
     );
     const seen: unknown[] = [];
@@ -170,7 +170,7 @@ async function allSeen(
   });
 }
 
-it('a card number in fixtures is in no text of the mistake they make', () => {
+it('a card number in fixtures is in no message about their mistakes', () => {
   const text = fc.constantFrom(
     (number: string): unknown => ({ cards: [{ number, type: number, expires: 'P3Y' }] }),
     (number: string): unknown => ({
@@ -187,7 +187,7 @@ it('a card number in fixtures is in no text of the mistake they make', () => {
   fc.assert(
     fc.property(pan, text, ({ number }, document) => {
       try {
-        // Wrong on purpose: what a caller without types could pass.
+        // What an untyped program could pass.
         createSandbox({ fixtures: document(number) as FixtureDocument });
       } catch (mistake) {
         expect(showsIn(inspect(mistake, { depth: Infinity, showHidden: true }), number)).toBe(

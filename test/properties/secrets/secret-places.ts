@@ -1,4 +1,4 @@
-/** Where in a request a card number could be put, by mistake or on purpose. */
+/** Places in a request where a card number could appear, by mistake or on purpose. */
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 
 export interface Ids {
@@ -119,7 +119,7 @@ const tokenCall = (
     },
   }));
 
-/** Texts of the client's own that the contract has in its answers, and a card number among them if it is put there. */
+/** Texts that the contract echoes in responses, and with them a card number. */
 export const echoing: readonly Place[] = [
   ...[
     'first_name',
@@ -149,11 +149,11 @@ export const echoing: readonly Place[] = [
   ...['merchant_id', 'external_card_id', 'external_customer_id'].map((key) =>
     getting(`list filter ${key}`, (text) => `${cards}?${key}=${text}`),
   ),
-  // A client id is the merchant's public name: tokens and exchanges carry it.
+  // A client id is public: tokens and exchanges contain it.
   tokenCall('client id', undefined, (text) => `Basic ${btoa(`${text}:secret`)}`),
 ];
 
-/** Everywhere else. */
+/** All other places. */
 export const hiding: readonly Place[] = [
   storing('number', (number) => ({ number })),
   storing('number of another brand', (number) => ({ number, type: 'amex' })),

@@ -1,4 +1,4 @@
-/** Puts a text in a place, and takes down all that comes back. */
+/** Sends a text in a place and returns everything that comes back. */
 import { PaymentOut } from '../../../src/contract/service/payments.ts';
 import { CardOut } from '../../../src/contract/service/vault.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
@@ -7,7 +7,7 @@ import type { Place, SentRequest } from './secret-places.ts';
 const cards = '/v1/vault/credit-cards';
 const payments = '/v1/payments/payment';
 
-/** Makes what a place needs, sends the request, and gives the whole answer as one text. */
+/** Creates what the place needs, sends the request, and returns the complete response as text. */
 export async function tryPlace(
   fetch: typeof globalThis.fetch,
   base: string,

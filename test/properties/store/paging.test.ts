@@ -1,4 +1,7 @@
-/** Following `next` shows everything that was there throughout exactly once, whatever comes and goes meanwhile. */
+/**
+ * Following `next` shows every remaining record exactly once, whatever is added or removed
+ * meanwhile.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CardListOut } from '../../../src/contract/service/vault.ts';
@@ -26,14 +29,14 @@ const alter = fc.record({
   which: fc.nat({ max: 60 }),
   waitMs,
 });
-/** What happened before: mostly cards came. What happens between pages: anything. */
+/** Events before listing mostly store cards; events between pages are arbitrary. */
 const before: fc.Arbitrary<Event> = fc.oneof(
   { arbitrary: add, weight: 7 },
   { arbitrary: alter, weight: 2 },
 );
 const between: fc.Arbitrary<Event> = fc.oneof(add, alter);
 const pageSizes = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 20 }));
-/** Often nothing: a filter and a span leave few cards to page through. */
+/** Mostly absent, because filters and spans leave few cards to list. */
 const seldom = <T extends object>(of: fc.Arbitrary<T>) =>
   fc.oneof({ arbitrary: fc.constant({} as Partial<T>), weight: 2 }, { arbitrary: of, weight: 1 });
 
@@ -43,14 +46,14 @@ interface Kept {
   readonly createdAtMs: number;
 }
 
-/** The vault as two plain arrays. */
+/** A model of the vault: two plain arrays. */
 class Shelf {
   readonly shop: Shop;
-  /** As they were stored. */
+  /** In the order of creation. */
   readonly kept: Kept[] = [];
-  /** As they were last stored or changed. */
+  /** In the order of creation or update. */
   readonly byUpdate: Kept[] = [];
-  /** Ids of those that were changed. */
+  /** Ids of updated cards. */
   readonly touched = new Set<string>();
 
   constructor(shop: Shop) {
@@ -95,16 +98,16 @@ const filter = fc.record(
   { requiredKeys: [] },
 );
 
-/** An instant at or next to that of a card. */
+/** A time at or next to that of a card. */
 const edge = fc.record({ which: fc.nat({ max: 60 }), offMs: fc.constantFrom(-1, 0, 0, 1) });
 const span = fc.record({ start: edge, end: edge }, { requiredKeys: [] });
 
-/** More than any walk of these tests needs. */
+/** More than any listing of these tests needs. */
 const mostPages = 150;
 
 throughEveryDoor('pages of cards', (door) => {
   it(
-    'show every card that was there throughout exactly once, in order, with the right totals',
+    'shows every remaining card exactly once, in order, with correct totals',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -158,7 +161,8 @@ throughEveryDoor('pages of cards', (door) => {
               page = CardListOut.parse(await (await shelf.shop.follow(next)).json());
             }
             for (const { id } of there.filter((card) => shelf.kept.includes(card))) {
-              // Changed meanwhile, a card moves to the end of the order by update: it may show twice, or no more.
+              // An updated card moves to the end of that order, so it may appear twice or not at
+              // all.
               if (byUpdate && shelf.touched.has(id)) continue;
               expect(
                 seen.filter((one) => one === id),
@@ -180,7 +184,7 @@ throughEveryDoor('pages of cards', (door) => {
 
 throughEveryDoor('pages of payments', (door) => {
   it(
-    'by next_id show every payment exactly once, while new ones are made',
+    'by next_id shows every payment exactly once while new ones are created',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -216,7 +220,7 @@ throughEveryDoor('pages of payments', (door) => {
               expect(page.count).toBe(count);
               await make(meanwhile[at] ?? 0);
             }
-            // Oldest first, the new ones come at the end; newest first, they stand before the first page.
+            // Oldest first, new payments come last. Newest first, they come before the first page.
             const expected = order === 'asc' ? made.slice(0, seen.length) : there.reverse();
             expect(seen).toEqual(expected);
             expect(seen.length).toBeGreaterThanOrEqual(size);

@@ -1,4 +1,4 @@
-/** A table that is read as if some rows were others answers as one that holds those. */
+/** A patched table reads like a table with the patched rows. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PatchedTable } from '../../../src/world/store/patched-table.ts';
@@ -23,7 +23,7 @@ const ids = Array.from({ length: 12 }, (_, at) => `thing-${at}`);
 
 const step = fc.tuple(fc.constantFrom('put', 'put', 'remove'), fc.constantFrom(...ids));
 
-/** Puts things, again and again or after they were removed, and removes them. */
+/** Adds, changes, re-adds and removes records. */
 function play(
   table: Table<Thing, 'colour'>,
   steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[],
@@ -40,7 +40,7 @@ function play(
   }
 }
 
-/** All that can be read of a table. */
+/** Everything that can be read of a table. */
 function readingOf(view: TableView<Thing, 'colour'>, lastSeq: number) {
   const orders = [
     view.byCreation,
@@ -63,7 +63,7 @@ function readingOf(view: TableView<Thing, 'colour'>, lastSeq: number) {
   };
 }
 
-it('is read as a table of those rows', () => {
+it('a patched table reads like a table with those rows', () => {
   fc.assert(
     fc.property(
       fc.array(step, { maxLength: 30 }),

@@ -1,16 +1,16 @@
-/** A kept order answers as a plain array would, over a beginning that it never changes. */
+/** Sorted ids behave like a plain array and never change their base. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SortedIds, type Position } from '../../../src/world/store/sorted-ids.ts';
 import { runs } from '../../support/runs.ts';
 
-/** Gaps between the numbers and instants of neighbours; two may share an instant. */
+/** Differences between neighbours; two may have the same time. */
 const gaps = fc.record({ seq: fc.integer({ min: 1, max: 3 }), ms: fc.constantFrom(0, 0, 1, 50) });
 type Gaps = typeof gaps extends fc.Arbitrary<infer T> ? T : never;
 
 type Change =
   | { readonly kind: 'append'; readonly gaps: readonly Gaps[] }
-  /** Takes out these shares (of 1000) of what is alive, and some that are not there. */
+  /** Removes entries at these shares (of 1000), and some that do not exist. */
   | { readonly kind: 'remove'; readonly at: readonly number[] };
 
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -50,7 +50,7 @@ function expectLike(sequence: SortedIds, model: readonly Position[], lastSeq: nu
   }
 }
 
-it('a sequence answers as an array does, and shares its beginning unchanged', () => {
+it('sorted ids behave like an array and do not change their base', () => {
   fc.assert(
     fc.property(
       fc.array(gaps, { maxLength: 200, size: 'max' }),
@@ -77,7 +77,7 @@ it('a sequence answers as an array does, and shares its beginning unchanged', ()
             for (const at of of.at) {
               const found = life.model[Math.floor((at * life.model.length) / 1000)];
               life.sequence.remove(found?.seq ?? at * 7);
-              // Twice is as once.
+              // Removing twice has no further effect.
               life.sequence.remove(found?.seq ?? at * 7);
               const seq = found?.seq ?? at * 7;
               life.model = life.model.filter((entry) => entry.seq !== seq);

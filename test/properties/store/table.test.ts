@@ -1,4 +1,4 @@
-/** A table answers as plain arrays would, shares its base unchanged, and forgets what is gone. */
+/** A table behaves like plain arrays, never changes its base, and releases what is removed. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const change = fc.oneof(
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a table should hold, in two arrays. */
+/** A model of a table: two arrays. */
 class Model {
   byCreation: Thing[] = [];
   byUpdate: Thing[] = [];
@@ -52,7 +52,7 @@ function play(
 ): void {
   if (of.kind === 'add') {
     const { colour, size, ageMs } = of;
-    // One whose last update is later than its creation, as fixtures have them.
+    // Updated after its creation, like records in fixtures.
     const lastMs = model.byCreation.at(-1)?.createdAtMs ?? 0;
     const createdAtMs = Math.max(lastMs, nowMs - ageMs);
     const thing = { id: `thing ${nowMs}`, createdAtMs, updatedAtMs: nowMs, colour, size };
@@ -104,7 +104,7 @@ function expectLike(table: Table<Thing, 'colour' | 'size'>, model: Model): void 
 }
 
 describe('a table', () => {
-  it('answers as arrays do; tables on one base do not touch it or each other', () => {
+  it('behaves like arrays, and tables on one base do not affect it or each other', () => {
     fc.assert(
       fc.property(
         fc.array(change, { maxLength: 80, size: 'max' }),
@@ -169,32 +169,30 @@ describe('a table', () => {
     },
   };
 
-  it.each(Object.keys(churns))(
-    'keeps no more than is alive under heavy churn: %s',
-    async (kind) => {
-      const table = new Table(indexes);
-      const places: WeakRef<object>[] = [];
-      const records: WeakRef<object>[] = [];
-      for (let at = 0; at < 20_000; at++) {
-        const id = churns[kind]?.(table, at) ?? '';
-        const place = table.placeOf(id);
-        const record = table.get(id);
-        if (place === undefined || record === undefined) throw new Error('It was just put there.');
-        places.push(new WeakRef(table.lastUpdate(place)));
-        records.push(new WeakRef(record));
-      }
-      await collectGarbage();
-      const alive = (refs: readonly WeakRef<object>[]) =>
-        new Set(refs.flatMap((ref) => ref.deref() ?? [])).size;
-      expect(alive(records)).toBeLessThan(60);
-      // An order is tidied when it has more than 64 holes and they are most of it; there are up to nine orders here.
-      expect(alive(places)).toBeLessThan(1000);
-      expect(table.size).toBe(50);
-    },
-  );
+  it.each(Object.keys(churns))('keeps only live records under heavy churn: %s', async (kind) => {
+    const table = new Table(indexes);
+    const places: WeakRef<object>[] = [];
+    const records: WeakRef<object>[] = [];
+    for (let at = 0; at < 20_000; at++) {
+      const id = churns[kind]?.(table, at) ?? '';
+      const place = table.placeOf(id);
+      const record = table.get(id);
+      if (place === undefined || record === undefined) throw new Error('It was just put there.');
+      places.push(new WeakRef(table.lastUpdate(place)));
+      records.push(new WeakRef(record));
+    }
+    await collectGarbage();
+    const alive = (refs: readonly WeakRef<object>[]) =>
+      new Set(refs.flatMap((ref) => ref.deref() ?? [])).size;
+    expect(alive(records)).toBeLessThan(60);
+    // An order is compacted at more than 64 holes if they are the majority; there are up to nine
+    // orders here.
+    expect(alive(places)).toBeLessThan(1000);
+    expect(table.size).toBe(50);
+  });
 });
 
-/** A weak reference holds on until the job that made it has ended. */
+/** A weak reference lasts until the end of the job that created it. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -1,4 +1,4 @@
-/** Card numbers that nobody has, and the many shapes in which one could get out. */
+/** Random card numbers, and the forms in which one could leak. */
 import fc from 'fast-check';
 import type { Brand } from '../../../src/domain/card/brand.ts';
 
@@ -16,7 +16,10 @@ const forms: readonly { brand: Brand; prefix: string; lengths: readonly number[]
   { brand: 'maestro', prefix: '6304', lengths: [12, 16, 19] },
 ];
 
-/** A digit four places from the end, where Luhn's check counts it once, makes the number good. */
+/**
+ * Changes the fourth digit from the end, which Luhn's check counts once, so that the number is
+ * valid.
+ */
 function completed(start: string, middle: readonly number[], last4: string): string {
   const room = middle.slice(0, middle.length - 1).join('');
   for (let digit = 0; ; digit++) {
@@ -32,7 +35,7 @@ function canonicalAmount(number: string): number {
   }, 0);
 }
 
-/** Two numbers of one brand and length that end alike and differ before: whoever sees the last four sees them as one. */
+/** Two numbers with the same brand, length and last four digits that differ before. */
 export const twins: fc.Arbitrary<{
   readonly one: Pan;
   readonly other: Pan;
@@ -51,7 +54,7 @@ export const twins: fc.Arbitrary<{
   }),
 );
 
-/** Two numbers of one brand and length that are alike in nothing else. */
+/** Two numbers with the same brand and length that share nothing else. */
 export const strangers: fc.Arbitrary<readonly [Pan, Pan]> = fc
   .tuple(twins, twins)
   .filter(
@@ -62,18 +65,18 @@ export const strangers: fc.Arbitrary<readonly [Pan, Pan]> = fc
   )
   .map(([{ one }, { one: other }]) => [one, other]);
 
-/** A number that passes Luhn's check and fits its brand. */
+/** A number that passes Luhn's check and has a known brand. */
 export const pan: fc.Arbitrary<Pan> = twins.map(({ one }) => one);
 
-/** A verification code of the length that a brand has. A leading 0 would be lost in a JSON number, and the code be too short. */
+/** A verification code of the brand's length. A JSON number would lose a leading 0. */
 export function cvvOf({ brand }: Pan): fc.Arbitrary<string> {
   return fc.stringMatching(brand === 'amex' ? /^[1-9]\d{3}$/ : /^[1-9]\d{2}$/);
 }
 
-/** Whether a number stands anywhere in a text: plain, split, URL-encoded, in base64 or in hexadecimal. */
+/** Whether a number appears in a text: plain, split, URL-encoded, in base64 or in hexadecimal. */
 export function showsIn(text: string, number: string): boolean {
   const bytes = Buffer.from(number);
-  // In base64 a text looks different at each of three offsets; the ends mix with neighbours and are cut.
+  // Base64 differs at each of three offsets, and its ends mix with neighbours, so they are cut.
   const inBase64 = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')

@@ -1,17 +1,17 @@
-/** What a client may do, and walks of it in any order. */
+/** Steps of a client, and random walks of them. */
 import fc from 'fast-check';
 
 export const currencies = ['USD', 'EUR', 'JPY'] as const;
 export type Currency = (typeof currencies)[number];
 
-/** One thing a client does. Numbers such as `card` choose among what it knows by then, counted around. */
+/** One step. Numbers such as `card` select a known record, modulo their count. */
 export type Step =
   | { readonly ask: 'store'; readonly customer: string | undefined }
   | { readonly ask: 'remove' | 'revise' | 'look'; readonly card: number }
   | {
       readonly ask: 'pay';
       readonly card: number;
-      /** Which customer id goes along: that of the card, none, or another's. */
+      /** Which customer id is sent: the card's own, none, or another. */
       readonly customer: 'own' | 'none' | 'other';
       readonly intent: 'sale' | 'authorize';
       readonly minor: number;
@@ -81,11 +81,11 @@ const steps: Readonly<Record<Step['ask'], fc.Arbitrary<Step>>> = {
   }),
   list: fc.constant({ ask: 'list' }),
   token: fc.constant({ ask: 'token' }),
-  // An hour to most of a year: over the ends of authorizations (29 days) and refunds (180 days).
+  // From an hour to most of a year: past authorizations (29 days) and refunds (180 days).
   wait: step('wait', { hours: fc.constantFrom(1, 29 * 24, 60 * 24, 180 * 24) }),
 };
 
-/** How every walk begins, so that it has something to choose from. */
+/** The start of every walk, so that later steps have records to choose from. */
 const beginning: readonly Step[] = [
   { ask: 'store', customer: undefined },
   { ask: 'store', customer: 'ann' },
@@ -93,13 +93,13 @@ const beginning: readonly Step[] = [
   { ask: 'pay', card: 1, customer: 'own', intent: 'authorize', minor: 7000, currency: 'JPY' },
 ];
 
-/** A walk of up to `maxLength` steps after its beginning; each kind is drawn as often as its weight says. */
+/** Walks of up to `maxLength` random steps after the start, drawn by weight. */
 export function walks(
   maxLength: number,
   weights: Readonly<Partial<Record<Step['ask'], number>>>,
 ): fc.Arbitrary<readonly Step[]> {
   const drawn = Object.entries(weights).map(([ask, weight]) => ({
-    // The keys of `weights` are kinds of steps; the library type of Object.entries forgets it.
+    // The keys of `weights` are kinds of steps; the library type of Object.entries loses that.
     arbitrary: steps[ask as Step['ask']],
     weight,
   }));
@@ -108,7 +108,7 @@ export function walks(
     .map((walk) => [...beginning, ...walk]);
 }
 
-/** Every kind of step, with those that make something coming more often. */
+/** Every kind of step; those that create records are more frequent. */
 export const allKinds = {
   store: 4,
   remove: 1,

@@ -1,4 +1,4 @@
-/** A client that walks: what each step sends, and what is remembered of the answers. */
+/** A client that plays steps and remembers the responses. */
 import type { OperationName } from '../../../src/contract/service/operations.ts';
 import { PaymentOut } from '../../../src/contract/service/payments.ts';
 import type { Reply, Request, Shop } from '../../support/transports.ts';
@@ -6,11 +6,11 @@ import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts'
 import { written } from './own-transport.ts';
 import { currencies, type Currency, type Step } from './client-steps.ts';
 
-/** What a walk is made of, for those who only walk. */
+/** Everything that simple walks need. */
 export { allKinds, walks, type Step } from './client-steps.ts';
 export { atDoor, runsAt } from './own-transport.ts';
 
-/** What of a charge a later step needs. */
+/** What later steps need of a charge. */
 export interface Charge {
   readonly id: string;
   readonly minor: number;
@@ -22,7 +22,7 @@ export interface Asked {
   readonly request: Request;
 }
 
-/** Walks as one merchant's client, and keeps every answer to the byte. */
+/** Plays steps as one merchant's client and keeps every response byte for byte. */
 export class Walker {
   readonly shop: Shop;
   readonly cards: { readonly id: string; readonly customer: string | undefined }[] = [];
@@ -36,7 +36,7 @@ export class Walker {
     this.shop = shop;
   }
 
-  /** What a step sends; `undefined` for one that only lets time pass. */
+  /** The request of a step; `undefined` if it only lets time pass. */
   asked(of: Step): Asked | undefined {
     switch (of.ask) {
       case 'store':
@@ -120,7 +120,7 @@ export class Walker {
     }
   }
 
-  /** Does one step. */
+  /** Plays one step. */
   async take(of: Step): Promise<Reply<unknown> | undefined> {
     if (of.ask === 'wait') this.shop.merchant.clock.advance(of.hours * 3_600_000);
     const asked = this.asked(of);
@@ -156,7 +156,7 @@ export class Walker {
   }
 }
 
-/** Stand in where a walk has nothing to choose from: an id that nobody has. */
+/** Replaces a missing choice by an unknown id. */
 const nothing: Charge = { id: 'NOT-THERE', minor: 100, currency: 'USD' };
 const nobody = { id: nothing.id, customer: undefined };
 
@@ -164,7 +164,9 @@ export function pick<T>(from: readonly T[], at: number): T | undefined {
   return from[at % from.length];
 }
 
-/** Minor units as the wire writes them; told here once more, so that the tests do not lean on the code they test. */
+/**
+ * Writes minor units in wire format. Repeated here so that tests do not depend on the tested code.
+ */
 export function decimal(minor: number, of: Currency): string {
   return of === 'JPY' ? `${minor}` : (minor / 100).toFixed(2);
 }

@@ -1,9 +1,9 @@
-/** Doors of one's own, and answers compared to the byte. */
+/** Starts separate transports for a test, and writes responses byte for byte. */
 import type { SandboxOptions } from '../../../src/index.ts';
 import { Door, type DoorName, type Reply } from '../../support/transports.ts';
 import { runs } from '../../support/runs.ts';
 
-/** What the connection adds, whatever is answered. */
+/** Headers that only the connection adds. */
 export const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -11,13 +11,13 @@ export const hopByHop = new Set([
   'content-length',
 ]);
 
-/** An answer to the byte, without what the connection adds. */
+/** A response byte for byte, without what the connection adds. */
 export function written({ status, headers, text }: Reply<unknown>): string {
   const lines = [...headers].filter(([name]) => !hopByHop.has(name)).map((pair) => pair.join(': '));
   return [status, ...lines, '', text].join('\n');
 }
 
-/** Opens a door of its own for the time of one use. */
+/** Opens a separate transport for one use. */
 export async function atDoor<T>(
   name: DoorName,
   options: SandboxOptions,
@@ -32,7 +32,7 @@ export async function atDoor<T>(
   }
 }
 
-/** Sockets are slower, so they are tried less often. */
+/** Fewer runs over sockets, which are slower. */
 export function runsAt(door: DoorName, inProcess: number): { readonly numRuns: number } {
   return { numRuns: runs(door === 'socket' ? Math.ceil(inProcess / 5) : inProcess) };
 }

@@ -182,13 +182,16 @@ describe('void', () => {
     expect(world.transfers()).toEqual(before);
   });
 
-  it.each(ends)('refuses an authorization that is %s and names the state (%s)', (state, _, bring) => {
-    const { world, id } = held();
-    bring(world, id);
-    const result = voidAuthorization(world, id);
-    expect(refusalKind(result)).toBe('authorization-cannot-be-voided');
-    expect(result.ok ? '' : result.refusal.public).toBe(state);
-  });
+  it.each(ends)(
+    'refuses an authorization that is %s and names the state (%s)',
+    (state, _, bring) => {
+      const { world, id } = held();
+      bring(world, id);
+      const result = voidAuthorization(world, id);
+      expect(refusalKind(result)).toBe('authorization-cannot-be-voided');
+      expect(result.ok ? '' : result.refusal.public).toBe(state);
+    },
+  );
 
   it('refuses an unknown authorization id', () => {
     const { world } = held();

@@ -1,11 +1,11 @@
-/** What a client may conclude is no more than what it was told. */
+/** A client can conclude no more than its response says. */
 import { describe, expect, it } from 'vitest';
 import { bodyFormOf, conclusionOf, type BodyForm } from '../../../src/journal/conclusion.ts';
 import type { DeliveryState } from '../../../src/journal/entry.ts';
 
 const whole = { state: 'delivered', clientLeft: false } as const;
 
-describe('an answer that arrived', () => {
+describe('a delivered response', () => {
   it.each([
     [201, undefined, 'json', 'OK'],
     [204, undefined, 'none', 'OK'],
@@ -26,21 +26,24 @@ describe('an answer that arrived', () => {
     [503, undefined, 'html', 'UNKNOWN'],
     [100, undefined, 'none', 'UNKNOWN'],
     [0, undefined, 'none', 'UNKNOWN'],
-  ] as const)('%i %s, body %s: %s', (status, problem, form, concluded) => {
+  ] as const)('%i %s with body %s means %s', (status, problem, form, concluded) => {
     expect(conclusionOf({ status, problem, form, delivery: whole })).toBe(concluded);
   });
 });
 
-describe('an answer that did not arrive whole', () => {
-  it.each<DeliveryState>(['open', 'cut', 'lost'])('lets nobody conclude anything: %s', (state) => {
-    for (const status of [201, 400]) {
-      const delivery = { state, clientLeft: false };
-      const received = { status, problem: undefined, form: 'json' as const, delivery };
-      expect(conclusionOf(received)).toBe('UNKNOWN');
-    }
-  });
+describe('an incomplete response', () => {
+  it.each<DeliveryState>(['open', 'cut', 'lost'])(
+    'means UNKNOWN when its delivery is %s',
+    (state) => {
+      for (const status of [201, 400]) {
+        const delivery = { state, clientLeft: false };
+        const received = { status, problem: undefined, form: 'json' as const, delivery };
+        expect(conclusionOf(received)).toBe('UNKNOWN');
+      }
+    },
+  );
 
-  it('lets a client that left conclude nothing', () => {
+  it('means UNKNOWN to a client that disconnected', () => {
     const delivery = { state: 'delivered', clientLeft: true } as const;
     const received = { status: 201, problem: undefined, form: 'json' as const, delivery };
     expect(conclusionOf(received)).toBe('UNKNOWN');
@@ -54,6 +57,6 @@ it.each<[string | null, BodyForm]>([
   ['{"id":"PAY-', 'broken'],
   [' <html></html>', 'html'],
   ['Bad gateway', 'broken'],
-])('%j is read as %s', (body, form) => {
+])('reads the body %j as %s', (body, form) => {
   expect(bodyFormOf(body)).toBe(form);
 });

@@ -1,4 +1,4 @@
-/** A sandbox without a journal works as any other, and never claims to know what it did not keep. */
+/** A sandbox without a journal works as usual and never claims to know what it did not record. */
 import { expect, it } from 'vitest';
 import { call } from '../../behaviour/control/call.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
@@ -8,7 +8,7 @@ import { paymentBody } from '../../support/samples.ts';
 throughEveryDoor(
   'a sandbox whose journal is off',
   (door) => {
-    it('charges, replays, and does what rules say', async () => {
+    it('charges, replays, and applies rules', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       const headers = { 'PayPal-Request-Id': 'order-1' };
@@ -23,7 +23,7 @@ throughEveryDoor(
       expect(shop.merchant.ledger().transfers).toHaveLength(1);
     });
 
-    it('keeps no exchange, and counts each as dropped', async () => {
+    it('keeps no exchange and counts each as dropped', async () => {
       const shop = door.shop();
       await pay(shop);
       expect(shop.merchant.journal()).toEqual({ dropped: 2, entries: [] });
@@ -33,7 +33,7 @@ throughEveryDoor(
       expect(shop.merchant.journal()).toEqual({ dropped: 1, entries: [] });
     });
 
-    it('can neither verify nor judge, and says why', async () => {
+    it('cannot verify or judge, and explains why', async () => {
       const shop = door.shop();
       await pay(shop);
       const verified = await call(

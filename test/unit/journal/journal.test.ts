@@ -1,4 +1,4 @@
-/** The journal keeps the latest exchanges, knows how many are gone, and holds no card data. */
+/** The journal keeps the latest exchanges, counts dropped ones, and contains no card data. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../../src/journal/journal.ts';
@@ -9,8 +9,8 @@ import { answer, declined, delivered, journalOf, nowMs, opening, write } from '.
 
 const seqs = (entries: readonly { readonly seq: number }[]) => entries.map(({ seq }) => seq);
 
-describe('an exchange', () => {
-  it('stands in the journal from its beginning, and is complete when it is over', () => {
+describe('a journal entry', () => {
+  it('exists from the start of its exchange and is complete at its end', () => {
     const times = [1_000, 1_250];
     const journal = new Journal({}, () => times.shift() ?? 0);
     const entry = journal.open({ ...opening, requestId: 'order-1' });
@@ -37,7 +37,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('that is answered again keeps what was asked', () => {
+  it('keeps its request when it gets a second response', () => {
     const journal = new Journal();
     const entry = journal.open(opening);
     journal.answer(entry, { ...answer, request: '{"asked":1}', response: '{"first":1}' });
@@ -50,7 +50,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('that is open is handed out as it was then', () => {
+  it('of an open exchange is returned as a copy', () => {
     const journal = new Journal();
     const entry = journal.open(opening);
     const [before] = journal.find();
@@ -59,14 +59,14 @@ describe('an exchange', () => {
     expect(before).toMatchObject({ status: 0, delivery: { state: 'open' } });
   });
 
-  it('is found by its debug id alone', () => {
+  it('is found by its debug id', () => {
     const journal = journalOf([{ debugId: 'a' }, { debugId: 'b' }]);
     expect(journal.get('b')?.seq).toBe(2);
     expect(journal.get('c')).toBeUndefined();
   });
 });
 
-describe('a query', () => {
+describe('a journal query', () => {
   const journal = journalOf([
     { operation: 'card.create', cardId: undefined, subject: 'CARD-1', debugId: 'a', status: 201 },
     { requestId: 'order-1', intent: 'order-1', atMs: nowMs + 1_500 },
@@ -106,7 +106,7 @@ describe('a query', () => {
     expect(seqs(journal.find(readQuery(query)))).toEqual(found);
   });
 
-  it('asks for what no operation has by status, not by name', () => {
+  it('matches requests without an operation by status, not by name', () => {
     const strays = journalOf([{ operation: undefined, status: 404 }]);
     expect(strays.find(readQuery({ operation: 'card.*' }))).toEqual([]);
     expect(strays.find(readQuery({ status: 404 }))).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('a query', () => {
 });
 
 describe('a full journal', () => {
-  it('drops the oldest entries and counts them', () => {
+  it('drops and counts the oldest entries', () => {
     const journal = journalOf(
       Array.from({ length: 7 }, () => ({})),
       { maxEntries: 3 },
@@ -123,7 +123,7 @@ describe('a full journal', () => {
     expect(journal).toMatchObject({ size: 3, dropped: 4 });
   });
 
-  it('drops them for their size as well, but never the latest', () => {
+  it('drops entries over the size limit, but never the latest', () => {
     const response = 'x'.repeat(2_000);
     const journal = journalOf(
       Array.from({ length: 5 }, () => ({ response })),
@@ -134,7 +134,7 @@ describe('a full journal', () => {
     expect(journalOf([{}, { response }], { maxBytes: 10 }).find()).toHaveLength(1);
   });
 
-  it('counts what rules say of every exchange once, for as long as they say it alike', () => {
+  it('counts near misses that repeat only once', () => {
     const say = (why: string) => [{ rule: 'rule-1', why: why.repeat(1_000) }];
     const bytesOf = (...whys: readonly string[]) =>
       journalOf(whys.map((why) => ({ nearMisses: why === '' ? [] : say(why) }))).bytes;
@@ -150,7 +150,7 @@ describe('a full journal', () => {
     expect(journal.bytes).toBe(bytesOf(''));
   });
 
-  it('does not count an exchange back in that was dropped while open', () => {
+  it('does not count an exchange again that was dropped while open', () => {
     const journal = new Journal({ maxEntries: 1 });
     const early = journal.open(opening);
     write(journal);
@@ -161,7 +161,7 @@ describe('a full journal', () => {
     expect(seqs(journal.find())).toEqual([2]);
   });
 
-  it('knows how many are under way, whatever was dropped or cleared meanwhile', () => {
+  it('knows the number of open exchanges, whatever was dropped or cleared', () => {
     const step = fc.constantFrom('open', 'open', 'close', 'answer', 'clear');
     fc.assert(
       fc.property(
@@ -183,7 +183,7 @@ describe('a full journal', () => {
     );
   });
 
-  it('holds what a plain list would hold', () => {
+  it('contains what a plain list would contain', () => {
     const step = fc.constantFrom('write', 'write', 'write', 'clear');
     fc.assert(
       fc.property(
@@ -208,7 +208,7 @@ describe('a full journal', () => {
 });
 
 describe('a cleared journal', () => {
-  it('holds nothing, and nothing of what was open before', () => {
+  it('is empty and ignores exchanges that were open before', () => {
     const journal = journalOf([{}, {}], { maxEntries: 2 });
     const early = journal.open(opening);
     journal.clear();
@@ -238,18 +238,18 @@ describe('card data', () => {
         ]);
         const left = JSON.stringify(journal.find());
         expect(showsIn(left, number)).toBe(false);
-        // The last four digits, which are kept, may hold the same three.
+        // The last four digits, which are kept, may contain the same three.
         expect(left).not.toMatch(/(?<!\d)874(?!\d)/);
       }),
     );
   });
 
-  it('finds its exchange all the same', () => {
+  it('still finds its exchange', () => {
     const journal = journalOf([{ requestId: pans.visa }, { requestId: pans.amex }]);
     expect(seqs(journal.find(readQuery({ requestId: pans.visa })))).toEqual([1]);
   });
 
-  it('is gone from the end of what was looked at, where a mask makes that come nearer', () => {
+  it('is removed from the end of a text that masks make shorter', () => {
     const number = '4929851042331971';
     const token = `{"access_token":"${'a'.repeat(700)}","x":"`;
     for (let digits = 1; digits < number.length; digits++) {
@@ -261,7 +261,7 @@ describe('card data', () => {
     }
   });
 
-  it('is gone from a body that is cut in the middle of it', () => {
+  it('is removed from a body that is truncated in the middle of it', () => {
     for (let maxTextLength = 4; maxTextLength < 40; maxTextLength++) {
       const request = `{"a":"${pans.visa}"}${' '.repeat(60)}`;
       const [entry] = journalOf([{ request }], { maxTextLength }).find();

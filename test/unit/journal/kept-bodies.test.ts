@@ -1,10 +1,10 @@
-/** The body of a client that polls or retries comes again and again. */
+/** A client that polls or retries sends and receives equal bodies. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { redactText } from '../../../src/redaction/redact.ts';
 import { journalOf } from './write-entries.ts';
 
-it('keeps each body without its secrets, whatever came before it at the same path', () => {
+it('stores each body without its secrets, whatever came before at the same path', () => {
   const sent = ['{"number":"4417119669820331"}', '{"cvv2":"874"}', '{"number":1}', ''];
   const few = fc.constantFrom(undefined, ...sent, ...sent.map((text) => redactText(text)));
   fc.assert(
@@ -23,7 +23,7 @@ it('keeps each body without its secrets, whatever came before it at the same pat
   );
 });
 
-it('keeps the bodies of the latest entries, however many made room for them', () => {
+it('keeps the bodies of the latest entries, however many entries were dropped', () => {
   const length = fc.constantFrom(1, 9_000, 16_000);
   const exchanges = fc.array(fc.tuple(length, length), { minLength: 20, maxLength: 60 });
   fc.assert(

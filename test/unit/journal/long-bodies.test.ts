@@ -1,11 +1,11 @@
-/** What the journal keeps of a request that is too long to be kept whole. */
+/** What the journal keeps of a request body that is too long. */
 import { describe, expect, it } from 'vitest';
 import { journalOf, type Exchange } from './write-entries.ts';
 
 const pan = '4417119669820331';
 const maxTextLength = 600;
 
-/** A request to pay, with as many characters more as make it long. */
+/** A payment request, made longer by this many characters. */
 function exchangeOf(more: number, change: Readonly<Record<string, unknown>> = {}): Exchange {
   const request = JSON.stringify({
     payer: { funding_instruments: [{ credit_card: { number: pan, cvv2: '874' } }] },
@@ -24,8 +24,8 @@ function exchangeOf(more: number, change: Readonly<Record<string, unknown>> = {}
 const askOf = (exchange: Exchange) =>
   journalOf([exchange], { maxTextLength }).all()[0]?.requestSummary;
 
-describe('of a long request', () => {
-  it('is kept what it asks for, without what a card has', () => {
+describe('the journal', () => {
+  it('keeps what a long request asks for, but no card data', () => {
     const ask = askOf(exchangeOf(maxTextLength));
     expect(JSON.parse(ask ?? '')).toMatchObject({
       transactions: [{ amount: { total: '30.11', currency: 'USD' } }],
@@ -33,16 +33,16 @@ describe('of a long request', () => {
     expect(ask).not.toMatch(/4417119669820331|874|x{40}/);
   });
 
-  it('is kept nothing where it is no JSON', () => {
+  it('keeps nothing extra of a long body that is not JSON', () => {
     expect(askOf({ request: 'a=1&'.repeat(maxTextLength) })).toBeUndefined();
   });
 
-  it('is kept no more of that than of any text', () => {
+  it('truncates what it keeps like any other text', () => {
     const ask = askOf(exchangeOf(0, { description: 'y'.repeat(2 * maxTextLength) }));
     expect(ask?.length).toBeLessThan(maxTextLength + 50);
   });
 
-  it('counts what is kept, for as long as it is', () => {
+  it('counts the size of what it keeps', () => {
     const bytesOf = (more: number) => journalOf([exchangeOf(more)], { maxTextLength }).bytes;
     expect(bytesOf(maxTextLength) - bytesOf(2 * maxTextLength)).toBe(0);
     const journal = journalOf([exchangeOf(maxTextLength), exchangeOf(maxTextLength)], {
@@ -52,7 +52,7 @@ describe('of a long request', () => {
     expect(journal.bytes).toBe(bytesOf(maxTextLength));
   });
 
-  it('is kept only where it is long', () => {
+  it('keeps nothing extra of a short request', () => {
     expect(askOf(exchangeOf(0))).toBeUndefined();
   });
 });

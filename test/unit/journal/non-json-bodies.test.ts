@@ -1,4 +1,4 @@
-/** Card data in a body that is no JSON is not kept, in whatever form it stands there. */
+/** Card data in a body that is not JSON is never kept. */
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 
@@ -11,7 +11,7 @@ it.each<readonly [string, string, string | Buffer<ArrayBuffer>]>([
   ['base64', 'application/json', Buffer.from(json).toString('base64')],
   ['UTF-16', 'application/json', Buffer.from(json, 'utf16le')],
   ['no UTF-8', 'application/json', Buffer.from(`${json}\u00ff`, 'latin1')],
-])('%s', async (_, type, body) => {
+])('removes card data from %s', async (_, type, body) => {
   const sandbox = createSandbox();
   await sandbox.fetch('http://sandbox.test/v1/vault/credit-cards', {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** What is asked of a journal is read strictly, and a slip is answered with what was meant. */
+/** Journal queries are checked strictly, and a mistake is reported with what was probably meant. */
 import { describe, expect, it } from 'vitest';
 import { QueryError } from '../../../src/journal/errors.ts';
 import {
@@ -22,8 +22,8 @@ const statusForm = "'status' must be a status such as 201, or a class of them su
 const timeForm =
   "'from' must be an RFC 3339 time such as 2026-05-06T07:08:09Z, or milliseconds since 1970.";
 
-describe('a slip', () => {
-  it('in a key is answered with the known ones and the nearest', () => {
+describe('a mistake in a query', () => {
+  it('is reported with the allowed keys and the nearest one', () => {
     const mistake = mistakeIn(() => readQuery({ opration: 'card.create' }));
     expect(mistake).toMatchObject({ place: 'opration', nearest: 'operation' });
     expect(mistake.message).toMatch(
@@ -31,13 +31,13 @@ describe('a slip', () => {
     );
   });
 
-  it('in a key of a step names the step', () => {
+  it('in a step is reported with the step', () => {
     const mistake = mistakeIn(() => readExpectation({ sequence: [{}, { statsu: 201 }] }));
     expect(mistake).toMatchObject({ place: 'sequence[1].statsu', nearest: 'status' });
     expect(mistake.allowed).not.toContain('times');
   });
 
-  it('in the name of an operation is answered with the nearest', () => {
+  it('in an operation name is reported with the nearest one', () => {
     const mistake = mistakeIn(() => readExpectation({ match: { operation: 'payment.creat' } }));
     expect(mistake).toMatchObject({ place: 'match.operation', nearest: 'payment.create' });
     expect(mistake.message).toMatch(
@@ -76,7 +76,7 @@ describe('a slip', () => {
     [readWaitInput, { signal: new AbortController() }, "'signal' must be an AbortSignal."],
     [readWaitInput, { match: {} }, "Unknown key 'match'."],
     [readWaitInput, { sginal: null }, "Did you mean 'signal'?"],
-  ])('in a value is named: %#', (read, asked, message) => {
+  ])('in a value is reported: %#', (read, asked, message) => {
     expect(mistakeIn(() => read(asked)).message).toContain(message);
   });
 });

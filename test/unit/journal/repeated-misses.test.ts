@@ -1,4 +1,4 @@
-/** What rules say of every exchange alike is kept once, and redacted. */
+/** Near misses that repeat on every exchange are stored once, redacted. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { redactText } from '../../../src/redaction/redact.ts';
@@ -9,7 +9,7 @@ const miss = fc.record({
   why: fc.constantFrom('its time is over', 'it is not "4417119669820331"', 'cvv2=874'),
 });
 
-it('is the same list while it comes again, and says what was said', () => {
+it('returns the same list while the near misses repeat', () => {
   fc.assert(
     fc.property(fc.array(fc.array(miss, { maxLength: 2 })), (told) => {
       const repeated = new RepeatedMisses(redactText);
@@ -25,7 +25,7 @@ it('is the same list while it comes again, and says what was said', () => {
   );
 });
 
-it('begins anew when it forgets', () => {
+it('starts a new list after it is cleared', () => {
   const misses = [{ rule: 'one', why: 'its time is over' }];
   const repeated = new RepeatedMisses(redactText);
   const before = repeated.store(misses, 7);
@@ -34,7 +34,7 @@ it('begins anew when it forgets', () => {
   expect(repeated.store(misses, 7)).not.toBe(before);
 });
 
-it('names the nearest ones only, and counts the rest', () => {
+it('lists the nearest ones and counts the rest', () => {
   const misses = Array.from({ length: 1_000 }, (_, at) => ({ rule: `rule-${at}`, why: 'no' }));
   const { list, leftOut } = new RepeatedMisses(redactText).store(misses, 1);
   expect(list).toEqual(misses.slice(0, mostMisses));

@@ -31,11 +31,11 @@ describe('a count', () => {
     expect({ status, ok: said }).toEqual({ status: ok ? 'ok' : 'failed', ok });
   });
 
-  it('hands out what it counted', () => {
+  it('returns the counted exchanges', () => {
     expect(check([stored, paid, paid], { match }).seen.map(({ seq }) => seq)).toEqual([2, 3]);
   });
 
-  it('shows what was seen and what came nearest', () => {
+  it('shows the exchanges and the nearest one', () => {
     const outcomes = [{ id: 'card-declined', by: 'header' }];
     const { message } = check(
       [
@@ -68,17 +68,17 @@ describe('a count', () => {
   });
 });
 
-describe('an order', () => {
+describe('a sequence', () => {
   const sequence = [{ operation: 'card.create' }, { operation: 'payment.create' }];
 
-  it('holds although others came between', () => {
+  it('matches although other exchanges are in between', () => {
     expect(check([refunded, stored, refunded, paid], { sequence })).toMatchObject({
       ok: true,
       message: 'Received 2 exchanges in the expected order: #2, #4.',
     });
   });
 
-  it('names the step that did not come', () => {
+  it('names the missing step', () => {
     expect(check([paid, stored], { sequence })).toMatchObject({
       ok: false,
       message: expect.stringContaining(
@@ -87,7 +87,7 @@ describe('an order', () => {
     });
   });
 
-  it('is looked for among what matches', () => {
+  it('is searched among matching exchanges only', () => {
     const match = { status: 201 };
     const expected = { match, times: 2, sequence };
     expect(check([stored, { ...paid, ...declined }, paid], expected)).toMatchObject({ ok: true });
@@ -108,21 +108,21 @@ describe('a field', () => {
     expect(check([paid], { match, fields })).toMatchObject({ ok });
   });
 
-  it('that differs is named', () => {
+  it('is named if it differs', () => {
     const fields = { 'body.transactions[0].amount.total': '30.12' };
     expect(check([paid], { match, fields }).message).toContain(
       'Nearest: #1, but body.transactions[0].amount.total is "30.11", not "30.12".',
     );
   });
 
-  it('of a body that was no JSON is absent', () => {
+  it('is absent in a body that is not JSON', () => {
     const fields = { 'body.intent': 'sale' };
     expect(check([{ ...paid, request: 'intent=sale' }], { match, fields })).toMatchObject({
       ok: false,
     });
   });
 
-  it('with a card number is compared by its last four, and never shown', () => {
+  it('with a card number is compared by the last four digits and never shown', () => {
     const request = JSON.stringify(cardBody());
     const fields = { 'body.number': pans.visa };
     expect(check([{ ...stored, request }], { fields })).toMatchObject({ ok: true });
@@ -134,7 +134,7 @@ describe('a field', () => {
   });
 });
 
-describe('a body with a number that could be a card', () => {
+describe('a body with a number that looks like a card number', () => {
   const trace = 4929851042331971;
   const body = `{"trace":${trace},"traces":[1, ${trace} ],"external_customer_id":"c1"}`;
   const asked = (fields: Readonly<Record<string, unknown>>, request = body) =>
@@ -147,23 +147,23 @@ describe('a body with a number that could be a card', () => {
     [{ 'body.trace': String(trace) }, 'ok'],
     [{ 'body.traces[1]': trace }, 'ok'],
     [{ 'body.trace': 4417119669820331 }, 'failed'],
-  ])('can be asked for %j: %s', (fields, status) => {
+  ])('matches %j: %s', (fields, status) => {
     expect(asked(fields)).toMatchObject({ status });
   });
 
-  it('is not said to lack what stood in it, where it is no JSON', () => {
+  it('may contain anything if it is masked and not JSON', () => {
     const { status } = asked({ 'body.external_customer_id': 'c1' }, `trace=${trace}, ${body}`);
     expect(status).toBe('unsure');
   });
 
-  it('as a key is asked for as the journal has it', () => {
+  it('is matched by its redacted key', () => {
     const { status, message } = asked({ [`body.${trace}`]: 2 }, `{"${trace}":1}`);
     expect(status).toBe('failed');
     expect(message).not.toContain(String(trace));
   });
 });
 
-describe('a journal that cannot know', () => {
+describe('an incomplete journal', () => {
   const match = { operation: 'payment.create' };
   const short = journalOf([paid, stored, paid, { ...paid, atMs: nowMs + 9_000 }], {
     maxEntries: 3,
@@ -182,18 +182,18 @@ describe('a journal that cannot know', () => {
     [{ sequence: [match, { operation: 'card.create' }] }, 'unsure'],
     [{ match: { ...match, from: nowMs + 1 }, times: 1 }, 'ok'],
     [{ match: { ...match, from: nowMs }, times: 2 }, 'unsure'],
-  ])('says of %j: %s', (expected, status) => {
+  ])('answers %j with %s', (expected, status) => {
     expect(ask(expected)).toMatchObject({ status });
   });
 
-  it('says why, and what to do', () => {
+  it('explains why it cannot know, and what to do', () => {
     const { ok, message } = ask({ match, times: 2 });
     expect(ok).toBeUndefined();
     expect(message).toMatch(/^Cannot tell: the journal dropped 1 exchange that might match\./);
     expect(message).toContain('Clear it before the test');
   });
 
-  it('does not guess at a verification code', () => {
+  it('does not guess a verification code', () => {
     const request = JSON.stringify(cardBody());
     const { status, message } = check([{ ...stored, request }], { fields: { 'body.cvv2': '874' } });
     expect(status).toBe('unsure');
@@ -201,7 +201,7 @@ describe('a journal that cannot know', () => {
     expect(message).not.toContain('874');
   });
 
-  it('does not guess at a body that was cut', () => {
+  it('does not guess the rest of a truncated body', () => {
     const journal = journalOf([paid], { maxTextLength: 10 });
     const expected = readExpectation({ fields: { 'body.transactions[0].amount.total': '30.11' } });
     expect(verify(journal, expected)).toMatchObject({ status: 'unsure' });

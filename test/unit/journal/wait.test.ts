@@ -1,4 +1,4 @@
-/** Whoever waits is told at once, or told what came instead. */
+/** A wait ends as soon as possible, or explains what arrived instead. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Journal } from '../../../src/journal/journal.ts';
 import { StoredEntry } from '../../../src/journal/stored-entry.ts';
@@ -7,7 +7,7 @@ import { WaitLimitError, WaitTimeoutError } from '../../../src/journal/errors.ts
 import { maxWaits, waitFor, type StartTimer } from '../../../src/journal/query/wait.ts';
 import { answer, declined, delivered, journalOf, opening, write } from './write-entries.ts';
 
-/** A timer that goes off when the test says so. */
+/** A timer that the test triggers. */
 function handTimer() {
   const due: (() => void)[] = [];
   const startTimer: StartTimer = (action) => {
@@ -20,13 +20,13 @@ function handTimer() {
 const payment = readMatch({ operation: 'payment.create', status: 201 });
 const seqs = (entries: readonly { readonly seq: number }[]) => entries.map(({ seq }) => seq);
 
-describe('waiting', () => {
-  it('ends at once with what is there already', async () => {
+describe('a wait', () => {
+  it('ends at once if the journal already has the exchanges', async () => {
     const found = await waitFor(journalOf([{}, declined]), payment, { timeoutMs: 0 });
     expect(seqs(found)).toEqual([1]);
   });
 
-  it('ends with the last exchange that was needed, when it is over', async () => {
+  it('ends when the last needed exchange ends', async () => {
     const { startTimer, due } = handTimer();
     const journal = journalOf([{}]);
     let isOver = false;
@@ -43,7 +43,7 @@ describe('waiting', () => {
     expect(due).toEqual([]);
   });
 
-  it('can be for an exchange that has only begun', async () => {
+  it('can match an exchange that has only begun', async () => {
     const journal = new Journal();
     const begun = readMatch({ operation: 'payment.create', delivery: 'open' });
     const wait = waitFor(journal, begun, { timeoutMs: 1_000 });
@@ -51,7 +51,7 @@ describe('waiting', () => {
     expect(await wait).toMatchObject([{ seq: 1, status: 0 }]);
   });
 
-  it('shows the latest of what came instead, also those the journal dropped, and counts the rest', async () => {
+  it('shows the latest other exchanges, even dropped ones, and counts the rest', async () => {
     const { startTimer, ring } = handTimer();
     const journal = journalOf([{ operation: 'card.create' }], { maxEntries: 1 });
     const wait = waitFor(journal, payment, { timeoutMs: 250, startTimer });
@@ -72,7 +72,7 @@ describe('waiting', () => {
     );
   });
 
-  it('reads the texts of no exchange but those it waits for', async () => {
+  it('reads only the bodies of matching exchanges', async () => {
     const { startTimer, ring } = handTimer();
     const journal = journalOf([declined]);
     const other = readMatch({ operation: 'card.create' });
@@ -86,7 +86,7 @@ describe('waiting', () => {
     expect(read.mock.contexts).toMatchObject([{ seq: 3 }]);
   });
 
-  it('says what came instead when the time is over', async () => {
+  it('shows other exchanges at the timeout', async () => {
     const { startTimer, ring } = handTimer();
     const journal = journalOf([{ operation: 'card.create' }]);
     const wait = waitFor(journal, payment, { timeoutMs: 250, startTimer });
@@ -104,14 +104,14 @@ describe('waiting', () => {
     );
   });
 
-  it('says that nothing came', async () => {
+  it('says at the timeout that nothing arrived', async () => {
     const wait = waitFor(new Journal(), {}, { timeoutMs: 1 });
     await expect(wait).rejects.toThrow(
       'Waited 1 ms for 1 exchange of any kind; 0 arrived.\nArrived instead:\n  nothing',
     );
   });
 
-  it('holds the process for as long as somebody waits', async () => {
+  it('keeps the process alive', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
     const before = timers();
     const journal = new Journal();
@@ -122,7 +122,7 @@ describe('waiting', () => {
     expect(timers()).toBe(before);
   });
 
-  it('can be given up', async () => {
+  it('can be aborted', async () => {
     const { startTimer, due } = handTimer();
     const journal = new Journal();
     const controller = new AbortController();
@@ -135,7 +135,7 @@ describe('waiting', () => {
     expect(due).toEqual([]);
   });
 
-  it('is refused where as many wait as may, unless it need not wait', async () => {
+  it('is refused at the limit of waits, unless it can end at once', async () => {
     const { startTimer } = handTimer();
     const journal = journalOf([{}]);
     const leaving = new AbortController();
@@ -155,14 +155,14 @@ describe('waiting', () => {
     expect(journal.waiting).toBe(0);
   });
 
-  it('is refused where the journal could never hold so many', async () => {
+  it('is refused if the journal could never keep so many exchanges', async () => {
     const journal = new Journal({ maxEntries: 2 });
     await expect(waitFor(journal, payment, { times: 3, timeoutMs: 9 })).rejects.toThrow(
       "'times' must be at most 2, the number of exchanges that the journal keeps. Raise limits.maxJournalEntries (--max-journal-entries), or wait several times, each from a later time.",
     );
   });
 
-  it('is told of nothing that a cleared journal no longer holds', async () => {
+  it('ignores exchanges of a cleared journal', async () => {
     const { startTimer, ring } = handTimer();
     const journal = new Journal();
     const entry = journal.open(opening);

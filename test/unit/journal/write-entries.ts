@@ -1,4 +1,4 @@
-/** Exchanges as the hall would write them into a journal, to be bent by tests. */
+/** Writes entries into a journal like the pipeline does, with overrides for tests. */
 import type { BodyForm } from '../../../src/journal/conclusion.ts';
 import type { Answer, Delivery, Entry, Opening } from '../../../src/journal/entry.ts';
 import { Journal, type JournalLimits } from '../../../src/journal/journal.ts';
@@ -46,7 +46,7 @@ export type Exchange = Partial<Opening & Answer & { delivery: Delivery; form: Bo
 
 export const declined: Exchange = { status: 400, problem: 'VALIDATION_ERROR', committed: false };
 
-/** Writes a whole exchange. */
+/** Writes a complete exchange. */
 export function write(journal: Journal, exchange: Exchange = {}): Entry {
   const { delivery = delivered, form = 'json', ...parts } = exchange;
   const entry = journal.open({ ...opening, debugId: `d${journal.size + 1}`, ...parts });

@@ -54,7 +54,7 @@ function found(text: string, seen: Sightings): Secret[] {
   return secrets;
 }
 
-it('sees whatever a search for all kinds would find', () => {
+it('reports whatever the complete search would find', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(found(text, prefilter(text))).toEqual(found(text, everything));
@@ -63,14 +63,14 @@ it('sees whatever a search for all kinds would find', () => {
   );
 });
 
-it.each(names)('sees a field called %s, in either case', (name) => {
+it.each(names)('reports a field called %s, in either case', (name) => {
   for (const spelling of [name, name.toUpperCase()]) {
     const text = `{"${spelling}":"874"}`;
     expect(found(text, prefilter(text)), text).toHaveLength(1);
   }
 });
 
-it('sees nothing in what nearly every text is made of', () => {
+it('reports nothing in common texts', () => {
   for (const text of [
     '/v1/vault/credit-cards/CARD-1MD19612EW4364010KGFNJQI',
     '{"id":"CARD-1MD19612EW4364010KGFNJQI","state":"ok","create_time":"2026-11-24T12:00:00Z"}',
@@ -80,16 +80,16 @@ it('sees nothing in what nearly every text is made of', () => {
   }
 });
 
-it('tells digits enough for a card number from fewer', () => {
+it('reports only enough digits for a card number', () => {
   expect(prefilter('441711966982') & sight.manyDigits).not.toBe(0);
   expect(prefilter('4417-1196-698') & sight.manyDigits).toBe(0);
 });
 
-it('reads the codes of any text', () => {
+it('reads the character codes of any text', () => {
   const any = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ unit: fc.constantFrom('a', '\u00e9', '\u4417', '\ud83d'), maxLength: 40 }),
-    // Longer than the room that texts share, in one alphabet and the other.
+    // Longer than the shared buffer, in ASCII and another script.
     fc.constantFrom('a'.repeat(40_000), `${'a'.repeat(32_763)}\u00e9`, '\u20ac'.repeat(11_000)),
   );
   fc.assert(
@@ -102,7 +102,7 @@ it('reads the codes of any text', () => {
   );
 });
 
-it('sees any twelve digits in base64, wherever they begin', () => {
+it('reports any twelve digits in base64, wherever they start', () => {
   const one = fc.constantFrom(...'0123456789');
   const digits = fc.oneof(
     fc.string({ unit: one, minLength: 12, maxLength: 19 }),
@@ -118,7 +118,7 @@ it('sees any twelve digits in base64, wherever they begin', () => {
   );
 });
 
-it('leaves nothing of a text where it was looked through', () => {
+it('leaves nothing of a text in the shared buffer', () => {
   for (const text of [
     '{"number":"4417119669820331"}',
     '{"name":"Zo\u00eb","number":"4417119669820331"}',

@@ -1,4 +1,4 @@
-/** No card number, code or credential outlives redaction, however it is spelled; everything else does. */
+/** Redaction removes every card number, code and credential in any spelling, and nothing else. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactText } from '../../../src/redaction/redact.ts';
@@ -13,7 +13,7 @@ const zeros = { Arabic: 0x660, Persian: 0x6f0, 'full-width': 0xff10 };
 const each = (digits: string, change: (digit: string) => string) =>
   [...digits].map(change).join('');
 const groups = (digits: string, by: string) => digits.replaceAll(/(\d{4})(?=\d)/g, `$1${by}`);
-/** In the digits of a script, whose zero has this code. */
+/** Writes digits in the script whose zero has this code. */
 const script = (digits: string, zero: number) =>
   each(digits, (digit) => String.fromCharCode(zero + Number(digit)));
 const escaped = (text: string) =>
@@ -103,7 +103,7 @@ const spellings: Readonly<Record<string, Spell>> = {
   'between other digits': (digits) => `7${digits}35`,
 };
 
-/** What a reader could make of a text: decoded, with plain digits, without what stands between them. */
+/** Everything a reader could make of a text: decoded, with ASCII digits, without separators. */
 function readThrough(text: string): string {
   let read = text;
   for (let depth = 0; depth < 3; depth++) {
@@ -131,9 +131,9 @@ const around = fc.oneof(
 );
 
 describe('a card number', () => {
-  it.each(Object.keys(spellings))('of any brand, %s, is gone wherever it stood', (name) => {
+  it.each(Object.keys(spellings))('of any brand, %s, is removed anywhere in a text', (name) => {
     const spell = spellings[name] ?? String;
-    // What stands directly before base64 would be read as a part of it.
+    // Text directly before base64 would count as a part of it.
     const join = name.includes('64') ? ' ' : '';
     fc.assert(
       fc.property(pan, around, around, ({ number }, before, after) => {
@@ -146,17 +146,17 @@ describe('a card number', () => {
     );
   });
 
-  it('leaves its last four digits behind', () => {
+  it('leaves its last four digits', () => {
     expect(redactText(`paid with ${pans.visa}.`)).toBe('paid with xxxxxxxxxxxx0331.');
     expect(redactText(`/v1/x/${hex(pans.amex)}`)).toBe('/v1/x/xxxxxxxxxxxx0005');
     expect(redactText(script(pans.visa, zeros['full-width']))).toBe('xxxxxxxxxxxx0331');
   });
 
-  it('goes with the padding of its base64', () => {
+  it('is removed with the padding of its base64', () => {
     expect(redactText(`paid with ${base64(pans.visa)}.`)).toBe('paid with [redacted].');
   });
 
-  it('is found although other digits stand around it', () => {
+  it('is found between other digits', () => {
     expect(redactText(`99${pans.visa}00`)).toBe('99xxxxxxxxxxxx033100');
   });
 
@@ -175,7 +175,7 @@ describe('a card number', () => {
   });
 
   it.each(['  ', '   ', ' - ', '++', '%20%20', '\\t\\t', '&nbsp;&nbsp;'])(
-    'is found in groups that stand apart: %j',
+    'is found in separated groups: %j',
     (by) => {
       const apart = Object.values(pans).map((number) => groups(number, by));
       for (const number of [...apart, `3782${by}822463${by}10005`]) {
@@ -188,7 +188,7 @@ describe('a card number', () => {
     },
   );
 
-  it('and a code are found where a page shows a body', () => {
+  it('and a code are found in a body shown on an HTML page', () => {
     const shown =
       '<pre>{&quot;number&quot;:&quot;4417119669820331&quot;,&#34;cvv2&#x22;:&quot;874&quot;}';
     expect(redactText(shown)).toBe(
@@ -199,13 +199,13 @@ describe('a card number', () => {
     expect(redactText(harmless)).toBe(harmless);
   });
 
-  it('that nobody issues is no card number', () => {
+  it('of no known brand is not removed', () => {
     for (const digits of ['1111111111111117', '9000000000000000000', '00000000000000000000']) {
       expect(redactText(`order ${digits}`)).toBe(`order ${digits}`);
     }
   });
 
-  it('in a field is covered although a digit of it is wrong', () => {
+  it('with a wrong digit is removed from a field', () => {
     expect(redactText('{"number":"4417119669820332"}')).toBe('{"number":"xxxxxxxxxxxx0332"}');
     expect(redactText('{"number":"44171196"}')).toBe('{"number":"[redacted]"}');
   });
@@ -260,7 +260,7 @@ const fields: Readonly<Record<string, (key: string, value: string) => string>> =
 };
 
 describe('the value of a secret field', () => {
-  it.each(Object.keys(fields))('is gone from %s', (name) => {
+  it.each(Object.keys(fields))('is removed from %s', (name) => {
     const write = fields[name] ?? String;
     fc.assert(
       fc.property(secretKey, fc.stringMatching(/^[2-9]{3,4}$/), (key, code) => {
@@ -322,11 +322,11 @@ describe('the value of a secret field', () => {
     [`{"a":"b,${pans.visa},c"}`, '{"a":"b,xxxxxxxxxxxx0331,c"}'],
     ['{"a":"{\\"cvv2\\":874}"}', '{"a":"{\\"cvv2\\":[redacted]}"}'],
     [`paid with: ${pans.visa}, twice`, 'paid with: xxxxxxxxxxxx0331, twice'],
-  ])('leaves what can be read of %s', (text, left) => {
+  ])('keeps what can be read of %s', (text, left) => {
     expect(redactText(text)).toBe(left);
   });
 
-  it('leaves a body that was JSON one', () => {
+  it('stays valid JSON', () => {
     const bodies = [
       cardBody(),
       rawPaymentBody(),
@@ -363,7 +363,7 @@ describe('a text without card data', () => {
     '',
   ])('stays byte for byte: %s', kept);
 
-  it('stays byte for byte, whatever it is', () => {
+  it('stays byte for byte, whatever it contains', () => {
     const key = fc.stringMatching(/^[a-f_]{1,12}$/);
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
@@ -394,7 +394,7 @@ describe('redaction', () => {
   );
   const tangle = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
 
-  it('done twice changes nothing more', () => {
+  it('changes nothing the second time', () => {
     fc.assert(
       fc.property(tangle, (text) => {
         const once = redactText(text);
@@ -404,7 +404,7 @@ describe('redaction', () => {
     );
   });
 
-  it('leaves no card number in any tangle', () => {
+  it('leaves no card number in any combination of spellings', () => {
     fc.assert(
       fc.property(tangle, pan, tangle, (before, { number }, after) => {
         expect(readThrough(redactText(before + number + after))).not.toContain(number);
@@ -413,7 +413,7 @@ describe('redaction', () => {
     );
   });
 
-  it('is soon done with what is made to keep it busy', () => {
+  it('stays fast on adversarial texts', () => {
     const bad = ['4', '"number":[', '{"cvv":"', '%34', 'MTIz', '\\u0034', 'cvv2=', '4 ', '"\\'];
     const startCpu = process.cpuUsage();
     for (const one of bad) redactText(one.repeat(16_384 / one.length));

@@ -1,9 +1,12 @@
-/** A request id is bytes to HTTP: in the journal it reads as its client wrote it, and shows no card number. */
+/**
+ * A request id may have any bytes: the journal shows it as the client wrote it, without card
+ * numbers.
+ */
 import { expect, it } from 'vitest';
 import { throughEveryDoor } from '../../support/transports.ts';
 import { pans } from '../../support/samples.ts';
 
-/** As fetch takes a header: a character for each byte. */
+/** One character for each byte, as fetch takes a header. */
 const bytesOf = (text: string) => Buffer.from(text).toString('latin1');
 const grouped = pans.visa.replaceAll(/(\d{4})(?=\d)/g, '$1\u00a0');
 
