@@ -7,7 +7,11 @@ import { ClosingLine } from './support/closing-line.ts';
 const coverageTest = 'test/coverage.test.ts';
 
 /** They replace timers or globals, or measure memory, so each of these files gets a process of its own. */
-const isolatedTests = ['test/properties/cvv-memory.test.ts', 'test/properties/memory.test.ts'];
+const isolatedTests = [
+  'test/behaviour/scenarios/shipped-playthroughs.test.ts',
+  'test/properties/cvv-memory.test.ts',
+  'test/properties/memory.test.ts',
+];
 
 /** They need other programs, a build or a browser, and take minutes: `npm run test:all`. */
 const compatTests = ['test/compat/**/*.test.ts', 'test/bench/**/*.test.ts'];

@@ -4,7 +4,7 @@ import { documentsOf } from '../support/documents.ts';
 import { throughEveryDoor } from '../support/transports.ts';
 import { inOrder } from '../support/in-order.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
-import { at } from '../behaviour/forcing/client.ts';
+import { at } from '../behaviour/forcing/tolerant-client.ts';
 
 const { schemas } = (await documentsOf()).service.document.components;
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Listening } from '../../../src/index.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
-import { forcible, operationsOf, quickParams } from '../forcing/plans.ts';
+import { forcible, operationsOf, quickParams } from '../forcing/catalogue/request-plans.ts';
 import { openCounter } from './reference/reference-shop.ts';
 import { plays, type Play } from './reference/scenarios.ts';
 import { maxTries } from './reference/surroundings.ts';

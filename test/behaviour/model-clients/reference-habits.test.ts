@@ -1,7 +1,7 @@
 /** How the reference client behaves, beside being right about the money. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSandbox, type Listening, type Merchant } from '../../../src/index.ts';
-import { forcible, operationsOf, quickParams } from '../forcing/plans.ts';
+import { forcible, operationsOf, quickParams } from '../forcing/catalogue/request-plans.ts';
 import { dayMs } from '../../support/purchases.ts';
 import { moved, openCounter, order, sure, warmUp } from './reference/reference-shop.ts';
 

@@ -1,6 +1,6 @@
 /** A call that is held, by an outcome or by its own body, ends alike at both doors. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { codeOf, fired } from '../forcing/client.ts';
+import { codeOf, fired } from '../forcing/tolerant-client.ts';
 import { Door, doorNames, type DoorName, type Shop } from '../../support/transports.ts';
 import { cardBody } from '../../support/samples.ts';
 

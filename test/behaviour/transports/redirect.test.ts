@@ -1,6 +1,6 @@
 /** A redirect that `fetch` meets: in process there is nowhere to follow it to. */
 import { describe, expect, it } from 'vitest';
-import { codeOf } from '../forcing/client.ts';
+import { codeOf } from '../forcing/tolerant-client.ts';
 import { createSandbox } from '../../../src/index.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 

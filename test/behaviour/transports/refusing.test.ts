@@ -1,6 +1,6 @@
 /** In process the door is shut for the merchant whose rule asked for it, until the merchant is begun anew. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { codeOf } from '../forcing/client.ts';
+import { codeOf } from '../forcing/tolerant-client.ts';
 import { createSandbox, type Merchant, type Sandbox } from '../../../src/index.ts';
 
 const cards = '/v1/vault/credit-cards';

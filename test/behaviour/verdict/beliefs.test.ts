@@ -1,6 +1,6 @@
 /** What a client believes of its purchases, by every name that one has, and by names that nothing has. */
 import { expect, it } from 'vitest';
-import { see } from '../forcing/client.ts';
+import { see } from '../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import {
   authorize,

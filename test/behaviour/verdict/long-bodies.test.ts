@@ -1,6 +1,6 @@
 /** Carts of so many items that the journal keeps no body whole: they are judged as small ones are. */
 import { expect, it } from 'vitest';
-import { see } from '../forcing/client.ts';
+import { see } from '../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { storiesText } from '../../../src/report/text.ts';
 import { call } from '../control/call.ts';
-import { see } from '../forcing/client.ts';
+import { see } from '../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { authorizationOf, pay, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';

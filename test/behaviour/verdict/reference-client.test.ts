@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Listening, type Sandbox } from '../../../src/index.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
-import { forcible, operationsOf, quickParams } from '../forcing/plans.ts';
+import { forcible, operationsOf, quickParams } from '../forcing/catalogue/request-plans.ts';
 import { openCounter } from '../model-clients/reference/reference-shop.ts';
 import { plays } from '../model-clients/reference/scenarios.ts';
 

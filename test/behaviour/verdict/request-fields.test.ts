@@ -1,6 +1,6 @@
 /** The same thing asked for in another spelling is the same thing: key order, decimals, and what a client forgot of a card. */
 import { expect, it } from 'vitest';
-import { see } from '../forcing/client.ts';
+import { see } from '../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { authorize, sell, storeCard } from '../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../support/samples.ts';

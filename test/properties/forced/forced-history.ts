@@ -7,8 +7,8 @@ import type { OperationName } from '../../../src/contract/service/operations.ts'
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
 import type { WorldExport } from '../../../src/world/export/document.ts';
-import { see, type Call, type Seen } from '../../behaviour/forcing/client.ts';
-import { operationsOf, quickParams } from '../../behaviour/forcing/plans.ts';
+import { see, type Call, type Seen } from '../../behaviour/forcing/tolerant-client.ts';
+import { operationsOf, quickParams } from '../../behaviour/forcing/catalogue/request-plans.ts';
 import type { Shop } from '../../support/transports.ts';
 import { dayMs, hourMs } from '../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { see, type Seen } from '../../behaviour/forcing/client.ts';
+import { see, type Seen } from '../../behaviour/forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { saleOf, storeCard, type PaymentReply } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';

@@ -2,7 +2,7 @@
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import type { Shop } from '../../../support/transports.ts';
 import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
-import { at, see, type Call, type Seen } from '../../forcing/client.ts';
+import { at, see, type Call, type Seen } from '../../forcing/tolerant-client.ts';
 
 /** What a client makes of an answer: it worked, it did not, or nobody knows. */
 export type Verdict = 'done' | 'refused' | 'unknown';

@@ -1,7 +1,7 @@
 /** Plays of answers that never come, come broken, or come late. */
 import { expect } from 'vitest';
 import { inOrder } from '../../../support/in-order.ts';
-import { at, fired, see } from '../../forcing/client.ts';
+import { at, fired, see } from '../../forcing/tolerant-client.ts';
 import { heard, orderBody, type Buyer } from './buyer.ts';
 import type { Play } from './play.ts';
 

@@ -1,7 +1,7 @@
 /** Plays of money that comes, goes or fails on the merchant's clock, and of cards that cannot be seen yet. */
 import { expect } from 'vitest';
 import { dayMs } from '../../../support/purchases.ts';
-import { at } from '../../forcing/client.ts';
+import { at } from '../../forcing/tolerant-client.ts';
 import { heard, saleIn, type Buyer } from './buyer.ts';
 import type { Play } from './play.ts';
 

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { inOrder } from '../../../support/in-order.ts';
 import { cardBody } from '../../../support/samples.ts';
-import { at } from '../../forcing/client.ts';
+import { at } from '../../forcing/tolerant-client.ts';
 import { heard, saleIn } from './buyer.ts';
 import type { Play } from './play.ts';
 

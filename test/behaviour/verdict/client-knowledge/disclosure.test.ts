@@ -1,6 +1,6 @@
 /** What a client was told of its money, and what it was not, whatever came as an answer. */
 import { expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { journalDefaults } from '../../../../src/journal/journal.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';

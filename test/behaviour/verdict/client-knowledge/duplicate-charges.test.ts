@@ -1,6 +1,6 @@
 /** When two charges of what looks like one purchase are surely one too many, and when somebody may have meant both. */
 import { expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import {
   authorizationOf,

@@ -1,6 +1,6 @@
 /** When the same money went back more than once, and when somebody may have meant it. */
 import { expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { authorize, capture, dayMs, sell } from '../../../support/purchases.ts';
 import { findingOf, foundIn } from '../support/findings.ts';

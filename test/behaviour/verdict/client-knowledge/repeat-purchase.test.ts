@@ -1,6 +1,6 @@
 /** When an order that was paid with another card, or under another invoice number, was paid twice. */
 import { expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { dayMs, hourMs } from '../../../support/purchases.ts';
 import { rawPaymentBody } from '../../../support/samples.ts';

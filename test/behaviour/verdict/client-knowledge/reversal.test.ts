@@ -1,7 +1,7 @@
 /** Whoever gives back what a lost request did, and begins anew, knows what was done. */
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import {
   authorizationOf,

@@ -1,7 +1,7 @@
 /** What a void says of a capture, and who asks what became of a void. */
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { authorize } from '../../../support/purchases.ts';
 import { findingOf, foundIn } from '../support/findings.ts';

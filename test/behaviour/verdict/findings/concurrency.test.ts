@@ -1,6 +1,6 @@
 /** Findings about requests at once and about connections, with the story that makes each, and the nearest that does not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { askAlone } from '../support/own-connection.ts';

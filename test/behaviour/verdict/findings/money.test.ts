@@ -1,6 +1,6 @@
 /** Findings about money, with the story that makes each, and the nearest story that does not. */
 import { expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import {
   authorize,

@@ -1,6 +1,6 @@
 /** Findings about how the service is spoken to, with the story that makes each, and the nearest that does not. */
 import { expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { pay, storeCard } from '../../../support/purchases.ts';
 import { cardBody, pans, paymentBody } from '../../../support/samples.ts';

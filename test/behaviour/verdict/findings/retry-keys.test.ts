@@ -1,6 +1,6 @@
 /** Findings about request ids, with the story that makes each, and the nearest story that does not. */
 import { expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { testNow, throughEveryDoor } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { onTestTime, Till, type Attempt } from '../support/payment-attempts.ts';

@@ -1,6 +1,6 @@
 /** Findings about when a client tries again, with the story that makes each, and the nearest that does not. */
 import { expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor } from '../../../support/transports.ts';
 import { foundIn } from '../support/findings.ts';
 import { onTestTime, Till } from '../support/payment-attempts.ts';

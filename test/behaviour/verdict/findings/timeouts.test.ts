@@ -1,6 +1,6 @@
 /** Findings about how long a client waits, with the story that makes each, and the nearest that does not. */
 import { expect, it } from 'vitest';
-import { fired, see } from '../../forcing/client.ts';
+import { fired, see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { keyed, onTestTime, Till } from '../support/payment-attempts.ts';

@@ -1,6 +1,6 @@
 /** Findings about money that did not come, or was asked for otherwise, and the nearest stories that are none. */
 import { expect, it } from 'vitest';
-import { see } from '../../forcing/client.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor } from '../../../support/transports.ts';
 import { dayMs, saleOf, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';

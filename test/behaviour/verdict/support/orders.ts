@@ -1,5 +1,5 @@
 /** Orders that a shop names in `custom`. */
-import { see, type Seen } from '../../forcing/client.ts';
+import { see, type Seen } from '../../forcing/tolerant-client.ts';
 import type { Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';

@@ -1,5 +1,5 @@
 /** Tries to pay, and the time between them: on a clock that runs, and moves only where a test moves it. */
-import { see, type Seen } from '../../forcing/client.ts';
+import { see, type Seen } from '../../forcing/tolerant-client.ts';
 import { testNow, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';

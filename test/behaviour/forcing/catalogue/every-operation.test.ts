@@ -1,0 +1,242 @@
+/** Every outcome on every operation it can happen to; and by every name that a cardholder can have for it. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { operationNames, type OperationName } from '../../../../src/contract/service/operations.ts';
+import { canBeRequested } from '../../../../src/outcomes/catalogue.ts';
+import type { FaultName, Outcome } from '../../../../src/outcomes/outcome.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { inOrder } from '../../../support/in-order.ts';
+import { sell, storeCard } from '../../../support/purchases.ts';
+import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import { makeSubjects, type Subjects } from '../../../support/valid-requests.ts';
+import { booksOf } from '../books.ts';
+import { see, type Seen } from '../tolerant-client.ts';
+import { expectBooks } from './expected-books.ts';
+import { answers, expectWire, usualStatus } from './expected-response.ts';
+import {
+  broughtAbout,
+  forcible,
+  leadUp,
+  operationsOf,
+  quickParams,
+  requestFor,
+  writes,
+} from './request-plans.ts';
+
+/** A card authorization is never renewed, so nothing is forced on a renewal once it was read. */
+const refusedAnyway: OperationName = 'auth.reauthorize';
+
+/** Needs the same connection twice, or the same request: both have tests of their own. */
+const needsTwo = ({ effect }: Outcome): boolean =>
+  effect.kind === 'ignore-request-id' ||
+  (effect.kind === 'fault' && effect.fault === 'reset-if-reused');
+
+/** Shuts the door for everybody, so it is shown once, in a test of its own. */
+const shutsDoor = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connections';
+
+const alike = forcible.filter((outcome) => !needsTwo(outcome) && !shutsDoor(outcome));
+
+/** Leaves the answer as it is, but for its time. */
+const onlySlow: readonly FaultName[] = ['slow-first-byte', 'varying-delay', 'slow-dribble'];
+
+/** Whether an answer that it befalls cannot be the one that comes anyway. */
+function rewrites({ effect }: Outcome): boolean {
+  return effect.kind === 'dialect' || (effect.kind === 'fault' && !onlySlow.includes(effect.fault));
+}
+
+/** All that a client reads of an answer, but for what says that it was forced. */
+function toldBy({ status, headers, text, broke }: Seen): string {
+  const read = [...headers].filter(([name]) => name !== 'sandbox-outcome');
+  return JSON.stringify([status, read, text, broke]);
+}
+
+/** All that a merchant holds and all that is still to come, as an export tells it: no rule and no journal sees it. */
+function heldBy(shop: Shop) {
+  const { records, transfers, agenda } = shop.merchant.export();
+  return { records, transfers, agenda };
+}
+
+type Held = ReturnType<typeof heldBy>;
+
+/** Ids are drawn anew where a request is planned in another way, so only their order is the same. */
+function withoutIds({ records, transfers }: Held): unknown {
+  const places = new Map<string, number>();
+  const text = JSON.stringify({ records, transfers }).replaceAll(
+    /"(?:PAY-|CARD-)?(?=[0-9A-Z]*\d)[0-9A-Z]{17,24}"/g,
+    (id) => {
+      if (!places.has(id)) places.set(id, places.size);
+      return `"#${places.get(id)}"`;
+    },
+  );
+  return JSON.parse(text);
+}
+
+throughEveryDoor(
+  'an outcome armed by hand',
+  (door) => {
+    // What no wire has a part in is the same at every door.
+    const shown =
+      door.name === 'socket' ? alike.filter(({ effect }) => effect.kind === 'fault') : alike;
+
+    let shop: Shop;
+    let subjects: Subjects;
+    /** What the merchant holds after each request when nothing is forced on it. */
+    const undisturbed = new Map<OperationName, Held>();
+    const undisturbedAnswers = new Map<OperationName, string>();
+
+    beforeAll(async () => {
+      shop = door.shop();
+      subjects = await makeSubjects(shop);
+      shop.merchant.snapshot('ready');
+      await inOrder(operationNames, async (operation) => {
+        shop.merchant.restore('ready');
+        const seen = await see(shop, operation, requestFor(operation, subjects));
+        undisturbedAnswers.set(operation, toldBy(seen));
+        undisturbed.set(operation, heldBy(shop));
+      });
+    });
+
+    it.each(shown)('$id happens on each operation that the row names', async (outcome) => {
+      const names = operationsOf(outcome).filter(
+        (name) => name !== refusedAnyway || outcome.phase === 'before-read',
+      );
+      await inOrder(names, async (operation) => {
+        shop.merchant.restore('ready');
+        const step = { outcome: outcome.id, with: quickParams(outcome) };
+        const call = await leadUp(shop, outcome, operation, subjects);
+        const before = heldBy(shop);
+        shop.merchant.force({ op: operation, per: 'merchant', outcome: step });
+        const seen = await see(shop, operation, call);
+        expect(shop.merchant.unfired(), operation).toEqual([]);
+        const brought = broughtAbout(outcome, seen.headers.get('sandbox-outcome'));
+        expectIt(brought, operation, seen);
+        if (rewrites(brought)) {
+          expect(toldBy(seen), operation).not.toBe(undisturbedAnswers.get(operation));
+        }
+        expectJournaled(shop, brought, operation, seen);
+        expectHeld(brought, operation, before, heldBy(shop), undisturbed.get(operation));
+      });
+    });
+  },
+  { baseUrl: 'https://sandbox.test' },
+);
+
+/**
+ * What was not carried out leaves no trace, and what was leaves the very records that the same request leaves when
+ * nothing befalls it. What comes out in another way has tests of its own.
+ */
+function expectHeld(
+  { commit, effect, phase }: Outcome,
+  operation: OperationName,
+  before: Held,
+  after: Held,
+  undisturbed: Held | undefined,
+): void {
+  if (['payment', 'refund', 'twice', 'card-deleted'].includes(effect.kind)) return;
+  const carriedOut = commit === 'mixed' ? phase === 'after-commit' : commit !== 'never';
+  if (!carriedOut || !writes(operation)) expect(after, operation).toEqual(before);
+  else if (effect.kind === 'later' || effect.kind === 'card') {
+    expect(undisturbed && withoutIds(after), operation).toEqual(
+      undisturbed && withoutIds(undisturbed),
+    );
+    expect(after.agenda.length, operation).toBeGreaterThan(before.agenda.length);
+  } else expect(after, operation).toEqual(undisturbed);
+}
+
+/** The journal holds the status that went out, and of a fault concludes what the row says that a client may. */
+function expectJournaled(
+  { merchant }: Shop,
+  outcome: Outcome,
+  operation: OperationName,
+  { status }: Seen,
+): void {
+  const [entry] = merchant.journal({ operation, limit: 1 }).entries;
+  if (status !== undefined) expect(entry?.status, operation).toBe(status);
+  if (outcome.effect.kind !== 'fault' || outcome.concludes === 'READ') return;
+  expect(entry?.concludes, operation).toBe(outcome.concludes);
+}
+
+function expectIt(outcome: Outcome, operation: OperationName, seen: Seen): void {
+  const said = answers(outcome) ? `${outcome.id}; by=armed` : null;
+  expect(seen.headers.get('sandbox-outcome'), operation).toBe(said);
+  const changesAnswer = [
+    'error',
+    'page',
+    'unauthenticated',
+    'token-error',
+    'fault',
+    'card-deleted',
+  ];
+  const changed = changesAnswer.includes(outcome.effect.kind) || 'answer' in outcome.effect;
+  if (!changed) {
+    if (outcome.effect.kind === 'not-visible-yet') expect(seen.status).toBe(404);
+    else expect([operation, seen.status]).toEqual([operation, usualStatus(operation)]);
+  } else expectWire(outcome, operation, usualStatus(operation), seen);
+}
+
+throughEveryDoor('a cardholder called SBX- and an id', (door) => {
+  const named = alike.filter(
+    (outcome) =>
+      canBeRequested(outcome) &&
+      ['payment.create', 'sale.refund'].some((name) =>
+        operationsOf(outcome).some((one) => one === name),
+      ) &&
+      // Parameters cannot be given in a name, so these would take their time.
+      !Object.values(outcome.parameters).some(({ type }) => type === 'ms'),
+  );
+
+  it.each(named)('asks for $id, though the id may run over into the last name', async (outcome) => {
+    const shop = door.shop();
+    const name = `SBX-${outcome.id}`;
+    const holder = { first_name: name.slice(0, 20), last_name: name.slice(20) || 'Tester' };
+    const cardId = await storeCard(shop, holder);
+    const onPayment = operationsOf(outcome).includes('payment.create');
+    const operation = onPayment ? 'payment.create' : 'sale.refund';
+    const sale = onPayment ? undefined : await sell(shop, { cardId });
+    const call =
+      sale === undefined
+        ? { body: paymentBody({ cardId }) }
+        : { path: `/v1/payments/sale/${sale.id}/refund`, body: {} };
+    const before = await booksOf(shop);
+    const seen = await see(shop, operation, call);
+    expect(seen.headers.get('sandbox-outcome')).toBe(
+      answers(outcome) ? `${outcome.id}; by=name` : null,
+    );
+    expectWire(outcome, operation, 201, seen);
+    expectBooks(outcome, operation, before, await booksOf(shop));
+  });
+
+  it('asks with a raw card as well', async () => {
+    const shop = door.shop();
+    const body = rawPaymentBody({ first_name: 'CCREJECT-IF' });
+    const seen = await see(shop, 'payment.create', { body });
+    expect(seen.headers.get('sandbox-outcome')).toBe('decline-insufficient-funds; by=name');
+    expect(seen.status).toBe(400);
+  });
+
+  it("asks for nothing where the outcome takes more than one request, befalls everybody's, or comes by itself", async () => {
+    const shop = door.shop();
+    const ids = [
+      'soft-decline-then-approve',
+      'brownout',
+      'card-deleted',
+      'error-then-ok',
+      'connect-refused',
+    ];
+    await inOrder(ids, async (id) => {
+      const cardId = await storeCard(shop, { first_name: 'SBX-', last_name: id });
+      const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+      expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, null]);
+    });
+  });
+});
+
+describe('the rows', () => {
+  it('are all held by a test here or in a test of their own', () => {
+    expect(forcible.filter((outcome) => !alike.includes(outcome)).map(({ id }) => id)).toEqual([
+      'request-id-forgotten',
+      'request-id-ignored',
+      'connect-refused',
+      'keepalive-race',
+    ]);
+  });
+});

@@ -1,0 +1,152 @@
+/** Outcomes that need a sale, a vaulted card or a body wait for a request that has one. */
+import { expect, it } from 'vitest';
+import { catalogue } from '../../../../src/outcomes/catalogue.ts';
+import type { Requirement } from '../../../../src/outcomes/outcome.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { inOrder } from '../../../support/in-order.ts';
+import {
+  authorizationOf,
+  merchantBalanceMinor,
+  saleOf,
+  storeCard,
+} from '../../../support/purchases.ts';
+import { cardBody, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import { makeSubjects } from '../../../support/valid-requests.ts';
+import { see } from '../tolerant-client.ts';
+import { requestFor, withHeaders } from './request-plans.ts';
+
+/** What is asked of a payment; a body is asked of any answer, and HEAD has tests of its own. */
+type OfPayment = Exclude<Requirement, 'body'>;
+
+const needing = (need: OfPayment) =>
+  catalogue.filter(({ needs }) => needs === need).map((outcome) => outcome.id);
+
+/** A payment that has all but this. */
+async function without(shop: Shop, need: OfPayment) {
+  return need === 'sale'
+    ? paymentBody({ cardId: await storeCard(shop), intent: 'authorize' })
+    : rawPaymentBody();
+}
+
+const why: Readonly<Record<OfPayment, string>> = {
+  sale: 'the request makes no sale',
+  'stored-card': 'the request names no stored card',
+};
+
+const all = (['sale', 'stored-card'] as const).flatMap((need) =>
+  needing(need).map((outcome) => [outcome, need] as const),
+);
+
+it('are those that bend a sale or befall it, and those about a card that was stored', () => {
+  const ofSales = catalogue.filter(
+    ({ effect }) =>
+      effect.kind === 'later' ||
+      (effect.kind === 'payment' && ![undefined, 'none'].includes(effect.overrides.sale)),
+  );
+  expect(needing('sale')).toEqual(ofSales.map(({ id }) => id));
+});
+
+throughEveryDoor('what a payment has not', (door) => {
+  it.each(all)('is waited for by %s (%s)', async (outcome, need) => {
+    const shop = door.shop();
+    const body = await without(shop, need);
+    const [id] = shop.merchant.force({ op: 'payment.create', outcome });
+    const seen = await see(shop, 'payment.create', { body });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, null]);
+    expect(shop.merchant.unfired()).toMatchObject([{ id, met: 0, fired: 0, lastMiss: why[need] }]);
+    const has = paymentBody({ cardId: await storeCard(shop) });
+    const next = await see(shop, 'payment.create', { body: has });
+    expect(next.headers.get('sandbox-outcome')).toBe(`${outcome}; by=armed`);
+  });
+
+  it.each([
+    ['Sandbox-Outcome', 'not-forced; by=header'],
+    ['number', null],
+  ])('does not come about either when a %s asks, which is told %j', async (by, told) => {
+    const shop = door.shop();
+    const number = by === 'number' ? '4000009900001051' : '4417119669820331';
+    const cardId = await storeCard(shop, { number });
+    const seen = await see(shop, 'payment.create', {
+      body: paymentBody({ cardId, intent: 'authorize' }),
+      headers: by === 'number' ? {} : { [by]: 'declined-inside-201' },
+    });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, told]);
+    expect(merchantBalanceMinor(shop)).toBe(0);
+  });
+});
+
+throughEveryDoor('an answer that has not what an outcome changes', (door) => {
+  const empty = ['truncated-body', 'json-wrong-content-type', 'unknown-field-added'];
+  const tokens = ['id-format-longer', 'timestamp-precision-varies', 'unknown-enum-value'];
+  const pairs = [
+    ...empty.map((id) => ['card.delete', 204, id] as const),
+    ...tokens.map((id) => ['token.create', 200, id] as const),
+  ];
+
+  it.each(pairs)('to %s (%i) cannot have %s, and no rule is made for it', (op, _status, id) => {
+    const { merchant } = door.shop();
+    expect(() => merchant.force({ op, outcome: id })).toThrow(
+      `"${id}" cannot happen on ${op}. It can on: `,
+    );
+  });
+
+  it.each(pairs)('to %s (%i) is passed by a rule for any with %s', async (op, status, outcome) => {
+    const shop = door.shop();
+    const call = requestFor(op, await makeSubjects(shop));
+    const [id] = shop.merchant.force({ op: 'any', outcome });
+    const seen = await see(shop, op, call);
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([status, null]);
+    expect(shop.merchant.unfired()).toMatchObject([{ id, met: 0, fired: 0 }]);
+    const next = await see(shop, 'payment.list', {});
+    expect(next.headers.get('sandbox-outcome')).toBe(`${outcome}; by=armed`);
+  });
+
+  it.each(pairs)('to %s (%i) says that a header asked for %s in vain', async (op, status, id) => {
+    const shop = door.shop();
+    const call = requestFor(op, await makeSubjects(shop));
+    const seen = await see(shop, op, withHeaders(call, { 'Sandbox-Outcome': id }));
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
+      status,
+      'not-forced; by=header',
+    ]);
+  });
+});
+
+throughEveryDoor('what a check says of a payment that holds money', (door) => {
+  it.each([
+    ['cvv-mismatch-accepted', { cvv_code: 'N' }],
+    ['avs-unavailable', { avs_code: 'U' }],
+  ])('is shown with its authorization: %s', async (outcome, processor) => {
+    const shop = door.shop();
+    const body = paymentBody({ cardId: await storeCard(shop), intent: 'authorize' });
+    shop.merchant.force({ op: 'payment.create', outcome });
+    const payment = await shop.ask('payment.create', 201, { body });
+    const authorization = authorizationOf(payment);
+    expect(authorization.processor_response).toEqual(processor);
+    const params = { authorization_id: authorization.id };
+    const shown = await shop.ask('auth.get', 200, { params });
+    expect(shown.processor_response).toEqual(processor);
+    const kept = shop.merchant.export();
+    shop.merchant.reset();
+    shop.merchant.import(kept);
+    expect(await shop.ask('auth.get', 200, { params })).toEqual(shown);
+  });
+});
+
+throughEveryDoor('avs-unavailable', (door) => {
+  const address = { line1: '1 Mock Way', city: 'Sampleton', country_code: 'DE' };
+
+  it.each([
+    ['the United States', 'U', {}],
+    ['elsewhere', 'G', { billing_address: address }],
+    ['nobody knows where', 'U', { billing_address: undefined }],
+  ])('is told by the code for a card from %s: %s', async (_where, code, change) => {
+    const shop = door.shop();
+    const { id } = await shop.ask('card.create', 201, { body: cardBody(change) });
+    const headers = { 'Sandbox-Outcome': 'avs-unavailable' };
+    await inOrder([paymentBody({ cardId: id }), rawPaymentBody(change)], async (body) => {
+      const payment = await shop.ask('payment.create', 201, { body, headers });
+      expect(saleOf(payment).processor_response).toEqual({ avs_code: code });
+    });
+  });
+});

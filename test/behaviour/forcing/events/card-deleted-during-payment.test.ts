@@ -1,0 +1,108 @@
+/** One worker pays with a card while another deletes it: both may come first. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { merchantBalanceMinor, pay, storeCard } from '../../../support/purchases.ts';
+import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import { see } from '../tolerant-client.ts';
+
+type First = 'deletion' | 'payment';
+
+/** Has the card deleted under the next payment. */
+function race(shop: Shop, first: First): void {
+  const phase = first === 'deletion' ? 'before-commit' : 'after-commit';
+  shop.merchant.force({
+    op: 'payment.create',
+    outcome: { outcome: 'card-deleted-during-payment', with: { phase } },
+  });
+}
+
+async function isGone(shop: Shop, cardId: string): Promise<void> {
+  await shop.ask('card.get', 404, { params: { card_id: cardId } });
+  await shop.ask('payment.create', 404, { body: paymentBody({ cardId }) });
+}
+
+throughEveryDoor('a card that is deleted while it pays', (door) => {
+  it('refuses the payment where the deletion comes first, and no money moves', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    race(shop, 'deletion');
+    const refused = await shop.reply('payment.create', 404, { body: paymentBody({ cardId }) });
+    expect(refused.body).toMatchObject({ name: 'INVALID_RESOURCE_ID' });
+    expect(refused.headers.get('sandbox-outcome')).toBe('card-deleted-during-payment; by=armed');
+    expect(merchantBalanceMinor(shop)).toBe(0);
+    await isGone(shop, cardId);
+  });
+
+  it('is paid with where the payment comes first, and then never again', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    race(shop, 'payment');
+    const { id } = await pay(shop, { cardId });
+    expect(merchantBalanceMinor(shop)).toBe(3011);
+    await isGone(shop, cardId);
+    await shop.ask('payment.get', 200, { params: { payment_id: id } });
+    expect(merchantBalanceMinor(shop)).toBe(3011);
+  });
+
+  it.each(['deletion', 'payment'] as const)(
+    'is gone as well where the request never gets there (%s first)',
+    async (first) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      race(shop, first);
+      shop.merchant.force({ op: 'payment.create', outcome: 'error-503-before-commit' });
+      const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+      expect(seen.status).toBe(503);
+      expect(merchantBalanceMinor(shop)).toBe(0);
+      await isGone(shop, cardId);
+    },
+  );
+
+  it.each(['deletion', 'payment'] as const)(
+    'answers a repeat of the request as it left the books (%s first)',
+    async (first) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const call = {
+        body: paymentBody({ cardId }),
+        headers: { 'PayPal-Request-Id': 'order-1' },
+      };
+      race(shop, first);
+      const status = first === 'deletion' ? 404 : 201;
+      await shop.reply('payment.create', status, call);
+      await shop.reply('payment.create', status, call);
+      expect(merchantBalanceMinor(shop)).toBe(first === 'deletion' ? 0 : 3011);
+    },
+  );
+
+  it('is no reproach to a client that stores another card and pays with it', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    race(shop, 'deletion');
+    await shop.ask('payment.create', 404, { body: paymentBody({ cardId }) });
+    await pay(shop);
+    const verdict = await shop.merchant.verdict({ failOn: 'medium' });
+    expect(verdict.findings).toEqual([]);
+    expect(verdict.passed).toBe(true);
+  });
+
+  it('leaves a client in doubt whose answer was lost, where the payment came first', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    race(shop, 'payment');
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+    const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+    expect(seen.broke).toBe('ECONNRESET');
+    const { findings } = await shop.merchant.verdict();
+    expect(findings.map(({ rule }) => rule)).toContain('no-read-after-unknown');
+  });
+
+  it('waits for a payment that has a stored card', async () => {
+    const shop = door.shop();
+    race(shop, 'deletion');
+    await shop.ask('payment.create', 201, { body: rawPaymentBody() });
+    expect(shop.merchant.unfired()).toMatchObject([
+      { fired: 0, lastMiss: 'the request names no stored card' },
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+/** Time that passes while a request is read or held: what falls due in it happens before the request is answered. */
+import { connect as connectTcp } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Door, testNow, type Shop } from '../../../support/transports.ts';
+import { saleOf, storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody } from '../../../support/samples.ts';
+
+let nowMs = Date.parse(testNow);
+/** How long the next requests are held, and where. */
+let held: { readonly at?: 'beforeRead' | 'beforeCommit'; readonly ms?: number } = {};
+const holdAt = (at: 'beforeRead' | 'beforeCommit') => async () => {
+  if (held.at === at) nowMs += held.ms ?? 0;
+};
+const door = new Door('socket', {
+  clock: {},
+  systemClock: { nowMs: () => nowMs },
+  hooks: { beforeRead: holdAt('beforeRead'), beforeCommit: holdAt('beforeCommit') },
+});
+beforeAll(() => door.open());
+afterAll(() => door.close());
+beforeEach(() => {
+  held = {};
+});
+
+async function pendingSale(shop: Shop) {
+  const cardId = await storeCard(shop);
+  shop.merchant.force({
+    op: 'payment.create',
+    then: { outcome: 'sale-pending-then-completed', with: { settleAfter: '10s' } },
+  });
+  return saleOf(await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) }));
+}
+
+describe.each(['beforeRead', 'beforeCommit'] as const)('a request that is held (%s)', (at) => {
+  it('changes a card after what befell it meanwhile, so that its time runs forwards', async () => {
+    const shop = door.shop();
+    shop.merchant.force({
+      op: 'card.create',
+      then: { outcome: 'card-auto-updated', with: { after: '10s' } },
+    });
+    const { id } = await shop.ask('card.create', 201, { body: cardBody() });
+    held = { at, ms: 20_000 };
+    const params = { card_id: id };
+    const changed = await shop.ask('card.update', 200, {
+      params,
+      body: [{ op: 'replace', path: '/first_name', value: 'Zoe' }],
+    });
+    held = {};
+    expect(await shop.ask('card.get', 200, { params })).toMatchObject({
+      update_time: changed.update_time,
+      expire_year: changed.expire_year,
+    });
+  });
+});
+
+it('finds the sale as it is once it is let go', async () => {
+  const shop = door.shop();
+  const { id } = await pendingSale(shop);
+  held = { at: 'beforeRead', ms: 20_000 };
+  await shop.ask('sale.refund', 201, { params: { sale_id: id }, body: {} });
+});
+
+it('finds the sale as it is once the whole body has come', async () => {
+  const shop = door.shop();
+  const { id } = await pendingSale(shop);
+  const { hostname, port } = new URL(door.base);
+  const socket = connectTcp(Number(port), hostname);
+  socket.write(
+    [
+      `POST /v1/payments/sale/${id}/refund HTTP/1.1`,
+      'Host: x',
+      'Connection: close',
+      `Authorization: Bearer ${shop.merchant.token}`,
+      'Content-Type: application/json',
+      'Content-Length: 2',
+      '\r\n',
+    ].join('\r\n'),
+  );
+  await shop.merchant.waitFor({ operation: 'sale.refund', delivery: 'open' });
+  nowMs += 20_000;
+  socket.write('{}');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
+});

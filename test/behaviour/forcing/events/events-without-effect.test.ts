@@ -1,0 +1,161 @@
+/** Events of a timeline that befell nothing are a reason not to pass, as rules that never fired are. */
+import { describe, expect, it } from 'vitest';
+import { scenario } from '../../../../src/index.ts';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { dayMs, sell, storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+
+const card = {
+  ref: 'anna',
+  number: '4417119669820331',
+  type: 'visa',
+  expire: '2031-11',
+} as const;
+const event = 'sale-reversed-later';
+const about = (name: string) => scenario(name).card(card);
+
+/** What the verdict says of events, as reasons and as rows. */
+async function missedIn(shop: Shop, order: { allowUnfired?: boolean } = {}) {
+  const { passed, reasons, missed } = await shop.merchant.verdict({
+    ...order,
+    allowNoRequests: true,
+  });
+  expect(passed).toBe(reasons.length === 0);
+  return { texts: reasons.map(({ kind, text }) => `${kind}: ${text}`), missed };
+}
+
+throughEveryDoor('an event of a timeline', (door) => {
+  it('that found no sale is told of, and no longer once it is allowed', async () => {
+    const shop = door.shop();
+    shop.merchant.playScenario(about('none').event('+P1D', event).build());
+    await storeCard(shop);
+    shop.merchant.clock.advance(dayMs);
+    const why = 'no sale existed yet';
+    expect(await missedIn(shop)).toEqual({
+      texts: [`missed-event: The event ${event} (timeline[0]) befell nothing: ${why}.`],
+      missed: [{ place: 'timeline[0]', event, why }],
+    });
+    const allowed = await missedIn(shop, { allowUnfired: true });
+    expect(allowed).toEqual({ texts: [], missed: [{ place: 'timeline[0]', event, why }] });
+  });
+
+  it('that found sales, though none with its card, names the card', async () => {
+    const shop = door.shop();
+    shop.merchant.playScenario(about('other').event('+P1D', event, { card: 'anna' }).build());
+    const cardId = await storeCard(shop);
+    await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
+    shop.merchant.clock.advance(dayMs);
+    expect((await missedIn(shop)).missed).toMatchObject([
+      { why: 'no sale with the card "anna" existed yet' },
+    ]);
+  });
+
+  const soon = { after: 'PT1S' };
+
+  it.each([
+    ['declined-inside-201', {}, 'chargeback-opened-won-lost', 'was denied'],
+    ['sale-pending-then-completed', {}, event, 'was pending'],
+    [event, soon, event, 'was reversed'],
+    ['chargeback-opened-won-lost', soon, 'chargeback-opened-won-lost', 'had already been disputed'],
+  ])('that comes after %s %j changes nothing: %s', async (outcome, parameters, next, state) => {
+    const shop = door.shop();
+    shop.merchant.playScenario(about('done').event('+P1D', next).build());
+    shop.merchant.force({ op: 'payment.create', outcome: { outcome, with: parameters } });
+    const { id } = await sell(shop);
+    shop.merchant.clock.advance(dayMs);
+    const why = `the event changes nothing in sale ${id}, which ${state}`;
+    expect((await missedIn(shop)).missed).toEqual([{ place: 'timeline[0]', event: next, why }]);
+    expect((await missedIn(shop)).texts).toHaveLength(1);
+  });
+
+  it.each([
+    [2, [expect.stringContaining('which was denied, nor in 1 before it')]],
+    [1, []],
+  ])('that befalls every sale changes none, or one: denied %i', async (times, why) => {
+    const shop = door.shop();
+    shop.merchant.playScenario(about('all').event('+P1D', event, { sale: 'every' }).build());
+    shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201', times });
+    await sell(shop);
+    await sell(shop);
+    shop.merchant.clock.advance(dayMs);
+    expect((await missedIn(shop)).missed.map((one) => one.why)).toEqual(why);
+  });
+
+  it('that finds its sale settled at the same instant changes it', async () => {
+    const shop = door.shop();
+    const timeline = about('even').clock({ mode: 'virtual', start: '2026-05-01T10:00:00Z' });
+    shop.merchant.playScenario(timeline.event('+P1D', event).build());
+    shop.merchant.clock.freeze();
+    const outcome = { outcome: 'sale-pending-then-completed', with: { settleAfter: 'P1D' } };
+    shop.merchant.force({ op: 'payment.create', outcome });
+    const { id } = await sell(shop);
+    shop.merchant.clock.advance(dayMs);
+    expect((await missedIn(shop)).missed).toEqual([]);
+    const { state } = await shop.ask('sale.get', 200, { params: { sale_id: id } });
+    expect(state).toBe('reversed');
+  });
+
+  it('that befalls a card which was deleted before it', async () => {
+    const shop = door.shop();
+    const sequel = 'card-closed-by-issuer';
+    shop.merchant.playScenario(about('gone').event('+P1D', sequel, { card: 'anna' }).build());
+    const [kept] = (await shop.ask('card.list', 200, {})).items;
+    await shop.ask('card.delete', 204, { params: { card_id: kept?.id ?? '' } });
+    shop.merchant.clock.advance(dayMs);
+    expect((await missedIn(shop)).missed).toEqual([
+      { place: 'timeline[0]', event: sequel, why: 'the card "anna" was no longer in the vault' },
+    ]);
+  });
+
+  it('whose time has not come says when it would', async () => {
+    const shop = door.shop();
+    const when = { mode: 'virtual', start: '2026-05-01T10:00:00Z' } as const;
+    const timeline = about('later').clock(when).states('calm', 'wild').goto('+P2D', 'wild');
+    shop.merchant.playScenario(timeline.event('+P3D', event).build());
+    expect((await missedIn(shop)).missed).toEqual([
+      {
+        place: 'timeline[1]',
+        event,
+        why: 'its time, 2026-05-04T10:00:00.000Z, has not come',
+      },
+    ]);
+  });
+
+  it('that is optional, or that befell something, is not told of', async () => {
+    const shop = door.shop();
+    const timeline = about('well').event('+P1D', event, { optional: true });
+    shop.merchant.playScenario(
+      timeline.event('+P2D', event).event('+P9D', event, { optional: true }).build(),
+    );
+    shop.merchant.clock.advance(dayMs);
+    const cardId = await storeCard(shop);
+    await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
+    shop.merchant.clock.advance(dayMs);
+    expect(await missedIn(shop)).toEqual({ texts: [], missed: [] });
+  });
+
+  it('is remembered by snapshots and exports, and forgotten by a reset', async () => {
+    const shop = door.shop();
+    shop.merchant.playScenario(about('kept').event('+P1D', event).build());
+    shop.merchant.clock.advance(dayMs);
+    const { missed } = await missedIn(shop);
+    expect(missed).toHaveLength(1);
+    await shop.merchant.snapshot('after');
+    const document = shop.merchant.export();
+    shop.merchant.playScenario(about('fresh').build());
+    expect((await missedIn(shop)).missed).toEqual([]);
+    shop.merchant.restore('after');
+    expect((await missedIn(shop)).missed).toEqual(missed);
+    shop.merchant.playScenario(about('fresh').build());
+    shop.merchant.import(document);
+    expect((await missedIn(shop)).missed).toEqual(missed);
+  });
+});
+
+describe('a scenario file', () => {
+  it('says of an event that it may befall nothing', () => {
+    const [entry] =
+      about('written').event('+P1D', event, { optional: true }).build().timeline ?? [];
+    expect(entry).toEqual({ at: '+P1D', event, optional: true });
+  });
+});

@@ -1,0 +1,104 @@
+/** Clients that leave, and answers that break: the same to a `fetch` at every door. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { merchantBalanceMinor, storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { begin, codeOf, fired, see, type Call } from '../tolerant-client.ts';
+
+async function payment(shop: Shop): Promise<Call> {
+  return { body: paymentBody({ cardId: await storeCard(shop), total: '10.00' }) };
+}
+
+throughEveryDoor('a client that leaves', (door) => {
+  it.each([
+    ['hang-before-commit', 0],
+    ['hang-after-commit', 1000],
+    ['slow-first-byte', 1000],
+  ])('ends %s with its own reason', async (outcome, balanceMinor) => {
+    const shop = door.shop();
+    const call = await payment(shop);
+    shop.merchant.force({ op: 'payment.create', outcome });
+    const leaving = new AbortController();
+    const answer = begin(shop, 'payment.create', { ...call, signal: leaving.signal });
+    await fired(shop);
+    const reason = new Error('The buyer closed the page.');
+    leaving.abort(reason);
+    await expect(answer).rejects.toBe(reason);
+    expect(merchantBalanceMinor(shop)).toBe(balanceMinor);
+  });
+
+  it('ends a hang by a deadline', async () => {
+    const shop = door.shop();
+    const call = await payment(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'hang-before-commit' });
+    const answer = begin(shop, 'payment.create', { ...call, signal: AbortSignal.timeout(40) });
+    await expect(answer).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('ends a dribble in the middle with its own reason', async () => {
+    const shop = door.shop();
+    const call = await payment(shop);
+    const step = { outcome: 'slow-dribble', with: { chunkBytes: 10, gap: '20ms' } };
+    shop.merchant.force({ op: 'payment.create', outcome: step });
+    const leaving = new AbortController();
+    const answer = await begin(shop, 'payment.create', { ...call, signal: leaving.signal });
+    const reader = answer.body?.getReader();
+    expect((await reader?.read())?.value?.byteLength).toBeGreaterThan(0);
+    const reason = new Error('The buyer closed the page.');
+    leaving.abort(reason);
+    await expect(reader?.closed).rejects.toBe(reason);
+    expect(merchantBalanceMinor(shop)).toBe(1000);
+  });
+
+  it('may have left before it began', async () => {
+    const shop = door.shop();
+    const call = await payment(shop);
+    const [id = ''] = shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
+    const signal = AbortSignal.abort();
+    await expect(begin(shop, 'payment.create', { ...call, signal })).rejects.toThrow(/abort/i);
+    expect(shop.merchant.unfired().map((rule) => rule.id)).toEqual([id]);
+  });
+});
+
+throughEveryDoor('an answer that breaks', (door) => {
+  it.each([
+    ['truncated-body', 'UND_ERR_SOCKET'],
+    ['malformed-chunk', 'HPE_INVALID_CHUNK_SIZE'],
+    ['wrong-content-encoding', 'Z_DATA_ERROR'],
+  ])('%s begins well, and its body fails with %s', async (outcome, code) => {
+    const shop = door.shop();
+    const call = await payment(shop);
+    shop.merchant.force({ op: 'payment.create', outcome });
+    const answer = await begin(shop, 'payment.create', call);
+    expect(answer.status).toBe(201);
+    const failure = await answer.json().then(String, (error: unknown) => error);
+    expect(failure).toBeInstanceOf(TypeError);
+    expect(codeOf(failure)).toBe(code);
+  });
+
+  it.each(['reset-after-commit', 'close-after-commit', 'garbage-then-close'])(
+    '%s rejects with a TypeError, as fetch does',
+    async (outcome) => {
+      const shop = door.shop();
+      const call = await payment(shop);
+      shop.merchant.force({ op: 'payment.create', outcome });
+      await expect(begin(shop, 'payment.create', call)).rejects.toThrow(
+        expect.objectContaining({ name: 'TypeError', message: 'fetch failed' }),
+      );
+    },
+  );
+
+  it('does not reach the next request', async () => {
+    const shop = door.shop();
+    const call = await payment(shop);
+    const sequence = [
+      'reset-before-commit',
+      'close-after-commit',
+      'malformed-chunk',
+      'truncated-body',
+    ];
+    shop.merchant.force({ op: 'payment.create', sequence });
+    for (const _ of sequence) expect((await see(shop, 'payment.create', call)).broke).toBeDefined();
+    expect(await see(shop, 'payment.create', call)).toMatchObject({ status: 201 });
+  });
+});

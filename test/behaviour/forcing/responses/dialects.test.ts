@@ -1,0 +1,171 @@
+/** Next year's service: the same answers written in another way, which must not mean anything else. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { at, see } from '../tolerant-client.ts';
+
+/** What a careful client reads: it ignores what it does not know, takes null for nothing and 11 for "11". */
+function meaningOf(value: unknown): unknown {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') {
+    const id = /^NEXT-(.+?)-Z+$/.exec(value)?.[1];
+    return id ?? value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1Z');
+  }
+  if (Array.isArray(value)) {
+    const members = value.map(meaningOf);
+    return members.every((one) => at(one, 'rel') !== undefined) ? byRelation(members) : members;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, member]) => member !== null && key !== 'x_next_year')
+      .map(([key, member]) => [key, meaningOf(member)]),
+  );
+}
+
+function byRelation(links: readonly unknown[]): Readonly<Record<string, unknown>> {
+  const entries = links.map((link) => [String(at(link, 'rel')), link] as const);
+  return Object.fromEntries(entries.filter(([rel]) => rel !== 'help'));
+}
+
+const dialects = [
+  'unknown-field-added',
+  'field-order-shuffled',
+  'null-instead-of-absent',
+  'id-format-longer',
+  'links-reordered-or-extra',
+  'timestamp-precision-varies',
+  'deprecation-headers',
+] as const;
+
+/** A payment as it is written without a dialect, and with one. */
+async function twoWays(shop: Shop, always: readonly [string, ...string[]]) {
+  const cardId = await storeCard(shop);
+  const made = await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
+  const path = `/v1/payments/payment/${made.id}`;
+  const plain = await see(shop, 'payment.get', { path });
+  shop.merchant.force({ op: 'any', always: [...always] });
+  const written = await see(shop, 'payment.get', { path });
+  return { plain, written };
+}
+
+throughEveryDoor('a dialect', (door) => {
+  it.each(dialects)('%s keeps the meaning', async (dialect) => {
+    const { plain, written } = await twoWays(door.shop(), [dialect]);
+    const [one, other]: unknown[] = [JSON.parse(plain.text), JSON.parse(written.text)];
+    expect(meaningOf(other)).toEqual(meaningOf(one));
+    if (dialect !== 'deprecation-headers') expect(written.text).not.toBe(plain.text);
+    expect(written.headers.get('sandbox-outcome')).toBe(`${dialect}; by=armed`);
+  });
+
+  it('keeps the meaning where all are spoken at once, and writes the same each time', async () => {
+    const shop = door.shop();
+    const { plain, written } = await twoWays(shop, dialects);
+    expect(meaningOf(JSON.parse(written.text))).toEqual(meaningOf(JSON.parse(plain.text)));
+    expect(written.headers.get('sunset')).not.toBeNull();
+    expect(written.headers.get('content-length') ?? written.text.length.toString()).toBe(
+      String(Buffer.byteLength(written.text)),
+    );
+  });
+
+  it('writes errors, too', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'any', always: ['unknown-field-added'] });
+    const seen = await see(shop, 'card.get', { path: '/v1/vault/credit-cards/CARD-NOBODYHASTHIS' });
+    expect(seen.status).toBe(404);
+    expect(JSON.parse(seen.text)).toMatchObject({
+      name: 'INVALID_RESOURCE_ID',
+      x_next_year: { beta: true },
+    });
+  });
+
+  it('leaves an answer without a body without one, and writes its headers', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'any', always: [...dialects, 'clock-skew-ahead'] });
+    const seen = await see(shop, 'card.delete', { path: `/v1/vault/credit-cards/${cardId}` });
+    expect([seen.status, seen.text]).toEqual([204, '']);
+    expect(seen.headers.get('sandbox-outcome')).toBe(
+      'deprecation-headers; by=armed, clock-skew-ahead; by=armed',
+    );
+    expect(seen.headers.get('content-type')).toBeNull();
+    expect(seen.headers.get('sunset')).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
+    expect(seen.headers.get('date')).not.toBe('Wed, 06 May 2026 07:08:09 GMT');
+  });
+
+  it('puts a value nobody knows at one path, or at every state and type', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const path = 'transactions[0].related_resources[0].sale.state';
+    shop.merchant.force({
+      op: 'payment.create',
+      sequence: [
+        { outcome: 'unknown-enum-value', with: { path, value: 'frozen' } },
+        'unknown-enum-value',
+      ],
+    });
+    const states = async () => {
+      const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+      const body: unknown = JSON.parse(seen.text);
+      const sale = at(body, 'transactions', 0, 'related_resources', 0, 'sale');
+      return [at(body, 'state'), at(sale, 'state')];
+    };
+    expect(await states()).toEqual(['created', 'frozen']);
+    expect(await states()).toEqual(['in_review', 'in_review']);
+  });
+});
+
+throughEveryDoor('ids of next year', (door) => {
+  it('are longer, and are understood wherever they are sent back', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'any', always: ['id-format-longer'] });
+    const read = async (
+      name: Parameters<typeof see>[1],
+      call: Parameters<typeof see>[2],
+    ): Promise<unknown> => JSON.parse((await see(shop, name, call)).text);
+    const stored = await read('card.create', {
+      body: { number: '4417119669820331', type: 'visa', expire_month: 11, expire_year: 2031 },
+    });
+    const cardId = String(at(stored, 'id'));
+    expect(cardId).toMatch(/^NEXT-CARD-.{54}$/);
+    const payment = await read('payment.create', { body: paymentBody({ cardId }) });
+    const token = at(payment, 'payer', 'funding_instruments', 0, 'credit_card_token');
+    expect(at(token, 'credit_card_id')).toBe(cardId);
+    const sale = at(payment, 'transactions', 0, 'related_resources', 0, 'sale');
+    expect(at(sale, 'parent_payment')).toBe(at(payment, 'id'));
+    const refund = await read('sale.refund', {
+      path: `/v1/payments/sale/${String(at(sale, 'id'))}/refund`,
+      body: {},
+    });
+    expect(at(refund, 'sale_id')).toBe(at(sale, 'id'));
+    const list = await read('payment.list', {
+      path: `/v1/payments/payment?start_id=${String(at(payment, 'id'))}`,
+    });
+    expect(at(list, 'payments', 0, 'id')).toBe(at(payment, 'id'));
+    expect(at(await read('card.get', { path: `/v1/vault/credit-card/${cardId}/` }), 'id')).toBe(
+      cardId,
+    );
+    const link = String(at(stored, 'links', 0, 'href'));
+    const followed = await door.fetch(link, {
+      headers: { Authorization: `Bearer ${shop.merchant.token}` },
+    });
+    expect(at(await followed.json(), 'id')).toBe(cardId);
+  });
+
+  it("leave the client's own references as they are", async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'any', always: ['id-format-longer'] });
+    const reference = 'NEXT-order-Z';
+    const seen = await see(shop, 'card.create', {
+      body: {
+        number: '4417119669820331',
+        type: 'visa',
+        expire_month: 11,
+        expire_year: 2031,
+        external_customer_id: reference,
+      },
+    });
+    expect(at(JSON.parse(seen.text), 'external_customer_id')).toBe(reference);
+  });
+});

@@ -1,0 +1,101 @@
+/** An answer to HEAD is a head alone: nothing of a body is sent, spoilt or counted. */
+import { expect, it } from 'vitest';
+import { request } from '../../bad-input/raw-socket.ts';
+import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { storeCard } from '../../../support/purchases.ts';
+import { Line } from './tcp-client.ts';
+
+/** Some of each kind: what spoils a body, makes it slow, or writes it otherwise. */
+const ofBodies = [
+  'malformed-chunk',
+  'truncated-body',
+  'truncated-json',
+  'empty-body-200',
+  'wrong-content-encoding',
+  'slow-dribble',
+  'unknown-field-added',
+  'id-format-longer',
+];
+
+/** Asks for the head alone of a card that is stored for it. */
+async function headOf(door: Door, shop: Shop, headers: Readonly<Record<string, string>> = {}) {
+  const path = `/v1/vault/credit-cards/${await storeCard(shop)}`;
+  return door.fetch(door.base + path, {
+    method: 'HEAD',
+    headers: { Authorization: `Bearer ${shop.merchant.token}`, ...headers },
+  });
+}
+
+async function expectJournaledWhole({ merchant }: Shop): Promise<void> {
+  const [entry] = await merchant.waitFor({ operation: 'card.get' });
+  expect(entry).toMatchObject({
+    method: 'HEAD',
+    status: 200,
+    concludes: 'OK',
+    delivery: { state: 'delivered', bytesTotal: 0, bytesDelivered: 0 },
+  });
+  expect(entry?.response).toBeUndefined();
+}
+
+throughEveryDoor('HEAD', (door) => {
+  it.each(ofBodies)('is let go by a rule for %s, which waits for a body', async (outcome) => {
+    const shop = door.shop();
+    const [id] = shop.merchant.force({ op: 'card.get', outcome });
+    const answer = await headOf(door, shop);
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(answer.headers.get('sandbox-outcome')).toBeNull();
+    await expectJournaledWhole(shop);
+    expect(shop.merchant.unfired()).toMatchObject([
+      { id, met: 0, fired: 0, lastMiss: 'the response has no body' },
+    ]);
+  });
+
+  it.each(ofBodies)('that asks for %s by a header is told that it asked in vain', async (id) => {
+    const shop = door.shop();
+    const answer = await headOf(door, shop, { 'Sandbox-Outcome': id });
+    expect([answer.status, answer.headers.get('sandbox-outcome')]).toEqual([
+      200,
+      'not-forced; by=header',
+    ]);
+    await expectJournaledWhole(shop);
+  });
+
+  it('is journaled as it went out, where only its head is written otherwise', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.get', outcome: 'deprecation-headers' });
+    const answer = await headOf(door, shop);
+    expect(answer.headers.get('sandbox-outcome')).toBe('deprecation-headers; by=armed');
+    await expectJournaledWhole(shop);
+  });
+
+  it('of which nothing came is lost all the same', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.list', outcome: 'garbage-then-close' });
+    const asked = door.fetch(`${door.base}/v1/vault/credit-cards`, {
+      method: 'HEAD',
+      headers: { Authorization: `Bearer ${shop.merchant.token}` },
+    });
+    await expect(asked).rejects.toThrow('fetch failed');
+    const [entry] = await shop.merchant.waitFor({ operation: 'card.list' });
+    expect(entry).toMatchObject({ concludes: 'UNKNOWN', delivery: { state: 'lost' } });
+  });
+});
+
+it.each(['malformed-chunk', 'truncated-body', 'slow-dribble'])(
+  'HEAD leaves the line clean for the next request: %s',
+  async (outcome) => {
+    const door = new Door('socket', {});
+    await door.open();
+    const shop = door.shop();
+    const path = `/v1/vault/credit-cards/${await storeCard(shop)}`;
+    shop.merchant.force({ op: 'card.get', outcome });
+    const line = new Line(door);
+    line.send(request(shop, { method: 'HEAD', path }));
+    await expect.poll(() => line.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\n$/);
+    const head = line.text;
+    line.send(request(shop, { path: '/v1/vault/credit-cards/CARD-0AA00000AA0000000AAAAAAA' }));
+    await expect.poll(() => line.text.slice(head.length)).toMatch(/^HTTP\/1\.1 404 /);
+    line.leave();
+    await door.close();
+  },
+);

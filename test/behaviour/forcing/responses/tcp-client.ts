@@ -1,0 +1,77 @@
+/** A client of plain TCP: it tells what came over the line, when, and how the line ended. */
+import { connect, type Socket } from 'node:net';
+import type { Door } from '../../../support/transports.ts';
+
+export interface Piece {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+export class Line {
+  readonly #socket: Socket;
+  readonly #pieces: Piece[] = [];
+  readonly #ended: Promise<string>;
+  #wake: () => void = () => undefined;
+  #isOver = false;
+
+  constructor(door: Door) {
+    const { hostname, port } = new URL(door.base);
+    this.#socket = connect(Number(port), hostname);
+    this.#socket.setNoDelay(true);
+    this.#socket.on('data', (bytes) => {
+      this.#pieces.push({ atMs: performance.now(), text: bytes.toString('latin1') });
+      this.#wake();
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#socket.once('end', () => {
+        resolve('FIN');
+      });
+      this.#socket.once('error', (error: NodeJS.ErrnoException) => {
+        resolve(error.code ?? error.message);
+      });
+      this.#socket.once('close', () => {
+        this.#isOver = true;
+        this.#wake();
+      });
+    });
+  }
+
+  send(text: string): void {
+    this.#socket.write(text);
+  }
+
+  /** How the line ended: `FIN`, or the code of an error. */
+  get ended(): Promise<string> {
+    return this.#ended;
+  }
+
+  get text(): string {
+    return this.pieces.map(({ text }) => text).join('');
+  }
+
+  /** What came, in the pieces in which it came. */
+  get pieces(): readonly Piece[] {
+    return this.#pieces;
+  }
+
+  /** Waits until what came holds so many whole answers of the service, or the line is over. */
+  async answers(count: number): Promise<void> {
+    while (!this.#isOver && wholeAnswers(this.text) < count) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Leaves, whatever is under way. */
+  leave(): void {
+    this.#socket.destroy();
+  }
+}
+
+function wholeAnswers(text: string): number {
+  const head = /^HTTP\/1\.1 [^]*?\r\n\r\n/.exec(text)?.[0];
+  if (head === undefined) return 0;
+  const end = head.length + Number(/^content-length: (\d+)\r$/im.exec(head)?.[1] ?? 0);
+  return text.length < end ? 0 : 1 + wholeAnswers(text.slice(end));
+}

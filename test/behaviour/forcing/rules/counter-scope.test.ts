@@ -1,0 +1,99 @@
+/** Whose attempts a rule counts together. */
+import { expect, it } from 'vitest';
+import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { inOrder } from '../../../support/in-order.ts';
+import { saleOf, storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import { see } from '../tolerant-client.ts';
+
+const numbers = ['4417119669820331', '4242424242424242', '4417119669820331'];
+
+/** The statuses of payments with these bodies, one after the other. */
+async function paying(shop: Shop, bodies: readonly unknown[]): Promise<(number | undefined)[]> {
+  const seen = await inOrder(bodies, (body) => see(shop, 'payment.create', { body }));
+  return seen.map(({ status }) => status);
+}
+
+/** Of each card the second payment. */
+const secondDeclined = {
+  op: 'payment.create',
+  per: 'card',
+  outcome: 'decline-generic',
+  nth: 2,
+  times: 9,
+} as const;
+
+throughEveryDoor('a rule that counts by card', (door) => {
+  it('counts the payments with each card of the vault on their own', async () => {
+    const shop = door.shop();
+    const ids = [await storeCard(shop), await storeCard(shop)];
+    shop.merchant.force(secondDeclined);
+    const bodies = [...ids, ...ids, ...ids].map((cardId) => paymentBody({ cardId }));
+    expect(await paying(shop, bodies)).toEqual([201, 201, 400, 400, 201, 201]);
+  });
+
+  it('counts those with each raw card on their own', async () => {
+    const shop = door.shop();
+    shop.merchant.force(secondDeclined);
+    const bodies = numbers.map((number) => rawPaymentBody({ number }));
+    expect(await paying(shop, bodies)).toEqual([201, 201, 400]);
+  });
+
+  it('counts those that store each number on their own', async () => {
+    const shop = door.shop();
+    shop.merchant.force({
+      op: 'card.create',
+      per: 'card',
+      outcome: 'error-500-before-commit',
+      nth: 2,
+      times: 9,
+    });
+    const seen = await inOrder(numbers, (number) =>
+      see(shop, 'card.create', { body: { ...cardBody(), number } }),
+    );
+    expect(seen.map(({ status }) => status)).toEqual([201, 201, 500]);
+  });
+});
+
+throughEveryDoor('a rule that counts by sale', (door) => {
+  it('counts the refunds of each on their own', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const sales = await inOrder(
+      ['10.00', '20.00'],
+      async (total) =>
+        saleOf(await shop.ask('payment.create', 201, { body: paymentBody({ cardId, total }) })).id,
+    );
+    shop.merchant.force({
+      op: 'sale.refund',
+      per: 'sale',
+      outcome: 'error-500-before-commit',
+      nth: 1,
+      times: 9,
+    });
+    const seen = await inOrder([...sales, ...sales], (sale) =>
+      see(shop, 'sale.refund', {
+        path: `/v1/payments/sale/${sale}/refund`,
+        body: { amount: { total: '1.00', currency: 'USD' } },
+      }),
+    );
+    expect(seen.map(({ status }) => status)).toEqual([500, 500, 201, 201]);
+  });
+});
+
+throughEveryDoor('a rule that counts by purchase', (door) => {
+  it('forgets the oldest of ten thousand when another comes', async () => {
+    const shop = door.shop();
+    const { merchant } = shop;
+    merchant.force({ op: 'card.create', outcome: 'error-500-before-commit', nth: 2, times: 9 });
+    const world = merchant.export();
+    const [rule] = world.ruleBook.rules;
+    if (rule === undefined) throw new Error('No rule was armed.');
+    const attempts = Array.from({ length: 10_000 }, (_, at) => [`purchase ${at}`, 1] as const);
+    merchant.import({ ...world, ruleBook: { ...world.ruleBook, rules: [{ ...rule, attempts }] } });
+    await see(shop, 'card.create', { body: cardBody() });
+    const [counted] = merchant.export().ruleBook.rules;
+    expect(counted?.attempts).toHaveLength(10_000);
+    expect(counted?.attempts[0]).toEqual(['purchase 1', 1]);
+  });
+});

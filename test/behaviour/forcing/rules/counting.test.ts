@@ -1,0 +1,312 @@
+/** How often rules fire: exactly, whatever comes at once or in between. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maxRules } from '../../../../src/sandbox/merchant.ts';
+import { call as control } from '../../control/call.ts';
+import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { runsAt } from '../../../properties/support/own-transport.ts';
+import { inOrder } from '../../../support/in-order.ts';
+import { storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody } from '../../../support/samples.ts';
+import { see, type Call } from '../tolerant-client.ts';
+
+const pay = (shop: Shop, call: Call) => see(shop, 'payment.create', call);
+
+/** A purchase of its own: what is described differently is bought apart. */
+function purchase(cardId: string, description: string): Call {
+  return { body: paymentBody({ cardId, transaction: { description } }) };
+}
+
+throughEveryDoor('a rule for a number of times', (door) => {
+  it('fires exactly so often, though many requests come at once', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic', times: 100 });
+    const seen = await Promise.all(
+      Array.from({ length: 1_000 }, (_, at) => pay(shop, purchase(cardId, `order ${at}`))),
+    );
+    const count = (status: number) => seen.filter((one) => one.status === status).length;
+    expect([count(400), count(201)]).toEqual([100, 900]);
+    expect(shop.merchant.ledger().transfers).toHaveLength(900);
+    expect(shop.merchant.rules()).toMatchObject([{ fired: 100, met: 100 }]);
+  });
+
+  it('fires once when nothing is said, and is gone when it is taken away', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const [id = ''] = shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
+    const call = purchase(cardId, 'an order');
+    const statuses = async () => [(await pay(shop, call)).status, (await pay(shop, call)).status];
+    expect(await statuses()).toEqual([400, 201]);
+    expect([shop.merchant.clearRules(id), shop.merchant.clearRules(id)]).toEqual([1, 0]);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
+    expect(shop.merchant.clearRules()).toBe(2);
+    expect(await statuses()).toEqual([201, 201]);
+  });
+
+  it('has its name for itself, also once it has fired', async () => {
+    const shop = door.shop();
+    const call = purchase(await storeCard(shop), 'an order');
+    const rule = { name: 'once', op: 'payment.create', outcome: 'decline-generic' } as const;
+    shop.merchant.force(rule);
+    const again = () => shop.merchant.force({ ...rule, outcome: 'hang-after-commit' });
+    const taken =
+      'force name: "once" is the name of a rule that was armed before. Take that one away first, with disarm(\'once\') or DELETE /_sandbox/rules/once, or choose another name.';
+    expect(again).toThrow(taken);
+    expect((await pay(shop, call)).status).toBe(400);
+    expect(again).toThrow(taken);
+    expect(shop.merchant.rules()).toMatchObject([{ id: 'once', met: 1, fired: 1 }]);
+    shop.merchant.clearRules('once');
+    shop.merchant.force(rule);
+    expect(shop.merchant.rules()).toMatchObject([{ id: 'once', met: 0, fired: 0 }]);
+  });
+
+  it('gets a name that nobody gave to another', () => {
+    const { merchant } = door.shop();
+    const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
+    expect(merchant.force({ ...rule, name: 'rule-2' })).toEqual(['rule-2']);
+    expect(merchant.force(rule)).not.toEqual(['rule-2']);
+    expect(new Set(merchant.rules().map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('that is refused uses up no name, and one that is taken away keeps its own', () => {
+    const { merchant } = door.shop();
+    const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
+    expect(() => merchant.force({ ...rule, times: 0 })).toThrow('force times');
+    expect(merchant.force(rule)).toEqual(['rule-1']);
+    merchant.clearRules('rule-1');
+    expect(merchant.force(rule)).toEqual(['rule-2']);
+  });
+
+  it('is refused where a merchant holds as many as it may, until some are taken away', async () => {
+    const shop = door.shop();
+    const rule = { op: 'payment.create', then: 'decline-generic' } as const;
+    const rules = Array.from({ length: maxRules - 1 }, (_, at) => ({ ...rule, name: `r${at}` }));
+    shop.merchant.playScenario({ scenario: 'crowd', version: 1, about: 'Very many rules.', rules });
+    shop.merchant.force(rule);
+    expect(() => shop.merchant.force(rule)).toThrow(
+      /^force: this merchant holds 10000 rules, the most it may; /,
+    );
+    const overHttp = await control(door, `POST /_sandbox/rules?merchant=${shop.merchant.id}`, rule);
+    expect(overHttp).toMatchObject({ status: 400, body: { error: 'invalid-rule' } });
+    shop.merchant.clearRules();
+    expect(shop.merchant.force(rule)).toHaveLength(1);
+  });
+
+  it('cannot have the name of a rule of the scenario', () => {
+    const { merchant } = door.shop();
+    merchant.playScenario('lost-answer');
+    const [{ id: name = '' } = {}] = merchant.rules();
+    const rule = { name, op: 'payment.create', outcome: 'decline-generic' } as const;
+    expect(() => merchant.force(rule)).toThrow(
+      `force name: "${name}" is the name of a rule of the scenario that is played. Choose another name.`,
+    );
+    expect(merchant.rules()).toHaveLength(1);
+  });
+});
+
+/** What a step leads to at the client. */
+const steps = {
+  ok: 201,
+  'decline-generic': 400,
+  'rate-limited-no-header': 429,
+  'error-500-after-commit': 500,
+  'html-error-page': 502,
+  'token-revoked': 401,
+  'not-implemented': 501,
+} as const;
+
+type StepName = keyof typeof steps;
+const stepNames = Object.keys(steps) as StepName[]; // The keys of the table above.
+
+throughEveryDoor('a sequence', (door) => {
+  it('gives the k-th attempt of a purchase its k-th entry, whatever else is asked in between', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...stepNames), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.constantFrom('red', 'green', 'blue', 'a look', 'another card'), {
+          minLength: 1,
+          maxLength: 18,
+        }),
+        fc.boolean(),
+        async (sequence, order, atOnce) => {
+          const shop = door.shop();
+          const cardId = await storeCard(shop);
+          shop.merchant.force({ op: 'payment.create', sequence, times: 99 });
+          const send = (what: string) => {
+            if (what === 'a look') return see(shop, 'card.list', {});
+            if (what === 'another card') return see(shop, 'card.create', { body: cardBody() });
+            return pay(shop, purchase(cardId, what));
+          };
+          const seen = atOnce ? await Promise.all(order.map(send)) : await inOrder(order, send);
+          for (const what of new Set(order)) {
+            const met = seen.filter((_, at) => order[at] === what).map(({ status }) => status);
+            const expected = met.map((_, at) => {
+              if (what === 'a look') return 200;
+              if (what === 'another card') return 201;
+              return steps[sequence[Math.min(at, sequence.length - 1)] ?? 'ok'];
+            });
+            expect(met.toSorted()).toEqual(expected.toSorted());
+            if (!atOnce) expect(met).toEqual(expected);
+          }
+        },
+      ),
+      runsAt(door.name, 60),
+    ));
+});
+
+throughEveryDoor('attempts', (door) => {
+  it.each([
+    ['intent', [400, 400, 400, 400]],
+    ['card', [400, 400, 201, 201]],
+    ['merchant', [400, 201, 201, 201]],
+  ] as const)('are counted for each %s', async (per, statuses) => {
+    const shop = door.shop();
+    const [one, two] = [await storeCard(shop), await storeCard(shop)];
+    shop.merchant.force({
+      op: 'payment.create',
+      per,
+      sequence: ['decline-generic', 'ok'],
+      times: 99,
+    });
+    const calls = [
+      purchase(one, 'first'),
+      purchase(two, 'second'),
+      purchase(one, 'third'),
+      purchase(two, 'fourth'),
+    ];
+    const seen = await inOrder(calls, (call) => pay(shop, call));
+    expect(seen.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  it('of which only the n-th is forced, for each purchase', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic', nth: 2, times: 2 });
+    const order = ['red', 'green', 'red', 'red', 'green', 'green'];
+    const seen = await inOrder(order, (colour) => pay(shop, purchase(cardId, colour)));
+    expect(seen.map(({ status }) => status)).toEqual([201, 201, 400, 201, 400, 201]);
+  });
+});
+
+type Condition = NonNullable<Parameters<Shop['merchant']['force']>[0]['match']>[string];
+
+throughEveryDoor('attempts that a match asks for', (door) => {
+  it.each<readonly [Condition, readonly number[]]>([
+    [2, [201, 400, 201, 201]],
+    [{ gte: 2 }, [201, 400, 400, 400]],
+    [{ lte: 2 }, [400, 400, 201, 201]],
+    [{ in: [1, 3] }, [400, 201, 400, 201]],
+  ])('are those that fit otherwise: %o', async ($attempt, statuses) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({
+      op: 'payment.create',
+      match: { $attempt, 'header:x-tenant': 'red' },
+      outcome: 'decline-generic',
+      times: 99,
+    });
+    const call = purchase(cardId, 'an order');
+    const seen = await inOrder([1, 2, 3, 4], async () => {
+      expect((await pay(shop, call)).status).toBe(201);
+      return pay(shop, { ...call, headers: { 'X-Tenant': 'red' } });
+    });
+    expect(seen.map(({ status }) => status)).toEqual(statuses);
+    expect(shop.merchant.rules()).toMatchObject([
+      { met: 4, fired: statuses.filter((status) => status === 400).length },
+    ]);
+  });
+});
+
+describe('chance', () => {
+  const rule = {
+    op: 'payment.create',
+    outcome: 'decline-generic',
+    probability: 0.3,
+    times: 10_000,
+  } as const;
+
+  /** Which of these purchases are declined, with others in between. */
+  async function declined(seed: string, orders: readonly string[], between: readonly string[]) {
+    const door = new Door('in process', { seed });
+    await door.open();
+    const shop = door.shop('chancy');
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ ...rule, name: 'now and then' });
+    shop.merchant.force({
+      op: 'card.get',
+      outcome: 'error-forever',
+      probability: 0.5,
+      times: 10_000,
+    });
+    const seen = await inOrder(orders, async (order) => {
+      await inOrder(between, (other) => pay(shop, purchase(cardId, `${other} before ${order}`)));
+      if (between.length > 0)
+        await see(shop, 'card.get', { path: `/v1/vault/credit-cards/${cardId}` });
+      return pay(shop, purchase(cardId, order));
+    });
+    await door.close();
+    return seen.map(({ status }) => status === 400);
+  }
+
+  const orders = Array.from({ length: 200 }, (_, at) => `order ${at}`);
+
+  it('falls the same for the same seed, whatever else is asked, and about as often as it should', async () => {
+    const alone = await declined('one', orders, []);
+    expect(await declined('one', orders, [])).toEqual(alone);
+    expect(await declined('one', orders, ['tea', 'cake'])).toEqual(alone);
+    expect(await declined('two', orders, [])).not.toEqual(alone);
+    const share = alone.filter(Boolean).length / orders.length;
+    expect(share).toBeGreaterThan(0.2);
+    expect(share).toBeLessThan(0.4);
+  });
+
+  it('is drawn anew at each attempt, and is certain at 0 and 1', async () => {
+    const attempts = await declined(
+      'one',
+      Array.from({ length: 60 }, () => 'the same'),
+      [],
+    );
+    expect(new Set(attempts).size).toBe(2);
+    const door = new Door('in process', {});
+    await door.open();
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ ...rule, probability: 0, optional: true });
+    expect((await pay(shop, purchase(cardId, 'never'))).status).toBe(201);
+    expect(shop.merchant.rules()[0]?.lastMiss).toBe(
+      'the random draw decided against it (probability 0)',
+    );
+    shop.merchant.clearRules();
+    shop.merchant.force({ ...rule, probability: 1 });
+    const seen = await inOrder(orders.slice(0, 20), (order) => pay(shop, purchase(cardId, order)));
+    expect(seen.every(({ status }) => status === 400)).toBe(true);
+    await door.close();
+  });
+
+  it('chooses among outcomes, every one of them and by the seed', async () => {
+    const draw = async (seed: string) => {
+      const door = new Door('in process', { seed });
+      await door.open();
+      const shop = door.shop('chancy');
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'brownout', times: 60 });
+      const seen = await inOrder(orders.slice(0, 60), (order) =>
+        pay(shop, purchase(cardId, order)),
+      );
+      await door.close();
+      return seen.map(({ headers }) => headers.get('sandbox-outcome'));
+    };
+    const first = await draw('one');
+    expect(new Set(first)).toEqual(
+      new Set(
+        ['error-500-before-commit', 'error-500-after-commit', 'error-503-before-commit'].map(
+          (id) => `${id}; by=armed`,
+        ),
+      ),
+    );
+    expect(await draw('one')).toEqual(first);
+    expect(await draw('two')).not.toEqual(first);
+  });
+});

@@ -1,0 +1,234 @@
+/** Rules that do not fire say why, and go in time. */
+import { describe, expect, it } from 'vitest';
+import { createSandbox } from '../../../../src/index.ts';
+import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { inOrder } from '../../../support/in-order.ts';
+import { dayMs, storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody } from '../../../support/samples.ts';
+import { unknownSubjects } from '../../../support/valid-requests.ts';
+import { see } from '../tolerant-client.ts';
+
+type Rule = Parameters<Shop['merchant']['force']>[0];
+
+/** On no list of test numbers. */
+const realPan = '4929851042331971';
+
+const decline = { op: 'payment.create', outcome: 'decline-generic' } as const;
+
+throughEveryDoor('a rule that did not fire', (door) => {
+  it.each<readonly [Omit<Rule, 'op' | 'outcome'>, string]>([
+    [
+      { match: { 'transactions[0].amount.total': { gte: '500.00' } } },
+      'transactions[0].amount.total is not {"gte":"500.00"}',
+    ],
+    [{ match: { 'header:x-tenant': 'red' } }, 'header:x-tenant is not "red"'],
+    [{ match: { $card: unknownSubjects.cardId } }, `$card is not "${unknownSubjects.cardId}"`],
+    [{ match: { $attempt: { gt: 1 } } }, '$attempt is not {"gt":1}'],
+    [{ nth: 2 }, 'it applies to attempt 2, and this was attempt 1'],
+    [{ after: '+P1D' }, 'it does not apply yet'],
+    [{ probability: 0 }, 'the random draw decided against it (probability 0)'],
+  ])('says why: %o', async (part, why) => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const [id = ''] = shop.merchant.force({ ...decline, ...part });
+    const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, null]);
+    expect(shop.merchant.unfired()).toEqual([expect.objectContaining({ id, lastMiss: why })]);
+    const entry = shop.merchant.explain(seen.headers.get('paypal-debug-id') ?? '');
+    expect(entry?.nearMisses).toContainEqual({ rule: id, why });
+  });
+
+  it.each<readonly [NonNullable<Rule['match']>[string], readonly number[]]>([
+    [30.1, [400, 201]],
+    [{ in: [7, 30.1] }, [400, 201]],
+    [{ ne: 30.1 }, [201, 400]],
+    ['30.1', [201, 201]],
+    ['30.10', [400, 201]],
+  ])(
+    'compares a number with a decimal as a number, and a text as a text: %j',
+    async (total, met) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      const match = { 'transactions[0].amount.total': total };
+      shop.merchant.force({ ...decline, match, times: 9 });
+      const seen = await inOrder(['30.10', '30.20'], (asked) =>
+        see(shop, 'payment.create', { body: paymentBody({ cardId, total: asked }) }),
+      );
+      expect(seen.map(({ status }) => status)).toEqual(met);
+    },
+  );
+
+  it.each(['X-Tenant', 'Set-Cookie'])(
+    'compares with all that came of one header, joined: %s',
+    async (name) => {
+      const shop = door.shop();
+      const body = paymentBody({ cardId: await storeCard(shop) });
+      shop.merchant.force({ ...decline, match: { [`header:${name}`]: 'red, blue' } });
+      const headers = new Headers();
+      for (const value of ['red', 'blue']) headers.append(name, value);
+      expect((await shop.send('payment.create', { body, headers })).status).toBe(400);
+    },
+  );
+
+  it('says nothing while no request came for it, nor once it has fired', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ ...decline, match: { 'header:x-tenant': 'red' } });
+    expect(shop.merchant.unfired()).toMatchObject([{ met: 0, lastMiss: undefined }]);
+    await see(shop, 'card.list', {});
+    expect(shop.merchant.unfired()).toMatchObject([{ met: 0, lastMiss: undefined }]);
+    const body = paymentBody({ cardId });
+    await see(shop, 'payment.create', { body });
+    expect(shop.merchant.unfired()).toMatchObject([{ lastMiss: 'header:x-tenant is not "red"' }]);
+    await see(shop, 'payment.create', { body, headers: { 'X-Tenant': 'red' } });
+    expect(shop.merchant.unfired()).toEqual([]);
+    expect(shop.merchant.rules()).toMatchObject([{ fired: 1, lastMiss: undefined }]);
+    await see(shop, 'payment.create', { body, headers: { 'X-Tenant': 'red' } });
+    expect(shop.merchant.rules()).toMatchObject([{ lastMiss: 'it has fired 1 of 1 times' }]);
+  });
+
+  it.each<readonly [string, NonNullable<Rule['match']>, string]>([
+    ['a number', { number: realPan }, 'number is not "xxxxxxxxxxxx1971"'],
+    ['a code', { cvv2: '8741' }, 'cvv2 is not "[redacted]"'],
+    ['codes', { cvv2: { in: ['8741', '8742'] } }, 'cvv2 is not {"in":"[redacted]"}'],
+    ['its form', { number: { matches: `^${realPan}$` } }, 'number is not {"matches":"[redacted]"}'],
+    ['one in a name', { last_name: realPan }, 'last_name is not "xxxxxxxxxxxx1971"'],
+    ['a header', { 'header:x-card': realPan }, 'header:x-card is not "xxxxxxxxxxxx1971"'],
+    ['its absence', { cvv2: { exists: false } }, 'cvv2 is not {"exists":false}'],
+  ])('is shown without the card data that it waits for: %s', async (_, match, why) => {
+    const shop = door.shop();
+    shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', match });
+    const seen = await see(shop, 'card.create', { body: cardBody() });
+    const { merchant } = shop;
+    const [unfired] = merchant.unfired();
+    expect(unfired?.lastMiss).toBe(why);
+    const told = JSON.stringify([
+      merchant.rules(),
+      merchant.explain(seen.headers.get('paypal-debug-id') ?? ''),
+      await merchant.verdict(),
+    ]);
+    expect(told).not.toMatch(new RegExp(`${realPan}|874[12]`));
+  });
+
+  it('is one of the latest twenty where many have been used up, and stands in the report for ever', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const body = paymentBody({ cardId });
+    const armed: (string | undefined)[] = [];
+    for (let times = 0; times < 25; times++) {
+      armed.push(...shop.merchant.force(decline));
+      expect((await see(shop, 'payment.create', { body })).status).toBe(400);
+    }
+    const [last] = shop.merchant.force(decline);
+    const entry = shop.merchant.explain(
+      (await see(shop, 'payment.create', { body })).headers.get('paypal-debug-id') ?? '',
+    );
+    expect(entry?.outcomes).toMatchObject([{ rule: last }]);
+    expect(entry?.nearMisses.map(({ rule }) => rule)).toEqual(armed.slice(-20));
+    expect(shop.merchant.rules().map(({ id, fired }) => [id, fired])).toEqual(
+      [...armed, last].map((id) => [id, 1]),
+    );
+    expect((await see(shop, 'payment.create', { body })).status).toBe(201);
+  });
+
+  it('is one of the nearest twenty where many more miss, and the rest are counted', async () => {
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    const body = paymentBody({ cardId });
+    const arm = (part: object) => shop.merchant.force({ ...decline, ...part });
+    const [resting] = arm({ after: '+P1D' });
+    const others = Array.from({ length: 29 }, () => arm({ match: { 'header:x-tenant': 'red' } }));
+    const [turned] = arm({ nth: 2 });
+    const { headers } = await see(shop, 'payment.create', { body });
+    const entry = shop.merchant.explain(headers.get('paypal-debug-id') ?? '');
+    const named = entry?.nearMisses.map(({ rule }) => rule);
+    expect(named).toEqual([turned, ...others.flat().slice(0, 19)]);
+    expect(named).not.toContain(resting);
+    expect(entry?.nearMissesLeftOut).toBe(11);
+    expect(entry?.summary).toContain('Other rules that did not fire: 11.');
+  });
+
+  it('is not missed where it may stay away', async () => {
+    const shop = door.shop();
+    shop.merchant.force({ ...decline, optional: true });
+    expect(shop.merchant.unfired()).toEqual([]);
+    expect(shop.merchant.rules()).toHaveLength(1);
+  });
+
+  it('holds within its hours and its state only', async () => {
+    const shop = door.shop();
+    shop.merchant.playScenario({
+      scenario: 'hours',
+      version: 1,
+      about: 'Closed for a day, then half open.',
+      states: ['open', 'half-open'],
+      timeline: [{ at: '+P2D', goto: 'half-open' }],
+      rules: [
+        { name: 'closed', op: 'payment.create', before: '+P1D', then: 'maintenance-window' },
+        { name: 'half', op: 'payment.create', while: 'half-open', then: 'decline-generic' },
+      ],
+    });
+    const cardId = await storeCard(shop);
+    const seen = await inOrder([0, 1, 2], async () => {
+      const answer = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+      shop.merchant.clock.advance(dayMs);
+      return answer.status;
+    });
+    expect(seen).toEqual([503, 201, 400]);
+    expect(shop.merchant.rules().map(({ lastMiss }) => lastMiss)).toEqual([
+      'it no longer applies',
+      undefined,
+    ]);
+  });
+});
+
+describe('an armed rule', () => {
+  /** A shop whose machine's clock is moved by hand. */
+  async function atTime() {
+    let nowMs = 1_000_000;
+    const door = new Door('in process', { systemClock: { nowMs: () => nowMs } });
+    await door.open();
+    const shop = door.shop();
+    const cardId = await storeCard(shop);
+    return {
+      shop,
+      wait: (ms: number) => {
+        nowMs += ms;
+      },
+      pay: async () =>
+        (await see(shop, 'payment.create', { body: paymentBody({ cardId }) })).status,
+    };
+  }
+
+  it.each<readonly [Pick<Rule, 'ttl'>, number]>([
+    [{}, 60_000],
+    [{ ttl: '5s' }, 5_000],
+    [{ ttl: 'PT2M' }, 120_000],
+  ])('is gone after a minute of the machine, or after its ttl: %o', async (part, ttlMs) => {
+    const { shop, wait, pay } = await atTime();
+    shop.merchant.force({ ...decline, ...part, times: 2 });
+    wait(ttlMs - 1);
+    expect(await pay()).toBe(400);
+    wait(1);
+    expect(await pay()).toBe(201);
+    expect(shop.merchant.rules()).toMatchObject([{ fired: 1, lastMiss: 'it has expired' }]);
+  });
+
+  it("takes no notice of the merchant's clock", async () => {
+    const { shop, pay } = await atTime();
+    shop.merchant.force(decline);
+    shop.merchant.clock.advance(365 * dayMs);
+    expect(await pay()).toBe(400);
+  });
+
+  it('goes with a reset, and is no business of another merchant', async () => {
+    const sandbox = createSandbox({ fixtures: 'empty' });
+    sandbox.merchant('one').force(decline);
+    expect(sandbox.merchant('two').rules()).toEqual([]);
+    sandbox.merchant('two').reset();
+    expect(sandbox.merchant('one').rules()).toHaveLength(1);
+    sandbox.merchant('one').reset();
+    expect(sandbox.merchant('one').rules()).toEqual([]);
+    await sandbox.close();
+  });
+});
