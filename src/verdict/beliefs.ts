@@ -1,11 +1,11 @@
-/** What a merchant's code says it holds to be true, against the money. */
+/** Compares what a merchant's code believes about its purchases with the ledger. */
 import type { Belief } from '../contract/control/verdict.ts';
 import type { Money } from '../domain/money/money.ts';
 import { restoreId } from '../outcomes/effects/long-id-dialect.ts';
 import { hideCardNumbers } from '../redaction/redact.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { findOrdersByName, type NamedOrders } from './evidence/order-names.ts';
-import { idsWithRelated } from './evidence/records.ts';
+import { findCharge, idsWithRelated } from './evidence/records.ts';
 import { orderNamesIn } from './evidence/request-fields.ts';
 import { describePurchase, formatMoney } from './phrases.ts';
 import {
@@ -16,36 +16,42 @@ import {
 } from './purchases/net-amount.ts';
 import type { Purchase } from './purchases/purchase.ts';
 
-/** Something that is believed, and what the ledger has of it. */
+/** A belief, and what the ledger has for it. */
 export interface CheckedBelief {
   readonly belief: Belief;
-  /** How that which it is about is called in a sentence. */
+  /** A phrase for what it is about. */
   readonly description: string;
-  /** What the merchant keeps of each charge, once refunds that are under way have settled. */
+  /** Whether the journal or the records hold something by that name or id. */
+  readonly isKnown: boolean;
+  /** What the merchant keeps of each charge after all refunds, pending ones included. */
   readonly retained: readonly Money[];
-  /** What of it refunds are about to give back. */
+  /** What pending refunds will take. */
   readonly pendingRefunds: readonly Money[];
 }
 
-/** What stands behind a name, without what the belief about it is. */
-type About = Pick<CheckedBelief, 'description'> & { readonly taken: readonly ChargeRecord[] };
+/** What a name or id stands for. */
+type Subject = Pick<CheckedBelief, 'description' | 'isKnown'> & {
+  readonly charges: readonly ChargeRecord[];
+};
 
 /**
- * Finds what is believed: of a purchase by its invoice number or `custom`, of a payment, authorization, sale or capture
- * by its id. The money is that of the records, so that it is found whatever the journal has forgotten.
+ * The beliefs of a merchant's code, by name or id.
+ *
+ * A name is an invoice number or `custom`. An id is that of a payment, authorization, sale or capture. Amounts come from
+ * the records, so a dropped journal entry changes nothing.
  */
 export class Beliefs {
-  readonly #said: ReadonlyMap<string, Belief>;
+  readonly #byName: ReadonlyMap<string, Belief>;
 
   constructor(beliefs: Readonly<Record<string, Belief>>) {
-    this.#said = new Map(
+    this.#byName = new Map(
       Object.entries(beliefs).map(([name, belief]) => [restoreId(name), belief] as const),
     );
   }
 
-  /** By the first of its names, or of whatever belongs to it. */
+  /** The belief about a purchase, by the first of its names or of the ids that belong to it. */
   ofPurchase(evidence: Evidence, { attempts, payments }: Purchase): Belief | undefined {
-    if (this.#said.size === 0) return undefined;
+    if (this.#byName.size === 0) return undefined;
     const names = [
       ...attempts.flatMap((entry) => {
         const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
@@ -53,97 +59,97 @@ export class Beliefs {
       }),
       ...payments.flatMap((id) => idsWithRelated(id, evidence.records)),
     ];
-    const name = names.find((one) => one !== undefined && this.#said.has(one));
-    return name === undefined ? undefined : this.#said.get(name);
+    const name = names.find((candidate) => candidate !== undefined && this.#byName.has(candidate));
+    return name === undefined ? undefined : this.#byName.get(name);
   }
 
-  /** All that is believed, in the order it was said. */
+  /** Checks all beliefs against the ledger, in the order in which they were given. */
   check(evidence: Evidence): readonly CheckedBelief[] {
-    if (this.#said.size === 0) return [];
+    if (this.#byName.size === 0) return [];
     const { records } = evidence;
-    return [...findOrdersByName(evidence, this.#said.keys())].map(
-      ([name, called]): CheckedBelief => {
-        const belief = this.#said.get(name) ?? 'unknown';
-        const { description, taken } =
-          findById(name, evidence) ?? findByName(name, called, belief, evidence);
-        const moneyOf = (minorOf: (made: ChargeRecord) => number): Money[] =>
-          taken
-            .map((made) => ({ minor: minorOf(made), currency: made.amount.currency }))
+    return [...findOrdersByName(evidence, this.#byName.keys())].map(
+      ([name, orders]): CheckedBelief => {
+        const belief = this.#byName.get(name) ?? 'unknown';
+        const { description, isKnown, charges } =
+          findById(name, evidence) ?? findByName(name, orders, belief, evidence);
+        const amountsOf = (minorOf: (charge: ChargeRecord) => number): Money[] =>
+          charges
+            .map((charge) => ({ minor: minorOf(charge), currency: charge.amount.currency }))
             .filter(({ minor }) => minor > 0);
         return {
           belief,
           description,
-          retained: moneyOf(retainedMinorOf),
-          pendingRefunds: moneyOf((made) => pendingRefundMinorOf(made, records)),
+          isKnown,
+          retained: amountsOf(retainedMinorOf),
+          pendingRefunds: amountsOf((charge) => pendingRefundMinorOf(charge, records)),
         };
       },
     );
   }
 }
 
-/** What has this id, and nothing beside it. */
-function findById(id: string, { records, purchaseLookup }: Evidence): About | undefined {
-  const { payments, authorizations, sales, captures } = records;
-  const made = sales.get(id) ?? captures.get(id);
-  const held = authorizations.get(id);
-  const paymentId = payments.get(id)?.id ?? held?.paymentId ?? made?.paymentId;
+function findById(id: string, { records, purchaseLookup }: Evidence): Subject | undefined {
+  const charge = findCharge(records, id);
+  const authorization = records.authorizations.get(id);
+  const paymentId = records.payments.get(id)?.id ?? authorization?.paymentId ?? charge?.paymentId;
   if (paymentId === undefined) return undefined;
-  const kind = made?.kind ?? (held === undefined ? 'payment' : 'authorization');
+  const kind = charge?.kind ?? (authorization === undefined ? 'payment' : 'authorization');
   const purchase = purchaseLookup.byPayment(paymentId);
-  const own = purchase === undefined ? '' : ` (${describePurchase(purchase)})`;
+  const suffix = purchase === undefined ? '' : ` (${describePurchase(purchase)})`;
   return {
-    description: `${kind} ${id}${own}`,
-    taken: made === undefined ? chargeRecordsOf(paymentId, records) : [made],
+    description: `${kind} ${id}${suffix}`,
+    isKnown: true,
+    charges: charge === undefined ? chargeRecordsOf(paymentId, records) : [charge],
   };
 }
 
 /**
- * One purchase may be asked for, and refused, several times under one name, and many may share a `custom`: it is paid
- * where any of them is. An invoice number names a purchase whatever else has the name for its `custom`.
+ * Finds the purchases of a name. It counts as paid if any of them is, because attempts may fail and many purchases may
+ * share a `custom`. An invoice number takes precedence over a `custom` with the same text.
  */
 function findByName(
   name: string,
   { invoice, custom }: NamedOrders,
   belief: Belief,
   { records }: Evidence,
-): About {
+): Subject {
   const isInvoiceAlone = invoice.exist && belief === 'not-paid';
-  const payments = isInvoiceAlone
+  const paymentIds = isInvoiceAlone
     ? invoice.paidPaymentIds
     : [...invoice.paidPaymentIds, ...custom.paidPaymentIds];
-  // Whatever a client calls a purchase stands in the reports, and may be a card number.
+  // A name comes from the client and appears in reports, so it may contain a card number.
   const shown = hideCardNumbers(name);
   return {
     description: invoice.exist
       ? `invoice ${shown}`
-      : custom.exist
-        ? `purchase "${shown}"`
-        : `"${shown}", which no purchase in the journal is called,`,
-    taken: payments.flatMap((id) => chargeRecordsOf(id, records)),
+      : `${custom.exist ? 'purchase ' : ''}"${shown}"`,
+    isKnown: invoice.exist || custom.exist,
+    charges: paymentIds.flatMap((id) => chargeRecordsOf(id, records)),
   };
 }
 
-/** Whether it is believed to be paid, and is not. */
+/** Whether the code believes that something is paid although the merchant keeps no money for it. */
 export function isPaidWithoutMoney({ belief, retained }: CheckedBelief): boolean {
   return belief === 'paid' && retained.length === 0;
 }
 
-/** Why a belief is wrong, if it is. Whoever does not know is never wrong. */
-export function explainWrongBelief(held: CheckedBelief): string | undefined {
-  const { belief, description, retained, pendingRefunds } = held;
-  if (isPaidWithoutMoney(held)) {
-    const left =
-      pendingRefunds.length > 0
-        ? `a refund of ${amountsOf(pendingRefunds)} is under way.`
-        : 'the ledger has no money of it.';
-    return `Your code holds ${description} to be paid, and ${left}`;
+/** Explains why a belief is wrong; `undefined` if it is right. The belief `unknown` is never wrong. */
+export function explainWrongBelief(checked: CheckedBelief): string | undefined {
+  const { belief, description, isKnown, retained, pendingRefunds } = checked;
+  if (isPaidWithoutMoney(checked)) {
+    const fact = !isKnown
+      ? 'no purchase in the journal has this name'
+      : pendingRefunds.length > 0
+        ? `a refund of ${formatAmounts(pendingRefunds)} is pending`
+        : 'the ledger shows no payment for it';
+    return `Your code reports ${description} as paid; ${fact}.`;
   }
   if (belief === 'not-paid' && retained.length > 0) {
-    return `Your code holds ${description} not to be paid, and the ledger has ${amountsOf(retained)} of it.`;
+    return `Your code reports ${description} as not paid; the ledger shows ${formatAmounts(retained)} for it.`;
   }
   return undefined;
 }
 
-function amountsOf(money: readonly Money[]): string {
-  return money.map(formatMoney).join(' and ');
+function formatAmounts(amounts: readonly Money[]): string {
+  return amounts.map(formatMoney).join(' and ');
 }

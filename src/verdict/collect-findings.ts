@@ -1,4 +1,4 @@
-/** Runs the finding rules over the evidence. */
+/** Runs the finding rules, and sorts, limits and suppresses what they report. */
 import type { Verdict } from '../contract/control/verdict.ts';
 import { severities, type Severity } from '../contract/constants.ts';
 import type { z } from '@hono/zod-openapi';
@@ -11,69 +11,73 @@ import type { CheckedVerdictOptions } from './options.ts';
 
 export type Finding = z.output<typeof Verdict>['findings'][number];
 
-/** What the rules find, the worst first; those of one severity in the order of the rules. */
+/** Runs all rules. The most severe findings come first; those of one severity keep the order of the rules. */
 export function collectFindings(evidence: Evidence, suppressions: Suppressions): Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for (const rule of findingRules) {
     if (rule.needsWholeJournal === true && !evidence.isComplete) continue;
-    for (const notice of rule.find(evidence)) {
-      found.push(findingOf(rule, notice, suppressions.get(rule.id)));
+    for (const detection of rule.find(evidence)) {
+      findings.push(toFinding(rule, detection, suppressions.get(rule.id)));
     }
   }
-  return found.sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
+  return findings.sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
 }
 
-/** A client that does the same again and again makes a finding each time. */
+/** A client that repeats one mistake makes a finding each time. */
 const mostOfOneRule = 100;
 
-/** The worst of each rule, and how many others there are. */
+/** Keeps the most severe findings of each rule, and returns the others apart. */
 export function worstPerRule(findings: readonly Finding[]): {
   readonly shown: readonly Finding[];
   readonly leftOut: readonly Finding[];
 } {
-  const perRule = new Map<string, number>();
+  const countByRule = new Map<string, number>();
   const shown: Finding[] = [];
   const leftOut: Finding[] = [];
   for (const finding of findings) {
-    const before = perRule.get(finding.rule) ?? 0;
-    perRule.set(finding.rule, before + 1);
-    (before < mostOfOneRule ? shown : leftOut).push(finding);
+    const count = countByRule.get(finding.rule) ?? 0;
+    countByRule.set(finding.rule, count + 1);
+    (count < mostOfOneRule ? shown : leftOut).push(finding);
   }
   return { shown, leftOut };
 }
 
-/** 0 for the worst. */
+/** The place of a severity in the order from most to least severe; 0 is the most severe. */
 export function rankOf(severity: Severity): number {
   return severities.indexOf(severity);
 }
 
-function findingOf(rule: FindingRule, notice: Detection, suppressed: string | undefined): Finding {
-  const [first] = notice.evidence;
+function toFinding(
+  rule: FindingRule,
+  detection: Detection,
+  suppressed: string | undefined,
+): Finding {
+  const [first] = detection.evidence;
   const subject = first && (recordIdIn(first) ?? first.cardId);
   return {
     rule: rule.id,
-    severity: notice.severity ?? rule.severity,
-    confidence: notice.confidence ?? 'certain',
-    what: notice.what,
-    remedy: notice.remedy ?? rule.remedy,
-    evidence: notice.evidence.map(({ debugId }) => debugId),
-    ...(notice.purchase !== undefined && { intent: notice.purchase.key }),
+    severity: detection.severity ?? rule.severity,
+    confidence: detection.confidence ?? 'certain',
+    what: detection.what,
+    remedy: detection.remedy ?? rule.remedy,
+    evidence: detection.evidence.map(({ debugId }) => debugId),
+    ...(detection.purchase !== undefined && { intent: detection.purchase.key }),
     ...(subject !== undefined && { subject }),
     ...(suppressed !== undefined && { suppressed }),
   };
 }
 
-/** The reason by the finding. */
+/** Why each finding is suppressed. */
 export type Suppressions = ReadonlyMap<FindingId, string>;
 
-/** Those still in force on a day of the machine's calendar. */
+/** The suppressions that have not expired on the machine's calendar. */
 export function activeSuppressions(
   nowMs: number,
-  given: CheckedVerdictOptions['suppress'],
+  suppress: CheckedVerdictOptions['suppress'],
 ): Suppressions {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   return new Map(
-    given
+    suppress
       .filter(({ until }) => until === undefined || today <= until)
       .map(({ rule, reason }) => [rule, reason]),
   );

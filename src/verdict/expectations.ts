@@ -1,4 +1,4 @@
-/** Holds what happened against what a scenario, or whoever asks, says should be true. */
+/** Compares what happened with what a scenario or the caller expects. */
 import type { z } from '@hono/zod-openapi';
 import type { Verdict } from '../contract/control/verdict.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
@@ -13,20 +13,22 @@ import type { Finding } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { createdIds } from './evidence/exchange-results.ts';
 import { groupBy } from './evidence/group-by.ts';
+import { formatMoney } from './phrases.ts';
 import type { Charge } from './purchases/charge.ts';
 
 export type ExpectationResult = z.output<typeof Verdict>['expectations'][number];
 
-/** What is held against expectations. */
+/** What expectations are compared with. */
 export interface Facts {
   readonly evidence: Evidence;
   readonly findings: readonly Finding[];
-  readonly held: readonly CheckedBelief[];
+  readonly checkedBeliefs: readonly CheckedBelief[];
 }
 
-type Count = number | string;
+/** A number, or a bound such as `<=1`. */
+type CountBound = number | string;
 
-/** One row for each thing that is expected, in the order of the schema. */
+/** Returns one row for each expectation, in the order of the schema. */
 export function evaluateExpectations(expected: Expectations, facts: Facts): ExpectationResult[] {
   return [
     ...salesRows(expected.sales, facts),
@@ -41,25 +43,25 @@ function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expect
   const paid = evidence.charges.filter(isPaid);
   const { total, perIntent, byCard = {}, states = {}, onCard = {}, onDeletedCard } = expected;
   return [
-    ...counted('sales.total', total, () => [paymentsOf(paid)]),
-    ...counted('sales.perIntent', perIntent, () =>
-      evidence.purchases.map(({ charges }) => salesOf(charges)),
+    ...countRow('sales.total', total, () => [countPayments(paid)]),
+    ...countRow('sales.perIntent', perIntent, () =>
+      evidence.purchases.map(({ charges }) => countSales(charges)),
     ),
     ...Object.entries(byCard).flatMap(([ref, count]) =>
-      counted(`sales.byCard.${ref}`, count, () => [paymentsOf(onNamed(evidence, paid, ref))]),
+      countRow(`sales.byCard.${ref}`, count, () => [countPayments(withCard(evidence, paid, ref))]),
     ),
     ...Object.entries(states).flatMap(([state, count]) =>
-      counted(`sales.states.${state}`, count, () => [
-        paymentsOf(evidence.charges.filter((charge) => charge.state === state)),
+      countRow(`sales.states.${state}`, count, () => [
+        countPayments(evidence.charges.filter((charge) => charge.state === state)),
       ]),
     ),
     ...Object.entries(onCard).flatMap(([ref, { after, count }]) =>
-      counted(`sales.onCard.${ref}`, count, () => [
-        paymentsOf(onNamed(evidence, paid, ref).filter(({ atMs }) => atMs > after)),
+      countRow(`sales.onCard.${ref}`, count, () => [
+        countPayments(withCard(evidence, paid, ref).filter(({ atMs }) => atMs > after)),
       ]),
     ),
-    ...counted('sales.onDeletedCard', onDeletedCard, () => [
-      paymentsOf(
+    ...countRow('sales.onDeletedCard', onDeletedCard, () => [
+      countPayments(
         paid.filter(
           ({ cardId = '', entry }) => (evidence.cardDeletions.get(cardId) ?? Infinity) < entry.seq,
         ),
@@ -71,12 +73,12 @@ function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expect
 function attemptRows(expected: Expectations['attempts'], { evidence }: Facts): ExpectationResult[] {
   const { perIntent, byCard = {} } = expected ?? {};
   return [
-    ...counted('attempts.perIntent', perIntent, () =>
+    ...countRow('attempts.perIntent', perIntent, () =>
       evidence.purchases.map(({ attempts }) => attempts.length),
     ),
     ...Object.entries(byCard).flatMap(([ref, count]) =>
-      counted(`attempts.byCard.${ref}`, count, () => [
-        onNamed(evidence, evidence.of('payment.create'), ref).length,
+      countRow(`attempts.byCard.${ref}`, count, () => [
+        withCard(evidence, evidence.of('payment.create'), ref).length,
       ]),
     ),
   ];
@@ -87,104 +89,117 @@ function moneyRows(
   facts: Facts,
 ): ExpectationResult[] {
   const { evidence } = facts;
-  const made = refundsMade(evidence);
+  const refundsCreated = createdRefunds(evidence);
   const perSale = refunds?.perSale;
   return [
-    ...counted('orphans', orphans, () => [
+    ...countRow('orphans', orphans, () => [
       evidence.charges.filter(({ known, retainedMinor }) => known === 'never' && retainedMinor > 0)
         .length,
     ]),
-    ...counted('refunds.total', refunds?.total, () => [made.length]),
-    ...counted('refunds.perSale.count', perSale?.count, () =>
-      [...groupBy(made, ({ of }) => of.id).values()].map(({ length }) => length),
+    ...countRow('refunds.total', refunds?.total, () => [refundsCreated.length]),
+    ...countRow('refunds.perSale.count', perSale?.count, () =>
+      [...groupBy(refundsCreated, ({ of }) => of.id).values()].map(({ length }) => length),
     ),
     ...(perSale?.total === undefined
       ? []
-      : [judged('refunds.perSale.total', perSale.total, refundsBeyond(evidence, perSale.total))]),
+      : [
+          row(
+            'refunds.perSale.total',
+            perSale.total,
+            findUnexpectedRefund(evidence, perSale.total),
+          ),
+        ]),
     ...(ledger === undefined ? [] : [ledgerRow(ledger, evidence)]),
-    ...counted('cards.total', cards?.total, () => [evidence.cardCount]),
-    ...counted('cards.perPan', cards?.perPan, () => storedPerNumber(evidence)),
+    ...countRow('cards.total', cards?.total, () => [evidence.cardCount]),
+    ...countRow('cards.perPan', cards?.perPan, () => countPerCardNumber(evidence)),
   ];
 }
 
 function clientRows(expected: Expectations, facts: Facts): ExpectationResult[] {
-  const { evidence, findings, held } = facts;
+  const { evidence, findings, checkedBeliefs } = facts;
   const { requests = {}, sameRequestId = [], beliefs, webhooks } = expected;
   return [
-    ...Object.entries(requests).flatMap(([word, count]) =>
-      counted(`requests.${word}`, count, () => [evidence.of(...resolveOperations(word)).length]),
+    ...Object.entries(requests).flatMap(([pattern, count]) =>
+      countRow(`requests.${pattern}`, count, () => [
+        evidence.of(...resolveOperations(pattern)).length,
+      ]),
     ),
-    ...sameRequestId.map((word) => {
-      const [odd] = repeatsWithOtherKey(evidence, word);
-      return judged(`sameRequestId.${word}`, 'one id for each purchase', odd);
+    ...sameRequestId.map((pattern) => {
+      const [wrong] = retriesWithOtherKeys(evidence, pattern);
+      return row(`sameRequestId.${pattern}`, 'one request id for each purchase', wrong);
     }),
     ...(expected.findings?.none ?? []).map((id) => noFinding(id, findings)),
-    ...counted('beliefs.paidWithoutCompletedSale', beliefs?.paidWithoutCompletedSale, () => [
-      held.filter(isPaidWithoutMoney).length,
+    ...countRow('beliefs.paidWithoutCompletedSale', beliefs?.paidWithoutCompletedSale, () => [
+      checkedBeliefs.filter(isPaidWithoutMoney).length,
     ]),
     ...(webhooks === undefined
       ? []
-      : [judged('webhooks', 'judged', 'this version delivers no webhooks')]),
+      : [row('webhooks', 'judged', 'not judged: this version delivers no webhooks')]),
   ];
 }
 
 function noFinding(id: FindingId, findings: readonly Finding[]): ExpectationResult {
   const found = findings.find(({ rule, suppressed }) => rule === id && suppressed === undefined);
-  return judged(
+  return row(
     `findings.none.${id}`,
-    'not found',
-    found && `found: ${found.what.replace(/\.$/, '')}`,
+    'absent',
+    found && `reported: ${found.what.replace(/\.$/, '')}`,
   );
 }
 
-/** Money came, whatever happened to it later. */
+/** Whether the money arrived, whatever happened to it later. */
 function isPaid({ state }: Charge): boolean {
   return state !== 'pending' && state !== 'denied';
 }
 
-/** Captures of one authorization are one sale. */
-function paymentsOf(charges: readonly Charge[]): number {
+/** Counts payments. Captures of one authorization count as one sale. */
+function countPayments(charges: readonly Charge[]): number {
   return new Set(charges.map(({ paymentId }) => paymentId)).size;
 }
 
-/** What was given back whole does not count beside what was not: somebody has put it right. */
-function salesOf(charges: readonly Charge[]): number {
+/** Counts the sales of a purchase. A completely refunded one does not count beside another: the mistake was corrected. */
+function countSales(charges: readonly Charge[]): number {
   const paid = charges.filter(isPaid);
-  const held = paymentsOf(paid.filter(({ retainedMinor }) => retainedMinor > 0));
-  return held > 0 ? held : Math.min(1, paid.length);
+  const retained = countPayments(paid.filter(({ retainedMinor }) => retainedMinor > 0));
+  return retained > 0 ? retained : Math.min(1, paid.length);
 }
 
-/** Refunds that requests in the journal made, but for those that failed: their money is where it was. */
-function refundsMade(evidence: Evidence): Refund[] {
+/** The refunds that requests in the journal created. A failed refund does not count, because it moved no money. */
+function createdRefunds(evidence: Evidence): Refund[] {
   return evidence
     .of('sale.refund', 'capture.refund')
-    .flatMap((entry) => leftOf(entry, evidence.records.refunds))
+    .flatMap((entry) => existingRecords(entry, evidence.records.refunds))
     .filter(({ settlement }) => settlement !== 'failed');
 }
 
-/** What a request made, as far as it is still there. */
-function leftOf<T>(entry: StoredEntry, records: Records<T>): T[] {
+/** The records that a request created and that still exist. */
+function existingRecords<T>(entry: StoredEntry, records: Records<T>): T[] {
   return createdIds(entry).flatMap((id) => records.get(id) ?? []);
 }
 
-/** Of charges or attempts those with a card that is named as scenarios name it. */
-function onNamed<T extends { readonly cardId: string | undefined }>(
+/** Selects the charges or attempts with a card, by the card's name in the scenario. */
+function withCard<T extends { readonly cardId: string | undefined }>(
   { givenCards }: Evidence,
-  all: readonly T[],
-  named: string,
+  items: readonly T[],
+  cardName: string,
 ): T[] {
-  const id = resolveCardId(givenCards, named);
-  return all.filter(({ cardId }) => cardId === id);
+  const id = resolveCardId(givenCards, cardName);
+  return items.filter(({ cardId }) => cardId === id);
 }
 
-function refundsBeyond({ charges }: Evidence, bound: '<=sale' | '=sale'): string | undefined {
-  // What took no money has none to give back.
-  const off = charges.find(({ hasTakenMoney, refundedMinor, amount }) =>
+function findUnexpectedRefund(
+  { charges }: Evidence,
+  bound: '<=sale' | '=sale',
+): string | undefined {
+  // A sale that took no money cannot be refunded.
+  const charge = charges.find(({ hasTakenMoney, refundedMinor, amount }) =>
     bound === '=sale'
       ? hasTakenMoney && refundedMinor !== amount.minor
       : refundedMinor > amount.minor,
   );
-  return off && `${off.refundedMinor} of ${off.amount.minor} minor units of sale ${off.id}`;
+  if (charge === undefined) return undefined;
+  const { id, amount, refundedMinor } = charge;
+  return `${formatMoney({ ...amount, minor: refundedMinor })} of ${formatMoney(amount)} refunded for sale ${id}`;
 }
 
 function ledgerRow(
@@ -192,66 +207,65 @@ function ledgerRow(
   evidence: Evidence,
 ): ExpectationResult {
   if (expected === 'balanced') {
-    const odd = evidence.balances.find(
+    const unbalanced = evidence.balances.find(
       (accounts) => accounts.cardholders + accounts.merchant !== 0,
     );
-    return judged('ledger', 'balanced', odd && JSON.stringify(odd));
+    return row('ledger', 'balanced', unbalanced && JSON.stringify(unbalanced));
   }
-  const most = Number(expected.lossPerSale.replace(/\D/g, ''));
-  // Captures of one authorization are one sale: each has back what was taken by all of them.
-  for (const { id, paymentId } of evidence.charges) {
+  const mostShare = Number(expected.lossPerSale.replace(/\D/g, ''));
+  // Captures of one authorization are one sale, so the turnover of the payment counts.
+  for (const { id, paymentId, amount } of evidence.charges) {
     const turnover = evidence.turnoverOf(paymentId);
     if (turnover === undefined) continue;
     const { chargedMinor, netMinor } = turnover;
-    const lost = chargedMinor - netMinor;
-    if (lost <= most * chargedMinor) continue;
-    const wrong = `${lost} of ${chargedMinor} minor units of sale ${id}`;
-    return judged('ledger.lossPerSale', expected.lossPerSale, wrong);
+    const lostMinor = chargedMinor - netMinor;
+    if (lostMinor <= mostShare * chargedMinor) continue;
+    const [lost, charged] = [lostMinor, chargedMinor].map((minor) =>
+      formatMoney({ ...amount, minor }),
+    );
+    return row('ledger.lossPerSale', expected.lossPerSale, `${lost} of ${charged} for sale ${id}`);
   }
-  return judged('ledger.lossPerSale', expected.lossPerSale, undefined);
+  return row('ledger.lossPerSale', expected.lossPerSale, undefined);
 }
 
-/**
- * How often each card that was stored is in the vault. Numbers are gone, so cards are told apart by what the journal
- * shows of them.
- */
-function storedPerNumber(evidence: Evidence): number[] {
-  const perNumber = groupBy(evidence.of('card.create'), ({ intent }) => intent);
-  return [...perNumber.values()].map(
-    (entries) => entries.flatMap((entry) => leftOf(entry, evidence.records.cards)).length,
+/** Counts how often each stored card is in the vault. Cards are distinguished by what the journal keeps of them. */
+function countPerCardNumber(evidence: Evidence): number[] {
+  const byCard = groupBy(evidence.of('card.create'), ({ intent }) => intent);
+  return [...byCard.values()].map(
+    (entries) => entries.flatMap((entry) => existingRecords(entry, evidence.records.cards)).length,
   );
 }
 
-function repeatsWithOtherKey(evidence: Evidence, word: string): string[] {
-  return triesOf(evidence, word).flatMap((tries) => {
-    const ids = new Set(tries.map(({ requestId }) => requestId));
-    const isSame = tries.length === 1 || (ids.size === 1 && !ids.has(undefined));
-    return isSame ? [] : [`${tries.length} tries with ${ids.size} ids`];
+function retriesWithOtherKeys(evidence: Evidence, pattern: string): string[] {
+  return attemptsOf(evidence, pattern).flatMap((attempts) => {
+    const ids = new Set(attempts.map(({ requestId }) => requestId));
+    const isSame = attempts.length === 1 || (ids.size === 1 && !ids.has(undefined));
+    return isSame ? [] : [`${attempts.length} attempts with ${ids.size} request ids`];
   });
 }
 
-/** Requests by what they were for; of several operations those that must not be done twice. */
-function triesOf(evidence: Evidence, word: string): (readonly StoredEntry[])[] {
-  const names = resolveOperations(word);
-  const tasks = evidence.attemptGroups.filter(({ operation }) => names.includes(operation));
-  if (tasks.length > 0 || isPattern(word)) return tasks.map(({ attempts }) => attempts);
+/** Groups requests by what they were for. A pattern for several operations selects those that must not be repeated. */
+function attemptsOf(evidence: Evidence, pattern: string): (readonly StoredEntry[])[] {
+  const names = resolveOperations(pattern);
+  const groups = evidence.attemptGroups.filter(({ operation }) => names.includes(operation));
+  if (groups.length > 0 || isPattern(pattern)) return groups.map(({ attempts }) => attempts);
   return [...groupBy(evidence.of(...names), ({ intent }) => intent).values()];
 }
 
-/** Every count must be within the bound; the first one that is not is told. */
-function counted(
+/** Expects every count to be within a bound. It shows the first count that is not, or else the largest. */
+function countRow(
   place: string,
-  bound: Count | undefined,
+  bound: CountBound | undefined,
   counts: () => number[],
 ): ExpectationResult[] {
   if (bound === undefined) return [];
-  const found = counts();
-  const wrong = found.find((count) => !isWithin(count, bound));
-  const shown = wrong ?? found.reduce((most, count) => Math.max(most, count), 0);
+  const actual = counts();
+  const wrong = actual.find((count) => !isWithin(count, bound));
+  const shown = wrong ?? actual.reduce((most, count) => Math.max(most, count), 0);
   return [{ place, expected: String(bound), found: String(shown), ok: wrong === undefined }];
 }
 
-function isWithin(count: number, bound: Count): boolean {
+function isWithin(count: number, bound: CountBound): boolean {
   if (typeof bound === 'number') return count === bound;
   const limit = Number(bound.replace(/\D/g, ''));
   if (bound.startsWith('<=')) return count <= limit;
@@ -259,7 +273,7 @@ function isWithin(count: number, bound: Count): boolean {
   return bound.startsWith('<') ? count < limit : count > limit;
 }
 
-/** `wrong` says what was found where it is not as expected. */
-function judged(place: string, expected: string, wrong: string | undefined): ExpectationResult {
+/** @param wrong What was found, if it is not as expected. */
+function row(place: string, expected: string, wrong: string | undefined): ExpectationResult {
   return { place, expected, found: wrong ?? 'as expected', ok: wrong === undefined };
 }

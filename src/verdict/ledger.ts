@@ -1,4 +1,4 @@
-/** The ledger of a merchant: what moved, and what it comes to by card, by customer and by purchase. */
+/** Reads a merchant's ledger: its transfers, and totals by card, customer and purchase. */
 import type { z } from '@hono/zod-openapi';
 import type { LedgerTotals } from '../contract/control/ledger.ts';
 import { turnoverOf, type Balances, type Transfer, type Turnover } from '../domain/money/ledger.ts';
@@ -8,30 +8,31 @@ import { intentOf } from '../journal/purchase-key.ts';
 import type { World } from '../world/world.ts';
 import { groupBy } from './evidence/group-by.ts';
 import { JournalIndex } from './evidence/journal-index.ts';
+import { customerIdOf } from './evidence/records.ts';
 import { Charges } from './purchases/charge.ts';
 import { groupPurchases } from './purchases/group-purchases.ts';
 
-/** What moved in a merchant's world, and what it comes to; all in minor units. */
+/** The transfers of a merchant's world and their totals, in minor units. */
 export interface LedgerReading {
   /** Oldest first. */
   readonly transfers: readonly Transfer[];
-  /** By currency. */
+  /** Balances of all accounts, by currency. */
   readonly balances: Balances;
-  /** All accounts of a currency together: 0, or this sandbox has a bug. */
+  /** The sum of all accounts of each currency. It is 0 unless the sandbox has a bug. */
   readonly sums: Readonly<Partial<Record<Currency, number>>>;
-  /** A row for each card, customer and purchase, and for each currency; each of the three sums to the balances. */
+  /** One row for each card, customer and purchase, and each currency. Each of the three adds up to the balances. */
   readonly totals: z.output<typeof LedgerTotals>;
 }
 
-/** Everything that has fallen due by now has happened in it. */
+/** Reads the ledger after all events that are due have happened. */
 export function readLedger(world: World): LedgerReading {
   world.runDueEvents();
   const transfers = world.transfers();
   const balances = [...world.balances()];
   const paymentOf = ({ payment }: Transfer): Payment | undefined => world.payments.get(payment);
-  const instrumentOf = (transfer: Transfer) => {
+  const cardIdOf = (transfer: Transfer): string | undefined => {
     const instrument = paymentOf(transfer)?.instrument;
-    return instrument?.kind === 'token' ? instrument : undefined;
+    return instrument?.kind === 'token' ? instrument.cardId : undefined;
   };
   return {
     transfers,
@@ -43,12 +44,13 @@ export function readLedger(world: World): LedgerReading {
       ]),
     ),
     totals: {
-      cards: totalsBy(transfers, (transfer) => instrumentOf(transfer)?.cardId).map(
-        ([cardId, total]) => ({ ...(cardId !== undefined && { cardId }), ...total }),
-      ),
+      cards: totalsBy(transfers, cardIdOf).map(([cardId, total]) => ({
+        ...(cardId !== undefined && { cardId }),
+        ...total,
+      })),
       customers: totalsBy(transfers, (transfer) => {
-        const { externalCustomerId, payerId } = instrumentOf(transfer) ?? {};
-        return externalCustomerId ?? payerId;
+        const payment = paymentOf(transfer);
+        return payment && customerIdOf(payment);
       }).map(([customerId, total]) => ({
         ...(customerId !== undefined && { customerId }),
         ...total,
@@ -68,32 +70,33 @@ function totalsBy<K>(
 }
 
 type PurchaseTotal = LedgerReading['totals']['purchases'][number];
-type Named = Pick<PurchaseTotal, 'key' | 'label'>;
+type PurchaseName = Pick<PurchaseTotal, 'key' | 'label'>;
 
 function purchaseTotals(world: World, transfers: readonly Transfer[]): PurchaseTotal[] {
-  const journaled = new Map<string, Named>();
+  const namesFromJournal = new Map<string, PurchaseName>();
   const journal = new JournalIndex(world);
   for (const purchase of groupPurchases(journal, new Charges(journal))) {
-    for (const id of purchase.payments) journaled.set(id, purchase);
+    for (const id of purchase.payments) namesFromJournal.set(id, purchase);
   }
-  const purchases = new Map<string, Named>();
+  const namesByKey = new Map<string, PurchaseName>();
   const keyOf = ({ payment: id }: Transfer): string => {
-    const named = journaled.get(id) ?? recorded(id, world.payments.get(id));
-    if (!purchases.has(named.key)) purchases.set(named.key, named);
-    return named.key;
+    const name = namesFromJournal.get(id) ?? nameFromRecord(id, world.payments.get(id));
+    if (!namesByKey.has(name.key)) namesByKey.set(name.key, name);
+    return name.key;
   };
   return [...groupBy(transfers, keyOf)].flatMap(([key, own]) => {
-    const label = purchases.get(key)?.label ?? key;
+    const label = namesByKey.get(key)?.label ?? key;
     const paymentIds = [...new Set(own.map(({ payment }) => payment))];
     return turnoverOf(own).map((total) => ({ key, label, paymentIds, ...total }));
   });
 }
 
 /**
- * A payment of fixtures, of a world that was restored, or one whose request made room for newer ones: the journal
- * cannot tell what else belongs to it. Its name can, where it has one.
+ * Names a payment that no request in the journal created.
+ *
+ * It comes from fixtures, a restored world or a dropped exchange. Its order's name still shows which purchase it is for.
  */
-function recorded(id: string, payment: Payment | undefined): Named {
+function nameFromRecord(id: string, payment: Payment | undefined): PurchaseName {
   const { invoiceNumber, custom, description } = payment?.transaction ?? {};
   if (invoiceNumber === undefined && custom === undefined)
     return { key: id, label: description ?? id };

@@ -1,4 +1,4 @@
-/** Reads what is asked of a verdict, and explains what is wrong with it. */
+/** Reads the options of a verdict, and explains what is wrong with them. */
 import { z } from '@hono/zod-openapi';
 import { VerdictOptions as VerdictOptionsSchema } from '../contract/control/verdict.ts';
 import { explainIssues } from '../documents/schema-issues.ts';
@@ -16,20 +16,25 @@ export type VerdictOptions = z.input<typeof OptionsSchema>;
 export type CheckedVerdictOptions = z.output<typeof OptionsSchema>;
 
 /**
- * Reads the options; throws a `VerdictOptionsError` that names everything that is wrong with it. `refs` are what the scenario
- * that is played calls the cards it has given.
+ * Reads the options of a verdict.
+ *
+ * @param cardNames The names that the played scenario gives to its cards.
+ * @throws {VerdictOptionsError} If anything is wrong. It lists every problem.
  */
-export function readVerdictOptions(given: unknown, refs: readonly string[]): CheckedVerdictOptions {
-  const read = OptionsSchema.safeParse(given);
-  const source = inMemorySource('verdict', given);
-  const mistakes: string[] = [];
-  checkExpectations(memberOf(given, 'expect'), refs, (path, words) => {
-    mistakes.push(`${source.at(path)}: ${words}`);
+export function readVerdictOptions(
+  options: unknown,
+  cardNames: readonly string[],
+): CheckedVerdictOptions {
+  const read = OptionsSchema.safeParse(options);
+  const source = inMemorySource('verdict', options);
+  const expectationProblems: string[] = [];
+  checkExpectations(memberOf(options, 'expect'), cardNames, (path, problem) => {
+    expectationProblems.push(`${source.at(path)}: ${problem}`);
   });
-  if (read.success && mistakes.length === 0) return read.data;
+  if (read.success && expectationProblems.length === 0) return read.data;
   const issues = read.error?.issues ?? [];
   throw new VerdictOptionsError([
     ...explainIssues(source, issues, z.toJSONSchema(OptionsSchema, { io: 'input' })),
-    ...mistakes,
+    ...expectationProblems,
   ]);
 }

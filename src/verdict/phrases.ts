@@ -1,4 +1,4 @@
-/** How amounts and counts are said in a finding. */
+/** Phrases for amounts, counts, purchases and requests in verdict texts. */
 import { startOfDayMs } from '../domain/calendar.ts';
 import { formatMinor, type Money } from '../domain/money/money.ts';
 import type { StoredEntry } from '../journal/stored-entry.ts';
@@ -56,14 +56,14 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** How a purchase is called in a sentence. */
+/** `invoice A-7`, `purchase "A test order"`. */
 export function describePurchase({ label, invoiceNumber }: Purchase): string {
   return invoiceNumber === undefined ? `purchase "${label}"` : `invoice ${invoiceNumber}`;
 }
 
-/** As a sentence begins. */
-export function capitalize(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** Starts a sentence with a phrase. */
+export function capitalize(phrase: string): string {
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
 /** `40 ms`, `2.5 s`. */
@@ -71,15 +71,15 @@ export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
 }
 
-/** Exchanges that a finding names at most: a habit is shown by a few of them. */
-const mostShown = 20;
+/** A few exchanges are enough to show a habit. */
+const mostExamples = 20;
 
-/** The first exchanges that show a habit. */
-export function firstExamples<T>(shown: Iterable<T>): readonly T[] {
-  return [...shown].slice(0, mostShown);
+/** The first items as examples of all. */
+export function firstExamples<T>(items: Iterable<T>): readonly T[] {
+  return [...items].slice(0, mostExamples);
 }
 
-/** How a request is called in a sentence. */
+/** `payment.create 1a2b3c`: the operation or method, and the debug id. */
 export function describeRequest({ operation, method, debugId }: StoredEntry): string {
   return `${operation ?? method} ${debugId}`;
 }

@@ -1,4 +1,4 @@
-/** Purchases and totals as a verdict shows them. */
+/** Purchases and totals in the wire format of a verdict. */
 import type { z } from '@hono/zod-openapi';
 import type { Belief, Verdict } from '../contract/control/verdict.ts';
 import { operationNames, type OperationName } from '../contract/service/operations.ts';
@@ -7,6 +7,7 @@ import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Counts } from '../journal/counters.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { groupBy } from './evidence/group-by.ts';
+import { idsWithRelated } from './evidence/records.ts';
 import type { Charge } from './purchases/charge.ts';
 import type { Purchase } from './purchases/purchase.ts';
 
@@ -15,24 +16,24 @@ type WireDisclosure = NonNullable<WirePurchase['charges'][number]['toldBy']>;
 type WireTotal = z.output<typeof Verdict>['totals'][number];
 type WireTriedOutcome = z.output<typeof Verdict>['tried'][number];
 
-/** With all that was asked about it: tries to pay, and what was asked afterwards about what came of them. */
+/** A purchase with its attempts and with the later requests about its payments. */
 export function purchaseToWire(
   purchase: Purchase,
   belief: Belief | undefined,
-  around: readonly StoredEntry[],
+  followUps: readonly StoredEntry[],
 ): WirePurchase {
   const { key, label, amount, attempts, charges } = purchase;
-  const all = around.length === 0 ? attempts : [...attempts, ...around].sort(bySeq);
-  const tries = endsOf(all);
-  const taken = endsOf(charges);
+  const requests = followUps.length === 0 ? attempts : [...attempts, ...followUps].sort(bySeq);
+  const limitedAttempts = firstAndLast(requests);
+  const limitedCharges = firstAndLast(charges);
   return {
     key,
     label,
     ...(amount !== undefined && { amount }),
-    attempts: tries.shown.map(attemptToWire),
-    ...(tries.leftOut > 0 && { attemptsLeftOut: tries.leftOut }),
-    charges: taken.shown.map(chargeToWire),
-    ...(taken.leftOut > 0 && { chargesLeftOut: taken.leftOut }),
+    attempts: limitedAttempts.shown.map(attemptToWire),
+    ...(limitedAttempts.leftOut > 0 && { attemptsLeftOut: limitedAttempts.leftOut }),
+    charges: limitedCharges.shown.map(chargeToWire),
+    ...(limitedCharges.leftOut > 0 && { chargesLeftOut: limitedCharges.leftOut }),
     ...(belief !== undefined && { belief }),
   };
 }
@@ -41,60 +42,64 @@ function bySeq(one: StoredEntry, other: StoredEntry): number {
   return one.seq - other.seq;
 }
 
-/** A client that tries without an end would make a verdict without one. */
+/** A client that never stops retrying must not make the verdict endless. */
 const mostAtOneEnd = 100;
 
-/** How something began and how it ended, and how much lies between. */
-function endsOf<T>(all: readonly T[]): { readonly shown: readonly T[]; readonly leftOut: number } {
+/** Keeps the first and last items of a long list, and counts the others. */
+function firstAndLast<T>(all: readonly T[]): {
+  readonly shown: readonly T[];
+  readonly leftOut: number;
+} {
   const leftOut = Math.max(0, all.length - 2 * mostAtOneEnd);
   if (leftOut === 0) return { shown: all, leftOut };
   return { shown: [...all.slice(0, mostAtOneEnd), ...all.slice(-mostAtOneEnd)], leftOut };
 }
 
-/** Operations that name a payment, or what belongs to one, in their path. */
+/** Operations whose path names a payment or a part of one. */
 const aboutPayments: ReadonlySet<OperationName> = new Set(
   operationNames.filter((name) => !/^(?:token|card)\.|^payment\.create$/.test(name)),
 );
 
-/** What was asked about the payments of purchases and what came of them, apart from the tries to pay; and what told. */
-export function followUps(
+/** Finds the requests about the payments of each purchase, and those that disclosed its charges. Attempts are left out. */
+export function findFollowUps(
   evidence: Evidence,
   purchases: readonly Purchase[],
 ): ReadonlyMap<Purchase, readonly StoredEntry[]> {
-  const { records } = evidence;
   return new Map(
     purchases.map((purchase) => {
-      const ids = purchase.payments.flatMap((id) => [
-        id,
-        ...Array.from(records.payments.get(id)?.related ?? [], (one) => one.id),
-      ]);
-      // A list names no record in its path, and may be what told of one.
-      const tellers = purchase.charges.flatMap(({ disclosedBy }) => disclosedBy?.entry ?? []);
-      const around = new Set([
-        ...tellers,
+      const ids = purchase.payments.flatMap((id) => idsWithRelated(id, evidence.records));
+      // A list names no record in its path, but it may disclose one.
+      const disclosing = purchase.charges.flatMap(({ disclosedBy }) => disclosedBy?.entry ?? []);
+      const followUps = new Set([
+        ...disclosing,
         ...ids.flatMap((id) => evidence.about(id, aboutPayments)),
       ]);
-      for (const attempt of purchase.attempts) around.delete(attempt);
-      return [purchase, [...around]];
+      for (const attempt of purchase.attempts) followUps.delete(attempt);
+      return [purchase, [...followUps]];
     }),
   );
 }
 
-/** Money by currency, of the charges that requests in the journal made. */
+/** Totals by currency of the charges that requests in the journal created. */
 export function totalsOf(charges: readonly Charge[]): WireTotal[] {
-  const come = charges.filter(({ hasTakenMoney }) => hasTakenMoney);
-  return [...groupBy(come, ({ amount }) => amount.currency)].map(([currency, ofOne]) => {
+  const received = charges.filter(({ hasTakenMoney }) => hasTakenMoney);
+  return [...groupBy(received, ({ amount }) => amount.currency)].map(([currency, group]) => {
     let [charged, net] = [0, 0];
-    for (const { amount, netMinor } of ofOne) {
+    for (const { amount, netMinor } of group) {
       charged += amount.minor;
       net += netMinor;
     }
-    const shown = (minor: number): string => formatMinor(minor, currency);
-    return { currency, charged: shown(charged), givenBack: shown(charged - net), net: shown(net) };
+    const format = (minor: number): string => formatMinor(minor, currency);
+    return {
+      currency,
+      charged: format(charged),
+      givenBack: format(charged - net),
+      net: format(net),
+    };
   });
 }
 
-/** Outcomes that were forced, by operation. */
+/** The outcomes that were forced, by operation. */
 export function triedOutcomes({ tried }: Counts): WireTriedOutcome[] {
   return Object.entries(tried).flatMap(([operation, counts]) =>
     Object.entries(counts).map(([outcome, seen]) => ({ operation, outcome, seen })),

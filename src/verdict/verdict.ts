@@ -1,7 +1,8 @@
-/** The verdict about a merchant's money: passed or not, and why. */
+/** The verdict about a merchant's money: whether it passed, and why not. */
 import type { z } from '@hono/zod-openapi';
 import type { Verdict as VerdictShape } from '../contract/control/verdict.ts';
 import { severities } from '../contract/constants.ts';
+import type { Rule } from '../outcomes/rules/rule.ts';
 import type { IneffectiveEvent } from '../scenarios/timeline.ts';
 import type { World } from '../world/world.ts';
 import { Beliefs, explainWrongBelief } from './beliefs.ts';
@@ -17,116 +18,131 @@ import { evaluateExpectations } from './expectations.ts';
 import type { CheckedVerdictOptions } from './options.ts';
 import { formatCount } from './phrases.ts';
 import type { Purchase } from './purchases/purchase.ts';
-import { followUps, purchaseToWire, totalsOf, triedOutcomes } from './to-wire.ts';
+import { findFollowUps, purchaseToWire, totalsOf, triedOutcomes } from './to-wire.ts';
 
 export type Verdict = z.output<typeof VerdictShape>;
 type Reason = Verdict['reasons'][number];
 
 const mostPurchases = 100;
 
-/** Enough to see what the code under test calls itself. */
+/** Enough merchants to recognize the client id that the code under test uses. */
 const mostNamed = 5;
 
-/** What a world does not know of itself. */
+/** What a verdict needs to know beside the world of its merchant. */
 export interface VerdictContext {
-  /** The machine's time, for what is suppressed until a day. */
+  /** The machine's time, which decides whether a suppression is still active. */
   readonly nowMs: number;
-  /** How many requests of the merchant came when there was no room for its world. */
+  /** How many requests of the merchant were refused because there was no room for its world. */
   readonly rejected: number;
-  /** Merchants of the same sandbox that asked something; looked up where this one did not. */
+  /** Lists the merchants of the sandbox that sent requests. Called only if this one sent none. */
   readonly activeMerchants: () => readonly string[];
 }
 
 /**
- * Judges a world as it stands. What is due must have happened, and what is under way should be over. Pure but for
- * reading the world.
+ * Judges what happened in a world. It reads the world and changes nothing.
+ *
+ * Events that are due must have happened before, and open exchanges should have ended.
  */
-export function judge(world: World, order: CheckedVerdictOptions, aside: VerdictContext): Verdict {
+export function judge(
+  world: World,
+  options: CheckedVerdictOptions,
+  context: VerdictContext,
+): Verdict {
   const evidence = new Evidence(world);
-  const findings = collectFindings(evidence, activeSuppressions(aside.nowMs, order.suppress));
-  const believed = new Beliefs(order.beliefs);
-  const held = believed.check(evidence);
-  const facts = { evidence, findings, held };
-  const expectations = [world.expect, order.expect].flatMap((expected) =>
-    expected === undefined ? [] : evaluateExpectations(expected, facts),
+  const findings = collectFindings(evidence, activeSuppressions(context.nowMs, options.suppress));
+  const beliefs = new Beliefs(options.beliefs);
+  const checkedBeliefs = beliefs.check(evidence);
+  const expectations = [world.expect, options.expect].flatMap((expected) =>
+    expected === undefined
+      ? []
+      : evaluateExpectations(expected, { evidence, findings, checkedBeliefs }),
   );
-  const unfired = world.ruleBook.unfired().map(({ rule, lastMiss }) => ({
-    rule: rule.id,
-    why: lastMiss ?? 'no request of its operation came',
+  const neverFired = world.ruleBook.unfired().map(({ rule, lastMiss }) => ({
+    rule,
+    why: lastMiss ?? `no ${rule.operations.join(' or ')} request arrived`,
   }));
   const missed = missedEvents(world);
-  const live = findings.filter(({ suppressed }) => suppressed === undefined);
+  const active = findings.filter(({ suppressed }) => suppressed === undefined);
   const worst = worstPerRule(findings);
   const leftOut = worst.leftOut.filter(({ suppressed }) => suppressed === undefined).length;
   const reasons: Reason[] = [
-    ...requestReasons(evidence, order, aside),
+    ...requestReasons(evidence, options, context),
     ...worst.shown
       .filter(
         ({ severity, suppressed }) =>
-          suppressed === undefined && rankOf(severity) <= rankOf(order.failOn),
+          suppressed === undefined && rankOf(severity) <= rankOf(options.failOn),
       )
       .map(({ rule, what }): Reason => ({ kind: 'finding', text: `${rule}: ${what}` })),
-    ...held.flatMap((one): Reason[] => {
-      const text = explainWrongBelief(one);
+    ...checkedBeliefs.flatMap((belief): Reason[] => {
+      const text = explainWrongBelief(belief);
       return text === undefined ? [] : [{ kind: 'belief', text }];
     }),
     ...expectations
       .filter(({ ok }) => !ok)
       .map(({ place, expected, found }): Reason => ({
         kind: 'expectation',
-        text: `${place} should be ${expected}, and is ${found}.`,
+        text: `${place} should be ${expected} but is ${found}.`,
       })),
-    ...(order.allowUnfired ? [] : unfired).map(({ rule, why }): Reason => ({
+    ...(options.allowUnfired ? [] : neverFired).map(({ rule, why }): Reason => ({
       kind: 'unfired-rule',
-      text: `Rule ${rule} never fired: ${why}.`,
+      text: `Rule ${rule.id} never fired (${describeRule(rule)}): ${why}.`,
     })),
-    ...(order.allowUnfired ? [] : missed).map(({ place, event, why }): Reason => ({
+    ...(options.allowUnfired ? [] : missed).map(({ place, event, why }): Reason => ({
       kind: 'missed-event',
-      text: `The event ${event} (${place}) befell nothing: ${why}.`,
+      text: `The event ${event} (${place}) had no effect: ${why}.`,
     })),
   ];
-  const shown = worthShowing(evidence.purchases, live);
-  const around = followUps(evidence, shown);
+  const shown = selectPurchases(evidence.purchases, active);
+  const followUps = findFollowUps(evidence, shown);
   return {
     merchant: evidence.merchant,
     at: new Date(evidence.atMs).toISOString(),
     passed: reasons.length === 0,
-    failOn: order.failOn,
+    failOn: options.failOn,
     reasons,
     findings: worst.shown,
     expectations,
-    unfired,
+    unfired: neverFired.map(({ rule, why }) => ({ rule: rule.id, why })),
     missed,
     totals: totalsOf(evidence.charges),
     purchases: shown.map((purchase) =>
-      purchaseToWire(purchase, believed.ofPurchase(evidence, purchase), around.get(purchase) ?? []),
+      purchaseToWire(
+        purchase,
+        beliefs.ofPurchase(evidence, purchase),
+        followUps.get(purchase) ?? [],
+      ),
     ),
     counts: {
       requests: evidence.entries.length + evidence.dropped,
       dropped: evidence.dropped,
       open: evidence.open,
       purchases: evidence.purchases.length,
-      findings: countsOf(live),
-      suppressed: findings.length - live.length,
+      findings: countBySeverity(active),
+      suppressed: findings.length - active.length,
       ...(leftOut > 0 && { findingsLeftOut: leftOut }),
     },
     tried: triedOutcomes(world.journal.counters.read()),
   };
 }
 
-/** What a timeline should have brought and did not: it found nothing to befall, or its time is still to come. */
+/** `payment.create → reset-after-commit`. */
+function describeRule({ operations, steps }: Rule): string {
+  return `${operations.join(', ')} → ${[...new Set(steps.map(({ outcome }) => outcome))].join(', ')}`;
+}
+
+/** The timeline events that had no effect, and those whose time has not come. */
 function missedEvents({ missed, timeline }: World): IneffectiveEvent[] {
-  const toCome = timeline.flatMap((entry): IneffectiveEvent[] => {
+  const notDue = timeline.flatMap((entry): IneffectiveEvent[] => {
     if ('goto' in entry || entry.optional) return [];
     const { place, event, atMs } = entry;
     return [{ place, event, why: `its time, ${new Date(atMs).toISOString()}, has not come` }];
   });
-  return [...missed, ...toCome];
+  return [...missed, ...notDue];
 }
 
 function requestReasons(
   evidence: Evidence,
-  order: CheckedVerdictOptions,
+  options: CheckedVerdictOptions,
   { rejected, activeMerchants }: VerdictContext,
 ): Reason[] {
   const { entries, dropped, open, merchant } = evidence;
@@ -134,55 +150,51 @@ function requestReasons(
   if (rejected > 0) {
     reasons.push({
       kind: 'turned-away',
-      text: `${formatCount(rejected, 'request')} of merchant ${merchant} came when this sandbox held the most merchants it may, and ${rejected === 1 ? 'was' : 'were'} turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.`,
+      text: `${formatCount(rejected, 'request')} of merchant ${merchant} ${rejected === 1 ? 'was' : 'were'} refused because the sandbox already had its maximum number of merchants. Raise limits.maxMerchants (--max-merchants), or delete merchants that are no longer needed.`,
     });
-  } else if (entries.length + dropped === 0 && !order.allowNoRequests) {
+  } else if (entries.length + dropped === 0 && !options.allowNoRequests) {
     reasons.push({
       kind: 'no-requests',
-      text: `Merchant ${merchant} asked nothing, so nothing was tested. ${askedInstead(activeMerchants())}`,
+      text: `Merchant ${merchant} sent no requests, so nothing was tested. ${adviseOnSilence(activeMerchants())}`,
     });
   }
-  if (dropped > 0 && !order.allowDropped) {
+  if (dropped > 0 && !options.allowDropped) {
     reasons.push({
       kind: 'dropped-exchanges',
       text: evidence.isJournalOff
-        ? `${formatCount(dropped, 'exchange')} came while the journal was off, so nothing can be judged. Give it room by limits.maxJournalEntries (--max-journal-entries).`
-        : `${formatCount(dropped, 'exchange')} made room for newer ones in the journal, so what they showed is not judged. Raise limits.maxJournalEntries (--max-journal-entries) or limits.maxJournalBytes (--max-journal-bytes).`,
+        ? `The journal is off, so ${formatCount(dropped, 'exchange')} could not be judged. Set limits.maxJournalEntries (--max-journal-entries) above 0.`
+        : `The journal dropped ${formatCount(dropped, 'exchange')} to make room for newer ones, so the verdict is incomplete. Raise limits.maxJournalEntries (--max-journal-entries) or limits.maxJournalBytes (--max-journal-bytes).`,
     });
   }
   if (open > 0) {
     reasons.push({
       kind: 'open-exchanges',
-      text: `${formatCount(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still under way. Ask once the client is done, or wait longer (waitMs).`,
+      text: `${formatCount(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still open. Ask for the verdict when the client is done, or wait longer with waitMs.`,
     });
   }
   return reasons;
 }
 
-/** What to look at where a merchant asked nothing. */
-function askedInstead(others: readonly string[]): string {
+/** What to check if a merchant sent no requests. */
+function adviseOnSilence(others: readonly string[]): string {
   if (others.length === 0) {
-    return 'Nobody else asked this sandbox anything: is the code under test pointed at it?';
+    return 'No other merchant sent any. Check that your code uses the URL of this sandbox.';
   }
   const left = others.length - mostNamed;
   const named = others.slice(0, mostNamed).join(', ');
-  return `Is the code under test given this client id? Those that asked: ${named}${left > 0 ? ` and ${left} more` : ''}.`;
+  return `Check the client id in your code. Requests came from: ${named}${left > 0 ? ` and ${left} more` : ''}.`;
 }
 
-/** Purchases with findings, and then the latest others. */
-function worthShowing(purchases: readonly Purchase[], live: readonly Finding[]): Purchase[] {
-  const found = new Set(live.map(({ intent }) => intent));
-  const [odd, plain] = [true, false].map((isFound) =>
-    purchases.filter(({ key }) => found.has(key) === isFound),
-  );
-  const left = Math.max(0, mostPurchases - (odd?.length ?? 0));
-  return [
-    ...(odd ?? []).slice(0, mostPurchases),
-    ...(left === 0 ? [] : (plain ?? []).slice(-left)),
-  ];
+/** Selects the purchases to show: those with findings first, then the latest others. */
+function selectPurchases(purchases: readonly Purchase[], findings: readonly Finding[]): Purchase[] {
+  const reportedKeys = new Set(findings.map(({ intent }) => intent));
+  const reported = purchases.filter(({ key }) => reportedKeys.has(key)).slice(0, mostPurchases);
+  const others = purchases.filter(({ key }) => !reportedKeys.has(key));
+  const left = mostPurchases - reported.length;
+  return [...reported, ...(left === 0 ? [] : others.slice(-left))];
 }
 
-function countsOf(findings: readonly Finding[]): Verdict['counts']['findings'] {
+function countBySeverity(findings: readonly Finding[]): Verdict['counts']['findings'] {
   return Object.fromEntries(
     severities.flatMap((severity) => {
       const count = findings.filter((finding) => finding.severity === severity).length;

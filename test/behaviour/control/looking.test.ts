@@ -102,7 +102,7 @@ it('takes no place, and its verdict says that nobody asked', async () => {
   expect((await nobody.verdict()).reasons).toEqual([
     {
       kind: 'no-requests',
-      text: 'Merchant nobody asked nothing, so nothing was tested. Nobody else asked this sandbox anything: is the code under test pointed at it?',
+      text: 'Merchant nobody sent no requests, so nothing was tested. No other merchant sent any. Check that your code uses the URL of this sandbox.',
     },
   ]);
   const headers = { Authorization: 'Bearer sandbox.orders' };
@@ -122,20 +122,20 @@ it('asked in vain where there was no room for it, which its verdict says until i
   const reasons = async () => (await late.verdict({ allowNoRequests: true })).reasons;
   const rejected = {
     kind: 'turned-away',
-    text: '2 requests of merchant late came when this sandbox held the most merchants it may, and were turned away. Raise limits.maxMerchants (--max-merchants), or delete merchants that are done.',
+    text: '2 requests of merchant late were refused because the sandbox already had its maximum number of merchants. Raise limits.maxMerchants (--max-merchants), or delete merchants that are no longer needed.',
   };
   expect(await reasons()).toEqual([rejected]);
   expect((await late.verdict()).reasons).toEqual([rejected]);
   expect((await sandbox.merchant('other').verdict()).reasons).toEqual([
     {
       kind: 'no-requests',
-      text: 'Merchant other asked nothing, so nothing was tested. Is the code under test given this client id? Those that asked: first.',
+      text: 'Merchant other sent no requests, so nothing was tested. Check the client id in your code. Requests came from: first.',
     },
   ]);
 
   // Whoever judges all judges it too.
   expect(sandbox.merchants()).toEqual(['first', 'late']);
-  expect(await sandbox.all.verdictPage()).toContain('2 requests of merchant late came');
+  expect(await sandbox.all.verdictPage()).toContain('2 requests of merchant late were refused');
   expect([await ask('gone')]).toEqual([403]);
   sandbox.deleteMerchant('gone');
   expect(sandbox.merchants()).toEqual(['first', 'late']);

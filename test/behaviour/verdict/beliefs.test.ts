@@ -43,9 +43,7 @@ throughEveryDoor('what is believed', (door) => {
     const wrong = await wronglyHeld(till.shop, 'INV-NEVER', belief);
     expect(wrong).toEqual(
       isWrong
-        ? [
-            'Your code holds "INV-NEVER", which no purchase in the journal is called, to be paid, and the ledger has no money of it.',
-          ]
+        ? ['Your code reports "INV-NEVER" as paid; no purchase in the journal has this name.']
         : [],
     );
   });
@@ -54,7 +52,7 @@ throughEveryDoor('what is believed', (door) => {
     'of a name that holds a card number is told without it: %s',
     async (name) => {
       const [wrong] = await wronglyHeld(door.shop(), name, 'paid');
-      expect(wrong).toContain('which no purchase in the journal is called');
+      expect(wrong).toContain('no purchase in the journal has this name');
       expect(wrong).not.toMatch(/1971|4929/);
     },
   );
@@ -87,7 +85,7 @@ throughEveryDoor('what is believed', (door) => {
         beliefs: { [kept.id]: 'paid', [gone.id]: 'paid' },
       });
       expect(reasons.map(({ text }) => text)).toEqual([
-        expect.stringContaining(`${gone.id} (purchase "order-77") to be paid`),
+        expect.stringContaining(`${gone.id} (purchase "order-77") as paid`),
       ]);
     }
   });
@@ -97,7 +95,7 @@ throughEveryDoor('what is believed', (door) => {
     const { id } = await sell(shop);
     await giveBack(shop, id, { amount: { total: '30.00', currency: 'USD' } });
     expect(await wronglyHeld(shop, id, 'not-paid')).toEqual([
-      expect.stringContaining('has 0.11 USD of it'),
+      expect.stringContaining('as not paid; the ledger shows 0.11 USD for it.'),
     ]);
   });
 
@@ -107,7 +105,7 @@ throughEveryDoor('what is believed', (door) => {
     shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
     await giveBack(shop, id, {});
     expect(await wronglyHeld(shop, id, 'paid')).toEqual([
-      expect.stringContaining('to be paid, and a refund of 30.11 USD is under way.'),
+      expect.stringContaining('as paid; a refund of 30.11 USD is pending.'),
     ]);
   });
 
@@ -136,7 +134,9 @@ throughEveryDoor('what is believed', (door) => {
     shop.merchant.import(shop.merchant.export());
     for (const name of [payment.id, saleOf(payment).id, 'A', 'order A']) {
       expect(await wronglyHeld(shop, name, 'paid'), name).toEqual([]);
-      expect((await wronglyHeld(shop, name, 'not-paid'))[0]).toContain('has 30.11 USD of it.');
+      expect((await wronglyHeld(shop, name, 'not-paid'))[0]).toContain(
+        'the ledger shows 30.11 USD for it.',
+      );
     }
   });
 });
@@ -202,14 +202,14 @@ throughEveryDoor('what is believed of a name that several tries to pay carry', (
     const name = Object.keys(beliefs).find((one) => beliefs[one] === 'paid') ?? '';
     const [wrong] = await wronglyHeld(shop, name, 'not-paid');
     expect(wrong).toContain(name);
-    expect(wrong).toContain('has 30.11 USD of it.');
+    expect(wrong).toContain('the ledger shows 30.11 USD for it.');
   });
 
   it('is wrong once for a name that nothing was paid under', async () => {
     const shop = door.shop();
     await tries(shop, [custom('o7'), false], [custom('o7'), false]);
     expect(await wronglyHeld(shop, 'o7', 'paid')).toEqual([
-      'Your code holds purchase "o7" to be paid, and the ledger has no money of it.',
+      'Your code reports purchase "o7" as paid; the ledger shows no payment for it.',
     ]);
   });
 
@@ -253,7 +253,9 @@ throughEveryDoor('what is believed of what came before the journal begins', (doo
     const taken = await capture(shop, id, '30.00');
     for (const name of [id, payment, taken.id, 'I7']) {
       expect(await wronglyHeld(shop, name, 'paid'), name).toEqual([]);
-      expect((await wronglyHeld(shop, name, 'not-paid'))[0]).toContain('has 30.00 USD of it.');
+      expect((await wronglyHeld(shop, name, 'not-paid'))[0]).toContain(
+        'the ledger shows 30.00 USD for it.',
+      );
     }
   });
 });

@@ -83,7 +83,7 @@ throughEveryDoor(
         const { expectations } = await till.shop.merchant.verdict({
           expect: { sameRequestId: [operation] },
         });
-        expect(expectations).toMatchObject([{ found: '2 tries with 2 ids', ok: false }]);
+        expect(expectations).toMatchObject([{ found: '2 attempts with 2 request ids', ok: false }]);
       },
     );
 
@@ -97,7 +97,7 @@ throughEveryDoor(
       const { passed, reasons } = await till.shop.merchant.verdict(order);
       expect(passed).toBe(false);
       expect(reasons.map(({ text }) => text)).toEqual([
-        'findings.none.no-read-after-unknown should be not found, and is found: The client could not know whether the request for purchase "A test order" had succeeded, and it neither retried nor looked it up.',
+        'findings.none.no-read-after-unknown should be absent but is reported: The client could not know whether the request for purchase "A test order" had succeeded, and it neither retried nor looked it up.',
       ]);
       expect((await till.shop.merchant.verdict({ ...order, suppress })).passed).toBe(true);
     });

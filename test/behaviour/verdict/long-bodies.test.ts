@@ -113,8 +113,8 @@ throughEveryDoor(
       const lost = await told('an order in custom, lost and paid again minutes later', 200);
       expect(lost.found).toContain('critical double-charge');
       expect(lost.beliefs).toEqual([
-        'Your code holds "I1", which no purchase in the journal is called, to be paid, and the ledger has no money of it.',
-        'Your code holds "web", which no purchase in the journal is called, to be paid, and the ledger has no money of it.',
+        'Your code reports "I1" as paid; no purchase in the journal has this name.',
+        'Your code reports "web" as paid; no purchase in the journal has this name.',
       ]);
       const amount = { total: '30.11', currency: 'USD' };
       expect(lost.purchases).toEqual([{ label: 'o1', amount, belief: 'paid', attempts: 2 }]);

@@ -95,7 +95,7 @@ describe.runIf(hasBash)('shell lines of the documentation', () => {
 
   it('fail a script whose tests pass, and whose verdict does not', async () => {
     const ran = await run(`export SHOP_ASKS_NOTHING=1\n${exampleOf('script')}`);
-    expect(ran.stdout).toContain('asked nothing, so nothing was tested');
+    expect(ran.stdout).toContain('sent no requests, so nothing was tested');
     expect(ran.code).toBe(1);
   });
 

@@ -125,6 +125,6 @@ describe('README examples for test runners', () => {
     const { code } = await runNode([join(root, 'dist', 'cli.cjs'), ...args], folder);
     expect(code).toBe(1);
     const page = readFileSync(join(folder, 'verdict.html'), 'utf8');
-    expect(page).toContain('Merchant orders asked nothing, so nothing was tested.');
+    expect(page).toContain('Merchant orders sent no requests, so nothing was tested.');
   });
 });

@@ -89,7 +89,7 @@ describe('sandboxTest', () => {
 
     expect(message('arms a rule in vain')).toContain('Rule rule-1 never fired');
     expect(message('fails before it asks anything')).toContain('Unknown outcome');
-    expect(message('asks nothing')).toContain('asked nothing, so nothing was tested');
+    expect(message('asks nothing')).toContain('sent no requests, so nothing was tested');
     expect(message('fails of itself, and the money is right')).toContain("to be 'pending'");
     expect(stderr).toMatch(/What merchant fails-of-itself\S+ asked:\n.*\n +#1 +token\.create +200/);
     expect(stderr).toMatch(/completed, 30\.11 of 30\.11 USD kept; told in the answer/);

@@ -30,7 +30,9 @@ describe('text', () => {
     const text = verdictText([careless], 100);
     expect(text).toMatch(/^FAILED careless {2}6 requests, 3 purchases, 7 findings\n/);
     expect(text).toContain('\n  USD: 150.55 charged, 0.00 given back, 150.55 kept\n');
-    expect(text).toContain('\n  Rule rule-4 never fired: no request of its operation came.\n');
+    expect(text).toContain(
+      '\n  Rule rule-4 never fired (sale.refund → reset-after-commit): no sale.refund request arrived.\n',
+    );
     expect(text).toContain('\n  CRITICAL new-key-on-retry (likely)\n');
     expect(text).toContain('\n  What happened to two tickets:\n');
     expect(text).not.toContain('What happened to shoes');

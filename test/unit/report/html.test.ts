@@ -152,7 +152,7 @@ describe('the page', () => {
     const verdict = await sandbox.merchant('nobody').verdict();
     const coverage: Coverage = { ...sandbox.all.coverage(), operations: {}, tried: {} };
     const text = withoutSpace(await verdictHtml({ verdicts: [verdict], coverage, ...made }));
-    expect(text).toContain('asked nothing, so nothing was tested');
+    expect(text).toContain('sent no requests, so nothing was tested');
     expect(text).toContain('<strong>0 %</strong>');
     expect(text).not.toContain('<article class="purchase');
   });

@@ -98,7 +98,7 @@ describe('run', () => {
     const failed = await runCli(['run', '--quiet', ...idle]);
     expect([failed.code, failed.stderr]).toEqual([
       1,
-      expect.stringMatching(/^FAILED default .+asked nothing/s),
+      expect.stringMatching(/^FAILED default .+sent no requests/s),
     ]);
     const allowed = await runCli(['run', '--quiet', '--allow-no-requests', ...idle]);
     expect([allowed.code, allowed.stderr]).toEqual([0, '']);

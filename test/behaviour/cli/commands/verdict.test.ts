@@ -144,7 +144,7 @@ describe('verdict', () => {
   it('fails if no request arrived', async () => {
     const { url } = await open();
     const { code, stdout } = await runCli(['verdict', url]);
-    expect([code, stdout.includes('asked nothing')]).toEqual([1, true]);
+    expect([code, stdout.includes('sent no requests')]).toEqual([1, true]);
     expect((await runCli(['verdict', url, '--allow-no-requests'])).code).toBe(0);
   });
 

@@ -51,7 +51,7 @@ describe('--prefix', () => {
     const { code, stdout } = await runCli(['verdict', url, '--prefix', 'run-9~']);
     expect([code, stdout]).toEqual([
       1,
-      expect.stringContaining('Merchant run-9~ asked nothing, so nothing was tested.'),
+      expect.stringContaining('Merchant run-9~ sent no requests, so nothing was tested.'),
     ]);
     const allowed = ['verdict', url, '--prefix', 'run-9~', '--allow-no-requests'];
     expect((await runCli(allowed)).code).toBe(0);

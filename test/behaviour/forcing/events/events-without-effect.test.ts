@@ -32,7 +32,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     shop.merchant.clock.advance(dayMs);
     const why = 'no sale existed yet';
     expect(await missedIn(shop)).toEqual({
-      texts: [`missed-event: The event ${event} (timeline[0]) befell nothing: ${why}.`],
+      texts: [`missed-event: The event ${event} (timeline[0]) had no effect: ${why}.`],
       missed: [{ place: 'timeline[0]', event, why }],
     });
     const allowed = await missedIn(shop, { allowUnfired: true });
