@@ -1,4 +1,4 @@
-/** Runs after every other test: each operation and each status it declares was seen, at both doors. */
+/** Runs after every other test: checks that tests saw each declared status of each operation on both transports. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const declared = operationNames.flatMap((name) =>
   ),
 );
 
-it('every declared answer of every operation was held to its schema at both doors', () => {
+it('every declared response of every operation was checked on both transports', () => {
   const folder = process.env['COVERAGE_MARKS'];
   if (folder === undefined)
     throw new Error('Run the whole suite with npm test: this test reads what the others saw.');
@@ -20,8 +20,8 @@ it('every declared answer of every operation was held to its schema at both door
   );
   const missing = declared.filter((line) => !seen.has(line));
   process.stdout.write(
-    `\ncontract coverage: ${declared.length - missing.length} of ${declared.length} declared answers ` +
-      `(${operationNames.length} operations, ${doorNames.length} doors)\n`,
+    `\ncontract coverage: ${declared.length - missing.length} of ${declared.length} declared responses ` +
+      `(${operationNames.length} operations, ${doorNames.length} transports)\n`,
   );
-  expect(missing, 'declared, and seen by no test').toEqual([]);
+  expect(missing, 'declared, but seen by no test').toEqual([]);
 });

@@ -1,11 +1,11 @@
-/** What must hold for the files themselves, whoever wrote them. */
+/** What must hold for the files of the repository. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { filesIn, readText, root } from './support/source-files.ts';
 
-/** Entries of the top level that no one commits: what .gitignore names, git's own folder, editors' folders. */
+/** Whether a top-level entry is committed: not ignored by git, and not a folder of git or an editor. */
 function isCommitted(name: string): boolean {
   const ignored = readText('.gitignore')
     .split('\n')
@@ -39,10 +39,10 @@ function linesWith(pattern: RegExp, paths: readonly string[]): readonly string[]
   );
 }
 
-/** A page of Markdown without its examples, in which a link is none. */
+/** A Markdown page without its code blocks. */
 const proseOf = (page: string): string => readText(page).replaceAll(/^```[\s\S]*?^```/gm, '');
 
-/** What links to headings of a page end with, as GitHub writes it. */
+/** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(page: string): readonly string[] {
   return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -52,15 +52,15 @@ function anchorsOf(page: string): readonly string[] {
   );
 }
 
-/** Links of a page to a file or a heading that there is not. */
+/** Links of a page to a file or heading that does not exist. */
 function deadLinks(page: string): readonly string[] {
   const links = [...proseOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)];
   return links.flatMap(([, link = '']) => {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : join(dirname(page), path);
     const found = existsSync(join(root, target));
-    const meets = found && (anchor === undefined || anchorsOf(target).includes(anchor));
-    return meets ? [] : [`${page}: ${link}`];
+    const resolves = found && (anchor === undefined || anchorsOf(target).includes(anchor));
+    return resolves ? [] : [`${page}: ${link}`];
   });
 }
 
@@ -76,7 +76,7 @@ describe('the repository', () => {
     expect(linesWith(pattern, committed)).toEqual([]);
   });
 
-  it('has no link that leads nowhere', () => {
+  it('has no broken link in a Markdown page', () => {
     const pages = committed.filter((path) => path.endsWith('.md'));
     expect(pages.flatMap(deadLinks)).toEqual([]);
   });
@@ -100,9 +100,12 @@ describe('the repository', () => {
     expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
   });
 
-  it('has no source file that a reader cannot take in', () => {
-    const long = filesIn('src').filter((path) => readText(path).split('\n').length > 350);
-    expect(long).toEqual([]);
+  it('shows at most 15 files in a folder of src', () => {
+    const counts = new Map<string, number>();
+    for (const path of filesIn('src')) {
+      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > 15)).toEqual([]);
   });
 
   it('skips no test', () => {

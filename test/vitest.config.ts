@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './support/closing-line.ts';
 
-/** Reads what all other tests have seen, so it runs in a group of its own, after the last of them. */
+/** Reads which responses all other tests have seen, so it runs after them. */
 const coverageTest = 'test/coverage.test.ts';
 
 /** They replace timers or globals, or measure memory, so each of these files gets a process of its own. */
 const isolatedTests = [
+  'test/properties/secrets/cvv-memory.test.ts',
+  'test/properties/secrets/card-number-memory.test.ts',
   'test/behaviour/scenarios/shipped-playthroughs.test.ts',
-  'test/properties/cvv-memory.test.ts',
-  'test/properties/memory.test.ts',
 ];
 
 /** They need other programs, a build or a browser, and take minutes: `npm run test:all`. */

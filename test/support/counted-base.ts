@@ -1,4 +1,4 @@
-/** A base of cards that counts who looks at it, and writes over it. */
+/** A base of cards that counts reads, and writes over it. */
 import { deleteCard, storeCard } from '../../src/domain/card/card.ts';
 import type { Card } from '../../src/domain/records.ts';
 import { cardIndexes, RecordStore, type WorldBase } from '../../src/world/store/store.ts';
@@ -7,7 +7,7 @@ import type { World } from '../../src/world/world.ts';
 import { settings } from '../unit/fixtures/build-world.ts';
 import { commit } from './till.ts';
 
-/** How many entries of a base were looked at, one by one or as a whole. */
+/** How many entries of a base were read. */
 export interface Reads {
   count: number;
 }
@@ -70,7 +70,7 @@ function card(at: number): Card {
   };
 }
 
-/** A base of so many cards that counts who looks at it. */
+/** A base of `size` cards that counts its reads. */
 export function countedBase(size: number, reads: Reads): WorldBase {
   const rows = Array.from({ length: size }, (_, at) => {
     const record = card(at);

@@ -1,7 +1,7 @@
-/** A gate in the hall: while it is closed, requests wait at it. */
+/** A gate in the pipeline: requests wait while it is closed. */
 export class Gate {
   #open: Promise<void> | undefined;
-  #letThrough: () => void = () => undefined;
+  #release: () => void = () => undefined;
   #arrived: () => void = () => undefined;
 
   /** For `phases`: holds a request while the gate is closed. */
@@ -10,19 +10,19 @@ export class Gate {
     return this.#open;
   };
 
-  /** Closes the gate; the promise is kept when the next request stands at it. */
+  /** Closes the gate; the promise resolves when the next request waits at it. */
   close(): Promise<void> {
     this.#open = new Promise((resolve) => {
-      this.#letThrough = resolve;
+      this.#release = resolve;
     });
     return new Promise((resolve) => {
       this.#arrived = resolve;
     });
   }
 
-  /** Lets everyone through who waits, and everyone after them. */
+  /** Releases the waiting requests and lets later ones pass. */
   open(): void {
-    this.#letThrough();
+    this.#release();
     this.#open = undefined;
   }
 }

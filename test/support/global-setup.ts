@@ -18,7 +18,7 @@ const results = ['dist/cli.cjs', 'dist/index.js', 'dist/index.d.ts', 'dist/LICEN
 
 const modifiedMs = (path: string) => statSync(path).mtimeMs;
 
-/** Folders count too: their time tells of a file that was removed. */
+/** Folders count too: their time changes when a file is removed. */
 function newestMs(path: string): number {
   if (!statSync(path).isDirectory()) return modifiedMs(path);
   const inside = readdirSync(path, { recursive: true, encoding: 'utf8' });

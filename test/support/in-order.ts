@@ -1,4 +1,4 @@
-/** Does one step after the other, for tests in which the order is the point. */
+/** Runs one step after the other, for tests where the order matters. */
 export async function inOrder<T, R>(
   items: Iterable<T>,
   step: (item: T) => Promise<R>,

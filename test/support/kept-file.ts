@@ -1,10 +1,10 @@
-/** Files that are made from the code and kept, so that a change of what clients see shows in review. */
+/** Committed files that are generated from the code, so that a review shows what clients will see. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { readText, root } from './source-files.ts';
 
-/** Expects a kept file to hold this text; with the named variable set to 1, writes it first. */
+/** Expects a committed file to hold this text. Writes it first if the named variable is 1. */
 export function expectKept(
   path: string,
   text: string,
@@ -14,7 +14,7 @@ export function expectKept(
   const kept = existsSync(join(root, path)) ? readText(path) : '';
   expect(
     text,
-    `${path} is not what the code makes of it. If the change is meant, write it with ` +
-      `\`${rewrite}=1 npm run test:run -- <this test>\` and read the difference with \`git diff ${path}\`.`,
+    `${path} does not match the code. If the change is intended, write it with ` +
+      `\`${rewrite}=1 npm run test:run -- <this test>\` and review it with \`git diff ${path}\`.`,
   ).toBe(kept);
 }

@@ -1,4 +1,4 @@
-/** Cards, sales, authorizations and captures at a shop, for tests that go on from there. */
+/** Stores cards and makes sales, authorizations and captures for tests that need them. */
 import type { ReplyBody, Shop } from './transports.ts';
 import { cardBody, paymentBody, type PaymentParts } from './samples.ts';
 
@@ -8,7 +8,7 @@ export const dayMs = 24 * hourMs;
 export type PaymentReply = ReplyBody<'payment.get', 200>;
 type Related = PaymentReply['transactions'][number]['related_resources'][number];
 
-/** Stores a card and gives its id. */
+/** Stores a card; returns its id. */
 export async function storeCard(
   shop: Shop,
   change: Readonly<Record<string, unknown>> = {},
@@ -23,17 +23,17 @@ export async function pay(shop: Shop, parts: Partial<PaymentParts> = {}): Promis
   return shop.ask('payment.create', 201, { body: paymentBody({ ...parts, cardId }) });
 }
 
-/** Sells something and gives the sale. */
+/** Makes a sale and returns it. */
 export async function sell(shop: Shop, parts: Partial<PaymentParts> = {}) {
   return saleOf(await pay(shop, parts));
 }
 
-/** Has money held and gives the authorization. */
+/** Makes an authorization and returns it. */
 export async function authorize(shop: Shop, parts: Partial<PaymentParts> = {}) {
   return authorizationOf(await pay(shop, { ...parts, intent: 'authorize' }));
 }
 
-/** Takes a part of what an authorization in dollars holds, and gives the capture. */
+/** Captures a part of an authorization in dollars and returns the capture. */
 export async function capture(
   shop: Shop,
   authorizationId: string,
@@ -46,7 +46,7 @@ export async function capture(
   });
 }
 
-/** What came of a payment, in the order it happened. */
+/** The related resources of a payment, in order. */
 export function relatedOf(payment: PaymentReply): readonly Related[] {
   return payment.transactions.flatMap((transaction) => transaction.related_resources);
 }
@@ -61,7 +61,7 @@ export function authorizationOf(payment: PaymentReply) {
   throw new Error(`The payment ${payment.id} has no authorization.`);
 }
 
-/** What the merchant was given so far, in minor units. */
+/** The balance of the merchant, in minor units. */
 export function merchantBalanceMinor(shop: Shop, currency: 'USD' | 'EUR' | 'JPY' = 'USD'): number {
   return shop.merchant.ledger().balances[currency]?.merchant ?? 0;
 }

@@ -1,9 +1,9 @@
-/** A card that is refused, for tests of why. */
+/** A refused card, for tests of the reason. */
 import { expect } from 'vitest';
 import type { Shop } from './transports.ts';
 import { cardBody } from './samples.ts';
 
-/** What is wrong with a card, as `field: issue`, in the order of the answer. Nothing is stored. */
+/** The errors of a card as `field: issue`, in the order of the response. Nothing is stored. */
 export async function detailsOf(
   shop: Shop,
   change: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** Finds what was decided where no document speaks, in the comments of a source. */
+/** Finds the decisions about unspecified behaviour in the comments of a source file. */
 
 export interface Decision {
   readonly where: string;
@@ -7,11 +7,11 @@ export interface Decision {
 
 const mark = /`?Seed silent:`?/;
 
-/** Quoted text comes first, so that nothing within it is taken for a comment. */
+/** Quoted text comes first, so that its content is not taken for a comment. */
 const tokens =
   /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/.*(?:\n[ \t]*\/\/.*)*/g;
 
-/** Every decision of a file, in the order of its text. */
+/** Every decision of a file, in order. */
 export function decisionsIn(path: string, text: string): Decision[] {
   const comments = [...text.matchAll(tokens)].map(([token]) => token).filter(isComment);
   return comments.flatMap((comment) =>

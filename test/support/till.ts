@@ -1,11 +1,11 @@
-/** A world of its own for tests of the domain: what is accepted is committed at once. */
+/** A world for tests of the domain: accepted changes are committed at once. */
 import { pay, type PaymentDraft } from '../../src/domain/payment/payment.ts';
 import type { Change } from '../../src/domain/ports.ts';
 import type { RefusalKind, Result } from '../../src/domain/refusals.ts';
 import { CardGuard } from '../../src/guard/card-guard.ts';
 import { World } from '../../src/world/world.ts';
 
-/** An empty world whose clock stands still. */
+/** An empty world with a frozen clock. */
 export function openTill(atMs = Date.parse('2026-05-06T07:08:09.123Z')): World {
   return new World('shop', {
     seed: 'test',
@@ -19,7 +19,7 @@ export function openTill(atMs = Date.parse('2026-05-06T07:08:09.123Z')): World {
   });
 }
 
-/** Commits what the domain proposed, and gives the id of the record it is about. */
+/** Commits what the domain planned; returns the id of its record. */
 export function commit(world: World, result: Result<Change>): string {
   if (!result.ok) throw new Error(result.refusal.reason);
   world.commit(result.value);
@@ -28,17 +28,17 @@ export function commit(world: World, result: Result<Change>): string {
 
 /** Why the domain refused. */
 export function refusalKind(result: Result<unknown>): RefusalKind {
-  if (result.ok) throw new Error('It was accepted.');
+  if (result.ok) throw new Error('The domain accepted it.');
   return result.refusal.kind;
 }
 
-/** The fields that the domain found wrong, with their issues. */
+/** The invalid fields with their issues. */
 export function wrongFields(result: Result<unknown>): readonly (readonly [string, string])[] {
-  if (result.ok) throw new Error('It was accepted.');
+  if (result.ok) throw new Error('The domain accepted it.');
   return result.refusal.issues?.map(({ field, issue }) => [field, issue] as const) ?? [];
 }
 
-/** Pays with a raw card; gives the id of the sale or authorization. */
+/** Pays with a raw card; returns the id of the sale or authorization. */
 export function payInto(
   world: World,
   intent: PaymentDraft['intent'],
@@ -73,6 +73,6 @@ export function payInto(
   };
   const payment = world.payments.get(commit(world, pay(world, draft)));
   const made = payment?.related.first;
-  if (made === undefined) throw new Error('Nothing came of the payment.');
+  if (made === undefined) throw new Error('The payment has no sale or authorization.');
   return made.id;
 }

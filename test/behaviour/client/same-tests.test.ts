@@ -10,7 +10,7 @@ import {
   type Sandbox,
   type WorldExport,
 } from '../../../src/index.ts';
-import { begun } from '../../support/begun.ts';
+import { worldCreated } from '../../support/world-created.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { testNow } from '../../support/transports.ts';
 
@@ -245,14 +245,14 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     const merchant = sandbox.merchant('waiting');
     const wait = merchant.waitFor({ operation: 'card.get' });
     const ended = wait.catch((error: unknown) => error);
-    await begun(sandbox, 'waiting');
+    await worldCreated(sandbox, 'waiting');
     await merchant.reset();
     expect(await ended).toBeInstanceOf(WaitEndedError);
     const givenUp = new AbortController();
     const { signal } = givenUp;
     const other = sandbox.merchant('another').waitFor({ operation: 'card.get' }, { signal });
     const left = other.catch((error: unknown) => error);
-    await begun(sandbox, 'another');
+    await worldCreated(sandbox, 'another');
     givenUp.abort(new Error('enough'));
     expect(await left).toEqual(new Error('enough'));
   });

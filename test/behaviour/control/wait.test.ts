@@ -16,7 +16,7 @@ import { maxWaits } from '../../../src/journal/query/wait.ts';
 import { metricRows } from '../../../src/metrics/rows.ts';
 import { SandboxCore } from '../../../src/sandbox/sandbox.ts';
 import { readExposition, valueOf } from '../metrics/exposition-format.ts';
-import { begun } from '../../support/begun.ts';
+import { worldCreated } from '../../support/world-created.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { call } from './call.ts';
@@ -45,7 +45,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
     const wait = call(door, `POST /_sandbox/journal/wait?${of}`, asked).finally(
       () => (isOver = true),
     );
-    await begun(door.sandbox, shop.merchant.id);
+    await worldCreated(door.sandbox, shop.merchant.id);
     await storeCard(shop);
     await call(door, 'GET /_sandbox/health');
     expect(isOver).toBe(false);
@@ -109,7 +109,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
     const shop = door.shop();
     const { id } = shop.merchant;
     const wait = call(door, `POST /_sandbox/journal/wait?merchant=${id}`, stored);
-    await begun(door.sandbox, id);
+    await worldCreated(door.sandbox, id);
     if (how === 'reset') shop.merchant.reset();
     else if (how === 'delete') door.sandbox.deleteMerchant(id);
     else door.sandbox.all.reset();
@@ -126,7 +126,7 @@ it('ends with the sandbox, and everybody who waits is told', async () => {
   const waits = names.map((merchant) =>
     refusalOf(connect(url, { merchant }).waitFor(stored.match)),
   );
-  await Promise.all(names.map((name) => begun(sandbox, name)));
+  await Promise.all(names.map((name) => worldCreated(sandbox, name)));
   await sandbox.close();
   const told = new WaitEndedError('The sandbox closes, so the exchanges can no longer arrive.');
   expect(await Promise.all(waits)).toEqual([told, told, told]);
@@ -206,7 +206,7 @@ it('ends when its client leaves', async () => {
   const { signal } = leaving;
   const asked = connect(door.url, { merchant: 'shop' }).waitFor(stored.match, { signal });
   const left = refusalOf(asked);
-  await begun(connect(door.url), 'shop');
+  await worldCreated(connect(door.url), 'shop');
   leaving.abort(new Error('enough'));
   expect(await left).toMatchObject({ message: 'enough' });
   expect(await refusalOf(wait), 'the verb is told too').toMatchObject({
