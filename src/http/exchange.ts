@@ -46,11 +46,19 @@ export interface Exchange {
 }
 
 /** An exchange of which nothing is known but how it began. */
-export function openExchange(
-  start: Pick<Exchange, 'debugId' | 'method' | 'operation' | 'merchant' | 'atMs'>,
-): Exchange {
+export function openExchange({
+  debugId,
+  method,
+  operation,
+  merchant,
+  atMs,
+}: Pick<Exchange, 'debugId' | 'method' | 'operation' | 'merchant' | 'atMs'>): Exchange {
   return {
-    ...start,
+    debugId,
+    method,
+    operation,
+    merchant,
+    atMs,
     status: 0,
     problem: undefined,
     reason: undefined,

@@ -241,10 +241,10 @@ describe('the client', () => {
       .filter(({ target }) => !target.startsWith('src/client/'));
     const targets = new Set(loaded.map(({ target }) => target));
     const shared = [
-      'src/contract/problems.ts',
-      'src/contract/control/verbs.ts',
       'src/contract/constants.ts',
+      'src/contract/control/verbs.ts',
       'src/contract/merchant-token.ts',
+      'src/contract/problems.ts',
       'src/documents/document-error.ts',
       'src/journal/errors.ts',
       'src/outcomes/argument-error.ts',
