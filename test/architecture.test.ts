@@ -70,7 +70,7 @@ const sharedWithClient: ReadonlySet<string> = new Set([
 /** What only some modules may use. */
 const restrictions: readonly Restriction[] = [
   {
-    what: 'sockets (node:http, node:net and their like, @hono/node-server)',
+    what: 'sockets (node:http, node:net and their like)',
     uses: importing(/^(?:node:(?:http2?|https|net|tls|dgram)|@hono\/node-server)(?:\/|$)/),
     allowed: /^src\/(?:transports|cli)\//,
     why: 'modules below the transports must behave the same in process and over a socket',

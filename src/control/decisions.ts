@@ -25,49 +25,49 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/domain/calendar.ts',
     decision:
-      'clocks end with the year 9996: times are written with four digits for the year, and a card that is stored then is valid until 9999.',
+      'clocks end with the year 9996. Times have four digits for the year, and a card stored then is valid until 9999.',
   },
   {
     where: 'src/domain/card/brand.ts',
     decision:
-      'the ranges themselves; these are the published ones of the card schemes. Maestro has its wide ranges less those of Discover, so that no number is of two brands.',
+      "the ranges, which are those that the card schemes publish. Maestro's wide ranges exclude those of Discover, so that each number has one brand.",
   },
   {
     where: 'src/domain/card/card.ts',
     decision:
-      'no number is kept, so the last four digits of the new one are made up: one more than the old ones.',
+      'no number is kept, so the last four digits of the new one are invented: the old ones plus one.',
   },
   {
     where: 'src/domain/card/card.ts',
-    decision: 'for 15-digit Amex no recording exists; eleven `x` follow the same rule.',
+    decision: 'no recording of a 15-digit Amex exists; it gets eleven `x` by the same rule.',
   },
   {
     where: 'src/domain/payment/authorization.ts',
-    decision: 'other currencies have no exchange rate here, so for them the 115 % stand alone.',
+    decision: 'there are no exchange rates here, so for other currencies only the 115 % apply.',
   },
   {
     where: 'src/domain/payment/payment.ts',
     decision:
-      "an answer of `created` on a payment whose sale is completed (the seed's own pairing) lets the invoice number, `custom` and the shipping address be set, and nothing that would change what was charged.",
+      'the seed shows `created` for a payment whose sale is completed. In that state the invoice number, `custom` and the shipping address can be set.',
   },
   {
     where: 'src/domain/payment/related-resources.ts',
     decision:
-      'what changes only in a record that came of it (a void, a settlement, a dispute) moves the time of that record alone.',
+      'a change within a related resource (a void, a settlement, a dispute) updates only the time of that resource.',
   },
   {
     where: 'src/domain/payment/settlement-events.ts',
-    decision: 'a sale is disputed once: whoever has lost it, or won it, is not asked again.',
+    decision: 'a sale is disputed at most once, whether the dispute was lost or won.',
   },
   {
     where: 'src/domain/payment/settlement-events.ts',
     decision:
-      'the bank takes the money of a sale back once. What a dispute has taken is with the cardholder already, so a reversal moves nothing then; it ends an open dispute, which is lost by that.',
+      'the bank takes the money of a sale back once. After a dispute the cardholder already has it, so a reversal then moves no money. It ends an open dispute as lost.',
   },
   {
     where: 'src/guard/live-credentials.ts',
     decision:
-      "client ids and secrets of the real service look the same whether they are for its sandbox or for live, so those say nothing and are taken; what can be told is a real service's access token in their place, and a live key of another payment company.",
+      'client ids and secrets of the real service look the same for its sandbox and for live, so they are accepted. A real access token in their place and a live key of another payment provider can be detected.',
   },
   {
     where: 'src/http/handlers/card-patch.ts',
@@ -96,21 +96,20 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/outcomes/catalogue/errors.ts',
     decision:
-      "502 and 504 have no name in the reference; where the service's own shape is asked for, they carry the one of a 500.",
+      "the reference has no name for 502 and 504. In the service's own shape they carry the name of a 500.",
   },
   {
     where: 'src/outcomes/catalogue/reference-errors.ts',
     decision:
-      'the reference gives no statuses, so these are those of its OpenAPI document where that has the name, and 400 otherwise; never 401, at which SDKs ask for a new token and try again, some of them for ever.',
+      'the reference gives no statuses. The statuses come from its OpenAPI document, or are 400 if it lacks the name. They are never 401: on 401, SDKs request a new token and retry, some of them for ever.',
   },
   {
     where: 'src/transport-port/transport.ts',
-    decision:
-      'refusing it by its name (RFC 9110 §15.5.16) says what is wrong; read as it is, it would only be no JSON.',
+    decision: 'a refusal for this reason (RFC 9110 §15.5.16) is clearer than one for invalid JSON.',
   },
   {
     where: 'src/world/identity/merchant-id.ts',
     decision:
-      'it stands in tokens and addresses, so it keeps to characters that need no escaping there, and is neither `.` nor `..`, which would be read as folders.',
+      'the id appears in tokens and addresses. It consists of characters that need no escaping, and is neither `.` nor `..`, which are read as folders.',
   },
 ];

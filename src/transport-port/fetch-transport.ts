@@ -1,4 +1,4 @@
-/** A transport over a web-standard `Request` and `Response`, with no socket between. */
+/** The transport of requests in this process: a `Request` in, a `Response` out, no socket. */
 import { clearImmediate, setImmediate } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingCalls } from './pending-calls.ts';
@@ -15,55 +15,48 @@ import {
 
 type RefuseNext = (lastsMs: number, by: RefusingMerchant) => void;
 
-/** What a transport looks at of a request. */
-type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'body'>;
-
-/** What the server knows of a request. */
 interface FetchTransportOptions {
-  /** Keeps the server shut for a merchant; without it there is no server. */
+  /** Refuses later calls of a merchant. */
   readonly refuseNext?: RefuseNext;
-  /** What the caller can leave by; `null` where nobody can. */
-  readonly signal: AbortSignal | null;
-  /** The body, where it was sent as a text. Then it is not looked for in the request. */
+  /** The body, where the caller sent a string. Reading it from the stream of the request would cost more. */
   readonly text?: string | undefined;
-  /** Where the server keeps the calls that it ends when it closes. */
-  readonly held?: PendingCalls;
+  /** Calls that wait, which end when the sandbox closes. */
+  readonly pending?: PendingCalls;
 }
 
 /**
- * Faults are the nearest thing that `fetch` can show: a rejected promise with the code a socket would give, a body
- * stream that errors, a slow stream. A `Response` cannot say that there was no answer, so the transport keeps the fault for
- * the server to throw.
+ * Shows a fault as `fetch` would: a rejected promise with the code of a socket error, a body stream that fails, a slow
+ * stream. A `Response` cannot say that no answer arrived, so `fault` holds what the caller's promise rejects with.
  */
 export class FetchTransport implements Transport {
-  readonly #request: Asked;
-  /** A request writes it anew for whoever asks. */
+  readonly #request: Request;
+  /** A copy: the getter of a request builds the text each time. */
   readonly #url: string;
-  /** By names in small letters. Each is asked for several times, and the request's own are slow to answer. */
+  /** A copy, by names in lower case: a request is slow to find a header, and each is needed several times. */
   readonly #headers: ReadonlyMap<string, string>;
-  /** What a caller can leave by. */
-  readonly #signal: AbortSignal | null;
+  /** Aborts when the caller leaves. */
+  readonly #signal: AbortSignal;
   #listener: ((delivery: Delivery) => void) | undefined;
   #body: string | null = null;
   #encoded = false;
   readonly #text: string | undefined;
   readonly #refuseNext: RefuseNext | undefined;
-  readonly #held: PendingCalls | undefined;
-  /** Nobody takes an answer any more: the caller left, their body broke, or the server closed. */
+  readonly #pending: PendingCalls | undefined;
+  /** The answer has no reader any more: the caller left, the body failed, or the sandbox closed. */
   #hasLeft = false;
-  /** What the server rejects with in place of an answer. */
+  /** What the caller's promise rejects with, instead of an answer. */
   fault: unknown;
-  /** It was said what became of the answer, so nothing that happens later changes it. */
+  /** Whether the delivery was reported. Later events change nothing. */
   hasAnswered = false;
 
-  constructor(request: Asked, { refuseNext, signal, text, held }: FetchTransportOptions) {
+  constructor(request: Request, { refuseNext, text, pending }: FetchTransportOptions = {}) {
     this.#request = request;
     this.#url = request.url;
     this.#headers = byName(request.headers);
-    this.#signal = signal;
+    this.#signal = request.signal;
     this.#text = text;
     this.#refuseNext = refuseNext;
-    this.#held = held;
+    this.#pending = pending;
   }
 
   get method(): string {
@@ -78,7 +71,7 @@ export class FetchTransport implements Transport {
     return this.#url.slice(0, this.#url.indexOf('/', this.#url.indexOf('//') + 2));
   }
 
-  /** Calls in one process share nothing that could be used again. */
+  /** Calls in one process have no connections. */
   get reusedConnection(): undefined {
     return undefined;
   }
@@ -100,19 +93,19 @@ export class FetchTransport implements Transport {
     if (body === null) return new Uint8Array();
     const chunks: Uint8Array[] = [];
     let length = 0;
-    let letGo: (() => void) | undefined;
+    let release: (() => void) | undefined;
     let later: NodeJS.Immediate | undefined;
     try {
-      // Less than half of what iterating over it costs.
+      // A reader costs less than half of what iterating over the stream costs.
       const reader = body.getReader();
-      // Most bodies are there at once, and to listen for who leaves costs more than to read them.
+      // Most bodies are complete at once, and a listener costs more than reading them.
       later = setImmediate(() => {
-        letGo = this.#hold((reason) => {
+        release = this.#hold((reason) => {
           void reader.cancel(reason).catch(() => undefined);
         });
       });
       for (;;) {
-        // oxlint-disable-next-line no-await-in-loop -- one piece comes after the other
+        // oxlint-disable-next-line no-await-in-loop -- each chunk follows the one before
         const { done, value } = await reader.read();
         if (done) break;
         length += value.byteLength;
@@ -126,7 +119,7 @@ export class FetchTransport implements Transport {
       this.#leave(new TypeError('fetch failed', { cause }));
     } finally {
       clearImmediate(later);
-      letGo?.();
+      release?.();
     }
     if (this.#hasLeft) return 'gone';
     return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
@@ -140,9 +133,9 @@ export class FetchTransport implements Transport {
     const bytes = lengthOf(reply);
     this.#body = reply.body;
     this.#encoded = isEncoded(reply);
-    this.#delivered(bytes, this.#handed(bytes), true);
+    this.#reportDelivery(bytes, this.#handed(bytes), true);
     const init = { status: reply.status, headers: reply.headers };
-    // A client's fetch decodes what it is told is encoded, and none of our bodies is.
+    // A real fetch would decode a body with this header, and fail: none of our bodies is encoded.
     return this.#encoded
       ? new Response(breakingStream(new Uint8Array(), 'Z_DATA_ERROR'), init)
       : new Response(reply.body, init);
@@ -150,12 +143,12 @@ export class FetchTransport implements Transport {
 
   async pause(delayMs: number): Promise<void> {
     const left = new AbortController();
-    const letGo = this.#hold(() => {
+    const release = this.#hold(() => {
       left.abort();
     });
-    // A rejection is the client leaving; whoever waits goes on and finds out when it answers.
+    // It rejects when the client leaves. The pipeline goes on, and notices when it answers.
     await sleep(delayMs, undefined, { signal: left.signal }).catch(() => undefined);
-    letGo();
+    release();
   }
 
   reset(): Response {
@@ -169,7 +162,7 @@ export class FetchTransport implements Transport {
   sendPart(reply: Reply, bytes: number): Response {
     const body = Buffer.from(reply.body ?? '');
     const part = body.subarray(0, bytes);
-    this.#delivered(body.byteLength, this.#handed(part.byteLength), false);
+    this.#reportDelivery(body.byteLength, this.#handed(part.byteLength), false);
     return new Response(breakingStream(part, 'UND_ERR_SOCKET'), {
       status: reply.status,
       headers: { ...reply.headers, 'Content-Length': String(body.byteLength) },
@@ -179,18 +172,18 @@ export class FetchTransport implements Transport {
   sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response> {
     const body = Buffer.from(reply.body ?? '');
     const left = new AbortController();
-    let letGo: (() => void) | undefined;
+    let release: (() => void) | undefined;
     let sent = 0;
     const over = (whole: boolean, clientLeft = false): void => {
-      this.#delivered(body.byteLength, Math.min(sent, body.byteLength), whole, clientLeft);
-      letGo?.();
+      this.#reportDelivery(body.byteLength, Math.min(sent, body.byteLength), whole, clientLeft);
+      release?.();
     };
     this.#body = reply.body;
     this.hasAnswered = true;
     const stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          letGo = this.#hold((reason) => {
+          release = this.#hold((reason) => {
             left.abort();
             over(false);
             controller.error(reason);
@@ -226,7 +219,7 @@ export class FetchTransport implements Transport {
   }
 
   sendBadChunk(reply: Reply): Response {
-    this.#delivered(lengthOf(reply), 0, false);
+    this.#reportDelivery(lengthOf(reply), 0, false);
     return new Response(breakingStream(new Uint8Array(), 'HPE_INVALID_CHUNK_SIZE'), {
       status: reply.status,
       headers: { ...reply.headers },
@@ -240,35 +233,35 @@ export class FetchTransport implements Transport {
 
   #broken(fault: ConnectionError): Response {
     this.fault ??= fault;
-    this.#delivered(0, 0, false);
-    // The framework makes an answer to HEAD anew out of what it is given, and can make none of an error.
+    this.#reportDelivery(0, 0, false);
+    // Hono copies the answer to a HEAD request, and cannot copy an error response.
     return isBodiless(this) ? new Response(null) : Response.error();
   }
 
-  /** Calls `end` where the caller leaves or the server closes, until what this gives is called. */
+  /** Calls `end` when the caller leaves or the sandbox closes. Call the returned function to stop that. */
   #hold(end: (reason: unknown) => void): () => void {
     const signal = this.#signal;
     const leave = (reason: unknown): void => {
-      letGo();
+      release();
       this.#leave(reason);
       end(reason);
     };
     const onAbort = (): void => {
-      leave(signal?.reason);
+      leave(signal.reason);
     };
     const onClose = (): void => {
       leave(new ConnectionError('UND_ERR_SOCKET'));
     };
-    const letGo = (): void => {
-      signal?.removeEventListener('abort', onAbort);
-      this.#held?.letGo(onClose);
+    const release = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      this.#pending?.delete(onClose);
     };
-    if (signal?.aborted === true) onAbort();
+    if (signal.aborted) onAbort();
     else {
-      signal?.addEventListener('abort', onAbort);
-      this.#held?.hold(onClose);
+      signal.addEventListener('abort', onAbort);
+      this.#pending?.add(onClose);
     }
-    return letGo;
+    return release;
   }
 
   #leave(reason: unknown): void {
@@ -276,14 +269,19 @@ export class FetchTransport implements Transport {
     this.fault ??= reason;
   }
 
-  /** How many of these bytes reach whoever asked: none, where they left before. */
+  /** How many of these bytes reach the caller: none, if the caller has left. */
   #handed(bytes: number): number {
-    return this.#hasLeft || this.#signal?.aborted === true ? 0 : bytes;
+    return this.#hasLeft || this.#signal.aborted ? 0 : bytes;
   }
 
-  #delivered(bytesTotal: number, bytesDelivered: number, whole: boolean, clientLeft = false): void {
+  #reportDelivery(
+    bytesTotal: number,
+    bytesDelivered: number,
+    whole: boolean,
+    clientLeft = false,
+  ): void {
     this.hasAnswered = true;
-    if (this.#signal?.aborted === true) this.#leave(this.#signal.reason);
+    if (this.#signal.aborted) this.#leave(this.#signal.reason);
     const left = clientLeft || this.#hasLeft;
     const bodiless = isBodiless(this);
     this.#listener?.({
@@ -298,7 +296,7 @@ export class FetchTransport implements Transport {
   }
 }
 
-/** Those of one name joined, as over a socket: headers do so themselves with all but cookies. */
+/** Headers by name. Values of one name are joined, as over a socket. `Headers` itself does not join cookies. */
 function byName(headers: Headers): ReadonlyMap<string, string> {
   const joined = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -308,7 +306,7 @@ function byName(headers: Headers): ReadonlyMap<string, string> {
   return joined;
 }
 
-/** A body that breaks once these bytes are read. */
+/** A body that fails after these bytes. */
 function breakingStream(
   bytes: Uint8Array,
   code: ConstructorParameters<typeof ConnectionError>[0],

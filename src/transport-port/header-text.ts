@@ -1,11 +1,11 @@
-/** Headers as their clients wrote them. */
+/** Decodes header values. */
 import { Buffer, isUtf8 } from 'node:buffer';
 
 const beyondAscii = /[\u0080-\u00ff]/;
 
 /**
- * A header is read byte by byte, and most clients write UTF-8: what stands between the digits of a number would be
- * taken for letters. As it was read where it is no UTF-8.
+ * The text of a header value. Node decodes headers as Latin-1, but most clients write UTF-8. Without this, separators
+ * between the digits of a card number would look like letters. A value that is not UTF-8 stays as it is.
  */
 export function headerText(value: string | undefined): string | undefined {
   if (value === undefined || !beyondAscii.test(value)) return value;

@@ -1,4 +1,4 @@
-/** Where a request came in: what a server tells of itself to whoever answers. */
+/** Where a request arrived. */
 
 /** Where a server listens. */
 export interface Address {
@@ -6,26 +6,26 @@ export interface Address {
   readonly port: number;
 }
 
-/** Two servers, where the control plane has one of its own. */
+/** The two servers of a sandbox whose control API has a port of its own. */
 export interface Planes {
-  /** The one that the request came to. */
+  /** The server that the request arrived at. */
   readonly here: 'service' | 'control';
   readonly service: Address;
   readonly control: Address;
 }
 
 export interface SocketLocation {
-  /** The name or address that the server was opened on. */
+  /** The host name or address that the server listens on. */
   readonly host: string;
-  /** Absent where one server answers everything. */
+  /** Absent if one server answers everything. */
   readonly planes?: Planes | undefined;
 }
 
-/** No name is looked up in process, so none can lead astray. */
+/** In process no host name is resolved, so none needs a check. */
 export type TransportLocation = 'in process' | SocketLocation;
 
-/** An address to type. `asked` stands for the one that means all addresses, which is none to connect to. */
-export function urlOf({ host, port }: Address, asked: string): string {
-  const name = host === '0.0.0.0' || host === '::' ? asked : host;
+/** The URL of an address. `substitute` replaces the wildcard addresses, which a client cannot connect to. */
+export function urlOf({ host, port }: Address, substitute: string): string {
+  const name = host === '0.0.0.0' || host === '::' ? substitute : host;
   return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
 }

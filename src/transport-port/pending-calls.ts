@@ -1,38 +1,39 @@
-/** What a server without connections holds: calls that wait for time to pass, or for the rest of a body. */
+/** Calls in process that wait: for time to pass, or for the rest of a body. */
 import { setTimeout } from 'node:timers';
 
 export class PendingCalls {
-  readonly #ends = new Set<() => void>();
-  /** To be told once nothing is held. */
-  readonly #closing = new Set<() => void>();
+  /** One function for each call. It ends the call. */
+  readonly #calls = new Set<() => void>();
+  readonly #onEmpty = new Set<() => void>();
   #isClosed = false;
 
-  /** Holds a call until it is let go of by the same `end`, which is called where the server closes first. */
-  hold(end: () => void): void {
+  /** Adds a call. `end` is called when the sandbox closes before the call is over. */
+  add(end: () => void): void {
     if (this.#isClosed) end();
-    else this.#ends.add(end);
+    else this.#calls.add(end);
   }
 
-  letGo(end: () => void): void {
-    this.#ends.delete(end);
-    if (this.#ends.size === 0) for (const closed of this.#closing) closed();
+  /** Removes a call that is over. */
+  delete(end: () => void): void {
+    this.#calls.delete(end);
+    if (this.#calls.size === 0) for (const resolve of this.#onEmpty) resolve();
   }
 
-  /** Resolves once nothing is held; after the grace all that is left ends, and what would be held from then on. */
+  /** Resolves when no call waits. After `graceMs` it ends the calls that are left, and those that come later. */
   close(graceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#isClosed = true;
-        for (const end of this.#ends) end();
-        closed();
+        for (const end of this.#calls) end();
+        close();
       }, graceMs);
-      const closed = (): void => {
-        this.#closing.delete(closed);
+      const close = (): void => {
+        this.#onEmpty.delete(close);
         timer.unref();
         resolve();
       };
-      if (this.#ends.size === 0) closed();
-      else this.#closing.add(closed);
+      if (this.#calls.size === 0) close();
+      else this.#onEmpty.add(close);
     });
   }
 }

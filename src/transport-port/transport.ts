@@ -1,45 +1,45 @@
-/** The hall's only way to a client: each server implements it, and nobody else knows sockets. */
+/** How the pipeline reads a request and answers it, in process and over a socket alike. */
 
-/** An answer, complete. Header names as they go out. */
+/** A complete answer. Header names are in the case in which they are sent. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** `null` where the answer has no body. */
+  /** `null` if the answer has no body. */
   readonly body: string | null;
 }
 
-/** A body, or why there is none: larger than allowed, or the client left before it was complete. */
+/** A request body, or why there is none: it is larger than allowed, or the client left before it was complete. */
 export type Body = Uint8Array | 'too-large' | 'gone';
 
-/** Whether an answer leaves without the body it was made with: one to HEAD is a head alone. */
+/** Whether the answer is sent without its body: the answer to HEAD has headers only. */
 export function isBodiless({ method }: Pick<Transport, 'method'>): boolean {
   return method === 'HEAD';
 }
 
-/** What of an answer reached the client, once that is known. */
+/** How much of an answer was sent to the client. */
 export interface Delivery {
-  /** Bytes of the body the answer was to have; none where it leaves without one. */
+  /** Bytes of the whole body; 0 if the answer is sent without one. */
   readonly bytesTotal: number;
-  /** Bytes of it that were handed to the connection before it ended. */
+  /** Bytes of it that were sent before the connection ended. */
   readonly bytesDelivered: number;
-  /** The whole answer was handed over, as it was meant to be. */
+  /** Whether the whole answer was sent, as intended. */
   readonly whole: boolean;
-  /** The client ended the connection first. */
+  /** Whether the client ended the connection first. */
   readonly clientLeft: boolean;
-  /** The body as it was handed over; `null` where there was none. */
+  /** The body as it was sent; `null` if there was none. */
   readonly body: string | null;
-  /** Its headers call the body compressed. None of ours is, so a client that decodes it gets nothing out of it. */
+  /** Whether the headers say that the body is compressed. No body of ours is, so a client cannot decode it. */
   readonly encoded: boolean;
 }
 
-/** Whether an answer calls its body compressed. */
+/** Whether the headers of an answer say that its body is compressed. */
 export function isEncoded({ headers }: Reply): boolean {
   return 'Content-Encoding' in headers;
 }
 
 /**
- * Whether the body of a request says that it is compressed. No operation reads such a body.
- * Seed silent: refusing it by its name (RFC 9110 §15.5.16) says what is wrong; read as it is, it would only be no JSON.
+ * Whether a request says that its body is compressed. No operation reads such a body.
+ * Seed silent: a refusal for this reason (RFC 9110 §15.5.16) is clearer than one for invalid JSON.
  */
 export function isBodyEncoded(transport: Pick<Transport, 'header'>): boolean {
   const coding = transport.header('content-encoding');
@@ -48,57 +48,57 @@ export function isBodyEncoded(transport: Pick<Transport, 'header'>): boolean {
 
 export interface Transport {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query, as the client sent them. */
   readonly target: string;
-  /** Scheme and host the client used; the base of links. */
+  /** Scheme and host that the client used: the base of links. */
   readonly origin: string;
-  /** Whether an earlier request came on the same connection; absent where there are no connections. */
+  /** Whether the connection had an earlier request; `undefined` in process, where there are no connections. */
   readonly reusedConnection: boolean | undefined;
-  /** A request header by its lower-case name. */
+  /** The value of a request header, by its name in lower case. */
   header(name: string): string | undefined;
-  /** Shows every request header, names in lower case. An iterator would cost each request more than what it finds. */
+  /** Calls `show` for every request header, with its name in lower case. */
   eachHeader(show: (name: string, value: string) => void): void;
   readBody(maxBytes: number): Promise<Body>;
-  /** Told once, when the exchange is over for the client. Called before any answer is handed over. */
+  /** Sets the listener that is called once, when the answer was sent or could not be. Set it before you send one. */
   onDelivery(listener: (delivery: Delivery) => void): void;
 
-  /** Hands the answer over. What it returns is what the framework is given back. */
+  /** Sends an answer. Return the result to Hono. */
   send(reply: Reply): Response;
 
-  /** Waits on the machine's clock; ends early when the client leaves. */
+  /** Waits for real time to pass. It ends early when the client leaves. */
   pause(delayMs: number): Promise<void>;
-  /** Ends the connection with a reset and no answer. */
+  /** Resets the connection, without an answer. */
   reset(): Response;
-  /** Ends the connection in good order and with no answer. */
+  /** Closes the connection in good order, without an answer. */
   close(): Response;
-  /** Promises the whole answer in its headers, hands over the first bytes of its body, and ends the connection. */
+  /** Sends the headers of the whole answer and the first bytes of its body, then closes the connection. */
   sendPart(reply: Reply, bytes: number): Response;
-  /** Hands the whole answer over in small pieces. */
+  /** Sends the whole answer in small pieces. */
   sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response>;
   /**
-   * Hands the whole answer over, says that the connection ends with it, and ends it later. Where there are no
-   * connections the answer is all there is.
+   * Sends the whole answer with `Connection: close`, but closes the connection only after `lingerMs`. In process, it only
+   * sends the answer.
    */
   sendAndLinger(reply: Reply, lingerMs: number): Response | Promise<Response>;
-  /** Hands the head over, then a body in chunks whose first has a size that is no number, and ends the connection. */
+  /** Sends the headers, then a chunk whose size is not a number, and closes the connection. */
   sendBadChunk(reply: Reply): Response;
-  /** Hands over bytes that are no HTTP, and ends the connection. */
+  /** Sends bytes that are not HTTP, and closes the connection. */
   sendRaw(bytes: string): Response;
   /**
-   * Breaks this connection, and takes no new one at this server for `lastsMs`, or until whoever asked for it is begun
-   * anew. Where there are no connections only calls of that merchant are refused.
+   * Resets this connection, and refuses new ones for `lastsMs`, or until the merchant is reset. In process, only calls of
+   * that merchant are refused.
    */
   refuse(lastsMs: number, by: RefusingMerchant): Response;
 }
 
-/** The merchant whose rule shuts a server, as it is now. */
+/** The merchant whose rule refuses connections. */
 export interface RefusingMerchant {
   readonly merchant: string;
-  /** Aborts when the merchant is begun anew. */
+  /** Aborts when the merchant is reset. */
   readonly ended: Pick<AbortController, 'signal'>;
 }
 
-/** How a client's `fetch` tells of a connection that broke: the same code at both doors. */
+/** The error of a `fetch` whose connection failed. Its cause has the code that a socket error would have. */
 export class ConnectionError extends TypeError {
   constructor(code: keyof typeof faultText, host?: string) {
     const text = host === undefined ? faultText[code] : `${faultText[code]} ${host}`;

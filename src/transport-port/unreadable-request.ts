@@ -1,6 +1,6 @@
-/** What came on a socket and was no request: nobody's, so no merchant's journal holds it. */
+/** Bytes on a socket that are not an HTTP request. They belong to no merchant, so no journal has them. */
 export interface UnreadableRequest {
-  /** Why it could not be read, and what to change where that is known. Quotes nothing of what came. */
+  /** Why they could not be read, and what to change, if that is known. It quotes nothing of them. */
   readonly reason: string;
 }
 

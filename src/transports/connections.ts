@@ -1,16 +1,16 @@
-/** The connections of one server: which of them are idle, and how each ends when the server closes. */
+/** The connections of one server: which are idle, and how each ends when the server closes. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What became idle is looked for so often while the server closes. */
+/** How often a closing server looks for idle connections. */
 const sweepMs = 25;
 
-/** A request that crosses the end of its connection is read for so long: unread, it would turn the end into a reset. */
+/** How long a request that crosses the end of its connection is still read. Unread, it would cause a reset. */
 const lingerMs = 25;
 
 export class Connections {
   readonly #server: Server;
-  /** Each with the answer to its latest request. Earlier ones are over when it is. */
+  /** Each connection with the answer to its latest request. All earlier answers end before that one. */
   readonly #open = new Map<Socket, ServerResponse | undefined>();
   readonly #ended = new WeakSet<Socket>();
   #closes = false;
@@ -19,18 +19,18 @@ export class Connections {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
       this.#open.set(socket, undefined);
-      // Of requests that are sent at once each answer listens until it has left, and there may be any number of them.
+      // Each answer listens until it is sent, and a client may send any number of requests at once.
       socket.setMaxListeners(0);
       socket.once('close', () => this.#open.delete(socket));
     });
-    // Node's own cuts off answers that were made and are still being read, and `server.close` calls it too.
+    // Node's own method, which `server.close` calls, cuts off answers that the client still reads.
     server.closeIdleConnections = () => {
       this.#endIdle();
     };
   }
 
-  /** To be told of each request; says whether an earlier one came on its connection. */
-  take(outgoing: ServerResponse): boolean {
+  /** Notes a request. Returns whether its connection had an earlier one. */
+  note(outgoing: ServerResponse): boolean {
     const { socket } = outgoing.req;
     const isReused = this.#open.get(socket) !== undefined;
     this.#open.set(socket, outgoing);
@@ -38,28 +38,28 @@ export class Connections {
     return isReused;
   }
 
-  /** Whether a connection was ended while it was idle: what still comes on it can have no answer, so nothing is done. */
+  /** Whether a connection was ended while idle. A request that still arrives on it cannot be answered, so it is ignored. */
   hasEnded(socket: Socket): boolean {
     return this.#ended.has(socket);
   }
 
-  /** Lets the process end although the server is open: a connection holds it as well, for more than a minute. */
+  /** Lets the process end while the server is open. Idle connections would hold it for more than a minute. */
   unref(): void {
     this.#server.unref();
     for (const socket of this.#open.keys()) socket.unref();
     this.#server.on('connection', (socket: Socket) => void socket.unref());
   }
 
-  /** Takes no new connection, ends each once its answers were read, and after the grace whatever is left. */
+  /** Accepts no new connection, ends each one when its answers are read, and ends the rest after `graceMs`. */
   close(graceMs: number): Promise<void> {
     this.#closes = true;
     for (const latest of this.#open.values()) {
-      // Who reads that its connection ends asks nothing more on it.
+      // A client that reads `Connection: close` sends no more requests on it.
       if (latest?.headersSent === false) latest.shouldKeepAlive = false;
     }
     const server = this.#server;
     return new Promise((resolve) => {
-      // A connection that never sends anything would be waited for without end.
+      // Otherwise a connection that never sends anything would keep the server open.
       const sweep = setInterval(() => {
         this.#endIdle();
       }, sweepMs);
@@ -85,6 +85,6 @@ export class Connections {
 }
 
 function isIdle(socket: Socket, latest: ServerResponse | undefined): boolean {
-  // Of a first request the head may be on its way.
+  // The headers of a first request may have arrived in part.
   return latest === undefined ? socket.bytesRead === 0 : latest.closed && latest.req.complete;
 }

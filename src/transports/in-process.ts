@@ -1,75 +1,80 @@
-/** The door without a socket: a `fetch` that answers in this process. */
-import type { ServedSandbox } from './served-sandbox.ts';
+/** The transport without a socket: a `fetch` that answers in this process. */
 import { FetchTransport } from '../transport-port/fetch-transport.ts';
 import { PendingCalls } from '../transport-port/pending-calls.ts';
 import { ConnectionError, type RefusingMerchant } from '../transport-port/transport.ts';
-import { plainRequest, type RequestHead, type Sent } from './plain-request.ts';
 import { RefusedMerchants } from './refused-merchants.ts';
+import type { ServedSandbox } from './served-sandbox.ts';
 
-/** Where relative addresses point, and so what links begin with, when the caller names no host. */
-const nowhere = 'http://sandbox.local';
+/** The base of a path without a host, and so of the links in its answer. */
+const defaultOrigin = 'http://sandbox.local';
 
 type Fetch = typeof globalThis.fetch;
 type Input = Parameters<Fetch>[0];
 
 export interface InProcess {
   /**
-   * A `fetch` over a sandbox: give it to the code under test. Any host is answered, so a client may keep the address
-   * of the real service; a path alone works too. It rejects where a connection would break, and where it would have to
-   * follow a redirect: there is no other host to go to.
+   * Answers as `fetch` would, in this process. Give it to the code under test.
+   *
+   * It answers any host, so a client may keep the address of the real service. A path alone works too. It rejects where a
+   * connection would fail, and where it would have to follow a redirect, as there is no other host.
    */
   readonly fetch: Fetch;
-  /** The same for a path, as Hono's `app.request`: it gives a redirect as it is. */
+  /** The same for a path, like `app.request` of Hono. It returns a redirect as it is. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Lets calls that are held go on for up to `graceMs`, then ends them as a connection that closes would. */
+  /** Lets calls that wait go on for up to `graceMs`, then ends them as a closed connection would. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Opens the door of a sandbox. */
-export function openInProcess(core: ServedSandbox): InProcess {
-  const held = new PendingCalls();
-  const shut = new RefusedMerchants();
-  const refuseNext = (lastsMs: number, by: RefusingMerchant): void => {
-    shut.shut(lastsMs, by);
+/** Opens the transport of a sandbox in this process. */
+export function openInProcess(sandbox: ServedSandbox): InProcess {
+  const pending = new PendingCalls();
+  const refused = new RefusedMerchants();
+  const refuseNext = (lastsMs: number, merchant: RefusingMerchant): void => {
+    refused.add(lastsMs, merchant);
   };
-  const isShutTo = ({ headers }: RequestHead): boolean => {
-    const merchant = core.merchantOf(headers.get('authorization') ?? undefined);
-    return merchant !== undefined && shut.has(merchant);
+  const isRefused = ({ headers }: Request): boolean => {
+    if (refused.isEmpty) return false;
+    const merchant = sandbox.merchantOf(headers.get('authorization') ?? undefined);
+    return merchant !== undefined && refused.has(merchant);
   };
-  const ask = async (input: Input, init: RequestInit | undefined, follows: boolean) => {
-    const { request, text, signal } = sentWith(input, init);
-    signal?.throwIfAborted();
-    if (!shut.isEmpty && isShutTo(request)) throw new ConnectionError('ECONNREFUSED');
-    const transport = new FetchTransport(request, { refuseNext, signal, text, held });
-    // The apps look no further than at its head, and make a Request of it where they want a whole one.
-    const response = await core.app.fetch(request as Request, {
-      transport,
-      location: 'in process',
-    });
+  const call = async (input: Input, init: RequestInit | undefined, follows: boolean) => {
+    const request = requestFor(input, init);
+    const { signal } = request;
+    signal.throwIfAborted();
+    if (isRefused(request)) throw new ConnectionError('ECONNREFUSED');
+    const text = typeof init?.body === 'string' ? init.body : undefined;
+    const transport = new FetchTransport(request, { refuseNext, text, pending });
+    const response = await sandbox.app.fetch(request, { transport, location: 'in process' });
     if (transport.fault !== undefined) throw transport.fault;
-    // Of what the transport did not answer nobody said yet that its caller left.
-    if (!transport.hasAnswered) signal?.throwIfAborted();
+    // An answer of the control API does not pass through the transport, which would notice that the caller left.
+    if (!transport.hasAnswered) signal.throwIfAborted();
     if (!follows) return response;
-    if (response.status >= 300 && response.status < 400) follow(response, request);
-    return addressed(response, request);
+    if (response.status >= 300 && response.status < 400) refuseRedirect(response, request);
+    return withUrl(response, request);
   };
   return {
-    fetch: (input, init) => ask(input, init, true),
-    request: (path, init) => ask(path, init, false),
-    close: (graceMs) => held.close(graceMs),
+    fetch: (input, init) => call(input, init, true),
+    request: (path, init) => call(path, init, false),
+    close: (graceMs) => pending.close(graceMs),
   };
 }
 
-/** Tells of an answer what address was asked, as one of a real `fetch` does: without the part behind #, which is never sent. */
-function addressed(response: Response, { url }: RequestHead): Response {
-  const end = url.indexOf('#');
-  // A value, as a getter takes a tenth of a call.
-  const value = end === -1 ? url : url.slice(0, end);
+function requestFor(input: Input, init: RequestInit | undefined): Request {
+  // A request that was used already must be copied: that throws the error that `fetch` would throw.
+  if (input instanceof Request && init === undefined && !input.bodyUsed) return input;
+  const isPath = typeof input === 'string' && input.startsWith('/');
+  return new Request(isPath ? defaultOrigin + input : input, init);
+}
+
+/** Sets the URL of a response, as a real `fetch` does. It has no fragment, which is never sent. */
+function withUrl(response: Response, { url }: Request): Response {
+  const fragment = url.indexOf('#');
+  const value = fragment === -1 ? url : url.slice(0, fragment);
   return Object.defineProperty(response, 'url', { configurable: true, enumerable: true, value });
 }
 
-/** Throws what `fetch` would where there is nowhere else to go, unless the caller wants to look at the redirect. */
-function follow({ headers }: Response, { redirect, url }: RequestHead): void {
+/** Throws what `fetch` would, where the host of a redirect cannot be reached. The caller may also ask for the redirect. */
+function refuseRedirect({ headers }: Response, { redirect, url }: Request): void {
   const location = headers.get('location');
   if (location === null || redirect === 'manual') return;
   if (redirect === 'error') {
@@ -77,20 +82,4 @@ function follow({ headers }: Response, { redirect, url }: RequestHead): void {
   }
   const host = URL.canParse(location, url) ? new URL(location, url).hostname : location;
   throw new ConnectionError('ENOTFOUND', host);
-}
-
-function sentWith(input: Input, init: RequestInit | undefined): Sent {
-  if (input instanceof Request) {
-    // One that was used before is refused by the Request that would be made of it.
-    const asItIs = init === undefined && !input.bodyUsed;
-    return wholly(asItIs ? input : new Request(input, init));
-  }
-  const address = typeof input === 'string' && input.startsWith('/') ? nowhere + input : input;
-  return plainRequest(address, init ?? {}) ?? wholly(new Request(address, init), init?.body);
-}
-
-/** A text that it took for its body is read as it is: to read it out of a stream costs more. */
-function wholly(request: Request, body?: RequestInit['body']): Sent {
-  const sent = { request, signal: request.signal };
-  return typeof body === 'string' ? { ...sent, text: body } : sent;
 }

@@ -1,66 +1,64 @@
-/** Where a sandbox is to listen, what it is like where it does, and what it cannot listen on. */
+/** Where a sandbox listens: options, result and error of `listen`. */
 import { SandboxError } from '../shared/sandbox-error.ts';
 import type { Address, Planes } from '../transport-port/listener-address.ts';
 
-/** Where to listen. A port that is taken, or an address that cannot be had, rejects with a `ListenError`. */
+/** Where to listen. `listen` rejects with a `ListenError` if the port is in use or the address is not available. */
 export interface ListenOptions {
-  /** 0 takes any free port. Default 0. */
+  /** The port; 0 takes any free one. Default 0. */
   readonly port?: number | undefined;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
   /**
-   * A port for the control plane alone, which the other one then does not answer for: `{ port: 0 }`. Without a host
-   * it is the same one.
+   * A port of its own for the control API, such as `{ port: 0 }`. The other port then does not serve the control API. The
+   * default host is the one of the service.
    */
   readonly control?: { readonly port: number; readonly host?: string | undefined } | undefined;
 }
 
-/** Where something listens. */
+/** The address that a server listens on. */
 export interface ListeningAt extends Address {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string;
 }
 
-/** A server that is open. */
+/** A sandbox that listens. */
 export interface Listening extends ListeningAt {
-  /** Where the control plane is: here too, unless it was given a port of its own. */
+  /** The address of the control API: the same, unless it has a port of its own. */
   readonly control: ListeningAt;
-  /**
-   * Takes no new connection, finishes what is under way for up to `graceMs` (default 0), then closes the rest.
-   */
+  /** Stops listening. Requests in progress may go on for up to `graceMs` (default 0); the rest is cut off. */
   close(graceMs?: number): Promise<void>;
-  /** Lets the process end although this server is open. */
+  /** Lets the process end while this server is open. */
   unref(): void;
 }
 
-/** How whoever opened a server said where, for messages. */
+/** The words for options in a message: those of `listen`, or the flags of the command. */
 export interface ListenWords {
   readonly port: string;
   readonly setPort: (port: number) => string;
   readonly setHost: (host: string) => string;
 }
 
-/** Which of the planes that a server may part. */
+/** The service, or the control API on a port of its own. */
 export type Plane = Planes['here'];
 
-/** A message, in the words of whoever opened the server. */
-export type Said = (words: ListenWords) => string;
+/** Writes a message with these words for options. */
+export type MessageWriter = (words: ListenWords) => string;
 
-/** The address cannot be listened on. The message says why and what to do. */
+/** The sandbox cannot listen on the address. The message says why, and what to do. */
 export class ListenError extends SandboxError {
   override readonly name = 'ListenError';
   readonly #plane: Plane;
-  readonly #said: Said;
+  readonly #write: MessageWriter;
 
-  constructor(plane: Plane, said: Said, options?: ErrorOptions) {
-    super('cannot-listen', said(inCode[plane]), options);
+  constructor(plane: Plane, write: MessageWriter, options?: ErrorOptions) {
+    super('cannot-listen', write(inCode[plane]), options);
     this.#plane = plane;
-    this.#said = said;
+    this.#write = write;
   }
 
-  /** The message for somebody who says in other words where to listen. */
+  /** The message with other words for the options. */
   inWords(words: Readonly<Record<Plane, ListenWords>>): string {
-    return this.#said(words[this.#plane]);
+    return this.#write(words[this.#plane]);
   }
 }
 

@@ -1,29 +1,26 @@
-/** Answers that leave together, at the end of the turn of the event loop that made them. */
+/** Sends answers together, at the end of the event loop turn that made them. */
 import { setImmediate } from 'node:timers';
 
-// Taken at import, so that a test's fake timers do not hold answers back.
+// Bound at import, so that the fake timers of a test do not delay answers.
 const atEndOfTurn = setImmediate;
 
-/**
- * Writing to a client that sleeps wakes it, which costs more than the writing. Of several that wait for answers, the
- * first is woken while the others' leave as well.
- */
+/** A write wakes the client that waits for it, which costs more than the write. Answers that are sent together wake it once. */
 export class Outbox {
   #waiting: (() => void)[] = [];
 
-  /** Calls `leave` before the event loop looks for anything new. */
-  put(leave: () => void): void {
-    if (this.#waiting.push(leave) === 1) atEndOfTurn(() => this.#empty());
+  /** Calls `send` before the event loop handles new events. */
+  put(send: () => void): void {
+    if (this.#waiting.push(send) === 1) atEndOfTurn(() => this.#empty());
   }
 
   #empty(): void {
-    const leaving = this.#waiting;
+    const sends = this.#waiting;
     this.#waiting = [];
-    for (const leave of leaving) {
+    for (const send of sends) {
       try {
-        leave();
+        send();
       } catch (failure) {
-        // The others are no part of it, and whoever watches the process is told.
+        // The other answers must still be sent. The process reports the failure.
         queueMicrotask(() => {
           throw failure;
         });

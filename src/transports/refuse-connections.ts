@@ -1,8 +1,8 @@
-/** Shuts a server for a while: to clients it is as if the host were down. */
+/** Makes a server refuse connections for a while, as if the host were down. */
 import type { Server } from 'node:http';
 import { clearTimeout, setTimeout } from 'node:timers';
 
-/** Somebody else may hold the port for a moment when it is wanted back. */
+/** How soon to try again, if another process has taken the port meanwhile. */
 const retryMs = 50;
 
 export class ConnectionRefuser {
@@ -12,82 +12,82 @@ export class ConnectionRefuser {
   #isStopped = false;
   #holdsProcess = true;
   #until: AbortSignal | undefined;
-  readonly #openNow = (): void => {
-    this.#openIn(0);
+  readonly #listenNow = (): void => {
+    this.#listenIn(0);
   };
-  /** It was told to listen, and does not yet: the address is looked up first. */
+  /** Whether `listen` was called and the server does not listen yet: Node resolves the address first. */
   #isOpening = false;
-  /** What was wanted while it was opening: it closes as soon as it listens. */
+  /** Whether to close as soon as the server listens, because of a call during `#isOpening`. */
   #closesOnceOpen = false;
 
-  /** `address` is where the server listens, and will again. */
+  /** `address` is where the server listens, now and afterwards. */
   constructor(server: Server, address: { readonly host: string; readonly port: number }) {
     this.#server = server;
     this.#address = address;
   }
 
   /**
-   * Takes no new connection from now on, and lets go of idle ones; what is under way goes on. Opens after `lastsMs`, or
-   * as soon as `until` aborts.
+   * Refuses new connections and closes idle ones. Requests in progress go on. It ends after `lastsMs`, or when `until`
+   * aborts.
    */
-  shut(lastsMs: number, until: AbortSignal): void {
+  refuse(lastsMs: number, until: AbortSignal): void {
     if (until.aborted || this.#isStopped) return;
-    this.#until?.removeEventListener('abort', this.#openNow);
+    this.#until?.removeEventListener('abort', this.#listenNow);
     this.#until = until;
-    until.addEventListener('abort', this.#openNow);
+    until.addEventListener('abort', this.#listenNow);
     if (this.#isOpening) this.#closesOnceOpen = true;
     else if (this.#server.listening) this.#server.close();
     this.#server.closeIdleConnections();
-    this.#openIn(lastsMs);
+    this.#listenIn(lastsMs);
   }
 
-  /** The server closes for good. */
+  /** Ends all refusals, because the server closes for good. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    this.#until?.removeEventListener('abort', this.#openNow);
+    this.#until?.removeEventListener('abort', this.#listenNow);
     this.#closesOnceOpen = this.#isOpening;
   }
 
-  /** While nobody listens only the timer holds the process, unless it may end. */
+  /** Lets the process end during a refusal, when only the timer holds it. */
   unref(): void {
     this.#holdsProcess = false;
     this.#timer?.unref();
   }
 
-  #openIn(delayMs: number): void {
+  #listenIn(delayMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#open();
+      this.#listen();
     }, delayMs);
     if (!this.#holdsProcess) this.#timer.unref();
   }
 
-  #open(): void {
-    this.#until?.removeEventListener('abort', this.#openNow);
+  #listen(): void {
+    this.#until?.removeEventListener('abort', this.#listenNow);
     if (this.#isOpening) {
       this.#closesOnceOpen = false;
       return;
     }
     const server = this.#server;
-    const ended = (): boolean => {
-      server.off('error', taken);
-      server.off('listening', open);
+    const finish = (): boolean => {
+      server.off('error', onError);
+      server.off('listening', onListening);
       this.#isOpening = false;
       const closes = this.#closesOnceOpen;
       this.#closesOnceOpen = false;
       return closes;
     };
-    const taken = (): void => {
-      // Whoever wanted it closed meanwhile has said when it opens again, if ever.
-      if (!ended()) this.#openIn(retryMs);
+    const onError = (): void => {
+      // A later call of `refuse` or `stop` has decided when it listens again, if ever.
+      if (!finish()) this.#listenIn(retryMs);
     };
-    const open = (): void => {
-      if (ended()) server.close();
+    const onListening = (): void => {
+      if (finish()) server.close();
     };
     this.#isOpening = true;
-    server.once('error', taken);
-    server.once('listening', open);
+    server.once('error', onError);
+    server.once('listening', onListening);
     server.listen(this.#address.port, this.#address.host);
   }
 }

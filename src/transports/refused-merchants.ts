@@ -1,30 +1,30 @@
-/** Merchants that the server in process is shut for: to each it is as if the host were down, and to nobody else. */
+/** Merchants whose calls in process are refused for a while, as if the host were down. Other merchants notice nothing. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { RefusingMerchant } from '../transport-port/transport.ts';
 
 export class RefusedMerchants {
-  /** What opens the server again, by merchant. */
-  readonly #open = new Map<string, () => void>();
+  /** By merchant, a function that ends the refusal. */
+  readonly #ends = new Map<string, () => void>();
 
   get isEmpty(): boolean {
-    return this.#open.size === 0;
+    return this.#ends.size === 0;
   }
 
   has(merchant: string): boolean {
-    return this.#open.has(merchant);
+    return this.#ends.has(merchant);
   }
 
-  /** Shuts it until the merchant is begun anew, and for `lastsMs` at most. */
-  shut(lastsMs: number, { merchant, ended: { signal } }: RefusingMerchant): void {
+  /** Refuses a merchant for `lastsMs`, or until it is reset. */
+  add(lastsMs: number, { merchant, ended: { signal } }: RefusingMerchant): void {
     if (signal.aborted) return;
-    this.#open.get(merchant)?.();
-    const open = (): void => {
+    this.#ends.get(merchant)?.();
+    const end = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', open);
-      this.#open.delete(merchant);
+      signal.removeEventListener('abort', end);
+      this.#ends.delete(merchant);
     };
-    const timer = setTimeout(open, lastsMs).unref();
-    signal.addEventListener('abort', open);
-    this.#open.set(merchant, open);
+    const timer = setTimeout(end, lastsMs).unref();
+    signal.addEventListener('abort', end);
+    this.#ends.set(merchant, end);
   }
 }

@@ -1,33 +1,34 @@
-/** Tells of bytes that are no HTTP request, which Node answers by itself with 400 or 431 and no word. */
+/** Reports bytes that are not an HTTP request. Node answers them by itself, with 400 or 431 and no explanation. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 
-/** A TLS record that shakes hands, of any version. */
-const tlsGreeting = [0x16, 0x03] as const;
+/** The first bytes of a TLS handshake, in any version. */
+const tlsHandshake = [0x16, 0x03] as const;
 
 const reasons: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'Its path and headers are longer than the 16 KiB that are read.',
+  HPE_HEADER_OVERFLOW: 'The path and headers are longer than 16 KiB, the most that is read.',
   HPE_PAUSED_H2_UPGRADE:
-    'A client began with HTTP/2. HTTP/1.1 is spoken here: let the client choose it.',
+    'A client used HTTP/2. The sandbox speaks HTTP/1.1: configure the client to use it.',
 };
 
-/** Who left in the middle of a request has said nothing that is wrong. */
+/** A client that left in the middle of a request did nothing wrong. */
 const leftEarly = 'HPE_INVALID_EOF_STATE';
 
-/** What Node's parser gives where it gives up. */
+/** The error of Node's HTTP parser. */
 interface ParseError extends Error {
   readonly code: string;
-  /** The parser's own words. They quote nothing. */
+  /** Written by the parser. It quotes nothing of the request. */
   readonly reason: string;
   readonly rawPacket: Buffer;
 }
 
-export function tellUnreadable(server: Server, tell: UnreadableRequestListener): void {
+/** Calls `report` for each unreadable request of a server. */
+export function reportUnreadable(server: Server, report: UnreadableRequestListener): void {
   server.on('connection', (socket: Socket) => {
-    // Not `clientError` of the server: whoever listens to that has to write Node's answer.
+    // A listener of the server's `clientError` would have to write the answer itself.
     socket.on('error', (error) => {
-      if (isParseError(error) && error.code !== leftEarly) tell({ reason: reasonOf(error) });
+      if (isParseError(error) && error.code !== leftEarly) report({ reason: reasonOf(error) });
     });
   });
 }
@@ -37,8 +38,8 @@ function isParseError(error: Error): error is ParseError {
 }
 
 function reasonOf({ code, reason, rawPacket }: ParseError): string {
-  if (tlsGreeting.every((byte, at) => rawPacket[at] === byte)) {
-    return 'A client began with TLS, as for https. Plain HTTP is spoken here: write http:// in its base URL, or let a proxy in front end TLS.';
+  if (tlsHandshake.every((byte, at) => rawPacket[at] === byte)) {
+    return 'A client used TLS, as for https. The sandbox speaks plain HTTP: use http:// in the base URL, or put a TLS proxy in front.';
   }
-  return reasons[code] ?? `No HTTP request that can be read: ${reason}.`;
+  return reasons[code] ?? `This is not a valid HTTP request: ${reason}.`;
 }

@@ -1,4 +1,4 @@
-/** What a transport serves: the two apps of one sandbox, and what it must know to refuse a connection. */
+/** The sandbox, as a transport serves it. */
 import type { TransportEnv } from '../transport-port/transport-env.ts';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 
@@ -12,6 +12,6 @@ export interface ServedSandbox {
   /** Answers the control API and the pages only. */
   readonly control: ServedApp;
   readonly onUnreadable: UnreadableRequestListener | undefined;
-  /** The merchant that this `Authorization` header names; `undefined` if it names none. */
+  /** The merchant that an `Authorization` header names; `undefined` if it names none. */
   merchantOf(authorization: string | undefined): string | undefined;
 }

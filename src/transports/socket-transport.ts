@@ -1,4 +1,4 @@
-/** A transport straight to the socket: answers are written whole, with no Response object between, and faults are real. */
+/** The transport over a socket. It writes answers without a `Response`, and its faults are real ones. */
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -12,25 +12,22 @@ import {
 } from '../transport-port/transport.ts';
 import type { Connections } from './connections.ts';
 import type { Outbox } from './outbox.ts';
-import { restGone } from './unread-body.ts';
+import { discardRest } from './unread-body.ts';
 
-/** What a server is called by whoever does not say. */
-export const nameless = 'localhost';
+/** The host name for a request without a Host header. */
+export const defaultHostName = 'localhost';
 
-/** What the wires of one server share. */
+/** What the transports of one server share. */
 export interface ServerContext {
   readonly connections: Connections;
-  /** Where whole answers leave from. */
+  /** Sends whole answers. */
   readonly outbox: Outbox;
-  /** Keeps the server shut for a while, or until somebody's world has ended. */
+  /** Refuses connections for a while, or until the signal aborts. */
   readonly refuseNext: (lastsMs: number, ended: AbortSignal) => void;
 }
 
-/**
- * What the framework is given back once the transport has answered: nobody looks into it. A real Response would have every
- * start load all of Node's `fetch`, a seventh of its time.
- */
-const notLookedInto = {} as Response;
+/** What Hono gets when the transport has answered already. Nothing reads it, so one is enough. */
+let placeholder: Response | undefined;
 
 export class SocketTransport implements Transport {
   readonly #incoming: IncomingMessage;
@@ -41,9 +38,9 @@ export class SocketTransport implements Transport {
   #bytesHanded = 0;
   #body: string | null = null;
   #encoded = false;
-  /** We ended the connection on purpose: its end is no news of the client. */
+  /** Whether a fault ended the connection. Then its end says nothing about the client. */
   #broken = false;
-  /** The answer is this transport's, whatever the framework makes of what it was given back. */
+  /** Whether this transport has sent the answer, or broken the connection. */
   hasAnswered = false;
 
   readonly #server: ServerContext;
@@ -52,7 +49,7 @@ export class SocketTransport implements Transport {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#server = server;
-    this.reusedConnection = server.connections.take(outgoing);
+    this.reusedConnection = server.connections.note(outgoing);
   }
 
   get method(): string {
@@ -65,7 +62,7 @@ export class SocketTransport implements Transport {
 
   get origin(): string {
     const { host } = this.#incoming.headers;
-    return `http://${host === undefined || host === '' ? nameless : host}`;
+    return `http://${host === undefined || host === '' ? defaultHostName : host}`;
   }
 
   header(name: string): string | undefined {
@@ -80,8 +77,8 @@ export class SocketTransport implements Transport {
     }
   }
 
-  /** Whether the client is still sending a body: one that is too large, or that nobody asked for. */
-  get isStillSent(): boolean {
+  /** Whether the client still sends a body. The body is too large, or the operation reads none. */
+  get isBodyIncomplete(): boolean {
     return !this.#incoming.complete;
   }
 
@@ -103,7 +100,7 @@ export class SocketTransport implements Transport {
         } else chunks.push(chunk);
       };
       incoming.on('data', onData);
-      // By `on`, as each comes once in any case: `once` makes two more objects for every request.
+      // Each event happens once anyway, and `once` would make two more objects for every request.
       incoming.on('end', () => {
         const [only] = chunks;
         resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
@@ -119,13 +116,13 @@ export class SocketTransport implements Transport {
     const outgoing = this.#outgoing;
     const { socket } = this.#incoming;
     const over = (): void => {
-      this.#delivered(outgoing.writableFinished && !this.#broken);
+      this.#reportDelivery(outgoing.writableFinished && !this.#broken);
     };
-    // By `on` as well: what is told twice is heard once.
+    // The listener is called only once, even if `close` happens twice.
     outgoing.on('close', over);
-    // A connection that ended before there was an answer says so no more; what is answered next is not heard.
+    // A connection that has ended emits no more events.
     if (socket.destroyed) queueMicrotask(over);
-    // An answer that waits for earlier ones has no connection yet, and is not told when that ends.
+    // An answer that waits for earlier ones has no socket yet, and gets no event when the connection ends.
     else if (outgoing.socket === null) {
       socket.once('close', over);
       outgoing.once('close', () => socket.off('close', over));
@@ -140,7 +137,7 @@ export class SocketTransport implements Transport {
     this.#encoded = isEncoded(reply);
     this.#outgoing.writeHead(reply.status, headOf(reply, length));
     this.#server.outbox.put(() => {
-      if (this.isStillSent) {
+      if (this.isBodyIncomplete) {
         this.#sendBesideBody(body, length);
         return;
       }
@@ -150,7 +147,7 @@ export class SocketTransport implements Transport {
     return this.#answered();
   }
 
-  /** In one piece: what is given to `end` is followed by an empty piece, and a list of two costs a twentieth more to write. */
+  /** Writes the answer in one piece. `end(body)` would write another, empty one. */
   #sendWhole(body: string | null): void {
     const outgoing = this.#outgoing;
     const { socket } = outgoing;
@@ -162,7 +159,7 @@ export class SocketTransport implements Transport {
     } else outgoing.end(body ?? undefined);
   }
 
-  /** The whole answer leaves at once, and ends with what its client is still sending. */
+  /** Sends the answer at once, and ends it when the client has sent the rest of its body. */
   #sendBesideBody(body: string | null, length: number): void {
     const [incoming, outgoing] = [this.#incoming, this.#outgoing];
     if (body === null) outgoing.flushHeaders();
@@ -170,12 +167,12 @@ export class SocketTransport implements Transport {
       outgoing.write(body, (failure) => {
         if (failure) return;
         this.#bytesHanded = length;
-        this.#delivered(true);
+        this.#reportDelivery(true);
       });
     }
-    void restGone(incoming).then(() =>
+    void discardRest(incoming).then(() =>
       outgoing.end(() => {
-        // What is left would be taken for the next request.
+        // The rest of the body would be read as the next request.
         if (!incoming.complete) incoming.socket.destroy();
       }),
     );
@@ -189,7 +186,7 @@ export class SocketTransport implements Transport {
       left.abort();
     };
     socket.once('close', onClose);
-    // A rejection is the client leaving; whoever waits goes on and finds the connection gone.
+    // It rejects when the client leaves. The pipeline goes on, and notices that the connection has ended.
     await sleep(delayMs, undefined, { signal: left.signal }).catch(() => undefined);
     socket.off('close', onClose);
   }
@@ -203,7 +200,7 @@ export class SocketTransport implements Transport {
   close(): Response {
     this.#broken = true;
     this.#incoming.socket.end();
-    // What the client still sends is thrown away, or the end in good order would become a reset.
+    // Unread data would turn the close into a reset.
     this.#incoming.socket.resume();
     this.#incoming.socket.once('finish', () => this.#incoming.socket.destroy());
     return this.#answered();
@@ -231,7 +228,7 @@ export class SocketTransport implements Transport {
     this.#outgoing.writeHead(reply.status, headOf(reply, body.byteLength));
     this.#outgoing.flushHeaders();
     for (let sent = 0; sent < body.byteLength && !this.#outgoing.destroyed; sent += chunkBytes) {
-      // oxlint-disable-next-line no-await-in-loop -- the gap between two pieces is what is asked for
+      // oxlint-disable-next-line no-await-in-loop -- the outcome asks for a gap between two pieces
       if (sent > 0) await this.pause(gapMs);
       if (this.#outgoing.destroyed) break;
       this.#outgoing.write(body.subarray(sent, sent + chunkBytes));
@@ -247,13 +244,13 @@ export class SocketTransport implements Transport {
     const length = body === null ? 0 : Buffer.byteLength(body);
     this.#bytesTotal = length;
     this.#body = body;
-    await this.#turn();
-    // Written past the framework, which would end a connection that it is told to end.
+    await this.#whenFirst();
+    // Node would close the connection at once after `Connection: close`.
     const head = headText(reply, body === null ? {} : { 'Content-Length': String(length) });
     socket.write(isBodiless(this) || body === null ? head : head + body, (failure) => {
       if (failure) return;
       this.#bytesHanded = length;
-      this.#delivered(true);
+      this.#reportDelivery(true);
     });
     await this.pause(lingerMs);
     return this.close();
@@ -266,7 +263,7 @@ export class SocketTransport implements Transport {
 
   sendRaw(bytes: string): Response {
     const { socket } = this.#incoming;
-    void this.#turn().then(() => {
+    void this.#whenFirst().then(() => {
       this.#broken ||= !socket.destroyed;
       socket.end(bytes);
       socket.once('finish', () => socket.destroy());
@@ -280,25 +277,25 @@ export class SocketTransport implements Transport {
   }
 
   /**
-   * Settles once all earlier answers of this connection are out, or it has ended. The framework keeps answers in their
-   * order; what is written past it has to wait by itself.
+   * Resolves when all earlier answers of this connection are sent, or it has ended. Node keeps answers in order, but not
+   * bytes that are written to the socket directly.
    */
-  #turn(): Promise<void> {
+  #whenFirst(): Promise<void> {
     const [{ socket }, outgoing] = [this.#incoming, this.#outgoing];
     if (outgoing.socket !== null || socket.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
-      const come = (): void => {
-        socket.off('close', come);
-        outgoing.off('socket', come);
+      const done = (): void => {
+        socket.off('close', done);
+        outgoing.off('socket', done);
         resolve();
       };
-      socket.once('close', come);
-      outgoing.once('socket', come);
+      socket.once('close', done);
+      outgoing.once('socket', done);
     });
   }
 
-  /** Says so once: what comes after is no news of this answer. */
-  #delivered(whole: boolean): void {
+  /** Calls the listener once. */
+  #reportDelivery(whole: boolean): void {
     const bodiless = isBodiless(this);
     const bytesTotal = bodiless ? 0 : this.#bytesTotal;
     this.#listener?.({
@@ -314,11 +311,11 @@ export class SocketTransport implements Transport {
 
   #answered(): Response {
     this.hasAnswered = true;
-    return notLookedInto;
+    return (placeholder ??= new Response(null));
   }
 }
 
-/** The head of an answer after which the connection ends, as it stands on the socket. */
+/** The status line and headers of an answer after which the connection ends. */
 function headText({ status, headers }: Reply, framing: Readonly<Record<string, string>>): string {
   const lines = Object.entries({ ...headers, ...framing, Connection: 'close' });
   return [
@@ -329,7 +326,7 @@ function headText({ status, headers }: Reply, framing: Readonly<Record<string, s
   ].join('\r\n');
 }
 
-/** Names and values in turn: ten times quicker than a copy of the headers with one more. */
+/** Names and values in turn, as `writeHead` takes them: much faster than a copy of the object. */
 function headOf({ headers, body }: Reply, length: number): string[] {
   const head: string[] = [];
   for (const name of Object.keys(headers)) head.push(name, headers[name] ?? '');

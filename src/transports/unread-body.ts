@@ -1,21 +1,21 @@
-/** What a client still sends of a body that nobody reads. */
+/** Discards the rest of a body that is not read. */
 import type { Readable } from 'node:stream';
 import { clearTimeout, setTimeout } from 'node:timers';
 
-/** How much of it is thrown away, and for how long, before the client is cut off. */
+/** How much is discarded, and for how long, before the connection is cut off. */
 export interface Bounds {
   readonly bytes: number;
   readonly ms: number;
 }
 
-/** Enough for a client that sends far too much by mistake, and not for one that never ends. */
-const patience: Bounds = { bytes: 67_108_864, ms: 10_000 };
+/** Enough for a client that sends too much by mistake. */
+const defaultBounds: Bounds = { bytes: 67_108_864, ms: 10_000 };
 
 /**
- * Throws it away until it ends or a bound is met: many clients look for an answer only once they have sent all, and one
- * whose connection is closed before that gets an error in its place.
+ * Discards the rest of a body until it ends or exceeds a bound. Many clients read the answer only after they have sent
+ * everything; if the connection closes before that, they report an error instead of the answer.
  */
-export function restGone(body: Readable, { bytes, ms }: Bounds = patience): Promise<void> {
+export function discardRest(body: Readable, { bytes, ms }: Bounds = defaultBounds): Promise<void> {
   return new Promise((resolve) => {
     let left = bytes;
     const onData = (chunk: Buffer): void => {

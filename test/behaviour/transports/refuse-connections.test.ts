@@ -29,9 +29,9 @@ async function serverWithRefuser(whileOpening: (refuser: ConnectionRefuser, time
 
 it('stays shut as long as it was told last', async () => {
   const { server, refuser, times } = await serverWithRefuser((again, time) => {
-    if (time === 1) again.shut(150, forEver);
+    if (time === 1) again.refuse(150, forEver);
   });
-  refuser.shut(0, forEver);
+  refuser.refuse(0, forEver);
   await once(server, 'listening');
   await passing(50);
   expect(server.listening).toBe(false);
@@ -45,7 +45,7 @@ it('closes for good while it opens', async () => {
   const { server, refuser } = await serverWithRefuser((again) => {
     again.stop();
   });
-  refuser.shut(0, forEver);
+  refuser.refuse(0, forEver);
   await once(server, 'listening');
   await passing(50);
   expect(server.listening).toBe(false);
@@ -54,21 +54,21 @@ it('closes for good while it opens', async () => {
 it('opens early for whoever shut it last, and once', async () => {
   const { server, refuser, times } = await serverWithRefuser(() => undefined);
   const [first, last] = [new AbortController(), new AbortController()];
-  refuser.shut(60_000, first.signal);
-  refuser.shut(60_000, last.signal);
+  refuser.refuse(60_000, first.signal);
+  refuser.refuse(60_000, last.signal);
   first.abort();
   await passing(50);
   expect(server.listening).toBe(false);
   last.abort();
   await once(server, 'listening');
-  refuser.shut(60_000, last.signal);
+  refuser.refuse(60_000, last.signal);
   expect([server.listening, times()]).toEqual([true, 1]);
 });
 
 it('stays closed for good, whoever is begun anew', async () => {
   const { server, refuser } = await serverWithRefuser(() => undefined);
   const merchant = new AbortController();
-  refuser.shut(60_000, merchant.signal);
+  refuser.refuse(60_000, merchant.signal);
   refuser.stop();
   merchant.abort();
   await passing(50);

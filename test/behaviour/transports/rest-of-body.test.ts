@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { restGone } from '../../../src/transports/unread-body.ts';
+import { discardRest } from '../../../src/transports/unread-body.ts';
 import { Door } from '../../support/transports.ts';
 import { cardBody } from '../../support/samples.ts';
 
@@ -147,7 +147,7 @@ describe('over a socket', () => {
 describe('the rest of a body', () => {
   it('is waited for until it ends', async () => {
     const body = new PassThrough();
-    const gone = restGone(body, { bytes: 10, ms: 60_000 });
+    const gone = discardRest(body, { bytes: 10, ms: 60_000 });
     body.end('123');
     await gone;
     expect(body.readableEnded).toBe(true);
@@ -158,7 +158,7 @@ describe('the rest of a body', () => {
     ['so much time has passed', { bytes: 10, ms: 1 }],
   ])('is left where it is once %s', async (_when, bounds) => {
     const body = new PassThrough();
-    const gone = restGone(body, bounds);
+    const gone = discardRest(body, bounds);
     body.write('123');
     await gone;
     expect([body.readableEnded, body.isPaused()]).toEqual([false, true]);
@@ -167,9 +167,9 @@ describe('the rest of a body', () => {
   it('is not waited for where its client has left', async () => {
     const body = new PassThrough();
     body.destroy();
-    await restGone(body, { bytes: 10, ms: 60_000 });
+    await discardRest(body, { bytes: 10, ms: 60_000 });
     const other = new PassThrough();
-    const gone = restGone(other, { bytes: 10, ms: 60_000 });
+    const gone = discardRest(other, { bytes: 10, ms: 60_000 });
     other.destroy();
     await gone;
     expect(other.destroyed).toBe(true);

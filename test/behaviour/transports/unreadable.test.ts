@@ -21,7 +21,7 @@ it('a client that speaks TLS, since its base URL says https', async () => {
   expect(told).toEqual([
     {
       reason:
-        'A client began with TLS, as for https. Plain HTTP is spoken here: write http:// in its base URL, or let a proxy in front end TLS.',
+        'A client used TLS, as for https. The sandbox speaks plain HTTP: use http:// in the base URL, or put a TLS proxy in front.',
     },
   ]);
 });
@@ -35,8 +35,12 @@ it('connect, which says so itself', async () => {
 const card = '4417119669820331';
 
 it.each([
-  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^A client began with HTTP\/2\. HTTP\/1\.1 is /],
-  ['long headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, / 16 KiB /],
+  [
+    'HTTP/2',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    /^A client used HTTP\/2\. The sandbox speaks HTTP\/1\.1: /,
+  ],
+  ['long headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, / 16 KiB, /],
   ['an unknown method', `PAY /${card} HTTP/1.1\r\n\r\n`, /: Invalid method encountered\.$/],
   [
     'a space in the name of a header',

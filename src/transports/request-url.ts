@@ -1,0 +1,34 @@
+/** The URL of a request over a socket, made of its target and its Host header. */
+
+export type RequestUrl =
+  | { readonly url: string }
+  /** Why they make no URL. It quotes nothing of them. */
+  | { readonly unreadable: string };
+
+/** A host name or an address, as most clients send it. `new URL` refuses or rewrites some, such as `10.1`. */
+const plainHost = /^[a-z0-9._-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/i;
+
+/** Reads the URL of a request. `host` is the Host header, or its substitute. */
+export function readRequestUrl(target: string, host: string): RequestUrl {
+  const [path = ''] = target.split('?', 1);
+  // A URL parser would read it as a slash.
+  if (path.includes('\\')) return { unreadable: 'the path has a backslash' };
+  // A client of a proxy sends the whole URL.
+  const isWhole = /^https?:\/\//.test(target);
+  if (!isWhole && !target.startsWith('/')) return { unreadable: 'the path does not begin with /' };
+  if (!isWhole && plainHost.test(host)) {
+    return { url: `http://${host}${normalPath(target)}` };
+  }
+  const text = isWhole ? target : `http://${host}${target}`;
+  if (!URL.canParse(text)) return { unreadable: 'the host is invalid' };
+  const { href, hostname } = new URL(text);
+  // Otherwise the parser took a part of the header for a path or a password, or rewrote the host.
+  const isHost = isWhole || hostname === host.replace(/:\d+$/, '').toLowerCase();
+  return isHost ? { url: href } : { unreadable: 'the host is invalid' };
+}
+
+/** The path and query, with dot segments resolved and other characters encoded, as in every URL. */
+function normalPath(target: string): string {
+  const { pathname, search } = new URL(`http://localhost${target}`);
+  return pathname + search;
+}
