@@ -1,6 +1,6 @@
 /** One request and its answer. Journal, log and metrics are written from it. */
 import type { OperationName } from '../contract/service/operations.ts';
-import { none, type Warning } from '../journal/entry.ts';
+import { emptyList, type Warning } from '../journal/entry.ts';
 
 /** What happened in one exchange. Of what the client sent it holds only the method and the operation. */
 export interface Exchange {
@@ -63,10 +63,10 @@ export function openExchange({
     problem: undefined,
     reason: undefined,
     replayed: false,
-    outcomes: none,
+    outcomes: emptyList,
     headerCannotApply: false,
-    nearMisses: none,
-    warnings: none,
+    nearMisses: emptyList,
+    warnings: emptyList,
     intent: undefined,
     cardId: undefined,
     subject: undefined,

@@ -5,7 +5,7 @@ import type { Conclusion, Delivery } from './entry.ts';
 /** How the body of a response reads to a client; `none` if there is no body. */
 export type BodyForm = 'json' | 'none' | 'html' | 'broken';
 
-export interface Received {
+export interface ReceivedResponse {
   readonly status: number;
   readonly problem: string | undefined;
   readonly form: BodyForm;
@@ -19,7 +19,7 @@ const inProgress = serviceProblems['request-in-progress'];
  *
  * `FAIL` includes 408, 425 and 429: nothing was done, and the client may retry.
  */
-export function conclusionOf({ status, problem, form, delivery }: Received): Conclusion {
+export function conclusionOf({ status, problem, form, delivery }: ReceivedResponse): Conclusion {
   const arrived = delivery.state === 'delivered' && !delivery.clientLeft;
   if (!arrived || form === 'html' || form === 'broken') return 'UNKNOWN';
   // A success without a body shows no id. Only 204 says that there is none.

@@ -6,7 +6,7 @@ import type { OperationName } from '../contract/service/operations.ts';
  * The shared empty list: most lists of most entries are empty, and the journal keeps thousands of
  * entries.
  */
-export const none: readonly never[] = [];
+export const emptyList: readonly never[] = [];
 
 export type DeliveryState =
   /** The response has not been sent completely yet. */

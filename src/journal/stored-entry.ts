@@ -1,5 +1,5 @@
 /** An entry as the journal stores it, during and after its exchange. */
-import { none, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
+import { emptyList, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
 import { noNearMisses } from './text/repeated-misses.ts';
 import { findIds } from './text/long-bodies.ts';
 
@@ -41,8 +41,8 @@ export class StoredEntry implements Entry {
   #tookRealMs = 0;
   twin: string | undefined = undefined;
   retryAfter: string | undefined = undefined;
-  outcomes: Entry['outcomes'] = none;
-  warnings: Entry['warnings'] = none;
+  outcomes: Entry['outcomes'] = emptyList;
+  warnings: Entry['warnings'] = emptyList;
   signs: Entry['signs'];
   misses = noNearMisses;
   reason: string | undefined = undefined;

@@ -36,7 +36,7 @@ import { stageOf } from '../world/scenario/play-scenario.ts';
 import { clockReading, instantMs, spanMs, type ClockReading } from '../world/time/clock.ts';
 import type { SnapshotReading } from '../world/snapshots.ts';
 import { MerchantError } from '../world/errors.ts';
-import { dealCards, type GenerateCardsOptions, type TestCard } from '../world/test-cards.ts';
+import { generateCards, type GenerateCardsOptions, type TestCard } from '../world/test-cards.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 
@@ -116,7 +116,7 @@ export class MerchantVerbs {
   /** The numbers come from the merchant's own dice, but generating them creates no merchant. */
   generateCards(merchant: string, options: GenerateCardsOptions = {}): TestCard[] {
     const world = this.peek(merchant);
-    const cards = dealCards(world.testCards, options);
+    const cards = generateCards(world.testCards, options);
     this.worlds.keepPending(world);
     return cards;
   }

@@ -34,7 +34,7 @@ export interface TestCard {
 const mostAtOnce = 1000;
 
 /** Generates card numbers. Throws an `ArgumentError` if an option is invalid. */
-export function dealCards(cards: TestCards, order: GenerateCardsOptions): TestCard[] {
+export function generateCards(cards: TestCards, order: GenerateCardsOptions): TestCard[] {
   if (memberOf(order, 'type') !== undefined) {
     throw new ArgumentError(
       'generateCards: unknown key "type". Use "brand"; each card then names its type.',
@@ -59,7 +59,7 @@ export function dealCards(cards: TestCards, order: GenerateCardsOptions): TestCa
       { place: 'count' },
     );
   }
-  return cards.deal(deck, count).map((number) => ({ number, type: brand }));
+  return cards.take(deck, count).map((number) => ({ number, type: brand }));
 }
 
 /** A fixed set of `size` numbers, each at its place. */
@@ -118,7 +118,7 @@ export class TestCards {
    * Returns `count` different numbers. A deck that is used up starts again, so numbers never run
    * out.
    */
-  deal(deck: Deck, count: number): string[] {
+  take(deck: Deck, count: number): string[] {
     const { name, size } = deck;
     const dealt = this.#dealt.get(name) ?? 0;
     this.#dealt.set(name, (dealt + count) % size);

@@ -1,6 +1,6 @@
 /** Wraps the steps of a request: whatever becomes of them, the journal is written and the client gets its answer. */
 import { bodyFormOf, type BodyForm } from '../../journal/conclusion.ts';
-import { none, type Delivery as DeliveryState, type Sign } from '../../journal/entry.ts';
+import { emptyList, type Delivery as DeliveryState, type Sign } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findCardNumbers } from '../../redaction/card-numbers.ts';
@@ -65,7 +65,7 @@ function findSigns(journal: Journal, transport: Transport): readonly Sign[] {
     else if (name !== 'authorization') lastDigits ??= findCardNumber(value, journal);
   });
   const signs: readonly Sign[] =
-    lastDigits === undefined ? none : [`card-number-in-header:${lastDigits}`];
+    lastDigits === undefined ? emptyList : [`card-number-in-header:${lastDigits}`];
   return hasType || !hasBody ? signs : [...signs, 'content-type-missing'];
 }
 
@@ -100,7 +100,7 @@ function respond(
 function completeReply({ exchange, decision }: RequestContext, reply: Reply): Reply {
   const warned = exchange.warnings.length === 0 ? reply : withWarnings(reply, exchange);
   if (decision === undefined && !exchange.headerCannotApply) return warned;
-  const outcomes = decision?.outcomes ?? none;
+  const outcomes = decision?.outcomes ?? emptyList;
   exchange.outcomes = outcomes.map(({ outcome, by, rule }) => ({ id: outcome.id, by, rule }));
   const texts = outcomes.map(({ outcome, by }) => `${outcome.id}; by=${by}`);
   if (exchange.headerCannotApply) texts.push('not-forced; by=header');

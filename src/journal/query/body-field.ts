@@ -16,7 +16,7 @@ export function fieldConditions(
     const name = redactText(given);
     const [side = '', ...steps] = stepsOf(name);
     const wanted = redactedValue(steps.at(-1) ?? '', value);
-    const actual = (entry: Entry): Found => {
+    const actual = (entry: Entry): BodyMember => {
       const text = side === 'body' ? entry.request : entry.response;
       return memberIn(text, steps);
     };
@@ -29,9 +29,9 @@ export function fieldConditions(
   });
 }
 
-type Found = { readonly kept: true; readonly value: unknown } | { readonly kept: false };
+type BodyMember = { readonly kept: true; readonly value: unknown } | { readonly kept: false };
 
-function memberIn(text: string | undefined, steps: readonly string[]): Found {
+function memberIn(text: string | undefined, steps: readonly string[]): BodyMember {
   if (text === undefined) return { kept: true, value: undefined };
   try {
     const value = steps.reduce<unknown>(memberOf, JSON.parse(text));
@@ -43,7 +43,7 @@ function memberIn(text: string | undefined, steps: readonly string[]): Found {
 }
 
 /** A number equals the same decimal string. A redacted value is never equal. */
-function matchField(actual: Found, wanted: FieldValue): MatchResult {
+function matchField(actual: BodyMember, wanted: FieldValue): MatchResult {
   if (!actual.kept) return 'unknown';
   const same = wanted === null ? actual.value === null : isWritten(actual.value, wanted);
   return same ? 'meets' : 'misses';
@@ -53,7 +53,7 @@ function isWritten(value: unknown, wanted: string | number | boolean): boolean {
   return value !== undefined && value !== null && String(value) === String(wanted);
 }
 
-function wordsOf(actual: Found): string {
+function wordsOf(actual: BodyMember): string {
   if (!actual.kept) return 'not kept by the journal';
   return actual.value === undefined ? 'absent' : JSON.stringify(actual.value);
 }

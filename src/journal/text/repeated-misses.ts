@@ -1,5 +1,5 @@
 /** Stores the near misses of consecutive exchanges once while they stay the same. */
-import { none, type NearMiss } from '../entry.ts';
+import { emptyList, type NearMiss } from '../entry.ts';
 
 /** The most near misses in an entry. The nearest ones matter. */
 export const mostMisses = 20;
@@ -16,11 +16,11 @@ export interface StoredNearMisses {
   readonly bytes: number;
 }
 
-export const noNearMisses: StoredNearMisses = { list: none, leftOut: 0, since: 0, bytes: 0 };
+export const noNearMisses: StoredNearMisses = { list: emptyList, leftOut: 0, since: 0, bytes: 0 };
 
 export class RepeatedMisses {
   readonly #redact: (text: string) => string;
-  #latest: readonly NearMiss[] = none;
+  #latest: readonly NearMiss[] = emptyList;
   #kept = noNearMisses;
 
   /** `redact` removes secrets from a text. */
@@ -46,7 +46,7 @@ export class RepeatedMisses {
   }
 
   clear(): void {
-    this.#latest = none;
+    this.#latest = emptyList;
     this.#kept = noNearMisses;
   }
 }

@@ -142,12 +142,12 @@ function findTransferIssues(records: Records, transfers: readonly Transfer[]): E
   return [...odd, ...absent];
 }
 
-interface Expected {
+interface ExpectedMovement {
   readonly path: Path;
   readonly movement: Movement;
 }
 
-function expectedOf({ sales, captures, refunds }: Records): Expected[] {
+function expectedOf({ sales, captures, refunds }: Records): ExpectedMovement[] {
   return [
     ...sales.flatMap((sale, at) => expectedAt(['records', 'sales', at], saleMovements(sale))),
     ...captures.flatMap((one, at) =>
@@ -157,7 +157,7 @@ function expectedOf({ sales, captures, refunds }: Records): Expected[] {
   ];
 }
 
-function expectedAt(path: Path, movements: readonly Movement[]): Expected[] {
+function expectedAt(path: Path, movements: readonly Movement[]): ExpectedMovement[] {
   return movements.map((movement) => ({ path, movement }));
 }
 

@@ -9,7 +9,7 @@ import type { Row } from './table.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
 
 /** A record before a write; absent if it did not exist. */
-type Before =
+type PreviousVersion =
   | { readonly table: 'cards'; readonly before: Row<Card> | undefined }
   | { readonly table: 'payments'; readonly before: Row<Payment> | undefined }
   | { readonly table: 'sales'; readonly before: Sale | undefined }
@@ -18,7 +18,7 @@ type Before =
   | { readonly table: 'refunds'; readonly before: Refund | undefined };
 
 /** One change of one record. */
-export type PastChange = Before & {
+export type PastChange = PreviousVersion & {
   readonly kind: ChangeKind;
   readonly id: string;
   readonly atMs: number;
@@ -72,7 +72,7 @@ export class ChangeLog {
       authorizations: new Map(),
       captures: new Map(),
       refunds: new Map(),
-    } satisfies Earlier;
+    } satisfies PreviousVersions;
     for (const past of this.state.toReversed()) {
       if (past.kind !== kind || past.atMs <= afterMs) continue;
       // The replica knows that a changed record has been removed since.
@@ -90,17 +90,20 @@ export class ChangeLog {
   }
 }
 
-/** Earlier versions of records, by table and id. */
-type Earlier = {
-  readonly [K in Before['table']]: Map<string, Extract<Before, { readonly table: K }>['before']>;
+/** Previous versions of records, by table and id. */
+type PreviousVersions = {
+  readonly [K in PreviousVersion['table']]: Map<
+    string,
+    Extract<PreviousVersion, { readonly table: K }>['before']
+  >;
 };
 
-function revert(earlier: Earlier, { table, id, before }: PastChange): void {
+function revert(earlier: PreviousVersions, { table, id, before }: PastChange): void {
   // `table` and `before` belong to the same union member; destructuring loses that.
   (earlier[table] as Map<string, typeof before>).set(id, before);
 }
 
-function beforeOf(store: RecordStore, table: Write['table'], id: string): Before {
+function beforeOf(store: RecordStore, table: Write['table'], id: string): PreviousVersion {
   switch (table) {
     case 'cards':
       return { table, before: store.cards.rowOf(id) };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
-import { runsAt } from '../../properties/support/own-transport.ts';
+import { runsFor } from '../../properties/support/own-transport.ts';
 import { cardBody } from '../../support/samples.ts';
 import { expectWell, send, stateOf, type Sent } from './answers.ts';
 import { placesIn, samples, withPlace } from './bodies.ts';
@@ -179,7 +179,7 @@ throughEveryDoor('any request', (door) => {
             body: verb === 'GET' || verb === 'HEAD' ? undefined : body,
           }),
       ),
-      runsAt(door.name, 500),
+      runsFor(door.name, 500),
     );
     await expectWell(shop);
   });
@@ -208,7 +208,7 @@ throughEveryDoor('any request', (door) => {
             if (reply.status >= 400) expect(await stateOf(shop)).toEqual(before);
           },
         ),
-        runsAt(door.name, 250),
+        runsFor(door.name, 250),
       ),
     60_000,
   );
@@ -235,7 +235,7 @@ throughEveryDoor('any request', (door) => {
             }
           },
         ),
-        runsAt(door.name, 100),
+        runsFor(door.name, 100),
       ),
     60_000,
   );

@@ -6,7 +6,7 @@ import { authorize, capture, pay, sell, storeCard } from '../../support/purchase
 import { busyScenario } from './merchant-history.ts';
 
 /** The merchant's export as JSON text. */
-export async function writtenMerchant(): Promise<string> {
+export async function exportMerchant(): Promise<string> {
   const door = new Door('in process', { systemClock: { nowMs: () => Date.parse(testNow) } });
   await door.open();
   const shop = door.shop('shop');
@@ -29,7 +29,7 @@ export async function writtenMerchant(): Promise<string> {
 }
 
 /** The export with another value at a path; `undefined` removes the member. */
-export function changedIn(text: string, path: string, value: unknown): unknown {
+export function changeExport(text: string, path: string, value: unknown): unknown {
   const document: unknown = JSON.parse(text);
   const steps = path.split('.');
   const last = steps.pop() ?? '';
@@ -74,12 +74,12 @@ export function mistakesOf(document: unknown, limits = {}): readonly string[] {
 }
 
 /** The mistakes that an import reports with other values at some paths. */
-export function mistakesChanged(
+export function mistakesAfterChanges(
   text: string,
   changes: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const spoiled = Object.entries(changes).reduce(
-    (document, [path, value]) => JSON.stringify(changedIn(document, path, value)),
+    (document, [path, value]) => JSON.stringify(changeExport(document, path, value)),
     text,
   );
   return mistakesOf(JSON.parse(spoiled));

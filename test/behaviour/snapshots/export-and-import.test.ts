@@ -9,10 +9,15 @@ import {
   type DoorName,
   type Shop,
 } from '../../support/transports.ts';
-import { atDoor, runsAt } from '../../properties/support/own-transport.ts';
+import { withTransport, runsFor } from '../../properties/support/own-transport.ts';
 import { cardBody } from '../../support/samples.ts';
 import { authorize, capture, merchantBalanceMinor, storeCard } from '../../support/purchases.ts';
-import { busyScenario, Life, tidyLives, type Act } from './merchant-history.ts';
+import {
+  busyScenario,
+  MerchantHistory,
+  consistentHistories,
+  type HistoryStep,
+} from './merchant-history.ts';
 
 const options = {
   baseUrl: 'https://shop.test',
@@ -23,10 +28,14 @@ const options = {
 /** The document as read from a file. */
 const sent = (document: WorldExport): WorldExport => JSON.parse(JSON.stringify(document));
 
-async function lived(door: Door, plays: boolean, acts: readonly Act[]): Promise<Life> {
-  const life = new Life(door, 'merchant');
-  if (plays) life.merchant.playScenario(busyScenario);
-  return life.live(acts);
+async function lived(
+  door: Door,
+  plays: boolean,
+  acts: readonly HistoryStep[],
+): Promise<MerchantHistory> {
+  const history = new MerchantHistory(door, 'merchant');
+  if (plays) history.merchant.playScenario(busyScenario);
+  return history.live(acts);
 }
 
 describe.each(doorNames)('an exported world (%s)', (name) => {
@@ -35,23 +44,23 @@ describe.each(doorNames)('an exported world (%s)', (name) => {
     () =>
       fc.assert(
         fc.asyncProperty(
-          tidyLives,
-          tidyLives,
+          consistentHistories,
+          consistentHistories,
           fc.constantFrom('empty', 'default'),
           fc.boolean(),
           async (before, after, fixtures, plays) => {
-            const [document, then, straight] = await atDoor(
+            const [document, then, straight] = await withTransport(
               name,
               { ...options, fixtures },
               async (door) => {
-                const life = await lived(door, plays, before);
-                const exported = sent(life.merchant.export());
-                expect(life.merchant.export(), 'the same world').toEqual(exported);
-                const stayed = await life.at(door).live(after);
-                return [exported, life, stayed.transcript] as const;
+                const history = await lived(door, plays, before);
+                const exported = sent(history.merchant.export());
+                expect(history.merchant.export(), 'the same world').toEqual(exported);
+                const stayed = await history.at(door).live(after);
+                return [exported, history, stayed.transcript] as const;
               },
             );
-            await atDoor(name, { ...options, fixtures: 'shop' }, async (door) => {
+            await withTransport(name, { ...options, fixtures: 'shop' }, async (door) => {
               const merchant = door.sandbox.merchant('merchant');
               merchant.import(document);
               const again = JSON.stringify(merchant.export());
@@ -61,7 +70,7 @@ describe.each(doorNames)('an exported world (%s)', (name) => {
             });
           },
         ),
-        runsAt(name, 60),
+        runsFor(name, 60),
       ),
     120_000,
   );
@@ -73,8 +82,8 @@ async function fromOneToOther<T>(
   more: SandboxOptions = {},
   name: DoorName = 'in process',
 ): Promise<T> {
-  return atDoor(name, { ...options, ...more }, (one) =>
-    atDoor(name, { ...options, ...more }, (other) => use(one, other)),
+  return withTransport(name, { ...options, ...more }, (one) =>
+    withTransport(name, { ...options, ...more }, (other) => use(one, other)),
   );
 }
 
@@ -98,8 +107,8 @@ describe('an import', () => {
     }));
 
   it('keeps its own seed in a sandbox with another one', () =>
-    atDoor('in process', options, (one) =>
-      atDoor('in process', { ...options, seed: 'another' }, async (other) => {
+    withTransport('in process', options, (one) =>
+      withTransport('in process', { ...options, seed: 'another' }, async (other) => {
         const [shop, copy] = [one.shop('shop'), other.shop('shop')];
         copy.merchant.import(shop.merchant.export());
         expect(await storeCard(copy)).toBe(await storeCard(shop));

@@ -1,16 +1,17 @@
 /** An export whose parts contradict each other is refused with the place of the contradiction. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mistakesChanged, valueIn, writtenMerchant } from './changed-export.ts';
+import { mistakesAfterChanges, valueIn, exportMerchant } from './changed-export.ts';
 
 let text = '';
 
 beforeAll(async () => {
-  text = await writtenMerchant();
+  text = await exportMerchant();
 });
 
 const textAt = (path: string): string => String(valueIn(text, path));
 
-const mistakesWith = (changes: Readonly<Record<string, unknown>>) => mistakesChanged(text, changes);
+const mistakesWith = (changes: Readonly<Record<string, unknown>>) =>
+  mistakesAfterChanges(text, changes);
 
 /** The items of a list at these indexes. */
 function picked(path: string, ...places: readonly number[]): unknown[] {

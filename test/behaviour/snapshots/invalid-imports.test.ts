@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type WorldExport } from '../../../src/index.ts';
 import { testNow } from '../../support/transports.ts';
 import { busyScenario } from './merchant-history.ts';
-import { changedIn, mistakesOf, valueIn, writtenMerchant } from './changed-export.ts';
+import { changeExport, mistakesOf, valueIn, exportMerchant } from './changed-export.ts';
 
 let text = '';
 
 beforeAll(async () => {
-  text = await writtenMerchant();
+  text = await exportMerchant();
 });
 
-const changed = (path: string, value: unknown) => changedIn(text, path, value);
+const changed = (path: string, value: unknown) => changeExport(text, path, value);
 const valueAt = (path: string) => valueIn(text, path);
 
 it('the unchanged export is accepted', () => {

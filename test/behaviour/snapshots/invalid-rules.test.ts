@@ -1,14 +1,15 @@
 /** Rules in an export that cannot be executed are refused like those of a scenario. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mistakesChanged, valueIn, writtenMerchant } from './changed-export.ts';
+import { mistakesAfterChanges, valueIn, exportMerchant } from './changed-export.ts';
 
 let text = '';
 
 beforeAll(async () => {
-  text = await writtenMerchant();
+  text = await exportMerchant();
 });
 
-const mistakesWith = (changes: Readonly<Record<string, unknown>>) => mistakesChanged(text, changes);
+const mistakesWith = (changes: Readonly<Record<string, unknown>>) =>
+  mistakesAfterChanges(text, changes);
 
 describe('an import reports', () => {
   it.each<[string, Readonly<Record<string, unknown>>, RegExp]>([

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { OperationName } from '../../../src/contract/service/operations.ts';
 import type { ForcedRule, Merchant, ScenarioDocument } from '../../../src/index.ts';
 import { Shop, type Door, type Reply, type Request } from '../../support/transports.ts';
-import { written } from '../../properties/support/own-transport.ts';
+import { writeResponse } from '../../properties/support/own-transport.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { allKinds, Walker, walks, type Step } from '../../properties/support/client-walk.ts';
 
@@ -61,7 +61,7 @@ const armed: readonly ForcedRule[] = [
 ];
 
 /** What the client or the person who controls the sandbox does. */
-export type Act =
+export type HistoryStep =
   | { readonly act: 'step'; readonly step: Step }
   /** With a request id: one of a few, or a separate one for each body. */
   | { readonly act: 'keyed'; readonly step: Step; readonly key: string | undefined }
@@ -76,8 +76,11 @@ export type Act =
 
 const oneStep = walks(1, allKinds).map((walk) => walk.at(-1) ?? { ask: 'list' as const });
 
-const others: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<Act> }[] = [
-  { weight: 8, arbitrary: oneStep.map((step): Act => ({ act: 'step', step })) },
+const others: readonly {
+  readonly weight: number;
+  readonly arbitrary: fc.Arbitrary<HistoryStep>;
+}[] = [
+  { weight: 8, arbitrary: oneStep.map((step): HistoryStep => ({ act: 'step', step })) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -94,20 +97,29 @@ const others: readonly { readonly weight: number; readonly arbitrary: fc.Arbitra
     weight: 3,
     arbitrary: fc
       .constantFrom('A-1', 'A-2', 'A-3')
-      .map((invoice): Act => ({ act: 'bill', invoice })),
+      .map((invoice): HistoryStep => ({ act: 'bill', invoice })),
   },
   {
     weight: 2,
-    arbitrary: fc.constantFrom('ann', 'bob').map((customer): Act => ({ act: 'find', customer })),
-  },
-  { weight: 1, arbitrary: fc.constantFrom(...armed).map((rule): Act => ({ act: 'arm', rule })) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('deal' as const, 'read' as const).map((act): Act => ({ act })),
+    arbitrary: fc
+      .constantFrom('ann', 'bob')
+      .map((customer): HistoryStep => ({ act: 'find', customer })),
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(1, 24, 48, 240).map((hours): Act => ({ act: 'wait', hours })),
+    arbitrary: fc.constantFrom(...armed).map((rule): HistoryStep => ({ act: 'arm', rule })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('deal' as const, 'read' as const)
+      .map((act): HistoryStep => ({ act })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(1, 24, 48, 240)
+      .map((hours): HistoryStep => ({ act: 'wait', hours })),
   },
 ];
 
@@ -117,7 +129,7 @@ const keyed = (key: fc.Arbitrary<string | undefined>) => ({
 });
 
 /** Creates records to start with. */
-const start: readonly Act[] = [
+const start: readonly HistoryStep[] = [
   { act: 'step', step: { ask: 'store', customer: undefined } },
   { act: 'step', step: { ask: 'store', customer: 'ann' } },
   {
@@ -137,19 +149,21 @@ const start: readonly Act[] = [
   },
 ];
 
-const livesWith = (key: fc.Arbitrary<string | undefined>): fc.Arbitrary<readonly Act[]> =>
+const historiesWith = (
+  key: fc.Arbitrary<string | undefined>,
+): fc.Arbitrary<readonly HistoryStep[]> =>
   fc
     .array(fc.oneof(...others, keyed(key)), { maxLength: 25, size: 'max' })
     .map((acts) => [...start, ...acts]);
 
 /** Histories in which a request id may be used with different bodies. */
-export const lives = livesWith(fc.constantFrom('one', 'two', undefined));
+export const histories = historiesWith(fc.constantFrom('one', 'two', undefined));
 
 /** Histories in which each request id always has the same body. */
-export const tidyLives = livesWith(fc.constant(undefined));
+export const consistentHistories = historiesWith(fc.constant(undefined));
 
 /** A client whose requests can have different headers each time. */
-class LiveShop extends Shop {
+class HistoryClient extends Shop {
   headersFor: (name: OperationName, request: Request) => Readonly<Record<string, string>> =
     () => ({});
 
@@ -159,13 +173,13 @@ class LiveShop extends Shop {
 }
 
 /** Plays a history and keeps every response byte for byte. */
-export class Life {
-  readonly #shop: LiveShop;
+export class MerchantHistory {
+  readonly #shop: HistoryClient;
   readonly #walker: Walker;
   readonly #heard: string[] = [];
 
   constructor(door: Door, merchant: string) {
-    this.#shop = new LiveShop(door, door.sandbox.merchant(merchant));
+    this.#shop = new HistoryClient(door, door.sandbox.merchant(merchant));
     this.#walker = new Walker(this.#shop);
   }
 
@@ -174,16 +188,16 @@ export class Life {
   }
 
   /** The same client with its current knowledge, on another transport. */
-  at(door: Door, merchant = this.merchant.id): Life {
-    const life = new Life(door, merchant);
+  at(door: Door, merchant = this.merchant.id): MerchantHistory {
+    const history = new MerchantHistory(door, merchant);
     for (const list of ['cards', 'payments', 'held', 'taken', 'refunds'] as const) {
       // Both lists have the same type; indexing by a union loses that.
-      (life.#walker[list] as unknown[]).push(...this.#walker[list]);
+      (history.#walker[list] as unknown[]).push(...this.#walker[list]);
     }
-    return life;
+    return history;
   }
 
-  async live(acts: readonly Act[]): Promise<this> {
+  async live(acts: readonly HistoryStep[]): Promise<this> {
     for (const act of acts) await this.#act(act);
     return this;
   }
@@ -193,7 +207,7 @@ export class Life {
     return [...this.#walker.transcript, ...this.#heard, ...this.#read()];
   }
 
-  async #act(of: Act): Promise<void> {
+  async #act(of: HistoryStep): Promise<void> {
     switch (of.act) {
       case 'wait':
         this.merchant.clock.advance(of.hours * 3_600_000);
@@ -235,10 +249,10 @@ export class Life {
 
   async #send(name: OperationName, request: Request): Promise<void> {
     this.#shop.headersFor = () => ({});
-    this.#heard.push(written(await this.#shop.send(name, request)));
+    this.#heard.push(writeResponse(await this.#shop.send(name, request)));
   }
 
-  async #take(step: Step, headersFor: LiveShop['headersFor']): Promise<void> {
+  async #take(step: Step, headersFor: HistoryClient['headersFor']): Promise<void> {
     this.#shop.headersFor = headersFor;
     await this.#walker.take(step);
   }

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doorNames, testNow } from '../../support/transports.ts';
-import { atDoor, runsAt } from '../../properties/support/own-transport.ts';
-import { busyScenario, Life, lives } from './merchant-history.ts';
+import { withTransport, runsFor } from '../../properties/support/own-transport.ts';
+import { busyScenario, MerchantHistory, histories } from './merchant-history.ts';
 
 const options = { baseUrl: 'https://shop.test', clock: { start: testNow, frozen: true } };
 const fixtures = fc.constantFrom('empty', 'default');
@@ -15,34 +15,38 @@ describe.each(doorNames)('a restored snapshot (%s)', (name) => {
     () =>
       fc.assert(
         fc.asyncProperty(
-          lives,
-          lives,
-          lives,
+          histories,
+          histories,
+          histories,
           fixtures,
           playing,
           async (before, between, after, from, plays) => {
-            const straight = await atDoor(name, { ...options, fixtures: from }, async (door) => {
-              const life = new Life(door, 'merchant');
-              if (plays) life.merchant.playScenario(busyScenario);
-              return (await (await life.live(before)).at(door).live(after)).transcript;
-            });
-            await atDoor(name, { ...options, fixtures: from }, async (door) => {
-              const life = new Life(door, 'merchant');
-              if (plays) life.merchant.playScenario(busyScenario);
-              await life.live(before);
-              const then = life.at(door);
-              life.merchant.snapshot('then');
-              await life.live(between);
+            const straight = await withTransport(
+              name,
+              { ...options, fixtures: from },
+              async (door) => {
+                const history = new MerchantHistory(door, 'merchant');
+                if (plays) history.merchant.playScenario(busyScenario);
+                return (await (await history.live(before)).at(door).live(after)).transcript;
+              },
+            );
+            await withTransport(name, { ...options, fixtures: from }, async (door) => {
+              const history = new MerchantHistory(door, 'merchant');
+              if (plays) history.merchant.playScenario(busyScenario);
+              await history.live(before);
+              const then = history.at(door);
+              history.merchant.snapshot('then');
+              await history.live(between);
               for (let time = 0; time < 2; time++) {
-                life.merchant.restore('then');
+                history.merchant.restore('then');
                 const restored = await then.at(door).live(after);
                 expect(restored.transcript).toEqual(straight);
-                if (time === 0) life.merchant.reset();
+                if (time === 0) history.merchant.reset();
               }
             });
           },
         ),
-        runsAt(name, 60),
+        runsFor(name, 60),
       ),
     120_000,
   );
@@ -51,14 +55,17 @@ describe.each(doorNames)('a restored snapshot (%s)', (name) => {
     'of one merchant does not affect others, nor theirs this one',
     () =>
       fc.assert(
-        fc.asyncProperty(lives, lives, lives, async (before, between, after) => {
-          const alone = await atDoor(name, options, async (door) => {
-            const life = await new Life(door, 'one').live(before);
-            await life.live(between);
-            return (await life.live(after)).transcript;
+        fc.asyncProperty(histories, histories, histories, async (before, between, after) => {
+          const alone = await withTransport(name, options, async (door) => {
+            const history = await new MerchantHistory(door, 'one').live(before);
+            await history.live(between);
+            return (await history.live(after)).transcript;
           });
-          const together = await atDoor(name, options, async (door) => {
-            const [one, other] = [new Life(door, 'one'), new Life(door, 'other')];
+          const together = await withTransport(name, options, async (door) => {
+            const [one, other] = [
+              new MerchantHistory(door, 'one'),
+              new MerchantHistory(door, 'other'),
+            ];
             await one.live(before);
             one.merchant.snapshot('then');
             other.merchant.snapshot('then');
@@ -71,7 +78,7 @@ describe.each(doorNames)('a restored snapshot (%s)', (name) => {
           });
           expect(together).toEqual(alone);
         }),
-        runsAt(name, 20),
+        runsFor(name, 20),
       ),
     120_000,
   );

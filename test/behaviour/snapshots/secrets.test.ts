@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { ExportError, type ForcedRule, type Merchant } from '../../../src/index.ts';
 import { doorNames, testNow, type DoorName } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
-import { atDoor, runsAt } from '../../properties/support/own-transport.ts';
-import { cvvOf, pan, showsIn, twins, type Pan } from '../../properties/support/card-numbers.ts';
-import { hiding } from '../../properties/secrets/secret-places.ts';
-import { tryPlace } from '../../properties/secrets/send-secret.ts';
+import { withTransport, runsFor } from '../../properties/support/own-transport.ts';
+import { cvvOf, pan, appearsIn, twins, type Pan } from '../../properties/support/card-numbers.ts';
+import { hiddenPlaces } from '../../properties/secrets/secret-places.ts';
+import { sendSecret } from '../../properties/secrets/send-secret.ts';
 
 const still = {
   clock: { start: testNow, frozen: true },
@@ -30,20 +30,20 @@ describe.each(doorNames)('an export (%s)', (name) => {
   it(
     'contains no card number, wherever a client put it',
     () =>
-      atDoor(name, still, (door) =>
+      withTransport(name, still, (door) =>
         fc.assert(
-          fc.asyncProperty(pan, fc.constantFrom(...hiding), async ({ number }, place) => {
+          fc.asyncProperty(pan, fc.constantFrom(...hiddenPlaces), async ({ number }, place) => {
             const { merchant } = door.shop();
             count(merchant);
-            await tryPlace(door.fetch, door.base, merchant.id, place, number);
-            expect(showsIn(exported(merchant), number), place.name).toBe(false);
+            await sendSecret(door.fetch, door.base, merchant.id, place, number);
+            expect(appearsIn(exported(merchant), number), place.name).toBe(false);
           }),
           {
-            examples: hiding.map((place): [Pan, (typeof hiding)[number]] => [
+            examples: hiddenPlaces.map((place): [Pan, (typeof hiddenPlaces)[number]] => [
               { number: '4929851042331971', brand: 'visa' },
               place,
             ]),
-            numRuns: hiding.length + runsAt(name, 50).numRuns,
+            numRuns: hiddenPlaces.length + runsFor(name, 50).numRuns,
           },
         ),
       ),
@@ -67,13 +67,13 @@ describe.each(doorNames)('an export (%s)', (name) => {
             );
           },
         ),
-        runsAt(name, 40),
+        runsFor(name, 40),
       ),
     60_000,
   );
 
   it('contains no token, secret or fingerprint of a body', () =>
-    atDoor(name, still, async (door) => {
+    withTransport(name, still, async (door) => {
       const shop = door.shop('shop');
       const token = await shop.ask('token.create', 200, {
         body: 'grant_type=client_credentials',
@@ -94,7 +94,7 @@ describe.each(doorNames)('an export (%s)', (name) => {
 });
 
 async function exportAfterUse(door: DoorName, card: Pan, code: string): Promise<string> {
-  return atDoor(door, still, async (at) => {
+  return withTransport(door, still, async (at) => {
     const shop = at.shop('shop');
     count(shop.merchant);
     const body = cardBody({ number: card.number, type: card.brand, cvv2: code });
@@ -140,7 +140,7 @@ describe('a rule that matches a secret', () => {
       },
     ],
   ])('prevents an export and explains what to do: %s', (_, rule) =>
-    atDoor('in process', {}, async (door) => {
+    withTransport('in process', {}, async (door) => {
       const { merchant } = door.shop();
       merchant.force(rule);
       expect(() => merchant.export()).toThrow(ExportError);
@@ -154,7 +154,7 @@ describe('a rule that matches a secret', () => {
   );
 
   it('is not one that matches the last digits of a number or the presence of a code', () =>
-    atDoor('in process', {}, async (door) => {
+    withTransport('in process', {}, async (door) => {
       const { merchant } = door.shop();
       merchant.force({
         op: 'card.create',

@@ -6,7 +6,7 @@ import { testNow, throughEveryDoor } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { cardBody } from '../../support/samples.ts';
 import { Gate } from '../../support/gate.ts';
-import { atDoor } from '../../properties/support/own-transport.ts';
+import { withTransport } from '../../properties/support/own-transport.ts';
 
 const newMerchant = (limits = {}): Merchant =>
   createSandbox({ fixtures: 'empty', clock: { start: testNow, frozen: true }, limits }).merchant(
@@ -187,7 +187,7 @@ it('a restore ends waits, like a reset', async () => {
 
 it('a running request finishes in the old world and does not claim its request id in the restored one', async () => {
   const gate = new Gate();
-  await atDoor('in process', { hooks: { beforeCommit: gate.pass } }, async (door) => {
+  await withTransport('in process', { hooks: { beforeCommit: gate.pass } }, async (door) => {
     const shop = door.shop();
     const store = () =>
       shop.send('card.create', { body: cardBody(), headers: { 'PayPal-Request-Id': 'once' } });
@@ -208,22 +208,26 @@ it('a running request finishes in the old world and does not claim its request i
 
 it('the lifetime of armed rules does not run while their world is saved', async () => {
   let nowMs = Date.parse(testNow);
-  await atDoor('in process', { clock: {}, systemClock: { nowMs: () => nowMs } }, async (door) => {
-    const shop = door.shop();
-    shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttl: 1000 });
-    nowMs += 400;
-    shop.merchant.clock.advance(5000);
-    shop.merchant.snapshot('armed');
-    shop.merchant.clock.advance(5000);
-    nowMs += 60_000;
-    shop.merchant.restore('armed');
-    expect(Date.parse(shop.merchant.clock.read().now), 'a clock that runs keeps up').toBe(
-      nowMs + 5000,
-    );
-    nowMs += 599;
-    await shop.ask('card.create', 500, { body: cardBody() });
-    shop.merchant.restore('armed');
-    nowMs += 600;
-    await shop.ask('card.create', 201, { body: cardBody() });
-  });
+  await withTransport(
+    'in process',
+    { clock: {}, systemClock: { nowMs: () => nowMs } },
+    async (door) => {
+      const shop = door.shop();
+      shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttl: 1000 });
+      nowMs += 400;
+      shop.merchant.clock.advance(5000);
+      shop.merchant.snapshot('armed');
+      shop.merchant.clock.advance(5000);
+      nowMs += 60_000;
+      shop.merchant.restore('armed');
+      expect(Date.parse(shop.merchant.clock.read().now), 'a clock that runs keeps up').toBe(
+        nowMs + 5000,
+      );
+      nowMs += 599;
+      await shop.ask('card.create', 500, { body: cardBody() });
+      shop.merchant.restore('armed');
+      nowMs += 600;
+      await shop.ask('card.create', 201, { body: cardBody() });
+    },
+  );
 });

@@ -12,7 +12,7 @@ import { Gate } from '../../support/gate.ts';
 const graceMs = 60_000;
 const cards = '/v1/vault/credit-cards';
 
-async function atDoor(options: SandboxOptions = {}) {
+async function withTransport(options: SandboxOptions = {}) {
   const sandbox = createSandbox({ seed: 'closing', fixtures: 'empty', ...options });
   onTestFinished(() => sandbox.close());
   const door = await sandbox.listen({ port: 0 });
@@ -36,7 +36,7 @@ async function answered(socket: Socket): Promise<string> {
 }
 
 it('lets an answer be read to its end, however slowly that begins', async () => {
-  const { sandbox, url, headers } = await atDoor({
+  const { sandbox, url, headers } = await withTransport({
     limits: { maxJournalBytes: 64 * 1024 * 1024, maxJournalEntries: 1_000 },
   });
   const body = JSON.stringify({ ...cardBody(), first_name: 'x'.repeat(16_000) });
@@ -53,7 +53,7 @@ it('lets an answer be read to its end, however slowly that begins', async () => 
 
 it('tells a client whose request is under way that its connection ends', async () => {
   const gate = new Gate();
-  const { door, url, headers } = await atDoor({ hooks: { beforeCommit: gate.pass } });
+  const { door, url, headers } = await withTransport({ hooks: { beforeCommit: gate.pass } });
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
   const reached = gate.close();
@@ -70,7 +70,7 @@ it('tells a client whose request is under way that its connection ends', async (
 });
 
 it('finishes a request whose head was on its way', async () => {
-  const { sandbox, url, port } = await atDoor();
+  const { sandbox, url, port } = await withTransport();
   const socket = await connected(port);
   socket.write(head);
   // What is answered after it was written has been read after it.
@@ -83,7 +83,7 @@ it('finishes a request whose head was on its way', async () => {
 });
 
 it('ends an idle connection in good order, and does nothing that is asked meanwhile', async () => {
-  const { sandbox, port } = await atDoor();
+  const { sandbox, port } = await withTransport();
   const socket = await connected(port);
   socket.write(`${head}\r\n`);
   expect(await answered(socket)).toMatch(/^HTTP\/1\.1 200 /);
@@ -102,7 +102,7 @@ it('ends an idle connection in good order, and does nothing that is asked meanwh
 });
 
 it('does not wait for a client that takes no notice', async () => {
-  const { sandbox, port } = await atDoor();
+  const { sandbox, port } = await withTransport();
   const silent = await connected(port);
   const idle = await connected(port);
   idle.write(`${head}\r\n`);

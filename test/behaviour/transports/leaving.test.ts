@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const sandbox of opened.splice(0)) await sandbox.close();
 });
 
-async function atDoor(options: Partial<SandboxOptions> = {}) {
+async function withTransport(options: Partial<SandboxOptions> = {}) {
   const sandbox = createSandbox({ seed: 'leaving', ...options });
   opened.push(sandbox);
   const { url } = await sandbox.listen({ port: 0 });
@@ -68,7 +68,7 @@ async function left({
 
 describe('a client that leaves a socket', () => {
   it('in the middle of a body gets nothing, and the verdict waits for nobody', async () => {
-    const { sandbox, socket } = await atDoor();
+    const { sandbox, socket } = await withTransport();
     await socket.write(`${head(sandbox, 'POST', cards, json, 'Content-Length: 500')}{"type":`);
     await sandbox.waitFor({ delivery: 'open' }, { timeoutMs: 120_000 });
     socket.reset();
@@ -78,7 +78,7 @@ describe('a client that leaves a socket', () => {
   });
 
   it('in the middle of a token call', async () => {
-    const { sandbox, socket } = await atDoor();
+    const { sandbox, socket } = await withTransport();
     const basic = Buffer.from('default:secret').toString('base64');
     const lines = [
       'POST /v1/oauth2/token HTTP/1.1',
@@ -96,7 +96,7 @@ describe('a client that leaves a socket', () => {
   });
 
   it('after a chunk that is none', async () => {
-    const { sandbox, socket } = await atDoor();
+    const { sandbox, socket } = await withTransport();
     await socket.write(`${head(sandbox, 'POST', cards, json, 'Transfer-Encoding: chunked')}zz\r\n`);
     expect(await deliveries(sandbox, 1)).toMatchObject([nothing]);
   });
@@ -105,7 +105,7 @@ describe('a client that leaves a socket', () => {
     'while it is held %s',
     async (at) => {
       const held = gate();
-      const { sandbox, socket, url } = await atDoor({ hooks: { [at]: held.phase } });
+      const { sandbox, socket, url } = await withTransport({ hooks: { [at]: held.phase } });
       const body = JSON.stringify(cardBody());
       await socket.write(
         head(sandbox, 'POST', cards, json, `Content-Length: ${body.length}`) + body,
@@ -120,7 +120,7 @@ describe('a client that leaves a socket', () => {
 
   it('before it would have been left to hang', async () => {
     const held = gate();
-    const { sandbox, socket, url } = await atDoor({ hooks: { beforeRead: held.phase } });
+    const { sandbox, socket, url } = await withTransport({ hooks: { beforeRead: held.phase } });
     sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
     await socket.write(head(sandbox, 'GET', cards));
     await held.stands;
@@ -130,7 +130,7 @@ describe('a client that leaves a socket', () => {
   });
 
   it('while one request waits behind another', async () => {
-    const { sandbox, socket } = await atDoor();
+    const { sandbox, socket } = await withTransport();
     sandbox.force({
       op: 'card.list',
       outcome: { outcome: 'slow-first-byte', with: { delay: '20s' } },

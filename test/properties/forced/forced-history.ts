@@ -30,7 +30,7 @@ interface Ask<N extends OperationName> {
 }
 
 /** One event of a history. */
-export type Deed =
+export type HistoryEvent =
   | Ask<'card.create' | 'card.update' | 'card.delete' | 'card.get' | 'card.list'>
   | Ask<'payment.get' | 'payment.list' | 'sale.get' | 'auth.void' | 'token.create'>
   | (Ask<'payment.create'> & {
@@ -83,12 +83,12 @@ function forcedOn(operation: OperationName): fc.Arbitrary<Forced | undefined> {
   );
 }
 
-function asking<N extends Deed['ask'] & OperationName>(ask: N) {
+function asking<N extends HistoryEvent['ask'] & OperationName>(ask: N) {
   return { ask: fc.constant(ask), pick, forced: forcedOn(ask), requestId };
 }
 
 /** Reads and cards, payments and their consequences, time, and lasting rules. */
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const historyEvent: fc.Arbitrary<HistoryEvent> = fc.oneof(
   { weight: 2, arbitrary: fc.record(asking('card.create')) },
   { weight: 1, arbitrary: fc.record(asking('card.update')) },
   { weight: 1, arbitrary: fc.record(asking('card.delete')) },
@@ -134,7 +134,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 /** The start of every history, so that later events have records to choose from. */
-const beginning: readonly Deed[] = (['sale', 'authorize'] as const).flatMap((intent) => [
+const beginning: readonly HistoryEvent[] = (['sale', 'authorize'] as const).flatMap((intent) => [
   { ask: 'card.create', pick: 0, forced: undefined, requestId: undefined },
   {
     ask: 'payment.create',
@@ -148,12 +148,14 @@ const beginning: readonly Deed[] = (['sale', 'authorize'] as const).flatMap((int
 ]);
 
 /** Histories with at most this many events. */
-export function lives(maxLength: number): fc.Arbitrary<readonly Deed[]> {
-  return fc.array(deed, { maxLength, size: 'max' }).map((deeds) => [...beginning, ...deeds]);
+export function histories(maxLength: number): fc.Arbitrary<readonly HistoryEvent[]> {
+  return fc
+    .array(historyEvent, { maxLength, size: 'max' })
+    .map((deeds) => [...beginning, ...deeds]);
 }
 
 /** Plays a history and records all that its client receives. */
-export class Life {
+export class ForcedHistory {
   readonly shop: Shop;
   readonly heard: string[] = [];
 
@@ -171,13 +173,13 @@ export class Life {
     return [this.heard, { ...rest, ruleBook: { ...ruleBook, rules } }, merchant.clock.read()];
   }
 
-  async live(deeds: readonly Deed[]): Promise<this> {
+  async live(deeds: readonly HistoryEvent[]): Promise<this> {
     for (const one of deeds) await this.do(one);
     return this;
   }
 
   /** Plays one event. Skips it if there is no record for it. */
-  async do(one: Deed): Promise<void> {
+  async do(one: HistoryEvent): Promise<void> {
     const { merchant } = this.shop;
     if (one.ask === 'wait') merchant.clock.advance(one.ms);
     else if (one.ask === 'arm') merchant.force({ ...one.rule, optional: true });
@@ -187,7 +189,7 @@ export class Life {
     }
   }
 
-  async #send(one: Exclude<Deed, { ask: 'wait' | 'arm' }>, call: Call): Promise<Seen> {
+  async #send(one: Exclude<HistoryEvent, { ask: 'wait' | 'arm' }>, call: Call): Promise<Seen> {
     const { ask, forced, requestId: id } = one;
     const ours = id === undefined ? {} : { 'PayPal-Request-Id': id };
     if (forced === undefined) return see(this.shop, ask, { ...call, headers: ours });
@@ -220,7 +222,7 @@ function at<T>(of: readonly T[], place: number): T | undefined {
 
 /** The request, with the id of an existing record. */
 function callFor(
-  one: Exclude<Deed, { ask: 'wait' | 'arm' }>,
+  one: Exclude<HistoryEvent, { ask: 'wait' | 'arm' }>,
   records: WorldExport['records'],
 ): Call | undefined {
   const card = at(records.cards.rows, one.pick)?.record.id;

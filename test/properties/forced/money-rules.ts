@@ -219,7 +219,7 @@ export function effectsBetween(before: Books, after: Books): number {
  * The records that a failed request must not change: all except a card that another request
  * deleted.
  */
-export function leftBy(entry: Entry | undefined, records: Records): Records {
+export function recordsToKeep(entry: Entry | undefined, records: Records): Records {
   if (entry?.outcomes.some(({ id }) => id === 'card-deleted-during-payment') !== true) {
     return records;
   }

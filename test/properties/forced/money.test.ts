@@ -5,16 +5,16 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { dayMs } from '../../support/purchases.ts';
-import { Life, lives, type Deed } from './forced-history.ts';
+import { ForcedHistory, histories, type HistoryEvent } from './forced-history.ts';
 import {
   changeFaults,
   effectsBetween,
   faultsIn,
-  leftBy,
+  recordsToKeep,
   newPaymentFaults,
   type Books,
 } from './money-rules.ts';
-import { runsAt } from '../support/own-transport.ts';
+import { runsFor } from '../support/own-transport.ts';
 
 const booksOf = (shop: Shop): Books => {
   const { records, transfers, clock } = shop.merchant.export();
@@ -22,21 +22,25 @@ const booksOf = (shop: Shop): Books => {
 };
 
 /** Plays an event and checks all invariants. Ignores what others did since `before`. */
-async function doAndHold(life: Life, deed: Deed, before: Books): Promise<Books> {
-  const { merchant } = life.shop;
-  const heard = life.heard.length;
-  await life.do(deed);
-  const after = booksOf(life.shop);
+async function playAndCheck(
+  history: ForcedHistory,
+  historyEvent: HistoryEvent,
+  before: Books,
+): Promise<Books> {
+  const { merchant } = history.shop;
+  const heard = history.heard.length;
+  await history.do(historyEvent);
+  const after = booksOf(history.shop);
   const faults = [...faultsIn(after), ...changeFaults(before, after)];
-  expect(faults, JSON.stringify(deed)).toEqual([]);
-  if (deed.ask === 'wait' || life.heard.length === heard) return after;
+  expect(faults, JSON.stringify(historyEvent)).toEqual([]);
+  if (historyEvent.ask === 'wait' || history.heard.length === heard) return after;
   // A response is recorded before its client receives it, and a broken connection before it breaks.
   const { entries: requests } = merchant.journal();
   const entry = requests.at(-1);
   const twice = entry?.outcomes.some(({ id }) => id === 'executed-twice-by-proxy') === true;
   if (entry?.committed !== true) {
     expect([after.records, after.transfers], JSON.stringify(entry)).toEqual([
-      leftBy(entry, before.records),
+      recordsToKeep(entry, before.records),
       before.transfers,
     ]);
   }
@@ -52,13 +56,13 @@ throughEveryDoor(
       'stays correct after every event and settles in the end',
       () =>
         fc.assert(
-          fc.asyncProperty(lives(18), lives(18), async (one, other) => {
-            const [left, right] = [new Life(door.shop()), new Life(door.shop())];
+          fc.asyncProperty(histories(18), histories(18), async (one, other) => {
+            const [left, right] = [new ForcedHistory(door.shop()), new ForcedHistory(door.shop())];
             let [mine, theirs] = [booksOf(left.shop), booksOf(right.shop)];
             for (let at = 0; at < Math.max(one.length, other.length); at++) {
-              const [deed, neighbours] = [one[at], other[at]];
-              if (deed !== undefined) mine = await doAndHold(left, deed, mine);
-              if (neighbours !== undefined) theirs = await doAndHold(right, neighbours, theirs);
+              const [historyEvent, neighbours] = [one[at], other[at]];
+              if (historyEvent !== undefined) mine = await playAndCheck(left, historyEvent, mine);
+              if (neighbours !== undefined) theirs = await playAndCheck(right, neighbours, theirs);
             }
             // After a year everything has settled, and a second year changes nothing.
             const rest = [400, 400].map((days) => {
@@ -69,7 +73,7 @@ throughEveryDoor(
             expect(rest[1]?.transfers).toEqual(rest[0]?.transfers);
             expect(left.shop.merchant.export().agenda).toEqual([]);
           }),
-          runsAt(door.name, 30),
+          runsFor(door.name, 30),
         ),
       60_000,
     );

@@ -9,9 +9,9 @@ import { parseMinor, type Currency } from '../../../src/domain/money/money.ts';
 import type { WorldExport } from '../../../src/world/export/document.ts';
 import { testNow, throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { dayMs } from '../../support/purchases.ts';
-import { Life, lives, type Deed } from './forced-history.ts';
-import { effectsBetween, leftBy } from './money-rules.ts';
-import { atDoor, runsAt } from '../support/own-transport.ts';
+import { ForcedHistory, histories, type HistoryEvent } from './forced-history.ts';
+import { effectsBetween, recordsToKeep } from './money-rules.ts';
+import { withTransport, runsFor } from '../support/own-transport.ts';
 import { runs } from '../../support/runs.ts';
 
 type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
@@ -32,14 +32,14 @@ const timeline = fc.array(
 
 type Timeline = NonNullable<ScenarioDocument['timeline']>;
 
-function begin(shop: Shop, taken: Timeline): Life {
+function begin(shop: Shop, taken: Timeline): ForcedHistory {
   shop.merchant.playScenario({
     scenario: 'taken-back',
     version: 1,
     about: 'Money is taken back while the merchant lives.',
     timeline: taken,
   });
-  return new Life(shop);
+  return new ForcedHistory(shop);
 }
 
 const booksOf = (shop: Shop): Books => {
@@ -132,17 +132,17 @@ throughEveryDoor(
       'sums to zero after every event, no sale returns more than it took, and verdicts agree',
       () =>
         fc.assert(
-          fc.asyncProperty(timeline, lives(18), async (taken, deeds) => {
-            const life = begin(door.shop(), taken);
-            const { merchant } = life.shop;
-            for (const deed of [...deeds, { ask: 'wait', ms: 400 * dayMs } as const]) {
-              await life.do(deed);
+          fc.asyncProperty(timeline, histories(18), async (taken, deeds) => {
+            const history = begin(door.shop(), taken);
+            const { merchant } = history.shop;
+            for (const historyEvent of [...deeds, { ask: 'wait', ms: 400 * dayMs } as const]) {
+              await history.do(historyEvent);
               const ledger = merchant.ledger();
               expect([...ledgerFaults(ledger), ...paymentFaults(ledger)]).toEqual([]);
             }
             expect(netFaults(await merchant.verdict(), merchant.ledger())).toEqual([]);
           }),
-          runsAt(door.name, 40),
+          runsFor(door.name, 40),
         ),
       60_000,
     );
@@ -178,17 +178,17 @@ throughEveryDoor(
       'a refused request has no effect, and a successful one has exactly one',
       () =>
         fc.assert(
-          fc.asyncProperty(lives(18), async (deeds) => {
-            const life = new Life(door.shop());
-            const { merchant } = life.shop;
+          fc.asyncProperty(histories(18), async (deeds) => {
+            const history = new ForcedHistory(door.shop());
+            const { merchant } = history.shop;
             const steps = new Map<string, { readonly before: Books; readonly after: Books }>();
-            let before = booksOf(life.shop);
-            for (const deed of deeds) {
-              const heard = life.heard.length;
-              await life.do(deed);
-              const after = booksOf(life.shop);
+            let before = booksOf(history.shop);
+            for (const historyEvent of deeds) {
+              const heard = history.heard.length;
+              await history.do(historyEvent);
+              const after = booksOf(history.shop);
               const debugId = merchant.journal().entries.at(-1)?.debugId;
-              if (life.heard.length > heard && debugId !== undefined) {
+              if (history.heard.length > heard && debugId !== undefined) {
                 steps.set(debugId, { before, after });
               }
               before = after;
@@ -200,7 +200,7 @@ throughEveryDoor(
               if (step === undefined) throw new Error(`Nobody asked for ${entry.path}.`);
               const { operation = '', concludes, committed, replayed, subject = '' } = entry;
               if (concludes === 'FAIL') {
-                const left = { ...step.before, records: leftBy(entry, step.before.records) };
+                const left = { ...step.before, records: recordsToKeep(entry, step.before.records) };
                 expect([committed, step.after], operation).toEqual([false, left]);
               }
               if (concludes !== 'OK' || !makers.has(operation)) continue;
@@ -213,7 +213,7 @@ throughEveryDoor(
               }
             }
           }),
-          runsAt(door.name, 60),
+          runsFor(door.name, 60),
         ),
       60_000,
     );
@@ -228,11 +228,11 @@ throughEveryDoor(
       'reports only what the journal of this merchant shows, and the same when asked again',
       () =>
         fc.assert(
-          fc.asyncProperty(timeline, lives(18), lives(6), async (taken, deeds, others) => {
-            const life = begin(door.shop(), taken);
-            const neighbour = await new Life(door.shop()).live(others);
-            await life.live(deeds);
-            const { merchant } = life.shop;
+          fc.asyncProperty(timeline, histories(18), histories(6), async (taken, deeds, others) => {
+            const history = begin(door.shop(), taken);
+            const neighbour = await new ForcedHistory(door.shop()).live(others);
+            await history.live(deeds);
+            const { merchant } = history.shop;
             const verdict = await merchant.verdict();
             expect(await merchant.verdict()).toEqual(verdict);
             const own = new Set(merchant.journal().entries.map(({ debugId }) => debugId));
@@ -255,7 +255,7 @@ throughEveryDoor(
               }
             }
           }),
-          runsAt(door.name, 40),
+          runsFor(door.name, 40),
         ),
       60_000,
     );
@@ -279,28 +279,28 @@ describe('verdict with a frozen machine clock', () => {
     () =>
       fc.assert(
         fc.asyncProperty(
-          lives(15),
-          lives(15),
+          histories(15),
+          histories(15),
           fc.infiniteStream(fc.boolean()),
           async (deeds, others, turns) => {
-            const alone = await atDoor('in process', options, async (door) => {
-              const life = await new Life(door.shop('one')).live(deeds);
-              return life.shop.merchant.verdict();
+            const alone = await withTransport('in process', options, async (door) => {
+              const history = await new ForcedHistory(door.shop('one')).live(deeds);
+              return history.shop.merchant.verdict();
             });
-            const together = await atDoor('in process', options, async (door) => {
-              const life = new Life(door.shop('one'));
-              const neighbour = new Life(door.shop('other'));
-              const rest: Deed[] = [...others];
-              for (const deed of deeds) {
+            const together = await withTransport('in process', options, async (door) => {
+              const history = new ForcedHistory(door.shop('one'));
+              const neighbour = new ForcedHistory(door.shop('other'));
+              const rest: HistoryEvent[] = [...others];
+              for (const historyEvent of deeds) {
                 while (rest.length > 0 && turns.next().value) {
                   const next = rest.shift();
                   if (next !== undefined) await neighbour.do(next);
                 }
-                await life.do(deed);
+                await history.do(historyEvent);
               }
               await neighbour.live(rest);
               await neighbour.shop.merchant.verdict();
-              return life.shop.merchant.verdict();
+              return history.shop.merchant.verdict();
             });
             expect(together).toEqual(alone);
           },
@@ -314,16 +314,16 @@ describe('verdict with a frozen machine clock', () => {
     'does not affect the merchant, even after every event',
     () =>
       fc.assert(
-        fc.asyncProperty(timeline, lives(15), async (taken, deeds) => {
+        fc.asyncProperty(timeline, histories(15), async (taken, deeds) => {
           const lived = (isJudged: boolean) =>
-            atDoor('in process', options, async (door) => {
-              const life = begin(door.shop('one'), taken);
-              const { merchant } = life.shop;
-              for (const deed of deeds) {
-                await life.do(deed);
+            withTransport('in process', options, async (door) => {
+              const history = begin(door.shop('one'), taken);
+              const { merchant } = history.shop;
+              for (const historyEvent of deeds) {
+                await history.do(historyEvent);
                 if (isJudged) await merchant.verdict();
               }
-              return [life.all, merchant.journal(), merchant.ledger(), await merchant.verdict()];
+              return [history.all, merchant.journal(), merchant.ledger(), await merchant.verdict()];
             });
           expect(await lived(true)).toEqual(await lived(false));
         }),

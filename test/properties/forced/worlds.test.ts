@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doorNames, testNow, type Door, type Shop } from '../../support/transports.ts';
-import { Life, lives, type Deed } from './forced-history.ts';
-import { atDoor, runsAt } from '../support/own-transport.ts';
+import { ForcedHistory, histories, type HistoryEvent } from './forced-history.ts';
+import { withTransport, runsFor } from '../support/own-transport.ts';
 
 const options = {
   seed: 'one',
@@ -21,8 +21,8 @@ const scenario = fc.constantFrom(
   'token-trouble',
 );
 
-const lifeAt = async (door: Door, id: string, deeds: readonly Deed[]) =>
-  (await new Life(door.shop(id)).live(deeds)).all;
+const lifeAt = async (door: Door, id: string, deeds: readonly HistoryEvent[]) =>
+  (await new ForcedHistory(door.shop(id)).live(deeds)).all;
 
 function begin(shop: Shop, name: string | undefined): void {
   if (name !== undefined) shop.merchant.playScenario(name);
@@ -34,31 +34,34 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
     () =>
       fc.assert(
         fc.asyncProperty(
-          lives(12),
-          lives(12),
+          histories(12),
+          histories(12),
           scenario,
           fc.infiniteStream(fc.boolean()),
           async (one, other, play, turns) => {
-            const alone = await atDoor(name, options, async (door) => {
+            const alone = await withTransport(name, options, async (door) => {
               begin(door.shop('one'), play);
               return lifeAt(door, 'one', one);
             });
-            const together = await atDoor(name, options, async (door) => {
-              const [life, neighbour] = [new Life(door.shop('one')), new Life(door.shop('other'))];
-              begin(life.shop, play);
+            const together = await withTransport(name, options, async (door) => {
+              const [history, neighbour] = [
+                new ForcedHistory(door.shop('one')),
+                new ForcedHistory(door.shop('other')),
+              ];
+              begin(history.shop, play);
               const rest = [...other];
-              for (const deed of one) {
+              for (const historyEvent of one) {
                 while (rest.length > 0 && turns.next().value) {
                   await neighbour.live(rest.splice(0, 1));
                 }
-                await life.do(deed);
+                await history.do(historyEvent);
               }
-              return life.all;
+              return history.all;
             });
             expect(together).toEqual(alone);
           },
         ),
-        runsAt(name, 25),
+        runsFor(name, 25),
       ),
     60_000,
   );
@@ -68,13 +71,13 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
     () =>
       fc.assert(
         fc.asyncProperty(
-          lives(10),
-          lives(10),
-          lives(8),
+          histories(10),
+          histories(10),
+          histories(8),
           scenario,
           async (before, kept, after, play) => {
-            const fresh = await atDoor(name, options, (door) => lifeAt(door, 'one', after));
-            const again = await atDoor(name, options, async (door) => {
+            const fresh = await withTransport(name, options, (door) => lifeAt(door, 'one', after));
+            const again = await withTransport(name, options, async (door) => {
               const { merchant } = door.shop('one');
               await lifeAt(door, 'one', before);
               merchant.snapshot('kept');
@@ -90,7 +93,7 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
             expect(again).toEqual(fresh);
           },
         ),
-        runsAt(name, 20),
+        runsFor(name, 20),
       ),
     60_000,
   );
@@ -100,17 +103,17 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
     () =>
       fc.assert(
         fc.asyncProperty(
-          lives(10),
-          lives(8),
-          lives(8),
+          histories(10),
+          histories(8),
+          histories(8),
           scenario,
           async (before, aside, after, play) => {
-            const straight = await atDoor(name, options, async (door) => {
+            const straight = await withTransport(name, options, async (door) => {
               begin(door.shop('one'), play);
               await lifeAt(door, 'one', before);
               return lifeAt(door, 'one', after);
             });
-            const back = await atDoor(name, options, async (door) => {
+            const back = await withTransport(name, options, async (door) => {
               const { merchant } = door.shop('one');
               begin(door.shop('one'), play);
               await lifeAt(door, 'one', before);
@@ -125,7 +128,7 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
             expect(back).toEqual([straight, straight]);
           },
         ),
-        runsAt(name, 20),
+        runsFor(name, 20),
       ),
     60_000,
   );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doorNames, testNow, type Door, type DoorName } from '../../support/transports.ts';
 import type { SandboxOptions } from '../../../src/index.ts';
-import { atDoor, runsAt } from '../support/own-transport.ts';
+import { withTransport, runsFor } from '../support/own-transport.ts';
 import { allKinds, walks, type Step } from '../support/client-steps.ts';
 import { Walker } from '../support/client-walk.ts';
 import { runs } from '../../support/runs.ts';
@@ -16,7 +16,7 @@ async function heard(door: Door, walk: readonly Step[]): Promise<unknown> {
 }
 
 const heardAfresh = (name: DoorName, more: SandboxOptions, walk: readonly Step[]) =>
-  atDoor(name, { ...options, ...more }, (door) => heard(door, walk));
+  withTransport(name, { ...options, ...more }, (door) => heard(door, walk));
 
 const fixtures = fc.constantFrom('empty', 'default');
 const profile = fc.constantFrom('documented' as const, 'recorded' as const);
@@ -45,7 +45,7 @@ describe('the same seed, requests and clock', () => {
           const walk: Step[] = [{ ask: 'store', customer: undefined }, { ask: 'token' }];
           const [one, other] = await Promise.all(
             seeds.map((seed) =>
-              atDoor('in process', { ...options, seed }, async (door) =>
+              withTransport('in process', { ...options, seed }, async (door) =>
                 new Walker(door.shop('merchant')).walk(walk),
               ),
             ),
@@ -70,17 +70,21 @@ describe.each(doorNames)('a reset (%s)', (name) => {
           fc.constantFrom('reset' as const, 'resetAll' as const, 'deleteMerchant' as const),
           async (before, walk, from, how) => {
             const fresh = await heardAfresh(name, { fixtures: from }, walk);
-            const again = await atDoor(name, { ...options, fixtures: from }, async (door) => {
-              await heard(door, before);
-              if (how === 'deleteMerchant') door.sandbox.deleteMerchant('merchant');
-              else if (how === 'resetAll') door.sandbox.all.reset();
-              else door.shop('merchant').merchant.reset();
-              return heard(door, walk);
-            });
+            const again = await withTransport(
+              name,
+              { ...options, fixtures: from },
+              async (door) => {
+                await heard(door, before);
+                if (how === 'deleteMerchant') door.sandbox.deleteMerchant('merchant');
+                else if (how === 'resetAll') door.sandbox.all.reset();
+                else door.shop('merchant').merchant.reset();
+                return heard(door, walk);
+              },
+            );
             expect(again).toEqual(fresh);
           },
         ),
-        runsAt(name, 20),
+        runsFor(name, 20),
       ),
     60_000,
   );
@@ -91,7 +95,7 @@ describe.each(doorNames)('a reset (%s)', (name) => {
       fc.assert(
         fc.asyncProperty(walks(8, allKinds), walks(8, allKinds), async (walk, rest) => {
           const undisturbed = await heardAfresh(name, {}, [...walk, ...rest]);
-          const disturbed = await atDoor(name, options, async (door) => {
+          const disturbed = await withTransport(name, options, async (door) => {
             const neighbour = new Walker(door.shop('neighbour'));
             await neighbour.walk(walk);
             const walker = new Walker(door.shop('merchant'));
@@ -102,7 +106,7 @@ describe.each(doorNames)('a reset (%s)', (name) => {
           });
           expect(disturbed).toEqual(undisturbed);
         }),
-        runsAt(name, 20),
+        runsFor(name, 20),
       ),
     60_000,
   );

@@ -10,7 +10,7 @@ import {
   type Shop,
 } from '../../support/transports.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
-import { atDoor, runsAt } from '../support/own-transport.ts';
+import { withTransport, runsFor } from '../support/own-transport.ts';
 import { allKinds, walks } from '../support/client-steps.ts';
 import { Walker } from '../support/client-walk.ts';
 
@@ -26,11 +26,11 @@ describe.each(doorNames)('two merchants at once (%s)', (name) => {
           walks(15, allKinds),
           fc.infiniteStream(fc.boolean()),
           async (one, other, turns) => {
-            const alone = await atDoor(name, options, async (door) => {
+            const alone = await withTransport(name, options, async (door) => {
               const walker = await new Walker(door.shop('one')).walk(one);
               return [walker.transcript, walker.shop.merchant.ledger()];
             });
-            const together = await atDoor(name, options, async (door) => {
+            const together = await withTransport(name, options, async (door) => {
               const walker = new Walker(door.shop('one'));
               const neighbour = new Walker(door.shop('other'));
               const rest = [...other];
@@ -46,7 +46,7 @@ describe.each(doorNames)('two merchants at once (%s)', (name) => {
             expect(together).toEqual(alone);
           },
         ),
-        runsAt(name, 35),
+        runsFor(name, 35),
       ),
     60_000,
   );
@@ -119,7 +119,7 @@ throughEveryDoor("another merchant's records", (door) => {
           await stranger.ask('payment.list', 400, { query: { start_id: startId } });
           expect([await readsOf(owner.shop), await readsOf(stranger)]).toEqual(before);
         }),
-        runsAt(door.name, 20),
+        runsFor(door.name, 20),
       ),
     60_000,
   );

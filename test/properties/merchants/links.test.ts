@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Link } from '../../../src/contract/service/common.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
-import { runsAt } from '../support/own-transport.ts';
+import { runsFor } from '../support/own-transport.ts';
 import { allKinds, walks } from '../support/client-steps.ts';
 import { Walker } from '../support/client-walk.ts';
 
@@ -71,7 +71,7 @@ for (const profile of ['documented', 'recorded'] as const) {
                 }
               }
             }),
-            runsAt(door.name, 20),
+            runsFor(door.name, 20),
           ),
         60_000,
       );

@@ -11,7 +11,7 @@ import { paymentBody } from '../../support/samples.ts';
 import { foundIn } from '../../behaviour/verdict/support/findings.ts';
 import { respelled } from '../../behaviour/verdict/support/equivalent-body.ts';
 import { keyed, onTestTime } from '../../behaviour/verdict/support/payment-attempts.ts';
-import { runsAt } from '../support/own-transport.ts';
+import { runsFor } from '../support/own-transport.ts';
 
 /** Outcomes after which a client retries: it cannot know the result, or nothing was executed. */
 const again = [
@@ -128,7 +128,7 @@ throughEveryDoor(
           for (const work of all) await worker.do(work);
           expect(await surelyTwice(shop)).toEqual([]);
         }),
-        runsAt(door.name, 60),
+        runsFor(door.name, 60),
       ));
 
     it('is not reported for parallel work with late retries', () =>
@@ -139,7 +139,7 @@ throughEveryDoor(
           await worker.doTogether(all, () => turns.next().value);
           expect(await surelyToBlame(shop)).toEqual([]);
         }),
-        runsAt(door.name, 100),
+        runsFor(door.name, 100),
       ));
 
     it('is reported when a client retries with a new id before it could know the result', () =>
@@ -164,7 +164,7 @@ throughEveryDoor(
             expect(await surelyTwice(shop)).toEqual([`critical ${rule}`]);
           },
         ),
-        runsAt(door.name, 60),
+        runsFor(door.name, 60),
       ));
   },
   onTestTime,

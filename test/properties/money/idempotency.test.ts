@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { doorNames, throughEveryDoor, type Reply, type Shop } from '../../support/transports.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
-import { atDoor, runsAt } from '../support/own-transport.ts';
+import { withTransport, runsFor } from '../support/own-transport.ts';
 
 const dayMs = 86_400_000;
 const retentionMs = 30 * dayMs;
@@ -105,7 +105,7 @@ throughEveryDoor('a request id', (door) => {
             }
           }
         }),
-        runsAt(door.name, 40),
+        runsFor(door.name, 40),
       ),
     60_000,
   );
@@ -144,7 +144,7 @@ for (const name of doorNames) {
       for (let turn = 0; turn < turns; turn++)
         await new Promise((resolve) => setImmediate(resolve));
     };
-    await atDoor(
+    await withTransport(
       name,
       { hooks: { beforeRead: pause, beforeCommit: pause, afterCommit: pause } },
       (door) =>
@@ -184,7 +184,7 @@ for (const name of doorNames) {
               }
             },
           ),
-          runsAt(name, 60),
+          runsFor(name, 60),
         ),
     );
   });

@@ -5,7 +5,7 @@ import type { PaymentOut } from '../../../src/contract/service/payments.ts';
 import { throughEveryDoor, type Reply, type Shop } from '../../support/transports.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
 import { MoneyModel } from './money-model.ts';
-import { runsAt } from '../support/own-transport.ts';
+import { runsFor } from '../support/own-transport.ts';
 import { walks } from '../support/client-steps.ts';
 import { decimal, minorUnits, Walker } from '../support/client-walk.ts';
 
@@ -48,7 +48,7 @@ throughEveryDoor('random walks of payments', (door) => {
             before = after;
           }
         }),
-        runsAt(door.name, 40),
+        runsFor(door.name, 40),
       ),
     60_000,
   );
@@ -82,7 +82,7 @@ throughEveryDoor('random walks of payments', (door) => {
           expect(shop.merchant.ledger().balances.USD?.merchant).toBe(left);
         },
       ),
-      runsAt(door.name, 40),
+      runsFor(door.name, 40),
     ));
 
   it("parallel captures never exceed the authorization's limit", () =>
@@ -118,7 +118,7 @@ throughEveryDoor('random walks of payments', (door) => {
           expect(walker.shop.merchant.ledger().balances.USD?.merchant ?? 0).toBe(captured);
         },
       ),
-      runsAt(door.name, 40),
+      runsFor(door.name, 40),
     ));
 });
 

@@ -8,7 +8,7 @@ import { createSandbox } from '../../../src/index.ts';
 import type { Door } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { collectGarbage, inHeap } from './heap.ts';
-import { atDoor } from '../support/own-transport.ts';
+import { withTransport } from '../support/own-transport.ts';
 
 /**
  * A number that this test never holds as a string, only as bytes outside the searched heap. Any
@@ -57,8 +57,8 @@ it('a card number is nowhere in memory after its request, on both transports', a
   const numbers = [drawNumber(), drawNumber()] as const;
   const kept = drawNumber();
   const string = Buffer.from(kept).toString('latin1');
-  await atDoor('in process', {}, (inProcess) =>
-    atDoor('socket', {}, async (socket) => {
+  await withTransport('in process', {}, (inProcess) =>
+    withTransport('socket', {}, async (socket) => {
       await use(inProcess, numbers[0]);
       await use(socket, numbers[1]);
       await forget(inProcess);
@@ -96,7 +96,7 @@ it("a refused number, or one from the team's list, is nowhere in memory either",
   const allowCards = join(folder, 'cards.txt');
   const digest = createHash('sha256').update(digested).digest('hex');
   writeFileSync(allowCards, Buffer.concat([allowed, Buffer.from(`\n${digest}\n`)]));
-  await atDoor('in process', { realCards: 'refuse', allowCards }, async (door) => {
+  await withTransport('in process', { realCards: 'refuse', allowCards }, async (door) => {
     expect(door.sandbox.about().allowedCards).toBe(2);
     await use(door, allowed);
     await use(door, digested);

@@ -5,7 +5,7 @@ import { exampleBodies } from '../../../src/contract/service/examples.ts';
 import type { Door } from '../../support/transports.ts';
 import { cardBody, pans, rawPaymentBody } from '../../support/samples.ts';
 import { collectGarbage, inHeap, valuesUnder } from './heap.ts';
-import { atDoor } from '../support/own-transport.ts';
+import { withTransport } from '../support/own-transport.ts';
 
 /** Names of verification codes. */
 const codeNames = ['cvv', 'cvv2', 'cvc', 'cvc2', 'cid', 'csc', 'security_code', 'securityCode'];
@@ -69,8 +69,8 @@ it('a verification code is nowhere in memory after its request, on both transpor
   const codes = [drawCode(), drawCode()] as const;
   const kept = drawCode();
   const string = Buffer.from(kept).toString('latin1');
-  await atDoor('in process', {}, (inProcess) =>
-    atDoor('socket', {}, async (socket) => {
+  await withTransport('in process', {}, (inProcess) =>
+    withTransport('socket', {}, async (socket) => {
       await send(inProcess, codes[0]);
       await send(socket, codes[1]);
       // So that no engine cache keeps the last one.
@@ -89,8 +89,8 @@ it('a verification code is nowhere in memory after its request, on both transpor
 });
 
 it('no remaining object has a verification code under any of its names', async () => {
-  await atDoor('in process', {}, (inProcess) =>
-    atDoor('socket', {}, async (socket) => {
+  await withTransport('in process', {}, (inProcess) =>
+    withTransport('socket', {}, async (socket) => {
       await use(inProcess);
       await use(socket);
       const control = { cvv2: '135' };

@@ -6,10 +6,10 @@ import type { Exchange } from '../../../src/index.ts';
 import { CliProcess } from '../../behaviour/cli/cli-process.ts';
 import { doorNames, testNow, type Door, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
-import { atDoor, runsAt, written } from '../support/own-transport.ts';
+import { withTransport, runsFor, writeResponse } from '../support/own-transport.ts';
 import { pan, strangers, type Pan } from '../support/card-numbers.ts';
-import { hiding } from './secret-places.ts';
-import { tryPlace } from './send-secret.ts';
+import { hiddenPlaces } from './secret-places.ts';
+import { sendSecret } from './send-secret.ts';
 
 const realCards = 'refuse';
 
@@ -27,7 +27,7 @@ const bodiesOf = ({ number, brand }: Pan) => {
 
 describe.each(doorNames)('an unknown card number (%s)', (name) => {
   it('is refused, and no four of its digits appear in the refusal or the journal', () =>
-    atDoor(name, { realCards }, (door) =>
+    withTransport(name, { realCards }, (door) =>
       fc.assert(
         fc.asyncProperty(pan, async (one) => {
           const shop = door.shop();
@@ -47,7 +47,7 @@ describe.each(doorNames)('an unknown card number (%s)', (name) => {
           expect((await shop.ask('card.list', 200)).total_items).toBe(0);
           expect((await shop.ask('payment.list', 200)).count).toBe(0);
         }),
-        runsAt(name, 100),
+        runsFor(name, 100),
       ),
     ));
 
@@ -59,7 +59,7 @@ describe.each(doorNames)('an unknown card number (%s)', (name) => {
           expect(await allSeen(name, other)).toEqual(await allSeen(name, one));
         }),
         // A run is long, and so would shrinking be.
-        { ...runsAt(name, 3), endOnFailure: true },
+        { ...runsFor(name, 3), endOnFailure: true },
       ),
     60_000,
   );
@@ -75,7 +75,7 @@ async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<read
     systemClock: { nowMs: () => Date.parse(testNow) },
     listeners: { onExchange: (exchange: Exchange) => exchanges.push(exchange) },
   } as const;
-  return atDoor(name, options, async (door) => {
+  return withTransport(name, options, async (door) => {
     const seen: string[] = [];
     const shop = door.shop('merchant');
     for (const op of ['card.create', 'payment.create'] as const) {
@@ -84,12 +84,14 @@ async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<read
     for (const [operation, body] of bodiesOf(one)) {
       for (const change of [{}, { PayPal: 1 }]) {
         const headers = { 'PayPal-Request-Id': `id-${Object.keys(change).length}` };
-        seen.push(written(await shop.send(operation, { body: { ...body, ...change }, headers })));
+        seen.push(
+          writeResponse(await shop.send(operation, { body: { ...body, ...change }, headers })),
+        );
       }
     }
     seen.push(...tellingOf(door, shop));
-    for (const [at, place] of hiding.entries()) {
-      const text = await tryPlace(door.fetch, door.base, `place-${at}`, place, one.number);
+    for (const [at, place] of hiddenPlaces.entries()) {
+      const text = await sendSecret(door.fetch, door.base, `place-${at}`, place, one.number);
       const lines = text.split('\n').filter((line) => !/^(?:connection|keep-alive): /.test(line));
       const { merchant } = door.shop(`place-${at}`);
       seen.push([place.name, ...lines, readable(merchant.journal())].join('\n'));

@@ -11,10 +11,10 @@ import {
   type Shop,
 } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
-import { cvvOf, pan, showsIn, twins, type Pan } from '../support/card-numbers.ts';
-import { echoing, hiding, type Place } from './secret-places.ts';
-import { tryPlace } from './send-secret.ts';
-import { atDoor, runsAt, written } from '../support/own-transport.ts';
+import { cvvOf, pan, appearsIn, twins, type Pan } from '../support/card-numbers.ts';
+import { echoedPlaces, hiddenPlaces, type Place } from './secret-places.ts';
+import { sendSecret } from './send-secret.ts';
+import { withTransport, runsFor, writeResponse } from '../support/own-transport.ts';
 
 /** Everything that can be read after a request: lists, exchanges, output, journal, ledger. */
 async function readable(shop: Shop, exchanges: readonly Exchange[], printed: readonly unknown[]) {
@@ -24,7 +24,7 @@ async function readable(shop: Shop, exchanges: readonly Exchange[], printed: rea
     shop.send('payment.list', { query: { count: '20' } }),
   ]);
   return [
-    ...lists.map(written),
+    ...lists.map(writeResponse),
     ...[exchanges, printed, merchant.journal(), merchant.ledger(), door.sandbox.about()].map(
       (value) => inspect(value, { depth: Infinity, showHidden: true, maxStringLength: Infinity }),
     ),
@@ -46,7 +46,7 @@ function listenToConsole(): unknown[] {
   return printed;
 }
 
-const examples: [Pan, Place][] = hiding.map((place) => [
+const examples: [Pan, Place][] = hiddenPlaces.map((place) => [
   { number: '4929851042331971', brand: 'visa' },
   place,
 ]);
@@ -61,38 +61,38 @@ async function used(
   text: string,
 ): Promise<{ shop: Shop; answer: string }> {
   const shop = door.shop();
-  return { shop, answer: await tryPlace(door.fetch, door.base, shop.merchant.id, place, text) };
+  return { shop, answer: await sendSecret(door.fetch, door.base, shop.merchant.id, place, text) };
 }
 
 describe.each(doorNames)('a card number (%s)', (name) => {
   it('is in no response, exchange, ledger, list, inspection, page, metric or output', async () => {
     const exchanges: Exchange[] = [];
     const printed = listenToConsole();
-    await atDoor(
+    await withTransport(
       name,
       { listeners: { onExchange: (exchange) => exchanges.push(exchange) } },
       (door) =>
         fc.assert(
-          fc.asyncProperty(pan, fc.constantFrom(...hiding), async ({ number }, place) => {
+          fc.asyncProperty(pan, fc.constantFrom(...hiddenPlaces), async ({ number }, place) => {
             exchanges.length = 0;
             printed.length = 0;
             const { shop, answer } = await used(door, place, number);
             const all =
               answer + (await readable(shop, exchanges, printed)) + (await door.sandbox.metrics());
-            expect(showsIn(all, number), `${place.name}: ${answer}`).toBe(false);
+            expect(appearsIn(all, number), `${place.name}: ${answer}`).toBe(false);
             expect(answer, place.name).not.toMatch(/^5/);
           }),
           // Examples cover every place; random runs follow.
-          { examples, numRuns: examples.length + runsAt(name, 25).numRuns },
+          { examples, numRuns: examples.length + runsFor(name, 25).numRuns },
         ),
     );
   });
 
   it('appears where the contract says that a text is echoed', () =>
-    atDoor(name, {}, async (door) => {
-      for (const place of echoing) {
+    withTransport(name, {}, async (door) => {
+      for (const place of echoedPlaces) {
         const { answer } = await used(door, place, '4929851042331971');
-        expect(showsIn(answer, '4929851042331971'), `${place.name}: ${answer}`).toBe(true);
+        expect(appearsIn(answer, '4929851042331971'), `${place.name}: ${answer}`).toBe(true);
       }
     }));
 
@@ -113,7 +113,7 @@ describe.each(doorNames)('a card number (%s)', (name) => {
             );
           },
         ),
-        runsAt(name, 15),
+        runsFor(name, 15),
       ),
     60_000,
   );
@@ -132,7 +132,7 @@ async function allSeen(
     systemClock: { nowMs: () => Date.parse(testNow) },
     listeners: { onExchange: (exchange: Exchange) => exchanges.push(exchange) },
   };
-  return atDoor(name, options, async (door) => {
+  return withTransport(name, options, async (door) => {
     const shop = door.shop('merchant');
     const { number, brand } = card;
     const good = { number, type: brand, cvv2: code };
@@ -163,7 +163,7 @@ async function allSeen(
     );
     const seen: unknown[] = [];
     for (const [operation, request] of requests) {
-      seen.push(written(await shop.send(operation, request)));
+      seen.push(writeResponse(await shop.send(operation, request)));
     }
     seen.push(await readable(shop, exchanges, []));
     return seen;
@@ -190,7 +190,7 @@ it('a card number in fixtures is in no message about their mistakes', () => {
         // What an untyped program could pass.
         createSandbox({ fixtures: document(number) as FixtureDocument });
       } catch (mistake) {
-        expect(showsIn(inspect(mistake, { depth: Infinity, showHidden: true }), number)).toBe(
+        expect(appearsIn(inspect(mistake, { depth: Infinity, showHidden: true }), number)).toBe(
           false,
         );
         return;

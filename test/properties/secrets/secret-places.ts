@@ -120,7 +120,7 @@ const tokenCall = (
   }));
 
 /** Texts that the contract echoes in responses, and with them a card number. */
-export const echoing: readonly Place[] = [
+export const echoedPlaces: readonly Place[] = [
   ...[
     'first_name',
     'last_name',
@@ -154,7 +154,7 @@ export const echoing: readonly Place[] = [
 ];
 
 /** All other places. */
-export const hiding: readonly Place[] = [
+export const hiddenPlaces: readonly Place[] = [
   storing('number', (number) => ({ number })),
   storing('number of another brand', (number) => ({ number, type: 'amex' })),
   storing('number with spaces', (text) => ({ number: text.replaceAll(/(....)/g, '$1 ') })),

@@ -8,7 +8,7 @@ const cards = '/v1/vault/credit-cards';
 const payments = '/v1/payments/payment';
 
 /** Creates what the place needs, sends the request, and returns the complete response as text. */
-export async function tryPlace(
+export async function sendSecret(
   fetch: typeof globalThis.fetch,
   base: string,
   merchant: string,

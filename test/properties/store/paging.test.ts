@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { CardListOut } from '../../../src/contract/service/vault.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
-import { runsAt } from '../support/own-transport.ts';
+import { runsFor } from '../support/own-transport.ts';
 import { pick } from '../support/client-walk.ts';
 
 const owner = fc.record({
@@ -47,7 +47,7 @@ interface Kept {
 }
 
 /** A model of the vault: two plain arrays. */
-class Shelf {
+class VaultModel {
   readonly shop: Shop;
   /** In the order of creation. */
   readonly kept: Kept[] = [];
@@ -122,13 +122,13 @@ throughEveryDoor('pages of cards', (door) => {
           seldom(filter),
           seldom(span),
           async (first, meanwhile, pageSize, sortBy, order, wanted, { start, end }) => {
-            const shelf = new Shelf(door.shop());
-            for (const one of first) await shelf.play(one);
-            shelf.touched.clear();
+            const model = new VaultModel(door.shop());
+            for (const one of first) await model.play(one);
+            model.touched.clear();
             const atMs = (of: Edge | undefined) =>
               of === undefined
                 ? undefined
-                : (pick(shelf.kept, of.which)?.createdAtMs ?? shelf.nowMs()) + of.offMs;
+                : (pick(model.kept, of.which)?.createdAtMs ?? model.nowMs()) + of.offMs;
             const [fromMs, toMs] = [atMs(start), atMs(end)];
             const fits = (card: Kept) =>
               Object.entries(wanted).every(
@@ -145,11 +145,11 @@ throughEveryDoor('pages of cards', (door) => {
               ...(toMs === undefined ? {} : { end_time: new Date(toMs).toISOString() }),
             };
             const byUpdate = sortBy === 'update_time';
-            const there = (byUpdate ? shelf.byUpdate : shelf.kept).filter(fits);
+            const there = (byUpdate ? model.byUpdate : model.kept).filter(fits);
             const seen: string[] = [];
-            let page = await shelf.shop.ask('card.list', 200, { query });
+            let page = await model.shop.ask('card.list', 200, { query });
             for (let at = 0; ; at++) {
-              const count = shelf.kept.filter(fits).length;
+              const count = model.kept.filter(fits).length;
               expect(page.total_items).toBe(count);
               expect(page.total_pages).toBe(Math.ceil(count / pageSize));
               seen.push(...page.items.map(({ id }) => id));
@@ -157,13 +157,13 @@ throughEveryDoor('pages of cards', (door) => {
               if (next === undefined) break;
               expect(at, 'pages without end').toBeLessThan(mostPages);
               expect(page.items).toHaveLength(pageSize);
-              for (const one of meanwhile[at] ?? []) await shelf.play(one);
-              page = CardListOut.parse(await (await shelf.shop.follow(next)).json());
+              for (const one of meanwhile[at] ?? []) await model.play(one);
+              page = CardListOut.parse(await (await model.shop.follow(next)).json());
             }
-            for (const { id } of there.filter((card) => shelf.kept.includes(card))) {
+            for (const { id } of there.filter((card) => model.kept.includes(card))) {
               // An updated card moves to the end of that order, so it may appear twice or not at
               // all.
-              if (byUpdate && shelf.touched.has(id)) continue;
+              if (byUpdate && model.touched.has(id)) continue;
               expect(
                 seen.filter((one) => one === id),
                 id,
@@ -176,7 +176,7 @@ throughEveryDoor('pages of cards', (door) => {
             }
           },
         ),
-        runsAt(door.name, 40),
+        runsFor(door.name, 40),
       ),
     60_000,
   );
@@ -226,7 +226,7 @@ throughEveryDoor('pages of payments', (door) => {
             expect(seen.length).toBeGreaterThanOrEqual(size);
           },
         ),
-        runsAt(door.name, 40),
+        runsFor(door.name, 40),
       ),
     60_000,
   );

@@ -59,31 +59,31 @@ it('sorted ids behave like an array and do not change their base', () => {
         const base = entries(undefined, beginning);
         const before = structuredClone(base);
         Object.freeze(base).forEach(Object.freeze);
-        const lives = [0, 1].map(() => ({
+        const histories = [0, 1].map(() => ({
           sequence: new SortedIds(base),
           model: [...base],
           last: base.at(-1),
         }));
         for (const [which, of] of changes) {
-          const life = lives[which];
-          if (life === undefined) continue;
+          const history = histories[which];
+          if (history === undefined) continue;
           if (of.kind === 'append') {
-            for (const entry of entries(life.last, of.gaps)) {
-              life.sequence.append(entry);
-              life.model.push(entry);
-              life.last = entry;
+            for (const entry of entries(history.last, of.gaps)) {
+              history.sequence.append(entry);
+              history.model.push(entry);
+              history.last = entry;
             }
           } else {
             for (const at of of.at) {
-              const found = life.model[Math.floor((at * life.model.length) / 1000)];
-              life.sequence.remove(found?.seq ?? at * 7);
+              const found = history.model[Math.floor((at * history.model.length) / 1000)];
+              history.sequence.remove(found?.seq ?? at * 7);
               // Removing twice has no further effect.
-              life.sequence.remove(found?.seq ?? at * 7);
+              history.sequence.remove(found?.seq ?? at * 7);
               const seq = found?.seq ?? at * 7;
-              life.model = life.model.filter((entry) => entry.seq !== seq);
+              history.model = history.model.filter((entry) => entry.seq !== seq);
             }
           }
-          for (const { sequence, model, last } of lives) {
+          for (const { sequence, model, last } of histories) {
             expectLike(sequence, model, last?.seq ?? 0);
           }
         }

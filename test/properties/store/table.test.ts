@@ -117,17 +117,17 @@ describe('a table', () => {
           expectLike(first, model);
           const base = first.toBase();
           const before = structuredClone(base);
-          const lives = [0, 1].map(() => ({
+          const histories = [0, 1].map(() => ({
             table: new Table(indexes, base),
             model: model.copy(),
           }));
           for (const [which, of] of changes) {
-            const life = lives[which];
-            if (life !== undefined) play(life.table, life.model, of, ++nowMs);
+            const history = histories[which];
+            if (history !== undefined) play(history.table, history.model, of, ++nowMs);
           }
-          for (const life of lives) {
-            expectLike(life.table, life.model);
-            expectLike(new Table(indexes, life.table.toBase()), life.model);
+          for (const history of histories) {
+            expectLike(history.table, history.model);
+            expectLike(new Table(indexes, history.table.toBase()), history.model);
           }
           expect(base).toEqual(before);
           expectLike(new Table(indexes, base), model);

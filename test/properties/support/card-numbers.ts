@@ -74,7 +74,7 @@ export function cvvOf({ brand }: Pan): fc.Arbitrary<string> {
 }
 
 /** Whether a number appears in a text: plain, split, URL-encoded, in base64 or in hexadecimal. */
-export function showsIn(text: string, number: string): boolean {
+export function appearsIn(text: string, number: string): boolean {
   const bytes = Buffer.from(number);
   // Base64 differs at each of three offsets, and its ends mix with neighbours, so they are cut.
   const inBase64 = [0, 1, 2].map((offset) =>

@@ -3,12 +3,12 @@ import type { OperationName } from '../../../src/contract/service/operations.ts'
 import { PaymentOut } from '../../../src/contract/service/payments.ts';
 import type { Reply, Request, Shop } from '../../support/transports.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
-import { written } from './own-transport.ts';
+import { writeResponse } from './own-transport.ts';
 import { currencies, type Currency, type Step } from './client-steps.ts';
 
 /** Everything that simple walks need. */
 export { allKinds, walks, type Step } from './client-steps.ts';
-export { atDoor, runsAt } from './own-transport.ts';
+export { withTransport, runsFor } from './own-transport.ts';
 
 /** What later steps need of a charge. */
 export interface Charge {
@@ -126,7 +126,7 @@ export class Walker {
     const asked = this.asked(of);
     if (asked === undefined) return undefined;
     const reply = await this.shop.send(asked.name, asked.request);
-    this.transcript.push(written(reply));
+    this.transcript.push(writeResponse(reply));
     this.#learn(of, reply);
     return reply;
   }

@@ -12,13 +12,13 @@ export const hopByHop = new Set([
 ]);
 
 /** A response byte for byte, without what the connection adds. */
-export function written({ status, headers, text }: Reply<unknown>): string {
+export function writeResponse({ status, headers, text }: Reply<unknown>): string {
   const lines = [...headers].filter(([name]) => !hopByHop.has(name)).map((pair) => pair.join(': '));
   return [status, ...lines, '', text].join('\n');
 }
 
 /** Opens a separate transport for one use. */
-export async function atDoor<T>(
+export async function withTransport<T>(
   name: DoorName,
   options: SandboxOptions,
   use: (door: Door) => Promise<T>,
@@ -33,6 +33,6 @@ export async function atDoor<T>(
 }
 
 /** Fewer runs over sockets, which are slower. */
-export function runsAt(door: DoorName, inProcess: number): { readonly numRuns: number } {
+export function runsFor(door: DoorName, inProcess: number): { readonly numRuns: number } {
   return { numRuns: runs(door === 'socket' ? Math.ceil(inProcess / 5) : inProcess) };
 }

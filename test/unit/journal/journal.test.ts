@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../../src/journal/journal.ts';
 import { readQuery } from '../../../src/journal/query/read-query.ts';
-import { pan, showsIn } from '../../properties/support/card-numbers.ts';
+import { pan, appearsIn } from '../../properties/support/card-numbers.ts';
 import { cardBody, pans } from '../../support/samples.ts';
 import { answer, declined, delivered, journalOf, nowMs, opening, write } from './write-entries.ts';
 
@@ -237,7 +237,7 @@ describe('card data', () => {
           },
         ]);
         const left = JSON.stringify(journal.find());
-        expect(showsIn(left, number)).toBe(false);
+        expect(appearsIn(left, number)).toBe(false);
         // The last four digits, which are kept, may contain the same three.
         expect(left).not.toMatch(/(?<!\d)874(?!\d)/);
       }),

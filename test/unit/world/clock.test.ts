@@ -1,7 +1,7 @@
 /** A merchant's clock, in process and over HTTP: it never runs backwards and has a last time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, createSandbox, type Remote } from '../../../src/index.ts';
-import { atDoor } from '../../properties/support/own-transport.ts';
+import { withTransport } from '../../properties/support/own-transport.ts';
 import { testNow } from '../../support/transports.ts';
 import { saleOf } from '../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
@@ -22,24 +22,28 @@ describe('on a machine whose clock was set back', () => {
   });
 
   it('a clock advances by the full span, and due events run', () =>
-    atDoor('in process', { clock: {}, systemClock: { nowMs: () => realMs } }, async (door) => {
-      const shop = door.shop('shop');
-      const beganMs = realMs;
-      const { id: cardId } = await shop.ask('card.create', 201, { body: cardBody() });
-      shop.merchant.force({
-        op: 'payment.create',
-        then: { outcome: 'sale-pending-then-completed', with: { settleAfter: '30s' } },
-      });
-      const paid = await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
-      const id = saleOf(paid).id;
-      realMs -= 3_600_000;
-      expect(shop.merchant.clock.advance(60_000).now).toBe(
-        new Date(beganMs + 60_000).toISOString(),
-      );
-      expect(await shop.ask('sale.get', 200, { params: { sale_id: id } })).toMatchObject({
-        state: 'completed',
-      });
-    }));
+    withTransport(
+      'in process',
+      { clock: {}, systemClock: { nowMs: () => realMs } },
+      async (door) => {
+        const shop = door.shop('shop');
+        const beganMs = realMs;
+        const { id: cardId } = await shop.ask('card.create', 201, { body: cardBody() });
+        shop.merchant.force({
+          op: 'payment.create',
+          then: { outcome: 'sale-pending-then-completed', with: { settleAfter: '30s' } },
+        });
+        const paid = await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
+        const id = saleOf(paid).id;
+        realMs -= 3_600_000;
+        expect(shop.merchant.clock.advance(60_000).now).toBe(
+          new Date(beganMs + 60_000).toISOString(),
+        );
+        expect(await shop.ask('sale.get', 200, { params: { sale_id: id } })).toMatchObject({
+          state: 'completed',
+        });
+      },
+    ));
 });
 
 it("advances by nothing while running, however often the machine's clock is read", () => {
@@ -107,7 +111,7 @@ describe.each(['in process', 'over HTTP'] as const)('a clock %s', (kind) => {
 });
 
 it('always shows four digits for the year', () =>
-  atDoor('in process', { clock: { start: lastTime, frozen: true } }, async (door) => {
+  withTransport('in process', { clock: { start: lastTime, frozen: true } }, async (door) => {
     const shop = door.shop('shop');
     const expiry = { expire_month: 12, expire_year: 9999 };
     const stored = await shop.ask('card.create', 201, { body: cardBody(expiry) });

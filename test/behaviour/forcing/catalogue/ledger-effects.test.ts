@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import { catalogue } from '../../../../src/outcomes/catalogue.ts';
 import type { Outcome } from '../../../../src/outcomes/outcome.ts';
-import { runsAt } from '../../../properties/support/own-transport.ts';
+import { runsFor } from '../../../properties/support/own-transport.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { dayMs, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
@@ -123,7 +123,7 @@ throughEveryDoor(
             expect(withoutIds(await booksOf(left))).toEqual(withoutIds(await booksOf(right)));
             expectBalanced(left);
           }),
-          runsAt(door.name, 40),
+          runsFor(door.name, 40),
         ),
       60_000,
     );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { maxRules } from '../../../../src/sandbox/merchant.ts';
 import { call as control } from '../../control/call.ts';
 import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
-import { runsAt } from '../../../properties/support/own-transport.ts';
+import { runsFor } from '../../../properties/support/own-transport.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
@@ -152,7 +152,7 @@ throughEveryDoor('a sequence', (door) => {
           }
         },
       ),
-      runsAt(door.name, 60),
+      runsFor(door.name, 60),
     ));
 });
 

@@ -1,21 +1,21 @@
 /** No finding says what must not be said: no digit of a card number before the last four, no code, no token. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cvvOf, pan, showsIn, twins } from '../../../properties/support/card-numbers.ts';
-import { atDoor, runsAt } from '../../../properties/support/own-transport.ts';
-import { echoing, hiding } from '../../../properties/secrets/secret-places.ts';
-import { tryPlace } from '../../../properties/secrets/send-secret.ts';
+import { cvvOf, pan, appearsIn, twins } from '../../../properties/support/card-numbers.ts';
+import { withTransport, runsFor } from '../../../properties/support/own-transport.ts';
+import { echoedPlaces, hiddenPlaces } from '../../../properties/secrets/secret-places.ts';
+import { sendSecret } from '../../../properties/secrets/send-secret.ts';
 import { doorNames } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
 import { namesOf } from '../support/findings.ts';
 
-const places = [...echoing, ...hiding];
+const places = [...echoedPlaces, ...hiddenPlaces];
 
 describe.each(doorNames)('a verdict (%s)', (name) => {
   it('shows no card number, wherever one was put, and neither does what it is told by', async () => {
     let findings = 0;
-    await atDoor(name, {}, (door) =>
+    await withTransport(name, {}, (door) =>
       fc.assert(
         fc.asyncProperty(twins, fc.constantFrom(...places), async ({ one, other }, place) => {
           const shop = door.shop();
@@ -27,24 +27,24 @@ describe.each(doorNames)('a verdict (%s)', (name) => {
               cvv2: undefined,
             }),
           });
-          await tryPlace(door.fetch, door.base, shop.merchant.id, place, one.number);
-          await tryPlace(door.fetch, door.base, shop.merchant.id, place, `card ${one.number}!`);
+          await sendSecret(door.fetch, door.base, shop.merchant.id, place, one.number);
+          await sendSecret(door.fetch, door.base, shop.merchant.id, place, `card ${one.number}!`);
           const verdict = await shop.merchant.verdict();
           findings += verdict.findings.length;
           const said = JSON.stringify([verdict.findings, verdict.reasons]);
           for (const { number } of [one, other]) {
-            expect(showsIn(said, number), `${place.name}: ${said}`).toBe(false);
+            expect(appearsIn(said, number), `${place.name}: ${said}`).toBe(false);
             expect(said.replaceAll(/\D/g, ''), place.name).not.toContain(number.slice(0, -4));
           }
         }),
-        runsAt(name, 120),
+        runsFor(name, 120),
       ),
     );
     expect(findings).toBeGreaterThan(20);
   });
 
   it('shows no verification code', () =>
-    atDoor(name, {}, (door) =>
+    withTransport(name, {}, (door) =>
       fc.assert(
         fc.asyncProperty(
           pan.chain((card) => cvvOf(card)),
@@ -60,12 +60,12 @@ describe.each(doorNames)('a verdict (%s)', (name) => {
             expect(said.match(/\d+/g) ?? []).not.toContain(code);
           },
         ),
-        runsAt(name, 30),
+        runsFor(name, 30),
       ),
     ));
 
   it('shows no token', () =>
-    atDoor(name, {}, async (door) => {
+    withTransport(name, {}, async (door) => {
       const shop = door.shop();
       const { access_token: token } = await shop.ask('token.create', 200, {
         body: 'grant_type=client_credentials',
