@@ -1,4 +1,4 @@
-/** Which outcomes a client has met: merged over runs, and held against what is worth trying. */
+/** Coverage: which outcomes a client has met, and which ones it should try next. */
 import { z } from '@hono/zod-openapi';
 import { Coverage as CoverageShape } from '../contract/control/coverage.ts';
 import { coverageFormat } from '../contract/constants.ts';
@@ -11,7 +11,7 @@ import { coveragePriorities, type OperationOutcome } from '../outcomes/coverage-
 
 export type Coverage = z.output<typeof CoverageShape>;
 
-/** What is wrong with a coverage file. */
+/** A coverage file is invalid. */
 export class CoverageError extends DocumentError {
   override readonly name = 'CoverageError';
 
@@ -20,18 +20,18 @@ export class CoverageError extends DocumentError {
   }
 }
 
-/** How much of what is worth trying was tried. */
-export interface CoverageReading {
-  /** Of what is worth trying on the operations that were asked, in percent, rounded down; 0 where none was. */
+/** Coverage compared with the outcomes that are worth trying. */
+export interface CoverageSummary {
+  /** The tried share of the outcomes worth trying on the operations that were used, in percent, rounded down. */
   readonly percent: number;
   readonly tried: readonly OperationOutcome[];
-  /** Never tried, those that risk the most money first. */
+  /** Outcomes never tried, sorted by the money at risk. */
   readonly missing: readonly OperationOutcome[];
-  /** Operations that have something worth trying, and were never asked. */
-  readonly unused: readonly string[];
+  /** Operations with outcomes worth trying that were never used. */
+  readonly unusedOperations: readonly string[];
 }
 
-/** Reads the text of a coverage file; throws a `CoverageError` that names everything that is wrong with it. */
+/** Reads the text of a coverage file. Throws a `CoverageError` that lists every problem. */
 export function readCoverage(name: string, text: string): Coverage {
   const source = readSource(name, text, CoverageError);
   const read = CoverageShape.safeParse(source.value);
@@ -44,19 +44,19 @@ export function readCoverage(name: string, text: string): Coverage {
       ),
     );
   }
-  const mistakes = Object.entries(read.data.tried).flatMap(([operation, counts]) =>
+  const problems = Object.entries(read.data.tried).flatMap(([operation, counts]) =>
     Object.keys(counts)
       .filter((id) => findOutcome(id) === undefined)
       .map(
         (id) =>
-          `${source.at(['tried', operation, id])}: there is no such outcome.${didYouMean(id, outcomeIds)}`,
+          `${source.at(['tried', operation, id])}: unknown outcome "${id}".${didYouMean(id, outcomeIds)}`,
       ),
   );
-  if (mistakes.length > 0) throw new CoverageError(mistakes);
+  if (problems.length > 0) throw new CoverageError(problems);
   return read.data;
 }
 
-/** The counts of several runs, or of several workers of one, added up. */
+/** Adds up the counts of several runs or workers. */
 export function mergeCoverage(runs: readonly Coverage[]): Coverage {
   const operations: Record<string, number> = {};
   const tried: Record<string, Record<string, number>> = {};
@@ -69,20 +69,42 @@ export function mergeCoverage(runs: readonly Coverage[]): Coverage {
   return { format: coverageFormat, version: 1, operations, tried };
 }
 
-/** Holds coverage against what is worth trying. */
-export function coverageReading({ operations, tried }: Coverage): CoverageReading {
+/** Compares coverage with the outcomes that are worth trying. */
+export function summarizeCoverage({ operations, tried }: Coverage): CoverageSummary {
   const wanted = coveragePriorities.filter(({ operation }) => operations[operation] !== undefined);
-  const wasTried = ({ operation, outcome }: OperationOutcome): boolean =>
+  const isTried = ({ operation, outcome }: OperationOutcome): boolean =>
     tried[operation]?.[outcome] !== undefined;
-  const met = wanted.filter(wasTried);
+  const triedOutcomes = wanted.filter(isTried);
   return {
-    percent: wanted.length === 0 ? 0 : Math.floor((100 * met.length) / wanted.length),
-    tried: met,
-    missing: wanted.filter((one) => !wasTried(one)),
-    unused: [...new Set(coveragePriorities.map(({ operation }) => operation))].filter(
+    percent: wanted.length === 0 ? 0 : Math.floor((100 * triedOutcomes.length) / wanted.length),
+    tried: triedOutcomes,
+    missing: wanted.filter((outcome) => !isTried(outcome)),
+    unusedOperations: [...new Set(coveragePriorities.map(({ operation }) => operation))].filter(
       (operation) => operations[operation] === undefined,
     ),
   };
+}
+
+/** The most missing outcomes that the text lists. */
+const maxMissing = 10;
+
+/** How much was tried, and what to try next. */
+export function coverageText(coverage: Coverage): string {
+  const { percent, tried, missing, unusedOperations } = summarizeCoverage(coverage);
+  const shown = missing.slice(0, maxMissing);
+  const width = Math.max(...shown.map(({ operation }) => operation.length), 0);
+  return [
+    `${percent} % covered: ${tried.length} of ${tried.length + missing.length} outcomes worth trying on the operations in use.`,
+    ...(shown.length === 0 ? [] : ['', 'Try next, most valuable first:']),
+    ...shown.map(({ operation, outcome }) => {
+      const wire = findOutcome(outcome)?.wire ?? '';
+      return `  ${operation.padEnd(width)}  ${outcome}: ${wire}`;
+    }),
+    ...(missing.length > maxMissing ? [`  and ${missing.length - maxMissing} more`] : []),
+    ...(unusedOperations.length === 0
+      ? []
+      : ['', `Operations never used: ${unusedOperations.join(', ')}.`]),
+  ].join('\n');
 }
 
 function add(

@@ -1,18 +1,16 @@
-/** Texts of merchants, where they could be taken for more than text. */
+/** Makes texts of merchants safe to print: an invoice number may hold anything. */
 
-/**
- * Takes out of a text what would steer a terminal, and what turns around the words that stand behind it: an invoice
- * number may hold anything.
- */
-export function harmless(text: string): string {
+/** Replaces control characters, which steer a terminal, and marks that reverse the text after them. */
+export function escapeControls(text: string): string {
   return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
 /**
- * The same where it is printed: pipelines take commands from what they log, Actions from a line that starts with two
- * colons, which any word may once it is wrapped, and Actions, Azure and TeamCity from wherever two hashes and a bracket
- * stand in it.
+ * Also replaces what CI systems read as commands in a log.
+ *
+ * GitHub Actions runs a line that starts with two colons, and wrapping can move any word to the start of a line. Actions,
+ * Azure Pipelines and TeamCity run two hashes and a bracket anywhere in a line.
  */
-export function harmlessPrinted(text: string): string {
-  return harmless(text).replaceAll(/(?<=^|\s)::|##(?=\w*\[)/g, '\ufffd\ufffd');
+export function escapeForLog(text: string): string {
+  return escapeControls(text).replaceAll(/(?<=^|\s)::|##(?=\w*\[)/g, '\ufffd\ufffd');
 }

@@ -1,8 +1,8 @@
-/** Verdicts as workflow commands of GitHub Actions, which show them beside the run. */
-import { harmless } from './escape.ts';
-import { fails, otherReasons, type Verdict } from './verdicts.ts';
+/** Verdicts as workflow commands of GitHub Actions, which shows them next to the run. */
+import { escapeControls } from './escape.ts';
+import { failsVerdict, otherReasons, type Verdict } from './verdicts.ts';
 
-/** One line for each annotation; none where there is nothing to say. */
+/** One line for each annotation; empty if there is nothing to report. */
 export function verdictGithub(verdicts: readonly Verdict[]): string {
   const lines = verdicts.flatMap((verdict) => [
     ...otherReasons(verdict).map(({ kind, text }) =>
@@ -12,7 +12,7 @@ export function verdictGithub(verdicts: readonly Verdict[]): string {
       .filter(({ suppressed }) => suppressed === undefined)
       .map((finding) => {
         const { rule, severity, what, remedy } = finding;
-        const level = fails(verdict, finding)
+        const level = failsVerdict(verdict, finding)
           ? 'error'
           : severity === 'info'
             ? 'notice'
@@ -24,10 +24,10 @@ export function verdictGithub(verdicts: readonly Verdict[]): string {
 }
 
 function command(level: 'error' | 'warning' | 'notice', title: string, message: string): string {
-  const shownTitle = escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  return `::${level} title=${shownTitle}::${escaped(message)}`;
+  const escapedTitle = escapeValue(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${level} title=${escapedTitle}::${escapeValue(message)}`;
 }
 
-function escaped(text: string): string {
-  return harmless(text).replaceAll('%', '%25');
+function escapeValue(text: string): string {
+  return escapeControls(text).replaceAll('%', '%25');
 }

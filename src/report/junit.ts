@@ -1,11 +1,17 @@
 /**
- * Verdicts as JUnit XML: a suite for each merchant, a case for each reason and finding. It has what the schemas of
- * Jenkins and Surefire ask for, the count of errors and the types of failures among it, which others can do without.
+ * Verdicts as JUnit XML: a suite for each merchant, a case for each reason and finding.
+ *
+ * It has all that the schemas of Jenkins and Surefire require, such as error counts and failure types.
  */
-import { harmless } from './escape.ts';
-import { subjectsOf } from './subjects.ts';
+import { escapeControls } from './escape.ts';
 import { storiesText } from './text.ts';
-import { fails, otherReasons, type Finding, type Verdict } from './verdicts.ts';
+import {
+  failsVerdict,
+  findingSubjects,
+  otherReasons,
+  type Finding,
+  type Verdict,
+} from './verdicts.ts';
 
 /** One XML document. */
 export function verdictJunit(verdicts: readonly Verdict[]): string {
@@ -39,8 +45,8 @@ function suiteOf(verdict: Verdict): Suite {
   const cases = casesOf(verdict);
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
   const skipped = cases.filter((one) => one.skipped !== undefined).length;
-  const head = `  <testsuite name="${escaped(merchant)}" timestamp="${at}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}">`;
-  const className = escaped(`card-vault-sandbox.${merchant}`);
+  const head = `  <testsuite name="${escapeXml(merchant)}" timestamp="${at}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}">`;
+  const className = escapeXml(`card-vault-sandbox.${merchant}`);
   return {
     tests: cases.length,
     failures,
@@ -48,29 +54,32 @@ function suiteOf(verdict: Verdict): Suite {
   };
 }
 
-/** A suite without a case says nothing, so one that passed has one that says so. */
+/** A passed verdict has a case of its own, because readers ignore a suite without cases. */
 function casesOf(verdict: Verdict): Case[] {
   const reasons = otherReasons(verdict).map(({ kind, text }): Case => ({
     name: kind,
     failure: { type: kind, message: text, text },
   }));
-  const subjects = subjectsOf(verdict);
+  const subjects = findingSubjects(verdict);
   const findings = verdict.findings.map((finding, at): Case => {
     const { rule, severity, what, suppressed } = finding;
-    const text = told(verdict, finding);
+    const text = describeFinding(verdict, finding);
     const name = [`${severity} ${rule}`, subjects[at]].filter(Boolean).join(': ');
     if (suppressed !== undefined) return { name, skipped: `Suppressed: ${suppressed}` };
-    return fails(verdict, finding)
+    return failsVerdict(verdict, finding)
       ? { name, failure: { type: rule, message: what, text } }
       : { name, output: text };
   });
   return verdict.passed ? [{ name: 'the money is right' }, ...findings] : [...reasons, ...findings];
 }
 
-/** What happened, what to do, and the story of the purchase, for whoever has only the report. */
-function told({ purchases }: Verdict, { what, remedy, evidence, intent }: Finding): string {
-  const about = purchases.filter(({ key }) => key === intent);
-  return [what, `Do: ${remedy}`, `Seen in: ${evidence.join(' ')}`, storiesText(about)]
+/** What happened, what to do and the story of the purchase: a reader may have only this report. */
+function describeFinding(
+  { purchases }: Verdict,
+  { what, remedy, evidence, intent }: Finding,
+): string {
+  const story = storiesText(purchases.filter(({ key }) => key === intent));
+  return [what, `Fix: ${remedy}`, `Requests: ${evidence.join(' ')}`, story]
     .filter(Boolean)
     .join('\n');
 }
@@ -80,20 +89,20 @@ function caseOf(className: string, { name, failure, skipped, output }: Case): st
     ...(failure === undefined
       ? []
       : [
-          `      <failure type="${escaped(failure.type)}" message="${escaped(failure.message)}">${escaped(failure.text)}</failure>`,
+          `      <failure type="${escapeXml(failure.type)}" message="${escapeXml(failure.message)}">${escapeXml(failure.text)}</failure>`,
         ]),
-    ...(skipped === undefined ? [] : [`      <skipped message="${escaped(skipped)}"/>`]),
-    ...(output === undefined ? [] : [`      <system-out>${escaped(output)}</system-out>`]),
+    ...(skipped === undefined ? [] : [`      <skipped message="${escapeXml(skipped)}"/>`]),
+    ...(output === undefined ? [] : [`      <system-out>${escapeXml(output)}</system-out>`]),
   ];
-  const head = `    <testcase classname="${className}" name="${escaped(name)}" time="0"`;
+  const head = `    <testcase classname="${className}" name="${escapeXml(name)}" time="0"`;
   return body.length === 0 ? `${head}/>` : [`${head}>`, ...body, '    </testcase>'].join('\n');
 }
 
-/** XML has no way to write most control characters, and what is left of them steers whoever shows the report. */
-function escaped(text: string): string {
+/** XML cannot hold most control characters, and the others steer the program that shows the report. */
+function escapeXml(text: string): string {
   return text
     .split('\n')
-    .map(harmless)
+    .map(escapeControls)
     .join('\n')
     .replaceAll(/[^\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replaceAll('&', '&amp;')

@@ -1,8 +1,14 @@
 /** Verdicts as SARIF 2.1.0, for code scanning. */
 import { createHash } from 'node:crypto';
 import type { Severity } from '../contract/constants.ts';
-import { subjectsOf } from './subjects.ts';
-import { otherReasons, worseOf, type Finding, type OtherReason, type Verdict } from './verdicts.ts';
+import {
+  findingSubjects,
+  otherReasons,
+  worseOf,
+  type Finding,
+  type OtherReason,
+  type Verdict,
+} from './verdicts.ts';
 
 type Level = 'error' | 'warning' | 'note';
 
@@ -14,7 +20,7 @@ const levels: Readonly<Record<Severity, Level>> = {
   info: 'note',
 };
 
-/** What code scanning sorts by. */
+/** Scores by which code scanning sorts alerts. */
 const scores: Readonly<Record<Severity, string>> = {
   critical: '9.5',
   high: '8.0',
@@ -23,71 +29,74 @@ const scores: Readonly<Record<Severity, string>> = {
   info: '1.0',
 };
 
-/** Of a rule, what it looks for and what to do, in a sentence each. */
-interface RuleWords {
+interface RuleTexts {
+  /** What the rule finds, in one sentence. */
   readonly about: string;
+  /** What to do, in one sentence. */
   readonly remedy: string;
 }
 
-/** Of reasons that are no findings. */
-const reasonRules: Readonly<Record<OtherReason['kind'], RuleWords>> = {
+/** Rules for the reasons that are not findings. */
+const reasonRules: Readonly<Record<OtherReason['kind'], RuleTexts>> = {
   expectation: {
-    about: 'Something that was expected is not so.',
+    about: 'An expectation was not met.',
     remedy:
-      'Look at the stories of the purchases for what came instead, and mend the code under test, or what was expected.',
+      'Read what happened to the purchases, then correct the code under test or the expectation.',
   },
   belief: {
-    about: 'The code under test believes what the ledger does not say.',
-    remedy: 'Let your code believe only what an answer says, and read what it is not sure of.',
+    about: 'The code under test reports another state of a payment than the ledger.',
+    remedy: 'Report only what an answer confirmed, and read the payment if its state is unknown.',
   },
   'unfired-rule': {
     about: 'A rule was armed and never fired.',
-    remedy:
-      'Let the test ask what the rule is armed for, take the rule out, or pass --allow-unfired.',
+    remedy: 'Send a request that the rule matches, remove the rule, or pass --allow-unfired.',
   },
   'missed-event': {
-    about: 'An event of the timeline befell nothing.',
+    about: 'A timeline event had no effect.',
     remedy:
-      'Move the clock past the event, let there be what it befalls, take it out, or pass --allow-unfired.',
+      'Advance the clock past the event, create what it applies to, remove it, or pass --allow-unfired.',
   },
   'no-requests': {
-    about: 'Nobody asked anything.',
+    about: 'The merchant sent no requests.',
     remedy:
       'Point the code under test at this sandbox with this client id, or pass --allow-no-requests.',
   },
   'turned-away': {
-    about: 'Requests were turned away for want of room.',
-    remedy: 'Raise --max-merchants, or delete merchants that are done.',
+    about: 'Requests were rejected because the sandbox had no room for another merchant.',
+    remedy: 'Raise --max-merchants, or delete merchants that are no longer needed.',
   },
   'dropped-exchanges': {
     about: 'The journal has dropped exchanges.',
     remedy:
-      'Raise --max-journal-entries or --max-journal-bytes, judge sooner, or pass --allow-dropped.',
+      'Raise --max-journal-entries or --max-journal-bytes, request the verdict earlier, or pass --allow-dropped.',
   },
   'open-exchanges': {
-    about: 'Exchanges were still under way.',
-    remedy: 'Ask for the verdict once the client is done, or raise --wait.',
+    about: 'Requests were still open.',
+    remedy: 'Request the verdict after the client has finished, or raise --wait.',
   },
 };
 
-/** Who judged. */
-export interface Judge {
+export interface SarifOptions {
+  /** Version of this program. */
   readonly version: string;
-  /** What a finding's rule looks for, where that is known here: a sandbox elsewhere may have others. */
+  /** What a finding's rule finds, if this version knows the rule: the verdict may come from another version. */
   readonly aboutOf: (rule: Finding['rule']) => string | undefined;
 }
 
-/** One JSON document, with a result for each finding and for each other reason to fail. */
-export function verdictSarif(verdicts: readonly Verdict[], { version, aboutOf }: Judge): string {
+/** One JSON document with a result for each finding and each other reason to fail. */
+export function verdictSarif(
+  verdicts: readonly Verdict[],
+  { version, aboutOf }: SarifOptions,
+): string {
   const findings = verdicts.flatMap((verdict) => {
-    const subjects = subjectsOf(verdict);
+    const subjects = findingSubjects(verdict);
     return verdict.findings.map((finding, at) => ({
       verdict,
       finding,
       subject: subjects[at] ?? '',
     }));
   });
-  // Each is as bad as the worst of its findings.
+  // A rule is as severe as the worst of its findings.
   const rules = new Map<string, Finding>();
   for (const { finding } of findings) {
     const { severity = finding.severity } = rules.get(finding.rule) ?? {};
@@ -134,7 +143,7 @@ export function verdictSarif(verdicts: readonly Verdict[], { version, aboutOf }:
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** A reason in words may count what is another number in each run, so what tells it is its place among its kind. */
+/** Reasons with their place among their kind. Their texts may hold counts that differ in each run. */
 function reasonsOf(verdict: Verdict) {
   const { merchant } = verdict;
   const places = new Map<string, number>();
@@ -145,8 +154,8 @@ function reasonsOf(verdict: Verdict) {
   });
 }
 
-/** Both descriptions are what code scanning shows at the head of an alert, and it asks for both. */
-function ruleOf(id: string, { about, remedy }: RuleWords, level: Level) {
+/** Code scanning requires both descriptions and shows them above an alert. */
+function ruleOf(id: string, { about, remedy }: RuleTexts, level: Level) {
   return {
     id,
     name: id,
@@ -173,15 +182,16 @@ function resultOf({ merchant }: Verdict, finding: Finding, subject: string) {
 }
 
 /**
- * The same finding about the same thing is the same result in the next run. The name is the only one that GitHub reads,
- * which would otherwise look for a line of code.
+ * Identifies a finding about the same thing in the next run.
+ *
+ * This is the only fingerprint name that GitHub reads. Without it, GitHub looks for a line of code.
  */
 function fingerprintOf(...parts: readonly string[]) {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
   return { primaryLocationLineHash: `${hash}:1` };
 }
 
-/** No line of code is known, so the place is the merchant and its exchanges. */
+/** The merchant and its exchanges stand for the place, because no line of code is known. */
 function placeOf(merchant: string, evidence: readonly string[]) {
   return {
     physicalLocation: {

@@ -1,10 +1,10 @@
-/** A verdict for people, in the width of a terminal. */
-import { harmlessPrinted } from './escape.ts';
-import { fails, otherReasons } from './verdicts.ts';
+/** A verdict as text for a terminal. */
+import { formatCount } from '../shared/counts.ts';
+import { escapeForLog } from './escape.ts';
+import { describeExpectations, failsVerdict, otherReasons } from './verdicts.ts';
 import type { Attempt, Charge, Finding, Purchase, Verdict } from './verdicts.ts';
-import { counted, heldWords } from './phrases.ts';
 
-/** How words are set off; plain where nobody looks. */
+/** Styles for parts of the text. */
 export interface Style {
   readonly strong: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -12,21 +12,26 @@ export interface Style {
   readonly faint: (text: string) => string;
 }
 
-const same = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
-export const plainStyle: Style = { strong: same, bad: same, good: same, faint: same };
+export const plainStyle: Style = {
+  strong: unchanged,
+  bad: unchanged,
+  good: unchanged,
+  faint: unchanged,
+};
 
-/** One block for each merchant, and a line about all where there are several; lines are no longer than `columns` where words allow it. */
+/** One block for each merchant, and a last line that sums up several. Long words may exceed `columns`. */
 export function verdictText(
   verdicts: readonly Verdict[],
   columns = 80,
   style: Style = plainStyle,
 ): string {
   const blocks = verdicts.map((verdict) => blockOf(verdict, columns, style).join('\n'));
-  return [...blocks, ...(verdicts.length > 1 ? [sumLine(verdicts, style)] : [])].join('\n\n');
+  return [...blocks, ...(verdicts.length > 1 ? [summaryLine(verdicts, style)] : [])].join('\n\n');
 }
 
-function sumLine(verdicts: readonly Verdict[], style: Style): string {
+function summaryLine(verdicts: readonly Verdict[], style: Style): string {
   const failed = verdicts.filter(({ passed }) => !passed).length;
   return failed === 0
     ? `${style.good('PASSED')} all ${verdicts.length} merchants`
@@ -38,22 +43,22 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   const state = passed ? style.good('PASSED') : style.bad('FAILED');
   const shown = findings.filter(({ suppressed }) => suppressed === undefined);
   const { requests, purchases, suppressed, findingsLeftOut = 0 } = counts;
-  const held = heldWords(verdict);
+  const expectations = describeExpectations(verdict);
   const facts = [
-    counted(requests, 'request'),
-    counted(purchases, 'purchase'),
-    counted(shown.length + findingsLeftOut, 'finding'),
+    formatCount(requests, 'request'),
+    formatCount(purchases, 'purchase'),
+    formatCount(shown.length + findingsLeftOut, 'finding'),
     ...(suppressed === 0 ? [] : [`${suppressed} suppressed`]),
-    ...(held === undefined ? [] : [held]),
+    ...(expectations === undefined ? [] : [expectations]),
   ];
   return [
     `${state} ${style.strong(merchant)}  ${style.faint(facts.join(', '))}`,
     ...moneyLines(verdict),
-    ...otherReasons(verdict).flatMap(({ text }) => ['', ...wrapped(text, '  ', columns)]),
+    ...otherReasons(verdict).flatMap(({ text }) => ['', ...wrap(text, '  ', columns)]),
     ...shown.flatMap((finding) => ['', ...findingLines(verdict, finding, columns, style)]),
     ...(findingsLeftOut === 0
       ? []
-      : ['', `  ${counted(findingsLeftOut, 'more finding')} of the same rules.`]),
+      : ['', `  ${formatCount(findingsLeftOut, 'more finding')} of the same rules.`]),
     ...storyLines(verdict, columns, style),
   ];
 }
@@ -61,120 +66,135 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
 function moneyLines({ totals }: Verdict): string[] {
   return totals.map(
     ({ currency, charged, givenBack, net }) =>
-      `  ${currency}: ${charged} charged, ${givenBack} given back, ${net} kept`,
+      `  ${currency}: ${charged} charged, ${givenBack} returned, ${net} kept`,
   );
 }
+
+/** The most requests that a finding lists. */
+const maxRequests = 6;
 
 function findingLines(verdict: Verdict, finding: Finding, columns: number, style: Style): string[] {
   const { rule, severity, confidence, what, remedy, evidence } = finding;
   const name = `${severity.toUpperCase()} ${rule}`;
-  const sure = confidence === 'certain' ? '' : style.faint(` (${confidence})`);
+  const certainty = confidence === 'certain' ? '' : style.faint(` (${confidence})`);
+  const requests = evidence.slice(0, maxRequests).join(' ');
   return [
-    `  ${fails(verdict, finding) ? style.bad(name) : style.strong(name)}${sure}`,
-    ...wrapped(what, '    ', columns),
-    ...wrapped(`Do: ${remedy}`, '    ', columns),
-    style.faint(
-      `    Seen in: ${evidence.slice(0, 6).join(' ')}${evidence.length > 6 ? ' ...' : ''}`,
-    ),
+    `  ${failsVerdict(verdict, finding) ? style.bad(name) : style.strong(name)}${certainty}`,
+    ...wrap(what, '    ', columns),
+    ...wrap(`Fix: ${remedy}`, '    ', columns),
+    style.faint(`    Requests: ${requests}${evidence.length > maxRequests ? ' ...' : ''}`),
   ];
 }
 
-/** The story of each purchase that a finding is about. */
+/** The stories of the purchases for which the verdict failed. */
 function storyLines(verdict: Verdict, columns: number, style: Style): string[] {
-  const told = new Set(
-    verdict.findings.filter((one) => fails(verdict, one)).map(({ intent }) => intent),
+  const failed = new Set(
+    verdict.findings
+      .filter((finding) => failsVerdict(verdict, finding))
+      .map(({ intent }) => intent),
   );
   return verdict.purchases
-    .filter(({ key }) => told.has(key))
+    .filter(({ key }) => failed.has(key))
     .flatMap((purchase) => ['', ...titledStory(purchase, columns)])
     .map((line) => (line.startsWith('    ') ? style.faint(line) : line));
 }
 
-/** The stories of these purchases, for whoever looks into a test that failed. */
+/** The stories of these purchases, for the report of a failed test. */
 export function storiesText(purchases: readonly Purchase[], columns = 100): string {
   return purchases.flatMap((purchase) => titledStory(purchase, columns)).join('\n');
 }
 
+/** Indent below the words that follow the time of day. */
+const storyIndent = ' '.repeat(18);
+
 function titledStory(purchase: Purchase, columns: number): string[] {
   return [
-    ...wrapped(`What happened to ${purchase.label}:`, '  ', columns),
-    ...storyOf(purchase).flatMap((line) => wrapped(line, '    ', columns, storyIndent)),
-  ];
-}
-
-/** What was tried, what the client could make of it, and the money that it moved: a line each, as it came. */
-export function storyOf(purchase: Purchase): string[] {
-  const { attempts, charges, attemptsLeftOut = 0, chargesLeftOut = 0 } = purchase;
-  const times = [...attempts, ...charges].map(({ at }) => at);
-  const tellings = charges.flatMap(({ toldBy }) => toldBy?.at ?? []);
-  // A refund or a chargeback may come weeks later, and a time of day would not say so.
-  const isOneDay = new Set([...times, ...tellings].map((at) => at.slice(0, 10))).size === 1;
-  const timeOf = (at: string): string => at.slice(isOneDay ? 11 : 5, 23).replace('T', ' ');
-  const lines = [
-    ...attempts.map((attempt) => ({ at: attempt.at, text: attemptWords(attempt) })),
-    ...charges.map((charge) => ({ at: charge.at, text: chargeWords(charge, timeOf) })),
-  ]
-    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
-    .map(({ at, text }) => `${timeOf(at)}  ${text}`);
-  const leftOut = lines.length - mostLines + attemptsLeftOut + chargesLeftOut;
-  if (leftOut <= 0) return lines;
-  return [
-    ...lines.slice(0, mostLines / 2),
-    `... ${leftOut} more between these ...`,
-    ...lines.slice(-mostLines / 2),
+    ...wrap(`What happened to ${purchase.label}:`, '  ', columns),
+    ...storyOf(purchase).flatMap((line) => wrap(line, '    ', columns, storyIndent)),
   ];
 }
 
 /** A longer story says no more. */
-const mostLines = 40;
+const maxLines = 40;
 
-function attemptWords(attempt: Attempt): string {
-  const { operation, concludes, committed, replayed, outcomes } = attempt;
-  const done = committed ? 'done' : replayed ? 'repeated' : 'not done';
-  const forced = outcomes.length === 0 ? '' : `  [${outcomes.join(', ')}]`;
-  return `${operation}  ${done}, ${answerWords(attempt)}: the client knows ${concludes}${forced}`;
+/** The attempts and charges of a purchase in order of time, one line each. */
+export function storyOf(purchase: Purchase): string[] {
+  const { attempts, charges, attemptsLeftOut = 0, chargesLeftOut = 0 } = purchase;
+  const times = [...attempts, ...charges].map(({ at }) => at);
+  const disclosures = charges.flatMap(({ toldBy }) => toldBy?.at ?? []);
+  // A refund or chargeback may come weeks later: then each time needs its day.
+  const isOneDay = new Set([...times, ...disclosures].map((at) => at.slice(0, 10))).size === 1;
+  const timeOf = (at: string): string => at.slice(isOneDay ? 11 : 5, 23).replace('T', ' ');
+  const lines = [
+    ...attempts.map((attempt) => ({ at: attempt.at, text: describeAttempt(attempt) })),
+    ...charges.map((charge) => ({ at: charge.at, text: describeCharge(charge, timeOf) })),
+  ]
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .map(({ at, text }) => `${timeOf(at)}  ${text}`);
+  const leftOut = lines.length - maxLines + attemptsLeftOut + chargesLeftOut;
+  if (leftOut <= 0) return lines;
+  return [
+    ...lines.slice(0, maxLines / 2),
+    `... ${leftOut} more ...`,
+    ...lines.slice(-maxLines / 2),
+  ];
 }
 
-function answerWords({ delivery, status, problem }: Attempt): string {
+const conclusions = {
+  OK: 'the client knows that it succeeded',
+  FAIL: 'the client knows that it failed',
+  UNKNOWN: 'the client cannot know the result',
+} as const;
+
+function describeAttempt(attempt: Attempt): string {
+  const { operation, concludes, committed, replayed, outcomes } = attempt;
+  const effect = committed ? 'executed' : replayed ? 'replayed' : 'not executed';
+  const forced = outcomes.length === 0 ? '' : `  [${outcomes.join(', ')}]`;
+  return `${operation}  ${effect}, ${describeAnswer(attempt)}; ${conclusions[concludes]}${forced}`;
+}
+
+function describeAnswer({ delivery, status, problem }: Attempt): string {
   const answer = `${status}${problem === undefined ? '' : ` ${problem}`}`;
   switch (delivery) {
     case 'open':
-      return 'under way';
+      return 'still open';
     case 'lost':
-      return 'no answer';
+      return 'answer lost';
     case 'cut':
-      return `cut short: ${answer}`;
+      return `answer cut short: ${answer}`;
     case 'delivered':
       return answer;
   }
 }
 
-function chargeWords(charge: Charge, timeOf: (at: string) => string): string {
+function describeCharge(charge: Charge, timeOf: (at: string) => string): string {
   const { id, amount, state, net } = charge;
-  return `${id}  ${state}, ${net.total} of ${amount.total} ${amount.currency} kept; ${knownWords(charge, timeOf)}`;
+  return `${id}  ${state}, ${net.total} of ${amount.total} ${amount.currency} kept; ${describeDisclosure(charge, timeOf)}`;
 }
 
-/** How the client came to know of it, and when, where that was not at once. */
-function knownWords({ known, toldBy }: Charge, timeOf: (at: string) => string): string {
-  if (toldBy === undefined) return known === 'never' ? 'never told' : 'unknown whether it was told';
-  const { how, at } = toldBy;
-  return how === 'answer' ? 'told in the answer' : `${laterWords[how]} at ${timeOf(at)}`;
-}
-
-const laterWords = {
-  replay: 'told in a repeat',
-  show: 'read',
-  list: 'read in a list',
+const laterDisclosures = {
+  replay: 'from a replayed answer',
+  show: 'from a read',
+  list: 'from a list',
 } as const;
 
-/** Below the words that follow the time of day. */
-const storyIndent = ' '.repeat(18);
+/** How the client learned of a charge, and when if it was later. */
+function describeDisclosure({ known, toldBy }: Charge, timeOf: (at: string) => string): string {
+  if (toldBy === undefined) {
+    return known === 'never'
+      ? 'the client never learned of it'
+      : 'unknown whether the client learned of it';
+  }
+  const { how, at } = toldBy;
+  const source = how === 'answer' ? 'from the answer' : `${laterDisclosures[how]} at ${timeOf(at)}`;
+  return `the client learned of it ${source}`;
+}
 
-/** Breaks a sentence between words; what is broken off goes on at `hanging`. */
-function wrapped(text: string, indent: string, columns: number, hanging = indent): string[] {
+/** Breaks a text between words. Later lines start with `hanging`. */
+function wrap(text: string, indent: string, columns: number, hanging = indent): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of harmlessPrinted(text).split(' ')) {
+  for (const word of escapeForLog(text).split(' ')) {
     const start = lines.length === 0 ? indent : hanging;
     if (line === '') line = start + word;
     else if (line.length + 1 + word.length > columns) {

@@ -1,12 +1,12 @@
-/** A verdict as an assertion of any test runner: one error, whose message is what happened to the money. */
+/** A verdict as an assertion for any test runner. */
 import { SandboxError } from '../shared/sandbox-error.ts';
 import { verdictText } from './text.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** Thrown for a verdict that did not pass. Its message tells the findings and the story of each purchase. */
+/** A verdict failed. The message lists the findings and what happened to each purchase. */
 export class VerdictError extends SandboxError {
   override readonly name = 'VerdictError';
-  // Runners print the fields of an error that they can see, and this one would bury the message.
+  // Private, because runners print the visible fields of an error and would bury the message.
   readonly #verdict: Verdict;
 
   constructor(verdict: Verdict) {
@@ -14,29 +14,29 @@ export class VerdictError extends SandboxError {
     this.#verdict = verdict;
   }
 
-  /** All of it. */
+  /** The failed verdict. */
   get verdict(): Verdict {
     return this.#verdict;
   }
 }
 
 /**
- * Throws a `VerdictError` unless the verdict passed: the last line of a test in Jest, `node:test` or any other runner.
+ * Throws a `VerdictError` if the verdict failed. Works in Jest, `node:test` and any other runner.
  *
  * ```ts
  * assertPassed(await merchant.verdict());
  * ```
  */
 export function assertPassed(verdict: Verdict): void {
-  if (!isVerdict(verdict)) throw new TypeError(noVerdict('assertPassed', verdict));
+  if (!isVerdict(verdict)) throw new TypeError(describeNonVerdict('assertPassed', verdict));
   if (verdict.passed) return;
   const error = new VerdictError(verdict);
-  // The line of the test is what a reader looks for, not this one.
+  // The stack starts at the line of the test.
   Error.captureStackTrace(error, assertPassed);
   throw error;
 }
 
-/** Whether a value is a verdict, for those who call without types. */
+/** Whether a value is a verdict. Callers without types may pass anything. */
 export function isVerdict(value: unknown): value is Verdict {
   return (
     typeof value === 'object' &&
@@ -48,8 +48,8 @@ export function isVerdict(value: unknown): value is Verdict {
   );
 }
 
-/** What to say to whoever judges something else; most often it is the promise of a verdict. */
-export function noVerdict(asked: string, value: unknown): string {
-  const given = value instanceof Promise ? 'a promise: write await before it' : typeof value;
-  return `${asked} needs a verdict, as merchant.verdict() resolves to, and was given ${given}.`;
+/** The error message for a value that is not a verdict, which is most often a promise of one. */
+export function describeNonVerdict(caller: string, value: unknown): string {
+  const got = value instanceof Promise ? 'a promise: add await' : typeof value;
+  return `${caller} needs a verdict from merchant.verdict(), got ${got}.`;
 }

@@ -1,9 +1,10 @@
-/** The verdicts of one or several merchants, as every report shows them. */
+/** What all reports know about verdicts. */
 import type { z } from '@hono/zod-openapi';
-import type { Verdict as Shape } from '../contract/control/verdict.ts';
+import type { Verdict as VerdictShape } from '../contract/control/verdict.ts';
 import { severities, type Severity } from '../contract/constants.ts';
+import { formatCount } from '../shared/counts.ts';
 
-export type Verdict = z.output<typeof Shape>;
+export type Verdict = z.output<typeof VerdictShape>;
 export type Finding = Verdict['findings'][number];
 export type Purchase = Verdict['purchases'][number];
 export type Attempt = Purchase['attempts'][number];
@@ -11,29 +12,54 @@ export type Charge = Purchase['charges'][number];
 
 type Reason = Verdict['reasons'][number];
 
-/** Why a verdict did not pass, where that is no finding. */
+/** Why a verdict failed, other than a finding. */
 export type OtherReason = Reason & { readonly kind: Exclude<Reason['kind'], 'finding'> };
 
-/** Whether all of them passed; there must be one. */
+/** Whether all of one or more verdicts passed. */
 export function allPassed(verdicts: readonly Verdict[]): boolean {
   return verdicts.length > 0 && verdicts.every(({ passed }) => passed);
 }
 
-/** Whether a finding is one of those that made its verdict fail. */
-export function fails({ failOn }: Verdict, { severity, suppressed }: Finding): boolean {
+/** Whether a finding makes its verdict fail. */
+export function failsVerdict({ failOn }: Verdict, { severity, suppressed }: Finding): boolean {
   return suppressed === undefined && isAsBadAs(severity, failOn);
 }
 
-/** Reasons that are no findings. */
 export function otherReasons({ reasons }: Verdict): readonly OtherReason[] {
   return reasons.filter((reason): reason is OtherReason => reason.kind !== 'finding');
 }
 
-/** Which of two is the worse one. */
+/** The worse one of two severities. */
 export function worseOf(one: Severity, other: Severity): Severity {
   return isAsBadAs(one, other) ? one : other;
 }
 
-function isAsBadAs(severity: Severity, bound: Severity): boolean {
-  return severities.indexOf(severity) <= severities.indexOf(bound);
+function isAsBadAs(severity: Severity, limit: Severity): boolean {
+  return severities.indexOf(severity) <= severities.indexOf(limit);
+}
+
+/** `3 expectations held` or `2 of 3 expectations held`; nothing without expectations. */
+export function describeExpectations({ expectations }: Verdict): string | undefined {
+  if (expectations.length === 0) return undefined;
+  const held = expectations.filter(({ ok }) => ok).length;
+  const all = formatCount(expectations.length, 'expectation');
+  return held === expectations.length ? `${all} held` : `${held} of ${all} held`;
+}
+
+/**
+ * The purchase, card or record of each finding.
+ *
+ * Equal ones are numbered, for readers that tell findings apart by name.
+ */
+export function findingSubjects({ findings, purchases }: Verdict): readonly string[] {
+  const labels = new Map(purchases.map(({ key, label }) => [key, label]));
+  const counts = new Map<string, number>();
+  return findings.map(({ rule, intent, subject }) => {
+    const label = intent === undefined ? undefined : (labels.get(intent) ?? intent);
+    const name = [label, subject].filter((part) => part !== undefined).join(' ');
+    const key = `${rule} ${intent ?? ''} ${name}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count === 1 ? name : `${name} (${count})`.trimStart();
+  });
 }

@@ -21,7 +21,7 @@ import { getOutcome, listOutcomes, type OutcomeFilter } from '../outcomes/catalo
 import type { Outcome } from '../outcomes/outcome.ts';
 import { Counters, type Counts } from '../journal/counters.ts';
 import { packageVersion } from '../shared/package-root.ts';
-import type { ExplainedAt } from '../report/html/debug-ids.ts';
+import type { ExplainedAt } from '../report/html/markup.ts';
 import type { LoadedScenario, ScenarioSummary } from '../scenarios/load.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import { ScenarioRegistry } from '../scenarios/registry.ts';

@@ -4,6 +4,8 @@ import { formatMinor, type Money } from '../domain/money/money.ts';
 import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Purchase } from './purchases/purchase.ts';
 
+export { formatCount, formatTimes } from '../shared/counts.ts';
+
 /** `30.11 USD`. */
 export function formatMoney({ minor, currency }: Money): string {
   return `${formatMinor(minor, currency)} ${currency}`;
@@ -41,19 +43,9 @@ export function listWords(items: Iterable<string>): string {
   return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last ?? ''}`;
 }
 
-/** `once`, `twice`, `3 times`. */
-export function formatTimes(count: number): string {
-  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
-}
-
 /** `two`, `3`. */
 export function formatNumber(count: number): string {
   return count === 2 ? 'two' : String(count);
-}
-
-/** `2 refunds`, `1 refund`. */
-export function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `invoice A-7`, `purchase "A test order"`. */

@@ -1,6 +1,6 @@
 /** `toPass`: holds a verdict to have passed, and tells what happened to the money where it did not. */
 import { verdictText } from '../report/text.ts';
-import { isVerdict, noVerdict } from '../report/verdict-error.ts';
+import { isVerdict, describeNonVerdict } from '../report/verdict-error.ts';
 
 interface Outcome {
   readonly pass: boolean;
@@ -9,7 +9,7 @@ interface Outcome {
 
 /** What `expect.extend` is given. */
 export function toPass(received: unknown): Outcome {
-  if (!isVerdict(received)) throw new TypeError(noVerdict('toPass', received));
+  if (!isVerdict(received)) throw new TypeError(describeNonVerdict('toPass', received));
   return {
     pass: received.passed,
     message: () =>

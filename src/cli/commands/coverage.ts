@@ -1,13 +1,13 @@
 /** `coverage`: merges what several runs tried, and suggests what to try next. */
 import { readFileSync } from 'node:fs';
 import {
-  coverageReading,
+  coverageText,
   CoverageError,
   mergeCoverage,
   readCoverage,
+  summarizeCoverage,
   type Coverage,
 } from '../../report/coverage.ts';
-import { coverageText } from '../../report/coverage-text.ts';
 import { sandboxAt, toUsageError } from '../settings/address.ts';
 import { writeReports } from '../output/report-files.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -45,7 +45,7 @@ export async function showCoverage(
   if (out !== undefined) {
     await writeReports([{ path: out, text: () => `${JSON.stringify(merged, undefined, 2)}\n` }]);
   }
-  const { percent } = coverageReading(merged);
+  const { percent } = summarizeCoverage(merged);
   if (percent >= required) return;
   program.stderr.write(
     `card-vault-sandbox: ${percent} % was tried; --min requires ${required} %.\n`,

@@ -1,30 +1,30 @@
-/** Which outcomes were met on which operations, and what to try next. */
+/** Which outcomes the client met on which operations, and what to try next. */
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import { coveragePriorities } from '../../outcomes/coverage-priorities.ts';
-import { coverageReading, type Coverage } from '../coverage.ts';
-import { atMost, clipped, html, leftOut, type Markup } from './markup.ts';
+import { summarizeCoverage, type Coverage } from '../coverage.ts';
+import { firstItems, clip, html, leftOutNote, type Markup } from './markup.ts';
 
-const mostRows = 150;
-const mostMissing = 12;
+const maxRows = 150;
+const maxMissing = 12;
 
-/** A grid of what was tried, and the list of what was not. */
+/** What to try next, and a table of all outcomes. */
 export function coverageSheet(coverage: Coverage): Markup {
-  const { percent, tried, missing } = coverageReading(coverage);
+  const { percent, tried, missing } = summarizeCoverage(coverage);
   return html`<section aria-labelledby="coverage">
-    <h2 id="coverage">Outcomes tried</h2>
+    <h2 id="coverage">Coverage</h2>
     <p>
-      <strong>${percent} %</strong> of what is worth trying on the operations that were asked:
-      ${tried.length} of ${tried.length + missing.length}.
+      <strong>${percent} %</strong> covered: ${tried.length} of ${tried.length + missing.length}
+      outcomes worth trying on the operations in use.
     </p>
     <div class="bar" aria-hidden="true"><div style="width:${percent}%"></div></div>
-    ${nextList(missing)} ${gridOf(coverage)}
+    ${missingList(missing)} ${coverageGrid(coverage)}
   </section>`;
 }
 
-function nextList(missing: ReturnType<typeof coverageReading>['missing']): Markup | '' {
-  const { shown, left } = atMost(missing, mostMissing);
+function missingList(missing: ReturnType<typeof summarizeCoverage>['missing']): Markup | '' {
+  const { shown, leftOut } = firstItems(missing, maxMissing);
   if (shown.length === 0) return '';
-  return html`<h3>The most valuable outcomes you never tried</h3>
+  return html`<h3>Try next, most valuable first</h3>
     <ol class="next">
       ${shown.map(
         ({ operation, outcome }) =>
@@ -35,11 +35,11 @@ function nextList(missing: ReturnType<typeof coverageReading>['missing']): Marku
           </li>`,
       )}
     </ol>
-    ${left === 0 ? '' : html`<p class="left">${left} more are in the grid.</p>`}`;
+    ${leftOut === 0 ? '' : html`<p class="left">${leftOut} more are in the table.</p>`}`;
 }
 
-/** Operations with something worth trying or tried, then every outcome that one of them has. */
-function gridOf({ operations, tried }: Coverage): Markup {
+/** A table of operations and outcomes that were tried or are worth trying. */
+function coverageGrid({ operations, tried }: Coverage): Markup {
   const counts: Readonly<Record<string, Readonly<Record<string, number | undefined>> | undefined>> =
     tried;
   const columns = [
@@ -54,42 +54,42 @@ function gridOf({ operations, tried }: Coverage): Markup {
       ...Object.values(counts).flatMap((ofOne) => Object.keys(ofOne ?? {})),
     ]),
   ];
-  const { shown, left } = atMost(outcomes, mostRows);
+  const { shown, leftOut } = firstItems(outcomes, maxRows);
   const isWorth = new Set(
     coveragePriorities.map(({ operation, outcome }) => `${operation} ${outcome}`),
   );
-  const wasAsked = (operation: string): boolean => Object.hasOwn(operations, operation);
+  const isUsed = (operation: string): boolean => Object.hasOwn(operations, operation);
   const cell = (operation: string, outcome: string): Markup => {
     const seen = counts[operation]?.[outcome];
     if (seen !== undefined) return html`<td class="met">&check;<span> ${seen}</span></td>`;
     if (!isWorth.has(`${operation} ${outcome}`)) return html`<td></td>`;
-    return wasAsked(operation)
+    return isUsed(operation)
       ? html`<td class="missed">&cir;<span class="unseen"> never tried</span></td>`
-      : html`<td class="unasked">&middot;<span class="unseen"> never asked</span></td>`;
+      : html`<td class="unasked">&middot;<span class="unseen"> not used</span></td>`;
   };
-  return html`<h3 id="grid">Operation by outcome</h3>
+  return html`<h3 id="grid">All outcomes</h3>
     <p class="legend">
-      <span class="met">&check;</span> tried, and how often; <span class="missed">&cir;</span> worth
-      trying, never tried; <span class="unasked">&middot;</span> the operation was never asked
+      <span class="met">&check;</span> tried, with count; <span class="missed">&cir;</span> worth
+      trying, never tried; <span class="unasked">&middot;</span> operation not used
     </p>
     <div class="scroll" role="region" aria-labelledby="grid" tabindex="0">
       <table class="grid">
         <thead>
           <tr>
             <th scope="col">Outcome</th>
-            ${columns.map((operation) => html`<th scope="col">${clipped(operation, 40)}</th>`)}
+            ${columns.map((operation) => html`<th scope="col">${clip(operation, 40)}</th>`)}
           </tr>
         </thead>
         <tbody>
           ${shown.map(
             (outcome) =>
               html`<tr>
-                <th scope="row">${clipped(outcome, 60)}</th>
+                <th scope="row">${clip(outcome, 60)}</th>
                 ${columns.map((operation) => cell(operation, outcome))}
               </tr>`,
           )}
         </tbody>
       </table>
     </div>
-    ${leftOut(left, 'outcome', 'All of them: card-vault-sandbox coverage --out FILE.')}`;
+    ${leftOutNote(leftOut, 'outcome', 'Run card-vault-sandbox coverage --out FILE to get all.')}`;
 }

@@ -1,56 +1,57 @@
-/** Findings and the other reasons of a verdict on the page. */
-import { fails, otherReasons, type Finding, type Verdict } from '../verdicts.ts';
-import type { DebugIdMark } from './debug-ids.ts';
-import { atMost, clipped, html, leftOut, type Markup } from './markup.ts';
+/** The reasons and findings of a verdict on the page. */
+import { failsVerdict, otherReasons, type Finding, type Verdict } from '../verdicts.ts';
+import { clip, firstItems, html, leftOutNote, type DebugIdWriter, type Markup } from './markup.ts';
 
-const mostFindings = 20;
-const mostReasons = 20;
-const mostEvidence = 12;
+const maxFindings = 20;
+const maxReasons = 20;
+const maxRequests = 12;
 
-/** Why it did not pass, apart from findings. */
+/** Why the verdict failed, other than findings. */
 export function reasonList(verdict: Verdict): Markup | '' {
-  const { shown, left } = atMost(otherReasons(verdict), mostReasons);
+  const { shown, leftOut } = firstItems(otherReasons(verdict), maxReasons);
   if (shown.length === 0) return '';
   return html`<ul class="reasons">
-      ${shown.map(({ kind, text }) => html`<li><strong>${kind}</strong> ${clipped(text, 400)}</li>`)}
+      ${shown.map(({ kind, text }) => html`<li><strong>${kind}</strong> ${clip(text, 400)}</li>`)}
     </ul>
-    ${leftOut(left, 'reason', 'All of them: card-vault-sandbox verdict.')}`;
+    ${leftOutNote(leftOut, 'reason', 'Run card-vault-sandbox verdict to see all.')}`;
 }
 
-/** The findings, the worst first, each with a link to its purchase where that is drawn. */
+/** The findings, the worst first, each with a link to its purchase if the page draws it. */
 export function findingList(
   verdict: Verdict,
   anchorOf: (finding: Finding) => string | undefined,
-  markOf: DebugIdMark,
-): Markup | '' {
-  const live = verdict.findings.filter(({ suppressed }) => suppressed === undefined);
-  const { shown, left } = atMost(live, mostFindings);
-  return html`${shown.length === 0 ? '' : html`<h3>Findings</h3>`}
-  ${shown.map((finding) => findingCard(finding, fails(verdict, finding), anchorOf(finding), markOf))}
-  ${leftOut(left + (verdict.counts.findingsLeftOut ?? 0), 'finding', 'More of them: card-vault-sandbox verdict.')}
+  writeDebugId: DebugIdWriter,
+): Markup {
+  const active = verdict.findings.filter(({ suppressed }) => suppressed === undefined);
+  const { shown, leftOut } = firstItems(active, maxFindings);
+  return html`${
+    shown.length === 0 ? html`<p class="quiet">No findings.</p>` : html`<h3>Findings</h3>`
+  }
+  ${shown.map((finding) => findingCard(finding, failsVerdict(verdict, finding), anchorOf(finding), writeDebugId))}
+  ${leftOutNote(leftOut + (verdict.counts.findingsLeftOut ?? 0), 'finding', 'Run card-vault-sandbox verdict to see more.')}
   ${suppressedList(verdict)}`;
 }
 
 function findingCard(
   finding: Finding,
-  isReason: boolean,
+  isFatal: boolean,
   anchor: string | undefined,
-  markOf: DebugIdMark,
+  writeDebugId: DebugIdWriter,
 ): Markup {
   const { rule, severity, confidence, what, remedy, evidence } = finding;
-  const { shown, left } = atMost(evidence, mostEvidence);
+  const { shown, leftOut } = firstItems(evidence, maxRequests);
   return html`<article class="finding ${severity}">
     <header>
       <span class="severity">${severity}</span>
       <h4>${rule}</h4>
       ${confidence === 'certain' ? '' : html`<span class="tag">${confidence}</span>`}
-      ${isReason ? '' : html`<span class="tag">does not fail the verdict</span>`}
+      ${isFatal ? '' : html`<span class="tag">does not fail the verdict</span>`}
     </header>
-    <p>${clipped(what, 400)}</p>
-    <p class="remedy"><strong>Do:</strong> ${clipped(remedy, 400)}</p>
+    <p>${clip(what, 600)}</p>
+    <p class="remedy"><strong>Fix:</strong> ${clip(remedy, 400)}</p>
     <p class="evidence">
-      Seen in ${shown.map((debugId) => html` ${markOf(debugId)}`)}
-      ${left === 0 ? '' : html` and ${left} more`}
+      Requests: ${shown.map((debugId) => html` ${writeDebugId(debugId)}`)}
+      ${leftOut === 0 ? '' : html` and ${leftOut} more`}
       ${anchor === undefined ? '' : html` &middot; <a href="#${anchor}">what happened</a>`}
     </p>
   </article>`;
@@ -58,16 +59,16 @@ function findingCard(
 
 function suppressedList({ findings }: Verdict): Markup | '' {
   const all = findings.filter(({ suppressed }) => suppressed !== undefined);
-  const { shown, left } = atMost(all, mostFindings);
+  const { shown, leftOut } = firstItems(all, maxFindings);
   if (shown.length === 0) return '';
-  return html`<h3 class="quiet">Suppressed</h3>
+  return html`<h3 class="quiet">Suppressed findings</h3>
     <ul class="suppressed">
       ${shown.map(
         ({ rule, what, suppressed }) =>
           html`<li>
-            <code>${rule}</code> ${clipped(what, 300)} <em>${clipped(suppressed ?? '', 300)}</em>
+            <code>${rule}</code> ${clip(what, 300)} <em>${clip(suppressed ?? '', 300)}</em>
           </li>`,
       )}
     </ul>
-    ${leftOut(left, 'suppressed finding', 'All of them: card-vault-sandbox verdict --format json.')}`;
+    ${leftOutNote(leftOut, 'suppressed finding', 'Run card-vault-sandbox verdict --format json to see all.')}`;
 }

@@ -1,17 +1,16 @@
 /** One merchant on the page. */
-import type { Finding, Verdict } from '../verdicts.ts';
-import { debugIdMarks, type ExplainedAt } from './debug-ids.ts';
+import { formatCount } from '../../shared/counts.ts';
+import { describeExpectations, type Finding, type Verdict } from '../verdicts.ts';
 import { findingList, reasonList } from './findings.ts';
-import { counted, heldWords } from '../phrases.ts';
-import { html, type Markup } from './markup.ts';
+import { debugIdWriter, html, type ExplainedAt, type Markup } from './markup.ts';
 import { purchaseSheet } from './purchase.ts';
 
-/** The place of a merchant on the page. */
+/** The anchor of the merchant with this index. */
 export function merchantAnchor(index: number): string {
   return `merchant-${index + 1}`;
 }
 
-/** Its verdict, findings and the first purchases of it; those with findings come first in a verdict. */
+/** Its verdict, its findings and the first `drawn` purchases. Purchases with findings come first in a verdict. */
 export function merchantSheet(
   verdict: Verdict,
   index: number,
@@ -20,45 +19,50 @@ export function merchantSheet(
 ): Markup {
   const { merchant, passed, purchases, counts } = verdict;
   const anchor = merchantAnchor(index);
-  const places = new Map(
+  const purchaseAnchors = new Map(
     purchases.slice(0, drawn).map(({ key }, at) => [key, `${anchor}-purchase-${at + 1}`]),
   );
   const anchorOf = ({ intent }: Finding): string | undefined =>
-    intent === undefined ? undefined : places.get(intent);
-  const about = (key: string): readonly Finding[] =>
+    intent === undefined ? undefined : purchaseAnchors.get(intent);
+  const findingsAbout = (key: string): readonly Finding[] =>
     verdict.findings.filter(({ intent, suppressed }) => intent === key && suppressed === undefined);
-  const markOf = debugIdMarks(merchant, explainedAt);
-  const held = heldWords(verdict);
-  const left = counts.purchases - Math.min(drawn, purchases.length);
+  const writeDebugId = debugIdWriter(merchant, explainedAt);
+  const expectations = describeExpectations(verdict);
+  const leftOut = counts.purchases - Math.min(drawn, purchases.length);
   return html`<section class="merchant" id="${anchor}" aria-labelledby="${anchor}-name">
     <h2 id="${anchor}-name">
       <span class="state ${passed ? 'good' : 'bad'}">${passed ? '✓ passed' : '✕ failed'}</span>
       <bdi>${merchant}</bdi>
     </h2>
     <p>
-      ${counted(counts.requests, 'request')},
-      ${counted(counts.purchases, 'purchase')}${held === undefined ? '' : `, ${held}`}; fails on
-      ${verdict.failOn} and worse.
+      ${formatCount(counts.requests, 'request')},
+      ${formatCount(counts.purchases, 'purchase')}${expectations === undefined ? '' : `, ${expectations}`}.
+      Findings of severity ${verdict.failOn} or worse fail the verdict.
       ${verdict.totals.map(
         ({ currency, charged, givenBack, net }) =>
           html`<span class="total"
-            >${currency}: ${charged} charged, ${givenBack} given back, ${net} kept.</span
+            >${currency}: ${charged} charged, ${givenBack} returned, ${net} kept.</span
           > `,
       )}
     </p>
-    ${reasonList(verdict)} ${findingList(verdict, anchorOf, markOf)}
-    ${places.size === 0 ? '' : html`<h3>Purchases</h3>`}
+    ${reasonList(verdict)} ${findingList(verdict, anchorOf, writeDebugId)}
+    ${purchaseAnchors.size === 0 ? '' : html`<h3>Purchases</h3>`}
     ${purchases
       .slice(0, drawn)
       .map((purchase) =>
-        purchaseSheet(purchase, places.get(purchase.key) ?? '', about(purchase.key), markOf),
+        purchaseSheet(
+          purchase,
+          purchaseAnchors.get(purchase.key) ?? '',
+          findingsAbout(purchase.key),
+          writeDebugId,
+        ),
       )}
     ${
-      left === 0
+      leftOut === 0
         ? ''
         : html`<p class="left">
-            ${left} of ${counted(counts.purchases, 'purchase')} ${left === 1 ? 'is' : 'are'} not
-            drawn here. Those with findings come first.
+            ${leftOut} of ${formatCount(counts.purchases, 'purchase')}
+            ${leftOut === 1 ? 'is' : 'are'} not on this page. Purchases with findings come first.
           </p>`
     }
   </section>`;

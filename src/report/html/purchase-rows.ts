@@ -1,54 +1,70 @@
-/** What happened to a purchase, in rows: each exchange with the money that it took. */
+/** What happened to a purchase, in rows: each exchange with the money that it charged. */
 import type { Attempt, Charge, Purchase } from '../verdicts.ts';
-import { sinceWords } from './span.ts';
 
 /** One row of a purchase's timeline. */
 export interface Row {
   readonly at: string;
-  /** Since the first row. */
+  /** Time since the first row, as `+28 ms`. */
   readonly since: string;
-  /** Absent where the money came of an exchange that is not shown with the purchase. */
+  /** Absent if the page does not show the exchange that charged the money. */
   readonly attempt: Attempt | undefined;
-  readonly money: readonly Money[];
+  readonly charges: readonly ChargeRow[];
 }
 
-/** Money that was taken, and how and when the client came to know. */
-export interface Money {
+/** A charge, and when the client learned of it. */
+export interface ChargeRow {
   readonly charge: Charge;
-  readonly knowledge: 'told' | 'never' | 'unsure';
-  /** `told at once`, `read +3 d`, `never told`. */
-  readonly words: string;
+  readonly knowledge: 'known' | 'never' | 'unsure';
+  /** For `known`: `at once`, or the time since the first row as `+3 d`. */
+  readonly knownSince?: string;
 }
 
-/** In the order in which it came. */
+/** The rows of a purchase in order of time. */
 export function rowsOf({ attempts, charges }: Purchase): readonly Row[] {
-  const shown = new Set(attempts.map(({ debugId }) => debugId));
-  const alone = charges.filter(({ madeBy }) => !shown.has(madeBy));
+  const debugIds = new Set(attempts.map(({ debugId }) => debugId));
   const events = [
     ...attempts.map((attempt) => ({
       at: attempt.at,
       attempt,
-      taken: charges.filter(({ madeBy }) => madeBy === attempt.debugId),
+      charges: charges.filter(({ madeBy }) => madeBy === attempt.debugId),
     })),
-    ...alone.map((charge) => ({ at: charge.at, attempt: undefined, taken: [charge] })),
+    ...charges
+      .filter(({ madeBy }) => !debugIds.has(madeBy))
+      .map((charge) => ({ at: charge.at, attempt: undefined, charges: [charge] })),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const startAt = events[0]?.at ?? '';
-  return events.map(({ at, attempt, taken }) => ({
-    at,
-    since: sinceWords(startAt, at),
-    attempt,
-    money: taken.map((charge) => moneyOf(charge, startAt)),
+  return events.map((event) => ({
+    at: event.at,
+    since: formatSince(startAt, event.at),
+    attempt: event.attempt,
+    charges: event.charges.map((charge) => toChargeRow(charge, startAt)),
   }));
 }
 
-function moneyOf(charge: Charge, startAt: string): Money {
+function toChargeRow(charge: Charge, startAt: string): ChargeRow {
   const { known, madeBy, toldBy } = charge;
-  if (toldBy === undefined) {
-    return known === 'never'
-      ? { charge, knowledge: 'never', words: 'never told' }
-      : { charge, knowledge: 'unsure', words: 'told? unsure' };
-  }
-  if (toldBy.debugId === madeBy) return { charge, knowledge: 'told', words: 'told at once' };
-  const verb = known === 'read' ? 'read' : 'told';
-  return { charge, knowledge: 'told', words: `${verb} ${sinceWords(startAt, toldBy.at)}` };
+  if (toldBy === undefined) return { charge, knowledge: known === 'never' ? 'never' : 'unsure' };
+  const knownSince = toldBy.debugId === madeBy ? 'at once' : formatSince(startAt, toldBy.at);
+  return { charge, knowledge: 'known', knownSince };
+}
+
+const units = [
+  { name: 'd', ms: 86_400_000, from: 2 * 86_400_000 },
+  { name: 'h', ms: 3_600_000, from: 2 * 3_600_000 },
+  { name: 'min', ms: 60_000, from: 2 * 60_000 },
+  { name: 's', ms: 1000, from: 1000 },
+] as const;
+
+/** `28 ms`, `3.2 s`, `12 d`: rounded to two digits, or whole units. */
+export function formatRounded(ms: number): string {
+  const unit = units.find(({ from }) => ms >= from);
+  if (unit === undefined) return `${Math.round(ms)} ms`;
+  const count = ms / unit.ms;
+  return `${count < 10 ? Number(count.toFixed(1)) : Math.round(count)} ${unit.name}`;
+}
+
+/** The time from one instant to another, as `+28 ms`; `0 ms` for the start itself. */
+export function formatSince(startAt: string, at: string): string {
+  const ms = Date.parse(at) - Date.parse(startAt);
+  return ms <= 0 ? '0 ms' : `+${formatRounded(ms)}`;
 }

@@ -1,4 +1,4 @@
-/** How the page looks: light and dark, on a phone, on paper. */
+/** The style of the page: light and dark, for screens, phones and paper. */
 export const styleSheet = `
 :root {
   color-scheme: light dark;
@@ -82,10 +82,10 @@ strong.UNKNOWN { color: var(--warn); }
 .busy { stroke: var(--life); stroke-width: 5; }
 .broken { stroke: var(--bad); stroke-dasharray: 4 3; }
 .cross { stroke: var(--bad); stroke-width: 2; fill: none; }
-.timeline .bad, .timeline .known.never, .timeline .knows.FAIL { fill: var(--bad); font-weight: 600; }
-.timeline .known.told, .timeline .knows.OK { fill: var(--good); }
-.timeline .known.unsure, .timeline .knows.UNKNOWN { fill: var(--warn); font-weight: 600; }
-.timeline .known, .timeline .knows { font-size: 10px; }
+.timeline .bad, .timeline .learned.never, .timeline .knows.FAIL { fill: var(--bad); font-weight: 600; }
+.timeline .learned.known, .timeline .knows.OK { fill: var(--good); }
+.timeline .learned.unsure, .timeline .knows.UNKNOWN { fill: var(--warn); font-weight: 600; }
+.timeline .learned, .timeline .knows { font-size: 10px; }
 .coin { fill: var(--warn-paper); stroke: var(--warn); stroke-width: 1.5; }
 .coin-sign { stroke: var(--warn); stroke-width: 1.5; fill: none; }
 .done { fill: var(--soft); }
@@ -109,7 +109,7 @@ strong.UNKNOWN { color: var(--warn); }
 .missed { color: var(--bad); }
 .unasked { color: var(--soft); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-/* No background is drawn there, and what is told by backgrounds alone would be gone. */
+/* Forced colours draw no backgrounds, so the bar needs a border and a system colour. */
 @media (forced-colors: active) {
   .bar { border: 1px solid; }
   .bar div { forced-color-adjust: none; background: Highlight; }

@@ -1,9 +1,9 @@
-/** A purchase as a drawing: what the client sent, what was committed, what came back, what the client then knew. */
+/** A purchase as a drawing: what the client sent, what was executed, what came back, and what the client then knew. */
 import type { Attempt } from '../verdicts.ts';
-import { clipped, html, type Markup } from './markup.ts';
-import type { Money, Row } from './purchase-rows.ts';
+import { clip, html, type Markup } from './markup.ts';
+import type { ChargeRow, Row } from './purchase-rows.ts';
 
-/** Narrow enough for a phone without being shrunk. */
+/** Fits a phone without scaling. */
 const width = 360;
 const clientX = 92;
 const ledgerX = 250;
@@ -11,7 +11,7 @@ const headHeight = 36;
 const exchangeHeight = 66;
 const moneyHeight = 40;
 
-/** Draws rows; the list beside it says the same in words. */
+/** Draws rows. The list next to it says the same in words. */
 export function timelineOf(rows: readonly Row[], name: string): Markup {
   const tops: number[] = [];
   let height = headHeight;
@@ -28,38 +28,42 @@ export function timelineOf(rows: readonly Row[], name: string): Markup {
     aria-label="${name}"
   >
     <text class="lane" x="${clientX}" y="14" text-anchor="middle">your client</text>
-    <text class="lane" x="${ledgerX}" y="14" text-anchor="middle">the money</text>
+    <text class="lane" x="${ledgerX}" y="14" text-anchor="middle">the ledger</text>
     <line class="life" x1="${clientX}" x2="${clientX}" y1="22" y2="${height}" />
     <line class="life" x1="${ledgerX}" x2="${ledgerX}" y1="22" y2="${height}" />
     ${rows.map((row, index) => rowAt(row, tops[index] ?? 0))}
   </svg>`;
 }
 
-function rowAt({ since, attempt, money }: Row, top: number): Markup {
-  const askY = top + 12;
-  const time = html`<text class="when" x="${clientX - 14}" y="${askY + 4}" text-anchor="end">
+function rowAt({ since, attempt, charges }: Row, top: number): Markup {
+  const requestY = top + 12;
+  const time = html`<text class="when" x="${clientX - 14}" y="${requestY + 4}" text-anchor="end">
     ${since}
   </text>`;
   if (attempt === undefined) {
-    return html`<g>${time}${coinAt(askY, money.length)}${moneyWords(money, askY)}</g>`;
+    return html`<g>${time}${coinAt(requestY, charges.length)}${chargeLabel(charges, requestY)}</g>`;
   }
-  const answerY = askY + 32;
+  const answerY = requestY + 32;
   return html`<g>
     ${time}
-    <line class="ask" x1="${clientX}" x2="${ledgerX - 9}" y1="${askY}" y2="${askY}" />
-    <path class="tip" d="M${ledgerX - 9} ${askY}l-6 -4v8z" />
-    <text class="on-line" x="${(clientX + ledgerX) / 2}" y="${askY - 4}" text-anchor="middle">
-      ${clipped(attempt.operation, 26)}
+    <line class="ask" x1="${clientX}" x2="${ledgerX - 9}" y1="${requestY}" y2="${requestY}" />
+    <path class="tip" d="M${ledgerX - 9} ${requestY}l-6 -4v8z" />
+    <text class="on-line" x="${(clientX + ledgerX) / 2}" y="${requestY - 4}" text-anchor="middle">
+      ${clip(attempt.operation, 26)}
     </text>
-    <line class="busy" x1="${ledgerX}" x2="${ledgerX}" y1="${askY}" y2="${answerY}" />
-    ${answerAt(attempt, answerY)} ${committedAt(attempt, money, askY)}
-    ${knowledgeAt(attempt, answerY)} ${moneyWords(money, askY)}
+    <line class="busy" x1="${ledgerX}" x2="${ledgerX}" y1="${requestY}" y2="${answerY}" />
+    ${answerAt(attempt, answerY)} ${effectAt(attempt, charges, requestY)}
+    ${knowledgeAt(attempt, answerY)} ${chargeLabel(charges, requestY)}
   </g>`;
 }
 
-/** What the exchange did: took money, changed something, repeated what was done, or nothing. */
-function committedAt({ committed, replayed }: Attempt, money: readonly Money[], y: number): Markup {
-  if (money.length > 0) return coinAt(y, money.length);
+/** What the request did: it charged money, changed something else, was replayed, or did nothing. */
+function effectAt(
+  { committed, replayed }: Attempt,
+  charges: readonly ChargeRow[],
+  y: number,
+): Markup {
+  if (charges.length > 0) return coinAt(y, charges.length);
   if (committed) return html`<circle class="done" cx="${ledgerX}" cy="${y}" r="5" />`;
   return html`<circle class="${replayed ? 'again' : 'none'}" cx="${ledgerX}" cy="${y}" r="5" />`;
 }
@@ -70,45 +74,52 @@ function coinAt(y: number, count: number): Markup {
     <path class="coin-sign" d="M${ledgerX - 3.5} ${y}h7M${ledgerX} ${y - 3.5}v7" />`;
 }
 
-const moneyX = ledgerX + 18;
+const chargeX = ledgerX + 18;
 
-/** Sums with more letters than this are drawn narrower: part of an amount would be another amount. */
-const mostSumLetters = 10;
+/** Longer sums are drawn narrower. A cut sum would read as another amount. */
+const maxSumLength = 10;
 
-function moneyWords(money: readonly Money[], y: number): Markup | '' {
-  const [first] = money;
+function chargeLabel(charges: readonly ChargeRow[], y: number): Markup | '' {
+  const [first] = charges;
   if (first === undefined) return '';
   const { amount } = first.charge;
-  const sum = money.length === 1 ? amount.total : `${money.length} × ${amount.total}`;
-  const untold = money.find(({ knowledge }) => knowledge !== 'told') ?? first;
-  const squeezed =
-    sum.length <= mostSumLetters
+  const sum = charges.length === 1 ? amount.total : `${charges.length} × ${amount.total}`;
+  const leastKnown = charges.find(({ knowledge }) => knowledge !== 'known') ?? first;
+  const narrowed =
+    sum.length <= maxSumLength
       ? ''
-      : html`textLength="${width - moneyX - 4}" lengthAdjust="spacingAndGlyphs"`;
-  return html`<text class="sum" x="${moneyX}" y="${y + 4}" ${squeezed}>${clipped(sum, 30)}</text>
-    <text class="sum-unit" x="${moneyX}" y="${y + 17}">${amount.currency}</text>
-    <text class="known ${untold.knowledge}" x="${moneyX}" y="${y + 36}">${untold.words}</text>`;
+      : html`textLength="${width - chargeX - 4}" lengthAdjust="spacingAndGlyphs"`;
+  return html`<text class="sum" x="${chargeX}" y="${y + 4}" ${narrowed}>${clip(sum, 30)}</text>
+    <text class="sum-unit" x="${chargeX}" y="${y + 17}">${amount.currency}</text>
+    <text class="learned ${leastKnown.knowledge}" x="${chargeX}" y="${y + 36}"
+      >${describeKnowledge(leastKnown)}</text
+    >`;
 }
 
-/** How far the answer came, and what it said. */
+function describeKnowledge({ knowledge, knownSince }: ChargeRow): string {
+  return { known: `known ${knownSince ?? ''}`, never: 'never known', unsure: 'known? unsure' }[
+    knowledge
+  ];
+}
+
+/** How far the answer came, and its status. */
 function answerAt({ status, delivery }: Attempt, y: number): Markup {
-  const words = status === 0 ? 'no answer yet' : String(status);
   const label = (x: number, text: string, kind: string): Markup =>
     html`<text class="on-line ${kind}" x="${x}" y="${y - 4}" text-anchor="middle">${text}</text>`;
   const middleX = (clientX + ledgerX) / 2;
   if (delivery === 'delivered') {
     return html`<line class="answer" x1="${ledgerX}" x2="${clientX + 13}" y1="${y}" y2="${y}" />
       <path class="tip" d="M${clientX + 10} ${y}l6 -4v8z" />
-      ${label(middleX, words, status >= 400 ? 'bad' : '')}`;
+      ${label(middleX, status === 0 ? 'no answer yet' : String(status), status >= 400 ? 'bad' : '')}`;
   }
   const endX = delivery === 'cut' ? clientX + 45 : middleX;
-  const fate = { lost: 'answer lost', cut: 'answer cut short', open: 'still under way' }[delivery];
+  const words = { lost: 'answer lost', cut: 'answer cut short', open: 'still open' }[delivery];
   return html`<line class="answer broken" x1="${ledgerX}" x2="${endX}" y1="${y}" y2="${y}" />
     ${delivery === 'open' ? '' : html`<path class="cross" d="M${endX - 5} ${y - 5}l10 10m0 -10l-10 10" />`}
-    ${label((endX + ledgerX) / 2, fate, 'bad')}`;
+    ${label((endX + ledgerX) / 2, words, 'bad')}`;
 }
 
-/** What the client could conclude; the form says it as well as the colour. */
+/** What the client could conclude, as a shape and a colour. */
 function knowledgeAt({ concludes }: Attempt, y: number): Markup {
   const word = html`<text
     class="knows ${concludes}"
@@ -116,7 +127,7 @@ function knowledgeAt({ concludes }: Attempt, y: number): Markup {
     y="${y + 4}"
     text-anchor="end"
   >
-    ${{ OK: 'knows: OK', FAIL: 'knows: failed', UNKNOWN: 'cannot know' }[concludes]}
+    ${{ OK: 'succeeded', FAIL: 'failed', UNKNOWN: 'cannot know' }[concludes]}
   </text>`;
   const at = { x: clientX, y };
   if (concludes === 'OK') {

@@ -77,12 +77,12 @@ describe('sandboxTest', () => {
 
     const story = message('pays twice');
     expect(story).toMatch(/^VerdictError: FAILED pays-twice~\S+ {2}3 requests, 1 purchase/);
-    expect(story).toContain('USD: 60.22 charged, 0.00 given back, 60.22 kept');
+    expect(story).toContain('USD: 60.22 charged, 0.00 returned, 60.22 kept');
     expect(story).toContain('CRITICAL double-charge\n    Purchase "order-1" was charged twice');
     expect(story).toMatch(
       /payment\.create {2}done, no answer: the client knows UNKNOWN {2}\[reset/,
     );
-    expect(story).toMatch(/completed, 30\.11 of 30\.11 USD kept; never told/);
+    expect(story).toMatch(/completed, 30\.11 of 30\.11 USD kept; the client never learned of it/);
     // No frame of ours, which vitest would show in the place of the test.
     expect(story).not.toMatch(/^ +at /m);
     expect(stderr).toContain(story.slice(0, story.indexOf('\n')));
@@ -92,7 +92,9 @@ describe('sandboxTest', () => {
     expect(message('asks nothing')).toContain('sent no requests, so nothing was tested');
     expect(message('fails of itself, and the money is right')).toContain("to be 'pending'");
     expect(stderr).toMatch(/What merchant fails-of-itself\S+ asked:\n.*\n +#1 +token\.create +200/);
-    expect(stderr).toMatch(/completed, 30\.11 of 30\.11 USD kept; told in the answer/);
+    expect(stderr).toMatch(
+      /completed, 30\.11 of 30\.11 USD kept; the client learned of it from the answer/,
+    );
     expect(message('judges a promise')).toContain('was given a promise: write await before it');
     expect(message('expects a bad verdict of good money')).toMatch(
       /not to pass, and it did:\nPASSED/,

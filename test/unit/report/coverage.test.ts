@@ -1,16 +1,19 @@
-/** Coverage: what counts, how runs are added up, and how it reads. */
+/** Coverage: what counts, how runs are merged, and its text. */
 import { describe, expect, it } from 'vitest';
-import { coverageText } from '../../../src/report/coverage-text.ts';
 import {
-  coverageReading,
   CoverageError,
+  coverageText,
   mergeCoverage,
   readCoverage,
+  summarizeCoverage,
   type Coverage,
 } from '../../../src/report/coverage.ts';
 import { coveragePriorities } from '../../../src/outcomes/coverage-priorities.ts';
 
-const of = (operations: Coverage['operations'], tried: Coverage['tried'] = {}): Coverage => ({
+const coverageOf = (
+  operations: Coverage['operations'],
+  tried: Coverage['tried'] = {},
+): Coverage => ({
   format: 'card-vault-sandbox/coverage',
   version: 1,
   operations,
@@ -18,18 +21,20 @@ const of = (operations: Coverage['operations'], tried: Coverage['tried'] = {}): 
 });
 
 describe('coverage', () => {
-  it('is nothing where nothing was asked', () => {
-    const { percent, tried, missing, unused } = coverageReading(of({}));
+  it('is 0 % without requests', () => {
+    const { percent, tried, missing, unusedOperations } = summarizeCoverage(coverageOf({}));
     expect([percent, tried, missing]).toEqual([0, [], []]);
-    expect(unused).toEqual([...new Set(coveragePriorities.map(({ operation }) => operation))]);
-    expect(mergeCoverage([])).toEqual(of({}));
+    expect(unusedOperations).toEqual([
+      ...new Set(coveragePriorities.map(({ operation }) => operation)),
+    ]);
+    expect(mergeCoverage([])).toEqual(coverageOf({}));
   });
 
-  it('counts what is worth trying, on operations that were asked, and rounds down', () => {
-    const { percent, tried, missing } = coverageReading(
-      of(
+  it('counts outcomes worth trying on the operations in use, and rounds down', () => {
+    const { percent, tried, missing } = summarizeCoverage(
+      coverageOf(
         { 'card.create': 9, 'card.get': 3 },
-        // Met, but not among what is worth most; and on an operation that nothing is wanted of.
+        // slow-dribble is not worth trying here, and card.get has nothing worth trying.
         {
           'card.create': { 'reset-after-commit': 2, 'slow-dribble': 1 },
           'card.get': { 'slow-dribble': 1 },
@@ -44,22 +49,22 @@ describe('coverage', () => {
     ]);
   });
 
-  it('is 100 only where all was tried', () => {
-    const all = of({ 'card.delete': 1 }, { 'card.delete': { 'reset-after-commit': 1 } });
-    expect(coverageReading(all)).toMatchObject({ percent: 100, missing: [] });
+  it('is 100 % if everything was tried', () => {
+    const all = coverageOf({ 'card.delete': 1 }, { 'card.delete': { 'reset-after-commit': 1 } });
+    expect(summarizeCoverage(all)).toMatchObject({ percent: 100, missing: [] });
   });
 
-  it('adds runs up in any order, and changes none of them', () => {
+  it('adds up runs in any order without changing them', () => {
     const runs = [
-      of({ 'payment.create': 2 }, { 'payment.create': { 'reset-after-commit': 1 } }),
-      of(
+      coverageOf({ 'payment.create': 2 }, { 'payment.create': { 'reset-after-commit': 1 } }),
+      coverageOf(
         { 'payment.create': 1, 'card.get': 4 },
         { 'payment.create': { 'reset-after-commit': 2, 'slow-dribble': 1 } },
       ),
-      of({ 'card.get': 1 }, { 'card.get': { 'slow-dribble': 1 } }),
+      coverageOf({ 'card.get': 1 }, { 'card.get': { 'slow-dribble': 1 } }),
     ];
     const before = structuredClone(runs);
-    const merged = of(
+    const merged = coverageOf(
       { 'payment.create': 3, 'card.get': 5 },
       {
         'payment.create': { 'reset-after-commit': 3, 'slow-dribble': 1 },
@@ -72,8 +77,11 @@ describe('coverage', () => {
     expect(runs).toEqual(before);
   });
 
-  it('is what its file says, and a broken file is told by place', () => {
-    const good = of({ 'payment.create': 2 }, { 'payment.create': { 'reset-after-commit': 1 } });
+  it('is read from its file, and a broken file is refused with the place of the mistake', () => {
+    const good = coverageOf(
+      { 'payment.create': 2 },
+      { 'payment.create': { 'reset-after-commit': 1 } },
+    );
     expect(readCoverage('run.json', JSON.stringify(good))).toEqual(good);
     const broken = JSON.stringify(
       { ...good, operations: { 'payment.creat': 1, 'card.get': 0 } },
@@ -85,20 +93,18 @@ describe('coverage', () => {
   });
 });
 
-describe('coverage for people', () => {
-  it('names what to try next, the most money first, and ten at most', () => {
-    const lines = coverageText(of({ 'payment.create': 1, 'card.delete': 2 })).split('\n');
-    expect(lines[0]).toBe(
-      '0 % of what is worth trying was tried: 0 of 28 outcomes on the operations that were asked.',
-    );
+describe('the coverage text', () => {
+  it('lists up to ten outcomes to try next, most valuable first', () => {
+    const lines = coverageText(coverageOf({ 'payment.create': 1, 'card.delete': 2 })).split('\n');
+    expect(lines[0]).toBe('0 % covered: 0 of 28 outcomes worth trying on the operations in use.');
     const named = lines.filter((line) => line.startsWith('  '));
-    expect(named[0]).toBe('  payment.create  reset-after-commit: RST instead of an answer');
+    expect(named[0]).toBe('  payment.create  reset-after-commit: RST instead of a response');
     expect(named).toHaveLength(11);
     expect(named.at(-1)).toBe('  and 18 more');
-    expect(lines.at(-1)).toMatch(/^Never asked: sale\.refund, .*token\.create\.$/);
+    expect(lines.at(-1)).toMatch(/^Operations never used: sale\.refund, .*token\.create\.$/);
   });
 
-  it('says nothing more where all was tried', () => {
+  it('suggests nothing if everything was tried', () => {
     const everything = coveragePriorities.reduce<Record<string, Record<string, number>>>(
       (tried, { operation, outcome }) => {
         (tried[operation] ??= {})[outcome] = 1;
@@ -109,8 +115,8 @@ describe('coverage for people', () => {
     const operations = Object.fromEntries(
       Object.keys(everything).map((operation) => [operation, 1]),
     );
-    expect(coverageText(of(operations, everything))).toBe(
-      `100 % of what is worth trying was tried: ${coveragePriorities.length} of ${coveragePriorities.length} outcomes on the operations that were asked.`,
+    expect(coverageText(coverageOf(operations, everything))).toBe(
+      `100 % covered: ${coveragePriorities.length} of ${coveragePriorities.length} outcomes worth trying on the operations in use.`,
     );
   });
 });

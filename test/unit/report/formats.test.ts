@@ -1,4 +1,4 @@
-/** Verdicts for machines and for terminals: well-formed whatever merchants write, and no wider than asked. */
+/** Verdicts as text, JUnit XML and GitHub annotations: well-formed whatever merchants write, and within the width. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Verdict } from '../../../src/index.ts';
@@ -7,29 +7,29 @@ import { verdictGithub } from '../../../src/report/github.ts';
 import { verdictJunit } from '../../../src/report/junit.ts';
 import { storiesText, storyOf, verdictText, type Style } from '../../../src/report/text.ts';
 import { allPassed } from '../../../src/report/verdicts.ts';
-import { hostile, mixed, playThree } from './happenings.ts';
-import { readXml, type XmlElement } from './xml.ts';
+import { readXml, type XmlElement } from './read-xml.ts';
+import { hostile, sampleVerdicts, withMixedFindings } from './sample-verdicts.ts';
 
 let verdicts: readonly Verdict[];
 let careful: Verdict;
 let careless: Verdict;
-let hostileOne: Verdict;
+let hostileVerdict: Verdict;
 
 beforeAll(async () => {
-  verdicts = [careful, careless, hostileOne] = await playThree();
+  verdicts = [careful, careless, hostileVerdict] = await sampleVerdicts();
 });
 
-describe('text', () => {
-  it.each([80, 100])('is no wider than %d columns where words allow it', (columns) => {
+describe('the text', () => {
+  it.each([80, 100])('is no wider than %d columns', (columns) => {
     const lines = verdictText(verdicts, columns).split('\n');
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
     expect(lines.some((line) => line.length > columns - 15)).toBe(true);
   });
 
-  it('says how each ended, the money, the findings and the story', () => {
+  it('shows the result, the money, the findings and what happened to the purchases', () => {
     const text = verdictText([careless], 100);
     expect(text).toMatch(/^FAILED careless {2}6 requests, 3 purchases, 7 findings\n/);
-    expect(text).toContain('\n  USD: 150.55 charged, 0.00 given back, 150.55 kept\n');
+    expect(text).toContain('\n  USD: 150.55 charged, 0.00 returned, 150.55 kept\n');
     expect(text).toContain(
       '\n  Rule rule-4 never fired (sale.refund → reset-after-commit): no sale.refund request arrived.\n',
     );
@@ -37,7 +37,7 @@ describe('text', () => {
     expect(text).toContain('\n  What happened to two tickets:\n');
     expect(text).not.toContain('What happened to shoes');
     expect(verdictText([careful], 100)).toBe(
-      'PASSED careful  7 requests, 3 purchases, 0 findings\n  USD: 90.33 charged, 0.00 given back, 90.33 kept',
+      'PASSED careful  7 requests, 3 purchases, 0 findings\n  USD: 90.33 charged, 0.00 returned, 90.33 kept',
     );
   });
 
@@ -52,29 +52,29 @@ describe('text', () => {
     expect(line).toBe(`PASSED careful  7 requests, 3 purchases, 0 findings, ${words}`);
   });
 
-  it('tells a story in the order in which it came, with days where there are several', () => {
+  it('lists attempts and charges in order of time, with days if there are several', () => {
     const lines = storiesText(careful.purchases, 200).split('\n');
     expect(lines.slice(0, 4)).toEqual([
       '  What happened to INV-100:',
-      '    07:08:09.000  payment.create  done, no answer: the client knows UNKNOWN  [reset-after-commit]',
+      '    07:08:09.000  payment.create  executed, answer lost; the client cannot know the result  [reset-after-commit]',
       expect.stringMatching(
-        /^ {4}07:08:09\.000 {2}\w+ {2}completed, 30\.11 of 30\.11 USD kept; told in a repeat at 07:08:10\.200$/,
+        /^ {4}07:08:09\.000 {2}\w+ {2}completed, 30\.11 of 30\.11 USD kept; the client learned of it from a replayed answer at 07:08:10\.200$/,
       ),
-      '    07:08:10.200  payment.create  repeated, 201: the client knows OK',
+      '    07:08:10.200  payment.create  replayed, 201; the client knows that it succeeded',
     ]);
     const later = lines.find((line) => line.includes('payment.get'));
     expect(later).toMatch(/^ {4}05-09 07:08:10\.200 {2}payment\.get/);
   });
 
-  it('says how much of an answer came, and how else the client was told', () => {
+  it('says how much of an answer arrived, and how the client learned of a charge', () => {
     const [paid] = careful.purchases;
     const [attempt] = paid?.attempts ?? [];
     const [charge] = paid?.charges ?? [];
     if (paid === undefined || attempt === undefined || charge?.toldBy === undefined) {
-      throw new Error('Nothing was paid.');
+      throw new Error('The sample verdict has no such purchase.');
     }
     const { toldBy } = charge;
-    const told = storyOf({
+    const lines = storyOf({
       ...paid,
       attempts: [
         { ...attempt, delivery: 'cut' },
@@ -87,17 +87,17 @@ describe('text', () => {
         { ...charge, toldBy: undefined, known: 'unsure' },
       ],
     });
-    expect(told.map((line) => line.replace(/^.*(?:done|kept)[,;] /, ''))).toEqual([
-      'cut short: 201: the client knows UNKNOWN  [reset-after-commit]',
-      'under way: the client knows UNKNOWN  [reset-after-commit]',
-      'told in the answer',
-      'read at 05-06 07:08:10.200',
-      'read in a list at 05-08 01:02:03.000',
-      'unknown whether it was told',
+    expect(lines.map((line) => line.replace(/^.*(?:executed|kept)[,;] /, ''))).toEqual([
+      'answer cut short: 201; the client cannot know the result  [reset-after-commit]',
+      'still open; the client cannot know the result  [reset-after-commit]',
+      'the client learned of it from the answer',
+      'the client learned of it from a read at 05-06 07:08:10.200',
+      'the client learned of it from a list at 05-08 01:02:03.000',
+      'unknown whether the client learned of it',
     ]);
   });
 
-  it('colours words and nothing else', () => {
+  it('adds nothing but colours', () => {
     const style: Style = {
       strong: (text) => styleText('bold', text, { validateStream: false }),
       bad: (text) => styleText('red', text, { validateStream: false }),
@@ -109,15 +109,15 @@ describe('text', () => {
     expect(stripVTControlCharacters(coloured)).toBe(verdictText(verdicts, 80));
   });
 
-  it('lets no text of a merchant steer a terminal', () => {
-    const text = verdictText([hostileOne], 100);
+  it('replaces control characters in texts of merchants', () => {
+    const text = verdictText([hostileVerdict], 100);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
     expect(text).toContain('INV\ufffd[31m\ufffd\ufffdtxet');
-    // Nor begin a line that Actions would read as a command.
+    // GitHub Actions would run such a line as a command.
     expect(text).not.toMatch(/^::/m);
   });
 
-  it('lets no text of a merchant steer a pipeline, wherever it is wrapped', () => {
+  it('replaces CI commands in texts of merchants, wherever a line breaks', () => {
     const [finding] = careless.findings;
     if (finding === undefined) throw new Error('There are no findings.');
     const words = ['::add-mask::paid', '\u00a0::stop-commands::x', '##[error]', '##vso[a]b'];
@@ -129,9 +129,9 @@ describe('text', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toContain(kept);
   });
 
-  it('counts what is suppressed, and shows it no more', () => {
+  it('counts suppressed findings without showing them', () => {
     const text = verdictText(
-      [{ ...mixed(careless), counts: { ...careless.counts, suppressed: 1 } }],
+      [{ ...withMixedFindings(careless), counts: { ...careless.counts, suppressed: 1 } }],
       100,
     );
     expect(text).toMatch(/^FAILED careless .*6 findings, 1 suppressed\n/);
@@ -139,8 +139,8 @@ describe('text', () => {
   });
 });
 
-describe('an assertion', () => {
-  it('throws what happened to the money, and carries the verdict unseen', () => {
+describe('assertPassed', () => {
+  it('throws the text of the verdict, and carries the verdict as a private field', () => {
     expect(() => assertPassed(careful)).not.toThrow();
     const error = thrownBy(() => assertPassed(careless));
     expect(error).toBeInstanceOf(VerdictError);
@@ -152,18 +152,18 @@ describe('an assertion', () => {
   });
 
   it.each([
-    [Promise.resolve({}), 'a promise: write await before it'],
+    [Promise.resolve({}), 'a promise: add await'],
     [undefined, 'undefined'],
     [{ passed: true }, 'object'],
-  ])('says what it was given instead of a verdict: %o', (value, words) => {
-    // As those call it who have no types.
-    const loose = assertPassed as (given: unknown) => void;
-    expect(() => loose(value)).toThrow(
-      `assertPassed needs a verdict, as merchant.verdict() resolves to, and was given ${words}.`,
+  ])('refuses a value that is not a verdict: %o', (value, words) => {
+    // A caller without types can pass anything.
+    const untyped = assertPassed as (value: unknown) => void;
+    expect(() => untyped(value)).toThrow(
+      `assertPassed needs a verdict from merchant.verdict(), got ${words}.`,
     );
   });
 
-  it('is about at least one verdict', () => {
+  it('needs at least one verdict to pass', () => {
     expect([allPassed([]), allPassed([careful]), allPassed([careful, careless])]).toEqual([
       false,
       true,
@@ -178,7 +178,7 @@ function thrownBy(action: () => void): Error {
   } catch (error) {
     if (error instanceof Error) return error;
   }
-  throw new Error('Nothing was thrown.');
+  throw new Error('The action threw nothing.');
 }
 
 describe('JUnit XML', () => {
@@ -188,8 +188,8 @@ describe('JUnit XML', () => {
     return rootElement.children;
   };
 
-  it('is well-formed, with a suite for each merchant and true counts', () => {
-    const suites = suitesOf([careful, mixed(careless), hostileOne]);
+  it('is well-formed, with one suite per merchant and correct counts', () => {
+    const suites = suitesOf([careful, withMixedFindings(careless), hostileVerdict]);
     const cases = (suite: XmlElement | undefined, child: string): number =>
       suite?.children.filter(({ children }) => children.some(({ name }) => name === child))
         .length ?? -1;
@@ -211,18 +211,20 @@ describe('JUnit XML', () => {
     ]);
   });
 
-  it('tells in a failure what happened, what to do, what shows it, and the story', () => {
+  it('has in each failure what happened, what to do, the requests and the story', () => {
     const [suite] = suitesOf([careless]);
     const texts =
       suite?.children.flatMap(({ children }) =>
         children.filter(({ name }) => name === 'failure').map(({ text }) => text),
       ) ?? [];
     const [finding] = careless.findings;
-    const told = texts.find((text) => text.startsWith(finding?.what ?? 'no finding')) ?? '';
-    expect(told).toContain(`\nDo: ${finding?.remedy}\nSeen in: ${finding?.evidence.join(' ')}\n`);
+    const failure = texts.find((text) => text.startsWith(finding?.what ?? 'no finding')) ?? '';
+    expect(failure).toContain(
+      `\nFix: ${finding?.remedy}\nRequests: ${finding?.evidence.join(' ')}\n`,
+    );
     const purchase = careless.purchases.find(({ key }) => key === finding?.intent);
-    if (purchase === undefined) throw new Error('The finding is about no purchase.');
-    expect(told.endsWith(`\n${storiesText([purchase])}`)).toBe(true);
+    if (purchase === undefined) throw new Error('The finding has no purchase.');
+    expect(failure.endsWith(`\n${storiesText([purchase])}`)).toBe(true);
   });
 
   it('has what the schemas of Jenkins and Surefire require', () => {
@@ -235,11 +237,13 @@ describe('JUnit XML', () => {
       ...(required[element.name] ?? []).filter((name) => !element.attributes[name]),
       ...element.children.flatMap(missing),
     ];
-    expect(suitesOf([careful, mixed(careless), hostileOne]).flatMap(missing)).toEqual([]);
+    expect(
+      suitesOf([careful, withMixedFindings(careless), hostileVerdict]).flatMap(missing),
+    ).toEqual([]);
   });
 
-  it('gives back what merchants wrote, but for what XML cannot hold and what steers a terminal', () => {
-    const [suite] = suitesOf([hostileOne]);
+  it('keeps texts of merchants, except for control characters', () => {
+    const [suite] = suitesOf([hostileVerdict]);
     const messages =
       suite?.children.flatMap(({ children }) =>
         children.map(({ attributes }) => attributes['message'] ?? ''),
@@ -252,8 +256,8 @@ describe('JUnit XML', () => {
   });
 });
 
-describe('findings that are alike', () => {
-  it('have each a name of their own in JUnit', () => {
+describe('equal findings', () => {
+  it('have different names in JUnit XML', () => {
     const { findings } = careless;
     const unnamed = findings.map((finding) => ({ ...finding, intent: undefined }));
     const doubled: Verdict = { ...careless, findings: [...findings, ...unnamed, ...unnamed] };
@@ -264,9 +268,9 @@ describe('findings that are alike', () => {
   });
 });
 
-describe('annotations', () => {
-  it('are one command a line, whatever merchants write', () => {
-    const lines = verdictGithub([careful, mixed(careless), hostileOne])
+describe('GitHub annotations', () => {
+  it('are one command per line, whatever merchants write', () => {
+    const lines = verdictGithub([careful, withMixedFindings(careless), hostileVerdict])
       .split('\n')
       .slice(0, -1);
     expect(lines).toHaveLength(6 + 1 + 15);

@@ -1,4 +1,4 @@
-/** The page of a verdict: what stands on it, that texts stay texts, and that it stays small. */
+/** The HTML page of verdicts: its content, its escaping and its limited size. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,40 +7,40 @@ import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Coverage, Verdict } from '../../../src/index.ts';
 import { verdictHtml } from '../../../src/report/html/page.ts';
-import { sinceWords, spanWords } from '../../../src/report/html/span.ts';
-import { summedTotals } from '../../../src/report/html/totals.ts';
-import { hostile, playHappenings, type Happenings } from './happenings.ts';
+import { formatRounded, formatSince } from '../../../src/report/html/purchase-rows.ts';
+import { sumTotals } from '../../../src/report/html/summary.ts';
+import { hostile, playMerchants, type SampleRun } from './sample-verdicts.ts';
 
 const made = { madeAt: '2026-05-06T07:08:09.000Z', version: '1.2.3' };
 
-let played: Happenings;
+let played: SampleRun;
 let page: string;
 
 beforeAll(async () => {
-  played = await playHappenings();
+  played = await playMerchants();
   const { sandbox, verdicts } = played;
   page = await verdictHtml({ verdicts, coverage: sandbox.all.coverage(), ...made });
 });
 
 afterAll(() => played.sandbox.close());
 
-const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const collapseSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 describe('the page', () => {
-  it('says how the verdict ended, and sums up', () => {
-    const text = withoutSpace(page);
+  it('shows the result and the totals of all merchants', () => {
+    const text = collapseSpaces(page);
     expect(text).toContain('<title>3 merchants: verdict failed &ndash; card-vault-sandbox</title>');
     expect(text).toContain('<dt>Merchants failed</dt> <dd>2 of 3</dd>');
     expect(text).toContain('card-vault-sandbox 1.2.3, <time datetime="2026-05-06T07:08:09.000Z">');
-    expect(text).toContain('<dd>541.98 kept <small>541.98 charged, 0.00 given back</small></dd>');
+    expect(text).toContain('<dd>541.98 kept <small>541.98 charged, 0.00 returned</small></dd>');
     expect(text).toContain('Rule rule-4 never fired');
   });
 
-  it('names the merchant whose money it is about, where it is one', async () => {
+  it('names the merchant in its title if there is only one', async () => {
     const coverage = played.sandbox.all.coverage();
     const pages = await Promise.all(
       played.verdicts.map(async (verdict) =>
-        withoutSpace(await verdictHtml({ verdicts: [verdict], coverage, ...made })),
+        collapseSpaces(await verdictHtml({ verdicts: [verdict], coverage, ...made })),
       ),
     );
     const titles = pages.map((text) => /<title>(.*?) &ndash;/.exec(text)?.[1]);
@@ -59,7 +59,7 @@ describe('the page', () => {
     expect(names).toEqual(['careless', 'hostile', 'careful']);
   });
 
-  it('leads from each finding to its purchase', () => {
+  it('links each finding to its purchase', () => {
     const anchors = [...page.matchAll(/<a href="#([^"]+)"/g)].map(([, anchor]) => anchor ?? '');
     expect(anchors.filter((anchor) => anchor.includes('purchase')).length).toBe(22);
     expect(anchors.filter((anchor) => !page.includes(`id="${anchor}"`))).toEqual([]);
@@ -67,45 +67,49 @@ describe('the page', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('leaves out no level of headings', () => {
+  it('skips no heading level', () => {
     const levels = [...page.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
     const jumps = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1);
     expect(jumps).toEqual([]);
     expect(new Set(levels)).toEqual(new Set([1, 2, 3, 4]));
   });
 
-  it('draws each purchase, and says the same in words', () => {
+  it('draws each purchase and lists the same in words', () => {
     const [, tickets = ''] =
       /(<article class="purchase[^>]*>\s*<header>\s*<h4>two tickets.*?<\/article>)/s.exec(page) ??
       [];
     expect(tickets.match(/class="coin"/g)).toHaveLength(3);
-    expect(tickets.match(/class="known never"/g)).toHaveLength(2);
+    expect(tickets.match(/class="learned never"/g)).toHaveLength(2);
     expect(tickets.match(/class="mark UNKNOWN"/g)).toHaveLength(2);
     expect(tickets.match(/class="mark OK"/g)).toHaveLength(1);
     expect(tickets).toContain('answer lost');
-    const words = withoutSpace(tickets.slice(tickets.indexOf('<ol>')).replaceAll(/<[^>]+>/g, ''));
+    const words = collapseSpaces(tickets.slice(tickets.indexOf('<ol>')).replaceAll(/<[^>]+>/g, ''));
     expect(words).toContain(
-      '0 ms payment.create done; the answer was lost; the client cannot know. reset-after-commit',
+      '0 ms payment.create executed; answer lost; the client cannot know the result. reset-after-commit',
     );
-    expect(words).toContain('30.11 USD taken, completed, 30.11 kept: never told.');
-    expect(words).toContain('+700 ms payment.create done; 201; the client knows that it worked.');
+    expect(words).toContain(
+      '30.11 USD charged, completed, 30.11 kept; the client never learned of it.',
+    );
+    expect(words).toContain(
+      '+700 ms payment.create executed; answer 201; the client knows that it succeeded.',
+    );
   });
 
-  it('says when the client came to know of money', () => {
-    const text = withoutSpace(page);
-    // INV-100 was told by the second try, 1.2 s after the money was taken.
-    expect(text).toMatch(/INV-100.*?>told \+1\.2 s<.*?INV-101.*?>told at once</);
+  it('shows when the client learned of each charge', () => {
+    const text = collapseSpaces(page);
+    // The retry for INV-100 disclosed the charge 1.2 s later.
+    expect(text).toMatch(/INV-100.*?>known \+1\.2 s<.*?INV-101.*?>known at once</);
   });
 
-  it('shows what was tried, and what to try next', () => {
-    const text = withoutSpace(page);
-    expect(text).toContain('<strong>20 %</strong> of what is worth trying');
+  it('shows the coverage and what to try next', () => {
+    const text = collapseSpaces(page);
+    expect(text).toContain('<strong>20 %</strong> covered');
     expect(text).toMatch(/reset-after-commit<\/th> <td class="met">&check;<span> 7<\/span><\/td>/);
     expect(text).toMatch(/close-after-commit<\/th> <td class="missed">&cir;/);
     expect(text).toContain(`force({ op: 'payment.create', outcome: 'close-after-commit' })`);
   });
 
-  it('asks nobody for anything, and runs nothing', () => {
+  it('loads nothing and runs no scripts', () => {
     expect(page).not.toMatch(/<(?:script|link|img|iframe|object|form|base)\b/i);
     const tags = [...page.matchAll(/<[a-z][^>]*>/gi)].join('\n');
     expect(tags.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/\b(?:src|srcset|action|data)=/i);
@@ -117,19 +121,19 @@ describe('the page', () => {
     expect(style).not.toMatch(/url\(|@import/);
   });
 
-  it('keeps texts from being more than text', () => {
+  it('escapes the texts of merchants', () => {
     expect(page).toContain('&lt;script&gt;document.title=&#39;owned&#39;&lt;/script&gt;');
     expect(page).toContain('&amp;lt;b&amp;gt; &amp;amp; ]]&gt; --&gt;');
     expect(page.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
     expect(page).toContain('INV\ufffd[31m\ufffd\ufffdtxet');
-    // Every attribute is one of ours: an event handler would not be.
+    // The page itself has no event handlers.
     expect(page.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\bon\w+=/);
     expect(page).not.toContain(hostile.attribute);
   });
 
-  it('says how many expectations held, where there are any', async () => {
+  it('says how many expectations held', async () => {
     const [verdict] = played.verdicts;
-    if (verdict === undefined) throw new Error('Nothing was played.');
+    if (verdict === undefined) throw new Error('A sample verdict is missing.');
     const expectations = [true, false].map((ok) => ({
       place: 'orphans',
       expected: '0',
@@ -141,27 +145,28 @@ describe('the page', () => {
       coverage: played.sandbox.all.coverage(),
       ...made,
     };
-    expect(withoutSpace(await verdictHtml(one))).toContain(
-      'purchases, 1 of 2 expectations held; fails on',
+    expect(collapseSpaces(await verdictHtml(one))).toContain(
+      'purchases, 1 of 2 expectations held. Findings',
     );
-    expect(page).not.toContain('held;');
+    expect(page).not.toContain('expectations held');
   });
 
-  it('is whole where nobody asked anything', async () => {
+  it('is complete without requests', async () => {
     const { sandbox } = played;
     const verdict = await sandbox.merchant('nobody').verdict();
     const coverage: Coverage = { ...sandbox.all.coverage(), operations: {}, tried: {} };
-    const text = withoutSpace(await verdictHtml({ verdicts: [verdict], coverage, ...made }));
+    const text = collapseSpaces(await verdictHtml({ verdicts: [verdict], coverage, ...made }));
     expect(text).toContain('sent no requests, so nothing was tested');
     expect(text).toContain('<strong>0 %</strong>');
     expect(text).not.toContain('<article class="purchase');
   });
 
-  it('says what it leaves out, and stays small whatever was asked', async () => {
+  it('limits its size and says what it leaves out', async () => {
     const careless = played.verdicts[1];
     const [finding, purchase] = [careless?.findings[0], careless?.purchases[0]];
     const attempt = purchase?.attempts[0];
-    if (!careless || !finding || !purchase || !attempt) throw new Error('Nothing was played.');
+    if (!careless || !finding || !purchase || !attempt)
+      throw new Error('A sample verdict is missing.');
     const long = '"<&'.repeat(2000);
     const many = <T>(one: T, count: number): T[] => Array.from({ length: count }, () => one);
     const verdict: Verdict = {
@@ -180,15 +185,15 @@ describe('the page', () => {
     const all = { verdicts: many(verdict, 700), coverage, ...made, explainedAt };
     const text = await verdictHtml(all);
     expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
-    const words = withoutSpace(text);
-    expect(words).toContain('680 more merchants are left out of this page.');
-    expect(words).toContain('280 more findings are left out of this page.');
-    expect(words).toContain('378 more exchanges are left out of this page.');
-    expect(words).toContain('4940 of 5000 purchases are not drawn here.');
+    const words = collapseSpaces(text);
+    expect(words).toContain('680 more merchants are not on this page.');
+    expect(words).toContain('280 more findings are not on this page.');
+    expect(words).toContain('378 more requests are not on this page.');
+    expect(words).toContain('4940 of 5000 purchases are not on this page.');
   });
 });
 
-describe('spans of time', () => {
+describe('a duration', () => {
   it.each([
     [0.4, '0 ms'],
     [999, '999 ms'],
@@ -198,26 +203,26 @@ describe('spans of time', () => {
     [120_000, '2 min'],
     [7_300_000, '2 h'],
     [12 * 86_400_000, '12 d'],
-  ])('%d ms is %s', (ms, words) => {
-    expect(spanWords(ms)).toBe(words);
+  ])('shows %d ms as %s', (ms, words) => {
+    expect(formatRounded(ms)).toBe(words);
   });
 
-  it('begin with the first of them', () => {
-    expect(sinceWords(made.madeAt, made.madeAt)).toBe('0 ms');
-    expect(sinceWords(made.madeAt, '2026-05-09T07:08:09.000Z')).toBe('+3 d');
+  it('counts from the first row', () => {
+    expect(formatSince(made.madeAt, made.madeAt)).toBe('0 ms');
+    expect(formatSince(made.madeAt, '2026-05-09T07:08:09.000Z')).toBe('+3 d');
   });
 });
 
-describe('money of several merchants', () => {
-  it('is summed to the cent, and by currency', () => {
+describe('the totals of several merchants', () => {
+  it('add up to the cent for each currency', () => {
     const [one] = played.verdicts;
-    if (one === undefined) throw new Error('Nothing was played.');
+    if (one === undefined) throw new Error('A sample verdict is missing.');
     const of = (currency: string, charged: string, givenBack: string, net: string): Verdict => ({
       ...one,
       totals: [{ currency, charged, givenBack, net }],
     });
     expect(
-      summedTotals([
+      sumTotals([
         of('USD', '0.10', '0.00', '0.10'),
         of('USD', '9999999.20', '10000000.30', '-1.10'),
         of('JPY', '1200', '200', '1000'),
@@ -233,8 +238,8 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const found = existsSync(executablePath);
 if (!found) {
   process.stdout.write(
-    `The page of a verdict was not opened in a browser: no Chromium at ${executablePath}. ` +
-      'Install one (Debian: apt-get install chromium) or name it in CHROMIUM.\n',
+    `The browser tests of the verdict page did not run: no Chromium at ${executablePath}. ` +
+      'Install it (Debian: apt-get install chromium) or set CHROMIUM to its path.\n',
   );
 }
 
@@ -256,7 +261,7 @@ describe.runIf(found)('the page in a browser', () => {
   it.each([
     ['a desk', 1280, 'light'],
     ['a phone', 390, 'dark'],
-  ] as const)('opens from a file on %s, and fits', async (_name, width, colorScheme) => {
+  ] as const)('opens from a file on %s and fits its width', async (_name, width, colorScheme) => {
     const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
     const tab = await context.newPage();
     const [asked, errors]: [string[], string[]] = [[], []];
@@ -266,23 +271,23 @@ describe.runIf(found)('the page in a browser', () => {
     const url = pathToFileURL(join(folder, 'verdict.html')).href;
     await tab.goto(url);
     expect([asked, errors]).toEqual([[url], []]);
-    // What is written into a purchase was not run.
+    // The script in a description did not run.
     expect(await tab.title()).toBe('3 merchants: verdict failed – card-vault-sandbox');
     expect(await tab.getByRole('heading', { level: 1 }).innerText()).toContain(
-      'The verdict failed: 3 merchants',
+      'Verdict failed: 3 merchants',
     );
     expect(await tab.getByRole('heading', { name: hostile.markup }).count()).toBe(1);
     expect(
-      await tab.getByRole('img', { name: /Timeline of purchase two tickets: 3 exchanges/ }).count(),
+      await tab.getByRole('img', { name: /Timeline of purchase two tickets: 3 requests/ }).count(),
     ).toBe(1);
     const wide = await tab.evaluate('document.documentElement.scrollWidth');
     expect(wide).toBeLessThanOrEqual(width);
     await context.close();
   });
 
-  it('draws every sum of money in full', async () => {
+  it('draws long amounts in full', async () => {
     const careless = played.verdicts[1];
-    if (careless === undefined) throw new Error('Nothing was played.');
+    if (careless === undefined) throw new Error('A sample verdict is missing.');
     const amount = { total: '9999999.99', currency: 'USD' };
     const purchases = careless.purchases.map((purchase) => ({
       ...purchase,
@@ -298,7 +303,7 @@ describe.runIf(found)('the page in a browser', () => {
     await tab.close();
   });
 
-  it('shows how much was tried where colours are forced', async () => {
+  it('shows the coverage bar with forced colours', async () => {
     const context = await browser.newContext({ forcedColors: 'active' });
     const tab = await context.newPage();
     await tab.goto(pathToFileURL(join(folder, 'verdict.html')).href);
@@ -313,7 +318,7 @@ describe.runIf(found)('the page in a browser', () => {
     await context.close();
   });
 
-  it('fits on paper', async () => {
+  it('fits the width of paper', async () => {
     const tab = await browser.newPage({ viewport: { width: 794, height: 1123 } });
     await tab.emulateMedia({ media: 'print' });
     await tab.goto(pathToFileURL(join(folder, 'verdict.html')).href);
@@ -325,7 +330,7 @@ describe.runIf(found)('the page in a browser', () => {
     ['a desk', 1280, 'screen'],
     ['paper', 794, 'print'],
   ] as const)(
-    'shows what merchants keep, however long their names, on %s',
+    'shows the whole merchant table with long names on %s',
     async (_name, width, media) => {
       const named = played.verdicts.map((verdict, at) => ({
         ...verdict,
@@ -336,14 +341,14 @@ describe.runIf(found)('the page in a browser', () => {
       await tab.emulateMedia({ media });
       await tab.setContent(await verdictHtml({ verdicts: named, coverage, ...made }));
       const table = await tab.getByRole('table').first().boundingBox();
-      const room = await tab.getByRole('region', { name: 'Merchants' }).boundingBox();
+      const region = await tab.getByRole('region', { name: 'Merchants' }).boundingBox();
       expect(table?.width).toBeGreaterThan(0);
-      expect(table?.width).toBeLessThanOrEqual(room?.width ?? 0);
+      expect(table?.width).toBeLessThanOrEqual(region?.width ?? 0);
       await tab.close();
     },
   );
 
-  it('can be read: every text stands out from what is behind it', async () => {
+  it('has enough contrast for every text', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ colorScheme });
       const tab = await context.newPage();
@@ -354,7 +359,7 @@ describe.runIf(found)('the page in a browser', () => {
   });
 });
 
-/** Run by the browser: texts of a drawing that reach over its edge, where they are not seen. */
+/** Runs in the browser: returns texts that reach beyond the edge of their drawing. */
 const cutOff = `[...document.querySelectorAll('.timeline text')]
   .filter((text) => {
     const [inner, outer] = [text, text.ownerSVGElement].map((box) => box.getBoundingClientRect());
@@ -362,7 +367,7 @@ const cutOff = `[...document.querySelectorAll('.timeline text')]
   })
   .map((text) => text.textContent.trim())`;
 
-/** Run by the browser: texts whose contrast is below 4.5 to 1, by the formula of WCAG 2. */
+/** Runs in the browser: returns texts with a contrast below 4.5 to 1 (WCAG 2). */
 const weakTexts = `(() => {
   const channels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
   const light = ([r, g, b]) => {

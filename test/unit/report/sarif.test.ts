@@ -1,16 +1,16 @@
-/** Verdicts as SARIF: the shape of its standard, and what code scanning goes by. */
+/** Verdicts as SARIF: the form of the standard, and what code scanning reads. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Verdict } from '../../../src/index.ts';
 import { verdictSarif } from '../../../src/report/sarif.ts';
-import { mixed, playThree } from './happenings.ts';
+import { sampleVerdicts, withMixedFindings } from './sample-verdicts.ts';
 
 let careful: Verdict;
 let careless: Verdict;
-let hostileOne: Verdict;
+let hostile: Verdict;
 
 beforeAll(async () => {
-  [careful, careless, hostileOne] = await playThree();
+  [careful, careless, hostile] = await sampleVerdicts();
 });
 
 const Sentence = z.strictObject({ text: z.string().min(1).max(1024) });
@@ -76,20 +76,20 @@ const Sarif = z.strictObject({
 
 type SarifRun = z.infer<typeof Sarif>['runs'][0];
 
-const printOf = ({ partialFingerprints }: SarifRun['results'][number]): string =>
+const fingerprintOf = ({ partialFingerprints }: SarifRun['results'][number]): string =>
   partialFingerprints.primaryLocationLineHash;
 
-const judge = {
+const options = {
   version: '1.2.3',
   aboutOf: (rule: string) => (rule === 'double-charge' ? 'Charged twice.' : undefined),
 };
 
 describe('SARIF', () => {
-  const runOf = (of: readonly Verdict[]): SarifRun =>
-    Sarif.parse(JSON.parse(verdictSarif(of, judge))).runs[0];
+  const runOf = (verdicts: readonly Verdict[]): SarifRun =>
+    Sarif.parse(JSON.parse(verdictSarif(verdicts, options))).runs[0];
 
-  it('has the shape of its standard, a rule for each result, and one fingerprint for one finding', () => {
-    const run = runOf([careful, mixed(careless), hostileOne]);
+  it('follows the standard, has a rule for each result and stable fingerprints', () => {
+    const run = runOf([careful, withMixedFindings(careless), hostile]);
     const ids = run.tool.driver.rules.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(run.results.map(({ ruleId }) => ruleId).filter((id) => !ids.includes(id))).toEqual([]);
@@ -99,21 +99,21 @@ describe('SARIF', () => {
     ]);
     expect(run.results.find(({ ruleId }) => ruleId === 'unfired-rule')?.level).toBe('error');
     expect(run.results.filter(({ level }) => level === 'warning')).toHaveLength(1);
-    const again = runOf([careful, mixed(careless), hostileOne]);
-    expect(again.results.map(printOf)).toEqual(run.results.map(printOf));
+    const again = runOf([careful, withMixedFindings(careless), hostile]);
+    expect(again.results.map(fingerprintOf)).toEqual(run.results.map(fingerprintOf));
   });
 
-  it('gives each of several findings that are alike a fingerprint of its own', () => {
+  it('gives equal findings different fingerprints', () => {
     const { findings } = careless;
     const unnamed = findings.map((finding) => ({ ...finding, intent: undefined }));
     const prints = runOf([
       { ...careless, reasons: [], findings: [...findings, ...unnamed, ...unnamed] },
-    ]).results.map(printOf);
+    ]).results.map(fingerprintOf);
     expect(prints).toHaveLength(3 * findings.length);
     expect(new Set(prints).size).toBe(prints.length);
   });
 
-  it('gives a rule the severity of its worst finding, wherever that stands', () => {
+  it('gives a rule the severity of its worst finding', () => {
     const [finding] = careless.findings;
     if (finding === undefined) throw new Error('There are no findings.');
     const severities = ['low', 'critical', 'medium'] as const;
@@ -128,21 +128,21 @@ describe('SARIF', () => {
     ]);
   });
 
-  it('says of each rule what it looks for; of one that is not known here, what to do', () => {
+  it('describes each rule, and an unknown rule by its advice', () => {
     const [finding] = careless.findings;
     if (finding === undefined) throw new Error('There are no findings.');
     const rules = ['double-charge', 'refund-and-chargeback'] as const;
-    const findings = rules.map((rule) => ({ ...finding, rule, remedy: 'Ask once.' }));
+    const findings = rules.map((rule) => ({ ...finding, rule, remedy: 'Send it once.' }));
     const descriptions = runOf([{ ...careless, reasons: [], findings }]).tool.driver.rules.map(
       ({ shortDescription, fullDescription }) => [shortDescription.text, fullDescription.text],
     );
     expect(descriptions).toEqual([
       ['Charged twice.', 'Charged twice.'],
-      ['Ask once.', 'Ask once.'],
+      ['Send it once.', 'Send it once.'],
     ]);
   });
 
-  it('helps with reasons that are no findings, and knows each again though its words count', () => {
+  it('has advice and stable fingerprints for reasons other than findings', () => {
     const reasonsIn = (texts: readonly string[]): SarifRun =>
       runOf([
         {
@@ -150,12 +150,12 @@ describe('SARIF', () => {
           reasons: texts.map((text) => ({ kind: 'dropped-exchanges', text })),
         },
       ]);
-    const [first, second] = [reasonsIn(['12 went.', '3 went.']), reasonsIn(['13 went.'])];
+    const [first, second] = [reasonsIn(['12 dropped.', '3 dropped.']), reasonsIn(['13 dropped.'])];
     expect(first.tool.driver.rules).toMatchObject([
       { id: 'dropped-exchanges', help: { text: expect.stringContaining('--max-journal-entries') } },
     ]);
-    const [one, two] = first.results.map(printOf);
-    expect(second.results.map(printOf)).toEqual([one]);
+    const [one, two] = first.results.map(fingerprintOf);
+    expect(second.results.map(fingerprintOf)).toEqual([one]);
     expect(two).not.toBe(one);
   });
 });

@@ -24,7 +24,7 @@ import { adviseOnSameId, canBeDuplicate, explainDuplicate, weights } from './dup
 export const doubleCharge: FindingRule = {
   id: 'double-charge',
   severity: 'critical',
-  about: 'One purchase was charged more than memoize, and the extra money was not returned.',
+  about: 'One purchase was charged more than once, and the extra money was not returned.',
   remedy:
     'Create one PayPal-Request-Id per order, store it before the first attempt, and send it with every retry.',
   find: findDoubleCharges,
@@ -87,7 +87,7 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
 /**
  * One capture that was executed several times while the authorization had room for it.
  *
- * The service refuses a retriedGroups invoice number, so a repeat with one is never another part of the order. Without an
+ * The service refuses a repeated invoice number, so a repeat with one is never another part of the order. Without an
  * invoice number, two parts may cost the same: the rule then reports only a capture that the client could not know of,
  * or one beyond the authorized amount.
  */
@@ -138,7 +138,7 @@ function amountBeyondAuthorization(
   return minor > 0 ? { ...authorized, minor } : undefined;
 }
 
-/** Charges difference the id of their payment. Several captures of one authorization are parts of one payment. */
+/** Charges by the id of their payment. Several captures of one authorization are parts of one payment. */
 type Payments = ReadonlyMap<string, readonly Charge[]>;
 
 /** Payments that still hold money, if together they hold more than one of them took. */

@@ -28,7 +28,7 @@ import {
 export const doubleRefund: FindingRule = {
   id: 'double-refund',
   severity: 'critical',
-  about: 'The same money was refunded, or requested back, more than memoize.',
+  about: 'The same money was refunded, or requested back, more than once.',
   remedy:
     'Create one PayPal-Request-Id per refund, send it with every retry, and read the sale before you refund it again.',
   find: findDoubleRefunds,

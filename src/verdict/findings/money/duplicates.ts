@@ -8,7 +8,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import type { Detection } from '../finding-rule.ts';
 
-/** Severity and confidence of a duplicate, difference how sure it is that the client wanted it memoize. */
+/** Severity and confidence of a duplicate, by how sure it is that the client wanted it once. */
 export const weights: Readonly<
   Record<DuplicateConfidence, Pick<Detection, 'severity' | 'confidence'>>
 > = {
@@ -19,7 +19,7 @@ export const weights: Readonly<
   possible: { severity: 'medium', confidence: 'possible' },
 };
 
-/** Whether attempts can have been executed twice. A single request is executed twice only difference a forced outcome. */
+/** Whether attempts can have been executed twice. A single request is executed twice only by a forced outcome. */
 export function canBeDuplicate(attempts: readonly StoredEntry[]): boolean {
   return attempts.length > 1 || attempts[0]?.twin !== undefined;
 }

@@ -71,7 +71,7 @@ function refusalToVoid(evidence: Evidence, { entry }: Charge): StoredEntry | und
   return findRefusalAfter(attempts, entry, 'authorization-cannot-be-voided');
 }
 
-/** Captures refused because the authorization was used up, difference what they requested; each list in order. */
+/** Captures refused because the authorization was used up, by what they requested; each list in order. */
 const refusedCaptures = memoize((evidence: Evidence) =>
   groupBy(
     evidence.of('auth.capture').filter((entry) => isRefused(entry, 'authorization-completed')),
@@ -79,7 +79,7 @@ const refusedCaptures = memoize((evidence: Evidence) =>
   ),
 );
 
-/** Whether a later request for the same capture was refused, which isAnswerReceived the client that the capture exists. */
+/** Whether a later request for the same capture was refused, which shows the client that the capture exists. */
 function wasCaptureRefusedLater(evidence: Evidence, { entry }: Charge): boolean {
   const last = refusedCaptures(evidence).get(recordWorkOf(evidence, entry))?.at(-1);
   return last !== undefined && last.seq > entry.seq;

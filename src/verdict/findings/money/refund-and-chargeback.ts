@@ -24,7 +24,7 @@ function* findRefundsOfDisputedSales(evidence: Evidence): Generator<Detection> {
     // A client cannot know of a dispute that opens after the refund.
     if (chargeback === undefined || refund.createdAtMs < chargeback.atMs) continue;
     yield {
-      what: `Sale ${sale.id} was refunded difference ${formatMoney(refund.amount)} after the cardholder had disputed it. The dispute is ${sale.dispute}.`,
+      what: `Sale ${sale.id} was refunded by ${formatMoney(refund.amount)} after the cardholder had disputed it. The dispute is ${sale.dispute}.`,
       evidence: [entry],
       purchase: evidence.purchaseLookup.byPayment(sale.paymentId),
     };

@@ -19,11 +19,11 @@ export const keyLowEntropy: FindingRule = {
 function* findGuessableKeys(evidence: Evidence): Generator<Detection> {
   const withDigits = new Set(evidence.whereKeyHas('digits'));
   if (withDigits.size === 0) return;
-  const attemptGroups = evidence.attemptGroups.filter(
+  const groups = evidence.attemptGroups.filter(
     ({ attempts: [first] }) => first !== undefined && withDigits.has(first),
   );
-  yield* findTimeKeys(attemptGroups);
-  yield* findCounterKeys(attemptGroups);
+  yield* findTimeKeys(groups);
+  yield* findCounterKeys(groups);
 }
 
 /** A request id that contains the current time. */
@@ -34,8 +34,8 @@ interface TimeKey {
   readonly entry: StoredEntry;
 }
 
-function* findTimeKeys(attemptGroups: readonly AttemptGroup[]): Generator<Detection> {
-  const keys = attemptGroups.flatMap((group) => timeKeyOf(group) ?? []);
+function* findTimeKeys(groups: readonly AttemptGroup[]): Generator<Detection> {
+  const keys = groups.flatMap((group) => timeKeyOf(group) ?? []);
   for (const [, alike] of groupBy(keys, ({ rest }) => rest)) {
     const entries = new Map(alike.map(({ key, entry }) => [key, entry]));
     if (entries.size < 2) continue;
@@ -79,8 +79,8 @@ const minCount = 3;
 const maxStart = 10;
 
 /** Finds ids that are bare numbers in a row. Numbers with a prefix may be names from a test. */
-function* findCounterKeys(attemptGroups: readonly AttemptGroup[]): Generator<Detection> {
-  const counted = attemptGroups.flatMap(({ attempts: [entry], purchase }) => {
+function* findCounterKeys(groups: readonly AttemptGroup[]): Generator<Detection> {
+  const counted = groups.flatMap(({ attempts: [entry], purchase }) => {
     const key = entry?.requestId;
     const isCount = key !== undefined && /^\d{1,6}$/.test(key) && !isOrderNumber(purchase, key);
     return entry !== undefined && isCount ? [{ entry, count: Number(key) }] : [];

@@ -65,7 +65,7 @@ describe('verdict', () => {
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toContain('FAILED default');
     expect(stdout).toContain('CRITICAL double-charge');
-    expect(stdout).toContain('USD: 60.22 charged, 0.00 given back, 60.22 kept');
+    expect(stdout).toContain('USD: 60.22 charged, 0.00 returned, 60.22 kept');
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
     // The output is not a terminal, so there are no colours.
     expect(stdout).not.toContain('\u001b');
@@ -79,7 +79,7 @@ describe('verdict', () => {
     );
     expect(JSON.parse(written('sarif'))).toMatchObject({ version: '2.1.0' });
     expect(written('sarif')).toContain(
-      '"text": "One purchase was charged more than once, and the money was not given back."',
+      '"text": "One purchase was charged more than once, and the extra money was not returned."',
     );
   });
 
@@ -91,9 +91,9 @@ describe('verdict', () => {
     expect([code, stderr]).toEqual([1, '']);
     const page = readFileSync(path, 'utf8');
     expect(page).toMatch(/<title>\S.*: verdict failed/);
-    expect(page).toContain('<strong>3 %</strong> of what is worth trying');
+    expect(page).toContain('<strong>3 %</strong> covered');
     await runCli(['verdict', url, '--html', path, '--merchant', 'another-merchant']);
-    expect(readFileSync(path, 'utf8')).toContain('<strong>0 %</strong> of what is worth trying');
+    expect(readFileSync(path, 'utf8')).toContain('<strong>0 %</strong> covered');
     const lost = await runCli(['verdict', url, '--html', join(path, 'no-folder', 'page.html')]);
     expect([lost.code, lost.stderr]).toEqual([
       2,
@@ -228,10 +228,7 @@ describe('coverage', () => {
     const at = folder();
     const [first, both] = [join(at, 'made', 'first.json'), join(at, 'both.json')];
     const alone = await runCli(['coverage', '--url', url, '--out', first]);
-    expect([alone.code, alone.stdout]).toEqual([
-      0,
-      expect.stringContaining('3 % of what is worth'),
-    ]);
+    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining('3 % covered')]);
     const { code, stderr } = await runCli([
       'coverage',
       first,

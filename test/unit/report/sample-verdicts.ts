@@ -1,8 +1,8 @@
-/** Merchants to whom something happened, for reports to tell of. */
+/** Plays three merchants and returns their verdicts, as samples for reports. */
 import { createSandbox, type Merchant, type Sandbox, type Verdict } from '../../../src/index.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
 
-/** Texts that would be markup, commands or colours, were they not text. */
+/** Texts that a careless report would take for markup, commands or colours. */
 export const hostile = {
   markup: `<script>document.title='owned'</script><img src=x onerror="document.title='owned'">`,
   attribute: `" onload="document.title='owned'" x='`,
@@ -11,14 +11,14 @@ export const hostile = {
   command: 'a\r\n::error::owned%0A::',
 } as const;
 
-export interface Happenings {
+export interface SampleRun {
   readonly sandbox: Sandbox;
-  /** The one that pays twice, the one that is careful, and the one whose texts are hostile. */
+  /** `careful`, `careless` (charges twice) and `hostile` (sends hostile texts). */
   readonly verdicts: readonly Verdict[];
 }
 
-/** Plays them; two runs give the same bytes but for what is played through real time. */
-export async function playHappenings(): Promise<Happenings> {
+/** Plays the three merchants on a frozen clock, so that each run gives the same bytes. */
+export async function playMerchants(): Promise<SampleRun> {
   const start = '2026-05-06T07:08:09.000Z';
   const sandbox = createSandbox({
     seed: 'report',
@@ -33,26 +33,26 @@ export async function playHappenings(): Promise<Happenings> {
   return {
     sandbox,
     verdicts: [
-      await play('careful', carefully),
-      await play('careless', carelessly),
-      await play('hostile', hostilely),
+      await play('careful', playCareful),
+      await play('careless', playCareless),
+      await play('hostile', playHostile),
     ],
   };
 }
 
-/** The verdicts of those three, by themselves. */
-export async function playThree(): Promise<readonly [Verdict, Verdict, Verdict]> {
-  const { sandbox, verdicts } = await playHappenings();
+/** The verdicts of the three merchants, after the sandbox is closed. */
+export async function sampleVerdicts(): Promise<readonly [Verdict, Verdict, Verdict]> {
+  const { sandbox, verdicts } = await playMerchants();
   await sandbox.close();
-  const [careful, careless, hostileOne] = verdicts;
-  if (careful === undefined || careless === undefined || hostileOne === undefined) {
-    throw new Error('Nothing was played.');
+  const [careful, careless, hostileVerdict] = verdicts;
+  if (careful === undefined || careless === undefined || hostileVerdict === undefined) {
+    throw new Error('A sample verdict is missing.');
   }
-  return [careful, careless, hostileOne];
+  return [careful, careless, hostileVerdict];
 }
 
-/** The same verdict with one finding suppressed, and one that is not bad enough to fail. */
-export function mixed(verdict: Verdict): Verdict {
+/** The same verdict with its first finding suppressed and its second too mild to fail. */
+export function withMixedFindings(verdict: Verdict): Verdict {
   const [first, second, ...others] = verdict.findings;
   if (first === undefined || second === undefined) throw new Error('There are no findings.');
   return {
@@ -61,8 +61,8 @@ export function mixed(verdict: Verdict): Verdict {
   };
 }
 
-/** A lost answer, asked again with the same request id; a sale that is settled days later. */
-async function carefully(till: Till): Promise<void> {
+/** Retries a lost answer with the same request id, and reads a sale that settles days later. */
+async function playCareful(till: Till): Promise<void> {
   const cardId = await till.store();
   till.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
   await till.pay(cardId, { invoice_number: 'INV-100' }, 'one key for INV-100');
@@ -71,15 +71,15 @@ async function carefully(till: Till): Promise<void> {
   till.merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
   const later = await till.pay(cardId, { invoice_number: 'INV-101' }, 'one key for INV-101');
   till.merchant.clock.advance(3 * 86_400_000);
-  await till.look(later);
+  await till.read(later);
   till.merchant.force({ op: 'payment.create', outcome: 'error-503-before-commit' });
   await till.pay(cardId, { invoice_number: 'INV-102' }, 'one key for INV-102');
   till.merchant.clock.advance(4000);
   await till.pay(cardId, { invoice_number: 'INV-102' }, 'one key for INV-102');
 }
 
-/** A lost answer, asked again with another request id, twice. */
-async function carelessly(till: Till): Promise<void> {
+/** Retries a lost answer twice, each time with a new request id. */
+async function playCareless(till: Till): Promise<void> {
   const cardId = await till.store();
   till.merchant.force({
     op: 'payment.create',
@@ -96,7 +96,8 @@ async function carelessly(till: Till): Promise<void> {
   till.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit', ttl: '1h' });
 }
 
-async function hostilely(till: Till): Promise<void> {
+/** Pays twice for purchases with hostile descriptions. */
+async function playHostile(till: Till): Promise<void> {
   const cardId = await till.store();
   for (const [name, text] of Object.entries(hostile)) {
     till.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
@@ -105,7 +106,7 @@ async function hostilely(till: Till): Promise<void> {
   }
 }
 
-/** The requests of one merchant; what is lost is lost. */
+/** Sends the requests of one merchant and ignores lost answers. */
 class Till {
   readonly merchant: Merchant;
   readonly #sandbox: Sandbox;
@@ -116,24 +117,24 @@ class Till {
   }
 
   async store(): Promise<string> {
-    const stored = await this.#ask('/v1/vault/credit-cards', cardBody(), 'a key for the card');
+    const stored = await this.#send('/v1/vault/credit-cards', cardBody(), 'a key for the card');
     const card = (await stored?.json()) as { readonly id: string } | undefined;
     if (card === undefined) throw new Error('The card was not stored.');
     return card.id;
   }
 
-  /** Gives the payment's id, where it came to be known. */
+  /** Returns the payment's id if the client received it. */
   async pay(cardId: string, transaction: object, key: string): Promise<string | undefined> {
     const body = paymentBody({ cardId, transaction: { ...transaction } });
-    const answer = await this.#ask('/v1/payments/payment', body, key);
+    const answer = await this.#send('/v1/payments/payment', body, key);
     return ((await answer?.json()) as { readonly id?: string } | undefined)?.id;
   }
 
-  async look(paymentId: string | undefined): Promise<void> {
-    await this.#ask(`/v1/payments/payment/${paymentId}`);
+  async read(paymentId: string | undefined): Promise<void> {
+    await this.#send(`/v1/payments/payment/${paymentId}`);
   }
 
-  async #ask(path: string, body?: object, key?: string): Promise<Response | undefined> {
+  async #send(path: string, body?: object, key?: string): Promise<Response | undefined> {
     const headers = {
       Authorization: `Bearer ${this.merchant.token}`,
       'Content-Type': 'application/json',

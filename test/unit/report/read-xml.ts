@@ -1,4 +1,4 @@
-/** Reads XML strictly: a document that is not well-formed is refused, as a CI server would. */
+/** A strict XML reader: it refuses malformed documents, as a CI server would. */
 
 export interface XmlElement {
   readonly name: string;
@@ -23,7 +23,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 const part = /<\?xml[^?]*\?>|<(\/?)([A-Za-z][\w.-]*)((?:\s+[\w.:-]+="[^"<]*")*)\s*(\/?)>|([^<]+)/gy;
 
-/** The root element; throws where the text is not well-formed. */
+/** Returns the root element. Throws if the document is malformed. */
 export function readXml(xml: string): XmlElement {
   const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(xml);
   if (forbidden !== null) throw new Error(`XML has no such character, at ${forbidden.index}.`);

@@ -1,0 +1,104 @@
+/** The numbers of all verdicts on the page: tiles, and a table with a row for each merchant. */
+import { severities } from '../../contract/constants.ts';
+import { formatMinor, isCurrency } from '../../domain/money/money.ts';
+import type { Verdict } from '../verdicts.ts';
+import { firstItems, html, leftOutNote, type Markup } from './markup.ts';
+import { merchantAnchor } from './merchant-sheet.ts';
+
+const maxMerchants = 200;
+
+/** One tile for each number. */
+export function summaryTiles(verdicts: readonly Verdict[]): Markup {
+  const failed = verdicts.filter((verdict) => !verdict.passed).length;
+  const sum = (numberOf: (verdict: Verdict) => number): number =>
+    verdicts.reduce((total, verdict) => total + numberOf(verdict), 0);
+  const findings = severities.flatMap((severity) => {
+    const count = sum(({ counts }) => counts.findings[severity] ?? 0);
+    return count === 0 ? [] : [html`<span class="tag ${severity}">${count} ${severity}</span> `];
+  });
+  const suppressed = sum(({ counts }) => counts.suppressed);
+  const requests = sum(({ counts }) => counts.requests);
+  const purchases = sum(({ counts }) => counts.purchases);
+  return html`<dl class="tiles">
+    ${tile('Merchants failed', `${failed} of ${verdicts.length}`)} ${tile('Requests', requests)}
+    ${tile('Purchases', purchases)}
+    ${tile('Findings', html`${findings.length === 0 ? 'none' : findings}`)}
+    ${suppressed === 0 ? '' : tile('Suppressed', suppressed)}
+    ${sumTotals(verdicts).map(({ currency, charged, givenBack, net }) =>
+      tile(
+        `Money in ${currency}`,
+        html`${net} kept <small>${charged} charged, ${givenBack} returned</small>`,
+      ),
+    )}
+  </dl>`;
+}
+
+function tile(name: string, value: Markup | string | number): Markup {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+/** A table of several merchants. The first `linked` rows lead to a section on the page. */
+export function merchantTable(verdicts: readonly Verdict[], linked: number): Markup | '' {
+  if (verdicts.length < 2) return '';
+  const { shown, leftOut } = firstItems(verdicts, maxMerchants);
+  return html`<h2 id="merchants">Merchants</h2>
+    <div class="scroll" role="region" aria-labelledby="merchants" tabindex="0">
+      <table class="merchants">
+        <thead>
+          <tr>
+            ${['Merchant', 'Verdict', 'Requests', 'Purchases', 'Findings', 'Money kept'].map(
+              (name) => html`<th scope="col">${name}</th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map((verdict, index) => merchantRow(verdict, index, index < linked))}
+        </tbody>
+      </table>
+    </div>
+    ${leftOutNote(leftOut, 'merchant', 'Run card-vault-sandbox verdict to see all.')}`;
+}
+
+function merchantRow(
+  { merchant, passed, counts, totals }: Verdict,
+  index: number,
+  isLinked: boolean,
+): Markup {
+  const findings = Object.values(counts.findings).reduce((sum, count) => sum + count, 0);
+  const name = html`<bdi>${merchant}</bdi>`;
+  return html`<tr>
+    <th scope="row">${isLinked ? html`<a href="#${merchantAnchor(index)}">${name}</a>` : name}</th>
+    <td class="${passed ? 'good' : 'bad'}">${passed ? '✓ passed' : '✕ failed'}</td>
+    <td>${counts.requests}</td>
+    <td>${counts.purchases}</td>
+    <td>${findings}</td>
+    <td>${totals.map(({ net, currency }) => `${net} ${currency}`).join(', ')}</td>
+  </tr>`;
+}
+
+type Total = Verdict['totals'][number];
+
+/** Adds up the money of several merchants for each currency, in whole minor units. */
+export function sumTotals(verdicts: readonly Verdict[]): readonly Total[] {
+  const sums = new Map<string, { charged: number; givenBack: number; net: number }>();
+  for (const { currency, charged, givenBack, net } of verdicts.flatMap(({ totals }) => totals)) {
+    const sum = sums.get(currency) ?? { charged: 0, givenBack: 0, net: 0 };
+    sum.charged += toMinor(charged);
+    sum.givenBack += toMinor(givenBack);
+    sum.net += toMinor(net);
+    sums.set(currency, sum);
+  }
+  return [...sums].flatMap(([currency, { charged, givenBack, net }]) => {
+    if (!isCurrency(currency)) return [];
+    const format = (minor: number): string => formatMinor(minor, currency);
+    return [{ currency, charged: format(charged), givenBack: format(givenBack), net: format(net) }];
+  });
+}
+
+/** The minor units of an amount. A verdict writes all decimals of the currency. */
+function toMinor(amount: string): number {
+  return Number(amount.replace('.', ''));
+}
