@@ -51,7 +51,7 @@ describe('check', () => {
     expect(stdout).toContain(`${bad}:3:1 abuot: this key is not known here.`);
     expect(stdout).toContain('Did you mean "about"?');
     expect(stdout).toContain(`${bad}:6:5 rules[0].then: Unknown outcome "decline-genric".`);
-    expect(stdout).toContain(`${join(folder, 'none.yaml')}: there is no such file or folder.`);
+    expect(stdout).toContain(`${join(folder, 'none.yaml')}: no such file or folder.`);
     expect(stdout).toMatch(/\n4 problems in 2 of 3 files\.\n$/);
   });
 

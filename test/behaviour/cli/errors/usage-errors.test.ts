@@ -44,7 +44,7 @@ it('names the place where a fixture file contains itself', async () => {
   const path = join(folder, 'mine.yaml');
   writeFileSync(path, 'cards: &a [*a]');
   expect(await usageError(['--fixtures', path])).toContain(
-    `${path}:1:12 cards[0]: this stands within itself, so it has no end.`,
+    `${path}:1:12 cards[0]: this value contains itself.`,
   );
 });
 

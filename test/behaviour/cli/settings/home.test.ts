@@ -75,7 +75,7 @@ it('lists its scenarios after an unknown scenario name', async () => {
   const home = homeWith({ 'scenarios/bad-day.yaml': scenario('our-bad-day') });
   const { code, stderr } = await runCli(['--home', home, '--scenario', 'bad-day']);
   expect(code).toBe(2);
-  expect(stderr).toContain('one of your own (our-bad-day; the name is what stands in the file)');
+  expect(stderr).toContain('Scenarios of your project, by the name in the file: our-bad-day.');
 });
 
 it('refuses a project folder that does not exist', async () => {
