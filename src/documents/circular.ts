@@ -25,13 +25,13 @@ function findCircularPath(value: unknown): Path | undefined {
   const around = new Set<object>();
   const ended = new Set<object>();
 
-  const walk = (held: unknown, path: Path): Path | undefined => {
+  const visit = (held: unknown, path: Path): Path | undefined => {
     if (typeof held !== 'object' || held === null || ended.has(held)) return undefined;
     if (around.has(held)) return path;
     around.add(held);
     const members = Array.isArray(held) ? held.entries() : Object.entries(held);
     for (const [key, member] of members) {
-      const found = walk(member, [...path, key]);
+      const found = visit(member, [...path, key]);
       if (found !== undefined) return found;
     }
     around.delete(held);
@@ -39,5 +39,5 @@ function findCircularPath(value: unknown): Path | undefined {
     return undefined;
   };
 
-  return walk(value, []);
+  return visit(value, []);
 }

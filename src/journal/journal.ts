@@ -246,7 +246,7 @@ export class Journal {
   }
 }
 
-/** After redaction nobody could tell whether the client or the journal wrote a mask. */
+/** After redaction it is unknown whether the client or the journal wrote a mask. */
 function addMaskSign(text: string | undefined, signs: readonly Sign[]): readonly Sign[] {
   if (text === undefined || !containsMask(text) || signs.includes('mask-of-its-own')) return signs;
   return [...signs, 'mask-of-its-own'];

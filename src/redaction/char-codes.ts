@@ -6,8 +6,8 @@
 export type Codes = Uint8Array | Uint16Array;
 
 /** Longer texts get a buffer of their own. */
-const roomBytes = 32 * 1024;
-const room = new Uint8Array(roomBytes);
+const bufferBytes = 32 * 1024;
+const buffer = new Uint8Array(bufferBytes);
 const encoder = new TextEncoder();
 
 /**
@@ -22,13 +22,13 @@ const spareBytes = 4;
  */
 export function withCharCodes<T>(text: string, look: (codes: Codes, length: number) => T): T {
   const { length } = text;
-  if (length + spareBytes > roomBytes) return look(unitsOf(text), length);
-  const { written: bytes } = encoder.encodeInto(text, room);
+  if (length + spareBytes > bufferBytes) return look(unitsOf(text), length);
+  const { written: bytes } = encoder.encodeInto(text, buffer);
   try {
     // Equal numbers of bytes and characters mean that the text is ASCII.
-    return look(bytes === length ? room : unitsOf(text), length);
+    return look(bytes === length ? buffer : unitsOf(text), length);
   } finally {
-    room.fill(0, 0, bytes);
+    buffer.fill(0, 0, bytes);
   }
 }
 

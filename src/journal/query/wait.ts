@@ -125,10 +125,10 @@ export async function waitFor(
 /** A wait keeps all matches until it ends, so it must not need more than the journal may keep. */
 function refuseTooMany({ isOff, limits: { maxEntries } }: Journal, times: number): void {
   if (times <= maxEntries) return;
-  const room = 'limits.maxJournalEntries (--max-journal-entries)';
+  const setting = 'limits.maxJournalEntries (--max-journal-entries)';
   const why = isOff
-    ? `cannot be met: the journal is off. Set ${room}`
-    : `must be at most ${maxEntries}, the number of exchanges that the journal keeps. Raise ${room}, or wait several times, each from a later time`;
+    ? `cannot be met: the journal is off. Set ${setting}`
+    : `must be at most ${maxEntries}, the number of exchanges that the journal keeps. Raise ${setting}, or wait several times, each from a later time`;
   throw new QueryError(`'times' ${why}.`, { place: 'times' });
 }
 

@@ -21,47 +21,47 @@ function picked(path: string, ...places: readonly number[]): unknown[] {
 describe('an import with wrong sums is refused for', () => {
   it.each<[string, Readonly<Record<string, unknown>>, string]>([
     [
-      'refunded more than was paid',
+      'a refunded amount above the refunds',
       { 'records.sales.0.refundedMinor': 3012 },
       'records.sales[0].refundedMinor: must be 3011, the sum of its refunds that have not failed.',
     ],
     [
-      'refunded what has failed',
+      'a refunded amount that counts a failed refund',
       { 'records.refunds.0.settlement': 'failed', transfers: [] },
       'records.sales[0].refundedMinor: must be 0, the sum of its refunds that have not failed.',
     ],
     [
-      'refunds of more than the sale',
+      'refunds above the sale',
       { 'records.refunds.0.amount.minor': 4000, 'records.sales.0.refundedMinor': 4000 },
       'records.sales[0].refundedMinor: must be at most 3011, its amount.',
     ],
     [
-      'captured less than the captures',
+      'a captured amount below the captures',
       { 'records.authorizations.0.capturedMinor': 99 },
       'records.authorizations[0].capturedMinor: must be 100, the sum of its captures.',
     ],
     [
-      'captures of more than may be captured',
+      'captures over the limit',
       { 'records.authorizations.0.capturedMinor': 3463, 'records.captures.0.amount.minor': 3463 },
       'records.authorizations[0].capturedMinor: must be at most 3462, the limit for its captures.',
     ],
     [
-      'an authorization that all was captured of and that is open',
+      'an open authorization that is captured in full',
       { 'records.authorizations.0.capturedMinor': 3011, 'records.captures.0.amount.minor': 3011 },
       'records.authorizations[0].closed: must be true, according to its captures.',
     ],
     [
-      'an authorization that is open after its final capture',
+      'an open authorization with a final capture',
       { 'records.captures.0.isFinal': true },
       'records.authorizations[0].closed: must be true, according to its captures.',
     ],
     [
-      'an authorization that nothing has closed',
+      'a closed authorization without a final capture',
       { 'records.authorizations.0.closed': true },
       'records.authorizations[0].closed: must be false, according to its captures.',
     ],
     [
-      'another amount than the payment',
+      'an authorization with another amount than its payment',
       { 'records.authorizations.0.amount.minor': 4000 },
       'records.authorizations[0].amount: must be 30.11 USD, the amount of its payment.',
     ],
@@ -76,12 +76,12 @@ describe('an import with wrong sums is refused for', () => {
       'records.refunds[0].amount.currency: must be USD, the currency of its payment.',
     ],
     [
-      'a sale of a payment that was to be held',
+      'a sale of an authorize payment',
       { 'records.payments.rows.1.record.intent': 'authorize' },
       'records.sales[2].paymentId: "PAY-7QR90917BB6890464IFZG2EK" has the intent "authorize" and cannot have this record.',
     ],
     [
-      'a sale of a payment that has failed',
+      'a sale of a failed payment',
       { 'records.payments.rows.1.record.failed': true },
       'records.sales[2].paymentId: "PAY-7QR90917BB6890464IFZG2EK" has failed, so it cannot have a sale or authorization.',
     ],
@@ -129,22 +129,22 @@ describe('an import with a wrong ledger is refused for', () => {
 
   it.each<[string, Readonly<Record<string, unknown>>, string]>([
     [
-      'a movement of a sale that is pending',
+      'a transfer of a pending sale',
       { 'records.sales.2.settlement': 'pending', 'records.sales.2.dispute': undefined },
       'transfers[1]: the record "8IC41028UX6198916" has no such sale, or this one is repeated.',
     ],
     [
-      'a dispute that nobody opened',
+      'a chargeback without a dispute',
       { 'records.sales.2.dispute': undefined },
       'transfers[6]: the record "8IC41028UX6198916" has no such chargeback, or this one is repeated.',
     ],
     [
-      'a dispute that was won and moved nothing back',
+      'a won dispute without its transfer',
       { 'records.sales.2.dispute': 'won' },
       'records.sales[2]: its chargeback-won of 30.11 USD is missing from the transfers.',
     ],
     [
-      'a reversal that moved nothing',
+      'a reversal without its transfer',
       {
         'records.sales.2.settlement': 'reversed',
         'records.sales.2.dispute': undefined,
@@ -152,27 +152,27 @@ describe('an import with a wrong ledger is refused for', () => {
       'records.sales[2]: its reversal of 30.11 USD is missing from the transfers.',
     ],
     [
-      'a refund that is still to come',
+      'a transfer of a pending refund',
       { 'records.refunds.0.settlement': 'pending' },
       'transfers[4]: the record "7AP86215LJ7525618" has no such refund, or this one is repeated.',
     ],
     [
-      'another amount',
+      'a transfer with another amount',
       { 'transfers.3.amount.minor': 99 },
       'transfers[3]: the amount of "1HO02385BI0048965" is 1.00 USD.',
     ],
     [
-      'another payment',
+      'a transfer with another payment',
       { 'transfers.3.payment': 'PAY-7QR90917BB6890464IFZG2EK' },
       'transfers[3]: "1HO02385BI0048965" belongs to "PAY-4BH47567QK9941549LU5DN65".',
     ],
     [
-      'money that comes from whom it goes to',
+      'a transfer that debits the wrong account',
       { 'transfers.3.debit': 'merchant' },
       'transfers[3]: a capture debits cardholders and credits merchant.',
     ],
     [
-      'money that goes to whom it comes from',
+      'a transfer that credits the wrong account',
       { 'transfers.4.credit': 'merchant' },
       'transfers[4]: a refund debits merchant and credits cardholders.',
     ],
@@ -190,29 +190,29 @@ describe('an import with a wrong ledger is refused for', () => {
 describe('an import with wrong lists of ids is refused for', () => {
   it.each<[string, Readonly<Record<string, unknown>>, readonly string[]]>([
     [
-      'a refund that is not there',
+      'a list with an unknown refund',
       { 'records.sales.1.refundIds': ['NOT-THERE'] },
       [
         'records.sales[1].refundIds[0]: this document has no refund with the id "NOT-THERE". Was something removed from it?',
       ],
     ],
     [
-      'a refund of another sale',
+      'a list with a refund of another sale',
       { 'records.sales.1.refundIds': ['7AP86215LJ7525618'] },
       ['records.sales[1].refundIds[0]: "7AP86215LJ7525618" belongs to "0UG96086NN5651963".'],
     ],
     [
-      'a refund that is listed twice',
+      'a list that repeats a refund',
       { 'records.sales.0.refundIds.1': '7AP86215LJ7525618' },
       ['records.sales[0].refundIds[1]: "7AP86215LJ7525618" is listed twice.'],
     ],
     [
-      'a refund that its sale does not list',
+      'a refund missing from its list',
       { 'records.sales.0.refundIds': [] },
       ['records.refunds[0].of.id: "0UG96086NN5651963" does not list "7AP86215LJ7525618".'],
     ],
     [
-      'a refund of another payment than its sale',
+      'a refund with another payment than its sale',
       {
         'records.refunds.0.paymentId': 'PAY-7QR90917BB6890464IFZG2EK',
         'records.payments.rows.0.record.related': [{ kind: 'sale', id: '0UG96086NN5651963' }],

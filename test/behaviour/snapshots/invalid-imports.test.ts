@@ -26,13 +26,13 @@ it('the unchanged export is accepted', () => {
 describe('a document that is not an export', () => {
   it.each([
     [
-      'a text',
+      'a JSON text',
       () => text,
       'export: expected the document that export() returned, got a text. Parse a JSON text with JSON.parse first.',
     ],
     ['null', () => null, 'export: expected the document that export() returned, got null.'],
     [
-      'nothing',
+      'undefined',
       () => undefined,
       'export: expected the document that export() returned, got a value of type undefined.',
     ],
@@ -57,7 +57,7 @@ describe('a document that is not an export', () => {
       'export version: this package reads version 1. Import the document with the package that wrote it, card-vault-sandbox 9.0.0, or create a new export.',
     ],
     [
-      'a version as a text',
+      'a version as text',
       () => changed('version', '1'),
       'export version: this package reads version 1. ',
     ],

@@ -14,17 +14,17 @@ const mistakesWith = (changes: Readonly<Record<string, unknown>>) =>
 describe('an import reports', () => {
   it.each<[string, Readonly<Record<string, unknown>>, RegExp]>([
     [
-      'a parameter that its outcome does not have',
+      'a parameter that the outcome lacks',
       { 'ruleBook.rules.0.rule.steps.0.params': { settelAfter: 'P3D' } },
       /^export ruleBook\.rules\[0\]\.rule\.steps\[0\]\.params\.settelAfter: "sale-pending-then-completed" has no parameter "settelAfter"\. Did you mean "settleAfter"\? Known: settleAfter, .*\.$/,
     ],
     [
-      'a parameter that cannot be read',
+      'an invalid parameter',
       { 'ruleBook.rules.0.rule.steps.0.params': { settleAfter: 'soon' } },
       /^export ruleBook\.rules\[0\]\.rule\.steps\[0\]\.params\.settleAfter: must be a duration/,
     ],
     [
-      'a parameter of what happens beside',
+      'an invalid parameter of an additional outcome',
       {
         'ruleBook.rules.0.rule.steps.0.and': {
           outcome: 'hang-after-commit',
@@ -34,7 +34,7 @@ describe('an import reports', () => {
       /^export ruleBook\.rules\[0\]\.rule\.steps\[0\]\.and\.params\.For: "hang-after-commit" has no parameter/,
     ],
     [
-      'a parameter of what is drawn',
+      'an invalid parameter of a random outcome',
       {
         'ruleBook.rules.0.rule.steps.0.oneOf': [
           { outcome: 'ok', params: {} },
@@ -44,12 +44,12 @@ describe('an import reports', () => {
       /^export ruleBook\.rules\[0\]\.rule\.steps\[0\]\.oneOf\[1\]\.params\.after: "decline-generic" has no/,
     ],
     [
-      'a bound that cannot be read',
+      'an invalid bound',
       { 'ruleBook.rules.0.rule.match': { $cardAge: { lt: 'young' } } },
       /^export ruleBook\.rules\[0\]\.rule\.match\.\$cardAge\.lt: must be a duration/,
     ],
     [
-      'a name of two lines',
+      'a rule name with two lines',
       { 'ruleBook.rules.0.rule.id': 'one\ntwo' },
       /^export ruleBook\.rules\[0\]\.rule\.id: A name must be one line without control characters\.$/,
     ],
@@ -59,7 +59,7 @@ describe('an import reports', () => {
       /^export ruleBook\.rules\[0\]\.rule\.steps: /,
     ],
     [
-      'a parameter of an event to come',
+      'an invalid parameter of a future event',
       { 'timeline.0.params': { after: 'soon' } },
       /^export timeline\[0\]\.params\.after: must be a duration/,
     ],

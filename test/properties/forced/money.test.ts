@@ -50,7 +50,7 @@ async function playAndCheck(
 }
 
 throughEveryDoor(
-  'the money of merchants on whom anything is forced',
+  'the money of merchants with random forced outcomes',
   (door) => {
     it(
       'stays correct after every event and settles in the end',

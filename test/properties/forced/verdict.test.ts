@@ -126,7 +126,7 @@ function minorOf({ total, currency }: { readonly total: string; readonly currenc
 }
 
 throughEveryDoor(
-  'the ledger of merchants on whom anything is forced',
+  'the ledger of merchants with random forced outcomes',
   (door) => {
     it(
       'sums to zero after every event, no sale returns more than it took, and verdicts agree',
@@ -197,7 +197,7 @@ throughEveryDoor(
             await merchant.verdict();
             for (const entry of merchant.journal().entries) {
               const step = steps.get(entry.debugId);
-              if (step === undefined) throw new Error(`Nobody asked for ${entry.path}.`);
+              if (step === undefined) throw new Error(`No step requested ${entry.path}.`);
               const { operation = '', concludes, committed, replayed, subject = '' } = entry;
               if (concludes === 'FAIL') {
                 const left = { ...step.before, records: recordsToKeep(entry, step.before.records) };
@@ -222,7 +222,7 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'a verdict on a merchant on whom anything is forced',
+  'a verdict on a merchant with random forced outcomes',
   (door) => {
     it(
       'reports only what the journal of this merchant shows, and the same when asked again',

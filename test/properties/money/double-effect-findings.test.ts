@@ -118,7 +118,7 @@ async function surelyToBlame(shop: Shop): Promise<string[]> {
 }
 
 throughEveryDoor(
-  'work that looks alike',
+  'a double charge or refund',
   (door) => {
     it('is not reported when each attempt repeats its request id', () =>
       fc.assert(

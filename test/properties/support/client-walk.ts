@@ -57,7 +57,7 @@ export class Walker {
           },
         };
       case 'pay': {
-        const { id, customer: own } = pick(this.cards, of.card) ?? nobody;
+        const { id, customer: own } = pick(this.cards, of.card) ?? unknownCard;
         const sent = { own, none: undefined, other: `not ${own ?? 'anybody'}` }[of.customer];
         return {
           name: 'payment.create',
@@ -83,7 +83,7 @@ export class Walker {
           },
         };
       case 'capture': {
-        const from = pick(this.held, of.held) ?? nothing;
+        const from = pick(this.held, of.held) ?? unknownCharge;
         return {
           name: 'auth.capture',
           request: {
@@ -99,12 +99,12 @@ export class Walker {
         return {
           name: 'auth.void',
           request: {
-            params: { authorization_id: (pick(this.held, of.held) ?? nothing).id },
+            params: { authorization_id: (pick(this.held, of.held) ?? unknownCharge).id },
             body: {},
           },
         };
       case 'refund': {
-        const from = pick(this.taken, of.taken) ?? { ...nothing, of: 'sale' };
+        const from = pick(this.taken, of.taken) ?? { ...unknownCharge, of: 'sale' };
         const body =
           of.percent === undefined ? {} : { amount: share(from, of.percent, of.currency) };
         return from.of === 'sale'
@@ -137,7 +137,7 @@ export class Walker {
   }
 
   #card({ card }: { readonly card: number }): { card_id: string } {
-    return { card_id: (pick(this.cards, card) ?? nobody).id };
+    return { card_id: (pick(this.cards, card) ?? unknownCard).id };
   }
 
   #learn(of: Step, { status, body }: Reply<unknown>): void {
@@ -157,8 +157,8 @@ export class Walker {
 }
 
 /** Replaces a missing choice by an unknown id. */
-const nothing: Charge = { id: 'NOT-THERE', minor: 100, currency: 'USD' };
-const nobody = { id: nothing.id, customer: undefined };
+const unknownCharge: Charge = { id: 'NOT-THERE', minor: 100, currency: 'USD' };
+const unknownCard = { id: unknownCharge.id, customer: undefined };
 
 export function pick<T>(from: readonly T[], at: number): T | undefined {
   return from[at % from.length];

@@ -15,7 +15,7 @@ function heldBy(shop: Shop): number {
 }
 
 throughEveryDoor(
-  'room for records',
+  'a merchant near the limit of records',
   (door) => {
     it('accepts a payment with its sale only if both fit', async () => {
       const shop = door.shop();
