@@ -1,4 +1,4 @@
-/** What a verdict can find, by what it is about. */
+/** The ids of findings, by family. */
 export const findingIdsByGroup = {
   money: [
     'double-charge',
@@ -53,5 +53,5 @@ export const findingIdsByGroup = {
 export type FindingGroup = keyof typeof findingIdsByGroup;
 export type FindingId = (typeof findingIdsByGroup)[FindingGroup][number];
 
-/** All of them, in the order in which they are listed. */
+/** All of them, in the order of the lists. */
 export const findingIds: readonly FindingId[] = Object.values(findingIdsByGroup).flat();

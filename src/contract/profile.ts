@@ -1,6 +1,6 @@
 /**
- * Where the seed document and the recorded service differ, one record a side. Only views read it; what happens
- * to cards and money is the same under both.
+ * The points in which the seed document and the recorded service differ. They are about the form of answers; cards and
+ * money behave the same in both.
  */
 export interface Profile {
   /** State shown for a payment made with a vaulted card. One made with a raw card is always `approved`. */

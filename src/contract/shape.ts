@@ -1,4 +1,4 @@
-/** Holds a value against a schema and names what is wrong in the contract's words. */
+/** Reads a value by a schema, and names what is wrong in the contract's words. */
 import type { z } from '@hono/zod-openapi';
 import type { FieldIssue } from '../domain/refusals.ts';
 import { invalidIssue, malformed, requiredIssue } from './service/fields.ts';

@@ -6,7 +6,7 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/contract/service/fields.ts',
     decision:
-      'a number has lost its leading zeros before it was sent. They are not put back: `12` could be `012` or a code that was mistyped, so it is refused as too short, which shows that such a client fails one card in ten.',
+      'a number has lost its leading zeros before it was sent. They are not restored: `12` could be `012` or mistyped. It is refused as too short, which shows that such a client fails one card in ten.',
   },
   {
     where: 'src/contract/service/payment-input.ts',

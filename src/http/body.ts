@@ -1,4 +1,4 @@
-/** Request bodies: from bytes to a JSON value, or why not. No text here names a value that was sent. */
+/** Request bodies: reads JSON from bytes, or says why it cannot. No reason quotes a value that was sent. */
 import { restoreIds, mayContainLongId } from '../outcomes/effects/long-id-dialect.ts';
 import type { Body } from '../transport-port/transport.ts';
 

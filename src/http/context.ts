@@ -22,7 +22,7 @@ export interface ServiceSettings {
   readonly maxBodyBytes: number;
   /** Secrets that fixtures pin, by client id. */
   readonly clientSecrets: ReadonlyMap<string, string>;
-  readonly phases: Hooks;
+  readonly hooks: Hooks;
   readonly forcing: ForcingSettings;
   readonly guard: CardGuard;
   readonly onExchange: ExchangeListener | undefined;
@@ -41,7 +41,7 @@ export interface ForcingSettings {
 /** What a request holds, once it is read. */
 export interface RequestContent {
   readonly query?: unknown;
-  /** Before the input is read: as it arrived, valid or not. */
+  /** Before step 4: as it was received, valid or not. */
   readonly body?: unknown;
 }
 
@@ -55,7 +55,7 @@ export interface RequestContext {
   readonly writes: boolean;
   /** Ids in the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** Time of arrival, by the clock of the metrics. */
+  /** When the request began, by the clock of the metrics. */
   readonly startedMs: number;
   /** What the Authorization header says. */
   readonly bearer: Bearer | BearerRefusal;
@@ -63,9 +63,9 @@ export interface RequestContext {
   readonly world: World | undefined;
   /** What was read of it so far. */
   content: RequestContent;
-  /** The body, from its arrival until the journal is written. */
+  /** The body, from when it is received until the journal is written. */
   body: ReceivedBody | undefined;
-  /** Whether nothing of the body may be kept, not even as a hash. */
+  /** Whether the body must leave no trace, not even a hash. */
   isSecret: boolean;
   /** What is forced on it, once that is decided. */
   decision: ForcedDecision | undefined;

@@ -12,7 +12,7 @@ import type { Reply } from '../transport-port/transport.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonReply, withHeaders } from './reply.ts';
 
-/** A request that is not processed: a row of the table of serviceProblems, and what fills it. */
+/** A request that is not processed: a row of the table of problems, and what fills it. */
 export interface Refusal {
   readonly kind: ServiceProblemKind;
   /** Private: what was expected and what to change. */
@@ -59,7 +59,7 @@ export function refuse(exchange: Exchange, refusal: Refusal): Reply {
   });
 }
 
-/** Ends a request for a token with a refusal. What the client reads is the reason, unless more is known. */
+/** Ends a request for a token with a refusal. Its reason is the message, unless a more exact one is set. */
 export function refuseToken(exchange: Exchange, kind: TokenProblemKind): Reply {
   exchange.reason ??= tokenProblems[kind].message;
   return writeError(exchange, tokenProblems[kind]);

@@ -2,7 +2,7 @@
 import type { OperationName } from '../contract/service/operations.ts';
 import { emptyList, type Warning } from '../journal/entry.ts';
 
-/** What happened in one exchange. Of what the client sent it holds only the method and the operation. */
+/** What happened in one exchange. It holds the method and operation of the request, and nothing else that the client sent. */
 export interface Exchange {
   /** Equal to `debug_id` in an error body and to the `Paypal-Debug-Id` header. */
   readonly debugId: string;
@@ -14,30 +14,30 @@ export interface Exchange {
   readonly atMs: number;
   /** Status of the answer; 0 until there is one. */
   status: number;
-  /** Wire name of the error, if the answer was one. */
+  /** Name of the error in the answer, if it was one. */
   problem: string | undefined;
   /** Why it was refused, for the person who runs the sandbox: what was expected and what to change. */
   reason: string | undefined;
   /** The answer was that of an earlier request with the same PayPal-Request-Id. */
   replayed: boolean;
-  /** What was forced on it: outcome, what triggered it, and the rule if one did. */
+  /** What was forced: the outcome, its trigger, and the rule if a rule was the trigger. */
   outcomes: readonly {
     readonly id: string;
     readonly by: string;
     readonly rule: string | undefined;
   }[];
-  /** A header of it asked for an outcome that does not exist or cannot apply; the near misses say why. */
+  /** A header asked for an outcome that does not exist or cannot apply; the near misses say why. */
   headerCannotApply: boolean;
-  /** Rules that matched its operation and did not fire, and why; the nearest first. */
+  /** Rules for its operation that did not fire, and why; the nearest first. */
   nearMisses: readonly { readonly rule: string; readonly why: string }[];
-  /** What the person who runs the client should know of it, whatever the answer was. */
+  /** What the person who runs the client should know about the request. */
   warnings: readonly Warning[];
-  /** One purchase as the buyer sees it; a name that holds nothing a client wrote. */
+  /** The purchase, as a hash that shows nothing a client wrote. */
   intent: string | undefined;
   cardId: string | undefined;
-  /** Id of the record it made or showed. */
+  /** Id of the record that the request made or showed. */
   subject: string | undefined;
-  /** Id of the record that the same request made a second time. */
+  /** Id of the second record, where the request was carried out twice. */
   twin: string | undefined;
   /** Whether it changed anything. */
   committed: boolean;
@@ -45,7 +45,7 @@ export interface Exchange {
   failure: unknown;
 }
 
-/** An exchange of which nothing is known but how it began. */
+/** A new exchange: only its start is known. */
 export function openExchange({
   debugId,
   method,

@@ -38,7 +38,7 @@ function* refuseRequest(
   { service, exchange, request }: RequestContext,
   unreadable: string | undefined,
 ): Steps<Reply> {
-  yield* wait(service.phases.beforeRead?.(exchange));
+  yield* wait(service.hooks.beforeRead?.(exchange));
   const isReadable = unreadable === undefined;
   return refuse(exchange, isReadable ? refusePath(request.path) : refuseUnreadable(unreadable));
 }

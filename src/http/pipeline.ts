@@ -1,5 +1,5 @@
 /**
- * The path of every `/v1` request, step by step. The numbers are those of docs/architecture.md, "The path of a request".
+ * The path of every `/v1` request, step by step. The numbers are those of docs/architecture.md, "The pipeline".
  *
  * Only a body and a hook are waited for. Everything else is synchronous, so that nothing comes between a decision and
  * its commit.
@@ -23,7 +23,7 @@ import { recordExchange } from './steps/record-exchange.ts';
 
 type Answer = Response | Promise<Response>;
 
-/** Handles one request of an operation: opens its exchange (1), and records what its steps answer (12, 13). */
+/** Handles one request of an operation: opens its exchange (1), and records and sends its reply (10 to 12). */
 export function handleRequest<N extends JsonOperation>(
   service: ServiceSettings,
   endpoint: Endpoint<N>,
@@ -44,12 +44,12 @@ function* answer<N extends JsonOperation>(
 ): Steps<Reply> {
   const { exchange, service } = context;
   const { handler } = endpoint;
-  // 2. The hook, and outcomes that look at nothing.
-  yield* wait(service.phases.beforeRead?.(exchange));
+  // 2. The hook, and outcomes that need no look at the request.
+  yield* wait(service.hooks.beforeRead?.(exchange));
   yield* peekAtBody(context, endpoint);
   const early = decideEarly(context);
   if (early !== undefined) return early;
-  // 3. Token and world.
+  // 3. The token, and the world of its merchant.
   const authenticated = authenticate(context);
   if (isRefusal(authenticated)) return refuse(exchange, authenticated);
   // 4. Query and body.
@@ -58,12 +58,12 @@ function* answer<N extends JsonOperation>(
   // Time has passed where the body or the hook was waited for.
   authenticated.world.runDueEvents();
   if (handler.kind === 'read') return executeRead(authenticated, handler, input);
-  // 5 to 10. Idempotency wraps plan, decision, commit and view.
+  // 5 to 8. Idempotency wraps plan, decision, commit and view.
   const reply = yield* onceForRequestId(authenticated, handler, input, (decided) =>
     executeWrite(authenticated, handler, input, decided),
   );
-  // 11. The hook after a commit.
-  if (exchange.committed) yield* wait(service.phases.afterCommit?.(exchange));
+  // 9. The hook after a commit.
+  if (exchange.committed) yield* wait(service.hooks.afterCommit?.(exchange));
   return reply;
 }
 
@@ -126,6 +126,6 @@ export function openContext(
 /** Ids in the path, as they are stored: an answer may have shown longer ones. */
 function pathParams(c: Context<TransportEnv>): Readonly<Record<string, string>> {
   const params = c.req.param();
-  // Strings by name go in, and so they come out.
+  // The function keeps the shape of what it is given.
   return mayContainLongId(c.req.path) ? (restoreIds(params) as typeof params) : params;
 }

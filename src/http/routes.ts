@@ -25,7 +25,7 @@ function collectRoutes(): Route[] {
   for (const { path, method } of Object.values(operations)) {
     for (const spelling of pathSpellings(path)) {
       const methods = methodsByPath.get(spelling) ?? [];
-      // Hono answers HEAD wherever it answers GET.
+      // Hono answers HEAD on every GET route.
       methods.push(method.toUpperCase(), ...(method === 'get' ? ['HEAD'] : []));
       methodsByPath.set(spelling, methods);
     }

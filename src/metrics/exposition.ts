@@ -1,14 +1,14 @@
-/** Writes what was counted in the form that Prometheus reads. */
+/** Writes the metrics in the text format of Prometheus. */
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Counts } from '../journal/counters.ts';
-import { addKeptHistogram } from './kept-histogram.ts';
+import { addDurationHistogram } from './duration-histogram.ts';
 import type { Levels } from './levels.ts';
 import { readProcessUse } from './process-use.ts';
 import { metricRows, type MetricName } from './rows.ts';
 import { none, type Traffic } from './traffic.ts';
 
-/** All that a sandbox counts. */
-export interface Counting {
+/** Everything that the metrics show. */
+export interface MetricsSource {
   readonly version: string;
   readonly profile: string;
   readonly traffic: Traffic;
@@ -16,9 +16,9 @@ export interface Counting {
   readonly levels: Levels;
 }
 
-/** A registry of its own each time, with what was counted: the registry of the importing program stays untouched. */
-export async function exposition(counting: Counting): Promise<string> {
-  const { version, profile, traffic, forced, levels } = counting;
+/** Renders all metrics. It uses a registry of its own: the registry of the importing program stays untouched. */
+export async function renderMetrics(source: MetricsSource): Promise<string> {
+  const { version, profile, traffic, forced, levels } = source;
   const registry = new Registry();
   const write = writerFor(registry);
   const { nodeVersion, ...use } = readProcessUse();
@@ -43,7 +43,7 @@ export async function exposition(counting: Counting): Promise<string> {
     'warnings',
     [...traffic.warnings].map(([kind, count]) => [{ kind }, count]),
   );
-  addKeptHistogram(registry, operations);
+  addDurationHistogram(registry, operations);
   write('underWay', [[{}, traffic.underWay]]);
   for (const [name, value] of entriesOf(levels)) write(name, [[{}, value]]);
   for (const [name, value] of entriesOf(use)) write(name, [[{}, value]]);
@@ -52,7 +52,7 @@ export async function exposition(counting: Counting): Promise<string> {
 
 type Series = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
 
-/** Writes one metric, as its row says. */
+/** A function that writes one metric, as its row says. */
 function writerFor(registry: Registry): (name: MetricName, series: Series) => void {
   return (name, series) => {
     const { name: written, help, labels, type } = metricRows[name];
@@ -62,7 +62,7 @@ function writerFor(registry: Registry): (name: MetricName, series: Series) => vo
   };
 }
 
-/** The entries of an object that was written out above, with its own keys. */
-function entriesOf<K extends string>(of: Readonly<Record<K, number>>): [K, number][] {
-  return Object.entries(of) as [K, number][];
+/** The entries of an object, with the types of its keys. */
+function entriesOf<K extends string>(object: Readonly<Record<K, number>>): [K, number][] {
+  return Object.entries(object) as [K, number][];
 }

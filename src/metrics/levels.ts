@@ -1,9 +1,9 @@
-/** What stands in all worlds together, at the moment it is asked. */
+/** How much all worlds hold together at this moment. */
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 import type { MetricName } from './rows.ts';
 
-/** By the metric that shows it. */
+/** The levels, by the metric that shows each. */
 export type Levels = Readonly<
   Record<
     Extract<
@@ -25,8 +25,8 @@ export type Levels = Readonly<
   >
 >;
 
-/** Reads them; worlds that are gone had a share in `journalDropped`. */
-export function levelsOf(worlds: Worlds, journalDropped: number): Levels {
+/** Reads the levels. `journalDropped` includes worlds that are gone. */
+export function readLevels(worlds: Worlds, journalDropped: number): Levels {
   const all = worlds.all();
   const sum = (count: (world: World) => number): number =>
     all.reduce((total, world) => total + count(world), 0);

@@ -1,6 +1,6 @@
-/** What the process uses, by the names that Prometheus clients give it. */
+/** The resources that the process uses. */
 
-/** Counted for the whole process, whoever else runs in it. */
+/** Resources of the whole process, including any other code in it. */
 export interface ProcessUse {
   readonly nodeVersion: string;
   readonly cpuUser: number;
@@ -12,7 +12,7 @@ export interface ProcessUse {
   readonly externalBytes: number;
 }
 
-/** Reads it, as it is now. */
+/** Reads the current values. */
 export function readProcessUse(): ProcessUse {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();

@@ -1,6 +1,6 @@
-/** Every metric there is: what is written for Prometheus, and listed in README, is made from these rows. */
+/** Every metric, as one table. The text for Prometheus and the list in the documentation are made from it. */
 
-/** One metric. Its labels hold words of our own alone, so there are never more series than these words allow. */
+/** One metric. Its labels hold only words of our own, so that the number of series is bounded. */
 export interface MetricRow {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -15,13 +15,13 @@ export const metricRows = {
     name: own('info'),
     type: 'gauge',
     labels: ['version', 'profile', 'node'],
-    help: 'Always 1; the labels say what runs',
+    help: 'Always 1; the labels show what is running',
   },
   requests: {
     name: own('requests_total'),
     type: 'counter',
     labels: ['operation', 'status'],
-    help: 'Requests under /v1 by what was asked and what was answered, whether or not a fault let it arrive',
+    help: 'Requests under /v1 by operation and status, whether or not the answer arrived',
   },
   outcomes: {
     name: own('outcomes_total'),
@@ -33,13 +33,13 @@ export const metricRows = {
     name: own('warnings_total'),
     type: 'counter',
     labels: ['kind'],
-    help: 'Requests with a card or a credential that could be real',
+    help: 'Requests with a card number or credential that could be real',
   },
   duration: {
     name: own('request_duration_seconds'),
     type: 'histogram',
     labels: ['operation'],
-    help: 'From a request to the end of its answer, forced delays included',
+    help: 'Time from a request to the end of its answer, including forced delays',
   },
   underWay: {
     name: own('requests_under_way'),
@@ -57,25 +57,25 @@ export const metricRows = {
     name: own('merchants_max'),
     type: 'gauge',
     labels: [],
-    help: 'The most there may be',
+    help: 'Maximum number of merchants (--max-merchants)',
   },
   records: {
     name: own('records'),
     type: 'gauge',
     labels: [],
-    help: 'Records of all worlds',
+    help: 'Records in all worlds',
   },
   snapshots: {
     name: own('snapshots'),
     type: 'gauge',
     labels: [],
-    help: 'Snapshots that all merchants keep',
+    help: 'Snapshots of all merchants',
   },
   snapshotRecords: {
     name: own('snapshot_records'),
     type: 'gauge',
     labels: [],
-    help: 'Records in them; what snapshots and worlds have alike counts in each and is kept once',
+    help: 'Records in all snapshots. A record that several share counts in each and is stored once',
   },
   journalEntries: {
     name: own('journal_entries'),
@@ -87,55 +87,55 @@ export const metricRows = {
     name: own('journal_bytes'),
     type: 'gauge',
     labels: [],
-    help: 'What they take',
+    help: 'Bytes of the journals of all worlds',
   },
   journalDropped: {
     name: own('journal_dropped_total'),
     type: 'counter',
     labels: [],
-    help: 'Exchanges that made room for newer ones, whatever was reset since',
+    help: 'Exchanges that were dropped to make room for newer ones, resets included',
   },
   waits: {
     name: own('waits'),
     type: 'gauge',
     labels: [],
-    help: 'Calls that wait for exchanges, or for those under way to end',
+    help: 'Calls that wait for exchanges',
   },
   requestIdsDropped: {
     name: own('request_ids_dropped'),
     type: 'gauge',
     labels: [],
-    help: 'Request ids that the worlds forgot before their time',
+    help: 'Request ids that were forgotten early to make room for newer ones',
   },
   rules: {
     name: own('rules'),
     type: 'gauge',
     labels: [],
-    help: 'Rules of all worlds, armed or of a scenario',
+    help: 'Rules of all worlds, armed or from a scenario',
   },
   rulesUnfired: {
     name: own('rules_unfired'),
     type: 'gauge',
     labels: [],
-    help: 'Those that should have fired and never did',
+    help: 'Rules that should have fired and never did',
   },
   cpuUser: {
     name: 'process_cpu_user_seconds_total',
     type: 'counter',
     labels: [],
-    help: 'Processor time of the process, its own code',
+    help: 'Processor time of the process in user code',
   },
   cpuSystem: {
     name: 'process_cpu_system_seconds_total',
     type: 'counter',
     labels: [],
-    help: 'Processor time of the process, the system on its behalf',
+    help: 'Processor time of the process in the system',
   },
   started: {
     name: 'process_start_time_seconds',
     type: 'gauge',
     labels: [],
-    help: 'When the process began, in seconds since 1970',
+    help: 'Start of the process, in seconds since 1970',
   },
   residentBytes: {
     name: 'process_resident_memory_bytes',
@@ -153,7 +153,7 @@ export const metricRows = {
     name: 'nodejs_heap_size_total_bytes',
     type: 'gauge',
     labels: [],
-    help: 'JavaScript heap that is set aside',
+    help: 'JavaScript heap that is reserved',
   },
   externalBytes: {
     name: 'nodejs_external_memory_bytes',

@@ -1,27 +1,27 @@
-/** Counts every request as it leaves the hall: a few additions, and nothing that a client sent. */
+/** Counts requests and answers. It keeps numbers only, and nothing that a client sent. */
 import type { OperationName } from '../contract/service/operations.ts';
 import type { Warning, WarningKind } from '../journal/entry.ts';
 import { bucketsS } from './buckets.ts';
 
-/** Stands where a request had no operation, and where nothing was answered. */
+/** Label of a request without an operation, or without an answer. */
 export const none = 'none';
 
-/** What is counted of a request that is over. */
-export interface Counted {
+/** The part of an exchange that is counted. */
+export interface CountedExchange {
   readonly operation: OperationName | undefined;
   /** 0 where there was no answer. */
   readonly status: number;
   readonly warnings: readonly Warning[];
 }
 
-/** How long the requests of one operation took. */
+/** The durations of the requests of one operation. */
 export interface Durations {
-  /** One for each bucket, of those alone that fell into it; the last has no upper bound. */
+  /** How many fell into each bucket; the last bucket has no upper bound. */
   readonly counts: readonly number[];
   readonly sumS: number;
 }
 
-/** What one operation was asked so far. */
+/** The requests of one operation so far. */
 export interface OperationTraffic {
   readonly operation: OperationName | typeof none;
   readonly statuses: ReadonlyMap<number, number>;
@@ -40,20 +40,20 @@ export class Traffic {
   readonly #monotonicMs: () => number;
   #underWay = 0;
 
-  /** `monotonicMs` is a clock that nobody sets. */
+  /** `monotonicMs` is a clock that is never set back. */
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** A request has come; gives when. */
+  /** Counts the start of a request, and returns its time. */
   begin(): number {
     this.#underWay++;
     return this.#monotonicMs();
   }
 
-  /** It is over: its answer, or what stands in its place, has been handed to the door. */
-  end({ operation: asked, status, warnings }: Counted, begunMs: number): void {
-    const operation = asked ?? none;
+  /** Counts the end of a request: its answer was handed to the transport. */
+  end({ operation: requested, status, warnings }: CountedExchange, startedMs: number): void {
+    const operation = requested ?? none;
     this.#underWay--;
     let counters = this.#byOperation.get(operation);
     if (counters === undefined) {
@@ -66,9 +66,9 @@ export class Traffic {
     }
     const { statuses, counts } = counters;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    const tookS = (this.#monotonicMs() - begunMs) / 1000;
-    counters.sumS += tookS;
-    const bucket = bucketOf(tookS);
+    const durationS = (this.#monotonicMs() - startedMs) / 1000;
+    counters.sumS += durationS;
+    const bucket = findBucket(durationS);
     counts[bucket] = (counts[bucket] ?? 0) + 1;
     for (const { kind } of warnings) this.#warnings.set(kind, (this.#warnings.get(kind) ?? 0) + 1);
   }
@@ -81,7 +81,7 @@ export class Traffic {
     return this.#warnings;
   }
 
-  /** By operation, as far as any was asked. */
+  /** The traffic of every operation that was requested. */
   read(): OperationTraffic[] {
     return [...this.#byOperation].map(([operation, { statuses, counts, sumS }]) => ({
       operation,
@@ -91,7 +91,7 @@ export class Traffic {
   }
 }
 
-function bucketOf(tookS: number): number {
-  const bucket = bucketsS.findIndex((mostS) => tookS <= mostS);
+function findBucket(durationS: number): number {
+  const bucket = bucketsS.findIndex((mostS) => durationS <= mostS);
   return bucket === -1 ? bucketsS.length : bucket;
 }

@@ -13,7 +13,7 @@ import { loadAllowList } from '../guard/allow-list.ts';
 import { CardGuard } from '../guard/card-guard.ts';
 import { createServiceApp } from '../http/app.ts';
 import { readCredentials } from '../http/handlers/token.ts';
-import { levelsOf } from '../metrics/levels.ts';
+import { readLevels } from '../metrics/levels.ts';
 import { Traffic } from '../metrics/traffic.ts';
 import { OptionError } from '../shared/option-error.ts';
 import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
@@ -130,7 +130,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       baseUrl: checked.baseUrl,
       maxBodyBytes: checked.limits.maxBodyBytes,
       clientSecrets: fixtures.clients,
-      phases: checked.hooks,
+      hooks: checked.hooks,
       forcing: { magicAmounts: checked.magicAmounts },
       guard,
       onExchange: checked.onExchange,
@@ -226,13 +226,13 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
 
   /** What was counted since the sandbox started, in the text format of Prometheus. */
   async metrics(): Promise<string> {
-    const { exposition } = await import('../metrics/exposition.ts');
-    return exposition({
+    const { renderMetrics } = await import('../metrics/exposition.ts');
+    return renderMetrics({
       version: packageVersion(),
       profile: this.#options.profileName,
       traffic: this.#traffic,
       forced: this.#counters.read().tried,
-      levels: levelsOf(this.worlds, this.#counters.dropped),
+      levels: readLevels(this.worlds, this.#counters.dropped),
     });
   }
 

@@ -28,7 +28,7 @@ export const AuthorizationOut = z
   })
   .openapi('Authorization');
 
-/** The same record; inside a payment its `state` stands before its `amount` (contract.md §4.3). */
+/** The same record; inside a payment `state` comes before `amount` (contract.md §4.3). */
 export const AuthorizationInPayment = AuthorizationOut;
 
 const readOnly = ['id', 'state', 'links', 'parent_payment', 'create_time', 'update_time'] as const;

@@ -23,7 +23,7 @@ export const Link = z
   })
   .openapi('Link');
 
-/** What the issuer's side reports of a payment; keys as public models know them (contract.md §4.1, §5.1). */
+/** The issuer's report on a payment; keys as in public models (contract.md §4.1, §5.1). */
 export const ProcessorOut = z
   .object({
     response_code: maybeText,
@@ -139,7 +139,7 @@ export const BillingAddressIn = z
   })
   .openapi('BillingAddressInput');
 
-/** Billing address of a raw card in a payment: its `state` was not asked for (contract.md §2.4). */
+/** Billing address of a raw card in a payment: it needs no `state` (contract.md §2.4). */
 export const RawCardAddressIn = z
   .object({
     line1: filledText(300),

@@ -12,7 +12,7 @@ import {
 
 type StatusOf<K extends ServiceProblemKind> = (typeof serviceProblems)[K]['status'];
 
-/** What any operation can answer, whatever it is about. */
+/** Problems of every operation. */
 const always = [
   'outcome-unknown',
   'unauthenticated',
@@ -20,7 +20,7 @@ const always = [
   'internal-error',
 ] as const satisfies readonly ServiceProblemKind[];
 
-/** What an operation can answer that reads a JSON body. */
+/** Problems of operations that read a JSON body. */
 export const ofBody = [
   'invalid-fields',
   'malformed-request',
@@ -29,7 +29,7 @@ export const ofBody = [
   'body-encoded',
 ] as const satisfies readonly ServiceProblemKind[];
 
-/** What an operation can answer that `PayPal-Request-Id` makes safe to repeat. */
+/** Problems of operations that PayPal-Request-Id makes safe to repeat. */
 export const ofRequestId = [
   'request-id-invalid',
   'request-id-reused',
@@ -40,7 +40,7 @@ const errorHeaders = z.object({
   'Paypal-Debug-Id': z.string().openapi({ description: 'Equal to debug_id in the body' }),
 });
 
-/** A body as it is answered, but for what only a request would tell. */
+/** An example of an error body. */
 function exampleOf({ status, name, message }: Problem): object {
   return {
     name,
@@ -52,7 +52,7 @@ function exampleOf({ status, name, message }: Problem): object {
   };
 }
 
-/** One status of an operation, with the names that it can have. Texts are made when the document asks: no start does. */
+/** One status of an operation, with the error names it can have. Texts are made when the document needs them. */
 function errorResponse(status: number, found: readonly Problem[]) {
   const schema = status === 401 ? UnauthenticatedBody : ErrorBody;
   return {
@@ -77,8 +77,8 @@ type ErrorResponses<K extends ServiceProblemKind> = {
 };
 
 /**
- * The error answers of an operation, by the serviceProblems that it can meet beside those that any can: their statuses, and
- * under each the names. What a test forces can have any other name.
+ * The error answers of an operation, from its problems and those of every operation: their statuses, and the names of
+ * each status. What a test forces can have any other name.
  */
 export function errors<const K extends ServiceProblemKind = never>(
   ...kinds: readonly K[]

@@ -1,6 +1,6 @@
 /**
- * Requests that the document shows. They name records of the default fixtures, so each of them works in a fresh
- * sandbox as it stands, and the docs page can be tried without copying an id.
+ * Requests that the document shows. They name records of the default fixtures, so that each of them works in a fresh
+ * sandbox.
  */
 
 export const exampleIds = {
@@ -12,7 +12,7 @@ export const exampleIds = {
   capture: 'CAPTURE0000000001',
 } as const;
 
-/** What an error tells of one field. */
+/** One entry of an error's `details`. */
 export const exampleDetail = { field: 'number', issue: 'Required field missing' } as const;
 export const exampleDebugId = '0a1b2c3d4e5f6';
 
@@ -53,7 +53,7 @@ export const exampleBodies = {
   token: { grant_type: 'client_credentials' },
 };
 
-/** A payment that works whatever the fixtures hold, as it brings its own card. */
+/** A payment that works with any fixtures, because it brings its own card. */
 export function paymentWithRawCard(): object {
   const { number, type, expire_month, expire_year } = exampleBodies.card;
   return {

@@ -22,7 +22,7 @@ export const text = sameForSame((max: number) =>
 
 const notBlank = /\S/;
 
-/** A text that says something: spaces alone are as blank as nothing. */
+/** A text that is not blank: spaces alone do not count. */
 export const filledText = sameForSame((max: number) => text(max).regex(notBlank, blankIssue));
 
 /** An id in the caller's words. Some clients send a number; it is kept as a string (contract.md §2.2). Empty means absent. */
@@ -34,8 +34,8 @@ export const callerId = sameForSame((max: number) =>
 );
 
 /**
- * The operations of a JSON Patch, 1 to 100. A list has no name to say that it is too short or too long by, so the place
- * is named where one is missing, or the first too many stands.
+ * The operations of a JSON Patch, 1 to 100. An issue names a place in the list: the first one if the list is empty,
+ * or the first one too many.
  */
 export function patchOf<T extends z.ZodType>(operation: T) {
   return z
@@ -50,7 +50,7 @@ export function patchOf<T extends z.ZodType>(operation: T) {
 
 const mostOperations = 100;
 
-/** What contracts are declared with takes its part of a start, so what is asked for again is what was made before. */
+/** A factory that returns the same schema for the same argument: making one again would slow every start. */
 export function sameForSame<Of, T>(make: (of: Of) => T): (of: Of) => T {
   const made = new Map<Of, T>();
   return (of) => {
@@ -62,7 +62,7 @@ export function sameForSame<Of, T>(make: (of: Of) => T): (of: Of) => T {
   };
 }
 
-/** One of a few words; `issue` is what the client reads when it is another. */
+/** One of a few words; `issue` is the text for any other word. */
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T, issue: string) {
   return z.enum(words, {
     error: ({ input }) =>
@@ -90,9 +90,9 @@ export function wholeNumber(min: number, max: number, issue: string) {
 }
 
 /**
- * Digits of a card verification code; one SDK sends a number. Its length is the brand's business. `Seed silent:` a
- * number has lost its leading zeros before it was sent. They are not put back: `12` could be `012` or a code that was
- * mistyped, so it is refused as too short, which shows that such a client fails one card in ten.
+ * Digits of a card verification code; one SDK sends a number. The brand decides its length. `Seed silent:` a number
+ * has lost its leading zeros before it was sent. They are not restored: `12` could be `012` or mistyped. It is refused
+ * as too short, which shows that such a client fails one card in ten.
  */
 export const cvv = z
   .union([z.string(), z.int()])
@@ -109,13 +109,13 @@ export const countryCode = z
 
 const knownCurrencies = new Set(currencyCodes());
 
-/** ISO 4217. Whether the service pays in it is the domain's business. */
+/** ISO 4217. The domain decides whether the service pays in it. */
 export const currencyCode = z
   .string()
   .refine((code) => knownCurrencies.has(code), 'Must be a three-letter ISO 4217 currency code')
   .openapi({ pattern: '^[A-Z]{3}$' });
 
-/** An amount on its way in. Its format depends on its currency, so the domain reads it; a JSON number is refused. */
+/** An amount in a request. Its format depends on its currency, so the domain reads it. A JSON number is refused. */
 export const amountText = z
   .string({
     error: ({ input }) =>
@@ -127,12 +127,12 @@ export const amountText = z
   })
   .openapi({ example: '30.11' });
 
-/** What is paid, given back or taken: never negative, with two decimals or none. */
+/** The total of a payment, refund or capture: never negative, with two decimals or none. */
 export const totalText = amountText.openapi({ pattern: String.raw`^\d{1,7}(\.\d{2})?$` });
 
 const anything = z.unknown().optional();
 
-/** Keys that clients send along and the service does not read: they are no mistake, and are not echoed. */
+/** Keys that clients send and the service does not read. They are allowed, and no answer repeats them. */
 export function ignored<const N extends string>(
   ...names: readonly N[]
 ): Record<N, z.ZodOptional<z.ZodUnknown>> {

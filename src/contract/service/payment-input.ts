@@ -1,4 +1,4 @@
-/** What a payment is asked for with. */
+/** The body of a payment request. */
 import { z } from '@hono/zod-openapi';
 import { DetailedAmountIn, RawCardAddressIn, ShippingAddressIn } from './common.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
@@ -90,7 +90,7 @@ const ItemIn = z
   })
   .openapi('ItemInput');
 
-/** Cuts a text that is too long, which is counted in characters as wherever a text has a limit. */
+/** Cuts a text that is too long. Length is counted in characters, like every limit of a text. */
 function cut(max: number) {
   return (value: string) => [...value.replaceAll('\0', '')].slice(0, max).join('');
 }

@@ -81,7 +81,7 @@ export const RefundIn = z
 
 const saleId = z.object({ sale_id: z.string().openapi({ example: exampleIds.sale }) });
 
-/** What every refund can meet. */
+/** Problems of every refund. */
 const ofRefund = [
   ...ofBody,
   ...ofRequestId,
@@ -94,7 +94,7 @@ const ofRefund = [
   'records-full',
 ] as const satisfies readonly ServiceProblemKind[];
 
-/** What a refund can answer; `more` is what one of this kind can meet as well. */
+/** The answers of a refund; `more` are problems that only this kind of refund has. */
 export function refundResponses<const K extends ServiceProblemKind = never>(...more: readonly K[]) {
   return {
     200: answer('The refund an earlier request with this PayPal-Request-Id made', RefundOut),

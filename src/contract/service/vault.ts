@@ -70,7 +70,7 @@ export const cardNumberFields = {
   last_name: text(25).optional().openapi({ example: 'Tester' }),
 };
 
-/** Keys of other card models and of cards sent back: read by nobody. Unknown keys are ignored in the vault too. */
+/** Keys of other card models, and of cards that are sent back. They are ignored, like every unknown key in the vault. */
 export const cardIgnoredKeys = [
   'id',
   'state',

@@ -51,9 +51,9 @@ const readOnly: ReadonlySet<string> = new Set(
   ].map((member) => `/${member}`),
 );
 
-/** What a card would be after a patch of what the merchant sees of it. */
+/** Applies a patch to a card as the merchant sees it. */
 export function patchCard(shown: object, patch: CardPatch): Result<CardRevision> {
-  // Written and read back: the copy has no shared parts and no undefined members.
+  // A copy through JSON shares nothing with the card and has no undefined members.
   const copy: Record<string, unknown> = JSON.parse(JSON.stringify(shown));
   for (const [at, operation] of patch.entries()) {
     const fault = apply(copy, operation, at);
@@ -94,14 +94,14 @@ function apply(
   if ((op === 'add' || op === 'replace' || op === 'test') && operation.value === undefined) {
     return { field: `[${at}].value`, issue: requiredIssue };
   }
-  // The checks above make the members that RFC 6902 wants for each op present.
+  // After the checks above, every op has the members that RFC 6902 requires.
   const [result] = applyPatch(copy, [operation as Operation]);
   if (result?.name === 'TestError') return { field, issue: 'The value is not the one tested for' };
   if (result !== null) return { field, issue: 'There is nothing at this path' };
   return isFlat(copy['billing_address']) ? undefined : { field, issue: invalidIssue };
 }
 
-/** Members of an address are plain values: without this a patch could copy an address into itself until memory ends. */
+/** Whether all members of an address are plain values. Else a patch could copy an address into itself without end. */
 function isFlat(value: unknown): boolean {
   return (
     typeof value !== 'object' ||
@@ -111,8 +111,8 @@ function isFlat(value: unknown): boolean {
 }
 
 /**
- * The member that a pointer leads to, named as every fault of a card names it (`billing_address.city`); the place in
- * the patch where an answer may not name it.
+ * The member that a pointer leads to, as the issues of a card name it (`billing_address.city`). For a member that no
+ * answer may name, the place in the patch.
  */
 function nameOf(pointer: string, place: string): string {
   return changeable.has(pointer) || readOnly.has(pointer)

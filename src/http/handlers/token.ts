@@ -59,7 +59,7 @@ function* answer(
   isLive: boolean,
 ): Steps<Reply> {
   const { service, exchange, transport, world } = context;
-  yield* wait(service.phases.beforeRead?.(exchange));
+  yield* wait(service.hooks.beforeRead?.(exchange));
   const early = decideEarly(context);
   if (early !== undefined) return early;
   const body = yield* wait(transport.readBody(service.maxBodyBytes));

@@ -1,4 +1,4 @@
-/** The vault's operations. */
+/** The operations of the vault. */
 import type { vaultRoutes } from '../../contract/service/vault.ts';
 import { deleteCard, findCard, reviseCard, storeCard } from '../../domain/card/card.ts';
 import { accept } from '../../domain/refusals.ts';
@@ -90,7 +90,7 @@ interface PagePlace {
 
 /** `Seed silent:` the rel names of pages are unrecorded; `next` and `previous` are the usual ones (contract.md §2.6). */
 function pageLinks(view: View, query: ListQuery, { page, pages, next }: PagePlace) {
-  // Beyond the end the page before is the last one that holds anything.
+  // Beyond the last page, the previous page is the last one with cards.
   const previous = Math.min(page - 1, pages);
   return [
     link(view, pagePath(query, page, query.after), 'self', 'GET'),

@@ -66,7 +66,7 @@ export class ForcedDecision {
     );
   }
 
-  /** Whether a request ends with it that is not read yet. */
+  /** Whether it ends a request before that is read. */
   get endsRequest(): boolean {
     return this.domain !== undefined || this.#transport !== undefined;
   }
@@ -98,7 +98,7 @@ export class ForcedDecision {
       : undefined;
   }
 
-  /** What it changes of a payment, refund or card; absent where the plan stands as it was made. */
+  /** What it overrides of a plan; absent where the plan stands. */
   overrides(exchange: Exchange): PlanOverrides | undefined {
     if (this.domain === undefined) return undefined;
     const { outcome, params } = this.domain;
@@ -132,7 +132,7 @@ export class ForcedDecision {
     return { change: deletion.value, when: isFirst ? 'before-commit' : 'after-commit' };
   }
 
-  /** The reply that replaces the natural one. The transport's comes first: a decline can be lost like any answer. */
+  /** The reply that replaces the natural one. A transport outcome comes first: a decline can be lost like any answer. */
   reply(exchange: Exchange): Reply | undefined {
     return forcedReply(this.#transport, exchange) ?? forcedReply(this.domain, exchange);
   }
@@ -142,7 +142,7 @@ export class ForcedDecision {
     return this.reply(exchange) ?? placeholderReply(exchange);
   }
 
-  /** Writes a reply in the dialects, and puts a page or redirect of the transport in its place. */
+  /** Writes a reply in the dialects, or replaces it by a page or redirect. */
   rewrite(reply: Reply, exchange: Exchange): Reply {
     let written = reply;
     for (const dialect of this.#dialects) written = inDialectOf(dialect, written, exchange);
@@ -150,7 +150,7 @@ export class ForcedDecision {
     return fault === undefined ? written : replaceReply(fault, written, exchange);
   }
 
-  /** Sends a reply, or does to it what is forced. */
+  /** Sends a reply, or applies the fault that is forced. */
   deliver(reply: Reply, { transport, exchange, world }: Destination): Response | Promise<Response> {
     const chosen = this.#transport ?? this.domain;
     if (chosen === undefined) return transport.send(reply);

@@ -16,8 +16,8 @@ export interface Caller {
 }
 
 /**
- * Reads the Authorization header. A token in the query authenticates nobody; it only names the merchant whose client
- * made this mistake.
+ * Reads the Authorization header. A token in the query does not authenticate a request; it only names the merchant
+ * whose journal shows the mistake.
  */
 export function identifyCaller(tokens: Tokens, transport: Transport): Caller {
   const bearer = tokens.read(transport.header('authorization'));
@@ -47,7 +47,7 @@ export function authenticate(context: RequestContext): AuthenticatedContext | Re
   return Object.assign(context, { world, view: { books: world, profile: service.profile, base } });
 }
 
-/** There is no room for another merchant. A 401 would have SDKs ask for a new token again and again. */
+/** Refuses a merchant that the sandbox has no room for. After a 401, SDKs would request new tokens without end. */
 function refuseMerchant(worlds: Worlds): Refusal {
   return {
     kind: 'merchants-full',

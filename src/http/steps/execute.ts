@@ -45,7 +45,7 @@ export function* executeWrite<N extends JsonOperation>(
   const plan = (overrides: PlanOverrides) => handler.plan(input, world, view, overrides);
   let planned = plan(noOverrides);
   if (!planned.ok) return refuse(exchange, planned.refusal);
-  const pause = service.phases.beforeCommit?.(exchange);
+  const pause = service.hooks.beforeCommit?.(exchange);
   if (pause instanceof Promise) {
     yield* wait(pause);
     world.runDueEvents();
@@ -72,7 +72,7 @@ function decideAndCommit<N extends JsonOperation>(
   if (isRefusal(decision)) return refuse(exchange, decision);
   context.decision = decision;
   const deletion = decision?.cardDeletion(world, exchange);
-  // The card is deleted by another request, so that it happens whatever becomes of this one.
+  // Another request deletes the card, so this happens even if the payment is refused.
   if (deletion?.when === 'before-commit') world.commit(deletion.change);
   const planned = deletion?.when === 'before-commit' ? plan(noOverrides) : accept(change);
   const reply = commitPlan(context, handler, plan, planned);

@@ -50,7 +50,7 @@ export function* onceForRequestId<N extends JsonOperation>(
       try {
         return yield* execute();
       } finally {
-        // What was committed stays so, whatever failed after it. What was refused is forgotten.
+        // A commit counts even if a later step fails. A refused request is forgotten.
         const { committed, subject } = exchange;
         if (committed && subject !== undefined) world.requestIds.complete(key, subject);
         else world.requestIds.release(key);
@@ -76,7 +76,7 @@ function* answerRepeat<N extends JsonOperation>(
   return decision?.reply(exchange) ?? withHeaders(reply, { 'Sandbox-Replayed': 'true' });
 }
 
-/** Made anew in each process, so that no fingerprint of a body outlives it. */
+/** A new key in each process: fingerprints of bodies are useless once it has ended. */
 let fingerprintKey: Buffer | undefined;
 
 /** A mark of a request's content, so that a repeat with another body is noticed. */

@@ -1,4 +1,4 @@
-/** Wraps the steps of a request: whatever becomes of them, the journal is written and the client gets its answer. */
+/** Wraps the steps of a request: even if they fail, the journal is written and the client gets its answer. */
 import { bodyFormOf, type BodyForm } from '../../journal/conclusion.ts';
 import { emptyList, type Delivery as DeliveryState, type Sign } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -19,7 +19,7 @@ import { refuse } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { withHeaders } from '../reply.ts';
 
-/** Runs the steps of a request, writes its journal entry, and sends its reply. What they throw becomes a quiet 500. */
+/** Runs the steps of a request, writes its journal entry, and sends its reply. An exception becomes a 500. */
 export function* recordExchange(context: RequestContext, steps: Steps<Reply>): Steps<Response> {
   const { exchange } = context;
   const entry = openEntry(context);
@@ -53,7 +53,7 @@ function openEntry({ world, transport, exchange }: RequestContext): StoredEntry 
   });
 }
 
-/** What only the headers show: the journal keeps none of them. */
+/** Signs of mistakes that only the headers show: the journal keeps no headers. */
 function findSigns(journal: Journal, transport: Transport): readonly Sign[] {
   let lastDigits: string | undefined;
   let hasType = false;
@@ -96,7 +96,7 @@ function respond(
   return response;
 }
 
-/** Adds headers that say what was forced and warned of, and rewrites the reply in the dialects that are forced. */
+/** Adds headers for warnings and forced outcomes, and writes the reply in the dialects that are forced. */
 function completeReply({ exchange, decision }: RequestContext, reply: Reply): Reply {
   const warned = exchange.warnings.length === 0 ? reply : withWarnings(reply, exchange);
   if (decision === undefined && !exchange.headerCannotApply) return warned;
@@ -114,7 +114,7 @@ function withWarnings(reply: Reply, { warnings }: Exchange): Reply {
   return withHeaders(reply, { 'Sandbox-Warning': texts.join(', ') });
 }
 
-/** Writes the reply to the journal before its first byte leaves, and what of it arrived once that is known. */
+/** Writes the reply to the journal before its first byte leaves. Its delivery follows once that is known. */
 function writeEntry(context: RequestContext, entry: StoredEntry | undefined, reply: Reply): void {
   const { world, exchange, transport, decision } = context;
   if (world === undefined) return;
@@ -176,7 +176,7 @@ function deliveryState({ whole, bytesTotal, bytesDelivered, clientLeft }: Delive
   return { state, bytesTotal, bytesDelivered, clientLeft };
 }
 
-/** The answer is out: what a listener throws is the listener's own, as with any event. */
+/** Calls the listener. An exception there is not an error of the request, as with any event. */
 function notifyListener({ exchange, service }: RequestContext): void {
   try {
     service.onExchange?.(exchange);
@@ -187,7 +187,7 @@ function notifyListener({ exchange, service }: RequestContext): void {
   }
 }
 
-/** Counts an answer when it is sent. One that fails is answered again, and counted then. */
+/** Counts an answer when it is sent. A reply that fails is replaced by a 500, which is counted instead. */
 function countAnswer(
   { exchange, service, startedMs }: RequestContext,
   response: Response | Promise<Response>,

@@ -1,4 +1,4 @@
-/** A histogram of what was counted elsewhere. */
+/** A Prometheus histogram of durations that `Traffic` has counted. */
 import { Histogram, type Registry } from 'prom-client';
 import { bucketsS } from './buckets.ts';
 import { metricRows } from './rows.ts';
@@ -7,23 +7,26 @@ import type { OperationTraffic } from './traffic.ts';
 const { name, help } = metricRows.duration;
 
 /**
- * Adds Prometheus' histogram, whose values were kept by `Traffic`: the client itself takes five
- * times as long for an observation, on the way of every request.
+ * Adds the histogram of durations to a registry. `Traffic` counts the values, because an observation through the
+ * Prometheus client would cost every request five times as much.
  */
-export function addKeptHistogram(registry: Registry, traffic: readonly OperationTraffic[]): void {
-  // Says what kind of metric it is; the other one, asked for that, would come back to its own `get`.
+export function addDurationHistogram(
+  registry: Registry,
+  traffic: readonly OperationTraffic[],
+): void {
+  // It supplies the metric's type; `super.get()` would call the overridden `get` again.
   const empty = new Histogram<'operation'>({ name, help, registers: [] });
-  class KeptHistogram extends Histogram<'operation'> {
+  class CountedHistogram extends Histogram<'operation'> {
     override async get(): ReturnType<Histogram<'operation'>['get']> {
       return { ...(await empty.get()), values: traffic.flatMap(valuesOf) };
     }
 
-    /** What a registry asks first; the client does not declare it. */
+    /** A registry calls this first; the client's types do not declare it. */
     getForPromString(): ReturnType<Histogram<'operation'>['get']> {
       return this.get();
     }
   }
-  registry.registerMetric(new KeptHistogram({ name, help, registers: [] }));
+  registry.registerMetric(new CountedHistogram({ name, help, registers: [] }));
 }
 
 interface Value {
