@@ -36,7 +36,7 @@ describe('a list of test numbers', () => {
     ['a digest in capitals', sha256(number).toUpperCase()],
     ['comments and blank lines', `# acquirer A\n\n  ${number}  # certification\n\n`],
     ["another system's line ends", `\uFEFF4111111111111111\r\n${number}\r\n`],
-  ])('is taken with %s', async (_what, text) => {
+  ])('is accepted with %s', async (_what, text) => {
     const allowCards = list().write(text);
     const sandbox = createSandbox({ realCards: 'refuse', allowCards });
     const store = async (pan_: string) =>
@@ -57,7 +57,7 @@ describe('a list of test numbers', () => {
     [sha256(number).slice(1), 'not a card number and not a digest.'],
     ['4929851042331972', 'the check digit of the number is wrong.'],
     ['9999999999999995', 'no supported brand has such a number.'],
-  ])('is refused for %j, with its place and without what stands there', (line, words) => {
+  ])('is refused for %j, with the place and without the content', (line, words) => {
     const { path, write } = list();
     write(`# mine\n${number}\n${line} # why\n`);
     const load = () => createSandbox({ allowCards: path });
@@ -70,17 +70,17 @@ describe('a list of test numbers', () => {
     expect(load).not.toThrow(line);
   });
 
-  it('names every line that is wrong', () => {
+  it('reports every invalid line', () => {
     const path = list().write(`no\n${number}\nyes\n`);
     expect(() => loadAllowList(path)).toThrow(/:1: [^\n]*\n[^\n]*:3: [^\n]*$/);
   });
 
-  it('is named where it cannot be read', () => {
+  it('is reported if it cannot be read', () => {
     const { path } = list();
     expect(() => loadAllowList(path)).toThrow(`${path}: this file cannot be read (ENOENT).`);
   });
 
-  it('says the same of every number, plain or as digests', () => {
+  it('treats numbers and their digests alike', () => {
     const { write } = list();
     fc.assert(
       fc.property(fc.array(pan, { maxLength: 5 }), fc.array(pan, { maxLength: 5 }), (on, off) => {

@@ -1,4 +1,4 @@
-/** Credentials that look like live ones, at the token endpoint and in the place of a token. */
+/** Live-looking credentials, at the token endpoint and as a bearer token. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { looksLikeLiveCredential } from '../../../src/guard/live-credentials.ts';
@@ -20,8 +20,8 @@ const warning = {
   text: expect.stringMatching(/^These look like live credentials/),
 };
 
-describe('a credential', () => {
-  it.each(live)('looks live: %s', (credential) => {
+describe('looksLikeLiveCredential', () => {
+  it.each(live)('detects a live credential: %s', (credential) => {
     expect(looksLikeLiveCredential(credential)).toBe(true);
   });
 
@@ -31,15 +31,15 @@ describe('a credential', () => {
     'A21AA',
     'A21.my-shop.issue',
     'sk_test_FakeFakeFakeFake',
-    // As of the real service, for its sandbox or for live: nobody can tell which.
+    // As of the real service, for its sandbox or for live: they cannot be told apart.
     'AeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFa',
-  ])('does not: %s', (credential) => {
+  ])('accepts %s', (credential) => {
     expect(looksLikeLiveCredential(credential)).toBe(false);
   });
 });
 
 throughEveryDoor('a live-looking credential, by default', (door) => {
-  it.each(live)('200 as a secret: taken, and warned of: %s', async (secret) => {
+  it.each(live)('200 with a warning as a secret: %s', async (secret) => {
     const shop = door.shop();
     const authorization = basic(shop.merchant.id, secret);
     const { headers, text } = await shop.reply('token.create', 200, { ...grant, authorization });
@@ -49,14 +49,14 @@ throughEveryDoor('a live-looking credential, by default', (door) => {
     expect(text + inspect(requests, { depth: 9 })).not.toContain(secret);
   });
 
-  it('401 in the place of a token: warned of', async () => {
+  it('401 with a warning as a bearer token', async () => {
     const [token = ''] = live;
     const authorization = `Bearer ${token}`;
     const { headers } = await door.shop().reply('card.list', 401, { authorization });
     expect(headers.get('sandbox-warning')).toMatch(/^live-looking-credential; /);
   });
 
-  it('is none that this sandbox made, nor any other', async () => {
+  it('200 without a warning for a token of this sandbox or any other text', async () => {
     const shop = door.shop();
     const { headers, body } = await shop.reply('token.create', 200, grant);
     expect(headers.get('sandbox-warning')).toBeNull();
@@ -70,7 +70,7 @@ throughEveryDoor('a live-looking credential, by default', (door) => {
 const exchanges: Exchange[] = [];
 
 throughEveryDoor(
-  'a live-looking credential, where such are refused',
+  'a live-looking credential, with realCards refuse',
   (door) => {
     const refusal = {
       error: 'invalid_client',
@@ -78,7 +78,7 @@ throughEveryDoor(
         'The client credentials look like live ones, which this sandbox refuses (--real-cards refuse); use any others',
     };
 
-    it.each(live)('401 as a secret, which is nowhere afterwards: %s', async (secret) => {
+    it.each(live)('401 as a secret, which is stored nowhere: %s', async (secret) => {
       exchanges.length = 0;
       const shop = door.shop();
       const authorization = basic(shop.merchant.id, secret);
@@ -91,7 +91,7 @@ throughEveryDoor(
       expect(all).not.toContain(secret.slice(8));
     });
 
-    it.each(live)('401 as a client id, and makes no merchant of it: %s', async (id) => {
+    it.each(live)('401 as a client id, without creating a merchant: %s', async (id) => {
       exchanges.length = 0;
       const shop = door.shop();
       const authorization = basic(id, 'secret');
@@ -104,7 +104,7 @@ throughEveryDoor(
     it.each([
       ['grant_type=password', 'unsupported grant_type'],
       ['', 'Grant Type is NULL'],
-    ])('400 for a bad grant as ever: %j', async (body, description) => {
+    ])('400 for an invalid grant as usual: %j', async (body, description) => {
       for (const authorization of [
         basic('sk_live_Fake', 'secret'),
         basic('shop', 'sk_live_Fake'),
@@ -118,9 +118,9 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'a live-looking credential, where nobody looks',
+  'a live-looking credential, with realCards off',
   (door) => {
-    it('200 without a word', async () => {
+    it('200 without a warning', async () => {
       const [secret = ''] = live;
       const shop = door.shop();
       const authorization = basic(shop.merchant.id, secret);

@@ -1,4 +1,4 @@
-/** Numbers that are on no list of test numbers: refused, warned of, or not looked at. */
+/** Card numbers that are not known test numbers: refused, accepted with a warning, or not checked. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Request, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
@@ -41,18 +41,21 @@ const lastEntry = (shop: Shop) => shop.merchant.journal().entries.at(-1);
 
 const headerOf = (headers: Headers) => headers.get('sandbox-warning');
 
-throughEveryDoor('a number on no list, by default', (door) => {
-  it.each(asking)('201 %s: is taken, and the answer and the journal say so', async (name, ask) => {
-    const shop = door.shop();
-    const { headers } = await shop.reply(name, 201, ask);
-    expect(headerOf(headers)).toMatch(/^real-looking-card; text="The card number [^\d"]+"$/);
-    expect(lastEntry(shop)).toMatchObject({ status: 201, warnings: [warning] });
-    expect(shop.merchant.explain(headers.get('paypal-debug-id') ?? '')?.warnings).toEqual([
-      warning,
-    ]);
-  });
+throughEveryDoor('an unknown card number, by default', (door) => {
+  it.each(asking)(
+    '201 %s: accepted with a warning in the response and the journal',
+    async (name, ask) => {
+      const shop = door.shop();
+      const { headers } = await shop.reply(name, 201, ask);
+      expect(headerOf(headers)).toMatch(/^real-looking-card; text="The card number [^\d"]+"$/);
+      expect(lastEntry(shop)).toMatchObject({ status: 201, warnings: [warning] });
+      expect(shop.merchant.explain(headers.get('paypal-debug-id') ?? '')?.warnings).toEqual([
+        warning,
+      ]);
+    },
+  );
 
-  it.each(wrong)('400 %s: is refused as ever, and warned of', async (_what, change) => {
+  it.each(wrong)('400 %s: refused as usual, with a warning', async (_what, change) => {
     const shop = door.shop();
     const listed = await shop.ask('card.create', 400, {
       body: cardBody({ number: pans.visa, expire_year: 2020 }),
@@ -66,7 +69,7 @@ throughEveryDoor('a number on no list, by default', (door) => {
     expect(lastEntry(shop)).toMatchObject({ status: 400, warnings: [warning] });
   });
 
-  it('says nothing of a number that is none', async () => {
+  it('gives no warning for text that is not a card number', async () => {
     const shop = door.shop();
     const body = cardBody({ number: '4929851042331972' });
     const { headers } = await shop.reply('card.create', 400, { body });
@@ -74,7 +77,7 @@ throughEveryDoor('a number on no list, by default', (door) => {
     expect(lastEntry(shop)?.warnings).toEqual([]);
   });
 
-  it('can be looked for in the journal', async () => {
+  it('can be found in the journal', async () => {
     const shop = door.shop();
     await shop.send('card.create', { body: cardBody({ number }) });
     await storeCard(shop);
@@ -86,9 +89,9 @@ throughEveryDoor('a number on no list, by default', (door) => {
 });
 
 throughEveryDoor(
-  'a number on no list, where such are refused',
+  'an unknown card number, with realCards refuse',
   (door) => {
-    it.each(asking)('400 %s: with one issue, and stores nothing', async (name, ask) => {
+    it.each(asking)('400 %s: refused with one issue, and nothing is stored', async (name, ask) => {
       const shop = door.shop();
       const { headers, body } = await shop.reply(name, 400, ask);
       const field =
@@ -103,7 +106,7 @@ throughEveryDoor(
       expect((await shop.ask('payment.list', 200)).count).toBe(0);
     });
 
-    it.each(asking)('%s: keeps nothing of the request in the journal', async (name, ask) => {
+    it.each(asking)('%s: nothing of the request is stored in the journal', async (name, ask) => {
       const shop = door.shop();
       await shop.send(name, ask);
       expect(lastEntry(shop)).toMatchObject({
@@ -120,7 +123,7 @@ throughEveryDoor(
       });
     });
 
-    it.each(wrong)('400 %s: is refused as ever, and not kept', async (_what, change) => {
+    it.each(wrong)('400 %s: refused as usual, and not stored', async (_what, change) => {
       const shop = door.shop();
       const { body } = await shop.reply('card.create', 400, {
         body: cardBody({ number, ...change }),
@@ -129,7 +132,7 @@ throughEveryDoor(
       expect(lastEntry(shop)).toMatchObject({ request: undefined, warnings: [warning] });
     });
 
-    it('keeps no last digits of a number that could be a mistyped one', async () => {
+    it('stores no last digits of a number that could be mistyped', async () => {
       const shop = door.shop();
       await shop.ask('card.create', 400, { body: cardBody({ number: '4929851042331972' }) });
       expect(lastEntry(shop)?.request).toContain('"number":"[redacted]"');
@@ -139,7 +142,7 @@ throughEveryDoor(
       expect(lastEntry(shop)?.request).toContain('"number":"xxxxxxxxxxxx0331"');
     });
 
-    it('keeps none in paths and request ids, and still finds them', async () => {
+    it('hides numbers in paths and request ids, which can still be found', async () => {
       const shop = door.shop();
       await shop.send('card.get', { params: { card_id: number } });
       expect(lastEntry(shop)?.path).toBe('/v1/vault/credit-cards/[redacted]');
@@ -150,7 +153,7 @@ throughEveryDoor(
       expect(shop.merchant.journal(query).entries).toHaveLength(1);
     });
 
-    it('400 in a patch that tests for the number, which is not kept either', async () => {
+    it('400 for a patch that tests for the number, which is not stored', async () => {
       const shop = door.shop();
       const params = { card_id: await storeCard(shop) };
       const body = [{ op: 'test', path: '/number', value: number }];
@@ -160,7 +163,7 @@ throughEveryDoor(
       );
     });
 
-    it('comes before a forced outcome, which waits for the next request', async () => {
+    it('is refused before a forced outcome, which waits for the next request', async () => {
       const shop = door.shop();
       shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit' });
       await shop.ask('card.create', 400, { body: cardBody({ number }) });
@@ -168,7 +171,7 @@ throughEveryDoor(
       await shop.ask('card.create', 500, { body: cardBody() });
     });
 
-    it('comes after a refusal for what is wrong with the payment itself', async () => {
+    it('is refused after other errors of the payment', async () => {
       const shop = door.shop();
       const transaction = { invoice_number: 'INV-1' };
       await shop.ask('payment.create', 201, { body: rawPaymentBody({}, { transaction }) });
@@ -181,7 +184,7 @@ throughEveryDoor(
       expect(refused.details).toMatchObject([{ field: 'transactions[0].amount.total' }]);
     });
 
-    it('leaves no claim on its request id, and no gap in the ids', async () => {
+    it('does not use up its request id or an id of a record', async () => {
       const shop = door.shop();
       const headers = { 'PayPal-Request-Id': 'once' };
       const next = async () => ({
@@ -199,9 +202,9 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'a number on no list, where nobody looks',
+  'an unknown card number, with realCards off',
   (door) => {
-    it.each(asking)('201 %s: is taken without a word', async (name, ask) => {
+    it.each(asking)('201 %s: accepted without a warning', async (name, ask) => {
       const shop = door.shop();
       const { headers } = await shop.reply(name, 201, ask);
       expect(headerOf(headers)).toBeNull();
@@ -213,9 +216,9 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'what ships',
+  'built-in data',
   (door) => {
-    it('has test numbers only: fixtures and scenarios begin where real ones are refused', async () => {
+    it('has only test numbers: fixtures and scenarios start with realCards refuse', async () => {
       const shop = door.shop();
       expect((await shop.ask('card.list', 200)).total_items).toBe(8);
       for (const { name } of door.sandbox.scenarios()) {
@@ -224,7 +227,7 @@ throughEveryDoor(
       }
     });
 
-    it('and a vaulted card is paid with without a word', async () => {
+    it('has vaulted cards that pay without a warning', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       const { headers } = await shop.reply('payment.create', 201, {

@@ -1,4 +1,4 @@
-/** Every number of a list, and every number that is dealt, is taken where others are refused. */
+/** Published numbers, magic numbers and generated numbers are accepted while other numbers are refused. */
 import { describe, expect, it } from 'vitest';
 import { brands, brandOf, looksIssued, passesLuhn } from '../../../src/domain/card/brand.ts';
 import {
@@ -16,7 +16,7 @@ const published = [...Object.values(publishedNumbers).flat(), ...publishedUnionP
 const magic = catalogue.flatMap(({ cards = [] }) => cards);
 
 describe('published numbers', () => {
-  it('are valid, each of its brand, and there once', () => {
+  it('are valid, of their brand, and unique', () => {
     for (const number of [...published, ...magic]) {
       expect([number, passesLuhn(number), looksIssued(number)]).toEqual([number, true, true]);
     }
@@ -26,7 +26,7 @@ describe('published numbers', () => {
     expect(new Set(published).size).toBe(published.length);
   });
 
-  it('hold those that the SDKs and this repository use', () => {
+  it('include the numbers that SDKs and this repository use', () => {
     const guard = new CardGuard('refuse');
     const used = ['README.md', ...['docs', 'fixtures', 'scenarios'].flatMap(filesIn)]
       .flatMap((path) => readText(path).match(/(?<!\d)\d{13,19}(?!\d)/g) ?? [])
@@ -39,9 +39,9 @@ describe('published numbers', () => {
 });
 
 throughEveryDoor(
-  'where real cards are refused',
+  'test numbers, with realCards refuse',
   (door) => {
-    it('every published number is stored and paid with', async () => {
+    it('accepts every published number', async () => {
       const shop = door.shop();
       for (const number of published) {
         const change = { number, type: brandOf(number) };
@@ -54,7 +54,7 @@ throughEveryDoor(
       }
     });
 
-    it('every number that asks for an outcome is stored', async () => {
+    it('accepts every number that triggers an outcome', async () => {
       const shop = door.shop();
       const dealt = cardOutcomes.flatMap((outcome) => shop.merchant.generateCards({ outcome }));
       for (const number of [...magic, ...dealt.map((card) => card.number)]) {
@@ -63,7 +63,7 @@ throughEveryDoor(
       }
     });
 
-    it.each(brands)('every %s that is dealt is stored and paid with', async (brand) => {
+    it.each(brands)('accepts every generated %s number', async (brand) => {
       const shop = door.shop();
       for (const { number, type } of shop.merchant.generateCards({ brand, count: 5 })) {
         const change = { number, type, cvv2: undefined };

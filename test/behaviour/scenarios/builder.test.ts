@@ -17,7 +17,7 @@ function yamlOf(name: string): unknown {
 }
 
 describe('a scenario built in code', () => {
-  it('equals the file that says the same', () => {
+  it('equals the file with the same content', () => {
     const built = scenario('lost-answer')
       .about('The payment is made and the first answer is lost.')
       .op('payment.create')
@@ -30,7 +30,7 @@ describe('a scenario built in code', () => {
     expect(built).toEqual(yamlOf('lost-answer'));
   });
 
-  it('has states, a timeline, chance and steps', () => {
+  it('supports states, a timeline, probability and steps', () => {
     const built = scenario('black-friday')
       .about('Slow, then failing now and then, then closed for payments, then well again.')
       .seed(20261127)
@@ -69,7 +69,7 @@ describe('a scenario built in code', () => {
     expect(built).toEqual(yamlOf('black-friday'));
   });
 
-  it('has all else that a file can say', () => {
+  it('supports every other key of a file', () => {
     const card = {
       ref: 'soft',
       number: '4111111111111111',
@@ -117,13 +117,13 @@ describe('a scenario built in code', () => {
     });
   });
 
-  it('shares a beginning with others', () => {
+  it('can share its first part with other scenarios', () => {
     const begun = scenario('mine').op('card.get').then('ok');
     begun.op('card.list').then('ok');
     expect(begun.build().rules).toHaveLength(1);
   });
 
-  it('is refused with what is missing where it was not built', () => {
+  it('is refused with a hint if build() was not called', () => {
     const begun = scenario('mine').op('card.get').then('ok');
     const sandbox = createSandbox({ fixtures: 'empty' });
     // @ts-expect-error: programs without types give anything.
@@ -132,7 +132,7 @@ describe('a scenario built in code', () => {
     );
   });
 
-  it('is checked when it is built', () => {
+  it('is checked by build()', () => {
     const wrong = scenario('mine').op('payment.create').then('reset-after-comit');
     expect(() => wrong.build()).toThrow(ScenarioError);
     expect(() => wrong.build()).toThrow('Did you mean "reset-after-commit"?');
@@ -140,7 +140,7 @@ describe('a scenario built in code', () => {
 });
 
 describe.each(shippedScenarioNames())('%s', (name) => {
-  it('reads the same from JSON as from YAML', () => {
+  it('is read the same from JSON and YAML', () => {
     const file = join(folder, `${name}.json`);
     writeFileSync(file, JSON.stringify(yamlOf(name)));
     expect(loadScenario(file).document).toEqual(loadScenario(name).document);

@@ -22,7 +22,7 @@ function ruleOf(rule: RuleDocument, part: Partial<ScenarioDocument> = {}): Rule 
 const soft = { ref: 'soft', number: '4111111111111111', type: 'visa', expire: '2031-05' } as const;
 
 describe('a rule', () => {
-  it('that says little is filled up', () => {
+  it('gets default values', () => {
     expect(rulesOf({ op: 'payment.create', then: 'reset-after-commit' })).toEqual([
       {
         id: 'rule 1',
@@ -44,7 +44,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('that says everything keeps all of it', () => {
+  it('keeps every given value', () => {
     const rule = ruleOf(
       {
         name: 'all of it',
@@ -77,7 +77,7 @@ describe('a rule', () => {
     });
   });
 
-  it('with a list has one step an attempt', () => {
+  it('has one step for each attempt if then is a list', () => {
     const rule = ruleOf({
       op: 'payment.create',
       then: ['error-500-after-commit', { outcome: 'slow-first-byte', with: { delay: '2s' } }, 'ok'],
@@ -89,7 +89,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('puts two outcomes on one attempt', () => {
+  it('can have two outcomes for one attempt', () => {
     const rule = ruleOf({
       op: 'sale.refund',
       then: {
@@ -106,7 +106,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('keeps what one of several is drawn from', () => {
+  it('keeps the outcomes of oneOf', () => {
     const rule = ruleOf({
       op: 'payment.create',
       then: { oneOf: ['hang-after-commit', { outcome: 'slow-dribble', with: { gap: '1s' } }] },
@@ -123,7 +123,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('gives its parameters to the outcomes that have them, and lets a step have its own', () => {
+  it('applies its parameters to outcomes that have them, and those of a step first', () => {
     const rule = ruleOf({
       op: 'payment.create',
       params: { retryAfter: 9 },
@@ -140,7 +140,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('calls given cards by their ids', () => {
+  it('replaces refs of given cards by ids', () => {
     const given = { cards: [soft, { ...soft, ref: 'hard' }] };
     const matches = [{ $card: 'soft' }, { $card: { in: ['hard', vaultId('other')] } }].map(
       (match) => ruleOf({ op: 'payment.create', match, then: 'decline-generic' }, { given })?.match,
@@ -151,7 +151,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('adds what is always so beside what happens', () => {
+  it('becomes separate rules for then and always', () => {
     const rules = rulesOf({
       name: 'new',
       op: 'payment.create',
@@ -177,14 +177,14 @@ describe('a pattern', () => {
     expect(ruleOf({ op, then })?.operations).toEqual(operations);
   });
 
-  it('any-write leaves reads and tokens out', () => {
+  it('any-write excludes reads and tokens', () => {
     const operations = ruleOf({ op: 'any-write', then: 'reset-after-commit' })?.operations;
     expect(operations).toEqual(expect.arrayContaining(['card.create', 'sale.refund', 'auth.void']));
     expect(operations).not.toContain('token.create');
     expect(operations).not.toContain('card.get');
   });
 
-  it('takes in only what all of its steps can happen on', () => {
+  it('includes only operations that can have all outcomes', () => {
     expect(
       ruleOf({ op: 'any', then: ['created-not-visible-yet', 'decline-generic'] })?.operations,
     ).toEqual(['payment.create']);
@@ -192,7 +192,7 @@ describe('a pattern', () => {
 });
 
 describe('the timeline', () => {
-  it('is in the order of time, counted from the start', () => {
+  it('is sorted by time from the start', () => {
     const scenario = load({
       states: ['up', 'down'],
       given: { cards: [soft] },
@@ -233,7 +233,7 @@ describe('the timeline', () => {
 });
 
 describe('given cards', () => {
-  it('are cards as fixtures have them', () => {
+  it('have the form of fixture cards', () => {
     const cards = [
       { ...soft, first_name: 'Ada', external_customer_id: 'ada', validUntil: '+P1D' },
       { ...soft, ref: 'other' },

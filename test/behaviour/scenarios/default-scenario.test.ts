@@ -1,4 +1,4 @@
-/** A sandbox's own scenario: every merchant begins with it, and begins with it again after a reset. */
+/** The default scenario of a sandbox: every merchant starts with it, also after a reset. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ async function cards(sandbox: Sandbox, { token }: Merchant): Promise<unknown[]> 
   return ((await answer.json()) as { items: unknown[] }).items;
 }
 
-describe('the scenario of a sandbox', () => {
+describe('the default scenario', () => {
   it('is played by every merchant', async () => {
     const sandbox = createSandbox({ scenario: declining });
     expect(sandbox.about().scenario).toBe('declining');
@@ -58,7 +58,7 @@ describe('the scenario of a sandbox', () => {
     }
   });
 
-  it('comes back with a reset, also after another was played', async () => {
+  it('is played again after a reset, even if another one was played before', async () => {
     const sandbox = createSandbox({ scenario: declining });
     const one = sandbox.merchant('one');
     one.playScenario('hang');
@@ -68,7 +68,7 @@ describe('the scenario of a sandbox', () => {
     expect(one.rules()).toMatchObject([{ fired: 0, source: 'scenario' }]);
   });
 
-  it('brings its cards, clock and fixtures, the same to each', async () => {
+  it('provides the same cards, clock and fixtures to each merchant', async () => {
     const sandbox = createSandbox({ scenario: given('4111111111111111'), seed: 'x' });
     const one = sandbox.merchant('one');
     expect(one.clock.read()).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
@@ -78,7 +78,7 @@ describe('the scenario of a sandbox', () => {
     expect(await cards(sandbox, one)).toEqual(before);
   });
 
-  it('brings its seed to the fixtures too: to ids that they leave to it', async () => {
+  it('provides its seed for ids of fixtures, too', async () => {
     const card = {
       number: '4111111111111111',
       type: 'visa' as const,
@@ -100,12 +100,12 @@ describe('the scenario of a sandbox', () => {
     expect(await cardsOf('x', 'abd')).not.toEqual(first);
   });
 
-  it('is refused at the start where it is wrong', () => {
+  it('is refused at the start if it is invalid', () => {
     expect(() => createSandbox({ scenario: 'lost-answr' })).toThrow(ScenarioError);
     expect(() => createSandbox({ scenario: given('4111111111111112') })).toThrow(ScenarioError);
   });
 
-  it('changes nothing where another cannot be played', () => {
+  it('stays active if another scenario cannot be played', () => {
     const sandbox = createSandbox({ scenario: declining });
     const before = sandbox.rules();
     expect(() => sandbox.playScenario(given('4111111111111112'))).toThrow(ScenarioError);
@@ -113,7 +113,7 @@ describe('the scenario of a sandbox', () => {
   });
 });
 
-describe('a scenario that is watched', () => {
+describe('a watched scenario', () => {
   const text = (rules: string) =>
     `scenario: watched\nversion: 1\nabout: Watched.\nrules:\n${rules}`;
   const first = '  - { name: first, op: payment.create, times: 1, then: decline-generic }\n';
@@ -140,7 +140,7 @@ describe('a scenario that is watched', () => {
     return { sandbox, save, heard };
   }
 
-  it('keeps counters of rules that are as they were, and the time its rules count from', async () => {
+  it('keeps the counters of unchanged rules and its start time', async () => {
     const { sandbox, save, heard } = watched(first);
     expect(await pay(sandbox, sandbox)).toBe('decline-generic; by=scenario');
     sandbox.clock.advance(600_000);
@@ -154,7 +154,7 @@ describe('a scenario that is watched', () => {
     expect(await pay(sandbox, sandbox)).toBe('decline-velocity; by=scenario');
   });
 
-  it('counts a rule apart from an armed one that has its name already', async () => {
+  it('counts a rule separately from an armed rule of the same name', async () => {
     const { sandbox, save, heard } = watched(first);
     sandbox.force({ name: 'late', op: 'payment.create', outcome: 'decline-generic' });
     expect(await pay(sandbox, sandbox)).toBe('decline-generic; by=armed');
@@ -169,7 +169,7 @@ describe('a scenario that is watched', () => {
     expect(sandbox.unfired()).toMatchObject([{ id: 'first' }, { id: 'late' }]);
   });
 
-  it('begins a changed rule anew', async () => {
+  it('resets the counters of a changed rule', async () => {
     const { sandbox, save, heard } = watched(first);
     await pay(sandbox, sandbox);
     save(first.replace('times: 1', 'times: 2'));
@@ -177,7 +177,7 @@ describe('a scenario that is watched', () => {
     expect(sandbox.rules()).toMatchObject([{ id: 'first', fired: 0, times: 2 }]);
   });
 
-  it('changes nothing where the file is wrong, or a card it gives is refused', async () => {
+  it('changes nothing if the file or a given card is invalid', async () => {
     const { sandbox, save, heard } = watched(first);
     save('  - { op: payment.craete, then: decline-generic }\n');
     await vi.waitFor(() => expect(heard.mistakes).toHaveLength(1), { timeout: 120_000 });

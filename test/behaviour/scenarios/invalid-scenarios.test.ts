@@ -10,7 +10,7 @@ import { ScenarioError } from '../../../src/scenarios/scenario-error.ts';
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function whatIsThrown(run: () => unknown): string {
+function messageOf(run: () => unknown): string {
   try {
     run();
   } catch (error) {
@@ -20,35 +20,35 @@ function whatIsThrown(run: () => unknown): string {
   return '';
 }
 
-/** What is said about a file, with the folder of these tests taken out. */
-function saidOf(text: string, name = 'mine.yaml'): string {
+/** Returns the message about a file, without the folder of these tests. */
+function messageFor(text: string, name = 'mine.yaml'): string {
   writeFileSync(join(folder, name), text);
-  return whatIsThrown(() => loadScenario(join(folder, name)));
+  return messageOf(() => loadScenario(join(folder, name)));
 }
 
 const head = 'scenario: mine\nversion: 1\nabout: A test.\n';
 
-/** What is said about a scenario with this one rule, which begins in column 5 of line 5. */
-function saidOfRule(rule: string): string {
-  return saidOf(`${head}rules:\n  - ${rule}\n`);
+/** Returns the message about a scenario with this one rule, which starts in column 5 of line 5. */
+function messageForRule(rule: string): string {
+  return messageFor(`${head}rules:\n  - ${rule}\n`);
 }
 
-describe('a mistake in the form', () => {
+describe('a scenario of the wrong form', () => {
   it.each([
-    ['is of another version', 'version: 2', 'version: must be 1.'],
-    ['says its version as a text', "version: '1'", 'version: must be 1, without quotes.'],
-    ['says no version', '', 'version: this key is missing. It must be 1.'],
-  ])('names a scenario that %s', (_what, version, said) => {
-    expect(saidOf(`scenario: mine\nabout: A test.\n${version}\n`)).toContain(said);
+    ['has another version', 'version: 2', 'version: must be 1.'],
+    ['has its version as text', "version: '1'", 'version: must be 1, without quotes.'],
+    ['has no version', '', 'version: this key is missing. It must be 1.'],
+  ])('is reported if it %s', (_what, version, said) => {
+    expect(messageFor(`scenario: mine\nabout: A test.\n${version}\n`)).toContain(said);
   });
 
-  it('names file, line, column and path, what is known, and the nearest key', () => {
-    expect(saidOf(`${head}rulles: []\n`)).toBe(
+  it('is reported with file, line, column, path, known keys and the nearest key', () => {
+    expect(messageFor(`${head}rulles: []\n`)).toBe(
       'mine.yaml:4:1 rulles: this key is not known here. Known: $schema, scenario, version, about, seed, clock, fixtures, given, states, timeline, rules, events, expect. Did you mean "rules"?',
     );
   });
 
-  it('is named with all others of the file', () => {
+  it('is reported with all other problems of the file', () => {
     const text = `
 scenario: My Shop
 version: 2
@@ -70,7 +70,7 @@ expect:
   sales: { perIntnt: 1, total: many }
   ledger: blanced
 `;
-    expect(saidOf(text).split('\n')).toMatchInlineSnapshot(`
+    expect(messageFor(text).split('\n')).toMatchInlineSnapshot(`
       [
         "mine.yaml:2:1 scenario: A name must consist of lower-case letters, digits and dashes. Name of this scenario.",
         "mine.yaml:3:1 version: must be 1.",
@@ -107,29 +107,29 @@ expect:
     `);
   });
 
-  it('is named with those of sense', () => {
+  it('is reported together with problems of its content', () => {
     expect(
-      saidOf('scenario: mine\nrules: [{ op: card.get, then: nothing-there }]').split('\n'),
+      messageFor('scenario: mine\nrules: [{ op: card.get, then: nothing-there }]').split('\n'),
     ).toHaveLength(3);
   });
 
-  it('never repeats a card number, wherever it was put', () => {
-    const said = saidOfRule("{ op: payment.create, then: '4111111111111111' }");
-    expect(said).toContain('[redacted]');
-    expect(said).not.toContain('4111');
+  it('is reported without card numbers', () => {
+    const message = messageForRule("{ op: payment.create, then: '4111111111111111' }");
+    expect(message).toContain('[redacted]');
+    expect(message).not.toContain('4111');
   });
 
-  it('in JSON has its place too', () => {
+  it('is reported with its place in JSON', () => {
     expect(
-      saidOf('{\n\t"scenario": "mine",\n\t"version": 1,\n\t"about": 1\n}\n', 'mine.json'),
+      messageFor('{\n\t"scenario": "mine",\n\t"version": 1,\n\t"about": 1\n}\n', 'mine.json'),
     ).toBe(
       'mine.json:4:2 about: must be text in quotes. What the scenario is for, in one sentence.',
     );
   });
 
-  it('in a document in code is named by its path', () => {
+  it('is reported by path for a document in code', () => {
     expect(
-      whatIsThrown(() =>
+      messageOf(() =>
         loadScenario({
           scenario: 'mine',
           version: 1,
@@ -143,9 +143,11 @@ expect:
   });
 });
 
-describe('an outcome', () => {
-  it('that is not there is named with the nearest, and with those of the operation', () => {
-    expect(saidOfRule('{ op: sale.refund, then: [ok, { outcome: refund-faild-later }] }')).toMatch(
+describe('an outcome of a rule', () => {
+  it('is reported with the nearest id and the outcomes of the operation if it is unknown', () => {
+    expect(
+      messageForRule('{ op: sale.refund, then: [ok, { outcome: refund-faild-later }] }'),
+    ).toMatch(
       /^mine\.yaml:5:37 rules\[0\]\.then\[1\]\.outcome: Unknown outcome "refund-faild-later"\. Did you mean "refund-failed-later"\? Possible on sale\.refund: refund-failed-later, (?:[a-z0-9-]+, ){6}[a-z0-9-]+ and \d+ more\. Run "card-vault-sandbox outcomes" for the list\.$/,
     );
   });
@@ -154,54 +156,54 @@ describe('an outcome', () => {
     '{ oneOf: [ok, nothing-there] }',
     '{ outcome: ok, and: nothing-there }',
     '[nothing-there]',
-  ])('that is not there is found within %s', (then) => {
-    expect(saidOfRule(`{ op: payment.create, then: ${then} }`)).toContain(
+  ])('is reported if it is unknown inside %s', (then) => {
+    expect(messageForRule(`{ op: payment.create, then: ${then} }`)).toContain(
       'Unknown outcome "nothing-there".',
     );
   });
 
-  it('in capitals is told how it is written', () => {
-    expect(saidOfRule('{ op: payment.create, then: DECLINE-GENERIC }')).toContain(
+  it('is reported with the lower-case id if it is in capitals', () => {
+    expect(messageForRule('{ op: payment.create, then: DECLINE-GENERIC }')).toContain(
       'Unknown outcome "DECLINE-GENERIC". Did you mean "decline-generic"?',
     );
   });
 
-  it('that cannot happen on the operation says where it can', () => {
-    expect(saidOfRule('{ op: card.get, then: decline-generic }')).toMatch(
+  it('is reported with its operations if it cannot happen on the operation', () => {
+    expect(messageForRule('{ op: card.get, then: decline-generic }')).toMatch(
       /^mine\.yaml:5:21 rules\[0\]\.then: "decline-generic" cannot happen on card\.get, only on: payment\.create\. Possible on card\.get: /,
     );
-    expect(saidOfRule('{ op: [payment.create, card.get], then: decline-generic }')).toContain(
+    expect(messageForRule('{ op: [payment.create, card.get], then: decline-generic }')).toContain(
       'cannot happen on card.get',
     );
-    expect(saidOfRule('{ op: card.*, always: [decline-generic] }')).toContain(
+    expect(messageForRule('{ op: card.*, always: [decline-generic] }')).toContain(
       'rules[0].always[0]: "decline-generic" cannot happen on card.*, only on: payment.create.',
     );
   });
 
-  it('that cannot happen together with the others of its rule needs a rule of its own', () => {
-    expect(saidOfRule('{ op: any, then: [token-short-lived, decline-generic] }')).toBe(
+  it('needs a rule of its own if no operation can have all outcomes', () => {
+    expect(messageForRule('{ op: any, then: [token-short-lived, decline-generic] }')).toBe(
       'mine.yaml:5:7 rules[0].op: no operation of any can have all outcomes of this rule. Write one rule for each outcome.',
     );
   });
 
   it.each(['&s { outcome: reset-after-commit, and: *s }', '&s { oneOf: [*s] }'])(
-    'that stands within itself has no end: %s',
+    'must not contain itself: %s',
     (then) => {
-      expect(saidOfRule(`{ op: payment.create, then: ${then} }`)).toMatch(
+      expect(messageForRule(`{ op: payment.create, then: ${then} }`)).toMatch(
         /^mine\.yaml:5:\d+ rules\[0\]\.then\.(and|oneOf\[0\]): this stands within itself, so it has no end\./,
       );
     },
   );
 
-  it('that comes by itself cannot be asked for', () => {
-    expect(saidOfRule('{ op: card.delete, then: card-delete-twice }')).toBe(
+  it('cannot be forced if it results from real state', () => {
+    expect(messageForRule('{ op: card.delete, then: card-delete-twice }')).toBe(
       'mine.yaml:5:24 rules[0].then: "card-delete-twice" results from real state and cannot be forced. Send a request that causes it.',
     );
   });
 
-  it('stands beside one of the other kind only', () => {
+  it('can be combined only with one of the other kind', () => {
     expect(
-      saidOfRule(
+      messageForRule(
         '{ op: payment.create, then: { outcome: reset-after-commit, and: hang-after-commit } }',
       ),
     ).toContain(
@@ -209,9 +211,11 @@ describe('an outcome', () => {
     );
   });
 
-  it('that is natural behaviour is added to nothing and takes nothing', () => {
-    expect(saidOfRule('{ op: any, always: [ok] }')).toContain('cannot be combined with an outcome');
-    expect(saidOfRule('{ op: any, then: { outcome: ok, with: { delay: 1s } } }')).toContain(
+  it('cannot be combined and has no parameters if it is natural behaviour', () => {
+    expect(messageForRule('{ op: any, always: [ok] }')).toContain(
+      'cannot be combined with an outcome',
+    );
+    expect(messageForRule('{ op: any, then: { outcome: ok, with: { delay: 1s } } }')).toContain(
       'rules[0].then.with: "ok" is natural behaviour and has no parameters.',
     );
   });
@@ -246,22 +250,22 @@ describe('a parameter', () => {
       'body: htm',
       'with.body: must be one of error, html. Did you mean "html"?',
     ],
-  ])('of %s that reads %s is explained', (outcome, written, words) => {
-    const said = saidOfRule(
+  ])('of %s with the value %s is reported', (outcome, written, words) => {
+    const message = messageForRule(
       `{ op: payment.create, then: { outcome: ${outcome}, with: { ${written} } } }`,
     );
-    expect(said).toMatch(/^mine\.yaml:5:\d+ rules\[0\]\.then\./);
-    expect(said).toContain(words);
+    expect(message).toMatch(/^mine\.yaml:5:\d+ rules\[0\]\.then\./);
+    expect(message).toContain(words);
   });
 
   it('of the whole rule must belong to one of its outcomes', () => {
     expect(
-      saidOfRule('{ op: payment.create, params: { delai: 1s }, then: [slow-first-byte, ok] }'),
+      messageForRule('{ op: payment.create, params: { delai: 1s }, then: [slow-first-byte, ok] }'),
     ).toBe(
       'mine.yaml:5:37 rules[0].params.delai: no outcome of this rule has a parameter "delai". Did you mean "delay"? Known: delay.',
     );
     expect(
-      saidOfRule('{ op: payment.create, params: { delay: x }, then: [slow-first-byte, ok] }'),
+      messageForRule('{ op: payment.create, params: { delay: x }, then: [slow-first-byte, ok] }'),
     ).toContain('rules[0].params.delay: must be a duration');
   });
 });
@@ -306,10 +310,10 @@ describe('a condition', () => {
     ),
     ['payment.create', '$cardAge: { lt: soon }', 'match.$cardAge.lt: must be a duration'],
     ['payment.create', 'intent: { gt: many }', 'match.intent.gt: must be a number or a duration'],
-  ])('on %s that reads %s is explained', (op, match, words) => {
-    const said = saidOfRule(`{ op: ${op}, match: { ${match} }, then: ok }`);
-    expect(said).toMatch(/^mine\.yaml:5:\d+ rules\[0\]\.match\./);
-    expect(said).toContain(words);
+  ])('on %s with the value %s is reported', (op, match, words) => {
+    const message = messageForRule(`{ op: ${op}, match: { ${match} }, then: ok }`);
+    expect(message).toMatch(/^mine\.yaml:5:\d+ rules\[0\]\.match\./);
+    expect(message).toContain(words);
   });
 
   it.each([
@@ -319,12 +323,14 @@ describe('a condition', () => {
     ['card.get', "'path:card_id': CARD-ABCDEFGHIJKLMNOPQRSTUVWX"],
     ['token.create', 'grant_type: client_credentials'],
     ['sale.refund', '$saleDisputed: true, $transaction: { exists: true }'],
-  ])('on %s that reads %s is right', (op, match) => {
-    expect(saidOfRule(`{ op: ${op}, match: { ${match} }, then: ok }`)).toBe('');
+  ])('on %s with the value %s is accepted', (op, match) => {
+    expect(messageForRule(`{ op: ${op}, match: { ${match} }, then: ok }`)).toBe('');
   });
 
-  it('on the body cannot choose what happens before the body is read', () => {
-    expect(saidOfRule('{ op: payment.create, match: { intent: sale }, then: token-expired }')).toBe(
+  it('on the body is refused for an outcome that applies before the body is read', () => {
+    expect(
+      messageForRule('{ op: payment.create, match: { intent: sale }, then: token-expired }'),
+    ).toBe(
       'mine.yaml:5:36 rules[0].match.intent: "token-expired" applies before the body is read, so it cannot depend on the body. Match by a header, or remove this condition.',
     );
   });
@@ -333,18 +339,18 @@ describe('a condition', () => {
 describe('a name', () => {
   const card = '{ ref: soft, number: "4111111111111111", type: visa, expire: "2031-05" }';
 
-  it('of a card must be given', () => {
+  it('of a card must belong to a given card', () => {
     const rules = `rules:
   - { op: payment.create, match: { $card: sotf }, then: ok }
   - { op: payment.create, match: { $card: { in: [soft, hard] } }, then: ok }
 expect: { sales: { byCard: { sfot: 1 } } }
 `;
-    expect(saidOf(`${head}given: { cards: [${card}] }\n${rules}`).split('\n')).toEqual([
+    expect(messageFor(`${head}given: { cards: [${card}] }\n${rules}`).split('\n')).toEqual([
       'mine.yaml:6:36 rules[0].match.$card: no given card has the ref "sotf". Did you mean "soft"? Known: soft.',
       'mine.yaml:7:56 rules[1].match.$card.in[1]: no given card has the ref "hard". Known: soft.',
       'mine.yaml:8:30 expect.sales.byCard.sfot: no given card has the ref "sfot". Did you mean "soft"? Known: soft.',
     ]);
-    expect(saidOfRule('{ op: payment.create, match: { $card: soft }, then: ok }')).toContain(
+    expect(messageForRule('{ op: payment.create, match: { $card: soft }, then: ok }')).toContain(
       'Add the card to given.cards, or use the id of a card in the fixtures.',
     );
   });
@@ -354,43 +360,43 @@ expect: { sales: { byCard: { sfot: 1 } } }
 timeline: [{ at: +5s, goto: donw }]
 rules: [{ op: any, while: upp, then: ok }]
 `;
-    expect(saidOf(text).split('\n')).toEqual([
+    expect(messageFor(text).split('\n')).toEqual([
       'mine.yaml:4:20 states[2]: the state "up" is already listed.',
       'mine.yaml:6:20 rules[0].while: unknown state "upp". Did you mean "up"? Known: up, down, up.',
       'mine.yaml:5:23 timeline[0].goto: unknown state "donw". Did you mean "down"? Known: up, down, up.',
     ]);
-    expect(saidOfRule('{ op: any, while: up, then: ok }')).toContain(
+    expect(messageForRule('{ op: any, while: up, then: ok }')).toContain(
       'This scenario has no states. List them under states, the initial one first.',
     );
   });
 
   it.each(['one\\ntwo', '\\e[31mred', 'rung\\a', 'one\\u2028two'])(
-    'of a rule is one line that can be printed: %s',
+    'of a rule must be one printable line: %s',
     (name) => {
-      expect(saidOfRule(`{ name: "${name}", op: any, then: ok }`)).toMatch(
+      expect(messageForRule(`{ name: "${name}", op: any, then: ok }`)).toMatch(
         /^mine\.yaml:5:7 rules\[0\]\.name: A name must be one line without control characters\. /,
       );
     },
   );
 
-  it('belongs to one card and one rule', () => {
+  it('must be unique for cards and rules', () => {
     const text = `${head}given: { cards: [${card}, ${card}] }
 rules:
   - { name: a, op: any, then: ok }
   - { name: a, op: any, then: ok }
 `;
-    expect(saidOf(text).split('\n')).toEqual([
+    expect(messageFor(text).split('\n')).toEqual([
       'mine.yaml:4:94 given.cards[1].ref: "soft" is already used. Each ref must be unique.',
       'mine.yaml:7:7 rules[1].name: "a" is already used. Each name must be unique.',
     ]);
   });
 
-  it('of an event must be of something that comes later', () => {
+  it('of an event must be a later outcome', () => {
     const text = `${head}timeline:
   - { at: +P1D, event: sale-revrsed-later }
   - { at: +P1D, event: sale-reversed-later, card: soft, with: { afer: P1D } }
 `;
-    expect(saidOf(text).split('\n')).toEqual([
+    expect(messageFor(text).split('\n')).toEqual([
       'mine.yaml:5:17 timeline[0].event: unknown event "sale-revrsed-later". Did you mean "sale-reversed-later"? Known: card-auto-updated, card-auto-replaced, card-closed-by-issuer, sale-reversed-later, chargeback-opened-won-lost.',
       'mine.yaml:6:45 timeline[1].card: no given card has the ref "soft". Add the card to given.cards, or use the id of a card in the fixtures.',
       'mine.yaml:6:65 timeline[1].with.afer: "sale-reversed-later" has no parameter "afer". Did you mean "after"? Known: after.',
@@ -398,43 +404,43 @@ rules:
   });
 
   it('of fixtures or of an operation must be known', () => {
-    expect(saidOf(`${head}fixtures: shp\n`)).toBe(
+    expect(messageFor(`${head}fixtures: shp\n`)).toBe(
       'mine.yaml:4:1 fixtures: unknown fixtures "shp". Did you mean "shop"? Known: default, empty, shop. Write ./shp for a file or folder.',
     );
-    expect(saidOf(`${head}fixtures: ./shp\n`)).toBe('');
+    expect(messageFor(`${head}fixtures: ./shp\n`)).toBe('');
     expect(
-      saidOf(`${head}expect: { requests: { token.crate: 1 }, sameRequestId: [pay] }\n`),
+      messageFor(`${head}expect: { requests: { token.crate: 1 }, sameRequestId: [pay] }\n`),
     ).toMatch(
       /^mine\.yaml:4:23 expect\.requests\.token\.crate: unknown operation "token\.crate"\. Did you mean "token\.create"\? Known: token\.create, .*\nmine\.yaml:4:57 expect\.sameRequestId\[0\]: unknown operation/,
     );
   });
 });
 
-it('one attempt is picked, or attempts are counted off, not both', () => {
-  expect(saidOfRule('{ op: any, nth: 2, then: [ok, slow-first-byte] }')).toBe(
+it('refuses a rule with both nth and a list of steps', () => {
+  expect(messageForRule('{ op: any, nth: 2, then: [ok, slow-first-byte] }')).toBe(
     'mine.yaml:5:16 rules[0].nth: picks one attempt, but then lists a step for each attempt. Remove nth and use ok for attempts that succeed, or write a single step.',
   );
 });
 
-describe('a scenario', () => {
-  it('must be there, or be one that ships', () => {
-    expect(whatIsThrown(() => loadScenario('lost-crad'))).toMatch(
+describe('the name of a scenario', () => {
+  it('must be a file or a built-in scenario', () => {
+    expect(messageOf(() => loadScenario('lost-crad'))).toMatch(
       /^Unknown scenario "lost-crad"\. Built-in scenarios: black-friday, .*\. A path must be relative to the folder in which the sandbox was started\.$/,
     );
-    expect(whatIsThrown(() => loadScenario('lost-anwser'))).toContain(
-      'Did you mean "lost-answer"?',
-    );
+    expect(messageOf(() => loadScenario('lost-anwser'))).toContain('Did you mean "lost-answer"?');
   });
 
-  it('is one file', () => {
-    expect(whatIsThrown(() => loadScenario(folder))).toContain('is a folder. Name one of');
-    expect(saidOf('', 'mine.txt')).toBe(
+  it('must be one file', () => {
+    expect(messageOf(() => loadScenario(folder))).toContain('is a folder. Name one of');
+    expect(messageFor('', 'mine.txt')).toBe(
       'mine.txt: a scenario file must end in .json, .yaml, .yml.',
     );
   });
 
-  it('that is no YAML is named with line and column', () => {
-    expect(saidOf(`${head}rules:\n  - op: any\n   then: ok\n`)).toMatch(/^mine\.yaml:6:\d+: .+/);
+  it('is reported with line and column if the file is not YAML', () => {
+    expect(messageFor(`${head}rules:\n  - op: any\n   then: ok\n`)).toMatch(
+      /^mine\.yaml:6:\d+: .+/,
+    );
   });
 });
 
@@ -445,7 +451,7 @@ describe('several files', () => {
   writeFileSync(join(shop, 'b.json'), '{ "scenario": "other", "version": 1, "about": "x" }');
   writeFileSync(join(shop, 'schema.json'), '{}');
 
-  it('are checked one by one', () => {
+  it('are checked separately', () => {
     const broken = join(folder, 'broken.yaml');
     const gone = join(folder, 'gone.yaml');
     writeFileSync(broken, `${head}rulles: []\n`);
@@ -457,7 +463,7 @@ describe('several files', () => {
     ]);
   });
 
-  it('that are none are a mistake of their folder', () => {
+  it('are reported as missing for an empty folder', () => {
     const none = join(folder, 'none');
     mkdirSync(none);
     expect(checkFiles([none])).toEqual([
@@ -465,7 +471,7 @@ describe('several files', () => {
     ]);
   });
 
-  it('of a folder are those that were meant to be seen, however their names end', () => {
+  it('of a folder include files with endings in capitals and exclude hidden files', () => {
     const mixed = join(folder, 'mixed');
     mkdirSync(mixed);
     writeFileSync(join(mixed, 'LOUD.YML'), head);
@@ -474,54 +480,56 @@ describe('several files', () => {
     expect(checkFiles([mixed])).toEqual([{ file: join(mixed, 'LOUD.YML'), mistakes: [] }]);
   });
 
-  it('of a folder each have a name of their own', () => {
+  it('of a folder must have unique names', () => {
     expect(loadScenarios(shop).map(({ name }) => name)).toEqual(['mine', 'other']);
     const twice = join(folder, 'twice');
     mkdirSync(twice);
     for (const file of ['a.yaml', 'b.yaml']) writeFileSync(join(twice, file), head);
-    expect(whatIsThrown(() => loadScenarios(twice))).toBe(
+    expect(messageOf(() => loadScenarios(twice))).toBe(
       'twice/b.yaml:1:1 scenario: the name "mine" is already used at twice/a.yaml:1:1 scenario. Each scenario needs its own name.',
     );
   });
 });
 
 describe('a condition on a body', () => {
-  it('is told of the fields of every operation that the rule is about', () => {
-    const said = saidOfRule('{ op: any-write, match: { intnet: sale }, then: slow-dribble }');
-    expect(said).toContain('Known: number, ');
-    expect(said).toMatch(/ Did you mean "intent"\? .* and \d+ more\./);
+  it('is reported with the fields of every operation of the rule', () => {
+    const message = messageForRule(
+      '{ op: any-write, match: { intnet: sale }, then: slow-dribble }',
+    );
+    expect(message).toContain('Known: number, ');
+    expect(message).toMatch(/ Did you mean "intent"\? .* and \d+ more\./);
   });
 
-  it('is told to name one of a list by its place', () => {
+  it('must name an item of a list by its index', () => {
     const match = "{ 'transactions[*].amount.total': '5.00' }";
-    expect(saidOfRule(`{ op: payment.create, match: ${match}, then: ok }`)).toContain(
+    expect(messageForRule(`{ op: payment.create, match: ${match}, then: ok }`)).toContain(
       'the body of payment.create has no field "*" there. It is a list: write an index from 0,',
     );
   });
 });
 
-describe('a key that is right elsewhere', () => {
+describe('a key in the wrong place', () => {
   it.each([
     ['{ op: any, then: slow-first-byte, with: { delay: 20ms } }', 'with', 'params'],
     ['{ op: any, outcome: slow-first-byte }', 'outcome', 'then'],
     ['{ op: any, sequence: [ok, slow-first-byte] }', 'sequence', 'then'],
     ['{ operation: any, then: ok }', 'operation', 'op'],
     ['{ op: any, then: { outcome: slow-first-byte, params: { delay: 20ms } } }', 'params', 'with'],
-  ])('is named by what it is called here: %s', (rule, key, word) => {
-    const line = saidOfRule(rule)
+  ])('is reported with the right key: %s', (rule, key, word) => {
+    const line = messageForRule(rule)
       .split('\n')
       .find((one) => one.includes(`${key}: this key is not known here.`));
     expect(line).toContain(`Here it is called "${word}".`);
   });
 
-  it('is named to whoever arms a rule too', () => {
+  it('is reported for an armed rule, too', () => {
     const { force } = createSandbox({ fixtures: 'empty' });
     const rule = { op: 'any', outcome: 'slow-first-byte', with: { delay: '20ms' } } as const;
     expect(() => force(rule)).toThrow('Here it is called "params".');
   });
 });
 
-describe('a card that is given', () => {
+describe('a given card', () => {
   const given = (...cards: readonly string[]) =>
     `${head}rules: []\ngiven:\n  cards:\n${cards.map((card) => `    - { ${card} }\n`).join('')}`;
   const card = (number: string, type: string) =>
@@ -538,18 +546,18 @@ describe('a card that is given', () => {
       card('4111111111111111', 'amex'),
       'mine.yaml:7:45 given.cards[0].type: must be visa, which is the brand of this number, not amex.',
     ],
-  ])('is named where no card can be so: %#', (text, said) => {
-    const all = saidOf(text);
+  ])('is reported if its number is invalid: %#', (text, said) => {
+    const all = messageFor(text);
     expect(all).toContain(said);
     expect(all).not.toMatch(/\d{12}/);
   });
 
-  it('is named at its place where the vault refuses it at the start', () => {
+  it('is reported with its place if the vault refuses it at the start', () => {
     const past = "number: '4111111111111111', type: visa, expire: '2026-04'";
     const path = join(folder, 'past.yaml');
     writeFileSync(path, given(`ref: a, ${past}`, `ref: b, ${past}`));
     const clock = { start: testNow, frozen: true };
-    expect(whatIsThrown(() => createSandbox({ scenario: path, clock }))).toBe(
+    expect(messageOf(() => createSandbox({ scenario: path, clock }))).toBe(
       [
         `past.yaml:7:7 given.cards[0]: the given card "a" is refused at ${testNow}. expire: Invalid expiration (cannot be in the past)`,
         `past.yaml:8:7 given.cards[1]: the given card "b" is refused at ${testNow}. expire: Invalid expiration (cannot be in the past)`,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { packageRoot } from '../../../src/shared/package-root.ts';
 import { scenarioJsonSchema } from '../../../src/scenarios/schema.ts';
 
-it('scenarios/schema.json is what the code reads', () => {
+it('scenarios/schema.json matches the schema in the code', () => {
   const file = join(packageRoot(), 'scenarios', 'schema.json');
   const current = JSON.stringify(scenarioJsonSchema(), null, 2);
   if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(file, `${current}\n`);

@@ -1,4 +1,4 @@
-/** A word that belongs elsewhere: rules say `op` and `params`, their steps `with`, questions to the journal `operation`. */
+/** Keys in the wrong place: rules use `op` and `params`, steps use `with`, journal queries use `operation`. */
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 
@@ -27,7 +27,7 @@ it.each([
     'force sequence[0].params',
     'with',
   ],
-])('%j is told the word that is meant', (rule, place, meant) => {
+])('suggests the right key for %j', (rule, place, meant) => {
   const said = saidOf(rule);
   expect(said).toContain(`${place}: this key is not known here. Known: `);
   expect(said).toMatch(new RegExp(`Known: .*\\b${meant}\\b.*\\. Here it is called "${meant}"\\.$`));

@@ -1,4 +1,4 @@
-/** Every scenario that ships, played to its end by a client at each door: answers, money, rules, and what it expects. */
+/** Clients play every built-in scenario over both transports: responses, money, rules and expectations. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadScenario, shippedScenarioNames } from '../../../src/scenarios/load.ts';
 import { expectBalanced } from '../forcing/books.ts';
@@ -9,10 +9,10 @@ import { moneyLater } from './plays/money-later.ts';
 import { outages } from './plays/outages.ts';
 import type { Play } from './plays/play.ts';
 
-/** How long answers were told to wait since the test began. */
+/** The waits of responses since the test started. */
 const waited = vi.hoisted((): number[] => []);
 
-// The machine's time runs a hundred times faster here: scenarios make people wait, and tests need not.
+// Waits take a hundredth of their time, so that the tests are fast.
 vi.mock(import('node:timers/promises'), async (original) => {
   const real = await original();
   const setTimeout: typeof real.setTimeout = (delayMs = 0, value, options) => {
@@ -28,17 +28,20 @@ beforeEach(() => {
 
 const plays: Readonly<Record<string, Play>> = { ...lostAnswers, ...moneyLater, ...outages };
 
-describe('the scenarios that ship', () => {
-  it('all have a play, and no play is left without its scenario', () => {
+describe('the built-in scenarios', () => {
+  it('each have a playthrough, and each playthrough has a scenario', () => {
     expect(Object.keys(plays).toSorted()).toEqual(shippedScenarioNames().toSorted());
   });
 
-  it.each(shippedScenarioNames())('name no finding that nobody can deserve: %s', (name) => {
-    const named = loadScenario(name).document.expect?.findings?.none ?? [];
-    const places = named.map((id) => `findings.none.${id}`);
-    const broken = plays[name]?.breaks?.some((place) => places.includes(place));
-    expect(broken ?? false).toBe(named.length > 0);
-  });
+  it.each(shippedScenarioNames())(
+    'forbid only findings that a careless client causes: %s',
+    (name) => {
+      const named = loadScenario(name).document.expect?.findings?.none ?? [];
+      const places = named.map((id) => `findings.none.${id}`);
+      const broken = plays[name]?.breaks?.some((place) => places.includes(place));
+      expect(broken ?? false).toBe(named.length > 0);
+    },
+  );
 });
 
 const table = Object.entries(plays).map(([name, play]) => ({ name, play }));
@@ -46,7 +49,7 @@ const careless = table.flatMap(({ name, play }) =>
   play.careless === undefined ? [] : [{ name, play: play.careless, breaks: play.breaks }],
 );
 
-/** What the scenario expects of a client, and this one did not do. */
+/** Lists the expectations of the scenario that this client broke. */
 async function brokenFor({ shop, paid }: Buyer): Promise<string[]> {
   const beliefs = Object.fromEntries([...paid].map((name) => [name, 'paid' as const]));
   const { expectations } = await shop.merchant.verdict({ beliefs });
@@ -54,7 +57,7 @@ async function brokenFor({ shop, paid }: Buyer): Promise<string[]> {
 }
 
 throughEveryDoor('a good client', (door) => {
-  it.each(table)('lives through $name', async ({ name, play }) => {
+  it.each(table)('passes $name', async ({ name, play }) => {
     const shop = door.shop(`good-at-${name}`);
     shop.merchant.playScenario(name);
     const buyer = new Buyer(shop);
@@ -77,7 +80,7 @@ const onStandingTime = { systemClock: { nowMs: () => Date.parse(testNow) } };
 throughEveryDoor(
   'a careless client',
   (door) => {
-    it.each(careless)('does not: $name', async ({ name, play, breaks }) => {
+    it.each(careless)('fails $name', async ({ name, play, breaks }) => {
       const shop = door.shop(`careless-at-${name}`);
       shop.merchant.playScenario(name);
       const buyer = new Buyer(shop);

@@ -16,15 +16,15 @@ function outcomesOf(step: RuleStep): string[] {
   return [step.outcome, ...(step.and === undefined ? [] : outcomesOf(step.and))];
 }
 
-describe.each(shippedScenarioNames())('the scenario %s', (name) => {
+describe.each(shippedScenarioNames())('the built-in scenario %s', (name) => {
   const scenario = loadScenario(name);
   const rules = buildRules(scenario, stage);
 
-  it('is called like its file', () => {
+  it('has the name of its file', () => {
     expect(scenario.name).toBe(name);
   });
 
-  it('becomes rules that a rule book can take', () => {
+  it('can be converted to rules of a rule book', () => {
     expect(rules.length).toBeGreaterThan(0);
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
     for (const { operations, steps } of rules) {
@@ -38,7 +38,7 @@ describe.each(shippedScenarioNames())('the scenario %s', (name) => {
     }
   });
 
-  it('has no card that is over when it begins, or that grows old', () => {
+  it('has no card that is expired or that will expire soon', () => {
     const beginMs = scenario.document.clock?.start ?? Date.UTC(2090, 0);
     const over = readGivenCards(scenario, beginMs).filter(
       ({ card }) => Date.UTC(card.expire_year ?? 0, card.expire_month ?? 0) <= beginMs,
@@ -46,7 +46,7 @@ describe.each(shippedScenarioNames())('the scenario %s', (name) => {
     expect(over).toEqual([]);
   });
 
-  it('moves only through its own states, in the order of time', () => {
+  it('changes only to its own states, in the order of time', () => {
     const entries = buildTimeline(scenario, startMs);
     expect(entries.map(({ atMs }) => atMs)).toEqual(
       entries.map(({ atMs }) => atMs).toSorted((one, other) => one - other),
@@ -55,21 +55,21 @@ describe.each(shippedScenarioNames())('the scenario %s', (name) => {
     for (const entry of entries) if ('goto' in entry) expect(states).toContain(entry.goto);
   });
 
-  it('tells editors of the schema, teaches by comments, and says what should be true', () => {
+  it('names its schema, has comments, and has expectations', () => {
     const text = readFileSync(join(packageRoot(), 'scenarios', `${name}.yaml`), 'utf8');
     expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/schema\.json\n\n# /);
     expect(scenario.document.expect).toBeDefined();
   });
 });
 
-describe('the scenarios that ship', () => {
-  it('pass the check of files', () => {
+describe('the built-in scenarios', () => {
+  it('pass the check of scenario files', () => {
     const checked = checkFiles([join(packageRoot(), 'scenarios')]);
     expect(checked).toHaveLength(shippedScenarioNames().length);
     expect(checked.flatMap(({ mistakes }) => mistakes)).toEqual([]);
   });
 
-  it('are enough to choose from', () => {
+  it('are at least twelve', () => {
     expect(shippedScenarioNames()).toEqual(
       expect.arrayContaining(['hang', 'lost-answer', 'partial-outage', 'token-trouble']),
     );

@@ -1,4 +1,4 @@
-/** The catalogue holds together: what it names exists, and its columns do not contradict one another. */
+/** The catalogue is consistent: the names in it exist, and its columns agree. */
 import { describe, expect, it } from 'vitest';
 import {
   operationNames,
@@ -43,29 +43,29 @@ function breaking(rule: (outcome: Outcome) => boolean): readonly string[] {
 }
 
 describe('ids', () => {
-  it('are in kebab case, and each is used once', () => {
+  it('are unique and in kebab case', () => {
     expect(outcomeIds.filter((id) => !/^[a-z]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
     expect(repeated(outcomeIds)).toEqual([]);
   });
 
-  it('are those that editors offer', () => {
+  it('are the members of the type OutcomeId', () => {
     const written = readText('src/outcomes/outcome-id.ts').matchAll(/^ {2}\| '([^']+)'/gm);
     expect([...written].map(([, id]) => id)).toEqual(outcomeIds);
   });
 
-  it('lead to their outcomes, and unknown ones to none', () => {
+  it('find their outcomes, and unknown ids find none', () => {
     expect(outcomeIds.map((id) => findOutcome(id))).toEqual(catalogue);
     expect(findOutcome('lost-crad')).toBeUndefined();
     expect(() => checkedCatalogue.get('lost-crad')).toThrow('Unknown outcome "lost-crad".');
   });
 
-  it('hold all of tier 1 and nothing else in it', () => {
+  it('include exactly the documented outcomes of tier 1', () => {
     const ids = catalogue.filter(({ tier }) => tier === 1).map(({ id }) => id);
     expect(ids.toSorted()).toEqual(tier1.toSorted());
     expect(ids).toHaveLength(80);
   });
 
-  it('count 64 of the 65 of tier 2, 19 of the 20 of tier 3, and the one for any error by its name', () => {
+  it('include 64 of 65 outcomes of tier 2, 19 of 20 of tier 3, and error-by-name', () => {
     expect(catalogue.filter(({ tier }) => tier === 2)).toHaveLength(64);
     const tier3 = catalogue.filter(({ tier, id }) => tier === 3 && id !== 'error-by-name');
     expect(tier3).toHaveLength(19);
@@ -73,7 +73,7 @@ describe('ids', () => {
 });
 
 describe('triggers', () => {
-  it('are named once each, and there is one at least', () => {
+  it('are unique, and each outcome has one', () => {
     expect(
       breaking(({ triggers }) => triggers.length > 0 && repeated(triggers).length === 0),
     ).toEqual([]);
@@ -95,7 +95,7 @@ describe('triggers', () => {
     },
   );
 
-  it('by card are Visa numbers that pass the check for typing mistakes', () => {
+  it('by card are Visa numbers with a valid check digit', () => {
     const wrong = catalogue
       .flatMap(({ cards = [] }) => cards)
       .filter((pan) => pan.length !== 16 || !passesLuhn(pan) || brandOf(pan) !== 'visa');
@@ -107,13 +107,13 @@ describe('triggers', () => {
     expect(cents.filter((ending) => !/^\d\d$/.test(ending))).toEqual([]);
   });
 
-  it('are armed wherever a scenario can name the outcome', () => {
+  it('include armed rules for every outcome that scenarios can force', () => {
     expect(
       breaking(({ triggers }) => triggers.includes('armed') === triggers.includes('scenario')),
     ).toEqual([]);
   });
 
-  it('leave to real state, and to it alone, what has no effect to force', () => {
+  it('are only natural for outcomes without an effect', () => {
     expect(
       breaking(({ triggers, effect, phase }) => {
         const unforced = triggers.every((trigger) => trigger === 'natural' || trigger === 'time');
@@ -124,7 +124,7 @@ describe('triggers', () => {
 });
 
 describe('effects', () => {
-  it('are for operations that exist', () => {
+  it('belong to operations that exist', () => {
     expect(
       breaking(
         (outcome) =>
@@ -155,7 +155,7 @@ describe('effects', () => {
     ]);
   });
 
-  it('tell an error name by one status, gateways apart', () => {
+  it('have one status for each error name, except gateway errors', () => {
     const statuses = new Map<string, number>();
     expect(
       breaking(({ effect }) => {
@@ -167,7 +167,7 @@ describe('effects', () => {
     ).toEqual([]);
   });
 
-  it('made of other outcomes name simple ones, and begin with one', () => {
+  it('of several outcomes name simple outcomes, and start with one', () => {
     expect(
       breaking((outcome) => {
         const members = membersOf(outcome);
@@ -182,7 +182,7 @@ describe('effects', () => {
     ).toEqual([]);
   });
 
-  it('made of other outcomes step in where the first of them does', () => {
+  it('of several outcomes apply in the phase of the first one', () => {
     expect(
       breaking((outcome) => {
         const [first] = membersOf(outcome) ?? [];
@@ -193,7 +193,7 @@ describe('effects', () => {
 });
 
 describe('phases', () => {
-  it('agree with what the ledger holds', () => {
+  it('agree with the commit column', () => {
     expect(
       breaking((outcome) => {
         const varies = membersOf(outcome) !== undefined || 'phase' in outcome.parameters;
@@ -205,11 +205,11 @@ describe('phases', () => {
     ).toEqual([]);
   });
 
-  it('agree with what a client may conclude', () => {
+  it('agree with the conclusion column', () => {
     expect(breaking((outcome) => outcome.concludes === expectedConclusion(outcome))).toEqual([]);
   });
 
-  it('come in pairs that look alike: before the commit and after it', () => {
+  it('exist before and after the commit for equal responses', () => {
     const early = catalogue.filter(
       ({ id }) =>
         id.endsWith('-before-commit') && outcomeIds.includes(id.replace('before', 'after')),
@@ -225,7 +225,7 @@ describe('phases', () => {
     }
   });
 
-  it('let a client go on only where nothing is open', () => {
+  it('allow a conclusion only if the outcome is known', () => {
     expect(
       breaking(({ concludes, retry }) => (concludes === 'UNKNOWN' ? retry === 'same-key' : true)),
     ).toEqual([]);
@@ -247,7 +247,7 @@ describe('parameters', () => {
     ).toEqual([]);
   });
 
-  it('that stand for a member of the effect begin with its value', () => {
+  it('that set a member of the effect have its value as default', () => {
     const members = ['status', 'name', 'phase'] as const;
     expect(
       breaking((outcome) => {
@@ -260,7 +260,7 @@ describe('parameters', () => {
     ).toEqual([]);
   });
 
-  it('mean one thing wherever they stand', () => {
+  it('have the same meaning in every outcome', () => {
     const types = new Map<string, string>();
     expect(
       breaking(({ parameters }) =>
@@ -274,8 +274,8 @@ describe('parameters', () => {
   });
 });
 
-describe('words', () => {
-  it('are there, and are sentences where they give advice', () => {
+describe('texts', () => {
+  it('exist, and advice consists of sentences', () => {
     expect(breaking(({ wire }) => wire !== '' && !wire.endsWith('.'))).toEqual([]);
     expect(
       breaking(

@@ -1,4 +1,4 @@
-/** Ids of next year are the same ids, for the client and for the journal. */
+/** Long ids lead back to the stored ids and are not mistaken for card numbers. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { lengthenId, restoreId } from '../../../src/outcomes/effects/long-id-dialect.ts';
@@ -8,7 +8,7 @@ import { runs } from '../../support/runs.ts';
 /** As sales, captures, authorizations and refunds are called. */
 const ids = fc.stringMatching(/^\d[A-Z]{2}\d{5}[A-Z]{2}\d{7}$/);
 
-it('an id that is longer reads as no card number, and leads back to the stored one', () => {
+it('a long id is not a card number and restores the stored id', () => {
   fc.assert(
     fc.property(ids, (id) => {
       const shown = lengthenId('id', id);

@@ -1,4 +1,4 @@
-/** Every outcome on every operation it can happen to; and by every name that a cardholder can have for it. */
+/** Every outcome on every operation that can have it, and by every cardholder name that triggers it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationNames, type OperationName } from '../../../../src/contract/service/operations.ts';
 import { canBeRequested } from '../../../../src/outcomes/catalogue.ts';
@@ -71,7 +71,7 @@ function withoutIds({ records, transfers }: Held): unknown {
 }
 
 throughEveryDoor(
-  'an outcome armed by hand',
+  'an armed outcome',
   (door) => {
     // What no wire has a part in is the same at every door.
     const shown =
@@ -95,7 +95,7 @@ throughEveryDoor(
       });
     });
 
-    it.each(shown)('$id happens on each operation that the row names', async (outcome) => {
+    it.each(shown)('happens on each operation of its catalogue row: $id', async (outcome) => {
       const names = operationsOf(outcome).filter(
         (name) => name !== refusedAnyway || outcome.phase === 'before-read',
       );
@@ -173,7 +173,7 @@ function expectIt(outcome: Outcome, operation: OperationName, seen: Seen): void 
   } else expectWire(outcome, operation, usualStatus(operation), seen);
 }
 
-throughEveryDoor('a cardholder called SBX- and an id', (door) => {
+throughEveryDoor('a cardholder name of SBX- and an outcome id', (door) => {
   const named = alike.filter(
     (outcome) =>
       canBeRequested(outcome) &&
@@ -184,7 +184,7 @@ throughEveryDoor('a cardholder called SBX- and an id', (door) => {
       !Object.values(outcome.parameters).some(({ type }) => type === 'ms'),
   );
 
-  it.each(named)('asks for $id, though the id may run over into the last name', async (outcome) => {
+  it.each(named)('triggers $id, even if the id continues in the last name', async (outcome) => {
     const shop = door.shop();
     const name = `SBX-${outcome.id}`;
     const holder = { first_name: name.slice(0, 20), last_name: name.slice(20) || 'Tester' };
@@ -205,7 +205,7 @@ throughEveryDoor('a cardholder called SBX- and an id', (door) => {
     expectBooks(outcome, operation, before, await booksOf(shop));
   });
 
-  it('asks with a raw card as well', async () => {
+  it('triggers the outcome for a raw card, too', async () => {
     const shop = door.shop();
     const body = rawPaymentBody({ first_name: 'CCREJECT-IF' });
     const seen = await see(shop, 'payment.create', { body });
@@ -213,7 +213,7 @@ throughEveryDoor('a cardholder called SBX- and an id', (door) => {
     expect(seen.status).toBe(400);
   });
 
-  it("asks for nothing where the outcome takes more than one request, befalls everybody's, or comes by itself", async () => {
+  it('triggers nothing if the outcome needs several requests, affects other clients or cannot be forced', async () => {
     const shop = door.shop();
     const ids = [
       'soft-decline-then-approve',
@@ -230,8 +230,8 @@ throughEveryDoor('a cardholder called SBX- and an id', (door) => {
   });
 });
 
-describe('the rows', () => {
-  it('are all held by a test here or in a test of their own', () => {
+describe('every catalogue row', () => {
+  it('is covered by this test or by a test of its own', () => {
     expect(forcible.filter((outcome) => !alike.includes(outcome)).map(({ id }) => id)).toEqual([
       'request-id-forgotten',
       'request-id-ignored',

@@ -1,4 +1,4 @@
-/** Every row of the catalogue, by every trigger it lists, at every door: phase, ledger, wire, conclusion, header. */
+/** Every catalogue row by every trigger, over both transports: phase, ledger, response, conclusion, header. */
 import { describe, expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { booksOf, expectBalanced } from '../books.ts';
@@ -53,8 +53,8 @@ throughEveryDoor(
   { magicAmounts: true, baseUrl: 'https://sandbox.test' },
 );
 
-describe('what real state leads to', () => {
-  it('is forced by nothing', () => {
+describe('an outcome of real state', () => {
+  it('cannot be forced', () => {
     expect(natural.flatMap(triggersOf)).toEqual([]);
     expect(natural.length + forcible.length).toBeGreaterThan(140);
   });

@@ -1,4 +1,4 @@
-/** Two merchants of one seed, one of them disturbed: after the commit only the delivery differs, before it nothing is left. */
+/** Compares a merchant with faults to one without: after the commit only the delivery differs, before it nothing remains. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
@@ -105,10 +105,10 @@ async function disturbed(shop: Shop, one: Step, call: Call): Promise<void> {
 }
 
 throughEveryDoor(
-  'a disturbed merchant',
+  'a merchant with faults',
   (door) => {
     it(
-      'holds what an undisturbed one holds that was sent only what is carried out',
+      'has the same records as a merchant that received only the executed requests',
       () =>
         fc.assert(
           fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -148,8 +148,8 @@ const bent = forcible.flatMap((outcome) =>
   }),
 );
 
-throughEveryDoor('money that comes out in another way', (door) => {
-  it.each(bent)('is $end in the end: $id on $operation', async ({ id, operation, end }) => {
+throughEveryDoor('a payment or refund with a forced result', (door) => {
+  it.each(bent)('ends as $end: $id on $operation', async ({ id, operation, end }) => {
     const shop = door.shop();
     const call = requestFor(operation, await makeSubjects(shop));
     shop.merchant.snapshot('ready');
@@ -167,16 +167,16 @@ throughEveryDoor('money that comes out in another way', (door) => {
   });
 });
 
-describe('two effects of one request', () => {
-  it('are what one outcome is for, and no other', () => {
+describe('an outcome with two effects', () => {
+  it('exists only once in the catalogue', () => {
     expect(catalogue.filter(({ commit }) => commit === 'twice').map(({ id }) => id)).toEqual([
       'executed-twice-by-proxy',
     ]);
   });
 });
 
-throughEveryDoor('executed twice', (door) => {
-  it('makes two payments of one request, and two refunds', async () => {
+throughEveryDoor('executed-twice-by-proxy', (door) => {
+  it('makes two payments or two refunds from one request', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const headers = { 'PayPal-Request-Id': 'one' };
@@ -195,7 +195,7 @@ throughEveryDoor('executed twice', (door) => {
     expect(shop.merchant.ledger().balances.USD?.merchant).toBe(2 * 1000 - 2 * 400);
   });
 
-  it('is held back by what the second time would break: a taken invoice number, too large a refund', async () => {
+  it('does not repeat a request whose second execution is invalid: a used invoice number, a refund above the sale', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });

@@ -1,4 +1,4 @@
-/** Outcomes that need a sale, a vaulted card or a body wait for a request that has one. */
+/** Outcomes that need a sale, a stored card or a body wait for a request that has one. */
 import { expect, it } from 'vitest';
 import { catalogue } from '../../../../src/outcomes/catalogue.ts';
 import type { Requirement } from '../../../../src/outcomes/outcome.ts';
@@ -37,7 +37,7 @@ const all = (['sale', 'stored-card'] as const).flatMap((need) =>
   needing(need).map((outcome) => [outcome, need] as const),
 );
 
-it('are those that bend a sale or befall it, and those about a card that was stored', () => {
+it('requirements are declared for outcomes about sales and stored cards', () => {
   const ofSales = catalogue.filter(
     ({ effect }) =>
       effect.kind === 'later' ||
@@ -46,8 +46,8 @@ it('are those that bend a sale or befall it, and those about a card that was sto
   expect(needing('sale')).toEqual(ofSales.map(({ id }) => id));
 });
 
-throughEveryDoor('what a payment has not', (door) => {
-  it.each(all)('is waited for by %s (%s)', async (outcome, need) => {
+throughEveryDoor('a payment without what an outcome needs', (door) => {
+  it.each(all)('does not use up a rule for %s (%s)', async (outcome, need) => {
     const shop = door.shop();
     const body = await without(shop, need);
     const [id] = shop.merchant.force({ op: 'payment.create', outcome });
@@ -62,7 +62,7 @@ throughEveryDoor('what a payment has not', (door) => {
   it.each([
     ['Sandbox-Outcome', 'not-forced; by=header'],
     ['number', null],
-  ])('does not come about either when a %s asks, which is told %j', async (by, told) => {
+  ])('is not affected by a trigger of kind %s, which reports %j', async (by, told) => {
     const shop = door.shop();
     const number = by === 'number' ? '4000009900001051' : '4417119669820331';
     const cardId = await storeCard(shop, { number });
@@ -75,7 +75,7 @@ throughEveryDoor('what a payment has not', (door) => {
   });
 });
 
-throughEveryDoor('an answer that has not what an outcome changes', (door) => {
+throughEveryDoor('a response without what an outcome changes', (door) => {
   const empty = ['truncated-body', 'json-wrong-content-type', 'unknown-field-added'];
   const tokens = ['id-format-longer', 'timestamp-precision-varies', 'unknown-enum-value'];
   const pairs = [
@@ -83,25 +83,28 @@ throughEveryDoor('an answer that has not what an outcome changes', (door) => {
     ...tokens.map((id) => ['token.create', 200, id] as const),
   ];
 
-  it.each(pairs)('to %s (%i) cannot have %s, and no rule is made for it', (op, _status, id) => {
+  it.each(pairs)('refuses a rule: on %s (%i) with %s', (op, _status, id) => {
     const { merchant } = door.shop();
     expect(() => merchant.force({ op, outcome: id })).toThrow(
       `"${id}" cannot happen on ${op}. It can on: `,
     );
   });
 
-  it.each(pairs)('to %s (%i) is passed by a rule for any with %s', async (op, status, outcome) => {
-    const shop = door.shop();
-    const call = requestFor(op, await makeSubjects(shop));
-    const [id] = shop.merchant.force({ op: 'any', outcome });
-    const seen = await see(shop, op, call);
-    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([status, null]);
-    expect(shop.merchant.unfired()).toMatchObject([{ id, met: 0, fired: 0 }]);
-    const next = await see(shop, 'payment.list', {});
-    expect(next.headers.get('sandbox-outcome')).toBe(`${outcome}; by=armed`);
-  });
+  it.each(pairs)(
+    'does not trigger a rule for any operation: %s (%i) with %s',
+    async (op, status, outcome) => {
+      const shop = door.shop();
+      const call = requestFor(op, await makeSubjects(shop));
+      const [id] = shop.merchant.force({ op: 'any', outcome });
+      const seen = await see(shop, op, call);
+      expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([status, null]);
+      expect(shop.merchant.unfired()).toMatchObject([{ id, met: 0, fired: 0 }]);
+      const next = await see(shop, 'payment.list', {});
+      expect(next.headers.get('sandbox-outcome')).toBe(`${outcome}; by=armed`);
+    },
+  );
 
-  it.each(pairs)('to %s (%i) says that a header asked for %s in vain', async (op, status, id) => {
+  it.each(pairs)('reports a header that cannot apply: %s (%i) with %s', async (op, status, id) => {
     const shop = door.shop();
     const call = requestFor(op, await makeSubjects(shop));
     const seen = await see(shop, op, withHeaders(call, { 'Sandbox-Outcome': id }));
@@ -112,11 +115,11 @@ throughEveryDoor('an answer that has not what an outcome changes', (door) => {
   });
 });
 
-throughEveryDoor('what a check says of a payment that holds money', (door) => {
+throughEveryDoor('the result of a check on an authorization', (door) => {
   it.each([
     ['cvv-mismatch-accepted', { cvv_code: 'N' }],
     ['avs-unavailable', { avs_code: 'U' }],
-  ])('is shown with its authorization: %s', async (outcome, processor) => {
+  ])('is returned with the authorization: %s', async (outcome, processor) => {
     const shop = door.shop();
     const body = paymentBody({ cardId: await storeCard(shop), intent: 'authorize' });
     shop.merchant.force({ op: 'payment.create', outcome });
@@ -140,7 +143,7 @@ throughEveryDoor('avs-unavailable', (door) => {
     ['the United States', 'U', {}],
     ['elsewhere', 'G', { billing_address: address }],
     ['nobody knows where', 'U', { billing_address: undefined }],
-  ])('is told by the code for a card from %s: %s', async (_where, code, change) => {
+  ])('reports the code for a card from %s: %s', async (_where, code, change) => {
     const shop = door.shop();
     const { id } = await shop.ask('card.create', 201, { body: cardBody(change) });
     const headers = { 'Sandbox-Outcome': 'avs-unavailable' };

@@ -1,4 +1,4 @@
-/** One worker pays with a card while another deletes it: both may come first. */
+/** One worker pays with a card while another one deletes it. Either may come first. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { merchantBalanceMinor, pay, storeCard } from '../../../support/purchases.ts';
@@ -21,8 +21,8 @@ async function isGone(shop: Shop, cardId: string): Promise<void> {
   await shop.ask('payment.create', 404, { body: paymentBody({ cardId }) });
 }
 
-throughEveryDoor('a card that is deleted while it pays', (door) => {
-  it('refuses the payment where the deletion comes first, and no money moves', async () => {
+throughEveryDoor('a card that is deleted during a payment', (door) => {
+  it('refuses the payment without moving money if the deletion comes first', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     race(shop, 'deletion');
@@ -33,7 +33,7 @@ throughEveryDoor('a card that is deleted while it pays', (door) => {
     await isGone(shop, cardId);
   });
 
-  it('is paid with where the payment comes first, and then never again', async () => {
+  it('pays once if the payment comes first, and never again', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     race(shop, 'payment');
@@ -45,7 +45,7 @@ throughEveryDoor('a card that is deleted while it pays', (door) => {
   });
 
   it.each(['deletion', 'payment'] as const)(
-    'is gone as well where the request never gets there (%s first)',
+    'is deleted even if the payment request gets no response (%s first)',
     async (first) => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
@@ -59,7 +59,7 @@ throughEveryDoor('a card that is deleted while it pays', (door) => {
   );
 
   it.each(['deletion', 'payment'] as const)(
-    'answers a repeat of the request as it left the books (%s first)',
+    'answers a retry by the state of the ledger (%s first)',
     async (first) => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
@@ -75,7 +75,7 @@ throughEveryDoor('a card that is deleted while it pays', (door) => {
     },
   );
 
-  it('is no reproach to a client that stores another card and pays with it', async () => {
+  it('causes no finding for a client that stores another card and pays with it', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     race(shop, 'deletion');
@@ -86,7 +86,7 @@ throughEveryDoor('a card that is deleted while it pays', (door) => {
     expect(verdict.passed).toBe(true);
   });
 
-  it('leaves a client in doubt whose answer was lost, where the payment came first', async () => {
+  it('leaves an unknown outcome if the payment came first and the response was lost', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     race(shop, 'payment');
@@ -97,7 +97,7 @@ throughEveryDoor('a card that is deleted while it pays', (door) => {
     expect(findings.map(({ rule }) => rule)).toContain('no-read-after-unknown');
   });
 
-  it('waits for a payment that has a stored card', async () => {
+  it('waits for a payment with a stored card', async () => {
     const shop = door.shop();
     race(shop, 'deletion');
     await shop.ask('payment.create', 201, { body: rawPaymentBody() });

@@ -1,4 +1,4 @@
-/** Cards that change at their issuer, sales whose money is held, and payments whose sale comes late: on the clock. */
+/** Events on the merchant's clock: cards that issuers change, held money, and sales that follow their payment. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import {
@@ -19,7 +19,7 @@ throughEveryDoor('an account updater', (door) => {
   it.each([
     ['card-auto-updated', '4000009900001127', 'xxxxxxxxxxxx1127'],
     ['card-auto-replaced', '4000009900001135', 'xxxxxxxxxxxx1136'],
-  ])('tells of a card at its instant: %s', async (_id, number, after) => {
+  ])('changes a card exactly on time: %s', async (_id, number, after) => {
     const shop = door.shop();
     const cardId = await storeCard(shop, { number, expire_month: 6, expire_year: 2026 });
     const before = await cardNow(shop, cardId);
@@ -38,7 +38,7 @@ throughEveryDoor('an account updater', (door) => {
     await pay(shop, { cardId });
   });
 
-  it('closes a card: it can be read as before, and every payment is declined for good', async () => {
+  it('closes a card: it stays readable, and every payment is declined', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop, { number: '4000009900001143' });
     await pay(shop, { cardId });
@@ -52,7 +52,7 @@ throughEveryDoor('an account updater', (door) => {
     expect(refused.headers.get('sandbox-outcome')).toBe('decline-invalid-account; by=card');
   });
 
-  it('has nothing to tell of a card that was deleted meanwhile', async () => {
+  it('does not change a card that was deleted before', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop, { number: '4000009900001127' });
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
@@ -67,7 +67,7 @@ throughEveryDoor('an account updater', (door) => {
     await other.ask('card.get', 404, { params: { card_id: gone } });
   });
 
-  it('befalls a given card at a point of a timeline, and goes on after an export', async () => {
+  it('changes a given card by a timeline, also after an export and import', async () => {
     const shop = door.shop();
     shop.merchant.playScenario({
       scenario: 'reissued',
@@ -96,7 +96,7 @@ throughEveryDoor('an account updater', (door) => {
     await pay(shop, { cardId: renewed });
   });
 
-  it('must be told which card', () => {
+  it('must name a card in a timeline', () => {
     const shop = door.shop();
     expect(() =>
       shop.merchant.playScenario({
@@ -109,8 +109,8 @@ throughEveryDoor('an account updater', (door) => {
   });
 });
 
-throughEveryDoor('a sale that is held', (door) => {
-  it('is completed and paid, and released at its instant', async () => {
+throughEveryDoor('a sale whose money is held', (door) => {
+  it('is completed at once and released exactly on time', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop, { number: '4000009900001036' });
     const sale = await sell(shop, { cardId, total: '10.00' });
@@ -127,8 +127,8 @@ throughEveryDoor('a sale that is held', (door) => {
   });
 });
 
-throughEveryDoor('a payment that is half made', (door) => {
-  it('answers 500, shows no sale at first, and has one and its money once the time has come', async () => {
+throughEveryDoor('a partially committed payment', (door) => {
+  it('answers 500, has no sale at first, and gets its sale and money on time', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'partial-commit' });
@@ -155,7 +155,7 @@ throughEveryDoor('a payment that is half made', (door) => {
     expect((await booksOf(shop)).transfers).toHaveLength(1);
   });
 
-  it('or has failed, and then nothing comes of it: no sale, no money, no patch', async () => {
+  it('can fail, and then has no sale, no money and no patch', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const seen = await see(shop, 'payment.create', {

@@ -1,16 +1,16 @@
-/** A request that is carried out twice holds to the limits of its merchant. */
+/** A request that is executed twice respects the limits of its merchant. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor } from '../../../support/transports.ts';
 import { rawPaymentBody } from '../../../support/samples.ts';
 import { see } from '../tolerant-client.ts';
 
 throughEveryDoor(
-  'a payment that is carried out twice',
+  'a payment that is executed twice',
   (door) => {
     it.each([
       [0, 2],
       [1, 2],
-    ])('is made once more only where there is room (%i before)', async (before, transfers) => {
+    ])('is executed again only below the limit (%i before)', async (before, transfers) => {
       const shop = door.shop();
       const pay = () => see(shop, 'payment.create', { body: rawPaymentBody() });
       for (let made = 0; made < before; made++) expect((await pay()).status).toBe(201);

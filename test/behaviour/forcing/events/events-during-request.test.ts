@@ -1,4 +1,4 @@
-/** Time that passes while a request is read or held: what falls due in it happens before the request is answered. */
+/** Events that fall due while a request is read or held happen before its response. */
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ async function pendingSale(shop: Shop) {
 }
 
 describe.each(['beforeRead', 'beforeCommit'] as const)('a request that is held (%s)', (at) => {
-  it('changes a card after what befell it meanwhile, so that its time runs forwards', async () => {
+  it('changes a card after the events that happened meanwhile, so that update_time increases', async () => {
     const shop = door.shop();
     shop.merchant.force({
       op: 'card.create',
@@ -54,14 +54,14 @@ describe.each(['beforeRead', 'beforeCommit'] as const)('a request that is held (
   });
 });
 
-it('finds the sale as it is once it is let go', async () => {
+it('sees the sale as it is when the request is released', async () => {
   const shop = door.shop();
   const { id } = await pendingSale(shop);
   held = { at: 'beforeRead', ms: 20_000 };
   await shop.ask('sale.refund', 201, { params: { sale_id: id }, body: {} });
 });
 
-it('finds the sale as it is once the whole body has come', async () => {
+it('sees the sale as it is when the whole body has arrived', async () => {
   const shop = door.shop();
   const { id } = await pendingSale(shop);
   const { hostname, port } = new URL(door.base);

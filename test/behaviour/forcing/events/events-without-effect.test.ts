@@ -1,4 +1,4 @@
-/** Events of a timeline that befell nothing are a reason not to pass, as rules that never fired are. */
+/** Timeline events without effect fail a verdict, like rules that never fired. */
 import { describe, expect, it } from 'vitest';
 import { scenario } from '../../../../src/index.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -24,8 +24,8 @@ async function missedIn(shop: Shop, order: { allowUnfired?: boolean } = {}) {
   return { texts: reasons.map(({ kind, text }) => `${kind}: ${text}`), missed };
 }
 
-throughEveryDoor('an event of a timeline', (door) => {
-  it('that found no sale is told of, and no longer once it is allowed', async () => {
+throughEveryDoor('a timeline event', (door) => {
+  it('is reported if it found no sale, unless the verdict allows it', async () => {
     const shop = door.shop();
     shop.merchant.playScenario(about('none').event('+P1D', event).build());
     await storeCard(shop);
@@ -39,7 +39,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     expect(allowed).toEqual({ texts: [], missed: [{ place: 'timeline[0]', event, why }] });
   });
 
-  it('that found sales, though none with its card, names the card', async () => {
+  it('is reported with its card if no sale was made with that card', async () => {
     const shop = door.shop();
     shop.merchant.playScenario(about('other').event('+P1D', event, { card: 'anna' }).build());
     const cardId = await storeCard(shop);
@@ -57,7 +57,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     ['sale-pending-then-completed', {}, event, 'was pending'],
     [event, soon, event, 'was reversed'],
     ['chargeback-opened-won-lost', soon, 'chargeback-opened-won-lost', 'had already been disputed'],
-  ])('that comes after %s %j changes nothing: %s', async (outcome, parameters, next, state) => {
+  ])('has no effect after %s %j: %s', async (outcome, parameters, next, state) => {
     const shop = door.shop();
     shop.merchant.playScenario(about('done').event('+P1D', next).build());
     shop.merchant.force({ op: 'payment.create', outcome: { outcome, with: parameters } });
@@ -71,7 +71,7 @@ throughEveryDoor('an event of a timeline', (door) => {
   it.each([
     [2, [expect.stringContaining('which was denied, nor in 1 before it')]],
     [1, []],
-  ])('that befalls every sale changes none, or one: denied %i', async (times, why) => {
+  ])('has an effect on every sale if it changes at least one: denied %i', async (times, why) => {
     const shop = door.shop();
     shop.merchant.playScenario(about('all').event('+P1D', event, { sale: 'every' }).build());
     shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201', times });
@@ -81,7 +81,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     expect((await missedIn(shop)).missed.map((one) => one.why)).toEqual(why);
   });
 
-  it('that finds its sale settled at the same instant changes it', async () => {
+  it('changes a sale that settles at the same time', async () => {
     const shop = door.shop();
     const timeline = about('even').clock({ mode: 'virtual', start: '2026-05-01T10:00:00Z' });
     shop.merchant.playScenario(timeline.event('+P1D', event).build());
@@ -95,7 +95,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     expect(state).toBe('reversed');
   });
 
-  it('that befalls a card which was deleted before it', async () => {
+  it('is reported if its card was deleted before', async () => {
     const shop = door.shop();
     const sequel = 'card-closed-by-issuer';
     shop.merchant.playScenario(about('gone').event('+P1D', sequel, { card: 'anna' }).build());
@@ -107,7 +107,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     ]);
   });
 
-  it('whose time has not come says when it would', async () => {
+  it('is reported with its time if it has not happened yet', async () => {
     const shop = door.shop();
     const when = { mode: 'virtual', start: '2026-05-01T10:00:00Z' } as const;
     const timeline = about('later').clock(when).states('calm', 'wild').goto('+P2D', 'wild');
@@ -121,7 +121,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     ]);
   });
 
-  it('that is optional, or that befell something, is not told of', async () => {
+  it('is not reported if it is optional or had an effect', async () => {
     const shop = door.shop();
     const timeline = about('well').event('+P1D', event, { optional: true });
     shop.merchant.playScenario(
@@ -134,7 +134,7 @@ throughEveryDoor('an event of a timeline', (door) => {
     expect(await missedIn(shop)).toEqual({ texts: [], missed: [] });
   });
 
-  it('is remembered by snapshots and exports, and forgotten by a reset', async () => {
+  it('stays reported after a snapshot or export, but not after a reset', async () => {
     const shop = door.shop();
     shop.merchant.playScenario(about('kept').event('+P1D', event).build());
     shop.merchant.clock.advance(dayMs);
@@ -153,7 +153,7 @@ throughEveryDoor('an event of a timeline', (door) => {
 });
 
 describe('a scenario file', () => {
-  it('says of an event that it may befall nothing', () => {
+  it('may allow an event to have no effect', () => {
     const [entry] =
       about('written').event('+P1D', event, { optional: true }).build().timeline ?? [];
     expect(entry).toEqual({ at: '+P1D', event, optional: true });

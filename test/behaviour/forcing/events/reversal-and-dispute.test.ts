@@ -1,4 +1,4 @@
-/** Two things that take the money of one sale back: a reversal and a dispute, in any order. It goes once. */
+/** A reversal and a dispute of one sale, in any order, take the money back once. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { dayMs, merchantBalanceMinor, saleOf, storeCard } from '../../../support/purchases.ts';
@@ -55,7 +55,7 @@ throughEveryDoor('the money of a sale', (door) => {
       [disputed('+P1D', 'won'), disputed('+P20D', 'lost')],
       { moved: ['chargeback', 'chargeback-won'], state: 'completed' },
     ],
-  ])('is lost once where it is %s', async (_story, timeline, { moved, state }) => {
+  ])('is taken back once when the sale is %s', async (_story, timeline, { moved, state }) => {
     const shop = door.shop();
     shop.merchant.playScenario({
       scenario: 'taken-back-twice',

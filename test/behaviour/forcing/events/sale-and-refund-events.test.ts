@@ -1,4 +1,4 @@
-/** Money that changes after the answer: at its instant, by its amount, once. */
+/** Money that changes after the response: on time, by the right amount, once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -44,7 +44,7 @@ throughEveryDoor('a pending sale', (door) => {
   it.each([
     ['sale-pending-then-completed', 'completed', 1000],
     ['sale-pending-then-denied', 'denied', 0],
-  ])('is settled at exactly its instant: %s', async (outcome, state, balanceMinor) => {
+  ])('settles exactly on time: %s', async (outcome, state, balanceMinor) => {
     const shop = door.shop();
     const sale = await sell(shop, { outcome, with: { settleAfter: 'PT36H' } });
     expect([sale.state, sale.reason_code]).toEqual(['pending', 'PAYMENT_REVIEW']);
@@ -64,7 +64,7 @@ throughEveryDoor('a pending sale', (door) => {
     );
   });
 
-  it('is settled at its own instant, however far the clock jumps', async () => {
+  it('settles at its own time even if the clock jumps further', async () => {
     const shop = door.shop();
     const sale = await sell(shop, 'sale-pending-then-completed');
     shop.merchant.clock.advance(400 * dayMs);
@@ -73,7 +73,7 @@ throughEveryDoor('a pending sale', (door) => {
     expect(movements(shop)).toEqual([['sale', 'cardholders', 1000, dueMs]]);
   });
 
-  it('stays pending where nobody ends the review', async () => {
+  it('stays pending if the review never ends', async () => {
     const shop = door.shop();
     const sale = await sell(shop, {
       outcome: 'sale-pending-forever',
@@ -88,7 +88,7 @@ throughEveryDoor('a pending sale', (door) => {
   });
 
   it.each(['sale-pending-then-completed', 'sale-pending-then-denied', 'declined-inside-201'])(
-    'holds no money that could be refunded: %s',
+    'has no money to refund: %s',
     async (outcome) => {
       const shop = door.shop();
       const sale = await sell(shop, outcome);
@@ -101,7 +101,7 @@ throughEveryDoor('a pending sale', (door) => {
     },
   );
 
-  it('is settled before the request that comes at its instant, whatever that asks', async () => {
+  it('settles before a request that arrives at the same time', async () => {
     const shop = door.shop();
     const sale = await sell(shop, 'sale-pending-then-completed');
     shop.merchant.clock.advance(2 * dayMs);
@@ -110,11 +110,11 @@ throughEveryDoor('a pending sale', (door) => {
   });
 });
 
-throughEveryDoor('a refund that takes its time', (door) => {
+throughEveryDoor('a pending refund', (door) => {
   it.each([
     ['refund-pending-then-completed', 'completed', 600],
     ['refund-failed-later', 'failed', 1000],
-  ])('ends at exactly its instant: %s', async (outcome, state, balanceMinor) => {
+  ])('ends exactly on time: %s', async (outcome, state, balanceMinor) => {
     const shop = door.shop();
     const sale = await sell(shop, 'ok');
     shop.merchant.force({ op: 'sale.refund', outcome: { outcome, with: { after: 'P3D' } } });
@@ -130,7 +130,7 @@ throughEveryDoor('a refund that takes its time', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(balanceMinor);
   });
 
-  it('gives its amount back when it fails: all of the sale can be refunded then, and no more', async () => {
+  it('restores the refundable amount when it fails, and no more', async () => {
     const shop = door.shop();
     const sale = await sell(shop, 'ok');
     shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
@@ -144,7 +144,7 @@ throughEveryDoor('a refund that takes its time', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(0);
   });
 
-  it('can be asked for by the card that paid', async () => {
+  it('can be triggered by the card of the payment', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop, { number: '4000000000005126' });
     const body = paymentBody({ cardId, total: '10.00' });
@@ -157,8 +157,8 @@ throughEveryDoor('a refund that takes its time', (door) => {
   });
 });
 
-throughEveryDoor('money that is taken back', (door) => {
-  it('goes back to the cardholder when a sale is reversed', async () => {
+throughEveryDoor('money of a completed sale that is taken back', (door) => {
+  it('returns to the cardholder when the sale is reversed', async () => {
     const shop = door.shop();
     const sale = await sell(shop, 'sale-reversed-later');
     const soldMs = Date.parse(sale.create_time);
@@ -174,7 +174,7 @@ throughEveryDoor('money that is taken back', (door) => {
   it.each([
     ['lost', 0],
     ['won', 1000],
-  ])('is disputed and %s, each at its instant', async (outcome, balanceMinor) => {
+  ])('is disputed and %s, each exactly on time', async (outcome, balanceMinor) => {
     const shop = door.shop();
     const sale = await sell(shop, {
       outcome: 'chargeback-opened-won-lost',
@@ -198,7 +198,7 @@ throughEveryDoor('money that is taken back', (door) => {
     expectBalanced(shop);
   });
 
-  it('is paid twice by who refunds a disputed sale', async () => {
+  it('is paid twice by a merchant that refunds a disputed sale', async () => {
     const shop = door.shop();
     const sale = await sell(shop, 'chargeback-opened-won-lost');
     shop.merchant.clock.advance(20 * dayMs);
@@ -208,7 +208,7 @@ throughEveryDoor('money that is taken back', (door) => {
     expectBalanced(shop);
   });
 
-  it('befalls the last sale, the first or every one, as a timeline says', async () => {
+  it('belongs to the last, the first or every sale, as the timeline says', async () => {
     const shop = door.shop();
     shop.merchant.playScenario({
       scenario: 'takes-back',
@@ -239,7 +239,7 @@ throughEveryDoor('money that is taken back', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(0);
   });
 
-  it('befalls the sales of one card alone, which a timeline may name by its id', async () => {
+  it('belongs to the sales of one card if the timeline names its id', async () => {
     const shop = door.shop();
     const ids = ['CARD-VISA0000000000001EXAMPLE', 'CARD-MASTERCARD0000001EXAMPLE'];
     const [card] = ids;
@@ -307,8 +307,8 @@ function refundedMinor(payment: unknown): number {
     .reduce<number>((sum, one) => sum + Math.round(Number(at(one, 'amount', 'total')) * 100), 0);
 }
 
-describe('the books of a merchant', () => {
-  it('stay balanced and give back no more than was taken, whatever is forced and however time goes', async () => {
+describe('the ledger of a merchant', () => {
+  it('stays balanced and refunds no more than was charged, whatever is forced', async () => {
     const door = new Door('in process', {});
     await door.open();
     await fc.assert(

@@ -1,4 +1,4 @@
-/** Clients that leave, and answers that break: the same to a `fetch` at every door. */
+/** Clients that disconnect and responses that break: the same for `fetch` over both transports. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { merchantBalanceMinor, storeCard } from '../../../support/purchases.ts';
@@ -9,7 +9,7 @@ async function payment(shop: Shop): Promise<Call> {
   return { body: paymentBody({ cardId: await storeCard(shop), total: '10.00' }) };
 }
 
-throughEveryDoor('a client that leaves', (door) => {
+throughEveryDoor('a client that disconnects', (door) => {
   it.each([
     ['hang-before-commit', 0],
     ['hang-after-commit', 1000],
@@ -27,7 +27,7 @@ throughEveryDoor('a client that leaves', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(balanceMinor);
   });
 
-  it('ends a hang by a deadline', async () => {
+  it('ends a hanging request by a deadline', async () => {
     const shop = door.shop();
     const call = await payment(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'hang-before-commit' });
@@ -35,7 +35,7 @@ throughEveryDoor('a client that leaves', (door) => {
     await expect(answer).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('ends a dribble in the middle with its own reason', async () => {
+  it('ends a slow response with its own abort reason', async () => {
     const shop = door.shop();
     const call = await payment(shop);
     const step = { outcome: 'slow-dribble', with: { chunkBytes: 10, gap: '20ms' } };
@@ -50,7 +50,7 @@ throughEveryDoor('a client that leaves', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(1000);
   });
 
-  it('may have left before it began', async () => {
+  it('may have disconnected before the request started', async () => {
     const shop = door.shop();
     const call = await payment(shop);
     const [id = ''] = shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
@@ -60,7 +60,7 @@ throughEveryDoor('a client that leaves', (door) => {
   });
 });
 
-throughEveryDoor('an answer that breaks', (door) => {
+throughEveryDoor('a broken response', (door) => {
   it.each([
     ['truncated-body', 'UND_ERR_SOCKET'],
     ['malformed-chunk', 'HPE_INVALID_CHUNK_SIZE'],
@@ -88,7 +88,7 @@ throughEveryDoor('an answer that breaks', (door) => {
     },
   );
 
-  it('does not reach the next request', async () => {
+  it('does not affect the next request', async () => {
     const shop = door.shop();
     const call = await payment(shop);
     const sequence = [

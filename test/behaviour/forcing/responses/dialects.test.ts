@@ -1,4 +1,4 @@
-/** Next year's service: the same answers written in another way, which must not mean anything else. */
+/** Dialects: the same responses written in another form, with the same meaning. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
@@ -51,7 +51,7 @@ async function twoWays(shop: Shop, always: readonly [string, ...string[]]) {
 }
 
 throughEveryDoor('a dialect', (door) => {
-  it.each(dialects)('%s keeps the meaning', async (dialect) => {
+  it.each(dialects)('keeps the meaning of a response: %s', async (dialect) => {
     const { plain, written } = await twoWays(door.shop(), [dialect]);
     const [one, other]: unknown[] = [JSON.parse(plain.text), JSON.parse(written.text)];
     expect(meaningOf(other)).toEqual(meaningOf(one));
@@ -59,7 +59,7 @@ throughEveryDoor('a dialect', (door) => {
     expect(written.headers.get('sandbox-outcome')).toBe(`${dialect}; by=armed`);
   });
 
-  it('keeps the meaning where all are spoken at once, and writes the same each time', async () => {
+  it('keeps the meaning when all dialects apply, and writes the same each time', async () => {
     const shop = door.shop();
     const { plain, written } = await twoWays(shop, dialects);
     expect(meaningOf(JSON.parse(written.text))).toEqual(meaningOf(JSON.parse(plain.text)));
@@ -69,7 +69,7 @@ throughEveryDoor('a dialect', (door) => {
     );
   });
 
-  it('writes errors, too', async () => {
+  it('applies to errors, too', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'any', always: ['unknown-field-added'] });
     const seen = await see(shop, 'card.get', { path: '/v1/vault/credit-cards/CARD-NOBODYHASTHIS' });
@@ -80,7 +80,7 @@ throughEveryDoor('a dialect', (door) => {
     });
   });
 
-  it('leaves an answer without a body without one, and writes its headers', async () => {
+  it('adds no body to a response without one, but adds its headers', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'any', always: [...dialects, 'clock-skew-ahead'] });
@@ -94,7 +94,7 @@ throughEveryDoor('a dialect', (door) => {
     expect(seen.headers.get('date')).not.toBe('Wed, 06 May 2026 07:08:09 GMT');
   });
 
-  it('puts a value nobody knows at one path, or at every state and type', async () => {
+  it('puts an unknown value at one path, or at every state and type', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const path = 'transactions[0].related_resources[0].sale.state';
@@ -116,8 +116,8 @@ throughEveryDoor('a dialect', (door) => {
   });
 });
 
-throughEveryDoor('ids of next year', (door) => {
-  it('are longer, and are understood wherever they are sent back', async () => {
+throughEveryDoor('long ids', (door) => {
+  it('are understood wherever a client sends them back', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'any', always: ['id-format-longer'] });
     const read = async (
@@ -153,7 +153,7 @@ throughEveryDoor('ids of next year', (door) => {
     expect(at(await followed.json(), 'id')).toBe(cardId);
   });
 
-  it("leave the client's own references as they are", async () => {
+  it("do not change the client's own references", async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'any', always: ['id-format-longer'] });
     const reference = 'NEXT-order-Z';

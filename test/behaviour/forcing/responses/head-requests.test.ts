@@ -1,4 +1,4 @@
-/** An answer to HEAD is a head alone: nothing of a body is sent, spoilt or counted. */
+/** A response to HEAD has no body that could be sent, damaged or counted. */
 import { expect, it } from 'vitest';
 import { request } from '../../bad-input/raw-socket.ts';
 import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -38,7 +38,7 @@ async function expectJournaledWhole({ merchant }: Shop): Promise<void> {
 }
 
 throughEveryDoor('HEAD', (door) => {
-  it.each(ofBodies)('is let go by a rule for %s, which waits for a body', async (outcome) => {
+  it.each(ofBodies)('does not use up a rule for %s, which needs a body', async (outcome) => {
     const shop = door.shop();
     const [id] = shop.merchant.force({ op: 'card.get', outcome });
     const answer = await headOf(door, shop);
@@ -50,7 +50,7 @@ throughEveryDoor('HEAD', (door) => {
     ]);
   });
 
-  it.each(ofBodies)('that asks for %s by a header is told that it asked in vain', async (id) => {
+  it.each(ofBodies)('reports that the header for %s cannot apply', async (id) => {
     const shop = door.shop();
     const answer = await headOf(door, shop, { 'Sandbox-Outcome': id });
     expect([answer.status, answer.headers.get('sandbox-outcome')]).toEqual([
@@ -60,7 +60,7 @@ throughEveryDoor('HEAD', (door) => {
     await expectJournaledWhole(shop);
   });
 
-  it('is journaled as it went out, where only its head is written otherwise', async () => {
+  it('is journaled with the headers that were sent', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.get', outcome: 'deprecation-headers' });
     const answer = await headOf(door, shop);
@@ -68,7 +68,7 @@ throughEveryDoor('HEAD', (door) => {
     await expectJournaledWhole(shop);
   });
 
-  it('of which nothing came is lost all the same', async () => {
+  it('can be lost like any other response', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.list', outcome: 'garbage-then-close' });
     const asked = door.fetch(`${door.base}/v1/vault/credit-cards`, {
@@ -82,7 +82,7 @@ throughEveryDoor('HEAD', (door) => {
 });
 
 it.each(['malformed-chunk', 'truncated-body', 'slow-dribble'])(
-  'HEAD leaves the line clean for the next request: %s',
+  'HEAD leaves the connection usable for the next request: %s',
   async (outcome) => {
     const door = new Door('socket', {});
     await door.open();

@@ -1,4 +1,4 @@
-/** Repeats with a request id: nothing is done again, so only the wire can be forced on them. */
+/** Retries with a request id execute nothing again, so only transport outcomes apply to them. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
@@ -14,8 +14,8 @@ async function purchase(shop: Shop): Promise<Call> {
 const idIn = (seen: Seen): unknown => at(JSON.parse(seen.text), 'id');
 const pay = (shop: Shop, call: Call) => see(shop, 'payment.create', call);
 
-throughEveryDoor('a repeat', (door) => {
-  it('meets rules of the wire, and leaves those of the money for who pays', async () => {
+throughEveryDoor('a retry with the same request id', (door) => {
+  it('triggers transport rules and leaves domain rules for a new payment', async () => {
     const shop = door.shop();
     const call = await purchase(shop);
     const first = await pay(shop, call);
@@ -35,7 +35,7 @@ throughEveryDoor('a repeat', (door) => {
     expect([other.status, firedOf(money)]).toEqual([400, 1]);
   });
 
-  it('can find the answer that was lost, after it was lost again', async () => {
+  it('returns the stored answer after it was lost twice', async () => {
     const shop = door.shop();
     const call = await purchase(shop);
     const sequence = ['reset-after-commit', 'error-500-after-commit', 'truncated-json'];
@@ -58,7 +58,7 @@ throughEveryDoor('a repeat', (door) => {
     ['html-error-page', 502],
     ['request-in-progress', 409],
     ['error-503-before-commit', 503],
-  ])('is answered with %s in place of the record', async (outcome, status) => {
+  ])('is answered with %s instead of the record', async (outcome, status) => {
     const shop = door.shop();
     const call = await purchase(shop);
     await pay(shop, call);
@@ -68,28 +68,31 @@ throughEveryDoor('a repeat', (door) => {
     expect((await booksOf(shop)).payments).toHaveLength(1);
   });
 
-  it.each(['armed', 'header'])('is carried out again where its id is ignored (%s)', async (by) => {
-    const shop = door.shop();
-    const call = await purchase(shop);
-    const ignoring = { ...call.headers, 'Sandbox-Outcome': 'request-id-ignored' };
-    const headers = by === 'header' ? ignoring : {};
-    if (by === 'armed') {
-      shop.merchant.force({ op: 'payment.create', outcome: 'request-id-ignored' });
-    }
-    const first = await pay(shop, call);
-    expect(first.headers.get('sandbox-outcome')).toBeNull();
-    const again = await pay(shop, { ...call, headers: { ...call.headers, ...headers } });
-    expect([again.status, again.headers.get('sandbox-outcome')]).toEqual([
-      201,
-      `request-id-ignored; by=${by}`,
-    ]);
-    expect(again.headers.get('sandbox-replayed')).toBeNull();
-    expect(idIn(again)).not.toBe(idIn(first));
-    expect(idIn(await pay(shop, call))).toBe(idIn(first));
-    expect((await booksOf(shop)).payments).toHaveLength(2);
-  });
+  it.each(['armed', 'header'])(
+    'is executed again if its request id is ignored (%s)',
+    async (by) => {
+      const shop = door.shop();
+      const call = await purchase(shop);
+      const ignoring = { ...call.headers, 'Sandbox-Outcome': 'request-id-ignored' };
+      const headers = by === 'header' ? ignoring : {};
+      if (by === 'armed') {
+        shop.merchant.force({ op: 'payment.create', outcome: 'request-id-ignored' });
+      }
+      const first = await pay(shop, call);
+      expect(first.headers.get('sandbox-outcome')).toBeNull();
+      const again = await pay(shop, { ...call, headers: { ...call.headers, ...headers } });
+      expect([again.status, again.headers.get('sandbox-outcome')]).toEqual([
+        201,
+        `request-id-ignored; by=${by}`,
+      ]);
+      expect(again.headers.get('sandbox-replayed')).toBeNull();
+      expect(idIn(again)).not.toBe(idIn(first));
+      expect(idIn(await pay(shop, call))).toBe(idIn(first));
+      expect((await booksOf(shop)).payments).toHaveLength(2);
+    },
+  );
 
-  it('is carried out again and its answer lost, both in one', async () => {
+  it('can be executed again and lose its response at once', async () => {
     const shop = door.shop();
     const call = await purchase(shop);
     await pay(shop, call);

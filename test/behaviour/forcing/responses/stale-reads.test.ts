@@ -1,4 +1,4 @@
-/** Reads that lag behind writes: until the lag is over, and for the kind of change that the outcome is about. */
+/** Stale reads: until the lag is over, and only for the kind of change that the outcome names. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
@@ -22,8 +22,8 @@ const rename = (shop: Shop, cardId: string, name: string) =>
 const nameOf = async (shop: Shop, cardId: string) =>
   (await shop.ask('card.get', 200, { params: { card_id: cardId } })).first_name;
 
-throughEveryDoor('a list that lags', (door) => {
-  it('leaves out what was stored within the lag, and finds it to the millisecond after', async () => {
+throughEveryDoor('a stale list', (door) => {
+  it('omits records that were created within the lag, exact to the millisecond', async () => {
     const shop = door.shop();
     force(shop, 'card.list', 'list-lags-create');
     const early = await storeCard(shop);
@@ -46,7 +46,7 @@ throughEveryDoor('a list that lags', (door) => {
     );
   });
 
-  it('leaves out payments too, and hides neither changes nor removals', async () => {
+  it('omits new payments, but shows changes and deletions', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await sell(shop, { cardId });
@@ -63,8 +63,8 @@ throughEveryDoor('a list that lags', (door) => {
   });
 });
 
-throughEveryDoor('a read that lags', (door) => {
-  it('shows a card as it was before all changes within the lag', async () => {
+throughEveryDoor('a stale read', (door) => {
+  it('returns a card as it was before all changes within the lag', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     force(shop, 'card.get', 'stale-read-after-update');
@@ -79,7 +79,7 @@ throughEveryDoor('a read that lags', (door) => {
     expect(await nameOf(shop, cardId)).toBe('Edsger');
   });
 
-  it('shows a sale as it was before its refund, whose money has moved all the same', async () => {
+  it('returns a sale as it was before its refund, although the money has moved', async () => {
     const shop = door.shop();
     const sale = await sell(shop, { total: '10.00' });
     shop.merchant.clock.advance(lagMs);
@@ -93,7 +93,7 @@ throughEveryDoor('a read that lags', (door) => {
     expect((await shop.ask('sale.get', 200, { params })).state).toBe('refunded');
   });
 
-  it('shows a deleted card in its place, which never pays and is gone once the lag is over', async () => {
+  it('returns a deleted card until the lag is over, although payments with it fail', async () => {
     const shop = door.shop();
     const ids = await inOrder(['one', 'two', 'three'], () => storeCard(shop));
     const [, second = ''] = ids;
@@ -112,7 +112,7 @@ throughEveryDoor('a read that lags', (door) => {
     expect(await listed()).toEqual(ids.filter((id) => id !== second));
   });
 
-  it('is kept by a snapshot', async () => {
+  it('survives a snapshot', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.clock.advance(lagMs);
@@ -126,7 +126,7 @@ throughEveryDoor('a read that lags', (door) => {
   });
 });
 
-throughEveryDoor('pages that shift', (door) => {
+throughEveryDoor('shifted pages', (door) => {
   const pagesOf = async (shop: Shop, order: string) => {
     const ids: string[] = [];
     let path: string | undefined = `/v1/vault/credit-cards?page_size=2&sort_order=${order}`;
@@ -155,7 +155,7 @@ throughEveryDoor('pages that shift', (door) => {
     expect(await pagesOf(shop, order)).toEqual(places.map((at) => ids[at]));
   });
 
-  it('repeat payments as well, whether by the next id or by an index', async () => {
+  it('repeat payments, whether the client uses the next id or an index', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await inOrder(['1.00', '2.00', '3.00'], (total) => sell(shop, { cardId, total }));

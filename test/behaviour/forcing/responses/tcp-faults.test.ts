@@ -1,4 +1,4 @@
-/** Faults as plain TCP sees them. */
+/** Faults as a plain TCP client sees them. */
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -51,25 +51,25 @@ function answerIn(text: string): { readonly head: string; readonly body: string 
 
 const lengthIn = (head: string): number => Number(/content-length: (\d+)/i.exec(head)?.[1]);
 
-describe('on the line', () => {
+describe('a fault over TCP', () => {
   it.each([
     ['reset-before-commit', 0],
     ['reset-after-commit', 1000],
-  ])('%s is a reset without a byte', async (outcome, balanceMinor) => {
+  ])('resets the connection without a byte: %s', async (outcome, balanceMinor) => {
     const shop = door.shop();
     const { sent } = await paid(shop, outcome);
     expect([await sent.ended, sent.text]).toEqual(['ECONNRESET', '']);
     expect(merchantBalanceMinor(shop)).toBe(balanceMinor);
   });
 
-  it('close-after-commit is an end in good order without a byte', async () => {
+  it('closes the connection in good order without a byte: close-after-commit', async () => {
     const shop = door.shop();
     const { sent } = await paid(shop, 'close-after-commit');
     expect([await sent.ended, sent.text]).toEqual(['FIN', '']);
     expect(merchantBalanceMinor(shop)).toBe(1000);
   });
 
-  it.each([0, 1, 40])('truncated-body ends after %i bytes of a longer body', async (bytes) => {
+  it.each([0, 1, 40])('ends after %i bytes of a longer body: truncated-body', async (bytes) => {
     const { sent } = await paid(door.shop(), { outcome: 'truncated-body', with: { bytes } });
     expect(await sent.ended).toBe('FIN');
     const { head, body } = answerIn(sent.text);
@@ -78,7 +78,7 @@ describe('on the line', () => {
     expect(lengthIn(head)).toBeGreaterThan(400);
   });
 
-  it('truncated-body keeps back one byte at least, however many may be sent', async () => {
+  it('always omits at least one byte: truncated-body', async () => {
     const { sent } = await paid(door.shop(), {
       outcome: 'truncated-body',
       with: { bytes: 90_000 },
@@ -88,7 +88,7 @@ describe('on the line', () => {
     expect(body).toHaveLength(lengthIn(head) - 1);
   });
 
-  it('slow-dribble keeps its gaps, and all of it arrives', async () => {
+  it('waits between chunks and sends everything: slow-dribble', async () => {
     const step = { outcome: 'slow-dribble', with: { chunkBytes: 250, gap: '25ms' } };
     const { sent, sentAtMs } = await paid(door.shop(), step);
     await sent.answers(1);
@@ -103,14 +103,14 @@ describe('on the line', () => {
     expect(sent.pieces.every(({ text }) => text.length <= head.length + 4 + 250)).toBe(true);
   });
 
-  it('a dribble of nothing at a time still ends', async () => {
+  it('sends at least one byte at a time: slow-dribble', async () => {
     const step = { outcome: 'slow-dribble', with: { chunkBytes: 0, gap: 0 } };
     const { sent } = await paid(door.shop(), step);
     await sent.answers(1);
     expect(JSON.parse(answerIn(sent.text).body)).toMatchObject({ state: 'created' });
   });
 
-  it('slow-close sends all of it, says that the line ends, and ends it late', async () => {
+  it('sends everything with Connection: close and closes late: slow-close', async () => {
     const step = { outcome: 'slow-close', with: { linger: '60ms' } };
     const { sent, sentAtMs } = await paid(door.shop(), step);
     await sent.answers(1);
@@ -124,7 +124,7 @@ describe('on the line', () => {
     expect(performance.now() - sentAtMs).toBeGreaterThanOrEqual(59);
   });
 
-  it('slow-close is over for the books once all of it was sent', async () => {
+  it('counts as delivered once everything was sent: slow-close', async () => {
     const shop = door.shop();
     const { sent } = await paid(shop, 'slow-close');
     await sent.answers(1);
@@ -138,7 +138,7 @@ describe('on the line', () => {
     expect((await shop.merchant.verdict()).passed).toBe(true);
   });
 
-  it('slow-close sends no body where there is none', async () => {
+  it('sends no body for a response without one: slow-close', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'card.*', times: 2, outcome: 'slow-close' });
@@ -155,7 +155,7 @@ describe('on the line', () => {
     expect(deleted.text).not.toMatch(/^content-length/im);
   });
 
-  it('slow-close keeps no sandbox from closing', async () => {
+  it('does not prevent the sandbox from closing: slow-close', async () => {
     const closing = new Door('socket', {});
     await closing.open();
     const shop = closing.shop();
@@ -170,7 +170,7 @@ describe('on the line', () => {
     await waiting.ended;
   });
 
-  it('slow-first-byte sends nothing until its delay is over, then all of it', async () => {
+  it('sends nothing until the delay is over: slow-first-byte', async () => {
     const step = { outcome: 'slow-first-byte', with: { delay: '60ms' } };
     const { sent, sentAtMs } = await paid(door.shop(), step);
     await sent.answers(1);
@@ -179,7 +179,7 @@ describe('on the line', () => {
   });
 
   it.each(['hang-before-commit', 'hang-after-commit'])(
-    '%s sends no byte, and ends when its cap is reached',
+    'sends no byte and ends when the cap is reached: %s',
     async (outcome) => {
       const { sent, sentAtMs } = await paid(door.shop(), { outcome, with: { cap: '60ms' } });
       expect([await sent.ended, sent.text]).toEqual(['FIN', '']);
@@ -187,7 +187,7 @@ describe('on the line', () => {
     },
   );
 
-  it('a hang lets go when the client leaves, and knows who left', async () => {
+  it('ends when the client disconnects, and journals that it did: hang', async () => {
     const shop = door.shop();
     const { sent } = await paid(shop, 'hang-after-commit');
     await fired(shop);
@@ -199,7 +199,7 @@ describe('on the line', () => {
     expect(merchantBalanceMinor(shop)).toBe(1000);
   });
 
-  it('malformed-chunk is a head, a chunk size that is no number, and the end', async () => {
+  it('sends headers, an invalid chunk size and the end: malformed-chunk', async () => {
     const { sent } = await paid(door.shop(), 'malformed-chunk');
     expect(await sent.ended).toBe('FIN');
     const { head, body } = answerIn(sent.text);
@@ -210,14 +210,14 @@ describe('on the line', () => {
     expect(Number.parseInt(body, 16)).toBeNaN();
   });
 
-  it('garbage-then-close is no HTTP', async () => {
+  it('sends bytes that are not HTTP: garbage-then-close', async () => {
     const { sent } = await paid(door.shop(), 'garbage-then-close');
     expect(await sent.ended).toBe('FIN');
     expect(sent.text).not.toMatch(/^HTTP/);
     expect(sent.text).not.toBe('');
   });
 
-  it('wrong-content-encoding says gzip over plain bytes', async () => {
+  it('claims gzip for plain bytes: wrong-content-encoding', async () => {
     const { sent } = await paid(door.shop(), 'wrong-content-encoding');
     await sent.answers(1);
     const { head, body } = answerIn(sent.text);
@@ -226,7 +226,7 @@ describe('on the line', () => {
   });
 
   it.each(['truncated-json', 'html-instead-of-json-200', 'empty-body-200', 'decline-generic'])(
-    '%s is a complete message, and the line serves the next request',
+    'sends a complete message and keeps the connection usable: %s',
     async (outcome) => {
       const shop = door.shop();
       const { sent } = await paid(shop, outcome);
@@ -239,7 +239,7 @@ describe('on the line', () => {
   );
 });
 
-describe('behind an earlier request on its line', () => {
+describe('a fault behind an earlier request on the same connection', () => {
   /** Two requests in one piece: the answer to the first takes its time, the second meets an outcome. */
   async function behind(outcome: string, delay: string) {
     const shop = door.shop();
@@ -258,7 +258,7 @@ describe('behind an earlier request on its line', () => {
   }
 
   it.each(['slow-close', 'malformed-chunk', 'garbage-then-close', 'truncated-body'])(
-    '%s waits until that is answered',
+    'waits until the earlier request is answered: %s',
     async (outcome) => {
       const { shop, line } = await behind(outcome, '40ms');
       await line.answers(1);
@@ -276,7 +276,7 @@ describe('behind an earlier request on its line', () => {
   );
 
   it.each(['slow-close', 'malformed-chunk', 'garbage-then-close'])(
-    '%s never comes where the client leaves first',
+    'does not happen if the client disconnects first: %s',
     async (outcome) => {
       const { shop, line } = await behind(outcome, '60s');
       line.leave();
@@ -291,7 +291,7 @@ describe('keepalive-race', () => {
   it.each([
     ['after-commit', 1000],
     ['before-commit', 0],
-  ])('waits for a line that is used again, and resets it (%s)', async (phase, balanceMinor) => {
+  ])('waits for a reused connection and resets it (%s)', async (phase, balanceMinor) => {
     const shop = door.shop();
     const [first, second] = [await payment(shop), await payment(shop, '20.00')];
     shop.merchant.force({
@@ -318,7 +318,7 @@ describe('keepalive-race', () => {
 describe('connect-refused', () => {
   const lasts = (ms: number) => ({ outcome: 'connect-refused', with: { lasts: `${ms}ms` } });
 
-  it('resets whoever meets it, drops idle lines, refuses new ones, and opens again', async () => {
+  it('resets the request, drops idle connections, refuses new ones, and accepts again later', async () => {
     const shop = door.shop();
     const idle = newLine();
     idle.send(request(shop, { path: '/v1/vault/credit-cards' }));
@@ -334,7 +334,7 @@ describe('connect-refused', () => {
     expect(merchantBalanceMinor(shop)).toBe(0);
   });
 
-  it('lasts a minute at most', () => {
+  it('lasts at most a minute', () => {
     const force = (ms: number) => door.shop().merchant.force({ op: 'any', outcome: lasts(ms) });
     expect(() => force(60_001)).toThrow(
       'with.lasts: must be a duration of at most 60s, such as 800ms',
@@ -342,7 +342,7 @@ describe('connect-refused', () => {
     expect(() => force(60_000)).not.toThrow();
   });
 
-  it('lets what is under way go on', async () => {
+  it('does not interrupt requests in progress', async () => {
     const shop = door.shop();
     const slow = await paid(shop, { outcome: 'slow-first-byte', with: { delay: '50ms' } });
     await fired(shop);
@@ -355,7 +355,7 @@ describe('connect-refused', () => {
       .toMatchObject({ status: 200 });
   });
 
-  it('leaves the door in process open, and a sandbox that closes closes', async () => {
+  it('does not affect calls in process, and allows the sandbox to close', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     const { url } = await sandbox.listen({ port: 0 });
     const headers = { Authorization: `Bearer ${sandbox.token}` };
@@ -391,7 +391,7 @@ describe('connect-refused', () => {
     await untilAnswered(list, headers);
   });
 
-  it('waits for its port where somebody took it meanwhile', async () => {
+  it('waits for its port if another program took it', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     const { url, port } = await sandbox.listen({ port: 0 });
     const headers = { Authorization: `Bearer ${sandbox.token}` };

@@ -1,4 +1,4 @@
-/** Tokens and credentials, forced: lifetimes, an endpoint that is down, and 401s that pass. */
+/** Forced token outcomes: lifetimes, an endpoint that is down, and temporary 401s. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
@@ -14,7 +14,7 @@ async function tokenOf(shop: Shop) {
 }
 
 throughEveryDoor('a forced token', (door) => {
-  it('ends after the seconds it says, to the millisecond', async () => {
+  it('expires exactly after its expires_in', async () => {
     const shop = door.shop();
     shop.merchant.force({
       op: 'token.create',
@@ -30,7 +30,7 @@ throughEveryDoor('a forced token', (door) => {
     expect((await tokenOf(shop)).expires_in).toBe(32_400);
   });
 
-  it('is refused as an expired one is, word for word', async () => {
+  it('is refused with the same response as an expired token', async () => {
     const shop = door.shop();
     const { authorization } = await tokenOf(shop);
     shop.merchant.force({ op: 'card.list', outcome: 'token-expired' });
@@ -43,7 +43,7 @@ throughEveryDoor('a forced token', (door) => {
     expect(forced.headers.get('www-authenticate')).toBe(natural.headers.get('www-authenticate'));
   });
 
-  it('is refused a few times and then works: a burst, for each call by itself', async () => {
+  it('is refused a few times and then accepted, for each operation', async () => {
     const shop = door.shop();
     shop.merchant.force({
       op: 'card.list',
@@ -53,7 +53,7 @@ throughEveryDoor('a forced token', (door) => {
     expect(seen.map(({ status }) => status)).toEqual([401, 401, 401, 200, 200]);
   });
 
-  it('ends in the middle of a purchase, which works with a new one', async () => {
+  it('expires during a purchase, which succeeds with a new token', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'token-expires-mid-flow' });

@@ -1,4 +1,4 @@
-/** Whose attempts a rule counts together. */
+/** Which attempts a rule counts together: per card, sale or purchase. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
@@ -23,8 +23,8 @@ const secondDeclined = {
   times: 9,
 } as const;
 
-throughEveryDoor('a rule that counts by card', (door) => {
-  it('counts the payments with each card of the vault on their own', async () => {
+throughEveryDoor('a rule that counts per card', (door) => {
+  it('counts the payments with each vaulted card separately', async () => {
     const shop = door.shop();
     const ids = [await storeCard(shop), await storeCard(shop)];
     shop.merchant.force(secondDeclined);
@@ -32,14 +32,14 @@ throughEveryDoor('a rule that counts by card', (door) => {
     expect(await paying(shop, bodies)).toEqual([201, 201, 400, 400, 201, 201]);
   });
 
-  it('counts those with each raw card on their own', async () => {
+  it('counts the payments with each raw card separately', async () => {
     const shop = door.shop();
     shop.merchant.force(secondDeclined);
     const bodies = numbers.map((number) => rawPaymentBody({ number }));
     expect(await paying(shop, bodies)).toEqual([201, 201, 400]);
   });
 
-  it('counts those that store each number on their own', async () => {
+  it('counts the requests that store each number separately', async () => {
     const shop = door.shop();
     shop.merchant.force({
       op: 'card.create',
@@ -55,8 +55,8 @@ throughEveryDoor('a rule that counts by card', (door) => {
   });
 });
 
-throughEveryDoor('a rule that counts by sale', (door) => {
-  it('counts the refunds of each on their own', async () => {
+throughEveryDoor('a rule that counts per sale', (door) => {
+  it('counts the refunds of each sale separately', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const sales = await inOrder(
@@ -81,8 +81,8 @@ throughEveryDoor('a rule that counts by sale', (door) => {
   });
 });
 
-throughEveryDoor('a rule that counts by purchase', (door) => {
-  it('forgets the oldest of ten thousand when another comes', async () => {
+throughEveryDoor('a rule that counts per purchase', (door) => {
+  it('forgets the oldest of ten thousand purchases when another one arrives', async () => {
     const shop = door.shop();
     const { merchant } = shop;
     merchant.force({ op: 'card.create', outcome: 'error-500-before-commit', nth: 2, times: 9 });

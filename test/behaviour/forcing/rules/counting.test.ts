@@ -1,4 +1,4 @@
-/** How often rules fire: exactly, whatever comes at once or in between. */
+/** How often rules fire: exactly as specified, under concurrency and between other requests. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxRules } from '../../../../src/sandbox/merchant.ts';
@@ -17,8 +17,8 @@ function purchase(cardId: string, description: string): Call {
   return { body: paymentBody({ cardId, transaction: { description } }) };
 }
 
-throughEveryDoor('a rule for a number of times', (door) => {
-  it('fires exactly so often, though many requests come at once', async () => {
+throughEveryDoor('a rule with a limited number of firings', (door) => {
+  it('fires exactly that often under concurrent requests', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic', times: 100 });
@@ -31,7 +31,7 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(shop.merchant.rules()).toMatchObject([{ fired: 100, met: 100 }]);
   });
 
-  it('fires once when nothing is said, and is gone when it is taken away', async () => {
+  it('fires once by default, and never after it is removed', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const [id = ''] = shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
@@ -45,7 +45,7 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(await statuses()).toEqual([201, 201]);
   });
 
-  it('has its name for itself, also once it has fired', async () => {
+  it('keeps its name reserved after it fired', async () => {
     const shop = door.shop();
     const call = purchase(await storeCard(shop), 'an order');
     const rule = { name: 'once', op: 'payment.create', outcome: 'decline-generic' } as const;
@@ -62,7 +62,7 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(shop.merchant.rules()).toMatchObject([{ id: 'once', met: 0, fired: 0 }]);
   });
 
-  it('gets a name that nobody gave to another', () => {
+  it('gets a default name that no other rule has', () => {
     const { merchant } = door.shop();
     const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
     expect(merchant.force({ ...rule, name: 'rule-2' })).toEqual(['rule-2']);
@@ -70,7 +70,7 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(new Set(merchant.rules().map(({ id }) => id)).size).toBe(2);
   });
 
-  it('that is refused uses up no name, and one that is taken away keeps its own', () => {
+  it('keeps the numbering of names when it is refused or removed', () => {
     const { merchant } = door.shop();
     const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
     expect(() => merchant.force({ ...rule, times: 0 })).toThrow('force times');
@@ -79,7 +79,7 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(merchant.force(rule)).toEqual(['rule-2']);
   });
 
-  it('is refused where a merchant holds as many as it may, until some are taken away', async () => {
+  it('is refused beyond the limit of rules until some are removed', async () => {
     const shop = door.shop();
     const rule = { op: 'payment.create', then: 'decline-generic' } as const;
     const rules = Array.from({ length: maxRules - 1 }, (_, at) => ({ ...rule, name: `r${at}` }));
@@ -94,7 +94,7 @@ throughEveryDoor('a rule for a number of times', (door) => {
     expect(shop.merchant.force(rule)).toHaveLength(1);
   });
 
-  it('cannot have the name of a rule of the scenario', () => {
+  it('must not have the name of a scenario rule', () => {
     const { merchant } = door.shop();
     merchant.playScenario('lost-answer');
     const [{ id: name = '' } = {}] = merchant.rules();
@@ -121,7 +121,7 @@ type StepName = keyof typeof steps;
 const stepNames = Object.keys(steps) as StepName[]; // The keys of the table above.
 
 throughEveryDoor('a sequence', (door) => {
-  it('gives the k-th attempt of a purchase its k-th entry, whatever else is asked in between', () =>
+  it('gives the k-th attempt of a purchase its k-th step, regardless of other requests', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...stepNames), { minLength: 1, maxLength: 5 }),
@@ -180,7 +180,7 @@ throughEveryDoor('attempts', (door) => {
     expect(seen.map(({ status }) => status)).toEqual(statuses);
   });
 
-  it('of which only the n-th is forced, for each purchase', async () => {
+  it('are forced only at the n-th, for each purchase', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic', nth: 2, times: 2 });
@@ -192,7 +192,7 @@ throughEveryDoor('attempts', (door) => {
 
 type Condition = NonNullable<Parameters<Shop['merchant']['force']>[0]['match']>[string];
 
-throughEveryDoor('attempts that a match asks for', (door) => {
+throughEveryDoor('attempts that a condition selects', (door) => {
   it.each<readonly [Condition, readonly number[]]>([
     [2, [201, 400, 201, 201]],
     [{ gte: 2 }, [201, 400, 400, 400]],
@@ -252,7 +252,7 @@ describe('chance', () => {
 
   const orders = Array.from({ length: 200 }, (_, at) => `order ${at}`);
 
-  it('falls the same for the same seed, whatever else is asked, and about as often as it should', async () => {
+  it('draws the same for the same seed regardless of other requests, about as often as its probability', async () => {
     const alone = await declined('one', orders, []);
     expect(await declined('one', orders, [])).toEqual(alone);
     expect(await declined('one', orders, ['tea', 'cake'])).toEqual(alone);
@@ -262,7 +262,7 @@ describe('chance', () => {
     expect(share).toBeLessThan(0.4);
   });
 
-  it('is drawn anew at each attempt, and is certain at 0 and 1', async () => {
+  it('draws again for each attempt, and is certain at 0 and 1', async () => {
     const attempts = await declined(
       'one',
       Array.from({ length: 60 }, () => 'the same'),
@@ -285,7 +285,7 @@ describe('chance', () => {
     await door.close();
   });
 
-  it('chooses among outcomes, every one of them and by the seed', async () => {
+  it('draws every outcome of a list by the seed', async () => {
     const draw = async (seed: string) => {
       const door = new Door('in process', { seed });
       await door.open();

@@ -1,4 +1,4 @@
-/** Rules that do not fire say why, and go in time. */
+/** Rules that do not fire explain why, and armed rules expire. */
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '../../../../src/index.ts';
 import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -27,7 +27,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     [{ nth: 2 }, 'it applies to attempt 2, and this was attempt 1'],
     [{ after: '+P1D' }, 'it does not apply yet'],
     [{ probability: 0 }, 'the random draw decided against it (probability 0)'],
-  ])('says why: %o', async (part, why) => {
+  ])('explains why: %o', async (part, why) => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const [id = ''] = shop.merchant.force({ ...decline, ...part });
@@ -45,7 +45,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     ['30.1', [201, 201]],
     ['30.10', [400, 201]],
   ])(
-    'compares a number with a decimal as a number, and a text as a text: %j',
+    'compares a number with a decimal string as numbers, and text as text: %j',
     async (total, met) => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
@@ -59,7 +59,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
   );
 
   it.each(['X-Tenant', 'Set-Cookie'])(
-    'compares with all that came of one header, joined: %s',
+    'compares with all values of a repeated header, joined: %s',
     async (name) => {
       const shop = door.shop();
       const body = paymentBody({ cardId: await storeCard(shop) });
@@ -70,7 +70,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     },
   );
 
-  it('says nothing while no request came for it, nor once it has fired', async () => {
+  it('has no reason before a request arrives, or after it fired', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ ...decline, match: { 'header:x-tenant': 'red' } });
@@ -95,7 +95,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     ['one in a name', { last_name: realPan }, 'last_name is not "xxxxxxxxxxxx1971"'],
     ['a header', { 'header:x-card': realPan }, 'header:x-card is not "xxxxxxxxxxxx1971"'],
     ['its absence', { cvv2: { exists: false } }, 'cvv2 is not {"exists":false}'],
-  ])('is shown without the card data that it waits for: %s', async (_, match, why) => {
+  ])('is shown without the card data of its conditions: %s', async (_, match, why) => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', match });
     const seen = await see(shop, 'card.create', { body: cardBody() });
@@ -110,7 +110,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     expect(told).not.toMatch(new RegExp(`${realPan}|874[12]`));
   });
 
-  it('is one of the latest twenty where many have been used up, and stands in the report for ever', async () => {
+  it('is listed among the latest twenty used-up rules, and always in the report', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const body = paymentBody({ cardId });
@@ -131,7 +131,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     expect((await see(shop, 'payment.create', { body })).status).toBe(201);
   });
 
-  it('is one of the nearest twenty where many more miss, and the rest are counted', async () => {
+  it('is listed among the nearest twenty misses, and the rest are counted', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const body = paymentBody({ cardId });
@@ -148,14 +148,14 @@ throughEveryDoor('a rule that did not fire', (door) => {
     expect(entry?.summary).toContain('Other rules that did not fire: 11.');
   });
 
-  it('is not missed where it may stay away', async () => {
+  it('is not reported if it is optional', async () => {
     const shop = door.shop();
     shop.merchant.force({ ...decline, optional: true });
     expect(shop.merchant.unfired()).toEqual([]);
     expect(shop.merchant.rules()).toHaveLength(1);
   });
 
-  it('holds within its hours and its state only', async () => {
+  it('applies only within its times and its state', async () => {
     const shop = door.shop();
     shop.merchant.playScenario({
       scenario: 'hours',
@@ -204,7 +204,7 @@ describe('an armed rule', () => {
     [{}, 60_000],
     [{ ttl: '5s' }, 5_000],
     [{ ttl: 'PT2M' }, 120_000],
-  ])('is gone after a minute of the machine, or after its ttl: %o', async (part, ttlMs) => {
+  ])('expires after a minute of real time, or after its ttl: %o', async (part, ttlMs) => {
     const { shop, wait, pay } = await atTime();
     shop.merchant.force({ ...decline, ...part, times: 2 });
     wait(ttlMs - 1);
@@ -214,14 +214,14 @@ describe('an armed rule', () => {
     expect(shop.merchant.rules()).toMatchObject([{ fired: 1, lastMiss: 'it has expired' }]);
   });
 
-  it("takes no notice of the merchant's clock", async () => {
+  it("does not expire by the merchant's clock", async () => {
     const { shop, pay } = await atTime();
     shop.merchant.force(decline);
     shop.merchant.clock.advance(365 * dayMs);
     expect(await pay()).toBe(400);
   });
 
-  it('goes with a reset, and is no business of another merchant', async () => {
+  it('is removed by a reset, and does not affect another merchant', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     sandbox.merchant('one').force(decline);
     expect(sandbox.merchant('two').rules()).toEqual([]);

@@ -1,4 +1,4 @@
-/** Outcomes made of others: a few failures, then all is well. */
+/** Outcomes that consist of others: a few failures, then success. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
@@ -14,13 +14,13 @@ const statuses = (shop: Shop, cardId: string, orders: readonly string[]) =>
 
 const five = Array.from({ length: 5 }, () => 'one order');
 
-throughEveryDoor('a series', (door) => {
+throughEveryDoor('a series of outcomes', (door) => {
   it.each([
     ['soft-decline-then-approve', [400, 400, 201, 201, 201]],
     ['error-then-ok', [500, 500, 201, 201, 201]],
     ['token-expires-mid-flow', [401, 201, 201, 201, 201]],
     ['token-401-burst', [401, 401, 401, 401, 401]],
-  ])('%s fails as often as the row says, then no more', async (outcome, expected) => {
+  ])('%s fails as often as the catalogue says, then succeeds', async (outcome, expected) => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome });
@@ -31,7 +31,7 @@ throughEveryDoor('a series', (door) => {
     ]);
   });
 
-  it('fails as often as it is told, for each purchase of a scenario', async () => {
+  it('fails as often as its parameter says, for each purchase of a scenario', async () => {
     const shop = door.shop();
     shop.merchant.playScenario({
       scenario: 'soft',
@@ -49,7 +49,7 @@ throughEveryDoor('a series', (door) => {
     expect(await statuses(shop, cardId, orders)).toEqual([400, 400, 201, 201, 201, 400]);
   });
 
-  it('counts from where it stands in a longer sequence', async () => {
+  it('counts from its own position in a longer sequence', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({
@@ -59,7 +59,7 @@ throughEveryDoor('a series', (door) => {
     expect(await statuses(shop, cardId, five)).toEqual([429, 500, 500, 201, 201]);
   });
 
-  it('fails once where more comes after it', async () => {
+  it('fails once if another step follows it', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({
@@ -70,7 +70,7 @@ throughEveryDoor('a series', (door) => {
     expect(shop.merchant.rules()).toMatchObject([{ fired: 3 }]);
   });
 
-  it('says of each answer what really happened', async () => {
+  it('names in each response the outcome that applied', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'error-then-ok' });

@@ -1,4 +1,4 @@
-/** Who is heard first when several ask: an armed rule, a header, a scenario, a name, a card, an amount. */
+/** The precedence of triggers: armed rule, header, scenario rule, cardholder name, card number, amount. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
@@ -42,9 +42,9 @@ async function paid(shop: Shop, asking: ReadonlySet<Asker>): Promise<string | nu
 }
 
 throughEveryDoor(
-  'who is heard first',
+  'the precedence of triggers',
   (door) => {
-    it('is the first that asks, whoever else does', async () => {
+    it('applies the first trigger of several', async () => {
       const sets = Array.from(
         { length: 2 ** askers.length },
         (_, bits) => new Set(askers.filter((_asker, at) => bits & (2 ** at))),
@@ -58,7 +58,7 @@ throughEveryDoor(
       });
     });
 
-    it('leaves a rule that was not heard for the next request', async () => {
+    it('keeps an overridden rule for the next request', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       const ids = ['decline-generic', 'decline-velocity'].flatMap((outcome) =>
@@ -77,7 +77,7 @@ throughEveryDoor(
       );
     });
 
-    it('is each of two where one is about the money and one about the wire', async () => {
+    it('applies two outcomes if one is about money and one about the transport', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop, { first_name: 'CCREJECT-IF' });
       shop.merchant.force({
@@ -92,7 +92,7 @@ throughEveryDoor(
       ]);
     });
 
-    it('has the last word where it is of the wire: a decline is lost like any other answer', async () => {
+    it('lets a transport outcome lose a decline like any other response', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       const body = paymentBody({ cardId });
@@ -106,7 +106,7 @@ throughEveryDoor(
       expect(shop.merchant.ledger().transfers).toEqual([]);
     });
 
-    it('adds what is added to every answer, however much else is forced', async () => {
+    it('applies rules for every response in addition to other outcomes', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       shop.merchant.force({
@@ -124,7 +124,7 @@ throughEveryDoor(
       });
     });
 
-    it('keeps all others away where it says that all is well', async () => {
+    it('ignores later triggers after a rule that says ok', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop, { first_name: 'CCREJECT-IF' });
       shop.merchant.force({ op: 'payment.create', outcome: 'ok' });
@@ -157,8 +157,8 @@ function play(shop: Shop, rules: Rules): Promise<string> {
 
 const rejected = ['rate-limited-seconds', 'maintenance-window'] as const;
 
-throughEveryDoor('what comes first, and happens once the request was read,', (door) => {
-  it.each(rejected)('keeps %s away from whom it says is well', async (outcome) => {
+throughEveryDoor('a rule of higher precedence that applies after the request is read', (door) => {
+  it.each(rejected)('keeps %s from a request for which it says ok', async (outcome) => {
     const shop = door.shop();
     const cardId = await play(shop, [
       { op: 'payment.create', match: { 'transactions[0].invoice_number': 'VIP' }, then: 'ok' },
@@ -172,7 +172,7 @@ throughEveryDoor('what comes first, and happens once the request was read,', (do
     ]);
   });
 
-  it.each(rejected)('wins over %s', async (outcome) => {
+  it.each(rejected)('takes precedence over %s', async (outcome) => {
     const shop = door.shop();
     const cardId = await play(shop, [
       { op: 'payment.create', then: ['decline-generic', 'ok'], per: 'merchant' },
@@ -186,7 +186,7 @@ throughEveryDoor('what comes first, and happens once the request was read,', (do
   });
 
   it.each(['ok', 'decline-generic'])(
-    'wins over a scenario when armed (%s), once',
+    'takes precedence over a scenario once when armed (%s)',
     async (armed) => {
       const shop = door.shop();
       const cardId = await play(shop, [{ op: 'payment.create', then: 'maintenance-window' }]);
@@ -195,7 +195,7 @@ throughEveryDoor('what comes first, and happens once the request was read,', (do
     },
   );
 
-  it('wins over a scenario when a header asks for it', async () => {
+  it('takes precedence over a scenario when a header asks for it', async () => {
     const shop = door.shop();
     const cardId = await play(shop, [{ op: 'payment.create', then: 'maintenance-window' }]);
     const seen = await see(shop, 'payment.create', {
@@ -206,7 +206,7 @@ throughEveryDoor('what comes first, and happens once the request was read,', (do
   });
 
   it.each([{ nth: 2 }, { probability: 0 }, { match: { $attempt: 2 } }])(
-    'keeps nothing away from a request that it is not for: %o',
+    'does not affect a request that it does not match: %o',
     async (part) => {
       const shop = door.shop();
       const cardId = await play(shop, [
@@ -217,7 +217,7 @@ throughEveryDoor('what comes first, and happens once the request was read,', (do
     },
   );
 
-  it('lets what the wire does happen as well: it is of the other kind', async () => {
+  it('does not prevent a transport outcome, which is of the other kind', async () => {
     const shop = door.shop();
     const cardId = await play(shop, [
       { op: 'payment.create', then: 'reset-after-commit' },
@@ -227,8 +227,8 @@ throughEveryDoor('what comes first, and happens once the request was read,', (do
   });
 });
 
-throughEveryDoor('amounts', (door) => {
-  it('are no magic unless they are switched on', async () => {
+throughEveryDoor('magic amounts', (door) => {
+  it('trigger nothing unless they are enabled', async () => {
     expect(await paid(door.shop(), new Set(['amount']))).toBeNull();
   });
 });

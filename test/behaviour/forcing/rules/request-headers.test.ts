@@ -1,4 +1,4 @@
-/** Outcomes asked for by a request's own headers: what they may say, and what is answered when they cannot be followed. */
+/** Outcomes that request headers ask for, and the answers to headers that cannot apply. */
 import { expect, it } from 'vitest';
 import { serviceProblems } from '../../../../src/contract/problems.ts';
 import { documentedNames } from '../../../unit/outcomes/catalogue-rules.ts';
@@ -22,7 +22,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['error-503-before-commit;retryAfter=7', 503, 0],
     ['error-by-name; error=PREVIOUS_REQUEST_IN_PROGRESS', 409, 0],
     ['  decline-generic ; ', 400, 0],
-  ])('takes parameters: %s', async (value, status, transfers) => {
+  ])('accepts parameters: %s', async (value, status, transfers) => {
     const shop = door.shop();
     const seen = await paying(shop, { 'Sandbox-Outcome': value });
     expect([seen.status, shop.merchant.ledger().transfers.length]).toEqual([status, transfers]);
@@ -54,7 +54,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['html-error-page; phase=never', 'phase: must be one of before-commit, after-commit'],
     ['error-by-name; error=CURRENCY_MISMATCHED', 'error: must be one of AGREEMENT_'],
     ['slow-dribble; chunkBytes=few', 'chunkBytes: must be a whole number'],
-  ])('that cannot be followed is a mistake that says why: %s', async (value, why) => {
+  ])('is refused with a reason if it is invalid: %s', async (value, why) => {
     const shop = door.shop();
     const seen = await paying(shop, { 'Sandbox-Outcome': value });
     const body: unknown = JSON.parse(seen.text);
@@ -63,7 +63,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     expect(shop.merchant.ledger().transfers).toEqual([]);
   });
 
-  it("has OAuth's shape of a mistake at the token endpoint", async () => {
+  it('is refused in the shape of OAuth at the token endpoint', async () => {
     const seen = await see(door.shop(), 'token.create', {
       body: 'grant_type=client_credentials',
       headers: { 'Sandbox-Outcome': 'nonsense' },
@@ -91,27 +91,24 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
       201,
       'the request makes no sale',
     ],
-  ] as const)(
-    'says on the answer of %s that %s cannot befall it',
-    async (op, id, part, status, why) => {
-      const shop = door.shop();
-      const seen = await see(shop, op, {
-        headers: { 'Sandbox-Outcome': id },
-        ...(part !== undefined && { body: { ...rawPaymentBody(), ...part } }),
-      });
-      expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
-        status,
-        'not-forced; by=header',
-      ]);
-      const [entry] = shop.merchant.journal().entries;
-      expect(entry).toMatchObject({
-        outcomes: [],
-        nearMisses: [{ rule: 'Sandbox-Outcome', why }],
-      });
-    },
-  );
+  ] as const)('marks the response of %s that cannot have %s', async (op, id, part, status, why) => {
+    const shop = door.shop();
+    const seen = await see(shop, op, {
+      headers: { 'Sandbox-Outcome': id },
+      ...(part !== undefined && { body: { ...rawPaymentBody(), ...part } }),
+    });
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
+      status,
+      'not-forced; by=header',
+    ]);
+    const [entry] = shop.merchant.journal().entries;
+    expect(entry).toMatchObject({
+      outcomes: [],
+      nearMisses: [{ rule: 'Sandbox-Outcome', why }],
+    });
+  });
 
-  it('asks for each request by itself, and uses up no rule', async () => {
+  it('applies to one request and uses up no rule', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const body = paymentBody({ cardId });
@@ -121,7 +118,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     expect((await see(shop, 'payment.create', { body })).status).toBe(201);
   });
 
-  it('hides a record only while it is young', async () => {
+  it('hides a record only while it is younger than the lag', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const headers = { 'Sandbox-Outcome': 'created-not-visible-yet; lag=2s' };
@@ -147,7 +144,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     // As the documents print it.
     [mock('CREDIT_CARD_REFUSED').replaceAll('"', '\\"'), 'decline-generic'],
     ['{ "mock_application_codes" : "RATE_LIMIT_REACHED" }', 'rate-limited-seconds'],
-  ])('is understood as the real service does: %s', async (value, id) => {
+  ])('is read like the real service does: %s', async (value, id) => {
     const seen = await paying(door.shop(), { 'PayPal-Mock-Response': value });
     expect(seen.headers.get('sandbox-outcome')).toBe(`${id}; by=header`);
   });
@@ -161,7 +158,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     ['INSTRUMENT_DECLINED', 'its value must have the form {"mock_application_codes":"NAME"}'],
     ['{}', 'its value must have the form {"mock_application_codes":"NAME"}'],
     [mock('constructor'), 'its value must have the form {"mock_application_codes":"NAME"}'],
-  ])('that means nothing changes nothing, and the answer says so: %s', async (value, why) => {
+  ])('changes nothing if it is invalid, and the response says so: %s', async (value, why) => {
     const shop = door.shop();
     const seen = await paying(shop, { 'PayPal-Mock-Response': value });
     expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
@@ -173,7 +170,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     expect(entry?.outcomes).toEqual([]);
   });
 
-  it('that means nothing stands beside what something else forces, and beside a refusal', async () => {
+  it('is marked as not applied next to another forced outcome, and next to a refusal', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     const headers = { 'PayPal-Mock-Response': mock('NOBODY_KNOWS_THIS') };
@@ -188,7 +185,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     ]);
   });
 
-  it('asks the token endpoint for none of the errors that have another shape there', async () => {
+  it('does not apply at the token endpoint, whose errors have another shape', async () => {
     const seen = await see(door.shop(), 'token.create', {
       body: 'grant_type=client_credentials',
       headers: { 'PayPal-Mock-Response': mock('CURRENCY_MISMATCH') },
@@ -199,7 +196,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     ]);
   });
 
-  it.each(namesOfService)('answers any error of the service by its name: %s', async (name) => {
+  it.each(namesOfService)('forces every error of the service by its name: %s', async (name) => {
     const shop = door.shop();
     const headers = { 'PayPal-Mock-Response': mock(name) };
     const statuses = Object.values(serviceProblems).flatMap((one) =>
@@ -228,7 +225,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     'EXPIRED_CREDIT_CARD_TOKEN',
     'INVALID_RESOURCE_ID',
     'PAYER_ID_MISSING_FOR_CARD_TOKEN',
-  ])('answers an error that only a stored card leads to without one as well: %s', async (name) => {
+  ])('forces an error of stored cards for a raw card, too: %s', async (name) => {
     const shop = door.shop();
     const headers = { 'PayPal-Mock-Response': mock(name) };
     const seen = await see(shop, 'payment.create', { body: rawPaymentBody(), headers });
@@ -244,7 +241,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     ['payment.create', 'VALIDATION_ERROR', 'validation-missing-field'],
     ['auth.capture', 'INSTRUMENT_DECLINED', 'auth-honor-lapsed'],
     ['card.get', 'INVALID_RESOURCE_ID', 'card-unknown'],
-  ] as const)('finds the outcome that %s can have for %s', async (operation, code, id) => {
+  ] as const)('finds the outcome of %s for the error name %s', async (operation, code, id) => {
     const shop = door.shop();
     const call = requestFor(operation, await makeSubjects(shop));
     const seen = await see(shop, operation, {

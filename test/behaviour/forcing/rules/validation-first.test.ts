@@ -1,4 +1,4 @@
-/** A forced decline never hides an invalid request: validate first, then decline. */
+/** An invalid request gets its validation error even if a decline is forced. */
 import { expect, it } from 'vitest';
 import { classifyOutcome } from '../../../../src/outcomes/decide/decision.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -27,7 +27,7 @@ const domainOutcomes = forcible.filter(
 const pay = (shop: Shop, call: Call) => see(shop, 'payment.create', call);
 
 throughEveryDoor('an invalid payment', (door) => {
-  it('gets its own error, and leaves every outcome about cards and money for a valid one', async () => {
+  it('gets its validation error and leaves domain outcomes for a valid request', async () => {
     const shop = door.shop();
     expect(domainOutcomes.length).toBeGreaterThan(40);
     await inOrder(domainOutcomes, async (outcome) => {
@@ -48,7 +48,7 @@ throughEveryDoor('an invalid payment', (door) => {
     });
   });
 
-  it('gets its own error whatever its headers and its card ask for', async () => {
+  it('gets its validation error regardless of its headers and card number', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop, { first_name: 'CCREJECT-IF' });
     await inOrder(invalid, async ([status, call]) => {
@@ -62,7 +62,7 @@ throughEveryDoor('an invalid payment', (door) => {
     });
   });
 
-  it('never makes money out of nothing, whatever is forced', async () => {
+  it('never creates money, whatever is forced', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const outcomes = forcible.filter(
